@@ -1,0 +1,268 @@
+//! The stack of open elements (HTML Standard 13.2.4.2), with its questions answered in constant time.
+//!
+//! Most tags ask whether some element is open and whether a bounding element lies above it: "has a `p` element in button
+//! scope", "the first special element down the stack". Walking the stack would cost its depth at each tag, which a
+//! hostile page makes thousands. So every entry remembers where the nearest bound of each kind lies at or below it, and
+//! where the next element of its own name lies below it; `last` holds the highest place of each name. A push writes
+//! these, a pop restores `last`, and "in scope" becomes a comparison of two places.
+//!
+//! The price is that taking an entry out of the middle means pushing again what lay above it. Only the adoption agency,
+//! `</form>` and a few corrections of misplaced tags do so.
+//!
+//! Places count from 1 so that 0 can mean "none": the entry at index `i` has place `i + 1`.
+
+use super::class::{self, Class};
+use crate::name::{NameId, known};
+use crate::scratch::Ref;
+
+/// An open element.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Open {
+    pub(super) node: Ref,
+    pub(super) name: NameId,
+    pub(super) class: Class,
+    /// The place of the next element below with this name, on the same side of HTML and foreign.
+    below: u32,
+    /// The nearest place at or below this one with [`class::SCOPE`].
+    scope: u32,
+    /// The nearest place at or below this one with [`class::SPECIAL`].
+    special: u32,
+    /// The nearest place at or below this one with [`class::ITEM_BOUND`].
+    item: u32,
+    /// The nearest place at or below this one that is an HTML element.
+    html: u32,
+}
+
+impl Open {
+    /// Is this the HTML element of that name?
+    #[inline]
+    pub(super) fn is(&self, name: NameId) -> bool {
+        self.name == name && self.class & class::FOREIGN == 0
+    }
+
+    #[inline]
+    pub(super) fn has(&self, class: Class) -> bool {
+        self.class & class != 0
+    }
+}
+
+/// The open elements, the root first.
+#[derive(Debug)]
+pub(super) struct Stack {
+    entries: Vec<Open>,
+    /// By [`key`]: the highest place of that name.
+    last: Vec<u32>,
+    /// How often entries were taken out of the middle; places remembered elsewhere are good for one count only.
+    shifts: u32,
+}
+
+/// HTML elements and foreign ones are counted apart.
+#[inline]
+fn key(name: NameId, class: Class) -> usize {
+    name.index() * 2 + usize::from(class & class::FOREIGN != 0)
+}
+
+impl Stack {
+    pub(super) fn new() -> Stack {
+        Stack { entries: Vec::with_capacity(64), last: vec![0; 1024], shifts: 0 }
+    }
+
+    #[inline]
+    pub(super) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    pub(super) fn shifts(&self) -> u32 {
+        self.shifts
+    }
+
+    /// The current node.
+    ///
+    /// # Panics
+    ///
+    /// If nothing is open. The root is pushed before any rule asks, and no rule pops it.
+    #[inline]
+    pub(super) fn top(&self) -> &Open {
+        &self.entries[self.entries.len() - 1]
+    }
+
+    pub(super) fn get(&self, index: usize) -> Option<&Open> {
+        self.entries.get(index)
+    }
+
+    #[inline]
+    pub(super) fn push(&mut self, node: Ref, name: NameId, class: Class) {
+        let place = self.entries.len() as u32 + 1;
+        let (scope, special, item, html) = match self.entries.last() {
+            Some(top) => (top.scope, top.special, top.item, top.html),
+            None => (0, 0, 0, 0),
+        };
+        let here_if = |bit: Class, otherwise: u32| if class & bit != 0 { place } else { otherwise };
+        let key = key(name, class);
+        if key >= self.last.len() {
+            self.last.resize((key + 1).next_power_of_two(), 0);
+        }
+        let below = std::mem::replace(&mut self.last[key], place);
+        self.entries.push(Open {
+            node,
+            name,
+            class,
+            below,
+            scope: here_if(class::SCOPE, scope),
+            special: here_if(class::SPECIAL, special),
+            item: here_if(class::ITEM_BOUND, item),
+            html: if class & class::FOREIGN == 0 { place } else { html },
+        });
+    }
+
+    /// Closes the current node. The root stays.
+    #[inline]
+    pub(super) fn pop(&mut self) {
+        if self.entries.len() > 1 {
+            self.drop_top();
+        }
+    }
+
+    #[inline]
+    fn drop_top(&mut self) {
+        if let Some(open) = self.entries.pop() {
+            self.last[key(open.name, open.class)] = open.below;
+        }
+    }
+
+    /// Closes all but the `len` lowest, the root in any case excepted.
+    #[inline]
+    pub(super) fn truncate(&mut self, len: usize) {
+        while self.entries.len() > len.max(1) {
+            self.drop_top();
+        }
+    }
+
+    /// Is an HTML element of that name open?
+    #[inline]
+    pub(super) fn is_open(&self, name: NameId) -> bool {
+        self.place(name) != 0
+    }
+
+    /// The place of the highest open HTML element of that name, or 0.
+    #[inline]
+    pub(super) fn place(&self, name: NameId) -> u32 {
+        self.last.get(name.index() * 2).copied().unwrap_or(0)
+    }
+
+    /// The element at a place.
+    pub(super) fn at(&self, place: u32) -> Option<&Open> {
+        self.entries.get((place as usize).wrapping_sub(1))
+    }
+
+    #[inline]
+    pub(super) fn in_scope(&self, name: NameId) -> bool {
+        let place = self.place(name);
+        place != 0 && place >= self.top().scope
+    }
+
+    #[inline]
+    pub(super) fn in_button_scope(&self, name: NameId) -> bool {
+        let place = self.place(name);
+        place != 0 && place >= self.top().scope && place >= self.place(known::BUTTON)
+    }
+
+    pub(super) fn in_list_scope(&self, name: NameId) -> bool {
+        let place = self.place(name);
+        place != 0 && place >= self.top().scope.max(self.place(known::OL)).max(self.place(known::UL))
+    }
+
+    #[inline]
+    pub(super) fn in_table_scope(&self, name: NameId) -> bool {
+        let place = self.place(name);
+        place != 0 && place >= self.place(known::TABLE).max(self.place(known::TEMPLATE))
+    }
+
+    /// Is this place within the default scope?
+    pub(super) fn place_in_scope(&self, place: u32) -> bool {
+        place >= self.top().scope
+    }
+
+    /// The place of the highest heading, or 0.
+    pub(super) fn heading(&self) -> u32 {
+        let headings = [known::H1, known::H2, known::H3, known::H4, known::H5, known::H6];
+        headings.into_iter().map(|name| self.place(name)).max().unwrap_or(0)
+    }
+
+    /// The place of the first special element down the stack, or 0.
+    #[inline]
+    pub(super) fn special(&self) -> u32 {
+        self.top().special
+    }
+
+    /// The place of the first element down the stack at which the search for an open list item ends, or 0.
+    pub(super) fn item_bound(&self) -> u32 {
+        self.top().item
+    }
+
+    /// The place of the first HTML element down the stack.
+    pub(super) fn html(&self) -> u32 {
+        self.top().html
+    }
+
+    /// The place of the highest open foreign element of that name, or 0.
+    pub(super) fn foreign_place(&self, name: NameId) -> u32 {
+        self.last.get(name.index() * 2 + 1).copied().unwrap_or(0)
+    }
+
+    /// Closes elements up to and with the highest HTML element of that name; none if there is none.
+    #[inline]
+    pub(super) fn pop_to(&mut self, name: NameId) {
+        let place = self.place(name);
+        if place != 0 {
+            self.truncate(place as usize - 1);
+        }
+    }
+
+    /// The place of a node that is open under that name, or 0. Costs the number of open elements of the name.
+    pub(super) fn place_of(&self, node: Ref, name: NameId) -> u32 {
+        let mut place = self.place(name);
+        while let Some(open) = self.at(place) {
+            if open.node == node {
+                break;
+            }
+            place = open.below;
+        }
+        place
+    }
+
+    /// Sets or clears [`class::LISTED`].
+    pub(super) fn mark_listed(&mut self, place: u32, listed: bool) {
+        if let Some(open) = self.entries.get_mut((place as usize).wrapping_sub(1)) {
+            open.class = if listed { open.class | class::LISTED } else { open.class & !class::LISTED };
+        }
+    }
+
+    /// Takes the element at a place out. Costs the number of elements above it.
+    pub(super) fn remove(&mut self, place: u32) {
+        let mut above = self.take_from(place as usize - 1);
+        above.remove(0);
+        self.put_back(&above);
+    }
+
+    /// Closes all elements from an index on and hands them out, the lowest first.
+    pub(super) fn take_from(&mut self, index: usize) -> Vec<Open> {
+        let above = self.entries[index..].to_vec();
+        while self.entries.len() > index {
+            self.drop_top();
+        }
+        self.shifts = self.shifts.wrapping_add(1);
+        above
+    }
+
+    /// Opens elements again that [`Stack::take_from`] closed.
+    pub(super) fn put_back(&mut self, elements: &[Open]) {
+        for open in elements {
+            self.push(open.node, open.name, open.class);
+        }
+    }
+}

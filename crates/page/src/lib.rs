@@ -1,0 +1,66 @@
+//! Bytes of a web page to an immutable tree in preorder columns.
+//!
+//! ```text
+//! bytes ──decode──▶ text ──html──▶ scratch (linked nodes) ──tree──▶ Page (columns) ──▶ tokens, HTML, XML, paths
+//! ```
+//!
+//! [`Page::parse`] is the one seam: whoever wants another parser changes what lies between `decode` and the scratch
+//! tree. Nothing here does I/O, prints, or recurses over a page, so neither depth nor size can overflow a stack; what a
+//! page may cost is bounded by [`Limits`].
+
+mod decode;
+mod html;
+mod limits;
+mod name;
+mod path;
+mod scratch;
+mod token;
+mod tree;
+mod write;
+
+pub use decode::{Decoding, EncodingSource, is_charset};
+pub use limits::{LimitError, Limits};
+pub use name::{NameId, Namespace};
+pub use path::Paths;
+pub use scratch::Doctype;
+pub use token::{Token, Tokens};
+pub use tree::{Kind, NodeId, Page};
+
+/// How to read a page.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// What the page may cost.
+    pub limits: Limits,
+    /// The label of the charset that the transport gave, as in HTTP's `Content-Type: text/html; charset=…`.
+    pub charset: Option<String>,
+}
+
+impl Page {
+    /// Reads a page from its bytes.
+    ///
+    /// Any bytes are a page: HTML has no syntax errors, only ways to mend them.
+    ///
+    /// # Errors
+    ///
+    /// A page beyond one of the [`Limits`] is refused.
+    ///
+    /// ```
+    /// use page::{Page, Settings};
+    /// let page = Page::parse("<title>Größe</title>".as_bytes(), &Settings::default())?;
+    /// assert_eq!(page.string_value(page::NodeId::DOCUMENT), "Größe");
+    /// # Ok::<(), page::LimitError>(())
+    /// ```
+    pub fn parse(bytes: &[u8], settings: &Settings) -> Result<Page, LimitError> {
+        let limits = &settings.limits;
+        let most = limits.bytes.min(limits::MOST_BYTES);
+        if bytes.len() > most {
+            return Err(LimitError::Bytes(most));
+        }
+        let (text, decoding) = decode::decode(bytes, settings.charset.as_deref());
+        if text.len() > most {
+            return Err(LimitError::Bytes(most));
+        }
+        let scratch = html::parse(&text, limits, html::Options::default())?;
+        Page::lay_out(scratch, decoding, limits)
+    }
+}
