@@ -1,0 +1,685 @@
+//! What can be objected to before an expression runs.
+//!
+//! The parser answers for the grammar; this pass answers for the rest: functions that do not exist or get the wrong
+//! number of arguments, variables nobody binds, strings and numbers where only a node-set makes sense. It walks the
+//! whole tree once, in time linear in its size, and reports everything it finds, in the order of the source.
+//!
+//! XPath 1.0 converts between all types but one: nothing becomes a node-set. So type errors arise where a node-set is
+//! needed: an operand of `|`, what stands before `/`, what stands before a predicate, and the arguments of a few
+//! functions. A variable may hold anything and is never objected to.
+//!
+//! Warnings are for expressions that are legal and surely a slip: a step that cannot match (`@href/a`), a predicate
+//! that is the same for every node (`[0]`, `["x"]`), a CSS class in an element's name (`div.item`). What a warning says
+//! must be true of every page; anything that merely looks odd is let pass.
+
+use crate::diag::{Code, Diagnostic, Span, nearest};
+use crate::functions::{self, Signature, Type};
+use crate::syntax::ast::{Axis, BinaryOp, Expr, ExprKind, NodeTest, Path, PathStart, Step, StepForm};
+
+/// Checks an expression that will run with these variables bound, named without the dollar sign.
+///
+/// ```
+/// let expr = oxpath::syntax::parse("count($x)").unwrap();
+/// assert_eq!(oxpath::check::check(&expr, &["x"]), []);
+/// assert_eq!(oxpath::check::check(&expr, &[])[0].message, "unknown variable `$x`");
+/// ```
+#[must_use]
+pub fn check(expr: &Expr, variables: &[&str]) -> Vec<Diagnostic> {
+    let mut checker = Checker {
+        variables,
+        diagnostics: Vec::new(),
+    };
+    checker.expr(expr);
+    checker.diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
+    checker.diagnostics
+}
+
+/// The type of the expression's value, as far as it shows in the text.
+///
+/// Variables and calls of unknown functions are [`Type::Any`].
+#[must_use]
+pub fn static_type(expr: &Expr) -> Type {
+    match &expr.kind {
+        ExprKind::Or(_) | ExprKind::And(_) => Type::Boolean,
+        ExprKind::Binary { op, .. } => match op {
+            BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply | BinaryOp::Divide | BinaryOp::Modulo => {
+                Type::Number
+            }
+            BinaryOp::Equal
+            | BinaryOp::NotEqual
+            | BinaryOp::Less
+            | BinaryOp::LessEqual
+            | BinaryOp::Greater
+            | BinaryOp::GreaterEqual => Type::Boolean,
+        },
+        ExprKind::Negate(_) | ExprKind::Number(_) => Type::Number,
+        ExprKind::Union(_) | ExprKind::Path(_) | ExprKind::Filter { .. } => Type::NodeSet,
+        ExprKind::Literal(_) => Type::String,
+        ExprKind::Variable(_) => Type::Any,
+        ExprKind::Call { name, .. } => functions::lookup(name).map_or(Type::Any, |signature| signature.result),
+    }
+}
+
+struct Checker<'a> {
+    variables: &'a [&'a str],
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Checker<'_> {
+    fn expr(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Or(operands) | ExprKind::And(operands) => operands.iter().for_each(|operand| self.expr(operand)),
+            ExprKind::Binary { left, right, .. } => {
+                self.expr(left);
+                self.expr(right);
+            }
+            ExprKind::Negate(inner) => self.expr(inner),
+            ExprKind::Union(operands) => {
+                for operand in operands {
+                    self.node_set(operand, "as an operand of `|`");
+                    self.expr(operand);
+                }
+            }
+            ExprKind::Path(path) => self.path(path),
+            ExprKind::Filter { primary, predicates } => {
+                self.node_set(primary, "before a predicate");
+                self.expr(primary);
+                self.predicates(predicates);
+            }
+            ExprKind::Literal(_) | ExprKind::Number(_) => {}
+            ExprKind::Variable(name) => self.variable(name, expr.span),
+            ExprKind::Call { name, name_span, args } => {
+                self.call(name, *name_span, expr.span, args);
+                args.iter().for_each(|arg| self.expr(arg));
+            }
+        }
+    }
+
+    /// Objects to an expression that cannot be a node-set, where one is needed.
+    fn node_set(&mut self, expr: &Expr, place: &str) {
+        let found = static_type(expr);
+        if !found.fits(Type::NodeSet) {
+            let message = format!("expected a node-set {place}, found {}", found.with_article());
+            let error = Diagnostic::error(Code::TypeMismatch, expr.span, message);
+            self.diagnostics
+                .push(error.with_label(format!("this is {}", found.with_article())));
+        }
+    }
+
+    fn variable(&mut self, name: &str, span: Span) {
+        /// So many variables are listed, if none is similar.
+        const LISTED: usize = 8;
+        if self.variables.contains(&name) {
+            return;
+        }
+        let hint = match nearest(name, self.variables.iter().copied()) {
+            Some(meant) => format!("did you mean `${meant}`?"),
+            None if self.variables.is_empty() => "no variables are bound".to_owned(),
+            None => {
+                let mut known: Vec<String> = self
+                    .variables
+                    .iter()
+                    .take(LISTED)
+                    .map(|name| format!("`${name}`"))
+                    .collect();
+                if self.variables.len() > LISTED {
+                    known.push("…".to_owned());
+                }
+                format!("the variables bound are {}", known.join(", "))
+            }
+        };
+        let error = Diagnostic::error(Code::UnknownVariable, span, format!("unknown variable `${name}`"));
+        self.diagnostics.push(error.with_label("never bound").with_hint(hint));
+    }
+
+    fn call(&mut self, name: &str, name_span: Span, span: Span, args: &[Expr]) {
+        let Some(signature) = functions::lookup(name) else {
+            return self.unknown_function(name, name_span);
+        };
+        if !signature.takes(args.len()) {
+            let message = format!("`{name}` takes {}, found {}", arity(signature), args.len());
+            let hint = format!("it is `{signature}`: {}", signature.doc);
+            self.diagnostics
+                .push(Diagnostic::error(Code::UnknownFunction, span, message).with_hint(hint));
+            return;
+        }
+        for (index, arg) in args.iter().enumerate() {
+            if signature.param(index) == Type::NodeSet {
+                self.node_set(arg, &format!("as the argument of `{name}`"));
+            }
+        }
+    }
+
+    fn unknown_function(&mut self, name: &str, span: Span) {
+        const NODE_TYPES: [&str; 4] = ["text", "node", "comment", "processing-instruction"];
+        let local = name.strip_prefix("fn:").unwrap_or(name);
+        let known = functions::SIGNATURES
+            .iter()
+            .map(|signature| signature.name)
+            .chain(NODE_TYPES);
+        let mut error = Diagnostic::error(Code::UnknownFunction, span, format!("unknown function `{name}`"))
+            .with_label("no such function");
+        if local != name && functions::lookup(local).is_some() {
+            error.hints.push(format!("write it without the prefix: `{local}(…)`"));
+        } else if let Some(meant) = nearest(local, known) {
+            let parens = if NODE_TYPES.contains(&meant) { "()" } else { "(…)" };
+            error.hints.push(format!("did you mean `{meant}{parens}`?"));
+        }
+        self.diagnostics.push(error);
+    }
+
+    fn path(&mut self, path: &Path) {
+        if let PathStart::Expr(start) = &path.start {
+            self.node_set(start, "before `/`");
+            self.expr(start);
+        }
+        // The last step whose nodes are known to have neither children nor attributes, and what they are.
+        let mut barren: Option<(&Step, &str)> = None;
+        for step in &path.steps {
+            let here = match &step.form {
+                StepForm::Dot => barren,
+                StepForm::DotDot => None,
+                StepForm::Full { axis, test, .. } => {
+                    if let Some((parent, kind)) = barren
+                        && let Some(lacks) = barren_axis(*axis, kind)
+                    {
+                        let message = format!("`{}` can never match: {kind} has no {lacks}", step.form);
+                        let warning = Diagnostic::warning(Code::NeverMatches, step.span, message);
+                        self.diagnostics
+                            .push(warning.with_secondary(parent.span, format!("this is {kind}")));
+                    }
+                    self.css_class(step);
+                    leaf_kind(*axis, test).map(|kind| (step, kind))
+                }
+            };
+            barren = here;
+            self.predicates(&step.predicates);
+        }
+    }
+
+    /// Warns of `div.item`, which is an element's name here and a class in CSS.
+    ///
+    /// No element of HTML has a dot in its name. A custom element's may have one, besides a hyphen, so a name with a
+    /// hyphen before the dot is let pass.
+    fn css_class(&mut self, step: &Step) {
+        let StepForm::Full {
+            axis,
+            explicit,
+            test: NodeTest::Name(name),
+        } = &step.form
+        else {
+            return;
+        };
+        if *axis == Axis::Attribute {
+            return;
+        }
+        let Some((element, class)) = name.split_once('.') else {
+            return;
+        };
+        if element.contains(['-', ':']) || class.is_empty() {
+            return;
+        }
+        let message = format!("`{name}` is the name of an element, not an element with a class");
+        let start = step.span.start as usize;
+        let span = if *explicit {
+            step.span
+        } else {
+            Span::new(start, start + name.len())
+        };
+        let classes: Vec<String> = class
+            .split('.')
+            .filter(|class| !class.is_empty())
+            .map(|class| format!("[contains(concat(\" \", normalize-space(@class), \" \"), \" {class} \")]"))
+            .collect();
+        let hint = format!("for the class, write `{element}{}`", classes.concat());
+        self.diagnostics
+            .push(Diagnostic::warning(Code::ForeignSyntax, span, message).with_hint(hint));
+    }
+
+    fn predicates(&mut self, predicates: &[Expr]) {
+        for predicate in predicates {
+            self.constant(predicate);
+            self.expr(predicate);
+        }
+    }
+
+    /// Warns of a predicate that holds for every node, or for none.
+    fn constant(&mut self, predicate: &Expr) {
+        let (holds, hint) = match &predicate.kind {
+            ExprKind::Literal(text) => (!text.is_empty(), None),
+            ExprKind::Call { name, args, .. } if args.is_empty() && matches!(&**name, "true" | "false") => {
+                (name == "true", None)
+            }
+            ExprKind::Binary {
+                op: BinaryOp::Equal,
+                left,
+                right,
+            } => match (position(left), position(right)) {
+                (true, false) if number(right).is_some_and(is_no_position) => (false, position_hint(number(right))),
+                (false, true) if number(left).is_some_and(is_no_position) => (false, position_hint(number(left))),
+                _ => return,
+            },
+            _ => match number(predicate) {
+                Some(value) if is_no_position(value) => (false, position_hint(Some(value))),
+                _ => return,
+            },
+        };
+        let (code, what) = if holds {
+            (Code::ConstantPredicate, "always")
+        } else {
+            (Code::NeverMatches, "never")
+        };
+        let mut warning = Diagnostic::warning(code, predicate.span, format!("this predicate is {what} true"));
+        warning.hints.extend(hint.map(str::to_owned));
+        self.diagnostics.push(warning);
+    }
+}
+
+/// How many arguments the function takes, in words; no function leaves out more than one, or all.
+fn arity(signature: &Signature) -> String {
+    let plural = |count: usize| if count == 1 { "argument" } else { "arguments" };
+    match (signature.min, signature.max) {
+        (0, Some(0)) => "no arguments".to_owned(),
+        (min, Some(max)) if min == max => format!("{max} {}", plural(max)),
+        (0, Some(max)) => format!("at most {max} {}", plural(max)),
+        (min, Some(max)) => format!("{min} or {max} arguments"),
+        (min, None) => format!("at least {min} {}", plural(min)),
+    }
+}
+
+const ATTRIBUTE: &str = "an attribute";
+
+/// What kind of nodes a step gives, if they can have neither children nor attributes.
+fn leaf_kind(axis: Axis, test: &NodeTest) -> Option<&'static str> {
+    match (axis, test) {
+        (Axis::Attribute, _) => Some(ATTRIBUTE),
+        (Axis::Namespace, _) => Some("a namespace node"),
+        (_, NodeTest::Text) => Some("a text node"),
+        (_, NodeTest::Comment) => Some("a comment"),
+        (_, NodeTest::ProcessingInstruction(_)) => Some("a processing instruction"),
+        _ => None,
+    }
+}
+
+/// What such nodes lack, if the axis leads from them to nothing.
+fn barren_axis(axis: Axis, kind: &str) -> Option<&'static str> {
+    match axis {
+        Axis::Child | Axis::Descendant => Some("children"),
+        Axis::Attribute => Some("attributes"),
+        Axis::FollowingSibling | Axis::PrecedingSibling if kind == ATTRIBUTE => Some("siblings"),
+        _ => None,
+    }
+}
+
+/// Is this `position()`?
+fn position(expr: &Expr) -> bool {
+    matches!(&expr.kind, ExprKind::Call { name, args, .. } if name == "position" && args.is_empty())
+}
+
+/// The value of a number that is written out.
+fn number(expr: &Expr) -> Option<f64> {
+    match &expr.kind {
+        ExprKind::Number(value) => Some(*value),
+        ExprKind::Negate(inner) => match inner.kind {
+            ExprKind::Number(value) => Some(-value),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Is no node ever at this position?
+fn is_no_position(value: f64) -> bool {
+    value < 1.0 || value.fract() != 0.0
+}
+
+fn position_hint(value: Option<f64>) -> Option<&'static str> {
+    match value {
+        Some(0.0) => Some("positions are counted from 1; write `[1]` for the first"),
+        Some(-1.0) => Some("write `[last()]` for the last"),
+        Some(value) if value < 0.0 => Some("to count from the end, subtract from `last()`, as in `[last() - 1]`"),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diag::{assert_shown, show};
+    use crate::syntax::parse;
+
+    #[track_caller]
+    fn finds(source: &str, expected: &str) {
+        let expr = parse(source).unwrap_or_else(|errors| panic!("{}", show(source, &errors)));
+        assert_shown(source, &check(&expr, &["city", "n"]), expected);
+    }
+
+    #[test]
+    fn nothing_to_object_to() {
+        for source in [
+            "//a[@href]/text()",
+            "count(//a | //b) = 3",
+            "$city/a[$n]",
+            "($city | //a)[1]",
+            "id('x')/a",
+            "sum(//td) div count($n)",
+            "concat('a', 1, true(), //b)",
+            "a[1][last()][position() = 2][position() > 0][1 = 1]",
+            "@href/..",
+            "@href/parent::a/b",
+            "text()/following-sibling::a",
+            "text()/..//a",
+            "//a/@href/self::node()",
+            "my-el.x/p:q.r/@data.x",
+            "name() = 'a'",
+            "string-join(//a, ', ')",
+            "string()",
+            "count(id('x')[2])",
+            "a['x' = @b]",
+        ] {
+            finds(source, "");
+        }
+    }
+
+    #[test]
+    fn types() {
+        let check = |source: &str, expected| assert_eq!(static_type(&parse(source).unwrap()), expected, "{source}");
+        check("a", Type::NodeSet);
+        check("a | b", Type::NodeSet);
+        check("$x", Type::Any);
+        check("$x[1]", Type::NodeSet);
+        check("a or b", Type::Boolean);
+        check("a < b", Type::Boolean);
+        check("a - b", Type::Number);
+        check("-a", Type::Number);
+        check("'a'", Type::String);
+        check("count(a)", Type::Number);
+        check("id('a')", Type::NodeSet);
+        check("unheard-of()", Type::Any);
+    }
+
+    #[test]
+    fn functions() {
+        finds(
+            "unheard-of(a)",
+            r#"
+            error XPST0017 at 0..10 `unheard-of`: unknown function `unheard-of`
+              label: no such function
+            "#,
+        );
+        finds(
+            "lower(a)",
+            r#"
+            error XPST0017 at 0..5 `lower`: unknown function `lower`
+              label: no such function
+              hint: did you mean `lower-case(…)`?
+            "#,
+        );
+        finds(
+            "TEXT()",
+            r#"
+            error XPST0017 at 0..4 `TEXT`: unknown function `TEXT`
+              label: no such function
+              hint: did you mean `text()`?
+            "#,
+        );
+        finds(
+            "normalise-space(.)",
+            r#"
+            error XPST0017 at 0..15 `normalise-space`: unknown function `normalise-space`
+              label: no such function
+              hint: did you mean `normalize-space(…)`?
+            "#,
+        );
+        finds(
+            "fn:contains(a, b)",
+            r#"
+            error XPST0017 at 0..11 `fn:contains`: unknown function `fn:contains`
+              label: no such function
+              hint: write it without the prefix: `contains(…)`
+            "#,
+        );
+        finds(
+            "last(1)",
+            r#"
+            error XPST0017 at 0..7 `last(1)`: `last` takes no arguments, found 1
+              hint: it is `last()`: how many nodes the context has
+            "#,
+        );
+        finds(
+            "contains(a)",
+            r#"
+            error XPST0017 at 0..11 `contains(a)`: `contains` takes 2 arguments, found 1
+              hint: it is `contains(string, string)`: does the first contain the second?
+            "#,
+        );
+        finds(
+            "substring(a)",
+            r#"
+            error XPST0017 at 0..12 `substring(a)`: `substring` takes 2 or 3 arguments, found 1
+              hint: it is `substring(string, number, number?)`: the part from a position, counted from 1, of a length
+            "#,
+        );
+        finds(
+            "concat(a)",
+            r#"
+            error XPST0017 at 0..9 `concat(a)`: `concat` takes at least 2 arguments, found 1
+              hint: it is `concat(string, string, …)`: the strings one after the other
+            "#,
+        );
+        finds(
+            "name(a, b)",
+            r#"
+            error XPST0017 at 0..10 `name(a, b)`: `name` takes at most 1 argument, found 2
+              hint: it is `name(node-set?)`: the first node's name
+            "#,
+        );
+    }
+
+    #[test]
+    fn node_sets() {
+        finds(
+            r#"count("x")"#,
+            r#"
+            error XPTY0004 at 6..9 `"x"`: expected a node-set as the argument of `count`, found a string
+              label: this is a string
+            "#,
+        );
+        finds(
+            "sum(1)",
+            r#"
+            error XPTY0004 at 4..5 `1`: expected a node-set as the argument of `sum`, found a number
+              label: this is a number
+            "#,
+        );
+        finds(
+            "(1)/a",
+            r#"
+            error XPTY0004 at 0..3 `(1)`: expected a node-set before `/`, found a number
+              label: this is a number
+            "#,
+        );
+        finds(
+            r#""a" | b"#,
+            r#"
+            error XPTY0004 at 0..3 `"a"`: expected a node-set as an operand of `|`, found a string
+              label: this is a string
+            "#,
+        );
+        finds(
+            "(1)[2]",
+            r#"
+            error XPTY0004 at 0..3 `(1)`: expected a node-set before a predicate, found a number
+              label: this is a number
+            "#,
+        );
+        finds(
+            "(a or b)//c | id(-1)",
+            r#"
+            error XPTY0004 at 0..8 `(a or b)`: expected a node-set before `/`, found a boolean
+              label: this is a boolean
+            "#,
+        );
+    }
+
+    #[test]
+    fn variables() {
+        finds(
+            "$x",
+            r#"
+            error XPST0008 at 0..2 `$x`: unknown variable `$x`
+              label: never bound
+              hint: the variables bound are `$city`, `$n`
+            "#,
+        );
+        finds(
+            "$cty",
+            r#"
+            error XPST0008 at 0..4 `$cty`: unknown variable `$cty`
+              label: never bound
+              hint: did you mean `$city`?
+            "#,
+        );
+    }
+
+    #[test]
+    fn steps_that_cannot_match() {
+        finds(
+            "@href/a",
+            r#"
+            warning XPST0005 at 6..7 `a`: `a` can never match: an attribute has no children
+              see 0..5 `@href`: this is an attribute
+            "#,
+        );
+        finds(
+            "@href//a",
+            r#"
+            warning XPST0005 at 7..8 `a`: `a` can never match: an attribute has no children
+              see 0..5 `@href`: this is an attribute
+            "#,
+        );
+        finds(
+            "@a/@b",
+            r#"
+            warning XPST0005 at 3..5 `@b`: `@b` can never match: an attribute has no attributes
+              see 0..2 `@a`: this is an attribute
+            "#,
+        );
+        finds(
+            "a/text()/./b/c",
+            r#"
+            warning XPST0005 at 11..12 `b`: `b` can never match: a text node has no children
+              see 2..8 `text()`: this is a text node
+            "#,
+        );
+        finds(
+            "comment()[1]/descendant::a",
+            r#"
+            warning XPST0005 at 13..26 `descendant::a`: `descendant::a` can never match: a comment has no children
+              see 0..12 `comment()[1]`: this is a comment
+            "#,
+        );
+        finds(
+            "@a/following-sibling::b",
+            r#"
+            warning XPST0005 at 3..23 `following-sibling::b`: `following-sibling::b` can never match: an attribute has no siblings
+              see 0..2 `@a`: this is an attribute
+            "#,
+        );
+    }
+
+    #[test]
+    fn constant_predicates() {
+        finds(
+            "a[0]",
+            r#"
+            warning XPST0005 at 2..3 `0`: this predicate is never true
+              hint: positions are counted from 1; write `[1]` for the first
+            "#,
+        );
+        finds(
+            "a[-1]",
+            r#"
+            warning XPST0005 at 2..4 `-1`: this predicate is never true
+              hint: write `[last()]` for the last
+            "#,
+        );
+        finds(
+            "a[-2]",
+            r#"
+            warning XPST0005 at 2..4 `-2`: this predicate is never true
+              hint: to count from the end, subtract from `last()`, as in `[last() - 1]`
+            "#,
+        );
+        finds(
+            "a[1.5]",
+            r#"
+            warning XPST0005 at 2..5 `1.5`: this predicate is never true
+            "#,
+        );
+        finds(
+            "a[position() = 0]",
+            r#"
+            warning XPST0005 at 2..16 `position() = 0`: this predicate is never true
+              hint: positions are counted from 1; write `[1]` for the first
+            "#,
+        );
+        finds(
+            "a[0 = position()]",
+            r#"
+            warning XPST0005 at 2..16 `0 = position()`: this predicate is never true
+              hint: positions are counted from 1; write `[1]` for the first
+            "#,
+        );
+        finds(
+            r#"a["x"]['']"#,
+            r#"
+            warning WW0001 at 2..5 `"x"`: this predicate is always true
+            warning XPST0005 at 7..9 `''`: this predicate is never true
+            "#,
+        );
+        finds(
+            "a[true()]/b[false()]",
+            r#"
+            warning WW0001 at 2..8 `true()`: this predicate is always true
+            warning XPST0005 at 12..19 `false()`: this predicate is never true
+            "#,
+        );
+    }
+
+    #[test]
+    fn classes_of_css() {
+        finds(
+            "div.item > a",
+            r#"
+            warning WW0002 at 0..8 `div.item`: `div.item` is the name of an element, not an element with a class
+              hint: for the class, write `div[contains(concat(" ", normalize-space(@class), " "), " item ")]`
+            "#,
+        );
+        finds(
+            "//self::p.a.b[1]",
+            r#"
+            warning WW0002 at 2..16 `self::p.a.b[1]`: `p.a.b` is the name of an element, not an element with a class
+              hint: for the class, write `p[contains(concat(" ", normalize-space(@class), " "), " a ")][contains(concat(" ", normalize-space(@class), " "), " b ")]`
+            "#,
+        );
+    }
+
+    #[test]
+    fn several_at_once() {
+        finds(
+            r#"string-length(count("x"), foo(), $z)"#,
+            r#"
+            error XPST0017 at 0..36 `string-length(count("x"), foo(), $z)`: `string-length` takes at most 1 argument, found 3
+              hint: it is `string-length(string?)`: how many characters it has
+            error XPTY0004 at 20..23 `"x"`: expected a node-set as the argument of `count`, found a string
+              label: this is a string
+            error XPST0017 at 26..29 `foo`: unknown function `foo`
+              label: no such function
+            error XPST0008 at 33..35 `$z`: unknown variable `$z`
+              label: never bound
+              hint: the variables bound are `$city`, `$n`
+            "#,
+        );
+    }
+}

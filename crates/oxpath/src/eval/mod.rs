@@ -1,0 +1,255 @@
+//! Evaluation of a plan on a page.
+//!
+//! Two ways lead along a path. **Set at a time** ([`set`]): a step takes all nodes reached so far, in document order, to
+//! all nodes it leads to, in document order; because ids are preorder ranks, an axis of a set is a merge of ranges, cut
+//! out of the page's lists of elements by name where the test is a name. **Depth first** ([`walk`]): for predicates,
+//! which mostly ask whether there is a node, or for the first; the walk stops as soon as the answer is known, and is only
+//! taken along paths on which it cannot meet a node twice. Everything else about an expression is a walk over the plan
+//! with the context `(node, position, size)` in hand.
+//!
+//! Memory is a few sets of ids, and a byte for each node and memo slot that was asked. Time is at most
+//! O(size of the expression × nodes²) but for string functions, and linear for the shapes that people write.
+
+mod axis;
+mod number;
+mod set;
+mod text;
+mod truth;
+mod walk;
+
+use crate::plan::{Nodes, Plan, Predicate, Root, Text};
+use crate::value::Value;
+use page::{NameId, NodeId, Page};
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+use std::rc::Rc;
+
+/// Why an evaluation had to stop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum EvalError {
+    /// A computed regular expression does not compile.
+    InvalidRegex {
+        /// The pattern.
+        pattern: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A text grew beyond [`MAX_TEXT`].
+    TextTooLong,
+}
+
+/// No text that an expression computes may be longer, in bytes.
+pub const MAX_TEXT: usize = 256 << 20;
+
+impl fmt::Display for EvalError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            EvalError::InvalidRegex { pattern, reason } => {
+                write!(f, "invalid regular expression `{pattern}`: {reason}")
+            }
+            EvalError::TextTooLong => write!(f, "the expression computes a text of more than {MAX_TEXT} bytes"),
+        }
+    }
+}
+
+impl std::error::Error for EvalError {}
+
+type Result<T> = std::result::Result<T, EvalError>;
+
+/// What an expression is evaluated for: a node, its position and how many there are.
+#[derive(Clone, Copy, Debug)]
+struct Context {
+    node: NodeId,
+    position: usize,
+    size: usize,
+}
+
+/// Evaluates a plan with a node as context.
+pub(crate) fn evaluate<'p>(plan: &'p Plan, page: &'p Page, node: NodeId) -> Result<Value> {
+    let mut evaluator = Evaluator::new(plan, page);
+    let context = Context {
+        node,
+        position: 1,
+        size: 1,
+    };
+    Ok(match &plan.root {
+        Root::Nodes(nodes) => Value::Nodes(evaluator.nodes(nodes, context)?.into_vec()),
+        Root::Text(text) => Value::String(evaluator.text(text, context)?.into_owned()),
+        Root::Number(number) => Value::Number(evaluator.number(number, context)?),
+        Root::Truth(truth) => Value::Boolean(evaluator.truth(truth, context)?),
+    })
+}
+
+/// The state of one evaluation.
+struct Evaluator<'p> {
+    page: &'p Page,
+    /// The ids of the plan's names on this page.
+    names: Vec<Option<NameId>>,
+    needles: Vec<Needle<'p>>,
+    truths: Vec<TruthMemo>,
+    numbers: Vec<HashMap<NodeId, f64>>,
+    texts: Vec<HashMap<NodeId, Rc<str>>>,
+    once: Vec<Once<'p>>,
+    regexes: HashMap<(String, String), regex::Regex>,
+    ids: Option<HashMap<&'p str, NodeId>>,
+}
+
+/// A text that is looked for, and where it is.
+struct Needle<'p> {
+    text: &'p str,
+    /// Where it begins in the text of the page, found when first asked for.
+    places: Option<Vec<u32>>,
+}
+
+/// Nodes that were computed once for all contexts.
+#[derive(Default)]
+struct Once<'p> {
+    nodes: Option<Rc<[NodeId]>>,
+    /// Their string-values.
+    values: Option<Rc<HashSet<&'p str>>>,
+}
+
+/// Two bits for each node: asked yet, and the answer. Allocated when first asked.
+#[derive(Default)]
+struct TruthMemo(Vec<u8>);
+
+impl TruthMemo {
+    fn get(&self, node: NodeId) -> Option<bool> {
+        let bits = self.0.get(node.index() / 4)? >> (node.index() % 4 * 2);
+        (bits & 1 != 0).then_some(bits & 2 != 0)
+    }
+
+    fn set(&mut self, node: NodeId, nodes: usize, answer: bool) {
+        if self.0.is_empty() {
+            self.0 = vec![0; nodes.div_ceil(4)];
+        }
+        self.0[node.index() / 4] |= (1 | u8::from(answer) << 1) << (node.index() % 4 * 2);
+    }
+}
+
+/// Nodes in document order, each once.
+enum Set {
+    Owned(Vec<NodeId>),
+    Shared(Rc<[NodeId]>),
+}
+
+impl Set {
+    fn into_vec(self) -> Vec<NodeId> {
+        match self {
+            Set::Owned(nodes) => nodes,
+            Set::Shared(nodes) => nodes.to_vec(),
+        }
+    }
+}
+
+impl std::ops::Deref for Set {
+    type Target = [NodeId];
+    fn deref(&self) -> &[NodeId] {
+        match self {
+            Set::Owned(nodes) => nodes,
+            Set::Shared(nodes) => nodes,
+        }
+    }
+}
+
+impl<'p> Evaluator<'p> {
+    fn new(plan: &'p Plan, page: &'p Page) -> Evaluator<'p> {
+        let slots = plan.slots;
+        Evaluator {
+            page,
+            names: plan.names.iter().map(|name| page.name_id(name)).collect(),
+            needles: plan.needles.iter().map(|text| Needle { text, places: None }).collect(),
+            truths: std::iter::repeat_with(TruthMemo::default).take(slots.truths).collect(),
+            numbers: vec![HashMap::new(); slots.numbers],
+            texts: vec![HashMap::new(); slots.texts],
+            once: std::iter::repeat_with(Once::default).take(slots.nodes).collect(),
+            regexes: HashMap::new(),
+            ids: None,
+        }
+    }
+
+    /// The nodes of an expression, in document order.
+    fn nodes(&mut self, nodes: &'p Nodes, context: Context) -> Result<Set> {
+        match nodes {
+            Nodes::Path(path) => self.path(path, context).map(Set::Owned),
+            Nodes::Union(operands) => self.union(operands, context).map(Set::Owned),
+            Nodes::Filter { base, predicates } => self.filter(base, predicates, context).map(Set::Owned),
+            Nodes::Id(text) => self.ids(text, context).map(Set::Owned),
+            Nodes::IdsIn(nodes) => self.ids_in(nodes, context).map(Set::Owned),
+            Nodes::Once { slot, inner } => self.once(*slot, inner, context).map(Set::Shared),
+        }
+    }
+
+    fn union(&mut self, operands: &'p [Nodes], context: Context) -> Result<Vec<NodeId>> {
+        let mut all = Vec::new();
+        for operand in operands {
+            all.extend_from_slice(&self.nodes(operand, context)?);
+        }
+        all.sort_unstable();
+        all.dedup();
+        Ok(all)
+    }
+
+    fn filter(&mut self, base: &'p Nodes, predicates: &'p [Predicate], context: Context) -> Result<Vec<NodeId>> {
+        let mut list = self.nodes(base, context)?.into_vec();
+        self.apply(predicates, &mut list)?;
+        Ok(list)
+    }
+
+    fn ids(&mut self, text: &'p Text, context: Context) -> Result<Vec<NodeId>> {
+        let text = self.text(text, context)?;
+        let mut found = Vec::new();
+        self.find_ids(&text, &mut found);
+        found.sort_unstable();
+        found.dedup();
+        Ok(found)
+    }
+
+    fn ids_in(&mut self, nodes: &'p Nodes, context: Context) -> Result<Vec<NodeId>> {
+        let mut found = Vec::new();
+        for &node in self.nodes(nodes, context)?.iter() {
+            self.find_ids(self.page.string_value(node), &mut found);
+        }
+        found.sort_unstable();
+        found.dedup();
+        Ok(found)
+    }
+
+    fn once(&mut self, slot: usize, inner: &'p Nodes, context: Context) -> Result<Rc<[NodeId]>> {
+        if let Some(nodes) = &self.once[slot].nodes {
+            return Ok(Rc::clone(nodes));
+        }
+        let nodes: Rc<[NodeId]> = self.nodes(inner, context)?.into_vec().into();
+        self.once[slot].nodes = Some(Rc::clone(&nodes));
+        Ok(nodes)
+    }
+
+    fn once_values(&mut self, slot: usize, inner: &'p Nodes, context: Context) -> Result<Rc<HashSet<&'p str>>> {
+        if let Some(values) = &self.once[slot].values {
+            return Ok(Rc::clone(values));
+        }
+        let nodes = self.once(slot, inner, context)?;
+        let values: Rc<HashSet<&'p str>> = Rc::new(nodes.iter().map(|node| self.page.string_value(*node)).collect());
+        self.once[slot].values = Some(Rc::clone(&values));
+        Ok(values)
+    }
+
+    /// Adds the elements whose ids stand in a text, separated by white space.
+    fn find_ids(&mut self, text: &str, found: &mut Vec<NodeId>) {
+        let page = self.page;
+        let ids = self.ids.get_or_insert_with(|| {
+            let mut ids = HashMap::new();
+            let attributes = page.name_id("id").map_or(&[][..], |id| page.attributes_named(id));
+            for &attribute in attributes {
+                if let Some(element) = page.parent(attribute) {
+                    // Where an id stands twice, the first element has it.
+                    ids.entry(page.string_value(attribute)).or_insert(element);
+                }
+            }
+            ids
+        });
+        let words = text.split(crate::value::is_space).filter(|word| !word.is_empty());
+        found.extend(words.filter_map(|word| ids.get(word)));
+    }
+}

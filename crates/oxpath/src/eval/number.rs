@@ -1,0 +1,71 @@
+//! Numbers.
+
+use super::{Context, Evaluator, Result};
+use crate::plan::{Nodes, Number, Operator};
+use crate::value::{round, string_to_number};
+
+impl<'p> Evaluator<'p> {
+    /// As with truth values, each kind that takes room has a frame of its own.
+    pub(super) fn number(&mut self, number: &'p Number, context: Context) -> Result<f64> {
+        match number {
+            Number::Constant(value) => Ok(*value),
+            Number::Position => Ok(context.position as f64),
+            Number::Last => Ok(context.size as f64),
+            Number::Count(nodes) => self.count(nodes, context),
+            Number::Sum(nodes) => self.sum(nodes, context),
+            Number::OfText(text) => self.text(text, context).map(|text| string_to_number(&text)),
+            Number::OfTruth(truth) => self.truth(truth, context).map(|truth| f64::from(u8::from(truth))),
+            Number::Arithmetic(operator, left, right) => self.arithmetic(*operator, left, right, context),
+            Number::Negate(inner) => self.number(inner, context).map(|number| -number),
+            Number::Floor(inner) => self.number(inner, context).map(f64::floor),
+            Number::Ceiling(inner) => self.number(inner, context).map(f64::ceil),
+            Number::Round(inner) => self.number(inner, context).map(round),
+            Number::Length(text) => self.text(text, context).map(|text| text.chars().count() as f64),
+            Number::Memo { slot, inner } => self.remembered_number(*slot, inner, context),
+        }
+    }
+
+    fn count(&mut self, nodes: &'p Nodes, context: Context) -> Result<f64> {
+        let mut count = 0usize;
+        self.visit(nodes, context, &mut |_, _| {
+            count += 1;
+            Ok(false)
+        })?;
+        Ok(count as f64)
+    }
+
+    /// Floating-point sums depend on the order: document order makes them repeatable.
+    fn sum(&mut self, nodes: &'p Nodes, context: Context) -> Result<f64> {
+        let nodes = self.nodes(nodes, context)?;
+        let numbers = nodes.iter().map(|node| string_to_number(self.page.string_value(*node)));
+        Ok(numbers.fold(0.0, |sum, n| sum + n))
+    }
+
+    fn arithmetic(
+        &mut self,
+        operator: Operator,
+        left: &'p Number,
+        right: &'p Number,
+        context: Context,
+    ) -> Result<f64> {
+        let left = self.number(left, context)?;
+        let right = self.number(right, context)?;
+        Ok(match operator {
+            Operator::Add => left + right,
+            Operator::Subtract => left - right,
+            Operator::Multiply => left * right,
+            Operator::Divide => left / right,
+            // Like Rust's, XPath's remainder takes the sign of the dividend.
+            Operator::Modulo => left % right,
+        })
+    }
+
+    fn remembered_number(&mut self, slot: usize, inner: &'p Number, context: Context) -> Result<f64> {
+        if let Some(answer) = self.numbers[slot].get(&context.node) {
+            return Ok(*answer);
+        }
+        let answer = self.number(inner, context)?;
+        self.numbers[slot].insert(context.node, answer);
+        Ok(answer)
+    }
+}

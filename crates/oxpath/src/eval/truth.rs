@@ -1,0 +1,243 @@
+//! Truth values.
+
+use super::{Context, Evaluator, Result};
+use crate::plan::{Comparison, Nodes, Number, Pattern, Separators, Text, Truth};
+use crate::value::{is_space, string_to_number};
+use page::{Kind, NodeId};
+use std::collections::HashSet;
+
+impl Comparison {
+    fn holds(self, left: f64, right: f64) -> bool {
+        match self {
+            Comparison::Equal => left == right,
+            Comparison::NotEqual => left != right,
+            Comparison::Less => left < right,
+            Comparison::LessEqual => left <= right,
+            Comparison::Greater => left > right,
+            Comparison::GreaterEqual => left >= right,
+        }
+    }
+}
+
+impl<'p> Evaluator<'p> {
+    /// Expressions nest deeply and this recurses with them, so each kind has a function, and a frame, of its own.
+    pub(super) fn truth(&mut self, truth: &'p Truth, context: Context) -> Result<bool> {
+        match truth {
+            Truth::Constant(value) => Ok(*value),
+            Truth::Any(operands) => self.one_of(operands, true, context),
+            Truth::All(operands) => self.one_of(operands, false, context).map(|found| !found),
+            Truth::Not(inner) => self.truth(inner, context).map(|value| !value),
+            Truth::Exists(nodes) => self.visit(nodes, context, &mut |_, _| Ok(true)),
+            Truth::Is(test) => Ok(self.passes(context.node, test)),
+            Truth::HasAttribute(name) => Ok(self.has_attribute(*name, context.node)),
+            Truth::OfNumber(number) => self.number(number, context).map(|n| n != 0.0 && !n.is_nan()),
+            Truth::OfText(text) => self.text(text, context).map(|text| !text.is_empty()),
+            Truth::CompareNumbers(comparison, left, right) => self.compare_numbers(*comparison, left, right, context),
+            Truth::SameText { equal, left, right } => {
+                self.two_texts(left, right, context, |left, right| (left == right) == *equal)
+            }
+            Truth::BothOrNeither { equal, left, right } => self.same_truth(left, right, context).map(|same| same == *equal),
+            Truth::NodesNumber(comparison, nodes, number) => self.nodes_number(*comparison, nodes, number, context),
+            Truth::NodesText { equal, nodes, text } => self.nodes_text(*equal, nodes, text, context),
+            Truth::NodesNodes(comparison, left, right) => self.compare_nodes(*comparison, left, right, context),
+            Truth::Contains(text, part) => self.two_texts(text, part, context, |text, part| text.contains(part)),
+            Truth::ContextContains { needle } => Ok(self.context_contains(*needle, context.node)),
+            Truth::HasWord { text, word, separators } => self.text(text, context).map(|text| match separators {
+                Separators::Space => text.split(is_space).any(|part| part == word),
+                Separators::Blank => text.split(' ').any(|part| part == word),
+            }),
+            Truth::StartsWith(text, part) => self.two_texts(text, part, context, |text, part| text.starts_with(part)),
+            Truth::EndsWith(text, part) => self.two_texts(text, part, context, |text, part| text.ends_with(part)),
+            Truth::Matches { text, pattern } => self.matches(text, pattern, context),
+            Truth::Lang(language) => self.lang(language, context),
+            Truth::Memo { slot, inner } => self.remembered_truth(*slot, inner, context),
+        }
+    }
+
+    /// Has one of the operands this value?
+    fn one_of(&mut self, operands: &'p [Truth], value: bool, context: Context) -> Result<bool> {
+        for operand in operands {
+            if self.truth(operand, context)? == value {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn has_attribute(&self, name: usize, node: NodeId) -> bool {
+        self.names[name].is_some_and(|name| self.page.attribute(node, name).is_some())
+    }
+
+    fn compare_numbers(
+        &mut self,
+        comparison: Comparison,
+        left: &'p Number,
+        right: &'p Number,
+        context: Context,
+    ) -> Result<bool> {
+        let left = self.number(left, context)?;
+        Ok(comparison.holds(left, self.number(right, context)?))
+    }
+
+    fn two_texts(
+        &mut self,
+        left: &'p Text,
+        right: &'p Text,
+        context: Context,
+        relation: impl Fn(&str, &str) -> bool,
+    ) -> Result<bool> {
+        let left = self.text(left, context)?;
+        Ok(relation(&left, &self.text(right, context)?))
+    }
+
+    fn same_truth(&mut self, left: &'p Truth, right: &'p Truth, context: Context) -> Result<bool> {
+        let left = self.truth(left, context)?;
+        Ok(left == self.truth(right, context)?)
+    }
+
+    fn nodes_number(
+        &mut self,
+        comparison: Comparison,
+        nodes: &'p Nodes,
+        number: &'p Number,
+        context: Context,
+    ) -> Result<bool> {
+        let number = self.number(number, context)?;
+        self.visit(nodes, context, &mut |this, node| {
+            Ok(comparison.holds(string_to_number(this.page.string_value(node)), number))
+        })
+    }
+
+    fn nodes_text(&mut self, equal: bool, nodes: &'p Nodes, text: &'p Text, context: Context) -> Result<bool> {
+        let text = self.text(text, context)?;
+        self.visit(nodes, context, &mut |this, node| {
+            Ok((this.page.string_value(node) == text) == equal)
+        })
+    }
+
+    fn matches(&mut self, text: &'p Text, pattern: &'p Pattern, context: Context) -> Result<bool> {
+        let text = self.text(text, context)?;
+        Ok(self.regex(pattern, context)?.is_match(&text))
+    }
+
+    fn lang(&mut self, language: &'p Text, context: Context) -> Result<bool> {
+        let language = self.text(language, context)?;
+        Ok(self.is_in_language(context.node, &language))
+    }
+
+    fn remembered_truth(&mut self, slot: usize, inner: &'p Truth, context: Context) -> Result<bool> {
+        if let Some(answer) = self.truths[slot].get(context.node) {
+            return Ok(answer);
+        }
+        let answer = self.truth(inner, context)?;
+        self.truths[slot].set(context.node, self.page.len(), answer);
+        Ok(answer)
+    }
+
+    /// Is there a pair of nodes whose string-values, or numbers, compare so? Linear in the nodes.
+    fn compare_nodes(
+        &mut self,
+        comparison: Comparison,
+        left: &'p Nodes,
+        right: &'p Nodes,
+        context: Context,
+    ) -> Result<bool> {
+        let page = self.page;
+        match comparison {
+            Comparison::Equal => {
+                let (once, other) = if matches!(left, Nodes::Once { .. }) {
+                    (left, right)
+                } else {
+                    (right, left)
+                };
+                if let Nodes::Once { slot, inner } = once {
+                    let values = self.once_values(*slot, inner, context)?;
+                    return self.visit(other, context, &mut |_, node| {
+                        Ok(values.contains(page.string_value(node)))
+                    });
+                }
+                let values: HashSet<&str> = self
+                    .nodes(left, context)?
+                    .iter()
+                    .map(|node| page.string_value(*node))
+                    .collect();
+                if values.is_empty() {
+                    return Ok(false);
+                }
+                self.visit(right, context, &mut |_, node| {
+                    Ok(values.contains(page.string_value(node)))
+                })
+            }
+            Comparison::NotEqual => {
+                // All pairs are equal only if there is one value on both sides.
+                let left = self.nodes(left, context)?;
+                let Some(first) = left.first().map(|node| page.string_value(*node)) else {
+                    return Ok(false);
+                };
+                let differs = left.iter().any(|node| page.string_value(*node) != first);
+                self.visit(right, context, &mut |_, node| {
+                    Ok(differs || page.string_value(node) != first)
+                })
+            }
+            Comparison::Less | Comparison::LessEqual | Comparison::Greater | Comparison::GreaterEqual => {
+                // The extremes decide; NaN compares with nothing and `min` and `max` pass over it.
+                let numbers = |set: &[NodeId]| {
+                    let mut extremes = (f64::NAN, f64::NAN);
+                    for node in set {
+                        let number = string_to_number(page.string_value(*node));
+                        extremes = (extremes.0.min(number), extremes.1.max(number));
+                    }
+                    extremes
+                };
+                let left = numbers(&self.nodes(left, context)?);
+                let right = numbers(&self.nodes(right, context)?);
+                Ok(match comparison {
+                    Comparison::Less | Comparison::LessEqual => comparison.holds(left.0, right.1),
+                    _ => comparison.holds(left.1, right.0),
+                })
+            }
+        }
+    }
+
+    /// `contains(., needle)` by the places of the needle in the text of the page.
+    fn context_contains(&mut self, needle: usize, node: NodeId) -> bool {
+        let page = self.page;
+        let needle = &mut self.needles[needle];
+        if matches!(page.kind(node), Kind::Attribute | Kind::Comment) {
+            return page.string_value(node).contains(needle.text);
+        }
+        let places = needle.places.get_or_insert_with(|| {
+            // Overlapping places count: a node may begin inside an earlier one.
+            let finder = memchr::memmem::Finder::new(needle.text);
+            let text = page.text().as_bytes();
+            let mut places = Vec::new();
+            let mut from = 0;
+            while let Some(at) = finder.find(&text[from..]) {
+                places.push((from + at) as u32);
+                from += at + 1;
+            }
+            places
+        });
+        let range = page.text_range(node);
+        let next = places.partition_point(|place| (*place as usize) < range.start);
+        places
+            .get(next)
+            .is_some_and(|place| *place as usize + needle.text.len() <= range.end)
+    }
+
+    /// `lang()`: by the nearest `lang` or `xml:lang` above the node.
+    fn is_in_language(&self, node: NodeId, language: &str) -> bool {
+        let page = self.page;
+        let declared = std::iter::once(node).chain(page.ancestors(node)).find_map(|node| {
+            page.attribute_value(node, "xml:lang")
+                .or_else(|| page.attribute_value(node, "lang"))
+        });
+        let Some(declared) = declared else { return false };
+        match declared.get(..language.len()) {
+            Some(start) if start.eq_ignore_ascii_case(language) => {
+                matches!(declared.as_bytes().get(language.len()), None | Some(b'-'))
+            }
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! XPath 1.0 over pages: one expression in, a value out.
+//!
+//! ```text
+//! source ──syntax──▶ Expr ──check──▶ diagnostics
+//!                      └───normal──▶ Expr ──plan──▶ Plan ──eval (with a page)──▶ Value
+//! ```
+//!
+//! Each arrow is one function between two types, and each type prints. [`Query`] runs them all. Nothing here does I/O.
+//!
+//! What differs from the recommendation, because pages are HTML: names match without regard to case; no node is in a
+//! namespace, and a name test with a prefix matches the name as it is written; `lang()` looks at `lang` as well as at
+//! `xml:lang`; `id()` looks at `id`; the content of a `template` is below it; there are no processing instructions and no
+//! namespace nodes.
+
+pub mod check;
+pub mod diag;
+mod eval;
+pub mod functions;
+mod normal;
+#[cfg(test)]
+mod oracle;
+mod plan;
+mod query;
+pub mod syntax;
+mod value;
+
+pub use eval::{EvalError, MAX_TEXT};
+pub use normal::normalize;
+pub use query::Query;
+pub use value::{Value, number_to_string};

@@ -1,0 +1,135 @@
+//! A compiled expression.
+
+use crate::diag::{Diagnostic, Severity};
+use crate::eval::{self, EvalError};
+use crate::plan::{self, Plan};
+use crate::syntax::ast::{Expr, ExprKind, PathStart};
+use crate::value::Value;
+use crate::{check, normal, syntax};
+use page::{NodeId, Page};
+
+/// A compiled expression: immutable, cheap to keep, usable on any number of pages from any number of threads.
+///
+/// ```
+/// use oxpath::{Query, Value};
+/// let page = page::Page::parse(b"<ul><li>one<li>two</ul>", &Default::default()).unwrap();
+/// let query = Query::compile("count(//li)").unwrap();
+/// assert_eq!(query.evaluate(&page), Ok(Value::Number(2.0)));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Query {
+    ast: Expr,
+    plan: Plan,
+    warnings: Vec<Diagnostic>,
+}
+
+impl Query {
+    /// Compiles an expression without variables.
+    ///
+    /// # Errors
+    ///
+    /// All that is wrong with the expression, in the order of the source, and warnings among it.
+    pub fn compile(source: &str) -> Result<Query, Vec<Diagnostic>> {
+        Query::with_variables(source, &[])
+    }
+
+    /// Compiles an expression whose variables have the given values.
+    ///
+    /// Values are strings, numbers or booleans; nodes belong to a page and cannot be bound before there is one.
+    ///
+    /// # Errors
+    ///
+    /// As [`Query::compile`].
+    pub fn with_variables(source: &str, variables: &[(&str, Value)]) -> Result<Query, Vec<Diagnostic>> {
+        let mut ast = syntax::parse(source)?;
+        let names: Vec<&str> = variables.iter().map(|(name, _)| *name).collect();
+        let found = check::check(&ast, &names);
+        if found.iter().any(|diagnostic| diagnostic.severity == Severity::Error) {
+            return Err(found);
+        }
+        if !variables.is_empty() {
+            bind(&mut ast, variables);
+        }
+        let plan = plan::compile(&normal::normalize(&ast))?;
+        Ok(Query {
+            ast,
+            plan,
+            warnings: found,
+        })
+    }
+
+    /// What looks wrong in the expression but can be evaluated.
+    pub fn warnings(&self) -> &[Diagnostic] {
+        &self.warnings
+    }
+
+    /// The expression; it prints in canonical form.
+    pub fn ast(&self) -> &Expr {
+        &self.ast
+    }
+
+    /// Evaluates the expression with the document of a page as context.
+    ///
+    /// # Errors
+    ///
+    /// When the expression computes something that cannot be: see [`EvalError`].
+    pub fn evaluate(&self, page: &Page) -> Result<Value, EvalError> {
+        self.evaluate_at(page, NodeId::DOCUMENT)
+    }
+
+    /// Evaluates the expression with a node of a page as context.
+    ///
+    /// # Errors
+    ///
+    /// As [`Query::evaluate`].
+    pub fn evaluate_at(&self, page: &Page, node: NodeId) -> Result<Value, EvalError> {
+        eval::evaluate(&self.plan, page, node)
+    }
+}
+
+/// Puts values in the place of variables.
+fn bind(expr: &mut Expr, variables: &[(&str, Value)]) {
+    match &mut expr.kind {
+        ExprKind::Or(parts) | ExprKind::And(parts) | ExprKind::Union(parts) | ExprKind::Call { args: parts, .. } => {
+            parts.iter_mut().for_each(|part| bind(part, variables));
+        }
+        ExprKind::Binary { left, right, .. } => {
+            bind(left, variables);
+            bind(right, variables);
+        }
+        ExprKind::Negate(inner) => bind(inner, variables),
+        ExprKind::Filter { primary, predicates } => {
+            bind(primary, variables);
+            predicates.iter_mut().for_each(|predicate| bind(predicate, variables));
+        }
+        ExprKind::Path(path) => {
+            if let PathStart::Expr(start) = &mut path.start {
+                bind(start, variables);
+            }
+            for step in &mut path.steps {
+                step.predicates
+                    .iter_mut()
+                    .for_each(|predicate| bind(predicate, variables));
+            }
+        }
+        ExprKind::Variable(name) => {
+            let call = |name: &str| ExprKind::Call {
+                name: name.to_owned(),
+                name_span: expr.span,
+                args: Vec::new(),
+            };
+            let value = variables
+                .iter()
+                .find(|(known, _)| known == name)
+                .map(|(_, value)| value);
+            expr.kind = match value {
+                Some(Value::String(text)) => ExprKind::Literal(text.clone()),
+                Some(Value::Number(number)) => ExprKind::Number(*number),
+                Some(Value::Boolean(true)) => call("true"),
+                Some(Value::Boolean(false)) => call("false"),
+                Some(Value::Nodes(_)) | None => return,
+            };
+        }
+        ExprKind::Literal(_) | ExprKind::Number(_) => {}
+    }
+}

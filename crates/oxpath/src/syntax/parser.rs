@@ -1,0 +1,1805 @@
+//! From tokens to tree: recursive descent over the grammar of XPath 1.0.
+//!
+//! One function per production, the production beside it; the four levels of left-associative operators share one, by
+//! precedence climbing. The parser never backtracks and looks one token ahead.
+//!
+//! # Errors
+//!
+//! A user wants all mistakes at once, and each only once. So the parser goes on after a mistake: a missing operand
+//! becomes a placeholder (nobody will see it: one error, and the tree is thrown away), and what stands where an
+//! operator or a closing bracket should is read as further expressions, for the sake of the mistakes in it, up to the
+//! bracket. Three rules keep one mistake from being reported twice:
+//!
+//! - at one token, only the first complaint counts;
+//! - a token the lexer complained about ([`TokenKind::Error`]) is skipped in silence;
+//! - if a literal or comment never ended, nothing is said about what is missing at the end.
+//!
+//! # Limits
+//!
+//! Recursion of the parser is bounded by [`MAX_DEPTH`], and so, independently, is the height of the tree: `((((a))))`
+//! is deep and not high, `1 + 1 + 1 + 1` high and not deep. Heights are therefore handed upwards with the expressions
+//! ([`Tall`]). Beyond either limit the rest of the source is abandoned. An unoptimised build needs some four kilobytes
+//! of stack for a level of recursion.
+
+use super::ast::{Axis, BinaryOp, Expr, ExprKind, NodeTest, Path, PathStart, Separator, Step, StepForm};
+use super::lexer::{self, Lexed, NODE_TYPES, Token, TokenKind};
+use super::{MAX_DEPTH, MAX_DIAGNOSTICS, MAX_SOURCE};
+use crate::diag::{Code, Diagnostic, Span, nearest};
+
+/// Parses an expression.
+///
+/// # Errors
+///
+/// Everything found to be wrong, in the order of the source: one diagnostic at least, [`MAX_DIAGNOSTICS`] at most.
+///
+/// ```
+/// let expr = oxpath::syntax::parse("//a[ 1 ]/@href").unwrap();
+/// assert_eq!(expr.to_string(), "//a[1]/@href");
+///
+/// let errors = oxpath::syntax::parse("//a[/b").unwrap_err();
+/// assert_eq!(errors[0].message, "expected `]`, found the end of the expression");
+/// ```
+pub fn parse(source: &str) -> Result<Expr, Vec<Diagnostic>> {
+    if source.len() > MAX_SOURCE {
+        let message = format!("expected at most {MAX_SOURCE} bytes, found {}", source.len());
+        let error = Diagnostic::error(Code::LimitExceeded, Span::default(), message);
+        return Err(vec![error.with_label("the expression is too long")]);
+    }
+    let Lexed {
+        tokens,
+        diagnostics,
+        cut_off,
+    } = lexer::lex(source);
+    let mut parser = Parser {
+        source,
+        tokens,
+        at: 0,
+        depth: 0,
+        open: Vec::new(),
+        diagnostics,
+        cut_off,
+        complained_at: None,
+    };
+    let expr = parser.whole();
+    let mut diagnostics = parser.diagnostics;
+    if diagnostics.is_empty() {
+        return Ok(expr);
+    }
+    diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
+    diagnostics.truncate(MAX_DIAGNOSTICS);
+    Err(diagnostics)
+}
+
+/// An expression and the height of its tree; a leaf's is 1.
+struct Tall {
+    expr: Expr,
+    height: usize,
+}
+
+/// An opening bracket and the token that will close it.
+#[derive(Clone, Copy)]
+struct Open {
+    span: Span,
+    closer: TokenKind,
+}
+
+struct Parser<'s> {
+    source: &'s str,
+    /// Ends with [`TokenKind::End`].
+    tokens: Vec<Token>,
+    /// The index of the next token; never beyond the last.
+    at: usize,
+    /// How many calls are under way that read an expression, or what stands right of an operator.
+    depth: usize,
+    /// The brackets that are open here, outermost first.
+    open: Vec<Open>,
+    diagnostics: Vec<Diagnostic>,
+    /// See [`Lexed::cut_off`].
+    cut_off: bool,
+    /// The token of the last complaint.
+    complained_at: Option<usize>,
+}
+
+/// The tokens.
+impl<'s> Parser<'s> {
+    fn token(&self) -> Token {
+        self.tokens[self.at]
+    }
+
+    fn kind(&self) -> TokenKind {
+        self.tokens[self.at].kind
+    }
+
+    fn is(&self, kind: TokenKind) -> bool {
+        self.kind() == kind
+    }
+
+    /// Takes the next token; the end can be taken any number of times.
+    fn bump(&mut self) -> Token {
+        let token = self.token();
+        if token.kind != TokenKind::End {
+            self.at += 1;
+        }
+        token
+    }
+
+    fn eat(&mut self, kind: TokenKind) -> bool {
+        let found = self.is(kind);
+        if found {
+            self.bump();
+        }
+        found
+    }
+
+    fn previous(&self) -> Option<Token> {
+        self.at.checked_sub(1).map(|at| self.tokens[at])
+    }
+
+    /// The offset where the last token taken ends.
+    fn end(&self) -> u32 {
+        self.previous().map_or(0, |token| token.span.end)
+    }
+
+    /// The span from `start` to the last token taken.
+    fn since(&self, start: u32) -> Span {
+        Span {
+            start,
+            end: self.end().max(start),
+        }
+    }
+
+    fn text(&self, span: Span) -> &'s str {
+        &self.source[span.range()]
+    }
+}
+
+/// The complaints.
+impl Parser<'_> {
+    /// Reports a mistake at the next token, unless one was reported there.
+    fn complain(&mut self, diagnostic: Diagnostic) {
+        let idle = match self.kind() {
+            TokenKind::Error => true,
+            TokenKind::End => self.cut_off,
+            _ => false,
+        };
+        if !idle && self.complained_at != Some(self.at) {
+            self.diagnostics.push(diagnostic);
+            if self.diagnostics.len() >= MAX_DIAGNOSTICS {
+                self.abandon();
+            }
+        }
+        self.complained_at = Some(self.at);
+    }
+
+    /// An error at the next token: expected something, found this.
+    fn expected(&self, what: &str) -> Diagnostic {
+        let found = self.describe(self.token());
+        Diagnostic::error(
+            Code::Syntax,
+            self.token().span,
+            format!("expected {what}, found {found}"),
+        )
+    }
+
+    fn describe(&self, token: Token) -> String {
+        if token.kind == TokenKind::End {
+            return if self.at == 0 {
+                "nothing".to_owned()
+            } else {
+                "the end of the expression".to_owned()
+            };
+        }
+        format!("`{}`", brief(self.text(token.span)))
+    }
+
+    /// Gives up on the rest of the source: the end is next, and nothing more will be said about it.
+    fn abandon(&mut self) {
+        self.at = self.tokens.len() - 1;
+        self.cut_off = true;
+    }
+
+    /// Reports that a limit on nesting is exceeded, and gives up.
+    fn too_deep(&mut self) {
+        let span = self.previous().unwrap_or(self.token()).span;
+        // Said regardless of what was said before: it explains why nothing follows.
+        let message = format!("expected at most {MAX_DEPTH} levels of nesting, found more");
+        let error = Diagnostic::error(Code::LimitExceeded, span, message)
+            .with_label("nested too deeply from here on")
+            .with_hint("each operator of a chain such as `1 + 2 + 3` is a level; parentheses divide a long chain");
+        if !self.cut_off {
+            self.diagnostics.push(error);
+        }
+        self.abandon();
+    }
+
+    /// What stands for an operand that is missing or too deep.
+    fn placeholder(&self) -> Tall {
+        let span = Span {
+            start: self.end(),
+            end: self.end(),
+        };
+        Tall {
+            expr: Expr {
+                kind: ExprKind::Number(f64::NAN),
+                span,
+            },
+            height: 1,
+        }
+    }
+
+    /// Skips what the lexer complained about; says whether there was anything.
+    fn skip_errors(&mut self) -> bool {
+        let before = self.at;
+        while self.eat(TokenKind::Error) {}
+        self.at > before
+    }
+
+    /// Complains that no expression begins here.
+    fn missing_operand(&mut self) {
+        let previous = self.previous();
+        let error = match (previous.map(|token| token.kind), self.kind()) {
+            (Some(TokenKind::OpenBracket), TokenKind::CloseBracket) => self
+                .expected("a condition or a position between the brackets")
+                .with_label("the predicate is empty")
+                .with_hint("remove `[]`, or write a predicate such as `[1]` or `[@id]`"),
+            (Some(TokenKind::OpenParen), TokenKind::CloseParen) => {
+                self.expected("an expression between the parentheses")
+            }
+            _ => match previous {
+                Some(previous) => self.expected(&format!("an expression after {}", self.describe(previous))),
+                None => self.expected("an expression"),
+            },
+        };
+        self.complain(error);
+    }
+
+    /// Complains that no step, or rest of one, follows the token `after`.
+    fn missing_step(&mut self, after: Option<Token>) {
+        let Some(after) = after else {
+            return self.missing_operand();
+        };
+        let mut error = match after.kind {
+            TokenKind::At => self
+                .expected("an attribute's name after `@`")
+                .with_hint("write `@*` for all attributes"),
+            TokenKind::ColonColon => self.expected("a name, `*` or `node()` after `::`"),
+            _ => self.expected(&format!("a step after {}", self.describe(after))),
+        };
+        match (after.kind, after.span.start) {
+            (TokenKind::Slash | TokenKind::DoubleSlash, _) if self.is(TokenKind::OpenParen) => {
+                error
+                    .hints
+                    .push("parentheses cannot be a step; write the paths out, as in `a/b | a/c`".to_owned());
+            }
+            (TokenKind::DoubleSlash, 0) => error
+                .hints
+                .push("name what to look for, as in `//a` or `//*`".to_owned()),
+            (TokenKind::Slash | TokenKind::DoubleSlash, 1..) if !starts_expr(self.kind()) => {
+                error
+                    .hints
+                    .push(format!("remove {}, or add a step such as `*`", self.describe(after)));
+            }
+            _ => {}
+        }
+        self.complain(error);
+    }
+
+    /// Complains about what stands where an operator or the closing bracket should.
+    fn unclosed(&mut self, open: Open) {
+        let closer = bracket(open.closer);
+        let found = self.token();
+        let mut error = if starts_expr(found.kind) {
+            self.expected(&format!("an operator or `{closer}`"))
+        } else {
+            self.expected(&format!("`{closer}`"))
+                .with_secondary(open.span, "opened here")
+        };
+        match found.kind {
+            TokenKind::End => {
+                let all: String = self.open.iter().rev().map(|open| bracket(open.closer)).collect();
+                error.hints.push(format!("add `{all}`"));
+            }
+            TokenKind::CloseParen | TokenKind::CloseBracket => {
+                error
+                    .hints
+                    .push(format!("add `{closer}` before `{}`", bracket(found.kind)));
+            }
+            _ => error.hints.extend(self.juxtaposed()),
+        }
+        self.complain(error);
+    }
+
+    /// Complains about what stands after the whole expression.
+    fn trailing(&mut self) {
+        let error = match self.kind() {
+            kind @ (TokenKind::CloseParen | TokenKind::CloseBracket) => {
+                let closer = bracket(kind);
+                let opener = if closer == ')' { '(' } else { '[' };
+                self.expected("the end of the expression")
+                    .with_label(format!("no `{opener}` is open here"))
+                    .with_hint(format!("remove `{closer}`"))
+            }
+            TokenKind::Comma => self
+                .expected("an operator or the end of the expression")
+                .with_hint("write `|` to unite two paths"),
+            _ => {
+                let mut error = self.expected("an operator or the end of the expression");
+                error.hints.extend(self.juxtaposed());
+                error
+            }
+        };
+        self.complain(error);
+    }
+
+    /// What may have been meant by the last token and the next, which have no operator between them.
+    fn juxtaposed(&self) -> Option<String> {
+        let (left, right) = (self.previous()?, self.token());
+        let (l, r) = (self.text(left.span), self.text(right.span));
+        let touching = left.span.end == right.span.start;
+        match (left.kind, right.kind) {
+            (TokenKind::Name, TokenKind::Variable) if matches!(l, "for" | "let" | "some" | "every") => {
+                Some(format!("`{l}` belongs to XPath 2.0 and later"))
+            }
+            (TokenKind::CloseParen, TokenKind::Name) if r == "then" => {
+                Some("`if` belongs to XPath 2.0 and later".to_owned())
+            }
+            (TokenKind::Dot, TokenKind::Name) if touching => Some(format!(
+                "for elements of a class, write `//*[contains(concat(\" \", normalize-space(@class), \" \"), \" {r} \")]`"
+            )),
+            (TokenKind::Name, TokenKind::Name | TokenKind::AnyName) => {
+                Some(format!("to find `{r}` below `{l}`, write `{l}//{r}`"))
+            }
+            (TokenKind::Name | TokenKind::AnyName | TokenKind::CloseBracket, TokenKind::At) => {
+                Some("to go on to an attribute, write `/@`".to_owned())
+            }
+            (TokenKind::Name | TokenKind::AnyName | TokenKind::CloseBracket, TokenKind::NodeType) => {
+                Some(format!("to go on to a child, write `/{r}()`"))
+            }
+            (TokenKind::Literal | TokenKind::Number | TokenKind::CloseParen, kind)
+                if starts_expr(kind)
+                    && self
+                        .open
+                        .last()
+                        .is_some_and(|open| open.closer == TokenKind::CloseBracket) =>
+            {
+                Some("to demand both, write `and` between them".to_owned())
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The text, or its beginning if it is long.
+fn brief(text: &str) -> String {
+    const QUOTED: usize = 60;
+    match text.char_indices().nth(QUOTED) {
+        Some((cut, _)) => format!("{}…", &text[..cut]),
+        None => text.to_owned(),
+    }
+}
+
+/// Can an expression begin with this token?
+fn starts_expr(kind: TokenKind) -> bool {
+    matches!(kind, TokenKind::Minus | TokenKind::Bang) || starts_path(kind)
+}
+
+fn starts_path(kind: TokenKind) -> bool {
+    matches!(kind, TokenKind::Slash | TokenKind::DoubleSlash) || starts_step(kind) || starts_primary(kind)
+}
+
+fn starts_step(kind: TokenKind) -> bool {
+    use TokenKind::*;
+    matches!(
+        kind,
+        Dot | DotDot | At | AxisName | Name | AnyName | AnyNameOf | NodeType
+    )
+}
+
+fn starts_primary(kind: TokenKind) -> bool {
+    use TokenKind::*;
+    matches!(kind, Variable | OpenParen | Literal | Number | FunctionName)
+}
+
+/// How a closing bracket is written.
+fn bracket(closer: TokenKind) -> char {
+    if closer == TokenKind::CloseParen { ')' } else { ']' }
+}
+
+fn binary_operator(kind: TokenKind) -> Option<BinaryOp> {
+    Some(match kind {
+        TokenKind::Equal => BinaryOp::Equal,
+        TokenKind::NotEqual => BinaryOp::NotEqual,
+        TokenKind::Less => BinaryOp::Less,
+        TokenKind::LessEqual => BinaryOp::LessEqual,
+        TokenKind::Greater => BinaryOp::Greater,
+        TokenKind::GreaterEqual => BinaryOp::GreaterEqual,
+        TokenKind::Plus => BinaryOp::Add,
+        TokenKind::Minus => BinaryOp::Subtract,
+        TokenKind::Multiply => BinaryOp::Multiply,
+        TokenKind::Div => BinaryOp::Divide,
+        TokenKind::Mod => BinaryOp::Modulo,
+        _ => return None,
+    })
+}
+
+/// Brackets, and the way back from mistakes.
+impl Parser<'_> {
+    /// An expression and nothing else.
+    fn whole(&mut self) -> Expr {
+        let Tall { expr, .. } = self.expr();
+        if !self.is(TokenKind::End) {
+            self.trailing();
+            self.read_on(TokenKind::End);
+        }
+        expr
+    }
+
+    /// Takes an opening bracket.
+    fn open(&mut self, closer: TokenKind) -> Open {
+        let open = Open {
+            span: self.bump().span,
+            closer,
+        };
+        self.open.push(open);
+        open
+    }
+
+    /// Takes the closing bracket, or complains and looks for it.
+    fn close(&mut self, open: Open) {
+        if !self.is(open.closer) {
+            self.unclosed(open);
+        }
+        self.open.pop();
+        self.read_on(open.closer);
+        self.eat(open.closer);
+    }
+
+    /// Parses whatever comes before `closer`, or before the bracket that closes something further out.
+    fn read_on(&mut self, closer: TokenKind) {
+        while !(self.is(closer) || self.is(TokenKind::End) || self.open.iter().any(|open| self.is(open.closer))) {
+            let before = self.at;
+            if starts_expr(self.kind()) {
+                self.expr();
+            } else {
+                self.bump();
+            }
+            assert!(self.at > before, "the parser stands still at token {before}");
+        }
+    }
+}
+
+/// The productions.
+impl<'s> Parser<'s> {
+    /// Puts an expression of `height` together, unless it is too high.
+    fn build(&mut self, kind: ExprKind, span: Span, height: usize) -> Tall {
+        if height > MAX_DEPTH {
+            self.too_deep();
+            return self.placeholder();
+        }
+        Tall {
+            expr: Expr { kind, span },
+            height,
+        }
+    }
+
+    /// ```text
+    /// [14] Expr ::= OrExpr
+    /// ```
+    fn expr(&mut self) -> Tall {
+        if self.depth >= MAX_DEPTH {
+            self.too_deep();
+            return self.placeholder();
+        }
+        self.depth += 1;
+        let expr = self.or_expr();
+        self.depth -= 1;
+        expr
+    }
+
+    /// ```text
+    /// [21] OrExpr ::= AndExpr ('or' AndExpr)*
+    /// ```
+    fn or_expr(&mut self) -> Tall {
+        let first = self.and_expr();
+        if !self.is(TokenKind::Or) {
+            return first;
+        }
+        self.chain(first, Self::and_expr, ExprKind::Or)
+    }
+
+    /// ```text
+    /// [22] AndExpr ::= EqualityExpr ('and' EqualityExpr)*
+    /// ```
+    fn and_expr(&mut self) -> Tall {
+        let first = self.equality_expr();
+        if !self.is(TokenKind::And) {
+            return first;
+        }
+        self.chain(first, Self::equality_expr, ExprKind::And)
+    }
+
+    /// The rest of a flat list of operands, of which the first is read.
+    fn chain(&mut self, first: Tall, operand: fn(&mut Self) -> Tall, build: fn(Vec<Expr>) -> ExprKind) -> Tall {
+        let operator = self.kind();
+        let start = first.expr.span.start;
+        let mut height = first.height;
+        let mut operands = vec![first.expr];
+        while self.eat(operator) {
+            self.depth += 1;
+            let next = operand(self);
+            self.depth -= 1;
+            height = height.max(next.height);
+            operands.push(next.expr);
+        }
+        self.build(build(operands), self.since(start), 1 + height)
+    }
+
+    /// ```text
+    /// [23] EqualityExpr       ::= RelationalExpr (('=' | '!=') RelationalExpr)*
+    /// ```
+    fn equality_expr(&mut self) -> Tall {
+        self.binary_expr(BinaryOp::Equal.level())
+    }
+
+    /// The operators that bind as tightly as `level` or tighter.
+    ///
+    /// ```text
+    /// [24] RelationalExpr     ::= AdditiveExpr (('<' | '>' | '<=' | '>=') AdditiveExpr)*
+    /// [25] AdditiveExpr       ::= MultiplicativeExpr (('+' | '-') MultiplicativeExpr)*
+    /// [26] MultiplicativeExpr ::= UnaryExpr (('*' | 'div' | 'mod') UnaryExpr)*
+    /// ```
+    fn binary_expr(&mut self, level: u8) -> Tall {
+        let mut left = self.unary_expr();
+        while let Some(op) = binary_operator(self.kind()).filter(|op| op.level() >= level) {
+            self.bump();
+            self.depth += 1;
+            let right = self.binary_expr(op.level() + 1);
+            self.depth -= 1;
+            let height = 1 + left.height.max(right.height);
+            let span = self.since(left.expr.span.start);
+            let kind = ExprKind::Binary {
+                op,
+                left: Box::new(left.expr),
+                right: Box::new(right.expr),
+            };
+            left = self.build(kind, span, height);
+        }
+        left
+    }
+
+    /// ```text
+    /// [27] UnaryExpr ::= '-'* UnionExpr
+    /// ```
+    fn unary_expr(&mut self) -> Tall {
+        if !matches!(self.kind(), TokenKind::Minus | TokenKind::Bang) {
+            return self.union_expr();
+        }
+        let mut signs = Vec::new();
+        let mut bang = None;
+        while matches!(self.kind(), TokenKind::Minus | TokenKind::Bang) {
+            if self.is(TokenKind::Bang) && self.complained_at != Some(self.at) {
+                bang = bang.or(Some(self.token().span));
+            }
+            signs.push(self.bump().span);
+        }
+        let mut operand = self.union_expr();
+        if let Some(bang) = bang.filter(|_| self.complained_at != Some(self.at)) {
+            self.negation(bang, operand.expr.span);
+        }
+        for sign in signs.into_iter().rev() {
+            let span = self.since(sign.start);
+            let height = 1 + operand.height;
+            operand = self.build(ExprKind::Negate(Box::new(operand.expr)), span, height);
+        }
+        operand
+    }
+
+    /// Reports `!a`.
+    fn negation(&mut self, bang: Span, operand: Span) {
+        let error = Diagnostic::error(Code::Syntax, bang, "expected `not(…)`, found `!`")
+            .with_label("not an operator of XPath")
+            .with_hint(format!("write `not({})`", brief(self.text(operand))));
+        self.diagnostics.push(error);
+    }
+
+    /// ```text
+    /// [18] UnionExpr ::= PathExpr ('|' PathExpr)*
+    /// ```
+    fn union_expr(&mut self) -> Tall {
+        let first = self.path_expr();
+        if !self.is(TokenKind::Union) {
+            return first;
+        }
+        self.chain(first, Self::path_expr, ExprKind::Union)
+    }
+
+    /// ```text
+    /// [19] PathExpr             ::= LocationPath | FilterExpr (('/' | '//') RelativeLocationPath)?
+    /// [1]  LocationPath         ::= RelativeLocationPath | AbsoluteLocationPath
+    /// [2]  AbsoluteLocationPath ::= '/' RelativeLocationPath? | '//' RelativeLocationPath
+    /// ```
+    fn path_expr(&mut self) -> Tall {
+        let skipped = self.skip_errors();
+        let start = self.token().span.start;
+        let (from, height) = match self.kind() {
+            kind if starts_primary(kind) => {
+                let filter = self.filter_expr();
+                if !matches!(self.kind(), TokenKind::Slash | TokenKind::DoubleSlash) {
+                    return filter;
+                }
+                (PathStart::Expr(Box::new(filter.expr)), filter.height)
+            }
+            TokenKind::Slash | TokenKind::DoubleSlash => (PathStart::Root, 0),
+            kind if starts_step(kind) => (PathStart::Context, 0),
+            _ => {
+                if !skipped {
+                    self.missing_operand();
+                }
+                return self.placeholder();
+            }
+        };
+        self.location_path(from, start, height)
+    }
+
+    /// The steps of a path from its first separator on.
+    ///
+    /// ```text
+    /// [3] RelativeLocationPath ::= Step (('/' | '//') Step)*
+    /// ```
+    fn location_path(&mut self, from: PathStart, start: u32, mut height: usize) -> Tall {
+        let mut steps = Vec::new();
+        if from == PathStart::Context {
+            height = self.step(Separator::None, start, &mut steps);
+        }
+        loop {
+            let separator = match self.kind() {
+                TokenKind::Slash => Separator::Slash,
+                TokenKind::DoubleSlash => Separator::DoubleSlash,
+                _ => break,
+            };
+            self.bump();
+            let alone = from == PathStart::Root && separator == Separator::Slash && steps.is_empty();
+            if alone && !starts_path(self.kind()) {
+                break;
+            }
+            height = height.max(self.step(separator, start, &mut steps));
+        }
+        self.build(
+            ExprKind::Path(Path { start: from, steps }),
+            self.since(start),
+            1 + height,
+        )
+    }
+
+    /// Reads a step of the path that begins at `path_start`; gives the height of its highest predicate.
+    ///
+    /// ```text
+    /// [4]  Step            ::= AxisSpecifier NodeTest Predicate* | AbbreviatedStep Predicate*
+    /// [5]  AxisSpecifier   ::= AxisName '::' | '@'?
+    /// [12] AbbreviatedStep ::= '.' | '..'
+    /// ```
+    fn step(&mut self, separator: Separator, path_start: u32, steps: &mut Vec<Step>) -> usize {
+        let before = self.previous().filter(|_| separator != Separator::None);
+        let skipped = self.skip_errors();
+        let start = self.token().span.start;
+        let form = match self.kind() {
+            TokenKind::Dot => {
+                self.bump();
+                Some(StepForm::Dot)
+            }
+            TokenKind::DotDot => {
+                self.bump();
+                Some(StepForm::DotDot)
+            }
+            TokenKind::At => {
+                let at = self.bump();
+                let test = self.node_test(Some(at));
+                test.map(|test| StepForm::Full {
+                    axis: Axis::Attribute,
+                    explicit: false,
+                    test,
+                })
+            }
+            TokenKind::AxisName => {
+                let axis = self.axis();
+                let colons = self.bump();
+                let test = self.node_test(Some(colons));
+                test.map(|test| StepForm::Full {
+                    axis,
+                    explicit: true,
+                    test,
+                })
+            }
+            TokenKind::FunctionName => {
+                self.function_as_step(before, path_start);
+                None
+            }
+            kind if starts_step(kind) => {
+                let test = self.node_test(before);
+                test.map(|test| StepForm::Full {
+                    axis: Axis::Child,
+                    explicit: false,
+                    test,
+                })
+            }
+            _ if skipped => None,
+            _ => {
+                self.missing_step(before);
+                None
+            }
+        };
+        let (predicates, height) = self.predicates();
+        if let Some(form) = form {
+            steps.push(Step {
+                separator,
+                form,
+                predicates,
+                span: self.since(start),
+            });
+        }
+        height
+    }
+
+    /// ```text
+    /// [6] AxisName ::= 'ancestor' | 'ancestor-or-self' | 'attribute' | 'child' | …
+    /// ```
+    fn axis(&mut self) -> Axis {
+        let name = self.text(self.token().span);
+        let axis = Axis::named(name);
+        if axis.is_none() {
+            let error = Diagnostic::error(
+                Code::Syntax,
+                self.token().span,
+                format!("expected an axis, found `{name}`"),
+            );
+            let hint = match nearest(name, Axis::ALL.map(Axis::name)) {
+                Some(meant) => format!("did you mean `{meant}::`?"),
+                None => format!("the axes are {}", Axis::ALL.map(Axis::name).join(", ")),
+            };
+            self.complain(error.with_label("no such axis").with_hint(hint));
+        }
+        self.bump();
+        axis.unwrap_or(Axis::Child)
+    }
+
+    /// ```text
+    /// [7] NodeTest ::= NameTest | NodeType '(' ')' | 'processing-instruction' '(' Literal ')'
+    /// ```
+    fn node_test(&mut self, after: Option<Token>) -> Option<NodeTest> {
+        let skipped = self.skip_errors();
+        let span = self.token().span;
+        let text = self.text(span);
+        match self.kind() {
+            TokenKind::AnyName => {
+                self.bump();
+                Some(NodeTest::Any)
+            }
+            TokenKind::AnyNameOf => {
+                self.axis_as_prefix();
+                self.bump();
+                Some(NodeTest::AnyOf(text[..text.len() - 2].to_owned()))
+            }
+            TokenKind::Name => {
+                self.axis_as_prefix();
+                self.bump();
+                Some(NodeTest::Name(text.to_owned()))
+            }
+            TokenKind::NodeType => self.node_type(),
+            TokenKind::FunctionName if after.is_some() => {
+                self.function_as_step(None, span.start);
+                None
+            }
+            _ if skipped => None,
+            _ => {
+                self.missing_step(after);
+                None
+            }
+        }
+    }
+
+    /// ```text
+    /// [38] NodeType ::= 'comment' | 'text' | 'processing-instruction' | 'node'
+    /// ```
+    fn node_type(&mut self) -> Option<NodeTest> {
+        let span = self.bump().span;
+        let name = self.text(span);
+        let open = self.open(TokenKind::CloseParen);
+        let mut test = match name {
+            "comment" => NodeTest::Comment,
+            "text" => NodeTest::Text,
+            "node" => NodeTest::Node,
+            _ => NodeTest::ProcessingInstruction(None),
+        };
+        if let NodeTest::ProcessingInstruction(target) = &mut test
+            && self.is(TokenKind::Literal)
+        {
+            *target = Some(self.literal());
+        } else if starts_expr(self.kind()) {
+            let error = self.expected("`)`").with_label(format!("`{name}()` takes no argument"));
+            self.complain(error);
+        }
+        self.close(open);
+        Some(test)
+    }
+
+    /// Complains about `child:a`, which is a name with a prefix, though hardly meant as such.
+    fn axis_as_prefix(&mut self) {
+        let span = self.token().span;
+        let Some((prefix, local)) = self.text(span).split_once(':') else {
+            return;
+        };
+        if Axis::named(prefix).is_none() {
+            return;
+        }
+        let parens = if self.is(TokenKind::FunctionName) { "()" } else { "" };
+        let message = format!("expected `::` after the axis `{prefix}`, found `:`");
+        let error = Diagnostic::error(Code::UndeclaredPrefix, span, message)
+            .with_label(format!("`{prefix}` is an axis, not a prefix"))
+            .with_hint(format!("did you mean `{prefix}::{local}{parens}`?"));
+        self.complain(error);
+    }
+
+    /// Reports a function where only a step can stand, as in `a/string()`, and reads it.
+    fn function_as_step(&mut self, separator: Option<Token>, path_start: u32) {
+        let span = self.token().span;
+        let name = self.text(span);
+        if name
+            .split_once(':')
+            .is_some_and(|(prefix, _)| Axis::named(prefix).is_some())
+        {
+            self.function_call();
+            return;
+        }
+        let mut error = self.expected("a step").with_label("a function is not a step");
+        match (nearest(name, NODE_TYPES.iter().copied()), separator) {
+            (Some(node_type), _) => error.hints.push(format!("did you mean `{node_type}()`?")),
+            (None, Some(separator)) if separator.span.start > path_start => {
+                let path = self
+                    .text(Span {
+                        start: path_start,
+                        end: separator.span.start,
+                    })
+                    .trim_end();
+                let more = if self.tokens[self.at + 2].kind == TokenKind::CloseParen {
+                    ""
+                } else {
+                    ", …"
+                };
+                error.hints.push(format!(
+                    "apply the function to the path: `{name}({}{more})`",
+                    brief(path)
+                ));
+            }
+            _ => {}
+        }
+        self.complain(error);
+        self.function_call();
+    }
+
+    /// The predicates that follow, and the height of the highest.
+    ///
+    /// ```text
+    /// [8] Predicate     ::= '[' PredicateExpr ']'
+    /// [9] PredicateExpr ::= Expr
+    /// ```
+    fn predicates(&mut self) -> (Vec<Expr>, usize) {
+        let mut predicates = Vec::new();
+        let mut height = 0;
+        while self.is(TokenKind::OpenBracket) {
+            let open = self.open(TokenKind::CloseBracket);
+            let predicate = self.expr();
+            self.close(open);
+            height = height.max(predicate.height);
+            predicates.push(predicate.expr);
+        }
+        (predicates, height)
+    }
+
+    /// ```text
+    /// [20] FilterExpr ::= PrimaryExpr Predicate*
+    /// ```
+    fn filter_expr(&mut self) -> Tall {
+        let primary = self.primary_expr();
+        if !self.is(TokenKind::OpenBracket) {
+            return primary;
+        }
+        let start = primary.expr.span.start;
+        let (predicates, height) = self.predicates();
+        let kind = ExprKind::Filter {
+            primary: Box::new(primary.expr),
+            predicates,
+        };
+        self.build(kind, self.since(start), 1 + height.max(primary.height))
+    }
+
+    /// ```text
+    /// [15] PrimaryExpr ::= VariableReference | '(' Expr ')' | Literal | Number | FunctionCall
+    /// ```
+    fn primary_expr(&mut self) -> Tall {
+        let Token { kind, span } = self.token();
+        let kind = match kind {
+            TokenKind::OpenParen => {
+                let open = self.open(TokenKind::CloseParen);
+                let mut inner = self.expr();
+                self.close(open);
+                inner.expr.span = self.since(span.start);
+                return inner;
+            }
+            TokenKind::FunctionName => return self.function_call(),
+            TokenKind::Literal => ExprKind::Literal(self.literal()),
+            TokenKind::Variable => {
+                self.bump();
+                ExprKind::Variable(self.text(span)[1..].to_owned())
+            }
+            _ => {
+                self.bump();
+                ExprKind::Number(self.text(span).parse().unwrap_or(f64::NAN))
+            }
+        };
+        self.build(kind, span, 1)
+    }
+
+    /// The text between the quotes.
+    fn literal(&mut self) -> String {
+        let span = self.bump().span;
+        let mut inner = self.text(span).chars();
+        inner.next();
+        inner.next_back();
+        inner.as_str().to_owned()
+    }
+
+    /// ```text
+    /// [16] FunctionCall ::= FunctionName '(' (Argument (',' Argument)*)? ')'
+    /// [17] Argument     ::= Expr
+    /// ```
+    fn function_call(&mut self) -> Tall {
+        self.axis_as_prefix();
+        let name_span = self.bump().span;
+        let open = self.open(TokenKind::CloseParen);
+        let mut args = Vec::new();
+        let mut height = 0;
+        if !self.is(TokenKind::CloseParen) {
+            loop {
+                let argument = self.expr();
+                height = height.max(argument.height);
+                args.push(argument.expr);
+                if !self.eat(TokenKind::Comma) {
+                    break;
+                }
+            }
+        }
+        self.close(open);
+        let kind = ExprKind::Call {
+            name: self.text(name_span).to_owned(),
+            name_span,
+            args,
+        };
+        self.build(kind, self.since(name_span.start), 1 + height)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::check::check;
+    use crate::diag::assert_shown;
+
+    #[track_caller]
+    fn fails(source: &str, expected: &str) {
+        match parse(source) {
+            Ok(expr) => panic!("{source} parses as {expr}"),
+            Err(errors) => assert_shown(source, &errors, expected),
+        }
+    }
+
+    #[test]
+    fn nothing_and_half_of_something() {
+        fails(
+            "",
+            r#"
+            error XPST0003 at 0..0 ``: expected an expression, found nothing
+            "#,
+        );
+        fails(
+            "(: nothing :)",
+            r#"
+            error XPST0003 at 0..0 ``: expected an expression, found nothing
+            "#,
+        );
+        fails(
+            "a =",
+            r#"
+            error XPST0003 at 3..3 ``: expected an expression after `=`, found the end of the expression
+            "#,
+        );
+        fails(
+            "a = = b",
+            r#"
+            error XPST0003 at 4..5 `=`: expected an expression after `=`, found `=`
+            "#,
+        );
+        fails(
+            "a[b = ]",
+            r#"
+            error XPST0003 at 6..7 `]`: expected an expression after `=`, found `]`
+            "#,
+        );
+        fails(
+            "f(a,)",
+            r#"
+            error XPST0003 at 4..5 `)`: expected an expression after `,`, found `)`
+            "#,
+        );
+        fails(
+            "f(,a)",
+            r#"
+            error XPST0003 at 2..3 `,`: expected an expression after `(`, found `,`
+            "#,
+        );
+        fails(
+            "()",
+            r#"
+            error XPST0003 at 1..2 `)`: expected an expression between the parentheses, found `)`
+            "#,
+        );
+    }
+
+    #[test]
+    fn brackets() {
+        fails(
+            "//a[b",
+            r#"
+            error XPST0003 at 5..5 ``: expected `]`, found the end of the expression
+              see 3..4 `[`: opened here
+              hint: add `]`
+            "#,
+        );
+        fails(
+            "count(//a[b",
+            r#"
+            error XPST0003 at 11..11 ``: expected `]`, found the end of the expression
+              see 9..10 `[`: opened here
+              hint: add `])`
+            "#,
+        );
+        fails(
+            "((((a)",
+            r#"
+            error XPST0003 at 6..6 ``: expected `)`, found the end of the expression
+              see 2..3 `(`: opened here
+              hint: add `)))`
+            "#,
+        );
+        fails(
+            r#"//a[contains(@class, "x"]"#,
+            r#"
+            error XPST0003 at 24..25 `]`: expected `)`, found `]`
+              see 12..13 `(`: opened here
+              hint: add `)` before `]`
+            "#,
+        );
+        fails(
+            "//a[]",
+            r#"
+            error XPST0003 at 4..5 `]`: expected a condition or a position between the brackets, found `]`
+              label: the predicate is empty
+              hint: remove `[]`, or write a predicate such as `[1]` or `[@id]`
+            "#,
+        );
+        fails(
+            "//a)",
+            r#"
+            error XPST0003 at 3..4 `)`: expected the end of the expression, found `)`
+              label: no `(` is open here
+              hint: remove `)`
+            "#,
+        );
+        fails(
+            "//a]]",
+            r#"
+            error XPST0003 at 3..4 `]`: expected the end of the expression, found `]`
+              label: no `[` is open here
+              hint: remove `]`
+            "#,
+        );
+        fails(
+            "//a[1]]/b[c",
+            r#"
+            error XPST0003 at 6..7 `]`: expected the end of the expression, found `]`
+              label: no `[` is open here
+              hint: remove `]`
+            error XPST0003 at 11..11 ``: expected `]`, found the end of the expression
+              see 9..10 `[`: opened here
+              hint: add `]`
+            "#,
+        );
+        fails(
+            "a)(b",
+            r#"
+            error XPST0003 at 1..2 `)`: expected the end of the expression, found `)`
+              label: no `(` is open here
+              hint: remove `)`
+            error XPST0003 at 4..4 ``: expected `)`, found the end of the expression
+              see 2..3 `(`: opened here
+              hint: add `)`
+            "#,
+        );
+    }
+
+    #[test]
+    fn literals_and_comments() {
+        fails(
+            r#"//a[@class="x]"#,
+            r#"
+            error XPST0003 at 11..12 `"`: expected a closing `"`, found the end of the expression
+              label: opened here
+              hint: add `"` where the text ends
+            "#,
+        );
+        fails(
+            r#"contains(., 'it\'s')"#,
+            r#"
+            error XPST0003 at 18..19 `'`: expected a closing `'`, found the end of the expression
+              label: opened here
+              see 15..16 `\`: a backslash does not escape
+              hint: put a text that contains `'` between `"`
+            "#,
+        );
+        fails(
+            "“x” = ‘y’",
+            r#"
+            error XPST0003 at 0..3 `“`: expected a straight quote `"`, found `“`
+              label: a typographic quote
+              hint: write `"x"`
+            error XPST0003 at 10..13 `‘`: expected a straight quote `'`, found `‘`
+              label: a typographic quote
+              hint: write `'y'`
+            "#,
+        );
+        fails(
+            "a (: open (: twice :)",
+            r#"
+            error XPST0003 at 2..4 `(:`: expected `:)`, found the end of the expression
+              label: comment opened here
+              hint: add `:)`
+            "#,
+        );
+        fails(
+            "a :)",
+            r#"
+            error XPST0003 at 2..3 `:`: unexpected `:`
+              hint: no comment is open; comments begin with `(:`
+            "#,
+        );
+    }
+
+    #[test]
+    fn axes() {
+        fails(
+            "foo::a",
+            r#"
+            error XPST0003 at 0..3 `foo`: expected an axis, found `foo`
+              label: no such axis
+              hint: the axes are ancestor, ancestor-or-self, attribute, child, descendant, descendant-or-self, following, following-sibling, namespace, parent, preceding, preceding-sibling, self
+            "#,
+        );
+        fails(
+            "decendant::a",
+            r#"
+            error XPST0003 at 0..9 `decendant`: expected an axis, found `decendant`
+              label: no such axis
+              hint: did you mean `descendant::`?
+            "#,
+        );
+        fails(
+            "Child::a",
+            r#"
+            error XPST0003 at 0..5 `Child`: expected an axis, found `Child`
+              label: no such axis
+              hint: did you mean `child::`?
+            "#,
+        );
+        fails(
+            "a/descendant:a",
+            r#"
+            error XPST0081 at 2..14 `descendant:a`: expected `::` after the axis `descendant`, found `:`
+              label: `descendant` is an axis, not a prefix
+              hint: did you mean `descendant::a`?
+            "#,
+        );
+        fails(
+            "descendant:text()",
+            r#"
+            error XPST0081 at 0..15 `descendant:text`: expected `::` after the axis `descendant`, found `:`
+              label: `descendant` is an axis, not a prefix
+              hint: did you mean `descendant::text()`?
+            "#,
+        );
+        fails(
+            "self:*",
+            r#"
+            error XPST0081 at 0..6 `self:*`: expected `::` after the axis `self`, found `:`
+              label: `self` is an axis, not a prefix
+              hint: did you mean `self::*`?
+            "#,
+        );
+        fails(
+            "//a[child:=b]",
+            r#"
+            error XPST0003 at 9..11 `:=`: expected `::` after the axis `child`, found `:=`
+              hint: after an axis stand two colons: `child::`
+            "#,
+        );
+        fails(
+            "child:",
+            r#"
+            error XPST0003 at 5..6 `:`: unexpected `:`
+              hint: after an axis stand two colons: `child::`
+            "#,
+        );
+        fails(
+            "child::",
+            r#"
+            error XPST0003 at 7..7 ``: expected a name, `*` or `node()` after `::`, found the end of the expression
+            "#,
+        );
+    }
+
+    #[test]
+    fn operators_of_other_languages() {
+        fails(
+            "a == b",
+            r#"
+            error XPST0003 at 2..4 `==`: expected `=`, found `==`
+              label: not an operator of XPath
+              hint: write `=`
+            "#,
+        );
+        fails(
+            "a && b || c",
+            r#"
+            error XPST0003 at 2..4 `&&`: expected `and`, found `&&`
+              label: not an operator of XPath
+              hint: write `and`
+            error XPST0003 at 7..9 `||`: expected `or`, found `||`
+              label: not an operator of XPath
+              hint: write `or`
+            "#,
+        );
+        fails(
+            "a <> b % c",
+            r#"
+            error XPST0003 at 2..4 `<>`: expected `!=`, found `<>`
+              label: not an operator of XPath
+              hint: write `!=`
+            error XPST0003 at 7..8 `%`: expected `mod`, found `%`
+              label: not an operator of XPath
+              hint: write `mod`
+            "#,
+        );
+        fails(
+            "//a[@b eq 'x' AND @c ne 'y']",
+            r#"
+            error XPST0003 at 7..9 `eq`: expected `=`, found `eq`
+              label: not an operator of XPath
+              hint: write `=`
+            error XPST0003 at 14..17 `AND`: expected `and`, found `AND`
+              label: not an operator of XPath
+              hint: write `and`
+            error XPST0003 at 21..23 `ne`: expected `!=`, found `ne`
+              label: not an operator of XPath
+              hint: write `!=`
+            "#,
+        );
+        fails(
+            "!a",
+            r#"
+            error XPST0003 at 0..1 `!`: expected `not(…)`, found `!`
+              label: not an operator of XPath
+              hint: write `not(a)`
+            "#,
+        );
+        fails(
+            "//a[!b and - !!c]",
+            r#"
+            error XPST0003 at 4..5 `!`: expected `not(…)`, found `!`
+              label: not an operator of XPath
+              hint: write `not(b)`
+            error XPST0003 at 13..14 `!`: expected `not(…)`, found `!`
+              label: not an operator of XPath
+              hint: write `not(c)`
+            "#,
+        );
+        fails(
+            "!",
+            r#"
+            error XPST0003 at 1..1 ``: expected an expression after `!`, found the end of the expression
+            "#,
+        );
+        fails(
+            "a ! b",
+            r#"
+            error XPST0003 at 2..3 `!`: expected an operator or the end of the expression, found `!`
+            "#,
+        );
+        fails(
+            "for $x in //a return $x",
+            r#"
+            error XPST0003 at 4..6 `$x`: expected an operator or the end of the expression, found `$x`
+              hint: `for` belongs to XPath 2.0 and later
+            "#,
+        );
+        fails(
+            "if (a) then b else c",
+            r#"
+            error XPST0003 at 7..11 `then`: expected an operator or the end of the expression, found `then`
+              hint: `if` belongs to XPath 2.0 and later
+            "#,
+        );
+    }
+
+    #[test]
+    fn steps() {
+        fails(
+            "//",
+            r#"
+            error XPST0003 at 2..2 ``: expected a step after `//`, found the end of the expression
+              hint: name what to look for, as in `//a` or `//*`
+            "#,
+        );
+        fails(
+            "a/",
+            r#"
+            error XPST0003 at 2..2 ``: expected a step after `/`, found the end of the expression
+              hint: remove `/`, or add a step such as `*`
+            "#,
+        );
+        fails(
+            "a[//]",
+            r#"
+            error XPST0003 at 4..5 `]`: expected a step after `//`, found `]`
+              hint: remove `//`, or add a step such as `*`
+            "#,
+        );
+        fails(
+            "a///b",
+            r#"
+            error XPST0003 at 3..4 `/`: expected a step after `//`, found `/`
+            "#,
+        );
+        fails(
+            "@",
+            r#"
+            error XPST0003 at 1..1 ``: expected an attribute's name after `@`, found the end of the expression
+              hint: write `@*` for all attributes
+            "#,
+        );
+        fails(
+            "@[1]",
+            r#"
+            error XPST0003 at 1..2 `[`: expected an attribute's name after `@`, found `[`
+              hint: write `@*` for all attributes
+            "#,
+        );
+        fails(
+            "a/string()",
+            r#"
+            error XPST0003 at 2..8 `string`: expected a step, found `string`
+              label: a function is not a step
+              hint: apply the function to the path: `string(a)`
+            "#,
+        );
+        fails(
+            "a/contains(., 'x')/b",
+            r#"
+            error XPST0003 at 2..10 `contains`: expected a step, found `contains`
+              label: a function is not a step
+              hint: apply the function to the path: `contains(a, …)`
+            "#,
+        );
+        fails(
+            "a/TEXT()",
+            r#"
+            error XPST0003 at 2..6 `TEXT`: expected a step, found `TEXT`
+              label: a function is not a step
+              hint: did you mean `text()`?
+            "#,
+        );
+        fails(
+            "child::foo(1)",
+            r#"
+            error XPST0003 at 7..10 `foo`: expected a step, found `foo`
+              label: a function is not a step
+            "#,
+        );
+        fails(
+            "/html/(a|b)/c",
+            r#"
+            error XPST0003 at 6..7 `(`: expected a step after `/`, found `(`
+              hint: parentheses cannot be a step; write the paths out, as in `a/b | a/c`
+            "#,
+        );
+        fails(
+            "text(1)",
+            r#"
+            error XPST0003 at 5..6 `1`: expected `)`, found `1`
+              label: `text()` takes no argument
+            "#,
+        );
+    }
+
+    #[test]
+    fn selectors_of_css() {
+        fails(
+            "#id",
+            r#"
+            error XPST0003 at 0..1 `#`: unexpected `#`
+              label: this is CSS
+              hint: write `//*[@id="id"]`
+            "#,
+        );
+        fails(
+            "div#main > a",
+            r#"
+            error XPST0003 at 3..4 `#`: unexpected `#`
+              label: this is CSS
+              hint: write `div[@id="main"]`
+            "#,
+        );
+        fails(
+            ".item",
+            r#"
+            error XPST0003 at 1..5 `item`: expected an operator or the end of the expression, found `item`
+              hint: for elements of a class, write `//*[contains(concat(" ", normalize-space(@class), " "), " item ")]`
+            "#,
+        );
+        fails(
+            "div a",
+            r#"
+            error XPST0003 at 4..5 `a`: expected an operator or the end of the expression, found `a`
+              hint: to find `a` below `div`, write `div//a`
+            "#,
+        );
+        fails(
+            "a, b",
+            r#"
+            error XPST0003 at 1..2 `,`: expected an operator or the end of the expression, found `,`
+              hint: write `|` to unite two paths
+            "#,
+        );
+        fails(
+            r#"a[href^="x"]"#,
+            r#"
+            error XPST0003 at 6..8 `^=`: `^=` is an operator of CSS, not of XPath
+              hint: write `starts-with(@href, …)`
+            "#,
+        );
+        fails(
+            "a[@href*='x'][@id$='y']",
+            r#"
+            error XPST0003 at 7..9 `*=`: `*=` is an operator of CSS, not of XPath
+              hint: write `contains(@href, …)`
+            error XPST0003 at 17..19 `$=`: `$=` is an operator of CSS, not of XPath
+              hint: write `ends-with(@id, …)`
+            "#,
+        );
+    }
+
+    #[test]
+    fn strange_characters() {
+        fails(
+            "a: b",
+            r#"
+            error XPST0003 at 1..2 `:`: unexpected `:`
+              hint: a colon stands between prefix and name, without spaces
+            "#,
+        );
+        fails(
+            "$ x",
+            r#"
+            error XPST0003 at 0..1 `$`: expected a variable's name right after `$`, found a space
+              hint: write it like `$name`
+            "#,
+        );
+        fails(
+            r#"a\b"#,
+            r#"
+            error XPST0003 at 1..2 `\`: unexpected `\`
+              hint: steps are separated by `/`
+            "#,
+        );
+        fails(
+            "a {{ b",
+            r#"
+            error XPST0003 at 2..3 `{`: unexpected `{`
+            "#,
+        );
+        fails(
+            "a\u{A0}=\u{A0}b",
+            r#"
+            error XPST0003 at 1..3 ` `: expected a plain space, found U+00A0
+              label: not white space in XPath
+              hint: replace it by a plain space
+            error XPST0003 at 4..6 ` `: expected a plain space, found U+00A0
+              label: not white space in XPath
+              hint: replace it by a plain space
+            "#,
+        );
+    }
+
+    #[test]
+    fn missing_operators() {
+        fails(
+            "1 2",
+            r#"
+            error XPST0003 at 2..3 `2`: expected an operator or the end of the expression, found `2`
+            "#,
+        );
+        fails(
+            "//a[b c]",
+            r#"
+            error XPST0003 at 6..7 `c`: expected an operator or `]`, found `c`
+              hint: to find `c` below `b`, write `b//c`
+            "#,
+        );
+        fails(
+            r#"a[@x="1" @y="2"]"#,
+            r#"
+            error XPST0003 at 9..10 `@`: expected an operator or `]`, found `@`
+              hint: to demand both, write `and` between them
+            "#,
+        );
+        fails(
+            r#"//div[@class="a"]text()"#,
+            r#"
+            error XPST0003 at 17..21 `text`: expected an operator or the end of the expression, found `text`
+              hint: to go on to a child, write `/text()`
+            "#,
+        );
+        fails(
+            r#"//div[@class="a"]@href"#,
+            r#"
+            error XPST0003 at 17..18 `@`: expected an operator or the end of the expression, found `@`
+              hint: to go on to an attribute, write `/@`
+            "#,
+        );
+        fails(
+            "f(a b, c d)[e f]",
+            r#"
+            error XPST0003 at 4..5 `b`: expected an operator or `)`, found `b`
+              hint: to find `b` below `a`, write `a//b`
+            error XPST0003 at 14..15 `f`: expected an operator or `]`, found `f`
+              hint: to find `f` below `e`, write `e//f`
+            "#,
+        );
+    }
+
+    #[test]
+    fn several_at_once() {
+        fails(
+            "//a[b = #x]/c[^]",
+            r#"
+            error XPST0003 at 8..9 `#`: unexpected `#`
+              label: this is CSS
+              hint: write `//*[@id="x"]`
+            error XPST0003 at 14..15 `^`: unexpected `^`
+            "#,
+        );
+        fails(
+            "a[1 2]/b[]/c[",
+            r#"
+            error XPST0003 at 4..5 `2`: expected an operator or `]`, found `2`
+              hint: to demand both, write `and` between them
+            error XPST0003 at 9..10 `]`: expected a condition or a position between the brackets, found `]`
+              label: the predicate is empty
+              hint: remove `[]`, or write a predicate such as `[1]` or `[@id]`
+            error XPST0003 at 13..13 ``: expected an expression after `[`, found the end of the expression
+            "#,
+        );
+        fails(
+            "//decendant::a[@b == 'c']/text(1)/foo::b[",
+            r#"
+            error XPST0003 at 2..11 `decendant`: expected an axis, found `decendant`
+              label: no such axis
+              hint: did you mean `descendant::`?
+            error XPST0003 at 18..20 `==`: expected `=`, found `==`
+              label: not an operator of XPath
+              hint: write `=`
+            error XPST0003 at 31..32 `1`: expected `)`, found `1`
+              label: `text()` takes no argument
+            error XPST0003 at 34..37 `foo`: expected an axis, found `foo`
+              label: no such axis
+              hint: the axes are ancestor, ancestor-or-self, attribute, child, descendant, descendant-or-self, following, following-sibling, namespace, parent, preceding, preceding-sibling, self
+            error XPST0003 at 41..41 ``: expected an expression after `[`, found the end of the expression
+            "#,
+        );
+    }
+
+    #[test]
+    fn spans() {
+        let source = " //a [ 1 ] / (: x :) @b | ( c ) + -f( $x ) ";
+        let expr = parse(source).unwrap();
+        let text = |span: Span| &source[span.range()];
+        let ExprKind::Binary { left, right, .. } = &expr.kind else {
+            panic!("{expr:?}")
+        };
+        assert_eq!(text(expr.span), "//a [ 1 ] / (: x :) @b | ( c ) + -f( $x )");
+        assert_eq!(text(left.span), "//a [ 1 ] / (: x :) @b | ( c )");
+        assert_eq!(text(right.span), "-f( $x )");
+        let ExprKind::Union(operands) = &left.kind else {
+            panic!("{left:?}")
+        };
+        assert_eq!(text(operands[0].span), "//a [ 1 ] / (: x :) @b");
+        assert_eq!(text(operands[1].span), "( c )");
+        let ExprKind::Path(path) = &operands[0].kind else {
+            panic!("{operands:?}")
+        };
+        assert_eq!(text(path.steps[0].span), "a [ 1 ]");
+        assert_eq!(text(path.steps[0].predicates[0].span), "1");
+        assert_eq!(text(path.steps[1].span), "@b");
+        let ExprKind::Negate(call) = &right.kind else {
+            panic!("{right:?}")
+        };
+        let ExprKind::Call { name_span, args, .. } = &call.kind else {
+            panic!("{call:?}")
+        };
+        assert_eq!(
+            (text(call.span), text(*name_span), text(args[0].span)),
+            ("f( $x )", "f", "$x")
+        );
+    }
+
+    /// Runs on three quarters of the stack a thread gets by default, which every pass over a tree must fit.
+    fn on_a_small_stack(test: fn()) {
+        std::thread::Builder::new()
+            .stack_size(3 << 19)
+            .spawn(test)
+            .unwrap()
+            .join()
+            .unwrap();
+    }
+
+    /// Does the source parse, and survive the passes, or is it refused for its nesting?
+    fn is_refused(source: &str) -> bool {
+        match parse(source) {
+            Ok(expr) => {
+                let copy = expr.clone();
+                assert!(copy == expr);
+                drop(copy);
+                assert_eq!(parse(&expr.to_string()).unwrap().to_string(), expr.to_string());
+                let _ = check(&expr, &[]);
+                let _ = format!("{expr:?}");
+                false
+            }
+            Err(errors) => {
+                assert_eq!(errors.len(), 1, "{errors:?}");
+                assert_eq!(errors[0].code, Code::LimitExceeded);
+                true
+            }
+        }
+    }
+
+    #[test]
+    fn nesting_is_limited() {
+        on_a_small_stack(|| {
+            // What is repeated around a `1`, and how many levels that is.
+            for (opening, closing, levels) in [
+                ("(", ")", 1),
+                ("-", "", 1),
+                ("-(", ")", 1),
+                ("f(", ")", 1),
+                ("a[", "]", 1),
+                ("a/b[", "]", 1),
+                ("1[", "]", 1),
+                ("(a)/b[", "]", 1),
+                ("1 + (", ")", 2),
+                ("1 or (", ")", 2),
+                ("a or b and c = d < e + f * g | (", ")", 8),
+            ] {
+                let nested = |depth: usize| format!("{}1{}", opening.repeat(depth), closing.repeat(depth));
+                assert!(!is_refused(&nested((MAX_DEPTH - 1) / levels)), "{opening}");
+                assert!(is_refused(&nested(MAX_DEPTH / levels + 1)), "{opening}");
+                assert!(is_refused(&nested(10_000)), "{opening}");
+            }
+        });
+    }
+
+    #[test]
+    fn left_associative_chains_are_nesting() {
+        on_a_small_stack(|| {
+            let chain = |length: usize| vec!["1"; length].join(" + ");
+            assert!(!is_refused(&chain(MAX_DEPTH)));
+            assert!(is_refused(&chain(MAX_DEPTH + 1)));
+            assert!(is_refused(&chain(10_000)));
+            // Neither deep nor long, but high.
+            let stairs = (0..20).fold("1".to_owned(), |inner, _| format!("({inner}){}", " + 1".repeat(20)));
+            assert!(is_refused(&stairs));
+        });
+    }
+
+    #[test]
+    fn flat_chains_are_not() {
+        on_a_small_stack(|| {
+            for separator in [" or ", " and ", " | ", "/", "//"] {
+                assert!(!is_refused(&vec!["a"; 100_000].join(separator)), "{separator}");
+            }
+            assert!(!is_refused(&format!("a{}", "[b]".repeat(100_000))));
+            assert!(!is_refused(&format!("f({})", vec!["a"; 100_000].join(", "))));
+        });
+    }
+
+    #[test]
+    fn length_is_limited() {
+        assert!(parse(&" ".repeat(MAX_SOURCE - 1).replacen(' ', "a ", 1)).is_ok());
+        let errors = parse(&"a".repeat(MAX_SOURCE + 1)).unwrap_err();
+        assert_eq!(errors[0].message, "expected at most 1048576 bytes, found 1048577");
+    }
+
+    #[test]
+    fn complaints_are_limited() {
+        for piece in [
+            "#a ", "a b ", "[", "]", "(", ")", "a[]/", "!a ", "== ", ", ", "$ ", "a:: ",
+        ] {
+            let source = piece.repeat(20_000);
+            let errors = parse(&source).unwrap_err();
+            assert!(
+                (1..=MAX_DIAGNOSTICS).contains(&errors.len()),
+                "{piece}: {}",
+                errors.len()
+            );
+        }
+    }
+
+    /// What must hold of any source: a tree that prints and parses again, or a few errors in order and in place.
+    fn is_sane(source: &str) {
+        let diagnostics = match parse(source) {
+            Ok(expr) => {
+                let printed = expr.to_string();
+                assert_eq!(
+                    parse(&printed).expect("what is printed parses").to_string(),
+                    printed,
+                    "{source}"
+                );
+                check(&expr, &[])
+            }
+            Err(errors) => {
+                assert!((1..=MAX_DIAGNOSTICS).contains(&errors.len()));
+                errors
+            }
+        };
+        assert!(diagnostics.is_sorted_by_key(|diagnostic| diagnostic.span.start));
+        for diagnostic in diagnostics {
+            let second = diagnostic.secondary.iter().map(|(span, _)| *span);
+            for span in second.chain([diagnostic.span]) {
+                assert!(source.get(span.range()).is_some(), "{source}: {diagnostic:?}");
+            }
+        }
+    }
+
+    fn soup() -> impl Strategy<Value = String> {
+        let piece = prop::sample::select(
+            "a div text() text node( p:q p:* * @ :: : child:: child: foo:: / // . .. [ ] ( ) , | + - = != ! < <= > >= \
+             and or mod not( f( $x $ 1 .5 2. \"x\" 'y' \" ' “ ” # ^= *= == && || % (: :) { } \\ é \u{A0} eq AND 日"
+                .split(' ')
+                .collect::<Vec<_>>(),
+        );
+        prop::collection::vec((piece, prop::sample::select(vec!["", " ", "\n"])), 0..24)
+            .prop_map(|pieces| pieces.into_iter().flat_map(|(piece, space)| [piece, space]).collect())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        #[test]
+        fn any_text_is_handled(source in "\\PC{0,60}") {
+            is_sane(&source);
+        }
+
+        #[test]
+        fn any_tokens_are_handled(source in soup()) {
+            is_sane(&source);
+        }
+    }
+}
