@@ -1,0 +1,118 @@
+//! What can be typed.
+
+use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Turns the pages of web sites into records.
+#[derive(Debug, Parser)]
+#[command(name = "wrapwright", version, max_term_width = 100, disable_help_subcommand = true)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Try an XPath expression on saved pages
+    Query(QueryArgs),
+}
+
+const QUERY_EXAMPLES: &str = "\
+Examples:
+  wrapwright query '//h2' page.html                 the text of every h2, one a line
+  wrapwright query '//a/@href' pages/               all links of all pages below a directory
+  wrapwright query --count '//tr[td]' *.html        how many rows each page has
+  wrapwright query --json '//price' page.html       matches with path, name, value and HTML
+  curl -s URL | wrapwright query '//title' -        a page from a pipe";
+
+#[derive(Debug, ClapArgs)]
+#[command(before_long_help = QUERY_EXAMPLES)]
+pub(crate) struct QueryArgs {
+    /// An XPath 1.0 expression; also matches(), replace(), string-join(), lower-case(), upper-case(), ends-with()
+    #[arg(value_name = "XPATH")]
+    pub(crate) expression: String,
+
+    /// Files, directories (every .htm and .html below, sorted), or - for standard input
+    #[arg(value_name = "PAGE", required = true)]
+    pub(crate) pages: Vec<String>,
+
+    /// How to print results and errors
+    ///
+    /// As text, each match is a line: the text of the node with its white space joined, preceded by the page's name
+    /// where there are several pages. As JSON, each page is a line:
+    /// {"page":…, "type":"node-set", "matches":[{"path":…, "kind":…, "name":…, "value":…, "html":…}]}, or
+    /// {"page":…, "type":"string|number|boolean", "value":…}; errors are lines of JSON on standard error.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
+
+    /// The same as --format json
+    #[arg(long, conflicts_with = "format")]
+    pub(crate) json: bool,
+
+    /// Print how many nodes match instead of the nodes
+    #[arg(long, short)]
+    pub(crate) count: bool,
+
+    /// Write the tree that was evaluated as well-formed XML, to a file or, without one, to standard output instead of
+    /// the matches
+    ///
+    /// Another XPath engine can then be asked the same question about the same tree. Takes one page.
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    pub(crate) xml_dump: Option<Option<PathBuf>>,
+
+    /// Bind a variable of the expression to a string
+    #[arg(long = "var", value_name = "NAME=VALUE", value_parser = parse_variable)]
+    pub(crate) variables: Vec<(String, String)>,
+
+    /// Read pages in this encoding, whatever they say themselves
+    #[arg(long, value_name = "LABEL")]
+    pub(crate) charset: Option<String>,
+
+    /// Never print the page's name before a match
+    #[arg(long, short = 'I')]
+    pub(crate) no_filename: bool,
+
+    /// No warnings, no progress
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+
+    /// Pages to work on at once; 0 is one for each processor
+    #[arg(long, short, value_name = "N", default_value_t = 0)]
+    pub(crate) jobs: usize,
+
+    /// Refuse larger pages
+    #[arg(long, value_name = "N", default_value_t = wrapwright::Limits::default().bytes)]
+    pub(crate) max_page_bytes: usize,
+
+    /// Refuse pages of more nodes
+    #[arg(long, value_name = "N", default_value_t = wrapwright::Limits::default().nodes)]
+    pub(crate) max_page_nodes: usize,
+
+    /// Refuse pages that nest deeper
+    #[arg(long, value_name = "N", default_value_t = wrapwright::Limits::default().depth)]
+    pub(crate) max_page_depth: usize,
+}
+
+impl QueryArgs {
+    /// The format that the two flags agree on.
+    pub(crate) fn format(&self) -> Format {
+        if self.json { Format::Json } else { self.format }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people
+    Text,
+    /// For programs
+    Json,
+}
+
+fn parse_variable(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() => {
+            Ok((name.strip_prefix('$').unwrap_or(name).to_owned(), value.to_owned()))
+        }
+        _ => Err("expected NAME=VALUE".to_owned()),
+    }
+}

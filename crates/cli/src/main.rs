@@ -1,0 +1,39 @@
+//! The command line: what was typed → what it means → run.
+//!
+//! Records go to standard output, words to standard error. The exit codes are in [`Exit`].
+
+mod args;
+mod query;
+mod report;
+
+use clap::Parser;
+use std::process::ExitCode;
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Exit {
+    /// All went well.
+    Fine = 0,
+    /// It ran, but some pages failed.
+    Partial = 1,
+    /// The user's mistake: usage, syntax, a bad file.
+    Mistake = 2,
+    /// The outside failed: no room on the disk, say.
+    Outside = 4,
+}
+
+fn main() -> ExitCode {
+    let args = args::Args::parse();
+    let result = match args.command {
+        args::Command::Query(args) => query::run(&args),
+    };
+    let exit = match result {
+        Ok(exit) => exit,
+        Err(error) if report::is_broken_pipe(&error) => Exit::Fine,
+        Err(error) => {
+            report::failure(&error);
+            Exit::Outside
+        }
+    };
+    ExitCode::from(exit as u8)
+}

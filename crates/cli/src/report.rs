@@ -1,0 +1,169 @@
+//! Words for people and JSON for programs, on standard error.
+
+use crate::args::Format;
+use ariadne::{CharSet, Color, Config, IndexType, Label, Report, ReportKind, Source};
+use serde::Serialize;
+use std::io::{self, IsTerminal, Write};
+use wrapwright::diag::{Diagnostic, Severity};
+use wrapwright::input::InputError;
+
+/// Is this the reader of our output going away? That is no failure of ours.
+pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        cause.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+    })
+}
+
+/// Reports what stopped the program.
+pub(crate) fn failure(error: &anyhow::Error) {
+    say(&format!("error: {error:#}\n"));
+}
+
+/// Reports what is wrong with an expression.
+pub(crate) fn diagnostics(source: &str, found: &[Diagnostic], format: Format) {
+    for diagnostic in found {
+        match format {
+            Format::Text => say(&render(source, diagnostic, use_colour())),
+            Format::Json => say(&json_line(&DiagnosticJson::new(source, diagnostic))),
+        }
+    }
+}
+
+/// Reports an input that could not be had.
+pub(crate) fn input(error: &InputError, format: Format) {
+    let hint = error.hint();
+    match format {
+        Format::Text => {
+            let hint = hint.map(|hint| format!("  hint: {hint}\n")).unwrap_or_default();
+            say(&format!("error: {error}\n{hint}"));
+        }
+        Format::Json => message(&error.to_string(), hint.as_deref(), Some(&error.place), format),
+    }
+}
+
+/// Reports an error in words.
+pub(crate) fn message(text: &str, hint: Option<&str>, page: Option<&str>, format: Format) {
+    match format {
+        Format::Text => {
+            let hint = hint.map(|hint| format!("  hint: {hint}\n")).unwrap_or_default();
+            say(&format!("error: {text}\n{hint}"));
+        }
+        Format::Json => say(&json_line(&MessageJson {
+            severity: "error",
+            message: text,
+            page,
+            hints: hint.into_iter().collect(),
+        })),
+    }
+}
+
+/// Writes to standard error; there is nobody to tell if that fails.
+fn say(text: &str) {
+    let _ = io::stderr().lock().write_all(text.as_bytes());
+}
+
+fn use_colour() -> bool {
+    io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}
+
+fn render(source: &str, diagnostic: &Diagnostic, colour: bool) -> String {
+    let kind = match diagnostic.severity {
+        Severity::Error => ReportKind::Error,
+        Severity::Warning => ReportKind::Warning,
+    };
+    let config = Config::default().with_color(colour).with_index_type(IndexType::Byte).with_char_set(CharSet::Unicode);
+    let place = "expression";
+    let mut report = Report::build(kind, (place, diagnostic.span.range()))
+        .with_config(config)
+        .with_code(diagnostic.code.as_str())
+        .with_message(&diagnostic.message);
+    let label = if diagnostic.label.is_empty() { "here" } else { &diagnostic.label };
+    report.add_label(
+        Label::new((place, diagnostic.span.range())).with_message(label).with_color(Color::Red).with_order(0),
+    );
+    if let Some((span, text)) = &diagnostic.secondary {
+        report.add_label(Label::new((place, span.range())).with_message(text).with_color(Color::Blue).with_order(1));
+    }
+    for hint in &diagnostic.hints {
+        report.add_help(hint);
+    }
+    let mut out = Vec::new();
+    match report.finish().write((place, Source::from(source)), &mut out) {
+        Ok(()) => String::from_utf8_lossy(&out).into_owned(),
+        Err(_) => format!("error: {}\n", diagnostic.message),
+    }
+}
+
+fn json_line(value: &impl Serialize) -> String {
+    serde_json::to_string(value).map(|line| line + "\n").unwrap_or_default()
+}
+
+#[derive(Serialize)]
+struct MessageJson<'a> {
+    severity: &'a str,
+    message: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    page: Option<&'a str>,
+    hints: Vec<&'a str>,
+}
+
+#[derive(Serialize)]
+struct DiagnosticJson<'a> {
+    severity: &'a str,
+    code: &'a str,
+    message: &'a str,
+    label: &'a str,
+    span: SpanJson,
+    secondary: Option<SecondaryJson<'a>>,
+    hints: &'a [String],
+    expression: &'a str,
+}
+
+/// Bytes from 0, and lines and characters from 1.
+#[derive(Serialize)]
+struct SpanJson {
+    start: u32,
+    end: u32,
+    line: usize,
+    column: usize,
+}
+
+#[derive(Serialize)]
+struct SecondaryJson<'a> {
+    span: SpanJson,
+    label: &'a str,
+}
+
+impl SpanJson {
+    fn new(source: &str, span: wrapwright::diag::Span) -> SpanJson {
+        let before = source.get(..span.start as usize).unwrap_or_default();
+        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+        SpanJson {
+            start: span.start,
+            end: span.end,
+            line: before.matches('\n').count() + 1,
+            column: before[line_start..].chars().count() + 1,
+        }
+    }
+}
+
+impl<'a> DiagnosticJson<'a> {
+    fn new(source: &'a str, diagnostic: &'a Diagnostic) -> DiagnosticJson<'a> {
+        DiagnosticJson {
+            severity: match diagnostic.severity {
+                Severity::Error => "error",
+                Severity::Warning => "warning",
+            },
+            code: diagnostic.code.as_str(),
+            message: &diagnostic.message,
+            label: &diagnostic.label,
+            span: SpanJson::new(source, diagnostic.span),
+            secondary: diagnostic
+                .secondary
+                .as_ref()
+                .map(|(span, label)| SecondaryJson { span: SpanJson::new(source, *span), label }),
+            hints: &diagnostic.hints,
+            expression: source,
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! Wrapwright: programs that turn the pages of a web site into records.
+//!
+//! This crate is the front door: it re-exports what users need and adds what touches the file system.
+//!
+//! ```
+//! use wrapwright::{Page, Query, Value};
+//!
+//! let page = Page::parse(b"<ul><li>one<li>two</ul>", &Default::default())?;
+//! let query = Query::compile("//li[last()]").expect("a valid expression");
+//! let Value::Nodes(found) = query.evaluate(&page)? else { unreachable!("a path gives nodes") };
+//! assert_eq!(page.string_value(found[0]), "two");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod input;
+mod parallel;
+
+pub use oxpath::{EvalError, Query, Value, diag, number_to_string};
+pub use page::{Kind, LimitError, Limits, NodeId, Page, Paths, Settings, is_charset};
+pub use parallel::map_in_order;
