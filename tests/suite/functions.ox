@@ -1,0 +1,117 @@
+=== page
+<!DOCTYPE html>
+<title>Suite</title>
+<div id="top" class="main  wide" lang="en-GB">
+  <p class="first">One <b>bold</b> <i>two</i></p><!-- note -->
+  <p>Price: <b>12.50</b> <a HREF="/a?x=1&amp;y=2">link</a></p>
+  <table><tr><td>r1c1<td>r1c2<tr><td>r2c1<td>r2c2<td>r2c3</table>
+</div>
+<ul><li>1<ul><li>1.1<li>1.2</ul><li>2<li>3</ul>
+<svg viewBox="0 0 1 1"><linearGradient id="g"/></svg>
+<o:tag>office</o:tag>
+=== last()
+number 1
+=== position()
+number 1
+=== count(//li)
+number 5
+=== local-name(//b)
+string "b"
+=== name(//o:tag)
+string "o:tag"
+=== local-name(//o:tag)
+string "tag"
+=== namespace-uri(//svg)
+string ""
+=== name(//svg/*)
+string "linearGradient"
+=== string(//p)
+string "One bold two"
+=== string(//nothing)
+string ""
+=== concat('a', 1, true())
+string "a1true"
+=== starts-with(//p, 'One')
+boolean true
+=== contains(//p[2], '12.50')
+boolean true
+=== substring-before('1999/04/01', '/')
+string "1999"
+=== substring-after('1999/04/01', '/')
+string "04/01"
+=== substring-after('1999/04/01', '19')
+string "99/04/01"
+=== substring('12345', 1.5, 2.6)
+string "234"
+=== substring('12345', 0 div 0, 3)
+string ""
+=== string-length('äöü')
+number 3
+=== normalize-space(//div/@class)
+string "main wide"
+=== translate('--aaa--', 'abc-', 'ABC')
+string "AAA"
+=== boolean(//nothing)
+boolean false
+=== not(//nothing)
+boolean true
+=== lang('en')
+boolean false
+=== //b[lang('en')]
+/html[1]/body[1]/div[1]/p[1]/b[1] "bold"
+/html[1]/body[1]/div[1]/p[2]/b[1] "12.50"
+=== //li[lang('en')]
+=== number('  12.50 ')
+number 12.5
+=== number('1e3')
+number NaN
+=== number(//p[2]/b)
+number 12.5
+=== sum(//li/text()[number(.) = number(.)])
+number 8.3
+=== floor(-1.5)
+number -2
+=== ceiling(-1.5)
+number -1
+=== round(-1.5)
+number -1
+=== round(2.5)
+number 3
+=== 1 div 0
+number Infinity
+=== -1 div 0
+number -Infinity
+=== 0 div 0
+number NaN
+=== 5 mod -2
+number 1
+=== -5 mod 2
+number -1
+=== 1.5 mod 0.5
+number 0
+=== string(0.1 + 0.2)
+string "0.30000000000000004"
+=== string(1 div 3)
+string "0.3333333333333333"
+=== string(100000000000000000000000)
+string "100000000000000000000000"
+=== string(-0)
+string "0"
+=== matches(//a/@href, '^/[a-z]')
+boolean true
+=== matches('ABC', 'b', 'i')
+boolean true
+=== replace('2026-11-15', '(\d+)-(\d+)-(\d+)', '$3.$2.$1')
+string "15.11.2026"
+=== string-join(//li/text(), ', ')
+string "1, 1.1, 1.2, 2, 3"
+=== lower-case('ÄB')
+string "äb"
+=== upper-case('äb')
+string "ÄB"
+=== ends-with(//a/@href, 'y=2')
+boolean true
+=== //p[contains(., 'Price')]
+/html[1]/body[1]/div[1]/p[2] "Price: 12.50 link"
+=== //div[contains(concat(' ', normalize-space(@class), ' '), ' wide ')]/@id
+/html[1]/body[1]/div[1]/@id "top"
