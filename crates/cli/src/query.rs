@@ -24,8 +24,11 @@ enum PageError {
 /// Runs the command.
 pub(crate) fn run(args: &QueryArgs) -> anyhow::Result<Exit> {
     let format = args.format();
-    let variables: Vec<(&str, Value)> =
-        args.variables.iter().map(|(name, value)| (name.as_str(), Value::String(value.clone()))).collect();
+    let variables: Vec<(&str, Value)> = args
+        .variables
+        .iter()
+        .map(|(name, value)| (name.as_str(), Value::String(value.clone())))
+        .collect();
     let query = match Query::with_variables(&args.expression, &variables) {
         Ok(query) => query,
         Err(found) => {
@@ -40,11 +43,20 @@ pub(crate) fn run(args: &QueryArgs) -> anyhow::Result<Exit> {
         && !wrapwright::is_charset(charset)
     {
         let hint = "labels are those of the Encoding Standard, such as utf-8, latin1, windows-1251, shift_jis";
-        report::message(&format!("found the unknown charset `{charset}`"), Some(hint), None, format);
+        report::message(
+            &format!("found the unknown charset `{charset}`"),
+            Some(hint),
+            None,
+            format,
+        );
         return Ok(Exit::Mistake);
     }
     let settings = Settings {
-        limits: Limits { bytes: args.max_page_bytes, nodes: args.max_page_nodes, depth: args.max_page_depth },
+        limits: Limits {
+            bytes: args.max_page_bytes,
+            nodes: args.max_page_nodes,
+            depth: args.max_page_depth,
+        },
         charset: args.charset.clone(),
     };
 
@@ -63,8 +75,16 @@ pub(crate) fn run(args: &QueryArgs) -> anyhow::Result<Exit> {
         return run_with_dump(args, &query, place, &settings, dump.as_deref());
     }
 
-    let printer = Printer { args, format, name_pages: places.len() > 1 && !args.no_filename };
-    let jobs = if args.jobs == 0 { std::thread::available_parallelism().map_or(1, NonZero::get) } else { args.jobs };
+    let printer = Printer {
+        args,
+        format,
+        name_pages: places.len() > 1 && !args.no_filename,
+    };
+    let jobs = if args.jobs == 0 {
+        std::thread::available_parallelism().map_or(1, NonZero::get)
+    } else {
+        args.jobs
+    };
     let progress = progress_bar(places.len(), args.quiet);
     let mut out = BufWriter::new(io::stdout().lock());
     let mut failed = errors.len();
@@ -89,7 +109,9 @@ pub(crate) fn run(args: &QueryArgs) -> anyhow::Result<Exit> {
         },
     );
     progress.finish_and_clear();
-    written.and_then(|()| out.flush()).context("cannot write to standard output")?;
+    written
+        .and_then(|()| out.flush())
+        .context("cannot write to standard output")?;
     Ok(match failed {
         0 => Exit::Fine,
         failed if failed < places.len() + errors.len() => Exit::Partial,
@@ -119,7 +141,12 @@ fn run_with_dump(
         None => out.write_all(xml.as_bytes()),
         Some(file) => {
             write_whole(file, xml.as_bytes()).with_context(|| format!("cannot write {}", file.display()))?;
-            Printer { args, format, name_pages: false }.print(&mut out, &answer)
+            Printer {
+                args,
+                format,
+                name_pages: false,
+            }
+            .print(&mut out, &answer)
         }
     }
     .and_then(|()| out.flush())
@@ -166,8 +193,14 @@ struct Answer {
 
 fn evaluate(query: &Query, place: &Place, settings: &Settings) -> Result<Answer, PageError> {
     let page = place.read(settings).map_err(PageError::Input)?;
-    let value = query.evaluate(&page).map_err(|error| PageError::Eval(place.to_string(), error))?;
-    Ok(Answer { name: place.to_string(), page, value })
+    let value = query
+        .evaluate(&page)
+        .map_err(|error| PageError::Eval(place.to_string(), error))?;
+    Ok(Answer {
+        name: place.to_string(),
+        page,
+        value,
+    })
 }
 
 /// Turns values into lines, as they are written: a page may give far more output than it is long itself.
@@ -187,7 +220,11 @@ impl Printer<'_> {
 
     fn print_text(&self, out: &mut impl Write, answer: &Answer) -> io::Result<()> {
         let mut line = |text: &str| {
-            let mut line = if self.name_pages { format!("{}: ", answer.name) } else { String::new() };
+            let mut line = if self.name_pages {
+                format!("{}: ", answer.name)
+            } else {
+                String::new()
+            };
             push_one_line(&mut line, text);
             line.push('\n');
             out.write_all(line.as_bytes())
@@ -202,11 +239,21 @@ impl Printer<'_> {
     }
 
     fn print_json(&self, out: &mut impl Write, answer: &Answer) -> io::Result<()> {
-        let mut json = PageJson { page: &answer.name, kind: "node-set", count: None, value: None, matches: None };
+        let mut json = PageJson {
+            page: &answer.name,
+            kind: "node-set",
+            count: None,
+            value: None,
+            matches: None,
+        };
         match &answer.value {
             Value::Nodes(nodes) if self.args.count => json.count = Some(nodes.len()),
             Value::Nodes(nodes) => {
-                json.matches = Some(Matches { page: &answer.page, paths: Paths::new(&answer.page).into(), nodes });
+                json.matches = Some(Matches {
+                    page: &answer.page,
+                    paths: Paths::new(&answer.page).into(),
+                    nodes,
+                });
             }
             Value::String(text) => {
                 json.kind = "string";
@@ -260,7 +307,11 @@ struct Matches<'a> {
 impl Serialize for Matches<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut paths = self.paths.borrow_mut();
-        serializer.collect_seq(self.nodes.iter().map(|node| MatchJson::new(self.page, &mut paths, *node)))
+        serializer.collect_seq(
+            self.nodes
+                .iter()
+                .map(|node| MatchJson::new(self.page, &mut paths, *node)),
+        )
     }
 }
 

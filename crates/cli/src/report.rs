@@ -10,7 +10,9 @@ use wrapwright::input::InputError;
 /// Is this the reader of our output going away? That is no failure of ours.
 pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
-        cause.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+        cause
+            .downcast_ref::<io::Error>()
+            .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
     })
 }
 
@@ -71,18 +73,33 @@ fn render(source: &str, diagnostic: &Diagnostic, colour: bool) -> String {
         Severity::Error => ReportKind::Error,
         Severity::Warning => ReportKind::Warning,
     };
-    let config = Config::default().with_color(colour).with_index_type(IndexType::Byte).with_char_set(CharSet::Unicode);
+    let config = Config::default()
+        .with_color(colour)
+        .with_index_type(IndexType::Byte)
+        .with_char_set(CharSet::Unicode);
     let place = "expression";
     let mut report = Report::build(kind, (place, diagnostic.span.range()))
         .with_config(config)
         .with_code(diagnostic.code.as_str())
         .with_message(&diagnostic.message);
-    let label = if diagnostic.label.is_empty() { "here" } else { &diagnostic.label };
+    let label = if diagnostic.label.is_empty() {
+        "here"
+    } else {
+        &diagnostic.label
+    };
     report.add_label(
-        Label::new((place, diagnostic.span.range())).with_message(label).with_color(Color::Red).with_order(0),
+        Label::new((place, diagnostic.span.range()))
+            .with_message(label)
+            .with_color(Color::Red)
+            .with_order(0),
     );
     if let Some((span, text)) = &diagnostic.secondary {
-        report.add_label(Label::new((place, span.range())).with_message(text).with_color(Color::Blue).with_order(1));
+        report.add_label(
+            Label::new((place, span.range()))
+                .with_message(text)
+                .with_color(Color::Blue)
+                .with_order(1),
+        );
     }
     for hint in &diagnostic.hints {
         report.add_help(hint);
@@ -158,10 +175,10 @@ impl<'a> DiagnosticJson<'a> {
             message: &diagnostic.message,
             label: &diagnostic.label,
             span: SpanJson::new(source, diagnostic.span),
-            secondary: diagnostic
-                .secondary
-                .as_ref()
-                .map(|(span, label)| SecondaryJson { span: SpanJson::new(source, *span), label }),
+            secondary: diagnostic.secondary.as_ref().map(|(span, label)| SecondaryJson {
+                span: SpanJson::new(source, *span),
+                label,
+            }),
             hints: &diagnostic.hints,
             expression: source,
         }

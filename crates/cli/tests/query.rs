@@ -10,7 +10,11 @@ fn wrapwright() -> Command {
 }
 
 fn query(expression: &str, page: &Path) -> Output {
-    wrapwright().args(["query", expression]).arg(page).output().expect("the binary runs")
+    wrapwright()
+        .args(["query", expression])
+        .arg(page)
+        .output()
+        .expect("the binary runs")
 }
 
 #[track_caller]
@@ -30,7 +34,12 @@ fn a_page_from_a_pipe() {
         .stdout(Stdio::piped())
         .spawn()
         .expect("the binary runs");
-    child.stdin.take().expect("a pipe").write_all(b"<title>From a pipe</title>").expect("room in the pipe");
+    child
+        .stdin
+        .take()
+        .expect("a pipe")
+        .write_all(b"<title>From a pipe</title>")
+        .expect("room in the pipe");
     let output = child.wait_with_output().expect("an end");
     assert_output(&output, 0, "From a pipe\n", "");
 }
@@ -48,7 +57,12 @@ fn a_closed_pipe_ends_quietly() {
         .spawn()
         .expect("the binary runs");
     let mut first = [0; 16];
-    child.stdout.take().expect("a pipe").read_exact(&mut first).expect("a first line");
+    child
+        .stdout
+        .take()
+        .expect("a pipe")
+        .read_exact(&mut first)
+        .expect("a first line");
     let output = child.wait_with_output().expect("an end");
     assert_output(&output, 0, "", "");
     assert!(output.stderr.is_empty());
@@ -59,16 +73,32 @@ fn json_holds_exact_values() {
     let dir = tempfile::tempdir().expect("a directory");
     let page = dir.path().join("page.html");
     fs::write(&page, "<p title='a \"b\"'>c\n <!--d--></p>").expect("a file");
-    let output = wrapwright().args(["query", "--json", "//p/@* | //p/node() | /"]).arg(&page).output().expect("a run");
+    let output = wrapwright()
+        .args(["query", "--json", "//p/@* | //p/node() | /"])
+        .arg(&page)
+        .output()
+        .expect("a run");
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let matches = json["matches"].as_array().expect("an array");
     let row = |n: usize| ["path", "kind", "name", "value", "html"].map(|key| matches[n][key].as_str().expect("text"));
     let whole = "<html><head></head><body><p title=\"a &quot;b&quot;\">c\n <!--d--></p></body></html>";
     assert_eq!(row(0), ["/", "document", "", "c\n ", whole]);
     let path = "/html[1]/body[1]/p[1]";
-    assert_eq!(row(1), [&format!("{path}/@title"), "attribute", "title", "a \"b\"", "title=\"a &quot;b&quot;\""]);
+    assert_eq!(
+        row(1),
+        [
+            &format!("{path}/@title"),
+            "attribute",
+            "title",
+            "a \"b\"",
+            "title=\"a &quot;b&quot;\""
+        ]
+    );
     assert_eq!(row(2), [&format!("{path}/text()[1]"), "text", "", "c\n ", "c\n "]);
-    assert_eq!(row(3), [&format!("{path}/comment()[1]"), "comment", "", "d", "<!--d-->"]);
+    assert_eq!(
+        row(3),
+        [&format!("{path}/comment()[1]"), "comment", "", "d", "<!--d-->"]
+    );
     assert_eq!(matches.len(), 4);
 }
 
@@ -93,10 +123,20 @@ fn odd_files_are_pages_or_clear_errors() {
     }
     let png = file("picture.html", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR");
     assert_output(&query("//a", &png), 2, "", "found a PNG image, expected an HTML page");
-    assert_output(&query("//a", &dir.path().join("absent.html")), 2, "", "absent.html: no such file or directory");
+    assert_output(
+        &query("//a", &dir.path().join("absent.html")),
+        2,
+        "",
+        "absent.html: no such file or directory",
+    );
     let empty = dir.path().join("nothing");
     fs::create_dir(&empty).expect("a directory");
-    assert_output(&query("//a", &empty), 2, "", "found no page, expected files ending in .htm or .html");
+    assert_output(
+        &query("//a", &empty),
+        2,
+        "",
+        "found no page, expected files ending in .htm or .html",
+    );
 }
 
 #[test]
@@ -104,14 +144,23 @@ fn pages_over_a_limit_name_the_limit() {
     let dir = tempfile::tempdir().expect("a directory");
     let deep = dir.path().join("deep.html");
     fs::write(&deep, "<div>".repeat(100_000)).expect("a file");
-    assert_output(&query("//a", &deep), 2, "", "nests deeper than the limit of 4096 open elements");
+    assert_output(
+        &query("//a", &deep),
+        2,
+        "",
+        "nests deeper than the limit of 4096 open elements",
+    );
     let raised = wrapwright()
         .args(["query", "--max-page-depth", "200000", "count(//div)"])
         .arg(&deep)
         .output()
         .expect("the binary runs");
     assert_output(&raised, 0, "100000\n", "");
-    let small = wrapwright().args(["query", "--max-page-bytes", "10", "//a"]).arg(&deep).output().expect("a run");
+    let small = wrapwright()
+        .args(["query", "--max-page-bytes", "10", "//a"])
+        .arg(&deep)
+        .output()
+        .expect("a run");
     assert_output(&small, 2, "", "raise it with --max-page-bytes");
 }
 
@@ -122,7 +171,11 @@ fn one_bad_page_does_not_stop_the_others() {
         fs::write(dir.path().join(format!("{n:02}.html")), format!("<p>{n}")).expect("a file");
     }
     fs::write(dir.path().join("25.html"), b"\x1F\x8B\x08\0").expect("a file");
-    let output = wrapwright().args(["query", "-I", "//p"]).arg(dir.path()).output().expect("the binary runs");
+    let output = wrapwright()
+        .args(["query", "-I", "//p"])
+        .arg(dir.path())
+        .output()
+        .expect("the binary runs");
     let expected: String = (0..50).filter(|n| *n != 25).map(|n| format!("{n}\n")).collect();
     assert_output(&output, 1, &expected, "25.html: found a gzip file");
 }
@@ -134,13 +187,28 @@ fn a_dump_is_written_whole_or_not_at_all() {
     fs::write(&page, "<p>a&amp;b").expect("a file");
     let dump = dir.path().join("page.xml");
     let option = format!("--xml-dump={}", dump.display());
-    let output = wrapwright().args(["query", "//p", &option]).arg(&page).output().expect("the binary runs");
+    let output = wrapwright()
+        .args(["query", "//p", &option])
+        .arg(&page)
+        .output()
+        .expect("the binary runs");
     assert_output(&output, 0, "a&b\n", "");
     let xml = fs::read_to_string(&dump).expect("the dump");
-    assert_eq!(xml, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<html><head/><body><p>a&amp;b</p></body></html>");
-    assert_eq!(fs::read_dir(dir.path()).expect("a directory").count(), 2, "no temporary file is left");
+    assert_eq!(
+        xml,
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<html><head/><body><p>a&amp;b</p></body></html>"
+    );
+    assert_eq!(
+        fs::read_dir(dir.path()).expect("a directory").count(),
+        2,
+        "no temporary file is left"
+    );
 
     let option = format!("--xml-dump={}/absent/page.xml", dir.path().display());
-    let output = wrapwright().args(["query", "//p", &option]).arg(&page).output().expect("the binary runs");
+    let output = wrapwright()
+        .args(["query", "//p", &option])
+        .arg(&page)
+        .output()
+        .expect("the binary runs");
     assert_output(&output, 4, "", "cannot write");
 }

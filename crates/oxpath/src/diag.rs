@@ -215,10 +215,11 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     by_distance.map(|(_, candidate)| candidate).or(by_abbreviation)
 }
 
-/// Do the letters of `short` stand in `long` in the same order, the first one first?
+/// Is `short` the beginning of `long`, or what is left of it when inner letters are dropped?
 fn abbreviates(short: &[char], long: &[char]) -> bool {
     let mut rest = long.iter();
-    short.first() == long.first() && short.iter().all(|letter| rest.any(|other| other == letter))
+    let same_ends = short.first() == long.first() && short.last() == long.last();
+    long.starts_with(short) || (same_ends && short.iter().all(|letter| rest.any(|other| other == letter)))
 }
 
 /// Insertions, deletions, substitutions and swaps of neighbours that turn `a` into `b` (optimal string alignment).

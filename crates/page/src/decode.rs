@@ -48,7 +48,14 @@ const PRESCAN: usize = 16 << 10;
 pub(crate) fn decode<'b>(bytes: &'b [u8], transport: Option<&str>) -> (Cow<'b, str>, Decoding) {
     let (encoding, source, skip) = choose(bytes, transport);
     let (text, malformed) = encoding.decode_without_bom_handling(&bytes[skip..]);
-    (text, Decoding { encoding: encoding.name(), source, malformed })
+    (
+        text,
+        Decoding {
+            encoding: encoding.name(),
+            source,
+            malformed,
+        },
+    )
 }
 
 fn choose(bytes: &[u8], transport: Option<&str>) -> (&'static Encoding, EncodingSource, usize) {
@@ -57,7 +64,9 @@ fn choose(bytes: &[u8], transport: Option<&str>) -> (&'static Encoding, Encoding
     }
     // The replacement encoding would turn the whole page into one U+FFFD: guessing serves the user better.
     let usable = |encoding: &&'static Encoding| *encoding != REPLACEMENT;
-    let said = transport.and_then(|label| Encoding::for_label(label.as_bytes())).filter(usable);
+    let said = transport
+        .and_then(|label| Encoding::for_label(label.as_bytes()))
+        .filter(usable);
     if let Some(encoding) = said {
         return (encoding, EncodingSource::Transport, 0);
     }
@@ -97,7 +106,11 @@ fn prescan(bytes: &[u8]) -> Option<&'static Encoding> {
             if let Some(encoding) = scan.meta() {
                 return Some(encoding);
             }
-        } else if rest[0] == b'<' && rest.get(1 + usize::from(rest.get(1) == Some(&b'/')))?.is_ascii_alphabetic() {
+        } else if rest[0] == b'<'
+            && rest
+                .get(1 + usize::from(rest.get(1) == Some(&b'/')))?
+                .is_ascii_alphabetic()
+        {
             scan.at += memchr::memchr3(b' ', b'>', b'\t', rest)
                 .into_iter()
                 .chain(memchr::memchr3(b'\n', b'\x0C', b'\r', rest))
@@ -241,7 +254,10 @@ mod tests {
 
     fn check(bytes: &[u8], transport: Option<&str>, encoding: &str, source: EncodingSource, text: &str) {
         let (decoded, decoding) = decode(bytes, transport);
-        assert_eq!((decoding.encoding, decoding.source, &*decoded), (encoding, source, text));
+        assert_eq!(
+            (decoding.encoding, decoding.source, &*decoded),
+            (encoding, source, text)
+        );
     }
 
     #[test]
@@ -249,10 +265,28 @@ mod tests {
         use EncodingSource::*;
         check(b"\xEF\xBB\xBF\xC3\xA9", Some("latin1"), "UTF-8", ByteOrderMark, "é");
         check(b"\xFE\xFF\x00\xE9", None, "UTF-16BE", ByteOrderMark, "é");
-        check(b"<meta charset=utf-8>\xE9", Some("ISO-8859-1"), "windows-1252", Transport, "<meta charset=utf-8>é");
-        check(b"<meta charset='koi8-r'>\xC9", None, "KOI8-R", Meta, "<meta charset='koi8-r'>и");
+        check(
+            b"<meta charset=utf-8>\xE9",
+            Some("ISO-8859-1"),
+            "windows-1252",
+            Transport,
+            "<meta charset=utf-8>é",
+        );
+        check(
+            b"<meta charset='koi8-r'>\xC9",
+            None,
+            "KOI8-R",
+            Meta,
+            "<meta charset='koi8-r'>и",
+        );
         check("<p>é".as_bytes(), None, "UTF-8", Detected, "<p>é");
-        check(b"caf\xE9 \x96 na\xEFve r\xE9sum\xE9", None, "windows-1252", Detected, "café – naïve résumé");
+        check(
+            b"caf\xE9 \x96 na\xEFve r\xE9sum\xE9",
+            None,
+            "windows-1252",
+            Detected,
+            "café – naïve résumé",
+        );
         check(b"", None, "UTF-8", Detected, "");
         check(b"\xE9", Some("no-such-charset"), "windows-1252", Detected, "é");
     }
@@ -268,7 +302,10 @@ mod tests {
     #[test]
     #[expect(clippy::print_stderr, reason = "a skipped test must say so")]
     fn html5lib_encoding_tests() {
-        let dir = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/reference/html5lib-tests/encoding");
+        let dir = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../../shared/reference/html5lib-tests/encoding"
+        );
         let mut run = 0;
         for file in ["tests1.dat", "tests2.dat", "test-yahoo-jp.dat"] {
             let Ok(content) = std::fs::read(format!("{dir}/{file}")) else {

@@ -18,7 +18,11 @@ pub(crate) const MOST_BYTES: usize = 1 << 30;
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { bytes: 128 << 20, nodes: 16_000_000, depth: 4096 }
+        Limits {
+            bytes: 128 << 20,
+            nodes: 16_000_000,
+            depth: 4096,
+        }
     }
 }
 

@@ -7,6 +7,8 @@
 //! Names known to HTML have the same [`NameId`] on every page, so the tree builder can match on constants and a
 //! compiled expression need not look them up again; other names get ids behind those, page by page.
 
+use std::collections::hash_map::RandomState;
+use std::hash::{BuildHasher, Hasher};
 use std::sync::LazyLock;
 
 /// An interned lower-case name; equal names on one page have equal ids.
@@ -90,7 +92,7 @@ known_names! {
     DEFINITIONURL "definitionurl"
 }
 
-/// The hash both tables use: names are short, so the length and eight bytes from each end tell nearly all apart.
+/// The hash of the known names: they are short, so the length and eight bytes from each end tell nearly all apart.
 fn hash(name: &[u8]) -> u32 {
     let mut head = [0u8; 8];
     let n = name.len().min(8);
@@ -100,6 +102,19 @@ fn hash(name: &[u8]) -> u32 {
     let mixed = (u64::from_le_bytes(head) ^ u64::from_le_bytes(tail).rotate_left(29) ^ name.len() as u64)
         .wrapping_mul(0x9E37_79B9_7F4A_7C15);
     (mixed >> 32) as u32
+}
+
+/// The hash of a page's own names: of all their bytes, and different in each run, so that no page can be made whose
+/// names all fall into one slot. Ids are given in order of appearance and do not depend on it.
+fn own_hash(name: &[u8], seed: u64) -> u32 {
+    let mut mixed = seed ^ name.len() as u64;
+    for chunk in name.chunks(8) {
+        let mut word = [0; 8];
+        word[..chunk.len()].copy_from_slice(chunk);
+        let product = u128::from(mixed ^ u64::from_le_bytes(word)) * 0x9E37_79B9_7F4A_7C15;
+        mixed = (product >> 64) as u64 ^ product as u64 ^ seed;
+    }
+    (mixed >> 32) as u32 ^ mixed as u32
 }
 
 const EMPTY: u32 = u32::MAX;
@@ -139,6 +154,8 @@ pub(crate) struct Names {
     ends: Vec<u32>,
     /// Open addressing over indices into `ends`; its length is a power of two, or zero.
     slots: Vec<u32>,
+    /// Of [`own_hash`]; set with the first slots.
+    seed: u64,
 }
 
 impl Names {
@@ -163,15 +180,15 @@ impl Names {
     /// The id of a lower-case name, if the page has it.
     pub(crate) fn find(&self, name: &str) -> Option<NameId> {
         let hash = hash(name.as_bytes());
-        find_known(name.as_bytes(), hash).or_else(|| self.find_own(name, hash).ok())
+        find_known(name.as_bytes(), hash).or_else(|| self.find_own(name).ok())
     }
 
-    fn find_own(&self, name: &str, hash: u32) -> Result<NameId, usize> {
+    fn find_own(&self, name: &str) -> Result<NameId, usize> {
         if self.slots.is_empty() {
             return Err(0);
         }
         let mask = self.slots.len() - 1;
-        let mut at = hash as usize & mask;
+        let mut at = own_hash(name.as_bytes(), self.seed) as usize & mask;
         loop {
             match self.slots[at] {
                 EMPTY => return Err(at),
@@ -190,7 +207,7 @@ impl Names {
         if self.slots.len() < 2 * (self.ends.len() + 1) {
             self.grow();
         }
-        match self.find_own(name, hash) {
+        match self.find_own(name) {
             Ok(id) => id,
             Err(slot) => {
                 let rank = self.ends.len() as u32;
@@ -203,10 +220,13 @@ impl Names {
     }
 
     fn grow(&mut self) {
+        if self.slots.is_empty() {
+            self.seed = RandomState::new().build_hasher().finish();
+        }
         let len = (self.slots.len() * 2).max(16);
         let mut slots = vec![EMPTY; len];
         for rank in 0..self.ends.len() {
-            let mut at = self::hash(self.own(rank).as_bytes()) as usize & (len - 1);
+            let mut at = own_hash(self.own(rank).as_bytes(), self.seed) as usize & (len - 1);
             while slots[at] != EMPTY {
                 at = (at + 1) & (len - 1);
             }
@@ -237,24 +257,104 @@ pub(crate) fn spelling(name: &str, namespace: Namespace, attribute: bool) -> &st
 }
 
 const SVG_ELEMENTS: [&str; 37] = [
-    "altGlyph", "altGlyphDef", "altGlyphItem", "animateColor", "animateMotion", "animateTransform", "clipPath",
-    "feBlend", "feColorMatrix", "feComponentTransfer", "feComposite", "feConvolveMatrix", "feDiffuseLighting",
-    "feDisplacementMap", "feDistantLight", "feDropShadow", "feFlood", "feFuncA", "feFuncB", "feFuncG", "feFuncR",
-    "feGaussianBlur", "feImage", "feMerge", "feMergeNode", "feMorphology", "feOffset", "fePointLight",
-    "feSpecularLighting", "feSpotLight", "feTile", "feTurbulence", "foreignObject", "glyphRef", "linearGradient",
-    "radialGradient", "textPath",
+    "altGlyph",
+    "altGlyphDef",
+    "altGlyphItem",
+    "animateColor",
+    "animateMotion",
+    "animateTransform",
+    "clipPath",
+    "feBlend",
+    "feColorMatrix",
+    "feComponentTransfer",
+    "feComposite",
+    "feConvolveMatrix",
+    "feDiffuseLighting",
+    "feDisplacementMap",
+    "feDistantLight",
+    "feDropShadow",
+    "feFlood",
+    "feFuncA",
+    "feFuncB",
+    "feFuncG",
+    "feFuncR",
+    "feGaussianBlur",
+    "feImage",
+    "feMerge",
+    "feMergeNode",
+    "feMorphology",
+    "feOffset",
+    "fePointLight",
+    "feSpecularLighting",
+    "feSpotLight",
+    "feTile",
+    "feTurbulence",
+    "foreignObject",
+    "glyphRef",
+    "linearGradient",
+    "radialGradient",
+    "textPath",
 ];
 
 const SVG_ATTRIBUTES: [&str; 58] = [
-    "attributeName", "attributeType", "baseFrequency", "baseProfile", "calcMode", "clipPathUnits",
-    "diffuseConstant", "edgeMode", "filterUnits", "glyphRef", "gradientTransform", "gradientUnits", "kernelMatrix",
-    "kernelUnitLength", "keyPoints", "keySplines", "keyTimes", "lengthAdjust", "limitingConeAngle", "markerHeight",
-    "markerUnits", "markerWidth", "maskContentUnits", "maskUnits", "numOctaves", "pathLength", "patternContentUnits",
-    "patternTransform", "patternUnits", "pointsAtX", "pointsAtY", "pointsAtZ", "preserveAlpha",
-    "preserveAspectRatio", "primitiveUnits", "refX", "refY", "repeatCount", "repeatDur", "requiredExtensions",
-    "requiredFeatures", "specularConstant", "specularExponent", "spreadMethod", "startOffset", "stdDeviation",
-    "stitchTiles", "surfaceScale", "systemLanguage", "tableValues", "targetX", "targetY", "textLength", "viewBox",
-    "viewTarget", "xChannelSelector", "yChannelSelector", "zoomAndPan",
+    "attributeName",
+    "attributeType",
+    "baseFrequency",
+    "baseProfile",
+    "calcMode",
+    "clipPathUnits",
+    "diffuseConstant",
+    "edgeMode",
+    "filterUnits",
+    "glyphRef",
+    "gradientTransform",
+    "gradientUnits",
+    "kernelMatrix",
+    "kernelUnitLength",
+    "keyPoints",
+    "keySplines",
+    "keyTimes",
+    "lengthAdjust",
+    "limitingConeAngle",
+    "markerHeight",
+    "markerUnits",
+    "markerWidth",
+    "maskContentUnits",
+    "maskUnits",
+    "numOctaves",
+    "pathLength",
+    "patternContentUnits",
+    "patternTransform",
+    "patternUnits",
+    "pointsAtX",
+    "pointsAtY",
+    "pointsAtZ",
+    "preserveAlpha",
+    "preserveAspectRatio",
+    "primitiveUnits",
+    "refX",
+    "refY",
+    "repeatCount",
+    "repeatDur",
+    "requiredExtensions",
+    "requiredFeatures",
+    "specularConstant",
+    "specularExponent",
+    "spreadMethod",
+    "startOffset",
+    "stdDeviation",
+    "stitchTiles",
+    "surfaceScale",
+    "systemLanguage",
+    "tableValues",
+    "targetX",
+    "targetY",
+    "textLength",
+    "viewBox",
+    "viewTarget",
+    "xChannelSelector",
+    "yChannelSelector",
+    "zoomAndPan",
 ];
 
 #[cfg(test)]
@@ -264,7 +364,11 @@ mod tests {
     #[test]
     fn known_names_are_lower_case_and_distinct() {
         for (id, name) in KNOWN.iter().enumerate() {
-            assert_eq!(find_known(name.as_bytes(), hash(name.as_bytes())), Some(NameId(id as u32)), "{name}");
+            assert_eq!(
+                find_known(name.as_bytes(), hash(name.as_bytes())),
+                Some(NameId(id as u32)),
+                "{name}"
+            );
             assert!(!name.bytes().any(|b| b.is_ascii_uppercase()), "{name}");
         }
         assert_eq!(KNOWN[known::DIV.index()], "div");

@@ -19,7 +19,10 @@ pub struct Paths<'p> {
 impl<'p> Paths<'p> {
     /// Paths for the nodes of a page.
     pub fn new(page: &'p Page) -> Paths<'p> {
-        Paths { page, ranks: vec![0; page.len()] }
+        Paths {
+            page,
+            ranks: vec![0; page.len()],
+        }
     }
 
     /// The canonical path of a node.
@@ -75,7 +78,9 @@ impl<'p> Paths<'p> {
             let parent = self.page.parent(node).unwrap_or(NodeId::DOCUMENT);
             let mut counts: HashMap<(Kind, Option<NameId>), u32> = HashMap::new();
             for child in self.page.children(parent) {
-                let count = counts.entry((self.page.kind(child), self.page.name_of(child))).or_default();
+                let count = counts
+                    .entry((self.page.kind(child), self.page.name_of(child)))
+                    .or_default();
                 *count += 1;
                 self.ranks[child.index()] = *count;
             }
@@ -88,7 +93,9 @@ impl<'p> Paths<'p> {
 fn is_name_test(name: &str) -> bool {
     let part = |part: &str| {
         part.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-            && part.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'))
+            && part
+                .bytes()
+                .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'))
     };
     match name.split_once(':') {
         Some((prefix, local)) => part(prefix) && part(local),

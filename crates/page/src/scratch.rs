@@ -35,12 +35,18 @@ impl Piece {
     /// A range of the source.
     pub(crate) fn of_source(start: usize, end: usize) -> Piece {
         debug_assert!(end < IN_EXTRA as usize);
-        Piece { start: start as u32, len: (end - start) as u32 }
+        Piece {
+            start: start as u32,
+            len: (end - start) as u32,
+        }
     }
 
     /// A range of the extra buffer.
     pub(crate) fn of_extra(start: usize, end: usize) -> Piece {
-        Piece { start: start as u32 | IN_EXTRA, len: (end - start) as u32 }
+        Piece {
+            start: start as u32 | IN_EXTRA,
+            len: (end - start) as u32,
+        }
     }
 
     /// Length in bytes.
@@ -52,7 +58,16 @@ impl Piece {
     pub(crate) fn split_at(self, n: usize) -> (Piece, Piece) {
         debug_assert!(n <= self.len());
         let n = n as u32;
-        (Piece { start: self.start, len: n }, Piece { start: self.start + n, len: self.len - n })
+        (
+            Piece {
+                start: self.start,
+                len: n,
+            },
+            Piece {
+                start: self.start + n,
+                len: self.len - n,
+            },
+        )
     }
 }
 
@@ -61,7 +76,13 @@ impl Piece {
 pub(crate) enum Kind {
     Document,
     /// An element; its attributes are `first_attribute..first_attribute + attributes` of [`Scratch::attributes`].
-    Element { name: NameId, namespace: Namespace, first_attribute: u32, attributes: u32 },
+    /// Copies of an element share the range of the original.
+    Element {
+        name: NameId,
+        namespace: Namespace,
+        first_attribute: u32,
+        attributes: u32,
+    },
     Text(Piece),
     Comment(Piece),
 }
@@ -112,7 +133,14 @@ impl<'s> Scratch<'s> {
         let mut nodes = Vec::with_capacity(source.len() / 32 + 8);
         nodes.push(Node::new(Kind::Document));
         let attributes = Vec::with_capacity(source.len() / 48 + 8);
-        Scratch { source, extra: String::new(), nodes, attributes, names: Names::default(), doctype: None }
+        Scratch {
+            source,
+            extra: String::new(),
+            nodes,
+            attributes,
+            names: Names::default(),
+            doctype: None,
+        }
     }
 
     /// Adds a node that hangs nowhere yet.
@@ -131,7 +159,11 @@ impl<'s> Scratch<'s> {
         } else {
             self.nodes[last.0 as usize].next = child;
         }
-        self.nodes.push(Node { parent, previous: last, ..Node::new(kind) });
+        self.nodes.push(Node {
+            parent,
+            previous: last,
+            ..Node::new(kind)
+        });
         child
     }
 
@@ -146,7 +178,11 @@ impl<'s> Scratch<'s> {
     /// The text of a piece.
     pub(crate) fn text(&self, piece: Piece) -> &str {
         let start = (piece.start & !IN_EXTRA) as usize;
-        let buffer = if piece.start & IN_EXTRA == 0 { self.source } else { &self.extra };
+        let buffer = if piece.start & IN_EXTRA == 0 {
+            self.source
+        } else {
+            &self.extra
+        };
         &buffer[start..start + piece.len as usize]
     }
 
@@ -190,7 +226,9 @@ impl<'s> Scratch<'s> {
 
     /// Takes a node with its subtree off its parent, if it has one.
     pub(crate) fn detach(&mut self, child: Ref) {
-        let Node { parent, previous, next, .. } = *self.node(child);
+        let Node {
+            parent, previous, next, ..
+        } = *self.node(child);
         if parent.is_none() {
             return;
         }
@@ -243,7 +281,9 @@ impl<'s> Scratch<'s> {
     /// Pieces that lie apart become neighbouring text nodes, which the last pass joins: copying them together here
     /// would be quadratic where two text nodes grow by turns.
     fn join(&mut self, node: Ref, piece: Piece) -> bool {
-        let Kind::Text(old) = &mut self.node_mut(node).kind else { return false };
+        let Kind::Text(old) = &mut self.node_mut(node).kind else {
+            return false;
+        };
         let continues = old.start.wrapping_add(old.len) == piece.start;
         if continues {
             old.len += piece.len;

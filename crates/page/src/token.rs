@@ -47,7 +47,13 @@ pub struct Tokens<'p> {
 impl Page {
     /// The tokens of the subtree of a node.
     pub fn tokens(&self, node: NodeId) -> Tokens<'_> {
-        Tokens { page: self, next: node, end: self.end(node), open: Vec::new(), text: None }
+        Tokens {
+            page: self,
+            next: node,
+            end: self.end(node),
+            open: Vec::new(),
+            text: None,
+        }
     }
 
     /// The text of a word.
@@ -69,7 +75,10 @@ impl Iterator for Tokens<'_> {
                     let start = text.len() - word.len();
                     let end = start + word.find(char::is_whitespace).unwrap_or(word.len());
                     self.text = Some((node, end));
-                    return Some(Token::Word { node, range: start as u32..end as u32 });
+                    return Some(Token::Word {
+                        node,
+                        range: start as u32..end as u32,
+                    });
                 }
             }
             if let Some(&open) = self.open.last()
@@ -109,12 +118,18 @@ mod tests {
                 Token::Word { node, range } => out += &format!("{} ", page.word(node, range)),
             }
         }
-        assert_eq!(out.trim_end(), format!("<html> <head> </head> <body> {expected} </body> </html>"));
+        assert_eq!(
+            out.trim_end(),
+            format!("<html> <head> </head> <body> {expected} </body> </html>")
+        );
     }
 
     #[test]
     fn tokens_are_balanced_words_and_tags() {
-        check("<p class=x>Our Price:\n <b>12</b> each<!-- no --><br>", "<p> Our Price: <b> 12 </b> each <br> </br> </p>");
+        check(
+            "<p class=x>Our Price:\n <b>12</b> each<!-- no --><br>",
+            "<p> Our Price: <b> 12 </b> each <br> </br> </p>",
+        );
         check("<p>a\u{a0}b \t <p>c", "<p> a b </p> <p> c </p>");
     }
 
@@ -124,6 +139,12 @@ mod tests {
         let b = page.elements_named(page.name_id("b").unwrap())[0];
         assert_eq!(page.tokens(b).count(), 4);
         let text = page.first_child(b).unwrap();
-        assert_eq!(page.tokens(text).collect::<Vec<_>>()[1], Token::Word { node: text, range: 2..3 });
+        assert_eq!(
+            page.tokens(text).collect::<Vec<_>>()[1],
+            Token::Word {
+                node: text,
+                range: 2..3
+            }
+        );
     }
 }

@@ -93,7 +93,7 @@ impl Page {
     /// Lays a scratch tree out in columns.
     pub(crate) fn lay_out(scratch: Scratch<'_>, decoding: Decoding, limits: &Limits) -> Result<Page, LimitError> {
         let most = scratch.nodes.len() + scratch.attributes.len();
-        if most > limits.nodes.min(NAME as usize) {
+        if most > limits.nodes {
             return Err(LimitError::Nodes(limits.nodes));
         }
         let mut texts = 0;
@@ -151,7 +151,12 @@ impl Page {
                 ScratchKind::Document => {
                     self.push(DOCUMENT, NodeId::DOCUMENT, 0);
                 }
-                ScratchKind::Element { name, namespace, first_attribute, attributes } => {
+                ScratchKind::Element {
+                    name,
+                    namespace,
+                    first_attribute,
+                    attributes,
+                } => {
                     let kind = match namespace {
                         Namespace::Html => ELEMENT_HTML,
                         Namespace::Svg => ELEMENT_SVG,
@@ -254,7 +259,10 @@ impl Page {
 
     /// Is this an element?
     pub fn is_element(&self, node: NodeId) -> bool {
-        matches!(self.head[node.index()] & !NAME, ELEMENT_HTML | ELEMENT_SVG | ELEMENT_MATHML)
+        matches!(
+            self.head[node.index()] & !NAME,
+            ELEMENT_HTML | ELEMENT_SVG | ELEMENT_MATHML
+        )
     }
 
     /// Is this an attribute?
@@ -290,7 +298,11 @@ impl Page {
 
     /// The namespace of an element, or of an attribute's element.
     pub fn namespace(&self, node: NodeId) -> Option<Namespace> {
-        let element = if self.is_attribute(node) { self.parent[node.index()] } else { node };
+        let element = if self.is_attribute(node) {
+            self.parent[node.index()]
+        } else {
+            node
+        };
         match self.head[element.index()] & !NAME {
             ELEMENT_HTML => Some(Namespace::Html),
             ELEMENT_SVG => Some(Namespace::Svg),
@@ -302,9 +314,7 @@ impl Page {
     /// The name of an element or attribute as its namespace spells it; empty for other nodes.
     pub fn name(&self, node: NodeId) -> &str {
         match (self.name_of(node), self.namespace(node)) {
-            (Some(name), Some(namespace)) => {
-                spelling(self.names.text(name), namespace, self.is_attribute(node))
-            }
+            (Some(name), Some(namespace)) => spelling(self.names.text(name), namespace, self.is_attribute(node)),
             _ => "",
         }
     }
@@ -356,7 +366,10 @@ impl Page {
         if !self.is_element(node) {
             return first..first;
         }
-        let count = self.head[first as usize..].iter().take_while(|head| **head & !NAME == ATTRIBUTE).count();
+        let count = self.head[first as usize..]
+            .iter()
+            .take_while(|head| **head & !NAME == ATTRIBUTE)
+            .count();
         first..first + count as u32
     }
 
@@ -446,7 +459,10 @@ impl Page {
 
     /// The first element with that `id` attribute.
     pub fn element_by_id(&self, id: &str) -> Option<NodeId> {
-        let found = self.attributes_named(known::ID).iter().find(|a| self.string_value(**a) == id)?;
+        let found = self
+            .attributes_named(known::ID)
+            .iter()
+            .find(|a| self.string_value(**a) == id)?;
         self.parent(*found)
     }
 
@@ -458,7 +474,9 @@ impl Page {
     /// What the `href` of the first `base` element with one says, as written.
     pub fn base_href(&self) -> Option<&str> {
         let mut bases = self.elements_named(known::BASE).iter();
-        bases.find_map(|base| self.attribute(*base, known::HREF)).map(|href| self.string_value(href))
+        bases
+            .find_map(|base| self.attribute(*base, known::HREF))
+            .map(|href| self.string_value(href))
     }
 
     /// How the bytes were read as text.

@@ -274,16 +274,37 @@ fn push_xml_name(out: &mut String, name: &str) {
 
 fn is_raw_text(page: &Page, node: NodeId) -> bool {
     let raw = [
-        known::STYLE, known::SCRIPT, known::XMP, known::IFRAME, known::NOEMBED, known::NOFRAMES, known::PLAINTEXT,
+        known::STYLE,
+        known::SCRIPT,
+        known::XMP,
+        known::IFRAME,
+        known::NOEMBED,
+        known::NOFRAMES,
+        known::PLAINTEXT,
     ];
     page.namespace(node) == Some(Namespace::Html) && page.name_of(node).is_some_and(|name| raw.contains(&name))
 }
 
 fn is_void(page: &Page, node: NodeId) -> bool {
     let void = [
-        known::AREA, known::BASE, known::BASEFONT, known::BGSOUND, known::BR, known::COL, known::EMBED, known::FRAME,
-        known::HR, known::IMG, known::INPUT, known::KEYGEN, known::LINK, known::META, known::PARAM, known::SOURCE,
-        known::TRACK, known::WBR,
+        known::AREA,
+        known::BASE,
+        known::BASEFONT,
+        known::BGSOUND,
+        known::BR,
+        known::COL,
+        known::EMBED,
+        known::FRAME,
+        known::HR,
+        known::IMG,
+        known::INPUT,
+        known::KEYGEN,
+        known::LINK,
+        known::META,
+        known::PARAM,
+        known::SOURCE,
+        known::TRACK,
+        known::WBR,
     ];
     page.namespace(node) == Some(Namespace::Html) && page.name_of(node).is_some_and(|name| void.contains(&name))
 }
@@ -299,10 +320,22 @@ mod tests {
     #[test]
     fn html_is_written_as_the_standard_says() {
         let cases = [
-            ("<!DOCTYPE html><p>a&lt;b&nbsp;&amp;<br>c", "<!DOCTYPE html><html><head></head><body><p>a&lt;b&nbsp;&amp;<br>c</p></body></html>"),
-            ("<a title='\"<'>x</a>", "<html><head></head><body><a title=\"&quot;&lt;\">x</a></body></html>"),
-            ("<script>a<b</script>", "<html><head><script>a<b</script></head><body></body></html>"),
-            ("<svg viewbox=1><textpath/></svg>", "<html><head></head><body><svg viewBox=\"1\"><textPath></textPath></svg></body></html>"),
+            (
+                "<!DOCTYPE html><p>a&lt;b&nbsp;&amp;<br>c",
+                "<!DOCTYPE html><html><head></head><body><p>a&lt;b&nbsp;&amp;<br>c</p></body></html>",
+            ),
+            (
+                "<a title='\"<'>x</a>",
+                "<html><head></head><body><a title=\"&quot;&lt;\">x</a></body></html>",
+            ),
+            (
+                "<script>a<b</script>",
+                "<html><head><script>a<b</script></head><body></body></html>",
+            ),
+            (
+                "<svg viewbox=1><textpath/></svg>",
+                "<html><head></head><body><svg viewBox=\"1\"><textPath></textPath></svg></body></html>",
+            ),
             ("<!--x-->", "<!--x--><html><head></head><body></body></html>"),
         ];
         for (source, expected) in cases {
@@ -319,7 +352,10 @@ mod tests {
     fn xml_carries_every_node_and_escapes_what_it_cannot() {
         let cases = [
             ("<p>a<br>]]>&amp;\u{C}", "<p>a<br/>]]&gt;&amp;\u{FFFD}</p>"),
-            ("<o:p a:b='1\n2' xmlns:q=x>", "<o_x003A_p a_x003A_b=\"1&#10;2\" _x0078_mlns_x003A_q=\"x\"/>"),
+            (
+                "<o:p a:b='1\n2' xmlns:q=x>",
+                "<o_x003A_p a_x003A_b=\"1&#10;2\" _x0078_mlns_x003A_q=\"x\"/>",
+            ),
             ("<a\"b 1='\"'>", "<a_x0022_b _x0031_=\"&quot;\"/>"),
             ("<!--a--b- --><i></i>", "<!--a- -b- --><i/>"),
             ("<p>&#13;x", "<p>&#13;x</p>"),

@@ -51,7 +51,10 @@ impl fmt::Display for InputError {
         let place = &self.place;
         match &self.problem {
             Problem::Missing => write!(f, "{place}: no such file or directory"),
-            Problem::NoPages => write!(f, "{place}: found no page, expected files ending in .htm or .html in this directory"),
+            Problem::NoPages => write!(
+                f,
+                "{place}: found no page, expected files ending in .htm or .html in this directory"
+            ),
             Problem::Url => write!(f, "{place}: found a URL, expected a file or directory"),
             Problem::Binary(what) => write!(f, "{place}: found {what}, expected an HTML page"),
             Problem::Limit(error) => write!(f, "{place}: {error}"),
@@ -83,7 +86,10 @@ pub fn find<'a>(arguments: impl IntoIterator<Item = &'a str>) -> (Vec<Place>, Ve
     let mut places = Vec::new();
     let mut errors = Vec::new();
     for argument in arguments {
-        let error = |problem| InputError { place: argument.to_owned(), problem };
+        let error = |problem| InputError {
+            place: argument.to_owned(),
+            problem,
+        };
         if argument == "-" {
             places.push(Place::Stdin);
             continue;
@@ -102,7 +108,10 @@ pub fn find<'a>(arguments: impl IntoIterator<Item = &'a str>) -> (Vec<Place>, Ve
                 }
             }
             Ok(_) => places.push(Place::File(path.to_owned())),
-            Err(reason) => errors.push(InputError { place: argument.to_owned(), problem: reason.into() }),
+            Err(reason) => errors.push(InputError {
+                place: argument.to_owned(),
+                problem: reason.into(),
+            }),
         }
     }
     (places, errors)
@@ -125,7 +134,10 @@ fn walk(directory: &Path, places: &mut Vec<Place>, errors: &mut Vec<InputError>)
         let entries = match fs::read_dir(&directory).and_then(Iterator::collect::<io::Result<Vec<_>>>) {
             Ok(entries) => entries,
             Err(error) => {
-                errors.push(InputError { place: directory.display().to_string(), problem: Problem::Io(error) });
+                errors.push(InputError {
+                    place: directory.display().to_string(),
+                    problem: Problem::Io(error),
+                });
                 continue;
             }
         };
@@ -164,7 +176,10 @@ impl Place {
     ///
     /// When it cannot be read, is no text, or is over a limit.
     pub fn read(&self, settings: &Settings) -> Result<Page, InputError> {
-        let error = |problem| InputError { place: self.to_string(), problem };
+        let error = |problem| InputError {
+            place: self.to_string(),
+            problem,
+        };
         // One byte more than allowed is enough to know, and all that is ever held.
         let most = settings.limits.bytes as u64 + 1;
         let mut bytes = Vec::new();

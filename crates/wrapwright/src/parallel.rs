@@ -62,10 +62,15 @@ mod tests {
         let items: Vec<usize> = (0..1000).collect();
         for jobs in [0, 1, 2, 3, 7, 2000] {
             let mut out = Vec::new();
-            map_in_order(&items, jobs, |n| n * 2, |n| {
-                out.push(n);
-                true
-            });
+            map_in_order(
+                &items,
+                jobs,
+                |n| n * 2,
+                |n| {
+                    out.push(n);
+                    true
+                },
+            );
             assert_eq!(out, items.iter().map(|n| n * 2).collect::<Vec<_>>(), "{jobs} jobs");
         }
     }
@@ -74,10 +79,15 @@ mod tests {
     fn the_consumer_may_stop_early() {
         let items: Vec<usize> = (0..1000).collect();
         let mut taken = 0;
-        map_in_order(&items, 2, |n| *n, |_| {
-            taken += 1;
-            taken < 10
-        });
+        map_in_order(
+            &items,
+            2,
+            |n| *n,
+            |_| {
+                taken += 1;
+                taken < 10
+            },
+        );
         assert_eq!(taken, 10);
     }
 }

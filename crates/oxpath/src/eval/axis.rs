@@ -88,25 +88,33 @@ impl<'p> Evaluator<'p> {
                 let before = std::iter::successors(page.previous_sibling(node), |n| page.previous_sibling(*n));
                 self.visit_all(before, test, visit)
             }
-            Axis::Preceding => {
-                // What contains the node is an ancestor, not before it.
-                let is_before = |candidate: &NodeId| page.end(*candidate) <= node;
-                match self.list_between(test, NodeId::DOCUMENT, node) {
-                    Some(list) => {
-                        for candidate in list.iter().rev().copied().filter(is_before) {
-                            if visit(self, candidate)? {
-                                return Ok(true);
-                            }
-                        }
-                        Ok(false)
-                    }
-                    None => {
-                        let candidates = (0..node.0).rev().map(NodeId).filter(|n| !page.is_attribute(*n));
-                        self.visit_all(candidates.filter(is_before), test, visit)
+            Axis::Preceding => self.visit_preceding(node, test, visit),
+            Axis::Namespace => Ok(false),
+        }
+    }
+
+    fn visit_preceding(
+        &mut self,
+        node: NodeId,
+        test: &Test,
+        visit: &mut dyn FnMut(&mut Self, NodeId) -> Result<bool>,
+    ) -> Result<bool> {
+        let page = self.page;
+        // What contains the node is an ancestor, not before it.
+        let is_before = |candidate: &NodeId| page.end(*candidate) <= node;
+        match self.list_between(test, NodeId::DOCUMENT, node) {
+            Some(list) => {
+                for candidate in list.iter().rev().copied().filter(is_before) {
+                    if visit(self, candidate)? {
+                        return Ok(true);
                     }
                 }
+                Ok(false)
             }
-            Axis::Namespace => Ok(false),
+            None => {
+                let candidates = (0..node.0).rev().map(NodeId).filter(|n| !page.is_attribute(*n));
+                self.visit_all(candidates.filter(is_before), test, visit)
+            }
         }
     }
 

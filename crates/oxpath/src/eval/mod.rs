@@ -55,7 +55,8 @@ impl fmt::Display for EvalError {
 
 impl std::error::Error for EvalError {}
 
-type Result<T> = std::result::Result<T, EvalError>;
+/// Boxed, because every frame of the recursion holds results and should be small.
+type Result<T> = std::result::Result<T, Box<EvalError>>;
 
 /// What an expression is evaluated for: a node, its position and how many there are.
 #[derive(Clone, Copy, Debug)]
@@ -66,7 +67,11 @@ struct Context {
 }
 
 /// Evaluates a plan with a node as context.
-pub(crate) fn evaluate<'p>(plan: &'p Plan, page: &'p Page, node: NodeId) -> Result<Value> {
+pub(crate) fn evaluate(plan: &Plan, page: &Page, node: NodeId) -> std::result::Result<Value, EvalError> {
+    value(plan, page, node).map_err(|error| *error)
+}
+
+fn value(plan: &Plan, page: &Page, node: NodeId) -> Result<Value> {
     let mut evaluator = Evaluator::new(plan, page);
     let context = Context {
         node,
@@ -88,6 +93,8 @@ struct Evaluator<'p> {
     names: Vec<Option<NameId>>,
     needles: Vec<Needle<'p>>,
     truths: Vec<TruthMemo>,
+    /// By node, position and size.
+    contexts: Vec<HashMap<(NodeId, usize, usize), bool>>,
     numbers: Vec<HashMap<NodeId, f64>>,
     texts: Vec<HashMap<NodeId, Rc<str>>>,
     once: Vec<Once<'p>>,
@@ -161,6 +168,7 @@ impl<'p> Evaluator<'p> {
             names: plan.names.iter().map(|name| page.name_id(name)).collect(),
             needles: plan.needles.iter().map(|text| Needle { text, places: None }).collect(),
             truths: std::iter::repeat_with(TruthMemo::default).take(slots.truths).collect(),
+            contexts: vec![HashMap::new(); slots.contexts],
             numbers: vec![HashMap::new(); slots.numbers],
             texts: vec![HashMap::new(); slots.texts],
             once: std::iter::repeat_with(Once::default).take(slots.nodes).collect(),

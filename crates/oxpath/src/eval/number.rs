@@ -41,13 +41,7 @@ impl<'p> Evaluator<'p> {
         Ok(numbers.fold(0.0, |sum, n| sum + n))
     }
 
-    fn arithmetic(
-        &mut self,
-        operator: Operator,
-        left: &'p Number,
-        right: &'p Number,
-        context: Context,
-    ) -> Result<f64> {
+    fn arithmetic(&mut self, operator: Operator, left: &'p Number, right: &'p Number, context: Context) -> Result<f64> {
         let left = self.number(left, context)?;
         let right = self.number(right, context)?;
         Ok(match operator {

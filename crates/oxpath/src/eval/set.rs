@@ -41,27 +41,31 @@ impl<'p> Evaluator<'p> {
                 }
                 sort(&mut out);
             }
-            Walk::Grouped => {
-                let mut found = Vec::new();
-                self.axis_of_set(Axis::Descendant, &step.test, set, &mut found);
-                let mut grouped: Vec<(NodeId, NodeId)> = found
-                    .iter()
-                    .map(|&node| (self.page.parent(node).unwrap_or(node), node))
-                    .collect();
-                if !grouped.is_sorted_by_key(|(parent, _)| *parent) {
-                    grouped.sort_unstable();
-                }
-                let mut group = Vec::new();
-                for siblings in grouped.chunk_by(|a, b| a.0 == b.0) {
-                    group.clear();
-                    group.extend(siblings.iter().map(|(_, node)| *node));
-                    self.apply(&step.predicates, &mut group)?;
-                    out.extend_from_slice(&group);
-                }
-                sort(&mut out);
-            }
+            Walk::Grouped => self.grouped_step(step, set, &mut out)?,
         }
         Ok(out)
+    }
+
+    /// Descendants, with positions among the children of each parent.
+    fn grouped_step(&mut self, step: &'p Step, set: &[NodeId], out: &mut Vec<NodeId>) -> Result<()> {
+        let mut found = Vec::new();
+        self.axis_of_set(Axis::Descendant, &step.test, set, &mut found);
+        let mut grouped: Vec<(NodeId, NodeId)> = found
+            .iter()
+            .map(|&node| (self.page.parent(node).unwrap_or(node), node))
+            .collect();
+        if !grouped.is_sorted_by_key(|(parent, _)| *parent) {
+            grouped.sort_unstable();
+        }
+        let mut group = Vec::new();
+        for siblings in grouped.chunk_by(|a, b| a.0 == b.0) {
+            group.clear();
+            group.extend(siblings.iter().map(|(_, node)| *node));
+            self.apply(&step.predicates, &mut group)?;
+            out.extend_from_slice(&group);
+        }
+        sort(out);
+        Ok(())
     }
 
     /// Takes a step from one node and appends what it leads to, in the order of the axis.
@@ -72,50 +76,74 @@ impl<'p> Evaluator<'p> {
             .take_while(|p| matches!(p, Predicate::Filter(_)))
             .count();
         let (filters, rest) = step.predicates.split_at(filters);
-        let before = out.len();
         match rest.first() {
-            Some(Predicate::Nth(n)) => {
-                let mut left = *n;
-                self.visit_axis(node, step.axis, &step.test, &mut |this, node| {
-                    if this.passes_all(filters, node)? {
-                        left -= 1;
-                        if left == 0 {
-                            out.push(node);
-                        }
-                    }
-                    Ok(left == 0)
-                })?;
-            }
-            Some(Predicate::Last) => {
-                let last = self.last(step, filters, node)?;
-                out.extend(last);
-            }
-            _ => {
-                let mut list = Vec::new();
-                self.visit_axis(node, step.axis, &step.test, &mut |this, node| {
-                    if this.passes_all(filters, node)? {
-                        list.push(node);
-                    }
-                    Ok(false)
-                })?;
-                self.apply(rest, &mut list)?;
-                out.append(&mut list);
-                return Ok(());
-            }
+            Some(Predicate::Nth(_) | Predicate::Last) => self.step_to_one(step, filters, rest, node, out),
+            _ => self.step_to_list(step, filters, rest, node, out),
         }
+    }
+
+    fn step_to_one(
+        &mut self,
+        step: &'p Step,
+        filters: &'p [Predicate],
+        rest: &'p [Predicate],
+        node: NodeId,
+        out: &mut Vec<NodeId>,
+    ) -> Result<()> {
+        let found = match rest[0] {
+            Predicate::Nth(n) => self.nth(step, filters, node, n)?,
+            _ => self.last(step, filters, node)?,
+        };
         // One node at most: what follows sees it as the first of one.
-        if let Some(&found) = out.get(before)
-            && rest.len() > 1
-        {
-            let mut list = vec![found];
-            self.apply(&rest[1..], &mut list)?;
-            out.truncate(before);
-            out.append(&mut list);
-        }
+        let mut list: Vec<NodeId> = found.into_iter().collect();
+        self.apply(&rest[1..], &mut list)?;
+        out.append(&mut list);
         Ok(())
     }
 
-    /// The last node of an axis that passes the test and the filters.
+    fn step_to_list(
+        &mut self,
+        step: &'p Step,
+        filters: &'p [Predicate],
+        rest: &'p [Predicate],
+        node: NodeId,
+        out: &mut Vec<NodeId>,
+    ) -> Result<()> {
+        let mut list = self.filtered(step, filters, node)?;
+        self.apply(rest, &mut list)?;
+        out.append(&mut list);
+        Ok(())
+    }
+
+    /// The nodes of an axis that pass the test and the filters, in the order of the axis.
+    fn filtered(&mut self, step: &'p Step, filters: &'p [Predicate], node: NodeId) -> Result<Vec<NodeId>> {
+        let mut list = Vec::new();
+        self.visit_axis(node, step.axis, &step.test, &mut |this, node| {
+            if this.passes_all(filters, node)? {
+                list.push(node);
+            }
+            Ok(false)
+        })?;
+        Ok(list)
+    }
+
+    /// The n-th of them, counted from 1.
+    fn nth(&mut self, step: &'p Step, filters: &'p [Predicate], node: NodeId, n: usize) -> Result<Option<NodeId>> {
+        let mut left = n;
+        let mut found = None;
+        self.visit_axis(node, step.axis, &step.test, &mut |this, node| {
+            if this.passes_all(filters, node)? {
+                left -= 1;
+                if left == 0 {
+                    found = Some(node);
+                }
+            }
+            Ok(left == 0)
+        })?;
+        Ok(found)
+    }
+
+    /// The last of them.
     fn last(&mut self, step: &'p Step, filters: &'p [Predicate], node: NodeId) -> Result<Option<NodeId>> {
         let range = match step.axis {
             Axis::Descendant => Some((NodeId(node.0 + 1), self.page.end(node))),

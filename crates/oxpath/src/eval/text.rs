@@ -134,9 +134,11 @@ impl<'p> Evaluator<'p> {
                 if let Some(regex) = self.regexes.get(&key) {
                     return Ok(regex.clone());
                 }
-                let regex = compile_regex(&key.0, &key.1).map_err(|reason| EvalError::InvalidRegex {
-                    pattern: key.0.clone(),
-                    reason,
+                let regex = compile_regex(&key.0, &key.1).map_err(|reason| {
+                    Box::new(EvalError::InvalidRegex {
+                        pattern: key.0.clone(),
+                        reason,
+                    })
                 })?;
                 // A page that computes a new pattern for every node must not make us keep them all.
                 if self.regexes.len() >= 64 {
@@ -151,7 +153,7 @@ impl<'p> Evaluator<'p> {
 
 fn bounded(length: usize) -> Result<()> {
     if length > MAX_TEXT {
-        Err(EvalError::TextTooLong)
+        Err(Box::new(EvalError::TextTooLong))
     } else {
         Ok(())
     }

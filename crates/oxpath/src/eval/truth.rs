@@ -6,6 +6,9 @@ use crate::value::{is_space, string_to_number};
 use page::{Kind, NodeId};
 use std::collections::HashSet;
 
+/// How many contexts a memo slot remembers at most.
+const MOST_CONTEXTS: usize = 1 << 20;
+
 impl Comparison {
     fn holds(self, left: f64, right: f64) -> bool {
         match self {
@@ -36,7 +39,9 @@ impl<'p> Evaluator<'p> {
             Truth::SameText { equal, left, right } => {
                 self.two_texts(left, right, context, |left, right| (left == right) == *equal)
             }
-            Truth::BothOrNeither { equal, left, right } => self.same_truth(left, right, context).map(|same| same == *equal),
+            Truth::BothOrNeither { equal, left, right } => {
+                self.same_truth(left, right, context).map(|same| same == *equal)
+            }
             Truth::NodesNumber(comparison, nodes, number) => self.nodes_number(*comparison, nodes, number, context),
             Truth::NodesText { equal, nodes, text } => self.nodes_text(*equal, nodes, text, context),
             Truth::NodesNodes(comparison, left, right) => self.compare_nodes(*comparison, left, right, context),
@@ -51,6 +56,7 @@ impl<'p> Evaluator<'p> {
             Truth::Matches { text, pattern } => self.matches(text, pattern, context),
             Truth::Lang(language) => self.lang(language, context),
             Truth::Memo { slot, inner } => self.remembered_truth(*slot, inner, context),
+            Truth::ContextMemo { slot, inner } => self.remembered_context(*slot, inner, context),
         }
     }
 
@@ -131,6 +137,20 @@ impl<'p> Evaluator<'p> {
         }
         let answer = self.truth(inner, context)?;
         self.truths[slot].set(context.node, self.page.len(), answer);
+        Ok(answer)
+    }
+
+    fn remembered_context(&mut self, slot: usize, inner: &'p Truth, context: Context) -> Result<bool> {
+        let key = (context.node, context.position, context.size);
+        if let Some(answer) = self.contexts[slot].get(&key) {
+            return Ok(*answer);
+        }
+        let answer = self.truth(inner, context)?;
+        // A node may have as many contexts as there are nodes: so many are not kept.
+        if self.contexts[slot].len() >= MOST_CONTEXTS {
+            self.contexts[slot].clear();
+        }
+        self.contexts[slot].insert(key, answer);
         Ok(answer)
     }
 

@@ -114,11 +114,13 @@ fn node(tape: &mut Tape<'_>, depth: usize, out: &mut String) {
 
 /// The source of an expression of any type.
 pub(super) fn expression(tape: &mut Tape<'_>) -> String {
+    // Most are low: the higher an expression, the likelier that it is true of nothing whatever is inside it.
+    let depth = tape.pick(&[1, 1, 2, 1, 2, 3]);
     match tape.below(8) {
-        0..4 => nodes(tape, 3),
-        4 => string(tape, 3),
-        5 => number(tape, 3),
-        _ => boolean(tape, 3),
+        0..4 => nodes(tape, depth),
+        4 => string(tape, depth),
+        5 => number(tape, depth),
+        _ => boolean(tape, depth),
     }
 }
 
@@ -134,12 +136,13 @@ fn any(tape: &mut Tape<'_>, depth: usize) -> String {
 
 fn nodes(tape: &mut Tape<'_>, depth: usize) -> String {
     if depth == 0 {
-        return match tape.below(6) {
+        return match tape.below(8) {
             0 => ".".to_owned(),
             1 => "..".to_owned(),
             2 => format!("@{}", tape.pick(&ATTRIBUTES)),
             3 => "*".to_owned(),
             4 => format!("//{}", tape.pick(&ELEMENTS)),
+            5 => path(tape, 0),
             _ => step(tape, 0),
         };
     }
@@ -166,7 +169,11 @@ fn nodes(tape: &mut Tape<'_>, depth: usize) -> String {
 fn path(tape: &mut Tape<'_>, depth: usize) -> String {
     let mut out = step(tape, depth);
     // Seldom so long that no walk takes it.
-    let more = if tape.once_in(40) { 10 } else { tape.below(4) };
+    let more = if tape.once_in(40) {
+        10
+    } else {
+        tape.pick(&[0, 1, 0, 2, 1, 3])
+    };
     for _ in 0..more {
         out.push_str(tape.pick(&["/", "//"]));
         out.push_str(&step(tape, depth));
@@ -229,7 +236,16 @@ fn node_test(tape: &mut Tape<'_>) -> String {
             .to_owned(),
         14 => "li".to_owned(),
         _ => tape
-            .pick(&["x:*", "DIV", "X:*", "lineargradient", "linearGradient", "nowhere", "n", "html"])
+            .pick(&[
+                "x:*",
+                "DIV",
+                "X:*",
+                "lineargradient",
+                "linearGradient",
+                "nowhere",
+                "n",
+                "html",
+            ])
             .to_owned(),
     }
 }
@@ -319,7 +335,13 @@ fn string(tape: &mut Tape<'_>, depth: usize) -> String {
         11 => format!("name({})", nodes(tape, d)),
         12 => format!("local-name({})", nodes(tape, d)),
         13 => tape
-            .pick(&["local-name()", "namespace-uri()", "name()", "lower-case()", "upper-case()"])
+            .pick(&[
+                "local-name()",
+                "namespace-uri()",
+                "name()",
+                "lower-case()",
+                "upper-case()",
+            ])
             .to_owned(),
         14 => format!("namespace-uri({})", nodes(tape, d)),
         15 => format!("lower-case({a})"),
@@ -408,7 +430,11 @@ fn boolean(tape: &mut Tape<'_>, depth: usize) -> String {
         10 => format!("({} and {})", any(tape, d), any(tape, d)),
         11 => format!("({} or {} or {})", any(tape, d), any(tape, d), any(tape, d)),
         12 => format!("contains({}, {})", any(tape, d), any(tape, d)),
-        13 => format!("contains({}, {})", tape.pick(&[".", "string(.)", "string()", "..", "@*"]), literal(tape)),
+        13 => format!(
+            "contains({}, {})",
+            tape.pick(&[".", "string(.)", "string()", "..", "@*"]),
+            literal(tape)
+        ),
         14 => format!("starts-with({}, {})", any(tape, d), literal(tape)),
         15 => format!("ends-with({}, {})", any(tape, d), literal(tape)),
         16 => {

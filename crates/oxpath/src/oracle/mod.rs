@@ -184,8 +184,7 @@ impl Oracle<'_> {
     }
 
     fn burn(&self, amount: usize) -> Result<()> {
-        self.fuel
-            .set(self.fuel.get().checked_sub(amount).ok_or(Stop::Fuel)?);
+        self.fuel.set(self.fuel.get().checked_sub(amount).ok_or(Stop::Fuel)?);
         Ok(())
     }
 }
@@ -547,7 +546,11 @@ fn to_number(text: &str) -> f64 {
         return f64::NAN;
     }
     // Digits on both sides of the point, so that nothing hangs on what else the library takes for a number.
-    let padded = if number.contains('.') { format!("0{number}0") } else { format!("{number}.0") };
+    let padded = if number.contains('.') {
+        format!("0{number}0")
+    } else {
+        format!("{number}.0")
+    };
     let magnitude: f64 = padded.parse().expect("digits, a point and digits");
     if inner.starts_with('-') { -magnitude } else { magnitude }
 }

@@ -202,6 +202,14 @@ impl Compiler {
         let truth = self.truth(predicate);
         self.positional = outer;
         if depends.position {
+            // Nodes are not remembered; the answer is, where this predicate is inside another.
+            if self.depth > 1 && depends.heavy && is_loose(predicate) {
+                self.slots.contexts += 1;
+                return Predicate::Positional(Truth::ContextMemo {
+                    slot: self.slots.contexts - 1,
+                    inner: Box::new(truth),
+                });
+            }
             Predicate::Positional(truth)
         } else if revisits && depends.heavy {
             Predicate::Filter(self.memo_truth(truth))
@@ -255,12 +263,12 @@ impl Compiler {
                 inner => Truth::Not(Box::new(inner)),
             },
             Some(Function::True) => Truth::Constant(true),
-            Some(Function::Lang) => Truth::Lang(self.text(&args[0])),
+            Some(Function::Lang) => Truth::Lang(self.operand_text(&args[0])),
             Some(Function::Contains) => self.contains(&args[0], &args[1]),
-            Some(Function::StartsWith) => Truth::StartsWith(self.text(&args[0]), self.text(&args[1])),
-            Some(Function::EndsWith) => Truth::EndsWith(self.text(&args[0]), self.text(&args[1])),
+            Some(Function::StartsWith) => Truth::StartsWith(self.operand_text(&args[0]), self.operand_text(&args[1])),
+            Some(Function::EndsWith) => Truth::EndsWith(self.operand_text(&args[0]), self.operand_text(&args[1])),
             Some(Function::Matches) => Truth::Matches {
-                text: self.text(&args[0]),
+                text: self.operand_text(&args[0]),
                 pattern: self.pattern(&args[1], args.get(2)),
             },
             _ => Truth::Constant(false),
@@ -290,8 +298,8 @@ impl Compiler {
     }
 
     fn contains(&mut self, text: &Expr, part: &Expr) -> Truth {
-        let text = self.text(text);
-        let part = self.text(part);
+        let text = self.operand_text(text);
+        let part = self.operand_text(part);
         if let Text::Constant(part) = &part {
             if let (Text::Concat(parts), Some(word)) = (&text, padded_word(part))
                 && let [Text::Constant(before), inner, Text::Constant(after)] = &parts[..]
@@ -514,7 +522,9 @@ impl Compiler {
                 local,
             },
             Function::StringJoin => {
-                let separator = args.get(1).map_or(Text::Constant(String::new()), |arg| self.text(arg));
+                let separator = args
+                    .get(1)
+                    .map_or(Text::Constant(String::new()), |arg| self.operand_text(arg));
                 match static_type(&args[0]) {
                     Type::NodeSet => Text::Join {
                         nodes: Box::new(self.nodes(&args[0])),
@@ -538,8 +548,8 @@ impl Compiler {
     }
 
     fn pattern(&mut self, pattern: &Expr, flags: Option<&Expr>) -> Pattern {
-        let planned = self.text(pattern);
-        let planned_flags = flags.map(|flags| self.text(flags));
+        let planned = self.operand_text(pattern);
+        let planned_flags = flags.map(|flags| self.operand_text(flags));
         match (
             &planned,
             planned_flags.as_ref().unwrap_or(&Text::Constant(String::new())),
@@ -670,6 +680,27 @@ fn counting(predicate: &Expr) -> Option<Predicate> {
     })
 }
 
+/// Does an expression that depends on the position need nodes, along more than a light path, for which there is no memo:
+/// nodes that are compared or handed to a function, or that depend on the position themselves?
+fn is_loose(expr: &Expr) -> bool {
+    let (operands, takes_nodes): (Vec<&Expr>, bool) = match &expr.kind {
+        ExprKind::Or(operands) | ExprKind::And(operands) => (operands.iter().collect(), false),
+        ExprKind::Binary { op, left, right } => (vec![left, right], Comparison::of(*op).is_some()),
+        ExprKind::Negate(inner) => (vec![inner], false),
+        ExprKind::Call { args, .. } => (args.iter().collect(), true),
+        // Nodes that depend on the position.
+        _ => return true,
+    };
+    operands.into_iter().any(|operand| {
+        let depends = Dependence::of(operand);
+        if depends.position {
+            is_loose(operand)
+        } else {
+            takes_nodes && depends.heavy && static_type(operand) == Type::NodeSet
+        }
+    })
+}
+
 /// What the value of an expression depends on, and whether it is worth remembering.
 #[derive(Clone, Copy, Debug, Default)]
 struct Dependence {
@@ -757,7 +788,7 @@ enum Lie {
 const MOST_WALKED: usize = 8;
 
 /// Walks nest as predicates do, so below so many of them only single steps are walked.
-const DEEPEST_WALK: usize = 16;
+const DEEPEST_WALK: usize = 8;
 
 /// Can the steps be walked depth first, node by node, without meeting a node twice, and in document order? The path
 /// stands inside so many predicates.

@@ -11,9 +11,10 @@
 //! - `count(p) > 0` becomes the existence of `p`; `contains(concat(' ', normalize-space(@class), ' '), ' w ')` becomes a
 //!   test for a word; `contains(., 'text')` looks the text up in a list of its places on the page;
 //! - a predicate that may be asked of one node again and again, and a part of a positional predicate that does not
-//!   depend on the position, get a memo slot ([`Truth::Memo`] and its like); what does not depend on the context at all
+//!   depend on the position, get a memo slot ([`Truth::Memo`] and its like), or the whole predicate gets one for each
+//!   context ([`Truth::ContextMemo`]) where nodes would have to be remembered; what does not depend on the context at all
 //!   is evaluated once ([`Nodes::Once`]). With this no expression takes exponential time: a predicate is evaluated at
-//!   most once for each node, and each path takes time polynomial in the page (Gottlob, Koch, Pichler: Efficient
+//!   most once for each node, or context, and each path takes time polynomial in the page (Gottlob, Koch, Pichler: Efficient
 //!   algorithms for processing XPath queries, 2005).
 
 mod compile;
@@ -38,6 +39,7 @@ pub(crate) struct Plan {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Slots {
     pub(crate) truths: usize,
+    pub(crate) contexts: usize,
     pub(crate) numbers: usize,
     pub(crate) texts: usize,
     pub(crate) nodes: usize,
@@ -193,6 +195,11 @@ pub(crate) enum Truth {
     },
     Lang(Text),
     Memo {
+        slot: usize,
+        inner: Box<Truth>,
+    },
+    /// Remembered for the whole context: node, position and size.
+    ContextMemo {
         slot: usize,
         inner: Box<Truth>,
     },

@@ -77,7 +77,10 @@ struct Found {
 
 impl Found {
     fn append_to(&self, out: &mut String) {
-        let points = self.points.split(' ').filter_map(|point| u32::from_str_radix(point, 16).ok());
+        let points = self
+            .points
+            .split(' ')
+            .filter_map(|point| u32::from_str_radix(point, 16).ok());
         out.extend(points.filter_map(char::from_u32));
     }
 }
@@ -98,17 +101,29 @@ fn find(name: &[u8]) -> Option<Found> {
 fn probe(name: &[u8], low: usize, high: usize) -> ControlFlow<Found, (usize, usize)> {
     let bytes = NAMED.as_bytes();
     let middle = (low + high) / 2;
-    let start = bytes[low..middle].iter().rposition(|&b| b == b'\n').map_or(low, |at| low + at + 1);
-    let end = bytes[middle..high].iter().position(|&b| b == b'\n').map_or(high, |at| middle + at);
+    let start = bytes[low..middle]
+        .iter()
+        .rposition(|&b| b == b'\n')
+        .map_or(low, |at| low + at + 1);
+    let end = bytes[middle..high]
+        .iter()
+        .position(|&b| b == b'\n')
+        .map_or(high, |at| middle + at);
     let line = &NAMED[start..end];
-    let len = line.bytes().position(|b| !b.is_ascii_alphanumeric()).unwrap_or(line.len());
+    let len = line
+        .bytes()
+        .position(|b| !b.is_ascii_alphanumeric())
+        .unwrap_or(line.len());
     match name.cmp(&line.as_bytes()[..len]) {
         std::cmp::Ordering::Less => ControlFlow::Continue((low, start)),
         std::cmp::Ordering::Greater => ControlFlow::Continue(((end + 1).min(high), high)),
         std::cmp::Ordering::Equal => {
             let rest = &line[len..];
             let old = rest.starts_with('*');
-            ControlFlow::Break(Found { old, points: rest.trim_start_matches('*').trim_start() })
+            ControlFlow::Break(Found {
+                old,
+                points: rest.trim_start_matches('*').trim_start(),
+            })
         }
     }
 }

@@ -1,13 +1,14 @@
 //! Names of tags and attributes from the bytes of the source.
 //!
-//! Nearly all names on a page are known to HTML and at most eight bytes long. Such a name fits into an integer: its
-//! bytes are lower-cased and shifted in while the end of the name is looked for, and one probe of a table gives the id.
-//! No string is made or compared. Other names take the longer way through [`Names::intern`].
+//! Nearly all names on a page are known to HTML and at most eight bytes long. Such a name fits into an integer: eight
+//! bytes of the source are cut off at the end of the name and lower-cased, all at once, and one probe of a table gives
+//! the id. No string is made or compared. Other names take the longer way through [`Names::intern`].
 
+use super::scan::{LOW, equal, less, word};
 use crate::name::{NameId, Names};
 use std::sync::LazyLock;
 
-/// A power of two, about three times the number of short known names.
+/// A power of two, about four times the number of short known names.
 const SLOTS: usize = 1024;
 
 /// The short known names, by open addressing.
@@ -57,29 +58,37 @@ impl ShortNames {
     }
 }
 
-/// For each byte its lower-case form, or 0 where a tag's name ends or where NUL needs care.
-pub(super) static TAG_NAME: [u8; 256] = name_bytes(b"\t\n\x0C\r />\0");
-/// The same for attributes.
-pub(super) static ATTRIBUTE_NAME: [u8; 256] = name_bytes(b"\t\n\x0C\r />=\0");
+/// The name at a place, if it is at most eight bytes long, and its length. Its bytes are as [`ShortNames::find`] wants
+/// them. Fails, too, at the end of the source and for names with bytes that no short known name has.
+#[inline(always)]
+pub(super) fn short_name(bytes: &[u8], at: usize, in_attribute: bool) -> Option<(u64, usize)> {
+    let word = word(bytes, at)?;
+    // All bytes that end a name are below '0' or, with two others, between '<' and '?'.
+    let ends = less(word, b'0') | equal(word | (LOW * 3), b'?');
+    let len = ends.trailing_zeros() as usize / 8;
+    if !ends_name(*bytes.get(at + len)?, in_attribute) {
+        return None;
+    }
+    let mask = if ends == 0 { u64::MAX } else { (ends ^ (ends - 1)) >> 8 };
+    Some((fold(word) & mask, len))
+}
 
-const fn name_bytes(ends: &[u8]) -> [u8; 256] {
-    let mut table = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        table[byte] = (byte as u8).to_ascii_lowercase();
-        byte += 1;
-    }
-    let mut i = 0;
-    while i < ends.len() {
-        table[ends[i] as usize] = 0;
-        i += 1;
-    }
-    table
+/// Letters to lower case; bytes that are not letters may change, but not to one that a known name has.
+#[inline(always)]
+fn fold(word: u64) -> u64 {
+    word | (LOW * 0x20)
+}
+
+/// Is this where the name of a tag or attribute ends?
+#[inline]
+pub(super) fn ends_name(byte: u8, in_attribute: bool) -> bool {
+    matches!(byte, b' ' | b'\n' | b'\t' | b'\r' | b'\x0C' | b'/' | b'>') || (in_attribute && byte == b'=')
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::name::known;
 
     #[test]
     fn short_known_names_are_found_by_their_bytes() {
@@ -93,7 +102,30 @@ mod tests {
                 probes += 1;
             }
         }
+        assert_eq!(
+            SHORT_NAMES.find(fold(u64::from_le_bytes(*b"TEXTAREA"))),
+            Some(known::TEXTAREA)
+        );
         assert!(probes > 200 && probes < SLOTS / 2);
         assert_eq!(SHORT_NAMES.find(u64::from(b'z')), None);
+    }
+
+    #[test]
+    fn short_names_end_where_they_should() {
+        let check = |text: &str, in_attribute, expected: Option<&str>| {
+            let found = short_name(text.as_bytes(), 0, in_attribute);
+            let found = found.map(|(key, len)| String::from_utf8_lossy(&key.to_le_bytes()[..len]).into_owned());
+            assert_eq!(found.as_deref(), expected, "{text}");
+        };
+        check("DiV class=", false, Some("div"));
+        check("div=x/>    ", false, None);
+        check("div=x/>    ", true, Some("div"));
+        check("ITEMPROP=x", true, Some("itemprop"));
+        check("itemprops=x", true, None);
+        check("a\u{1}b      ", false, None);
+        check("a-b      ", false, None);
+        check("H1>      ", false, Some("h1"));
+        check("a\0b      ", false, None);
+        check("br>", false, None);
     }
 }

@@ -16,6 +16,7 @@
 mod builder;
 mod entities;
 mod lookup;
+mod scan;
 #[cfg(test)]
 mod tests;
 mod tokenizer;
@@ -63,5 +64,9 @@ pub(crate) fn parse_fragment<'s>(
 
 fn check_len(source: &str, limits: &Limits) -> Result<(), LimitError> {
     let most = limits.bytes.min(MOST_BYTES);
-    if source.len() > most { Err(LimitError::Bytes(most)) } else { Ok(()) }
+    if source.len() > most {
+        Err(LimitError::Bytes(most))
+    } else {
+        Ok(())
+    }
 }

@@ -11,7 +11,8 @@
 
 use super::builder::{Builder, Content, DoctypeToken, Tag};
 use super::entities;
-use super::lookup::{ATTRIBUTE_NAME, SHORT_NAMES, ShortNames, TAG_NAME};
+use super::lookup::{SHORT_NAMES, ShortNames, ends_name, short_name};
+use super::scan::{find2, find3};
 use crate::limits::LimitError;
 use crate::name::{NameId, known};
 use crate::scratch::{Attribute, Piece, Scratch};
@@ -23,6 +24,11 @@ enum References {
     None,
     InText,
     InAttribute,
+}
+
+#[inline]
+fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\n' | b'\t' | b'\r' | b'\x0C')
 }
 
 /// The tokenizer and the builder it feeds.
@@ -47,14 +53,15 @@ pub(super) struct Tokenizer<'s> {
 impl<'s> Tokenizer<'s> {
     pub(super) fn new(source: &'s str, builder: Builder<'s>) -> Tokenizer<'s> {
         let bytes = source.as_bytes();
+        let rare = memchr2(b'\r', 0, bytes);
         Tokenizer {
             source,
             bytes,
             at: 0,
             builder,
             short_names: &SHORT_NAMES,
-            has_return: memchr(b'\r', bytes).is_some(),
-            has_null: memchr(0, bytes).is_some(),
+            has_return: rare.is_some_and(|at| memchr(b'\r', &bytes[at..]).is_some()),
+            has_null: rare.is_some_and(|at| memchr(0, &bytes[at..]).is_some()),
             last_start: None,
             seen: vec![0; 512],
             tag_number: 0,
@@ -89,13 +96,11 @@ impl<'s> Tokenizer<'s> {
             if open > start {
                 self.at = open;
                 self.text(start, special, open);
-                self.builder.check()?;
             }
             match self.byte(open + 1) {
                 Some(byte) if byte.is_ascii_alphabetic() => {
                     self.at = open + 1;
                     self.start_tag()?;
-                    self.builder.check()?;
                     if self.builder.content != Content::Data {
                         break;
                     }
@@ -105,6 +110,7 @@ impl<'s> Tokenizer<'s> {
                 Some(_) => self.bogus_comment(open + 1),
                 None => {}
             }
+            self.builder.check()?;
         }
         Ok(())
     }
@@ -116,16 +122,15 @@ impl<'s> Tokenizer<'s> {
         let mut at = start;
         let mut special = None;
         loop {
-            let rest = &self.bytes[at..];
             let found = if special.is_some() {
-                memchr(b'<', rest)
+                memchr(b'<', &self.bytes[at..]).map(|len| at + len)
             } else if self.has_return {
-                memchr3(b'<', b'&', b'\r', rest)
+                find3(self.bytes, at, b'<', b'&', b'\r')
             } else {
-                memchr2(b'<', b'&', rest)
+                find2(self.bytes, at, b'<', b'&')
             };
             let Some(found) = found else { return (end, special) };
-            at += found;
+            at = found;
             if self.bytes[at] != b'<' {
                 special = Some(at);
             } else if let Some(b'a'..=b'z' | b'A'..=b'Z' | b'/' | b'!' | b'?') = self.byte(at + 1) {
@@ -157,7 +162,8 @@ impl<'s> Tokenizer<'s> {
                 let piece = self.piece(start, null, references);
                 self.builder.text(piece);
             }
-            if null == end {
+            // A refusal can wait for the end of the text, but not with a node for each of its bytes.
+            if null == end || self.builder.check().is_err() {
                 return;
             }
             self.builder.null();
@@ -188,7 +194,6 @@ impl<'s> Tokenizer<'s> {
     }
 
     /// Decodes a range whose first special byte is at `special`.
-    #[cold]
     fn decode(&mut self, start: usize, special: usize, end: usize, references: References) -> Piece {
         let first = self.builder.scratch.extra.len();
         let mut copied = start;
@@ -212,42 +217,31 @@ impl<'s> Tokenizer<'s> {
             }
             next = self.find_special(copied, end, references);
         }
-        let extra = &mut self.builder.scratch.extra;
-        extra.push_str(&self.source[copied..end]);
-        Piece::of_extra(first, extra.len())
+        self.builder.scratch.extra.push_str(&self.source[copied..end]);
+        self.builder.extra_piece(first)
     }
 
     /// The name at `self.at`, which moves to its end.
     #[inline]
-    fn name(&mut self, bytes: &[u8; 256]) -> NameId {
+    fn name(&mut self, in_attribute: bool) -> NameId {
         let start = self.at;
-        let mut key = 0;
-        let mut shift = 0;
-        for &byte in self.bytes[start..].iter().take(8) {
-            let lower = bytes[byte as usize];
-            if lower == 0 {
-                break;
-            }
-            key |= u64::from(lower) << shift;
-            shift += 8;
-        }
-        let end = start + shift as usize / 8;
-        let ended = self.bytes.get(end).is_none_or(|&byte| byte != 0 && bytes[byte as usize] == 0);
-        if ended && let Some(name) = self.short_names.find(key) {
-            self.at = end;
+        if let Some((key, len)) = short_name(self.bytes, start, in_attribute)
+            && let Some(name) = self.short_names.find(key)
+        {
+            self.at = start + len;
             return name;
         }
-        self.long_name(start, bytes)
+        self.long_name(start, in_attribute)
     }
 
     /// The name that begins at `start` and goes on at `self.at`, by way of the page's own names.
     #[inline(never)]
-    fn long_name(&mut self, start: usize, bytes: &[u8; 256]) -> NameId {
+    fn long_name(&mut self, start: usize, in_attribute: bool) -> NameId {
         let mut changed = false;
         let rest = &self.bytes[self.at..];
         let len = rest.iter().position(|&byte| {
             changed |= byte == 0 || byte.is_ascii_uppercase();
-            byte != 0 && bytes[byte as usize] == 0
+            ends_name(byte, in_attribute)
         });
         self.at += len.unwrap_or(rest.len());
         let name = &self.source[start..self.at];
@@ -255,19 +249,27 @@ impl<'s> Tokenizer<'s> {
             return self.builder.scratch.names.intern(name);
         }
         self.buffer.clear();
-        self.buffer.extend(name.chars().map(|c| if c == '\0' { '\u{FFFD}' } else { c.to_ascii_lowercase() }));
+        self.buffer.extend(
+            name.chars()
+                .map(|c| if c == '\0' { '\u{FFFD}' } else { c.to_ascii_lowercase() }),
+        );
         self.builder.scratch.names.intern(&self.buffer)
     }
 
     /// A start tag, whose name is at `self.at`. A tag that the source leaves open is dropped.
     #[inline]
     fn start_tag(&mut self) -> Result<(), LimitError> {
-        let name = self.name(&TAG_NAME);
+        let name = self.name(false);
         let first_attribute = self.builder.scratch.attributes.len();
         if let Some(self_closing) = self.attributes(first_attribute)? {
             self.last_start = Some(name);
             let attributes = (self.builder.scratch.attributes.len() - first_attribute) as u32;
-            self.builder.start_tag(Tag { name, first_attribute: first_attribute as u32, attributes, self_closing });
+            self.builder.start_tag(Tag {
+                name,
+                first_attribute: first_attribute as u32,
+                attributes,
+                self_closing,
+            });
         } else {
             self.builder.scratch.attributes.truncate(first_attribute);
         }
@@ -277,27 +279,30 @@ impl<'s> Tokenizer<'s> {
     /// Reads the attributes of a tag up to its `>`; says whether there is a `/` before it, or nothing if the source ends.
     #[inline]
     fn attributes(&mut self, first: usize) -> Result<Option<bool>, LimitError> {
-        if self.byte(self.at) == Some(b'>') {
+        let bytes = self.bytes;
+        if bytes.get(self.at) == Some(&b'>') {
             self.at += 1;
             return Ok(Some(false));
         }
         self.tag_number = self.tag_number.wrapping_add(1);
         loop {
-            match self.byte(self.at) {
-                None => return Ok(None),
-                Some(b' ' | b'\n' | b'\t' | b'\r' | b'\x0C') => self.at += 1,
-                Some(b'>') => {
+            let Some(&byte) = bytes.get(self.at) else {
+                return Ok(None);
+            };
+            match byte {
+                b' ' | b'\n' | b'\t' | b'\r' | b'\x0C' => self.at += 1,
+                b'>' => {
                     self.at += 1;
                     return Ok(Some(false));
                 }
-                Some(b'/') => {
+                b'/' => {
                     self.at += 1;
                     if self.byte(self.at) == Some(b'>') {
                         self.at += 1;
                         return Ok(Some(true));
                     }
                 }
-                Some(byte) => {
+                _ => {
                     if !self.attribute(byte) {
                         return Ok(None);
                     }
@@ -315,41 +320,15 @@ impl<'s> Tokenizer<'s> {
         // An equals sign may begin a name but not go on with it.
         let name = if byte == b'=' {
             self.at += 1;
-            self.long_name(self.at - 1, &ATTRIBUTE_NAME)
+            self.long_name(self.at - 1, true)
         } else {
-            self.name(&ATTRIBUTE_NAME)
+            self.name(true)
         };
-        self.skip_space();
-        let value = if self.byte(self.at) == Some(b'=') {
-            self.at += 1;
-            self.skip_space();
-            let start = self.at;
-            match self.byte(start) {
-                None => return false,
-                Some(b'>') => Piece::default(),
-                Some(quote @ (b'"' | b'\'')) => {
-                    let start = start + 1;
-                    let Some(len) = memchr(quote, &self.bytes[start..]) else {
-                        self.at = self.bytes.len();
-                        return false;
-                    };
-                    self.at = start + len + 1;
-                    self.piece(start, start + len, References::InAttribute)
-                }
-                Some(_) => {
-                    let rest = &self.bytes[start..];
-                    let len = rest.iter().position(|b| matches!(b, b' ' | b'\n' | b'\t' | b'\r' | b'\x0C' | b'>'));
-                    let Some(len) = len else {
-                        self.at = self.bytes.len();
-                        return false;
-                    };
-                    self.at = start + len;
-                    self.piece(start, start + len, References::InAttribute)
-                }
-            }
-        } else {
-            Piece::default()
+        let value = match self.bytes.get(self.at..self.at + 2) {
+            Some(&[b'=', quote @ (b'"' | b'\'')]) => self.quoted(self.at + 2, quote),
+            _ => self.value(),
         };
+        let Some(value) = value else { return false };
         if name.index() >= self.seen.len() {
             self.seen.resize((name.index() + 1).next_power_of_two(), 0);
         }
@@ -360,9 +339,50 @@ impl<'s> Tokenizer<'s> {
         true
     }
 
+    /// The value of an attribute, of which `self.at` is behind the name; none if the source ends in it.
+    fn value(&mut self) -> Option<Piece> {
+        self.skip_space();
+        if self.byte(self.at) != Some(b'=') {
+            return Some(Piece::default());
+        }
+        self.at += 1;
+        self.skip_space();
+        let start = self.at;
+        match self.byte(start)? {
+            b'>' => Some(Piece::default()),
+            quote @ (b'"' | b'\'') => self.quoted(start + 1, quote),
+            _ => {
+                let rest = &self.bytes[start..];
+                let len = rest.iter().position(|&byte| is_space(byte) || byte == b'>');
+                self.at += len.unwrap_or(rest.len());
+                len.map(|_| self.piece(start, self.at, References::InAttribute))
+            }
+        }
+    }
+
+    /// The value from `start` up to a quote, unless the source ends before it.
+    #[inline]
+    fn quoted(&mut self, start: usize, quote: u8) -> Option<Piece> {
+        if !self.has_return && !self.has_null {
+            let found = find2(self.bytes, start, quote, b'&');
+            if let Some(end) = found
+                && self.bytes[end] == quote
+            {
+                self.at = end + 1;
+                return Some(Piece::of_source(start, end));
+            }
+        }
+        let Some(len) = memchr(quote, &self.bytes[start..]) else {
+            self.at = self.bytes.len();
+            return None;
+        };
+        self.at = start + len + 1;
+        Some(self.piece(start, start + len, References::InAttribute))
+    }
+
     #[inline]
     fn skip_space(&mut self) {
-        while let Some(b' ' | b'\n' | b'\t' | b'\r' | b'\x0C') = self.byte(self.at) {
+        while self.byte(self.at).is_some_and(is_space) {
             self.at += 1;
         }
     }
@@ -373,7 +393,7 @@ impl<'s> Tokenizer<'s> {
         self.at = open + 2;
         match self.byte(open + 2) {
             Some(byte) if byte.is_ascii_alphabetic() => {
-                let name = self.name(&TAG_NAME);
+                let name = self.name(false);
                 self.end_tag(name);
             }
             Some(b'>') => self.at += 1,
@@ -408,7 +428,7 @@ impl<'s> Tokenizer<'s> {
         loop {
             match self.byte(self.at) {
                 None => return false,
-                Some(b' ' | b'\n' | b'\t' | b'\r' | b'\x0C' | b'/') => self.at += 1,
+                Some(byte) if is_space(byte) || byte == b'/' => self.at += 1,
                 Some(b'>') => {
                     self.at += 1;
                     return true;
@@ -493,10 +513,12 @@ impl<'s> Tokenizer<'s> {
         let mut token = DoctypeToken::default();
         self.skip_space();
         let start = self.at;
-        while !matches!(self.byte(self.at), None | Some(b'>' | b' ' | b'\n' | b'\t' | b'\r' | b'\x0C')) {
+        while self.byte(self.at).is_some_and(|byte| byte != b'>' && !is_space(byte)) {
             self.at += 1;
         }
-        token.name = self.source[start..self.at].to_ascii_lowercase().replace('\0', "\u{FFFD}");
+        token.name = self.source[start..self.at]
+            .to_ascii_lowercase()
+            .replace('\0', "\u{FFFD}");
         self.skip_space();
         if token.name.is_empty() || !self.doctype_ids(&mut token) {
             token.force_quirks = true;
@@ -530,7 +552,9 @@ impl<'s> Tokenizer<'s> {
         self.at += 6;
         self.skip_space();
         if &word == b"public" {
-            let Some((id, closed)) = self.doctype_id() else { return false };
+            let Some((id, closed)) = self.doctype_id() else {
+                return false;
+            };
             token.public_id = Some(id);
             if !closed {
                 return false;
@@ -540,7 +564,9 @@ impl<'s> Tokenizer<'s> {
                 return true;
             }
         }
-        let Some((id, closed)) = self.doctype_id() else { return false };
+        let Some((id, closed)) = self.doctype_id() else {
+            return false;
+        };
         token.system_id = Some(id);
         if closed {
             self.skip_space();
@@ -581,14 +607,14 @@ impl<'s> Tokenizer<'s> {
         let end = start + name.len();
         (self.byte(open + 1) == Some(b'/')
             && self.bytes.get(start..end)?.eq_ignore_ascii_case(name)
-            && matches!(self.byte(end), Some(b' ' | b'\n' | b'\t' | b'\r' | b'\x0C' | b'/' | b'>')))
+            && self.byte(end).is_some_and(|byte| ends_name(byte, false)))
         .then_some(end)
     }
 
     /// The end tag at `open`, which ends raw text.
     fn leave_raw(&mut self, open: usize, name_end: usize) {
         self.at = open + 2;
-        let name = self.name(&TAG_NAME);
+        let name = self.name(false);
         debug_assert_eq!(self.at, name_end);
         self.builder.content = Content::Data;
         self.end_tag(name);
@@ -616,8 +642,14 @@ impl<'s> Tokenizer<'s> {
         let mut doubly = false;
         loop {
             let rest = &self.bytes[at..];
-            let found = if escaped { memchr2(b'<', b'>', rest) } else { memchr(b'<', rest) };
-            let Some(len) = found else { return self.raw_rest(References::None) };
+            let found = if escaped {
+                memchr2(b'<', b'>', rest)
+            } else {
+                memchr(b'<', rest)
+            };
+            let Some(len) = found else {
+                return self.raw_rest(References::None);
+            };
             at += len;
             if self.bytes[at] == b'>' {
                 if self.bytes[..at].ends_with(b"--") {
@@ -639,7 +671,10 @@ impl<'s> Tokenizer<'s> {
                 }
                 doubly = false;
                 at = end;
-            } else if escaped && !doubly && let Some(end) = self.script_word(at + 1, b"script") {
+            } else if escaped
+                && !doubly
+                && let Some(end) = self.script_word(at + 1, b"script")
+            {
                 doubly = true;
                 at = end;
             } else {
@@ -657,7 +692,7 @@ impl<'s> Tokenizer<'s> {
     fn script_word(&self, start: usize, word: &[u8]) -> Option<usize> {
         let end = start + word.len();
         (self.bytes.get(start..end)?.eq_ignore_ascii_case(word)
-            && matches!(self.byte(end), Some(b' ' | b'\n' | b'\t' | b'\r' | b'\x0C' | b'/' | b'>')))
+            && self.byte(end).is_some_and(|byte| ends_name(byte, false)))
         .then_some(end)
     }
 }

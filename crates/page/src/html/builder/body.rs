@@ -85,7 +85,12 @@ impl Builder<'_> {
                 self.insert_void(tag);
                 self.frameset_ok = false;
             }
-            known::IMAGE => return self.body_start(Tag { name: known::IMG, ..tag }),
+            known::IMAGE => {
+                return self.body_start(Tag {
+                    name: known::IMG,
+                    ..tag
+                });
+            }
             known::INPUT => self.start_input(tag),
             known::PARAM | known::SOURCE | known::TRACK => {
                 self.insert_void(tag);
@@ -268,7 +273,8 @@ impl Builder<'_> {
 
     /// Is this the fragment algorithm with a `select` for its context?
     fn in_select_context(&self) -> bool {
-        self.context.is_some_and(|context| context.name == known::SELECT && context.class & class::FOREIGN == 0)
+        self.context
+            .is_some_and(|context| context.name == known::SELECT && context.class & class::FOREIGN == 0)
     }
 
     fn start_input(&mut self, tag: Tag) {
@@ -287,7 +293,8 @@ impl Builder<'_> {
 
     /// Has the tag `type=hidden`?
     pub(super) fn is_hidden(&self, tag: Tag) -> bool {
-        self.value(tag, known::TYPE).is_some_and(|value| value.eq_ignore_ascii_case("hidden"))
+        self.value(tag, known::TYPE)
+            .is_some_and(|value| value.eq_ignore_ascii_case("hidden"))
     }
 
     fn start_select(&mut self, tag: Tag) {
@@ -305,7 +312,10 @@ impl Builder<'_> {
 
     /// The second element of the stack, if it is the body.
     fn body(&self) -> Option<Ref> {
-        self.stack.get(1).filter(|open| open.is(known::BODY)).map(|open| open.node)
+        self.stack
+            .get(1)
+            .filter(|open| open.is(known::BODY))
+            .map(|open| open.node)
     }
 
     fn start_second_body(&mut self, tag: Tag) {

@@ -78,9 +78,21 @@ static OF_HTML: [Class; NAMES] = {
         SPECIAL | ITEM_BOUND,
     );
     table = mark(table, &[ADDRESS, DIV, P], SPECIAL);
-    table = mark(table, &[APPLET, CAPTION, HTML, TABLE, TD, TH, MARQUEE, OBJECT, SELECT, TEMPLATE], self::SCOPE);
-    table = mark(table, &[DD, DT, LI, OPTGROUP, OPTION, P, RB, RP, RT, RTC], IMPLIED | IMPLIED_THOROUGHLY);
-    table = mark(table, &[CAPTION, COLGROUP, TBODY, TD, TFOOT, TH, THEAD, TR], IMPLIED_THOROUGHLY);
+    table = mark(
+        table,
+        &[APPLET, CAPTION, HTML, TABLE, TD, TH, MARQUEE, OBJECT, SELECT, TEMPLATE],
+        self::SCOPE,
+    );
+    table = mark(
+        table,
+        &[DD, DT, LI, OPTGROUP, OPTION, P, RB, RP, RT, RTC],
+        IMPLIED | IMPLIED_THOROUGHLY,
+    );
+    table = mark(
+        table,
+        &[CAPTION, COLGROUP, TBODY, TD, TFOOT, TH, THEAD, TR],
+        IMPLIED_THOROUGHLY,
+    );
     table = mark(table, &[TABLE, TBODY, TFOOT, THEAD, TR], FOSTER);
     mark(table, &[H1, H2, H3, H4, H5, H6], HEADING)
 };

@@ -48,9 +48,13 @@ fn is_quirky(doctype: &DoctypeToken) -> bool {
     if system.as_deref() == Some("http://www.ibm.com/data/dtd/v11/ibmxhtml1-transitional.dtd") {
         return true;
     }
-    let Some(public) = lower(&doctype.public_id) else { return false };
-    matches!(&*public, "-//w3o//dtd w3 html strict 3.0//en//" | "-/w3c/dtd html 4.0 transitional/en" | "html")
-        || QUIRKY_PREFIXES.iter().any(|prefix| public.starts_with(prefix))
+    let Some(public) = lower(&doctype.public_id) else {
+        return false;
+    };
+    matches!(
+        &*public,
+        "-//w3o//dtd w3 html strict 3.0//en//" | "-/w3c/dtd html 4.0 transitional/en" | "html"
+    ) || QUIRKY_PREFIXES.iter().any(|prefix| public.starts_with(prefix))
         || (system.is_none() && QUIRKY_WITHOUT_SYSTEM.iter().any(|prefix| public.starts_with(prefix)))
 }
 
@@ -114,4 +118,7 @@ const QUIRKY_PREFIXES: [&str; 55] = [
 ];
 
 /// Starts that do so where there is no system identifier.
-const QUIRKY_WITHOUT_SYSTEM: [&str; 2] = ["-//w3c//dtd html 4.01 frameset//", "-//w3c//dtd html 4.01 transitional//"];
+const QUIRKY_WITHOUT_SYSTEM: [&str; 2] = [
+    "-//w3c//dtd html 4.01 frameset//",
+    "-//w3c//dtd html 4.01 transitional//",
+];

@@ -23,7 +23,11 @@ impl Builder<'_> {
 
     /// Opens an `svg` or `math` element in HTML.
     pub(super) fn enter_foreign(&mut self, tag: Tag) {
-        let namespace = if tag.name == known::SVG { Namespace::Svg } else { Namespace::MathMl };
+        let namespace = if tag.name == known::SVG {
+            Namespace::Svg
+        } else {
+            Namespace::MathMl
+        };
         self.insert_foreign(tag, namespace);
     }
 
@@ -110,7 +114,9 @@ impl Builder<'_> {
             | known::U
             | known::UL
             | known::VAR => true,
-            known::FONT => [known::COLOR, known::FACE, known::SIZE].iter().any(|&name| self.value(tag, name).is_some()),
+            known::FONT => [known::COLOR, known::FACE, known::SIZE]
+                .iter()
+                .any(|&name| self.value(tag, name).is_some()),
             _ => false,
         }
     }

@@ -13,7 +13,7 @@
 //!
 //! [`Scratch::attributes`]: crate::scratch::Scratch::attributes
 
-use super::class::{LISTED, SPECIAL, of_html};
+use super::class::{LISTED, of_html};
 use super::{Builder, Tag};
 use crate::name::NameId;
 use crate::scratch::{Attribute, Kind, Ref};
@@ -32,13 +32,22 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    const MARKER: Entry = Entry { node: Ref::NONE, name: NameId(0), hash: 0, place: 0, shifts: 0 };
+    const MARKER: Entry = Entry {
+        node: Ref::NONE,
+        name: NameId(0),
+        hash: 0,
+        place: 0,
+        shifts: 0,
+    };
 
     #[inline]
     fn is_marker(&self) -> bool {
         self.node.is_none()
     }
 }
+
+/// A count of shifts that the stack does not reach.
+const NEVER: u32 = u32::MAX;
 
 /// Stretches of the list up to this length are compared attribute by attribute, longer ones by hash first.
 const SHORT: usize = 8;
@@ -102,8 +111,16 @@ impl Builder<'_> {
     /// Takes an element off the list, if it stands after the last marker, and off the stack.
     pub(super) fn forget_formatting(&mut self, node: Ref, name: NameId) {
         let place = self.stack.place_of(node, name);
-        let after_marker = self.formatting.iter().enumerate().rev().take_while(|(_, entry)| !entry.is_marker());
-        let found = after_marker.into_iter().find(|(_, entry)| entry.node == node).map(|(at, _)| at);
+        let after_marker = self
+            .formatting
+            .iter()
+            .enumerate()
+            .rev()
+            .take_while(|(_, entry)| !entry.is_marker());
+        let found = after_marker
+            .into_iter()
+            .find(|(_, entry)| entry.node == node)
+            .map(|(at, _)| at);
         if let Some(at) = found {
             self.drop_entry(at);
         }
@@ -141,7 +158,13 @@ impl Builder<'_> {
         let node = self.insert(tag);
         let place = self.stack.len() as u32;
         self.stack.mark_listed(place, true);
-        self.formatting.push(Entry { node, name: tag.name, hash, place, shifts: self.stack.shifts() });
+        self.formatting.push(Entry {
+            node,
+            name: tag.name,
+            hash,
+            place,
+            shifts: self.stack.shifts(),
+        });
     }
 
     fn hash_of(&self, tag: Tag) -> u64 {
@@ -165,7 +188,14 @@ impl Builder<'_> {
     }
 
     fn has_attributes_of(&self, node: Ref, tag: Tag) -> bool {
-        let Kind::Element { first_attribute, attributes, .. } = self.scratch.node(node).kind else { return false };
+        let Kind::Element {
+            first_attribute,
+            attributes,
+            ..
+        } = self.scratch.node(node).kind
+        else {
+            return false;
+        };
         if attributes != tag.attributes {
             return false;
         }
@@ -178,7 +208,9 @@ impl Builder<'_> {
         let [mut ours, mut theirs] = [ours.to_vec(), theirs.to_vec()];
         ours.sort_unstable_by_key(|attribute| attribute.name);
         theirs.sort_unstable_by_key(|attribute| attribute.name);
-        ours.iter().zip(&theirs).all(|(a, b)| a.name == b.name && same_value(a, b))
+        ours.iter()
+            .zip(&theirs)
+            .all(|(a, b)| a.name == b.name && same_value(a, b))
     }
 
     /// Opens again what formatting is active but closed.
@@ -203,17 +235,28 @@ impl Builder<'_> {
             let node = self.place_new(kind);
             self.stack.push(node, entry.name, of_html(entry.name) | LISTED);
             let (place, shifts) = (self.stack.len() as u32, self.stack.shifts());
-            self.formatting[at] = Entry { node, place, shifts, ..entry };
+            self.formatting[at] = Entry {
+                node,
+                place,
+                shifts,
+                ..entry
+            };
         }
     }
 
     /// The kind of an element's copy; what a copy costs beyond its node is counted here.
     pub(super) fn copied_kind(&mut self, node: Ref) -> Kind {
         let kind = self.scratch.node(node).kind;
-        if let Kind::Element { first_attribute, attributes, .. } = kind {
+        if let Kind::Element {
+            first_attribute,
+            attributes,
+            ..
+        } = kind
+        {
             self.copied_attributes += attributes as usize;
             let values = self.attributes(first_attribute, attributes);
-            self.copied_bytes += values.iter().map(|attribute| attribute.value.len()).sum::<usize>();
+            let bytes = values.iter().map(|attribute| attribute.value.len()).sum::<usize>();
+            self.copied_bytes = self.copied_bytes.saturating_add(bytes);
         }
         kind
     }
@@ -249,26 +292,27 @@ impl Builder<'_> {
     }
 
     /// One turn of the outer loop, for the entry `at` whose element is at `place` and has an open block in it.
-    ///
-    /// No table and no template lies above `place`, as it is in scope. So where the rules ask for the last table, the
-    /// part of the stack below `place` gives the answer.
     fn adopt_once(&mut self, mut at: usize, place: u32) {
-        let above = self.stack.take_from(place as usize - 1);
-        let ancestor = *self.stack.top();
-        let formatting = above[0];
-        let Some(furthest) = above.iter().position(|open| open.has(SPECIAL)) else {
-            self.stack.put_back(&above);
+        let from = place as usize - 1;
+        let between = self.stack.until_special(from + 1);
+        let [Some(&ancestor), Some(&formatting), Some(&block)] =
+            [from - 1, from, from + 1 + between].map(|index| self.stack.get(index))
+        else {
             return;
         };
-        let block = above[furthest].node;
         let mut bookmark = at;
-        let mut last = block;
-        let mut copies = Vec::new();
-        for (turn, &open) in above[1..furthest].iter().rev().enumerate() {
+        let mut last = block.node;
+        let mut open_after = Vec::new();
+        for turn in 0..between {
+            let Some(&open) = self.stack.get(from + between - turn) else {
+                continue;
+            };
             if !open.has(LISTED) {
                 continue;
             }
-            let Some(entry) = self.formatting.iter().rposition(|entry| entry.node == open.node) else { continue };
+            let Some(entry) = self.formatting.iter().rposition(|entry| entry.node == open.node) else {
+                continue;
+            };
             if turn >= 3 {
                 self.formatting.remove(entry);
                 at -= usize::from(entry < at);
@@ -277,10 +321,9 @@ impl Builder<'_> {
             }
             let kind = self.copied_kind(open.node);
             let node = self.scratch.create(kind);
-            self.formatting[entry].node = node;
-            self.formatting[entry].shifts = self.stack.shifts().wrapping_sub(1);
-            copies.push((node, open));
-            if last == block {
+            self.formatting[entry] = self.moved(self.formatting[entry], node);
+            open_after.push(open.with_node(node));
+            if last == block.node {
                 bookmark = entry + 1;
             }
             self.scratch.detach(last);
@@ -292,19 +335,24 @@ impl Builder<'_> {
 
         let kind = self.copied_kind(formatting.node);
         let node = self.scratch.create(kind);
-        self.scratch.move_children(block, node);
-        self.scratch.append(block, node);
+        self.scratch.move_children(block.node, node);
+        self.scratch.append(block.node, node);
         let entry = self.formatting.remove(at);
         bookmark -= usize::from(at < bookmark);
-        let shifts = self.stack.shifts().wrapping_sub(1);
-        self.formatting.insert(bookmark, Entry { node, shifts, ..entry });
+        self.formatting.insert(bookmark, self.moved(entry, node));
 
-        for (node, open) in copies.into_iter().rev() {
-            self.stack.push(node, open.name, open.class);
+        open_after.reverse();
+        open_after.extend([block, formatting.with_node(node)]);
+        self.stack.replace(from, from + 2 + between, &open_after);
+    }
+
+    /// An entry for another node, whose place is yet to be looked up.
+    fn moved(&self, entry: Entry, node: Ref) -> Entry {
+        Entry {
+            node,
+            place: 0,
+            shifts: NEVER,
+            ..entry
         }
-        self.stack.put_back(&above[furthest..=furthest]);
-        self.stack.push(node, formatting.name, formatting.class);
-        self.stack.put_back(&above[furthest + 1..]);
     }
 }
-

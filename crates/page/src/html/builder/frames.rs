@@ -32,7 +32,7 @@ impl Builder<'_> {
             piece
         } else {
             let space: String = text.chars().filter(|c| c.is_ascii() && is_space(*c as u8)).collect();
-            self.scratch.store(&space)
+            self.store(&space)
         };
         if piece.len() > 0 {
             if self.mode == Mode::AfterAfterFrameset {

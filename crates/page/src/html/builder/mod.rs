@@ -27,7 +27,7 @@ mod selected;
 mod stack;
 mod table;
 
-use crate::limits::{LimitError, Limits};
+use crate::limits::{LimitError, Limits, MOST_BYTES};
 use crate::name::{NameId, Namespace, known};
 use crate::scratch::{Attribute, Kind, Piece, Ref, Scratch};
 use class::{Class, FOSTER};
@@ -47,7 +47,12 @@ pub(super) struct Tag {
 impl Tag {
     /// A tag that the source does not have.
     fn implied(name: NameId) -> Tag {
-        Tag { name, first_attribute: 0, attributes: 0, self_closing: false }
+        Tag {
+            name,
+            first_attribute: 0,
+            attributes: 0,
+            self_closing: false,
+        }
     }
 }
 
@@ -195,14 +200,20 @@ impl<'s> Builder<'s> {
             late_body: Late::default(),
             copied_attributes: 0,
             copied_bytes: 0,
-            limits: *limits,
+            limits: Limits {
+                bytes: limits.bytes.min(MOST_BYTES),
+                ..*limits
+            },
         }
     }
 
     /// Prepares for the fragment algorithm (13.4): the nodes will be children of an `html` element.
     pub(super) fn enter_fragment(&mut self, namespace: Namespace, name: &str) {
         let name = self.scratch.names.intern(name);
-        self.context = Some(Context { name, class: class::of(name, namespace) });
+        self.context = Some(Context {
+            name,
+            class: class::of(name, namespace),
+        });
         self.insert_root(Tag::implied(known::HTML));
         if namespace == Namespace::Html {
             if name == known::TEMPLATE {
@@ -218,6 +229,23 @@ impl<'s> Builder<'s> {
             };
         }
         self.reset_mode();
+    }
+
+    /// Makes room in the extra buffer, whose places are 31 bits wide: what was added from `start` on is taken back if it
+    /// goes beyond them, and the page is refused at the next check. Only a gigabyte of NULs gets there.
+    pub(super) fn extra_piece(&mut self, start: usize) -> Piece {
+        let extra = &mut self.scratch.extra;
+        if extra.len() > i32::MAX as usize {
+            extra.truncate(start);
+            self.copied_bytes = usize::MAX;
+        }
+        Piece::of_extra(start, self.scratch.extra.len())
+    }
+
+    fn store(&mut self, text: &str) -> Piece {
+        let start = self.scratch.extra.len();
+        self.scratch.store(text);
+        self.extra_piece(start)
     }
 
     /// Is the page beyond one of its limits?
@@ -251,8 +279,7 @@ impl<'s> Builder<'s> {
     fn adjusted_class(&self) -> Class {
         match self.context {
             Some(context) if self.stack.len() == 1 => context.class,
-            _ if self.stack.is_empty() => 0,
-            _ => self.stack.top().class,
+            _ => self.stack.top_class(),
         }
     }
 
@@ -423,7 +450,7 @@ impl<'s> Builder<'s> {
         loop {
             let class = self.adjusted_class();
             if class & class::FOREIGN != 0 && class & (class::HTML_POINT | class::TEXT_POINT) == 0 {
-                let piece = self.scratch.store("\u{FFFD}");
+                let piece = self.store("\u{FFFD}");
                 return self.insert_text(piece);
             }
             match self.mode {
@@ -502,8 +529,18 @@ impl<'s> Builder<'s> {
     #[inline]
     fn element(&mut self, tag: Tag, namespace: Namespace) -> Kind {
         self.attributes_taken = true;
-        let Tag { name, first_attribute, attributes, .. } = tag;
-        Kind::Element { name, namespace, first_attribute, attributes }
+        let Tag {
+            name,
+            first_attribute,
+            attributes,
+            ..
+        } = tag;
+        Kind::Element {
+            name,
+            namespace,
+            first_attribute,
+            attributes,
+        }
     }
 
     fn insert_root(&mut self, tag: Tag) {
@@ -529,7 +566,12 @@ impl<'s> Builder<'s> {
 
     /// Inserts and opens an element that has no tag in the source.
     fn imply(&mut self, name: NameId) -> Ref {
-        let kind = Kind::Element { name, namespace: Namespace::Html, first_attribute: 0, attributes: 0 };
+        let kind = Kind::Element {
+            name,
+            namespace: Namespace::Html,
+            first_attribute: 0,
+            attributes: 0,
+        };
         let node = self.place_new(kind);
         self.stack.push(node, name, class::of_html(name));
         node
@@ -570,7 +612,9 @@ impl<'s> Builder<'s> {
         if template > table {
             return Place::LastChildOf(self.stack.at(template).map_or(self.root(), |open| open.node));
         }
-        let Some(open) = self.stack.at(table) else { return Place::LastChildOf(self.root()) };
+        let Some(open) = self.stack.at(table) else {
+            return Place::LastChildOf(self.root());
+        };
         if self.scratch.node(open.node).parent.is_none() {
             return Place::LastChildOf(self.stack.at(table - 1).map_or(self.root(), |below| below.node));
         }
@@ -626,7 +670,11 @@ impl<'s> Builder<'s> {
             known::BODY,
             known::FRAMESET,
         ];
-        let place = DECISIVE.into_iter().map(|name| self.stack.place(name)).max().unwrap_or(0);
+        let place = DECISIVE
+            .into_iter()
+            .map(|name| self.stack.place(name))
+            .max()
+            .unwrap_or(0);
         let lowest = place <= 1;
         let name = match (self.stack.at(place.max(1)), self.context) {
             (_, Some(context)) if lowest => Some(context.name).filter(|_| context.class & class::FOREIGN == 0),
@@ -655,9 +703,14 @@ impl<'s> Builder<'s> {
         }
         let body = node != self.root();
         let late = if body { &mut self.late_body } else { &mut self.late_html };
-        late.present.resize(self.scratch.names.len().max(late.present.len()), false);
+        late.present
+            .resize(self.scratch.names.len().max(late.present.len()), false);
         if late.node.replace(node).is_none()
-            && let Kind::Element { first_attribute, attributes, .. } = self.scratch.node(node).kind
+            && let Kind::Element {
+                first_attribute,
+                attributes,
+                ..
+            } = self.scratch.node(node).kind
         {
             for at in first_attribute..first_attribute + attributes {
                 late.present[self.scratch.attributes[at as usize].name.index()] = true;
@@ -675,20 +728,35 @@ impl<'s> Builder<'s> {
     /// Gives the element of `late` its own and the late attributes, side by side.
     fn merge_late(&mut self, late: Late) {
         let Some(node) = late.node else { return };
-        let Kind::Element { name, namespace, first_attribute, attributes } = self.scratch.node(node).kind else {
+        let Kind::Element {
+            name,
+            namespace,
+            first_attribute,
+            attributes,
+        } = self.scratch.node(node).kind
+        else {
             return;
         };
         let first = self.scratch.attributes.len() as u32;
-        self.scratch.attributes.extend_from_within(first_attribute as usize..(first_attribute + attributes) as usize);
+        self.scratch
+            .attributes
+            .extend_from_within(first_attribute as usize..(first_attribute + attributes) as usize);
         self.scratch.attributes.extend_from_slice(&late.attributes);
         let attributes = attributes + late.attributes.len() as u32;
-        self.scratch.nodes[node.0 as usize].kind =
-            Kind::Element { name, namespace, first_attribute: first, attributes };
+        self.scratch.nodes[node.0 as usize].kind = Kind::Element {
+            name,
+            namespace,
+            first_attribute: first,
+            attributes,
+        };
     }
 
     /// The value of one of a tag's attributes.
     fn value(&self, tag: Tag, name: NameId) -> Option<&str> {
         let attributes = &self.scratch.attributes[tag.first_attribute as usize..][..tag.attributes as usize];
-        attributes.iter().find(|attribute| attribute.name == name).map(|attribute| self.scratch.text(attribute.value))
+        attributes
+            .iter()
+            .find(|attribute| attribute.name == name)
+            .map(|attribute| self.scratch.text(attribute.value))
     }
 }

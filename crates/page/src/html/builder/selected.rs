@@ -21,7 +21,9 @@ impl Builder<'_> {
             if !self.is_html(target, known::SELECTEDCONTENT) {
                 continue;
             }
-            let Some(select) = self.select_around(target) else { continue };
+            let Some(select) = self.select_around(target) else {
+                continue;
+            };
             if !filled.insert(select) || self.has_attribute(select, known::MULTIPLE) {
                 continue;
             }
@@ -37,7 +39,14 @@ impl Builder<'_> {
     }
 
     fn has_attribute(&self, node: Ref, wanted: NameId) -> bool {
-        let Kind::Element { first_attribute, attributes, .. } = self.scratch.node(node).kind else { return false };
+        let Kind::Element {
+            first_attribute,
+            attributes,
+            ..
+        } = self.scratch.node(node).kind
+        else {
+            return false;
+        };
         let own = &self.scratch.attributes[first_attribute as usize..][..attributes as usize];
         own.iter().any(|attribute| attribute.name == wanted)
     }

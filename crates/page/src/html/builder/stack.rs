@@ -7,7 +7,8 @@
 //! these, a pop restores `last`, and "in scope" becomes a comparison of two places.
 //!
 //! The price is that taking an entry out of the middle means pushing again what lay above it. Only the adoption agency,
-//! `</form>` and a few corrections of misplaced tags do so.
+//! `</form>` and a few corrections of misplaced tags do so. Where the adoption agency leaves the number of open elements
+//! as it is, [`Stack::replace`] mends the few links that changed.
 //!
 //! Places count from 1 so that 0 can mean "none": the entry at index `i` has place `i + 1`.
 
@@ -44,6 +45,28 @@ impl Open {
     pub(super) fn has(&self, class: Class) -> bool {
         self.class & class != 0
     }
+
+    /// The same for another node.
+    pub(super) fn with_node(self, node: Ref) -> Open {
+        Open { node, ..self }
+    }
+
+    /// Itself with the bounds it has at a place above `previous`.
+    #[inline]
+    fn with_bounds(self, place: u32, previous: Option<&Open>) -> Open {
+        let (scope, special, item, html) = match previous {
+            Some(previous) => (previous.scope, previous.special, previous.item, previous.html),
+            None => (0, 0, 0, 0),
+        };
+        let here_if = |bit: Class, otherwise: u32| if self.class & bit != 0 { place } else { otherwise };
+        Open {
+            scope: here_if(class::SCOPE, scope),
+            special: here_if(class::SPECIAL, special),
+            item: here_if(class::ITEM_BOUND, item),
+            html: if self.class & class::FOREIGN == 0 { place } else { html },
+            ..self
+        }
+    }
 }
 
 /// The open elements, the root first.
@@ -64,16 +87,16 @@ fn key(name: NameId, class: Class) -> usize {
 
 impl Stack {
     pub(super) fn new() -> Stack {
-        Stack { entries: Vec::with_capacity(64), last: vec![0; 1024], shifts: 0 }
+        Stack {
+            entries: Vec::with_capacity(64),
+            last: vec![0; 1024],
+            shifts: 0,
+        }
     }
 
     #[inline]
     pub(super) fn len(&self) -> usize {
         self.entries.len()
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.entries.is_empty()
     }
 
     pub(super) fn shifts(&self) -> u32 {
@@ -90,6 +113,12 @@ impl Stack {
         &self.entries[self.entries.len() - 1]
     }
 
+    /// The class of the current node, or 0.
+    #[inline]
+    pub(super) fn top_class(&self) -> Class {
+        self.entries.last().map_or(0, |top| top.class)
+    }
+
     pub(super) fn get(&self, index: usize) -> Option<&Open> {
         self.entries.get(index)
     }
@@ -97,26 +126,22 @@ impl Stack {
     #[inline]
     pub(super) fn push(&mut self, node: Ref, name: NameId, class: Class) {
         let place = self.entries.len() as u32 + 1;
-        let (scope, special, item, html) = match self.entries.last() {
-            Some(top) => (top.scope, top.special, top.item, top.html),
-            None => (0, 0, 0, 0),
-        };
-        let here_if = |bit: Class, otherwise: u32| if class & bit != 0 { place } else { otherwise };
         let key = key(name, class);
         if key >= self.last.len() {
             self.last.resize((key + 1).next_power_of_two(), 0);
         }
         let below = std::mem::replace(&mut self.last[key], place);
-        self.entries.push(Open {
+        let open = Open {
             node,
             name,
             class,
             below,
-            scope: here_if(class::SCOPE, scope),
-            special: here_if(class::SPECIAL, special),
-            item: here_if(class::ITEM_BOUND, item),
-            html: if class & class::FOREIGN == 0 { place } else { html },
-        });
+            scope: 0,
+            special: 0,
+            item: 0,
+            html: 0,
+        };
+        self.entries.push(open.with_bounds(place, self.entries.last()));
     }
 
     /// Closes the current node. The root stays.
@@ -214,6 +239,14 @@ impl Stack {
         self.last.get(name.index() * 2 + 1).copied().unwrap_or(0)
     }
 
+    /// How many elements from an index on come before the first special one.
+    pub(super) fn until_special(&self, index: usize) -> usize {
+        self.entries[index..]
+            .iter()
+            .take_while(|open| !open.has(class::SPECIAL))
+            .count()
+    }
+
     /// Closes elements up to and with the highest HTML element of that name; none if there is none.
     #[inline]
     pub(super) fn pop_to(&mut self, name: NameId) {
@@ -238,7 +271,59 @@ impl Stack {
     /// Sets or clears [`class::LISTED`].
     pub(super) fn mark_listed(&mut self, place: u32, listed: bool) {
         if let Some(open) = self.entries.get_mut((place as usize).wrapping_sub(1)) {
-            open.class = if listed { open.class | class::LISTED } else { open.class & !class::LISTED };
+            open.class = if listed {
+                open.class | class::LISTED
+            } else {
+                open.class & !class::LISTED
+            };
+        }
+    }
+
+    /// Puts other elements at `from..to`. Costs the number of elements above, unless there are as many new ones as old
+    /// ones and they have the same names. Then it costs the distance to the next elements above of these names.
+    pub(super) fn replace(&mut self, from: usize, to: usize, new: &[Open]) {
+        if new.len() != to - from {
+            let above = self.take_from(from);
+            self.put_back(new);
+            self.put_back(&above[to - from..]);
+            return;
+        }
+        // Taking the old ones down leaves for each name the highest place below `from`; putting the new ones up, the
+        // highest below `to`, which is what the next element above must point at.
+        let mut names: Vec<(usize, u32)> = Vec::new();
+        for open in self.entries[from..to].iter().rev() {
+            let key = key(open.name, open.class);
+            match names.iter_mut().find(|known| known.0 == key) {
+                Some(known) => known.1 = open.below,
+                None => names.push((key, open.below)),
+            }
+        }
+        for (index, &open) in (from..to).zip(new) {
+            let place = index as u32 + 1;
+            let below = match names.iter_mut().find(|known| known.0 == key(open.name, open.class)) {
+                Some(known) => std::mem::replace(&mut known.1, place),
+                None => 0,
+            };
+            self.entries[index] = Open { below, ..open }.with_bounds(place, self.entries[..index].last());
+        }
+        for (key, place) in names {
+            if self.last[key] as usize <= to {
+                self.last[key] = place;
+            } else if let Some(next) = self.entries[to..]
+                .iter_mut()
+                .find(|open| self::key(open.name, open.class) == key)
+            {
+                next.below = place;
+            }
+        }
+        for index in to..self.entries.len() {
+            let old = self.entries[index];
+            let new = old.with_bounds(index as u32 + 1, self.entries[..index].last());
+            let bounds = |open: &Open| (open.scope, open.special, open.item, open.html);
+            if bounds(&old) == bounds(&new) {
+                break;
+            }
+            self.entries[index] = new;
         }
     }
 
@@ -250,7 +335,7 @@ impl Stack {
     }
 
     /// Closes all elements from an index on and hands them out, the lowest first.
-    pub(super) fn take_from(&mut self, index: usize) -> Vec<Open> {
+    fn take_from(&mut self, index: usize) -> Vec<Open> {
         let above = self.entries[index..].to_vec();
         while self.entries.len() > index {
             self.drop_top();
@@ -260,9 +345,47 @@ impl Stack {
     }
 
     /// Opens elements again that [`Stack::take_from`] closed.
-    pub(super) fn put_back(&mut self, elements: &[Open]) {
+    fn put_back(&mut self, elements: &[Open]) {
         for open in elements {
             self.push(open.node, open.name, open.class);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The stack with everything worked out anew.
+    fn rebuilt(stack: &Stack) -> Stack {
+        let mut fresh = Stack::new();
+        fresh.put_back(&stack.entries);
+        fresh
+    }
+
+    #[test]
+    fn replacing_leaves_the_links_as_pushing_would() {
+        let names = [known::B, known::DIV, known::I, known::LI, known::TABLE, known::BUTTON];
+        // All ways to swap the order of three neighbours on stacks that repeat names in several rhythms.
+        for rhythm in [1, 2, 3, 5, 7] {
+            let mut stack = Stack::new();
+            stack.push(Ref(0), known::HTML, class::of_html(known::HTML));
+            for i in 1..40 {
+                let name = names[i * rhythm % names.len() * i % names.len()];
+                stack.push(Ref(i as u32), name, class::of_html(name));
+            }
+            for from in 1..37 {
+                for order in [[1, 2, 0], [2, 1, 0], [0, 2, 1], [1, 0, 2]] {
+                    let new = order.map(|n| stack.entries[from + n]);
+                    stack.replace(from, from + 3, &new);
+                    let fresh = rebuilt(&stack);
+                    assert_eq!(format!("{:?}", stack.entries), format!("{:?}", fresh.entries));
+                    assert_eq!(stack.last, fresh.last);
+                }
+            }
+            stack.replace(3, 6, &[]);
+            assert_eq!(format!("{:?}", stack.entries), format!("{:?}", rebuilt(&stack).entries));
+            assert_eq!(stack.shifts(), 1);
         }
     }
 }

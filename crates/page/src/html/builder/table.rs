@@ -247,7 +247,9 @@ impl Builder<'_> {
 
     /// Closes the group of rows, if there is one to close.
     fn close_table_body(&mut self) -> bool {
-        let open = [known::TBODY, known::THEAD, known::TFOOT].iter().any(|&name| self.stack.in_table_scope(name));
+        let open = [known::TBODY, known::THEAD, known::TFOOT]
+            .iter()
+            .any(|&name| self.stack.in_table_scope(name));
         if open {
             self.leave_table_body();
         }
@@ -290,13 +292,9 @@ impl Builder<'_> {
                 self.push_marker();
                 Step::Done
             }
-            known::CAPTION
-            | known::COL
-            | known::COLGROUP
-            | known::TBODY
-            | known::TFOOT
-            | known::THEAD
-            | known::TR => again_if(self.close_row()),
+            known::CAPTION | known::COL | known::COLGROUP | known::TBODY | known::TFOOT | known::THEAD | known::TR => {
+                again_if(self.close_row())
+            }
             _ => self.table_start(tag),
         }
     }
@@ -319,9 +317,7 @@ impl Builder<'_> {
                 Step::Done
             }
             known::TABLE => again_if(self.close_row()),
-            known::TBODY | known::TFOOT | known::THEAD => {
-                again_if(self.stack.in_table_scope(name) && self.close_row())
-            }
+            known::TBODY | known::TFOOT | known::THEAD => again_if(self.stack.in_table_scope(name) && self.close_row()),
             known::BODY | known::CAPTION | known::COL | known::COLGROUP | known::HTML | known::TD | known::TH => {
                 Step::Done
             }

@@ -11,7 +11,10 @@ pub(crate) struct Lines {
 
 impl Lines {
     pub(crate) fn new() -> Lines {
-        Lines { out: String::new(), text: None }
+        Lines {
+            out: String::new(),
+            text: None,
+        }
     }
 
     pub(crate) fn finish(mut self) -> String {
@@ -27,7 +30,8 @@ impl Lines {
 
     fn line(&mut self, depth: usize, line: &str) {
         self.end_text();
-        self.out.push_str(&format!("| {:depth$}{line}\n", "", depth = depth * 2));
+        self.out
+            .push_str(&format!("| {:depth$}{line}\n", "", depth = depth * 2));
     }
 
     pub(crate) fn text(&mut self, depth: usize, text: &str) {
@@ -69,7 +73,11 @@ impl Lines {
 
 /// The document type as a line without its bar.
 pub(crate) fn doctype(doctype: &Doctype) -> String {
-    let Doctype { name, public_id, system_id } = doctype;
+    let Doctype {
+        name,
+        public_id,
+        system_id,
+    } = doctype;
     if public_id.is_empty() && system_id.is_empty() {
         format!("<!DOCTYPE {name}>")
     } else {
@@ -108,12 +116,25 @@ pub(crate) fn below(scratch: &Scratch<'_>, root: Ref) -> String {
             Kind::Document => {}
             Kind::Text(piece) => lines.text(depth, scratch.text(piece)),
             Kind::Comment(piece) => lines.comment(depth, scratch.text(piece)),
-            Kind::Element { name, namespace, first_attribute, attributes } => {
+            Kind::Element {
+                name,
+                namespace,
+                first_attribute,
+                attributes,
+            } => {
                 let own = &scratch.attributes[first_attribute as usize..][..attributes as usize];
                 let own = own.iter().map(|a| {
-                    (attribute_name(scratch.names.text(a.name), namespace), scratch.text(a.value))
+                    (
+                        attribute_name(scratch.names.text(a.name), namespace),
+                        scratch.text(a.value),
+                    )
                 });
-                lines.element(depth, namespace, spelling(scratch.names.text(name), namespace, false), own.collect());
+                lines.element(
+                    depth,
+                    namespace,
+                    spelling(scratch.names.text(name), namespace, false),
+                    own.collect(),
+                );
             }
         }
     });
@@ -124,8 +145,11 @@ fn templates_above(scratch: &Scratch<'_>, node: Ref, root: Ref) -> usize {
     let mut count = 0;
     let mut at = scratch.node(node).parent;
     while at != root && !at.is_none() {
-        if let Kind::Element { name: crate::name::known::TEMPLATE, namespace: Namespace::Html, .. } =
-            scratch.node(at).kind
+        if let Kind::Element {
+            name: crate::name::known::TEMPLATE,
+            namespace: Namespace::Html,
+            ..
+        } = scratch.node(at).kind
         {
             count += 1;
         }
@@ -191,7 +215,12 @@ pub(crate) fn outline(scratch: &Scratch<'_>) -> String {
                 out.push_str(&scratch.text(piece).replace('\n', "\\n"));
             }
             Kind::Comment(piece) => out.push_str(&format!("<!--{}-->", scratch.text(piece))),
-            Kind::Element { name, namespace, first_attribute, attributes } => {
+            Kind::Element {
+                name,
+                namespace,
+                first_attribute,
+                attributes,
+            } => {
                 out.push_str(match namespace {
                     Namespace::Html => "",
                     Namespace::Svg => "svg:",
@@ -200,7 +229,9 @@ pub(crate) fn outline(scratch: &Scratch<'_>) -> String {
                 out.push_str(scratch.names.text(name));
                 let own = &scratch.attributes[first_attribute as usize..][..attributes as usize];
                 if !own.is_empty() {
-                    let own = own.iter().map(|a| format!("{}={}", scratch.names.text(a.name), scratch.text(a.value)));
+                    let own = own
+                        .iter()
+                        .map(|a| format!("{}={}", scratch.names.text(a.name), scratch.text(a.value)));
                     out.push_str(&format!("[{}]", own.collect::<Vec<_>>().join(" ").replace('\n', "\\n")));
                 }
             }

@@ -20,7 +20,12 @@ struct Test {
 fn read(text: &str) -> Vec<Test> {
     let mut tests = Vec::new();
     for block in format!("\n{text}").split("\n#data\n").skip(1) {
-        let mut test = Test { data: String::new(), expected: String::new(), fragment: None, scripting: None };
+        let mut test = Test {
+            data: String::new(),
+            expected: String::new(),
+            fragment: None,
+            scripting: None,
+        };
         let mut section = "data";
         let mut data = Vec::new();
         for line in block.split('\n') {
@@ -64,7 +69,10 @@ fn run(test: &Test, scripting: bool) -> Result<(), String> {
     };
     // The scratch tree does not say where among the comments the document type was.
     let (expected_doctype, expected) = match test.expected.lines().find(|line| line.starts_with("| <!DOCTYPE")) {
-        Some(line) => (Some(line[2..].to_owned()), test.expected.replacen(&format!("{line}\n"), "", 1)),
+        Some(line) => (
+            Some(line[2..].to_owned()),
+            test.expected.replacen(&format!("{line}\n"), "", 1),
+        ),
         None => (None, test.expected.clone()),
     };
     let expected = match &expected_doctype {
@@ -72,7 +80,10 @@ fn run(test: &Test, scripting: bool) -> Result<(), String> {
         _ => expected,
     };
     if doctype != expected_doctype {
-        return Err(format!("{:?}\nexpected {expected_doctype:?}\nfound {doctype:?}", test.data));
+        return Err(format!(
+            "{:?}\nexpected {expected_doctype:?}\nfound {doctype:?}",
+            test.data
+        ));
     }
     if tree.trim_end_matches('\n') != expected {
         return Err(format!("{:?}\nexpected\n{expected}\nfound\n{tree}", test.data));

@@ -12,7 +12,11 @@ use std::cell::{Ref, RefCell};
 
 enum Content {
     Document,
-    Element { name: QualName, attributes: Vec<Attribute>, annotation_point: bool },
+    Element {
+        name: QualName,
+        attributes: Vec<Attribute>,
+        annotation_point: bool,
+    },
     Text(String),
     Comment(String),
 }
@@ -32,7 +36,11 @@ struct Sink {
 impl Sink {
     fn add(&self, content: Content) -> usize {
         let mut nodes = self.nodes.borrow_mut();
-        nodes.push(Node { content, parent: None, children: Vec::new() });
+        nodes.push(Node {
+            content,
+            parent: None,
+            children: Vec::new(),
+        });
         nodes.len() - 1
     }
 
@@ -40,7 +48,9 @@ impl Sink {
         let child = match child {
             NodeOrText::AppendNode(node) => node,
             NodeOrText::AppendText(text) => {
-                let before = at.checked_sub(1).map(|before| self.nodes.borrow()[parent].children[before]);
+                let before = at
+                    .checked_sub(1)
+                    .map(|before| self.nodes.borrow()[parent].children[before]);
                 if let Some(before) = before
                     && let Content::Text(old) = &mut self.nodes.borrow_mut()[before].content
                 {
@@ -99,7 +109,11 @@ impl TreeSink for Sink {
 
     fn create_element(&self, name: QualName, attributes: Vec<Attribute>, flags: ElementFlags) -> usize {
         let annotation_point = flags.mathml_annotation_xml_integration_point;
-        self.add(Content::Element { name, attributes, annotation_point })
+        self.add(Content::Element {
+            name,
+            attributes,
+            annotation_point,
+        })
     }
 
     fn create_comment(&self, text: StrTendril) -> usize {
@@ -125,7 +139,11 @@ impl TreeSink for Sink {
 
     fn append_doctype_to_document(&self, name: StrTendril, public_id: StrTendril, system_id: StrTendril) {
         let [name, public_id, system_id] = [name, public_id, system_id].map(|text| text.to_string());
-        *self.doctype.borrow_mut() = Some(Doctype { name, public_id, system_id });
+        *self.doctype.borrow_mut() = Some(Doctype {
+            name,
+            public_id,
+            system_id,
+        });
     }
 
     fn get_template_contents(&self, target: &usize) -> usize {
@@ -174,7 +192,13 @@ impl TreeSink for Sink {
     }
 
     fn is_mathml_annotation_xml_integration_point(&self, handle: &usize) -> bool {
-        matches!(self.nodes.borrow()[*handle].content, Content::Element { annotation_point: true, .. })
+        matches!(
+            self.nodes.borrow()[*handle].content,
+            Content::Element {
+                annotation_point: true,
+                ..
+            }
+        )
     }
 }
 
@@ -183,7 +207,10 @@ pub(crate) fn tree(source: &str) -> (Option<String>, String) {
     let sink = Sink::default();
     sink.add(Content::Document);
     let options = ParseOpts {
-        tree_builder: TreeBuilderOpts { scripting_enabled: false, ..TreeBuilderOpts::default() },
+        tree_builder: TreeBuilderOpts {
+            scripting_enabled: false,
+            ..TreeBuilderOpts::default()
+        },
         ..ParseOpts::default()
     };
     let sink = html5ever::parse_document(sink, options).one(StrTendril::from(source));

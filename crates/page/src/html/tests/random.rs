@@ -113,7 +113,9 @@ fn agree(source: &str) -> Result<(), TestCaseError> {
     let (doctype, tree) = oracle::tree(source);
     let ours = dump::document(&scratch);
     if ours != tree {
-        return Err(TestCaseError::fail(format!("{source:?}\nhtml5ever\n{tree}\nhere\n{ours}")));
+        return Err(TestCaseError::fail(format!(
+            "{source:?}\nhtml5ever\n{tree}\nhere\n{ours}"
+        )));
     }
     proptest::prop_assert_eq!(scratch.doctype.as_ref().map(dump::doctype), doctype);
     Ok(())
@@ -121,7 +123,11 @@ fn agree(source: &str) -> Result<(), TestCaseError> {
 
 fn run(words: impl Strategy<Value = String>) {
     // More cases can be had with PROPTEST_CASES.
-    let config = Config { cases: Config::default().cases.max(3000), failure_persistence: None, ..Config::default() };
+    let config = Config {
+        cases: Config::default().cases.max(3000),
+        failure_persistence: None,
+        ..Config::default()
+    };
     let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
     let pages = (select(DOCTYPES), vec(words, 0..40)).prop_map(|(doctype, words)| doctype.to_owned() + &words.concat());
     if let Err(error) = runner.run(&pages, |source| agree(&source)) {
@@ -143,8 +149,23 @@ fn random_templates_are_parsed_as_by_html5ever() {
 
 #[test]
 fn random_foreign_markup_is_parsed_as_by_html5ever() {
-    let others = &["x", " ", "\0", "<!-- c -->", "<svg><g>", "<g/>", "<math><mglyph>", "<math><mi><malignmark/>"][..];
-    let holders = &["<svg><desc>", "<svg><title>", "<svg><foreignObject>", "<math><mi>", "<math><mtext>"][..];
+    let others = &[
+        "x",
+        " ",
+        "\0",
+        "<!-- c -->",
+        "<svg><g>",
+        "<g/>",
+        "<math><mglyph>",
+        "<math><mi><malignmark/>",
+    ][..];
+    let holders = &[
+        "<svg><desc>",
+        "<svg><title>",
+        "<svg><foreignObject>",
+        "<math><mi>",
+        "<math><mtext>",
+    ][..];
     let ends = end("desc title foreignObject mi mtext svg math");
     let words = |words: &'static [&str]| select(words).prop_map(str::to_owned);
     run(prop_oneof![4 => start(HELD), 2 => end(HELD), 2 => words(holders), 1 => ends, 1 => words(others)]);

@@ -1,0 +1,86 @@
+//! Chores of the repository, as `cargo xtask NAME`.
+//!
+//! A chore is something that a test cannot do because it needs more than the source tree: real pages, another
+//! implementation to compare with. Each is a module with one `run` function; they share only the sample of pages.
+
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a chore talks to whoever runs it"
+)]
+
+mod conformance;
+mod pages;
+mod random;
+
+use std::process::ExitCode;
+
+const HELP: &str = "\
+usage: cargo xtask CHORE [OPTION…]
+
+pages         unpack the sample of real pages into target/pages
+conformance   compare XPath answers with those of libxml2 (through Python's lxml)
+    --pages DIR         pages to ask about, searched for .htm and .html; default: a sample from every site
+    --per-site N        how many pages of each site of the sample (default 2)
+    --expressions N     how many expressions in all (default 6000)
+    --seed S            where the random expressions start (default 1)
+    --python PROGRAM    the Python that has lxml (default python3)
+    --show N            how many disagreements to print (default 20)
+help          print this
+";
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args().skip(1);
+    let chore = arguments.next().unwrap_or_else(|| "help".to_owned());
+    let result = Options::parse(arguments).and_then(|options| match chore.as_str() {
+        "pages" => pages::run(&options),
+        "conformance" => conformance::run(&options),
+        "help" | "--help" | "-h" => {
+            print!("{HELP}");
+            Ok(ExitCode::SUCCESS)
+        }
+        other => Err(anyhow::anyhow!(
+            "unknown chore `{other}`; `cargo xtask help` lists them"
+        )),
+    });
+    result.unwrap_or_else(|error| {
+        eprintln!("error: {error:#}");
+        ExitCode::from(2)
+    })
+}
+
+/// What was typed after the name of a chore: pairs of `--option value`.
+struct Options(Vec<(String, String)>);
+
+impl Options {
+    const KNOWN: [&str; 6] = ["pages", "per-site", "expressions", "seed", "python", "show"];
+
+    fn parse(mut arguments: impl Iterator<Item = String>) -> anyhow::Result<Options> {
+        let mut pairs = Vec::new();
+        while let Some(argument) = arguments.next() {
+            let name = argument.strip_prefix("--").filter(|name| Options::KNOWN.contains(name));
+            let name = name.ok_or_else(|| anyhow::anyhow!("unknown option `{argument}`; see `cargo xtask help`"))?;
+            let value = arguments
+                .next()
+                .ok_or_else(|| anyhow::anyhow!("`{argument}` needs a value"))?;
+            pairs.push((name.to_owned(), value));
+        }
+        Ok(Options(pairs))
+    }
+
+    fn text(&self, name: &str) -> Option<&str> {
+        self.0
+            .iter()
+            .rev()
+            .find(|(known, _)| known == name)
+            .map(|(_, value)| value.as_str())
+    }
+
+    fn number(&self, name: &str, default: u64) -> anyhow::Result<u64> {
+        let Some(text) = self.text(name) else {
+            return Ok(default);
+        };
+        text.parse()
+            .map_err(|_| anyhow::anyhow!("`--{name}` needs a number, found `{text}`"))
+    }
+}
