@@ -22,6 +22,7 @@ import argparse
 import datetime
 import json
 import math
+import os
 import pathlib
 import platform
 import subprocess
@@ -345,6 +346,9 @@ def main():
     report()
     report(about_the_machine(peers))
     report()
+    if hasattr(os, "getloadavg") and os.getloadavg()[0] > 1.0:
+        report("**The machine was busy with other work (load %.1f): do not trust these numbers.**" % os.getloadavg()[0])
+        report()
     measure_parsing(report, program, files, peers)
     measure_queries(report, program, files, peers)
     measure_levels(report, program, files, peers)

@@ -38,7 +38,10 @@ pub fn answer(file: &str) -> String {
             page = Some(Page::parse(body.trim_end().as_bytes(), &Default::default()).expect("a small page"));
             out.push_str(body);
         } else {
-            out.push_str(&evaluate(title, page.as_ref().expect("a page comes before expressions")));
+            out.push_str(&evaluate(
+                title,
+                page.as_ref().expect("a page comes before expressions"),
+            ));
         }
     }
     out
@@ -57,7 +60,13 @@ fn evaluate(expression: &str, page: &Page) -> String {
         Ok(query) => query,
         Err(found) => {
             for mistake in found {
-                let _ = writeln!(out, "{} {:?} {}", mistake.code.as_str(), mistake.span.range(), mistake.message);
+                let _ = writeln!(
+                    out,
+                    "{} {:?} {}",
+                    mistake.code.as_str(),
+                    mistake.span.range(),
+                    mistake.message
+                );
             }
             return out;
         }
@@ -65,7 +74,9 @@ fn evaluate(expression: &str, page: &Page) -> String {
     let _ = match query.evaluate(page) {
         Ok(Value::Nodes(nodes)) => {
             let mut paths = Paths::new(page);
-            nodes.iter().try_for_each(|node| writeln!(out, "{} {:?}", paths.path(*node), page.string_value(*node)))
+            nodes
+                .iter()
+                .try_for_each(|node| writeln!(out, "{} {:?}", paths.path(*node), page.string_value(*node)))
         }
         Ok(Value::String(text)) => writeln!(out, "string {text:?}"),
         Ok(Value::Number(number)) => writeln!(out, "number {}", number_to_string(number)),

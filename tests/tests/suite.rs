@@ -5,7 +5,10 @@ use std::fs;
 #[test]
 fn suites() {
     let dir = concat!(env!("CARGO_MANIFEST_DIR"), "/suite");
-    let mut files: Vec<_> = fs::read_dir(dir).expect("the suites").map(|entry| entry.expect("a file").path()).collect();
+    let mut files: Vec<_> = fs::read_dir(dir)
+        .expect("the suites")
+        .map(|entry| entry.expect("a file").path())
+        .collect();
     files.sort();
     assert!(!files.is_empty());
     for file in files {

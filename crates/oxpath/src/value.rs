@@ -115,6 +115,9 @@ pub(crate) fn normalize_space(text: &str) -> std::borrow::Cow<'_, str> {
 
 /// `translate()`.
 pub(crate) fn translate(text: &str, from: &str, to: &str) -> String {
+    if text.is_empty() {
+        return String::new();
+    }
     let mut map: Vec<(char, Option<char>)> = Vec::new();
     let mut to = to.chars();
     for c in from.chars() {

@@ -130,9 +130,7 @@ impl<'a> Generator<'a> {
     }
 
     fn path(&mut self, depth: usize) -> Nodes {
-        let absolute = self
-            .random
-            .chance(if self.predicates == 0 { 70 } else { 8 / self.predicates });
+        let absolute = self.random.chance(8usize.checked_div(self.predicates).unwrap_or(70));
         let document = Reached {
             attributes: false,
             witness: Some(NodeId::DOCUMENT),
@@ -331,7 +329,7 @@ impl<'a> Generator<'a> {
 
     fn comparison(&mut self) -> &'static str {
         const OPERATORS: [&str; 9] = ["=", "=", "=", "!=", "!=", "<", "<=", ">", ">="];
-        *self.random.pick::<&'static str>(&OPERATORS)
+        self.random.pick::<&'static str>(&OPERATORS)
     }
 
     /// One side of a comparison: of any type, node-sets before all.

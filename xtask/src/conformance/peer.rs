@@ -16,7 +16,7 @@ use std::time::Duration;
 const SCRIPT: &str = include_str!("ask_lxml.py");
 const DEADLINE: Duration = Duration::from_secs(1);
 
-/// Why there is nobody to ask, for whom to know who runs the chore.
+/// What to tell whoever runs the chore when there is nobody to ask.
 pub(crate) const MISSING: &str = "\
 Python's lxml is not installed, and it is what asks libxml2. Get it with either of
     pip install lxml

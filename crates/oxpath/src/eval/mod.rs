@@ -20,6 +20,7 @@ mod walk;
 use crate::plan::{Nodes, Plan, Predicate, Root, Text};
 use crate::value::Value;
 use page::{NameId, NodeId, Page};
+use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::rc::Rc;
@@ -100,6 +101,8 @@ struct Evaluator<'p> {
     once: Vec<Once<'p>>,
     regexes: HashMap<(String, String), regex::Regex>,
     ids: Option<HashMap<&'p str, NodeId>>,
+    /// The list that was last searched by binary search, and where that ended.
+    last_search: Cell<(*const NodeId, usize)>,
 }
 
 /// A text that is looked for, and where it is.
@@ -174,6 +177,7 @@ impl<'p> Evaluator<'p> {
             once: std::iter::repeat_with(Once::default).take(slots.nodes).collect(),
             regexes: HashMap::new(),
             ids: None,
+            last_search: Cell::new((std::ptr::null(), 0)),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Truth values.
 
 use super::{Context, Evaluator, Result};
-use crate::plan::{Comparison, Nodes, Number, Pattern, Separators, Text, Truth};
+use crate::plan::{Comparison, Nodes, Number, Pattern, Separators, Test, Text, Truth};
 use crate::value::{is_space, string_to_number};
 use page::{Kind, NodeId};
 use std::collections::HashSet;
@@ -31,6 +31,8 @@ impl<'p> Evaluator<'p> {
             Truth::All(operands) => self.one_of(operands, false, context).map(|found| !found),
             Truth::Not(inner) => self.truth(inner, context).map(|value| !value),
             Truth::Exists(nodes) => self.visit(nodes, context, &mut |_, _| Ok(true)),
+            Truth::Precedes(test) => Ok(self.precedes(test, context.node)),
+            Truth::Follows(test) => Ok(self.follows(test, context.node)),
             Truth::Is(test) => Ok(self.passes(context.node, test)),
             Truth::HasAttribute(name) => Ok(self.has_attribute(*name, context.node)),
             Truth::OfNumber(number) => self.number(number, context).map(|n| n != 0.0 && !n.is_nan()),
@@ -217,6 +219,21 @@ impl<'p> Evaluator<'p> {
                 })
             }
         }
+    }
+
+    /// Only ancestors of the node can be before it without preceding it, so the search is as short as it is deep.
+    fn precedes(&self, test: &Test, node: NodeId) -> bool {
+        let mut before = self
+            .list(test)
+            .unwrap_or_default()
+            .iter()
+            .take_while(|other| **other < node);
+        before.any(|other| self.page.end(*other) <= node)
+    }
+
+    fn follows(&self, test: &Test, node: NodeId) -> bool {
+        let last = self.list(test).and_then(|list| list.last());
+        last.is_some_and(|last| *last >= self.page.end(node))
     }
 
     /// `contains(., needle)` by the places of the needle in the text of the page.

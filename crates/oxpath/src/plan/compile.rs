@@ -284,6 +284,12 @@ impl Compiler {
             }) if steps.len() == 1 && is_plain(&steps[0]) => match (steps[0].axis, &steps[0].test) {
                 (Axis::Self_, _) => Truth::Is(std::mem::replace(&mut steps[0].test, Test::Nothing)),
                 (Axis::Attribute, Test::Attribute(name)) => Truth::HasAttribute(*name),
+                (Axis::Preceding, Test::AnyElement | Test::Element(_) | Test::Text) => {
+                    Truth::Precedes(std::mem::replace(&mut steps[0].test, Test::Nothing))
+                }
+                (Axis::Following, Test::AnyElement | Test::Element(_) | Test::Text) => {
+                    Truth::Follows(std::mem::replace(&mut steps[0].test, Test::Nothing))
+                }
                 _ => Truth::Exists(path_from_context(steps)),
             },
             // `.` is always there.

@@ -151,6 +151,10 @@ pub(crate) enum Truth {
     Exists(Nodes),
     /// Is the context node of this kind and name? What `self::x` asks.
     Is(Test),
+    /// Is there a node of this kind and name before the context node, its ancestors apart?
+    Precedes(Test),
+    /// Is there one behind it, its descendants apart?
+    Follows(Test),
     /// Does the context node have this attribute?
     HasAttribute(usize),
     OfNumber(Number),
