@@ -1,5 +1,6 @@
 //! The axes of one node, and node tests.
 
+use super::search::first_not_below;
 use super::{Evaluator, Result};
 use crate::plan::{Axis, Test};
 use page::{Kind, NodeId};
@@ -46,10 +47,10 @@ impl<'p> Evaluator<'p> {
         let list = self.list(test)?;
         let (before, near) = self.last_search.get();
         let near = if std::ptr::eq(before, list.as_ptr()) { near } else { 0 };
-        let start = first_not_below(list, near, from);
+        let start = first_not_below(list, near, &from);
         self.last_search.set((list.as_ptr(), start));
         let end = match list.last() {
-            Some(last) if *last >= to => first_not_below(list, start, to),
+            Some(last) if *last >= to => first_not_below(list, start, &to),
             _ => list.len(),
         };
         Some(&list[start..end.max(start)])
@@ -164,44 +165,5 @@ impl<'p> Evaluator<'p> {
                 self.visit_all(nodes, test, visit)
             }
         }
-    }
-}
-
-/// The rank of the first node in a sorted list that is not below `bound`, found from `near` in steps that double.
-fn first_not_below(list: &[NodeId], near: usize, bound: NodeId) -> usize {
-    let mut low = near.min(list.len());
-    let mut high = low;
-    let mut step = 1;
-    if list.get(low).is_some_and(|node| *node < bound) {
-        while list.get(high).is_some_and(|node| *node < bound) {
-            low = high + 1;
-            high += step;
-            step *= 2;
-        }
-        high = high.min(list.len());
-    } else {
-        while low > 0 && list[low - 1] >= bound {
-            high = low - 1;
-            low = low.saturating_sub(step);
-            step *= 2;
-        }
-    }
-    low + list[low..high].partition_point(|node| *node < bound)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_search_finds_the_same_from_anywhere() {
-        let list: Vec<NodeId> = (0..40).map(|n| NodeId(3 * n + 1)).collect();
-        for near in 0..=list.len() + 1 {
-            for bound in 0..130 {
-                let expected = list.partition_point(|node| node.0 < bound);
-                assert_eq!(first_not_below(&list, near, NodeId(bound)), expected, "{near} {bound}");
-            }
-        }
-        assert_eq!(first_not_below(&[], 3, NodeId(1)), 0);
     }
 }

@@ -12,6 +12,7 @@
 
 mod axis;
 mod number;
+mod search;
 mod set;
 mod text;
 mod truth;
@@ -110,6 +111,8 @@ struct Needle<'p> {
     text: &'p str,
     /// Where it begins in the text of the page, found when first asked for.
     places: Option<Vec<u32>>,
+    /// The place that the last search ended at.
+    near: usize,
 }
 
 /// Nodes that were computed once for all contexts.
@@ -169,7 +172,15 @@ impl<'p> Evaluator<'p> {
         Evaluator {
             page,
             names: plan.names.iter().map(|name| page.name_id(name)).collect(),
-            needles: plan.needles.iter().map(|text| Needle { text, places: None }).collect(),
+            needles: plan
+                .needles
+                .iter()
+                .map(|text| Needle {
+                    text,
+                    places: None,
+                    near: 0,
+                })
+                .collect(),
             truths: std::iter::repeat_with(TruthMemo::default).take(slots.truths).collect(),
             contexts: vec![HashMap::new(); slots.contexts],
             numbers: vec![HashMap::new(); slots.numbers],

@@ -3,6 +3,7 @@
 //! Sets are sorted by id, that is in document order. Most axes give their nodes in order if the input is; where nodes of
 //! the input lie one below the other the result is sorted once at the end.
 
+use super::search::first_not_below;
 use super::{Context, Evaluator, Result};
 use crate::plan::{Axis, Path, Predicate, Start, Step, Test, Truth, Walk};
 use page::{NodeId, Page};
@@ -258,10 +259,26 @@ impl<'p> Evaluator<'p> {
                 }
             },
             Axis::Child => {
-                for &node in set {
-                    out.extend(page.children(node).filter(|child| self.passes(*child, test)));
+                let end = set.iter().map(|node| page.end(*node)).max().unwrap_or(first);
+                match self.list_between(test, first, end) {
+                    // Few nodes pass the test: ask each for its parent instead of each parent for its children.
+                    Some(list) if list.len() <= 2 * set.len() => {
+                        let mut near = 0;
+                        out.extend(list.iter().filter(|node| {
+                            let Some(parent) = page.parent(**node) else {
+                                return false;
+                            };
+                            near = first_not_below(set, near, &parent);
+                            set.get(near) == Some(&parent)
+                        }));
+                    }
+                    _ => {
+                        for &node in set {
+                            out.extend(page.children(node).filter(|child| self.passes(*child, test)));
+                        }
+                        sort(out);
+                    }
                 }
-                sort(out);
             }
             Axis::Descendant | Axis::DescendantOrSelf => {
                 // Subtrees nest or are apart: one that begins inside the last one adds nothing.

@@ -1,5 +1,6 @@
 //! Truth values.
 
+use super::search::first_not_below;
 use super::{Context, Evaluator, Result};
 use crate::plan::{Comparison, Nodes, Number, Pattern, Separators, Test, Text, Truth};
 use crate::value::{is_space, string_to_number};
@@ -256,7 +257,8 @@ impl<'p> Evaluator<'p> {
             places
         });
         let range = page.text_range(node);
-        let next = places.partition_point(|place| (*place as usize) < range.start);
+        let next = first_not_below(places, needle.near, &(range.start as u32));
+        needle.near = next;
         places
             .get(next)
             .is_some_and(|place| *place as usize + needle.text.len() <= range.end)
