@@ -355,6 +355,11 @@ impl Page {
         self.text_at[node.index()] as usize..self.text_at[self.end(node).index()] as usize
     }
 
+    /// Where the text of a node begins in [`Page::text`], or would if it had any.
+    pub fn text_start(&self, node: NodeId) -> usize {
+        self.text_at[node.index()] as usize
+    }
+
     /// The text of all text nodes, end to end in document order.
     pub fn text(&self) -> &str {
         &self.text

@@ -39,6 +39,12 @@ impl<'p> Evaluator<'p> {
             Walk::Each => {
                 for &node in set {
                     self.step_from(step, node, &mut out)?;
+                    // Neighbours often lead to the same node; dropping it now keeps the list short.
+                    if let [.., before, last] = out[..]
+                        && before == last
+                    {
+                        out.pop();
+                    }
                 }
                 sort(&mut out);
             }

@@ -256,12 +256,15 @@ impl<'p> Evaluator<'p> {
             }
             places
         });
-        let range = page.text_range(node);
-        let next = first_not_below(places, needle.near, &(range.start as u32));
+        if places.is_empty() {
+            return false;
+        }
+        let start = page.text_start(node) as u32;
+        let next = first_not_below(places, needle.near, &start);
         needle.near = next;
         places
             .get(next)
-            .is_some_and(|place| *place as usize + needle.text.len() <= range.end)
+            .is_some_and(|place| *place as usize + needle.text.len() <= page.text_range(node).end)
     }
 
     /// `lang()`: by the nearest `lang` or `xml:lang` above the node.
