@@ -9,6 +9,8 @@
 //! page may cost is bounded by [`Limits`].
 
 mod decode;
+pub mod driver;
+pub mod form;
 mod html;
 mod limits;
 mod name;
@@ -25,6 +27,7 @@ pub use path::Paths;
 pub use scratch::Doctype;
 pub use token::{Token, Tokens};
 pub use tree::{Kind, NodeId, Page};
+pub use write::{xml_name, xml_text};
 
 /// How to read a page.
 #[derive(Clone, Debug, Default)]
@@ -36,6 +39,11 @@ pub struct Settings {
 }
 
 impl Page {
+    /// The page that no bytes give: `html`, `head` and `body`.
+    pub fn empty() -> Page {
+        Page::parse(b"", &Settings::default()).unwrap_or_else(|_| unreachable!("no bytes go over no limit"))
+    }
+
     /// Reads a page from its bytes.
     ///
     /// Any bytes are a page: HTML has no syntax errors, only ways to mend them.

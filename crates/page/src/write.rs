@@ -272,6 +272,20 @@ fn push_xml_name(out: &mut String, name: &str) {
     }
 }
 
+/// A name as XML can spell it: characters that no XML name has, and colons, become `_xHHHH_`.
+pub fn xml_name(name: &str) -> String {
+    let mut out = String::new();
+    push_xml_name(&mut out, name);
+    out
+}
+
+/// Text as XML can carry it.
+pub fn xml_text(text: &str) -> String {
+    let mut out = String::new();
+    escape(&mut out, text, escape_for_xml);
+    out
+}
+
 fn is_raw_text(page: &Page, node: NodeId) -> bool {
     let raw = [
         known::STYLE,

@@ -1,0 +1,213 @@
+//! How pages are had and acted on: the seam between the language and whatever fetches pages.
+//!
+//! The language asks for a URL or for an action on a node; a [`Driver`] answers with a page in a state. Both sides look
+//! at this module and never at each other, so an expression runs alike over plain HTTP, a browser or a recording.
+//!
+//! Pages are immutable, so what a user typed cannot live in the tree. It lies beside it: a [`Live`] is a tree, its
+//! address, and the [`Fields`] whose values differ from the markup. Typing then costs a small map, the tree is shared,
+//! and several branches may act on one page without disturbing each other. That is why [`Outcome`] tells a page whose
+//! tree stayed ([`Outcome::Same`]: node ids and everything computed from the tree stay valid) from another tree
+//! ([`Outcome::New`]).
+//!
+//! The trait blocks and is object safe; whoever needs async hides it behind this. What drivers share about forms is in
+//! [`crate::form`].
+
+use crate::{NodeId, Page};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A page in a state: the tree, where it came from, and what was typed into it.
+///
+/// Cloning costs three reference counts.
+#[derive(Clone, Debug)]
+pub struct Live {
+    /// The tree.
+    pub page: Arc<Page>,
+    /// The address the tree came from, after redirects. Relative links are relative to it and to the page's `base`.
+    pub url: Arc<str>,
+    /// What was typed, checked and selected since.
+    pub fields: Arc<Fields>,
+}
+
+impl Live {
+    /// A page as it arrived, with nothing typed into it.
+    pub fn new(page: Arc<Page>, url: impl Into<Arc<str>>) -> Live {
+        Live {
+            page,
+            url: url.into(),
+            fields: Arc::default(),
+        }
+    }
+}
+
+/// Values that differ from the markup, by field.
+///
+/// A field whose value is what the markup says is absent, so two states are alike exactly when they are equal.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Fields(pub BTreeMap<NodeId, Field>);
+
+/// The value of a field.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Field {
+    /// What was typed into an `input` or `textarea`.
+    Text(String),
+    /// Whether a checkbox or radio button is checked.
+    Checked(bool),
+    /// The selected `option` elements of a `select`, in document order.
+    Selected(Vec<NodeId>),
+}
+
+/// What to do to a node of a page.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Action {
+    /// Click it: follow a link, press a button, toggle a checkbox, choose an option.
+    Click,
+    /// Click it twice.
+    DoubleClick,
+    /// Move the mouse over it.
+    MouseOver,
+    /// Give it the focus.
+    Focus,
+    /// Scroll it into view.
+    Scroll,
+    /// Submit the form it is or belongs to.
+    Submit,
+    /// Check a checkbox or radio button, whatever it was.
+    Check,
+    /// Uncheck a checkbox, whatever it was.
+    Uncheck,
+    /// Press a key in it, by the name that the UI Events standard gives it: `Enter`, `Tab`, `a`.
+    Press(String),
+    /// Replace its text; on a `select`, choose by visible text.
+    Type(String),
+    /// Choose an option by its visible text, or else by its value.
+    Select(String),
+    /// Choose an option by its zero-based rank.
+    SelectIndex(usize),
+    /// Go on inside a frame.
+    EnterFrame,
+    /// Load the document of a frame as a page of its own.
+    MoveToFrame,
+    /// Load what its `href` names.
+    MoveToHref,
+    /// Send another mouse event, by name: `mousedown`, `mouseout`, `wheel`.
+    Mouse(String),
+}
+
+/// How long an action may take.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Wait this long after the action, for scripts to settle.
+    pub wait: Option<Duration>,
+    /// Give up after this long; the driver's own default if absent.
+    pub timeout: Option<Duration>,
+}
+
+/// What an action led to.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// Same tree, node ids stay valid; fields may differ.
+    Same(Live),
+    /// Another tree.
+    New(Live),
+}
+
+impl Outcome {
+    /// The page after the action, whichever tree it has.
+    pub fn live(&self) -> &Live {
+        match self {
+            Outcome::Same(live) | Outcome::New(live) => live,
+        }
+    }
+
+    /// The page after the action, whichever tree it has.
+    pub fn into_live(self) -> Live {
+        match self {
+            Outcome::Same(live) | Outcome::New(live) => live,
+        }
+    }
+}
+
+/// Opens pages and acts on them.
+pub trait Driver {
+    /// Opens an address that the user named.
+    ///
+    /// # Errors
+    ///
+    /// The address is no address or not allowed, or the other side does not give a page.
+    fn open(&mut self, url: &str, options: &Options) -> Result<Live, DriverError>;
+
+    /// Acts on a node of a page that this driver gave.
+    ///
+    /// # Errors
+    ///
+    /// The node does not take that action, the driver cannot perform it, or the other side does not give a page.
+    fn act(&mut self, on: &Live, node: NodeId, action: &Action, options: &Options) -> Result<Outcome, DriverError>;
+}
+
+/// Why a page could not be had.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DriverError {
+    /// What went wrong, for programs.
+    pub kind: FailureKind,
+    /// What went wrong, for people: lower case, without a full stop.
+    pub message: String,
+    /// What to do about it.
+    pub hint: Option<String>,
+}
+
+/// What went wrong in a driver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum FailureKind {
+    /// No connection, or it broke.
+    Unreachable,
+    /// The server answered with a status that is not a page.
+    Status(u16),
+    /// It took too long.
+    Timeout,
+    /// The page is beyond a limit.
+    TooLarge,
+    /// That is not an address.
+    BadUrl,
+    /// The address is one that may not be visited.
+    Forbidden,
+    /// Only a script can do that.
+    NeedsBrowser,
+    /// The node does not take that action.
+    NotActionable,
+    /// Anything else.
+    Other,
+}
+
+impl DriverError {
+    /// An error without a hint.
+    pub fn new(kind: FailureKind, message: impl Into<String>) -> DriverError {
+        DriverError {
+            kind,
+            message: message.into(),
+            hint: None,
+        }
+    }
+
+    /// The same error with a hint.
+    #[must_use]
+    pub fn with_hint(mut self, hint: impl Into<String>) -> DriverError {
+        self.hint = Some(hint.into());
+        self
+    }
+}
+
+impl fmt::Display for DriverError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        match &self.hint {
+            Some(hint) => write!(f, " ({hint})"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for DriverError {}
