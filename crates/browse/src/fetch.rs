@@ -1,0 +1,135 @@
+//! One request, one response: what a transport is.
+//!
+//! A transport follows no redirects, keeps no cookies and reads no HTML; all that is [`Web`](crate::Web)'s, so that
+//! the drivers agree on it. It does keep to the [`Budget`] it is given, because only it sees bytes as they arrive.
+
+use page::driver::DriverError;
+use std::time::Duration;
+use url::Url;
+
+/// How a request asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Method {
+    /// Asks for a page.
+    Get,
+    /// Sends a form.
+    Post,
+}
+
+impl Method {
+    /// The method as HTTP spells it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Method::Get => "GET",
+            Method::Post => "POST",
+        }
+    }
+}
+
+/// What a form sends in the body of a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Body {
+    /// Its media type.
+    pub content_type: String,
+    /// The bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// What is asked of a server.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Request {
+    /// How it is asked.
+    pub method: Method,
+    /// What it is asked for; a fragment is not sent.
+    pub url: Url,
+    /// What is sent along.
+    pub body: Option<Body>,
+    /// Other headers, such as cookies and the referrer.
+    pub headers: Vec<(String, String)>,
+}
+
+impl Request {
+    /// A request for a page.
+    pub fn get(url: Url) -> Request {
+        Request {
+            method: Method::Get,
+            url,
+            body: None,
+            headers: Vec::new(),
+        }
+    }
+
+    /// The first header of that name, in any case.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        header(&self.headers, name)
+    }
+}
+
+/// What a server answers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Response {
+    /// The status code.
+    pub status: u16,
+    /// The headers, in order; a name may occur more than once.
+    pub headers: Vec<(String, String)>,
+    /// The body, with any compression undone.
+    pub body: Vec<u8>,
+}
+
+impl Response {
+    /// A page of HTML in UTF-8.
+    pub fn html(body: impl Into<Vec<u8>>) -> Response {
+        Response {
+            status: 200,
+            headers: Vec::new(),
+            body: body.into(),
+        }
+        .with("Content-Type", "text/html; charset=utf-8")
+    }
+
+    /// An answer without a body.
+    pub fn status(status: u16) -> Response {
+        Response {
+            status,
+            ..Response::default()
+        }
+    }
+
+    /// The same answer with another header.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: &str) -> Response {
+        self.headers.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// The first header of that name, in any case.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        header(&self.headers, name)
+    }
+}
+
+fn header<'h>(headers: &'h [(String, String)], name: &str) -> Option<&'h str> {
+    headers
+        .iter()
+        .find(|(n, _)| n.eq_ignore_ascii_case(name))
+        .map(|(_, value)| value.as_str())
+}
+
+/// What one request may cost.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    /// Bytes of the body, after any compression is undone.
+    pub bytes: usize,
+    /// Time until the last byte of the body.
+    pub time: Duration,
+}
+
+/// Answers requests.
+pub trait Fetch {
+    /// Answers one request, whatever the status.
+    ///
+    /// # Errors
+    ///
+    /// There is no answer, or it is beyond the budget.
+    fn fetch(&mut self, request: &Request, budget: &Budget) -> Result<Response, DriverError>;
+}
