@@ -9,14 +9,35 @@
 //! functions. A variable may hold anything and is never objected to.
 //!
 //! Warnings are for expressions that are legal and surely a slip: a step that cannot match (`@href/a`), a predicate
-//! that is the same for every node (`[0]`, `["x"]`), a CSS class in an element's name (`div.item`). What a warning says
-//! must be true of every page; anything that merely looks odd is let pass.
+//! that is the same for every node (`[0]`, `["x"]`), a child combinator of CSS (`div.item > a`). What a warning says must
+//! be true of every page; anything that merely looks odd is let pass.
+//!
+//! One grammar serves two dialects. Whoever asks a question of a page at hand uses [`Dialect::XPath`]: what loads pages,
+//! acts on them, extracts records or looks at styles is an error there, and the rest of OXPath is welcome. Whoever runs
+//! a wrapper uses [`Dialect::OXPath`], where the restrictions of the paper apply.
+
+mod restrict;
 
 use crate::diag::{Code, Diagnostic, Span, nearest};
 use crate::functions::{self, Signature, Type};
-use crate::syntax::ast::{Axis, BinaryOp, Expr, ExprKind, NodeTest, Path, PathStart, Step, StepForm};
+use crate::syntax::ast::{
+    Axis, BinaryOp, Expr, ExprKind, NodeTest, Options, Path, PathStart, Selector, Separator, Step, StepForm,
+};
+use crate::syntax::is_simple;
 
-/// Checks an expression that will run with these variables bound, named without the dollar sign.
+/// How much of the language may be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Dialect {
+    /// Questions about one page, for which its source is enough.
+    XPath,
+    /// Everything.
+    OXPath,
+}
+
+/// The variables that an intensional axis binds.
+pub(crate) const RESERVED: [&str; 2] = ["lhs", "rhs"];
+
+/// Checks an expression of plain XPath that will run with these variables bound, named without the dollar sign.
 ///
 /// ```
 /// let expr = oxpath::syntax::parse("count($x)").unwrap();
@@ -25,11 +46,31 @@ use crate::syntax::ast::{Axis, BinaryOp, Expr, ExprKind, NodeTest, Path, PathSta
 /// ```
 #[must_use]
 pub fn check(expr: &Expr, variables: &[&str]) -> Vec<Diagnostic> {
+    check_as(Dialect::XPath, expr, variables)
+}
+
+/// Checks an expression of a dialect.
+///
+/// ```
+/// use oxpath::check::{Dialect, check_as};
+///
+/// let expr = oxpath::syntax::parse("doc('u')//a:<link>").unwrap();
+/// assert_eq!(check_as(Dialect::OXPath, &expr, &[]), []);
+/// assert_eq!(check_as(Dialect::XPath, &expr, &[]).len(), 2);
+/// ```
+#[must_use]
+pub fn check_as(dialect: Dialect, expr: &Expr, variables: &[&str]) -> Vec<Diagnostic> {
     let mut checker = Checker {
+        dialect,
         variables,
+        axes: 0,
         diagnostics: Vec::new(),
     };
+    checker.combinator(expr);
     checker.expr(expr);
+    if dialect == Dialect::OXPath {
+        restrict::check(expr, &mut checker.diagnostics);
+    }
     checker.diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
     checker.diagnostics
 }
@@ -50,18 +91,26 @@ pub fn static_type(expr: &Expr) -> Type {
             | BinaryOp::Less
             | BinaryOp::LessEqual
             | BinaryOp::Greater
-            | BinaryOp::GreaterEqual => Type::Boolean,
+            | BinaryOp::GreaterEqual
+            | BinaryOp::ContainsText
+            | BinaryOp::ContainsWord
+            | BinaryOp::Subset => Type::Boolean,
         },
         ExprKind::Negate(_) | ExprKind::Number(_) => Type::Number,
         ExprKind::Union(_) | ExprKind::Path(_) | ExprKind::Filter { .. } => Type::NodeSet,
         ExprKind::Literal(_) => Type::String,
+        // Inside an intensional axis.
+        ExprKind::Variable(name) if name == "lhs" || name == "rhs" => Type::NodeSet,
         ExprKind::Variable(_) => Type::Any,
         ExprKind::Call { name, .. } => functions::lookup(name).map_or(Type::Any, |signature| signature.result),
     }
 }
 
 struct Checker<'a> {
+    dialect: Dialect,
     variables: &'a [&'a str],
+    /// How many intensional axes are around.
+    axes: usize,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -69,7 +118,11 @@ impl Checker<'_> {
     fn expr(&mut self, expr: &Expr) {
         match &expr.kind {
             ExprKind::Or(operands) | ExprKind::And(operands) => operands.iter().for_each(|operand| self.expr(operand)),
-            ExprKind::Binary { left, right, .. } => {
+            ExprKind::Binary { op, left, right } => {
+                if *op == BinaryOp::Subset {
+                    self.node_set(left, "as an operand of `subset`");
+                    self.node_set(right, "as an operand of `subset`");
+                }
                 self.expr(left);
                 self.expr(right);
             }
@@ -109,6 +162,15 @@ impl Checker<'_> {
     fn variable(&mut self, name: &str, span: Span) {
         /// So many variables are listed, if none is similar.
         const LISTED: usize = 8;
+        if RESERVED.contains(&name) {
+            if self.axes == 0 {
+                let message = format!("`${name}` stands outside of an intensional axis");
+                let error = Diagnostic::error(Code::UnknownVariable, span, message).with_label("never bound");
+                self.diagnostics
+                    .push(error.with_hint("such an axis is written `[$lhs/@id = $rhs/@for]::label`"));
+            }
+            return;
+        }
         if self.variables.contains(&name) {
             return;
         }
@@ -143,6 +205,11 @@ impl Checker<'_> {
                 .push(Diagnostic::error(Code::UnknownFunction, span, message).with_hint(hint));
             return;
         }
+        if let Some(reason) = signature.unsupported {
+            let message = format!("`{name}` is not supported, and evaluates to nothing");
+            self.diagnostics
+                .push(Diagnostic::warning(Code::Unsupported, name_span, message).with_hint(reason));
+        }
         for (index, arg) in args.iter().enumerate() {
             if signature.param(index) == Type::NodeSet {
                 self.node_set(arg, &format!("as the argument of `{name}`"));
@@ -151,7 +218,14 @@ impl Checker<'_> {
     }
 
     fn unknown_function(&mut self, name: &str, span: Span) {
-        const NODE_TYPES: [&str; 4] = ["text", "node", "comment", "processing-instruction"];
+        const NODE_TYPES: [&str; 6] = [
+            "text",
+            "node",
+            "comment",
+            "processing-instruction",
+            "field",
+            "any-field",
+        ];
         let local = name.strip_prefix("fn:").unwrap_or(name);
         let known = functions::SIGNATURES
             .iter()
@@ -159,7 +233,9 @@ impl Checker<'_> {
             .chain(NODE_TYPES);
         let mut error = Diagnostic::error(Code::UnknownFunction, span, format!("unknown function `{name}`"))
             .with_label("no such function");
-        if local != name && functions::lookup(local).is_some() {
+        if name == "doc" {
+            error.hints.push("`doc` begins a path, and is no value".to_owned());
+        } else if local != name && functions::lookup(local).is_some() {
             error.hints.push(format!("write it without the prefix: `{local}(…)`"));
         } else if let Some(meant) = nearest(local, known) {
             let parens = if NODE_TYPES.contains(&meant) { "()" } else { "(…)" };
@@ -170,16 +246,20 @@ impl Checker<'_> {
 
     fn path(&mut self, path: &Path) {
         if let PathStart::Expr(start) = &path.start {
-            self.node_set(start, "before `/`");
+            self.node_set(start, before(path.steps.first()));
             self.expr(start);
         }
         // The last step whose nodes are known to have neither children nor attributes, and what they are.
         let mut barren: Option<(&Step, &str)> = None;
         for step in &path.steps {
-            let here = match &step.form {
-                StepForm::Dot => barren,
-                StepForm::DotDot => None,
-                StepForm::Full { axis, test, .. } => {
+            if self.dialect == Dialect::XPath {
+                self.needs_run(step);
+            }
+            match &step.form {
+                StepForm::Dot | StepForm::Marker(_) | StepForm::Optional(_) | StepForm::Predicate(_) => {}
+                StepForm::Full {
+                    axis, test, selectors, ..
+                } => {
                     if let Some((parent, kind)) = barren
                         && let Some(lacks) = barren_axis(*axis, kind)
                     {
@@ -188,52 +268,140 @@ impl Checker<'_> {
                         self.diagnostics
                             .push(warning.with_secondary(parent.span, format!("this is {kind}")));
                     }
-                    self.css_class(step);
-                    leaf_kind(*axis, test).map(|kind| (step, kind))
+                    barren = leaf_kind(*axis, test).map(|kind| (step, kind));
+                    self.selectors(step, barren.map(|(_, kind)| kind), selectors);
                 }
-            };
-            barren = here;
+                StepForm::Intensional { test, selectors, .. } => {
+                    barren = leaf_kind(Axis::Descendant, test).map(|kind| (step, kind));
+                    self.selectors(step, barren.map(|(_, kind)| kind), selectors);
+                }
+                StepForm::DotDot | StepForm::Kleene { .. } | StepForm::Action(_) | StepForm::Doc { .. } => {
+                    barren = None;
+                }
+            }
+            self.form(step);
             self.predicates(&step.predicates);
         }
     }
 
-    /// Warns of `div.item`, which is an element's name here and a class in CSS.
-    ///
-    /// No element of HTML has a dot in its name. A custom element's may have one, besides a hyphen, so a name with a
-    /// hyphen before the dot is let pass.
-    fn css_class(&mut self, step: &Step) {
-        let StepForm::Full {
-            axis,
-            explicit,
-            test: NodeTest::Name(name),
-        } = &step.form
-        else {
-            return;
-        };
-        if *axis == Axis::Attribute {
-            return;
+    /// Checks the expressions in a step, but for its predicates.
+    fn form(&mut self, step: &Step) {
+        match &step.form {
+            StepForm::Dot | StepForm::DotDot | StepForm::Full { .. } => {}
+            StepForm::Intensional { condition, .. } => {
+                self.axes += 1;
+                self.expr(condition);
+                self.axes -= 1;
+            }
+            StepForm::Kleene { body, .. } => {
+                self.node_set(body, "between the parentheses of a step");
+                self.expr(body);
+            }
+            StepForm::Predicate(predicate) => {
+                self.constant(predicate);
+                self.expr(predicate);
+            }
+            StepForm::Optional(inner) => {
+                if is_simple(inner) {
+                    let message = "an optional predicate without markers and actions changes nothing";
+                    let warning = Diagnostic::warning(Code::NoEffect, step.span, message);
+                    self.diagnostics
+                        .push(warning.with_hint(format!("remove it, or demand it: `[{inner}]`")));
+                }
+                self.expr(inner);
+            }
+            StepForm::Action(action) => {
+                self.options(&action.options, step.span);
+                step.form.parts().into_iter().for_each(|part| self.expr(part));
+            }
+            StepForm::Doc { options, .. } => {
+                self.options(options, step.span);
+                step.form.parts().into_iter().for_each(|part| self.expr(part));
+            }
+            StepForm::Marker(marker) => marker.value.iter().for_each(|value| self.expr(value)),
         }
-        let Some((element, class)) = name.split_once('.') else {
-            return;
-        };
-        if element.contains(['-', ':']) || class.is_empty() {
-            return;
+    }
+
+    /// Warns of options that do nothing.
+    fn options(&mut self, options: &Options, span: Span) {
+        if options.noback {
+            let warning = Diagnostic::warning(Code::NoEffect, span, "the option `noback` has no effect");
+            self.diagnostics
+                .push(warning.with_hint("remove it: pages are kept, and nobody goes back"));
         }
-        let message = format!("`{name}` is the name of an element, not an element with a class");
-        let start = step.span.start as usize;
-        let span = if *explicit {
-            step.span
-        } else {
-            Span::new(start, start + name.len())
+        if options.timeout.is_some() && options.until.is_none() {
+            let warning = Diagnostic::warning(
+                Code::NoEffect,
+                span,
+                "the option `timeout` has no effect without `until`",
+            );
+            self.diagnostics
+                .push(warning.with_hint("name what to wait for, as in `[until=//table, timeout=10]`"));
+        }
+    }
+
+    /// Objects to what plain XPath has no use for.
+    fn needs_run(&mut self, step: &Step) {
+        const RUN: &str = "`wrapwright run` evaluates expressions that load pages, act and extract";
+        let (what, hint) = match &step.form {
+            StepForm::Doc { .. } => ("`doc`", RUN),
+            StepForm::Action(_) => ("an action", RUN),
+            StepForm::Marker(_) => ("a marker", RUN),
+            StepForm::Full { axis: Axis::Style, .. } => {
+                ("the style axis", "styles need `wrapwright run` with a browser")
+            }
+            _ => return,
         };
-        let classes: Vec<String> = class
-            .split('.')
-            .filter(|class| !class.is_empty())
-            .map(|class| format!("[contains(concat(\" \", normalize-space(@class), \" \"), \" {class} \")]"))
-            .collect();
-        let hint = format!("for the class, write `{element}{}`", classes.concat());
+        let message = format!("expected a question about one page, found {what}");
         self.diagnostics
-            .push(Diagnostic::warning(Code::ForeignSyntax, span, message).with_hint(hint));
+            .push(Diagnostic::error(Code::NeedsRun, step.span, message).with_hint(hint));
+    }
+
+    /// Warns of a class or an id of something that has none.
+    fn selectors(&mut self, step: &Step, kind: Option<&str>, selectors: &[Selector]) {
+        if let (Some(kind), Some(selector)) = (kind, selectors.first()) {
+            let lacks = match selector {
+                Selector::Class(_) => "class",
+                Selector::Id(_) => "id",
+            };
+            let message = format!("`{}` can never match: {kind} has no {lacks}", step.form);
+            self.diagnostics
+                .push(Diagnostic::warning(Code::NeverMatches, step.span, message));
+        }
+    }
+
+    /// Warns of `div.item > a`, which compares here and finds children in CSS.
+    ///
+    /// It must be the whole expression, of nothing but names of children with a selector among them: everywhere else,
+    /// the comparison may be meant.
+    fn combinator(&mut self, expr: &Expr) {
+        let mut parts = Vec::new();
+        let mut rest = expr;
+        while let ExprKind::Binary {
+            op: BinaryOp::Greater,
+            left,
+            right,
+        } = &rest.kind
+        {
+            parts.push(&**right);
+            rest = left;
+        }
+        parts.push(rest);
+        let selects = |part: &&Expr| child_selectors(part).is_some_and(|selectors| !selectors.is_empty());
+        if parts.len() < 2 || parts.iter().any(|part| child_selectors(part).is_none()) || !parts.iter().any(selects) {
+            return;
+        }
+        let parts: Vec<String> = parts.into_iter().rev().map(Expr::to_string).collect();
+        let warning = Diagnostic::warning(
+            Code::ForeignSyntax,
+            expr.span,
+            "`>` compares, and does not lead to children",
+        );
+        self.diagnostics.push(
+            warning
+                .with_label("this is CSS")
+                .with_hint(format!("write `//{}`", parts.join("/"))),
+        );
     }
 
     fn predicates(&mut self, predicates: &[Expr]) {
@@ -275,14 +443,58 @@ impl Checker<'_> {
     }
 }
 
-/// How many arguments the function takes, in words; no function leaves out more than one, or all.
+/// The selectors of an expression that is one step to children, without predicates.
+fn child_selectors(expr: &Expr) -> Option<&[Selector]> {
+    let ExprKind::Path(Path {
+        start: PathStart::Context,
+        steps,
+    }) = &expr.kind
+    else {
+        return None;
+    };
+    match &steps[..] {
+        [
+            Step {
+                form:
+                    StepForm::Full {
+                        axis: Axis::Child,
+                        explicit: false,
+                        selectors,
+                        ..
+                    },
+                predicates,
+                ..
+            },
+        ] if predicates.is_empty() => Some(selectors),
+        _ => None,
+    }
+}
+
+/// Where the expression stands that a path starts with, by the step that follows.
+fn before(step: Option<&Step>) -> &'static str {
+    match step {
+        Some(step) if step.separator != Separator::None => "before `/`",
+        Some(Step {
+            form: StepForm::Marker(_),
+            ..
+        }) => "before a marker",
+        Some(Step {
+            form: StepForm::Action(_),
+            ..
+        }) => "before an action",
+        _ => "before a predicate",
+    }
+}
+
+/// How many arguments the function takes, in words.
 fn arity(signature: &Signature) -> String {
     let plural = |count: usize| if count == 1 { "argument" } else { "arguments" };
     match (signature.min, signature.max) {
         (0, Some(0)) => "no arguments".to_owned(),
         (min, Some(max)) if min == max => format!("{max} {}", plural(max)),
         (0, Some(max)) => format!("at most {max} {}", plural(max)),
-        (min, Some(max)) => format!("{min} or {max} arguments"),
+        (min, Some(max)) if max == min + 1 => format!("{min} or {max} arguments"),
+        (min, Some(max)) => format!("{min} to {max} arguments"),
         (min, None) => format!("at least {min} {}", plural(min)),
     }
 }
@@ -294,6 +506,7 @@ fn leaf_kind(axis: Axis, test: &NodeTest) -> Option<&'static str> {
     match (axis, test) {
         (Axis::Attribute, _) => Some(ATTRIBUTE),
         (Axis::Namespace, _) => Some("a namespace node"),
+        (Axis::Style, _) => Some("a property of style"),
         (_, NodeTest::Text) => Some("a text node"),
         (_, NodeTest::Comment) => Some("a comment"),
         (_, NodeTest::ProcessingInstruction(_)) => Some("a processing instruction"),
@@ -306,6 +519,7 @@ fn barren_axis(axis: Axis, kind: &str) -> Option<&'static str> {
     match axis {
         Axis::Child | Axis::Descendant => Some("children"),
         Axis::Attribute => Some("attributes"),
+        Axis::Style => Some("style"),
         Axis::FollowingSibling | Axis::PrecedingSibling if kind == ATTRIBUTE => Some("siblings"),
         _ => None,
     }
@@ -371,6 +585,10 @@ mod tests {
             "text()/..//a",
             "//a/@href/self::node()",
             "my-el.x/p:q.r/@data.x",
+            "//a.b#c[.d]/text()[. ~ 'x' and . ~= 'y']",
+            "//a[b subset c]/(d/..)*//field()",
+            "//label/[$lhs/@for = $rhs/@id]::input",
+            "//a[b.c > d]",
             "name() = 'a'",
             "string-join(//a, ', ')",
             "string()",
@@ -652,15 +870,27 @@ mod tests {
         finds(
             "div.item > a",
             r#"
-            warning WW0002 at 0..8 `div.item`: `div.item` is the name of an element, not an element with a class
-              hint: for the class, write `div[contains(concat(" ", normalize-space(@class), " "), " item ")]`
+            warning WW0002 at 0..12 `div.item > a`: `>` compares, and does not lead to children
+              label: this is CSS
+              hint: write `//div.item/a`
             "#,
         );
         finds(
-            "//self::p.a.b[1]",
+            "#main > ul > li",
             r#"
-            warning WW0002 at 2..16 `self::p.a.b[1]`: `p.a.b` is the name of an element, not an element with a class
-              hint: for the class, write `p[contains(concat(" ", normalize-space(@class), " "), " a ")][contains(concat(" ", normalize-space(@class), " "), " b ")]`
+            warning WW0002 at 0..15 `#main > ul > li`: `>` compares, and does not lead to children
+              label: this is CSS
+              hint: write `//*#main/ul/li`
+            "#,
+        );
+        finds("a > b", "");
+        finds("count(a.b) > c", "");
+        finds(
+            "@a/text()#b",
+            r#"
+            warning XPST0005 at 3..11 `text()#b`: `text()#b` can never match: an attribute has no children
+              see 0..2 `@a`: this is an attribute
+            warning XPST0005 at 3..11 `text()#b`: `text()#b` can never match: a text node has no id
             "#,
         );
     }

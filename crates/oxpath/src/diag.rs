@@ -87,6 +87,20 @@ pub enum Code {
     ForeignSyntax,
     /// A regular expression that does not compile.
     InvalidRegex,
+    /// Something that loads or changes pages, or extracts from them, where one page is asked a question.
+    NeedsRun,
+    /// Something that is accepted and has no effect.
+    NoEffect,
+    /// Something that is known and not supported.
+    Unsupported,
+    /// An action or marker where a value is computed (restriction R1).
+    EffectInValue,
+    /// A position among nodes of several pages or records (restriction R2).
+    PositionAcrossPages,
+    /// A marker that has no record to belong to (restriction R3).
+    MisplacedMarker,
+    /// An action in a predicate that a contextual action would repeat (restriction R4).
+    RepeatedAction,
 }
 
 impl Code {
@@ -104,6 +118,13 @@ impl Code {
             Code::ConstantPredicate => "WW0001",
             Code::ForeignSyntax => "WW0002",
             Code::InvalidRegex => "FORX0002",
+            Code::NeedsRun => "WW0003",
+            Code::NoEffect => "WW0004",
+            Code::Unsupported => "WW0005",
+            Code::EffectInValue => "WW0011",
+            Code::PositionAcrossPages => "WW0012",
+            Code::MisplacedMarker => "WW0013",
+            Code::RepeatedAction => "WW0014",
         }
     }
 }

@@ -1,8 +1,10 @@
 //! The functions an expression may call: names, parameters, results.
 //!
 //! This is a catalogue, one row per function, which the checker reads to object to a call and the evaluator to
-//! dispatch one. It holds all of XPath 1.0 (section 4) and a few functions of XPath 2.0 that wrappers cannot do
-//! without: `ends-with`, `lower-case`, `upper-case`, `matches`, `replace`, `string-join`.
+//! dispatch one. It holds all of XPath 1.0 (section 4), a few functions of XPath 2.0 that wrappers cannot do without
+//! (`ends-with`, `lower-case`, `upper-case`, `matches`, `replace`, `string-join`), and those that the old implementation
+//! of OXPath added. A few of the latter are known and not supported ([`Signature::unsupported`]): wrappers that call
+//! them still pass the checks, with a warning, and get an empty string. `doc` is not here: it is a step.
 //!
 //! Parameter types say what a function *works on*. XPath 1.0 converts every value to a string, number or boolean by
 //! itself, so only [`Type::NodeSet`] can be violated: nothing converts to a node-set.
@@ -98,6 +100,28 @@ pub enum Function {
     Matches,
     Replace,
     StringJoin,
+    // Of the old implementation of OXPath.
+    QualifyUrl,
+    CurrentUrl,
+    PageContent,
+    InnerHtml,
+    OuterHtml,
+    ToXml,
+    SubstringBeforeReverse,
+    SubstringAfterReverse,
+    SubstringReverse,
+    Now,
+    Minus,
+    Plus,
+    IsVisible,
+    IsInvisible,
+    // Known and not supported.
+    SelectText,
+    DomProperty,
+    JaroWinkler,
+    Urify,
+    Screenshot,
+    SavePage,
 }
 
 impl Function {
@@ -133,6 +157,8 @@ pub struct Signature {
     pub result: Type,
     /// What it does, in one line.
     pub doc: &'static str,
+    /// Why calls of it evaluate to nothing, if they do.
+    pub unsupported: Option<&'static str>,
 }
 
 impl Signature {
@@ -186,6 +212,22 @@ const fn row(
         rest: Type::Any,
         result,
         doc,
+        unsupported: None,
+    }
+}
+
+/// A function of the old implementation that is known and not supported, giving a string.
+const fn unsupported(
+    function: Function,
+    name: &'static str,
+    min: usize,
+    params: &'static [Type],
+    doc: &'static str,
+    reason: &'static str,
+) -> Signature {
+    Signature {
+        unsupported: Some(reason),
+        ..row(function, name, min, params, Type::String, doc)
     }
 }
 
@@ -204,12 +246,12 @@ pub static SIGNATURES: &[Signature] = {
         row(Function::String, "string", 0, &[Any], String, "the value as a string"),
         Signature {
             name: "concat", function: Function::Concat, min: 2, max: None, params: &[], rest: String, result: String,
-            doc: "the strings one after the other",
+            doc: "the strings one after the other", unsupported: None,
         },
         row(Function::StartsWith, "starts-with", 2, &[String, String], Boolean, "does the first begin with the second?"),
         row(Function::Contains, "contains", 2, &[String, String], Boolean, "does the first contain the second?"),
-        row(Function::SubstringBefore, "substring-before", 2, &[String, String], String, "what precedes the second in the first"),
-        row(Function::SubstringAfter, "substring-after", 2, &[String, String], String, "what follows the second in the first"),
+        row(Function::SubstringBefore, "substring-before", 2, &[String, String, Number], String, "what precedes the second, or its n-th occurrence, in the first"),
+        row(Function::SubstringAfter, "substring-after", 2, &[String, String, Number], String, "what follows the second, or its n-th occurrence, in the first"),
         row(Function::Substring, "substring", 2, &[String, Number, Number], String, "the part from a position, counted from 1, of a length"),
         row(Function::StringLength, "string-length", 0, &[String], Number, "how many characters it has"),
         row(Function::NormalizeSpace, "normalize-space", 0, &[String], String, "trimmed, inner white space collapsed to one space"),
@@ -229,7 +271,30 @@ pub static SIGNATURES: &[Signature] = {
         row(Function::UpperCase, "upper-case", 0, &[String], String, "in upper case"),
         row(Function::Matches, "matches", 2, &[String, String, String], Boolean, "does a regular expression, with flags, match somewhere in it?"),
         row(Function::Replace, "replace", 3, &[String, String, String, String], String, "with every match of a regular expression replaced"),
-        row(Function::StringJoin, "string-join", 1, &[Any, String], String, "the nodes' string values with a separator between them"),
+        row(Function::StringJoin, "string-join", 1, &[Any, String, String], String, "the nodes' string values, or what a function makes of them, with a separator between them"),
+        row(Function::QualifyUrl, "qualify-url", 0, &[String], String, "the address made absolute"),
+        row(Function::CurrentUrl, "current-url", 0, &[], String, "the address of the page"),
+        row(Function::PageContent, "page-content", 0, &[], String, "the source of the page"),
+        row(Function::InnerHtml, "innerhtml", 0, &[NodeSet], String, "the first node's content as HTML"),
+        row(Function::OuterHtml, "outerhtml", 0, &[NodeSet], String, "the first node as HTML"),
+        row(Function::ToXml, "to-xml", 0, &[NodeSet], String, "the first node as XML"),
+        row(Function::SubstringBeforeReverse, "substring-before-reverse", 2, &[String, String, Number], String, "what precedes the last, or n-th last, occurrence of the second in the first"),
+        row(Function::SubstringAfterReverse, "substring-after-reverse", 2, &[String, String, Number], String, "what follows the last, or n-th last, occurrence of the second in the first"),
+        row(Function::SubstringReverse, "substring-reverse", 2, &[String, Number, Number], String, "the part up to a position counted from the end, of a length"),
+        row(Function::Now, "now", 0, &[], String, "the time in UTC"),
+        row(Function::Minus, "opex:minus", 2, &[Number, Number], Number, "the difference, as `-` gives it"),
+        row(Function::Plus, "opex:plus", 2, &[Number, Number], Number, "the sum, as `+` gives it"),
+        row(Function::IsVisible, "is-visible", 0, &[NodeSet], Boolean, "can the first node be seen?"),
+        row(Function::IsInvisible, "is-invisible", 0, &[NodeSet], Boolean, "can the first node not be seen?"),
+        unsupported(Function::SelectText, "select-text", 0, &[NodeSet, NodeSet], "the text of a node, or from a node to another, as a browser renders it", "it needs a browser's selection; `string(…)` or `normalize-space(…)` comes close"),
+        unsupported(Function::DomProperty, "dom-property", 1, &[String], "a property of the node in scripts", "it needs scripts; most properties are attributes too: `@…`"),
+        Signature {
+            result: Number,
+            ..unsupported(Function::JaroWinkler, "jaro-wrinkler", 2, &[String, String], "how similar two strings are, from 0 to 1", "compare strings after the extraction")
+        },
+        unsupported(Function::Urify, "urify", 1, &[String], "an identifier made from a string", "make identifiers after the extraction"),
+        unsupported(Function::Screenshot, "screenshot", 0, &[], "the path of a picture of the page", "an expression writes no files"),
+        unsupported(Function::SavePage, "save-page", 0, &[], "the path of a copy of the page", "an expression writes no files; record the run as an archive"),
     ]
 };
 
@@ -245,7 +310,7 @@ mod tests {
             assert_eq!(lookup(signature.name), Some(signature));
             assert!(signature.params.len() >= signature.min || signature.max.is_none());
         }
-        assert_eq!(Function::StringJoin as usize + 1, SIGNATURES.len());
+        assert_eq!(Function::SavePage as usize + 1, SIGNATURES.len());
     }
 
     #[test]
@@ -256,6 +321,8 @@ mod tests {
         check("substring", "substring(string, number, number?)");
         check("concat", "concat(string, string, …)");
         check("boolean", "boolean(any)");
+        check("opex:minus", "opex:minus(number, number)");
+        check("select-text", "select-text(node-set?, node-set?)");
     }
 
     #[test]

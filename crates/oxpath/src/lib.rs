@@ -7,10 +7,10 @@
 //!
 //! Each arrow is one function between two types, and each type prints. [`Query`] runs them all. Nothing here does I/O.
 //!
-//! What differs from the recommendation, because pages are HTML: names match without regard to case; no node is in a
-//! namespace, and a name test with a prefix matches the name as it is written; `lang()` looks at `lang` as well as at
-//! `xml:lang`; `id()` looks at `id`; the content of a `template` is below it; there are no processing instructions and no
-//! namespace nodes.
+//! What differs from the recommendation, because pages are HTML: names match without regard to case; a dot ends the name
+//! of an element and begins a class, as in CSS; no node is in a namespace, and a name test with a prefix matches the name
+//! as it is written; `lang()` looks at `lang` as well as at `xml:lang`; `id()` looks at `id`; the content of a `template`
+//! is below it; there are no processing instructions and no namespace nodes.
 
 pub mod check;
 pub mod diag;
@@ -21,6 +21,7 @@ mod normal;
 mod oracle;
 mod plan;
 mod query;
+pub mod run;
 pub mod syntax;
 mod value;
 

@@ -3,14 +3,17 @@
 //! A normalised expression has every abbreviation spelled out: each step has its axis (`//` is
 //! `/descendant-or-self::node()/`, `.` is `self::node()`, `..` is `parent::node()`), each predicate is a boolean (a number
 //! `n` is `position() = n`, anything else is wrapped in `boolean()`), and a function that defaults to the context node
-//! gets it as an argument. It is an ordinary syntax tree, so it prints as an expression with the same meaning.
+//! gets it as an argument. It is an ordinary syntax tree, so it prints as an expression with the same meaning. The
+//! forms that OXPath adds stay what they are, with their parts normalised.
 //!
 //! One pass, linear in the expression. Spans of what was written are kept; what is added takes the span of its cause.
 
 use crate::check::static_type;
 use crate::diag::Span;
 use crate::functions::{Function, Type};
-use crate::syntax::ast::{Axis, BinaryOp, Expr, ExprKind, NodeTest, Path, PathStart, Separator, Step, StepForm};
+use crate::syntax::ast::{
+    ActionKind, Axis, BinaryOp, Expr, ExprKind, NodeTest, Options, Path, PathStart, Selector, Separator, Step, StepForm,
+};
 
 /// Normalises an expression that passed the checks.
 pub fn normalize(expr: &Expr) -> Expr {
@@ -64,28 +67,78 @@ fn normalize_path(path: &Path) -> Path {
                 Axis::DescendantOrSelf,
                 NodeTest::Node,
                 Vec::new(),
+                Vec::new(),
                 at,
             ));
             separator = Separator::Slash;
         }
         let predicates = step.predicates.iter().map(normalize_predicate).collect();
-        let (axis, test) = match &step.form {
-            StepForm::Dot => (Axis::Self_, NodeTest::Node),
-            StepForm::DotDot => (Axis::Parent, NodeTest::Node),
-            StepForm::Full { axis, test, .. } => (*axis, test.clone()),
+        let (axis, test, selectors) = match &step.form {
+            StepForm::Dot => (Axis::Self_, NodeTest::Node, Vec::new()),
+            StepForm::DotDot => (Axis::Parent, NodeTest::Node, Vec::new()),
+            StepForm::Full {
+                axis, test, selectors, ..
+            } => (*axis, test.clone(), selectors.clone()),
+            form => {
+                steps.push(Step {
+                    separator,
+                    form: normalize_form(form),
+                    predicates,
+                    span: step.span,
+                });
+                continue;
+            }
         };
-        steps.push(full_step(separator, axis, test, predicates, step.span));
+        steps.push(full_step(separator, axis, test, selectors, predicates, step.span));
     }
     Path { start, steps }
 }
 
-fn full_step(separator: Separator, axis: Axis, test: NodeTest, predicates: Vec<Expr>, span: Span) -> Step {
+/// The forms that are no mere axis and node test.
+fn normalize_form(form: &StepForm) -> StepForm {
+    let mut form = form.clone();
+    match &mut form {
+        StepForm::Predicate(predicate) => **predicate = normalize_predicate(predicate),
+        StepForm::Intensional { condition, .. } => **condition = normalize_condition(condition),
+        StepForm::Action(action) => {
+            match &mut action.kind {
+                ActionKind::Press(value) | ActionKind::Type(value) | ActionKind::Select(value) => {
+                    **value = normalize(value);
+                }
+                _ => {}
+            }
+            normalize_options(&mut action.options);
+        }
+        StepForm::Doc { url, options } => {
+            **url = normalize(url);
+            normalize_options(options);
+        }
+        form => form.parts_mut().into_iter().for_each(|part| *part = normalize(part)),
+    }
+    form
+}
+
+fn normalize_options(options: &mut Options) {
+    if let Some(until) = &mut options.until {
+        **until = normalize_condition(until);
+    }
+}
+
+fn full_step(
+    separator: Separator,
+    axis: Axis,
+    test: NodeTest,
+    selectors: Vec<Selector>,
+    predicates: Vec<Expr>,
+    span: Span,
+) -> Step {
     Step {
         separator,
         form: StepForm::Full {
             axis,
             explicit: true,
             test,
+            selectors,
         },
         predicates,
         span,
@@ -107,6 +160,16 @@ fn normalize_predicate(predicate: &Expr) -> Expr {
     Expr { kind, span }
 }
 
+/// A condition that no position is part of: a number is true unless it is 0.
+fn normalize_condition(condition: &Expr) -> Expr {
+    let inner = normalize(condition);
+    let span = inner.span;
+    match static_type(&inner) {
+        Type::Boolean => inner,
+        _ => call("boolean", vec![inner], span),
+    }
+}
+
 fn call(name: &str, args: Vec<Expr>, span: Span) -> Expr {
     Expr {
         kind: ExprKind::Call {
@@ -119,7 +182,14 @@ fn call(name: &str, args: Vec<Expr>, span: Span) -> Expr {
 }
 
 fn context_node(span: Span) -> Expr {
-    let step = full_step(Separator::None, Axis::Self_, NodeTest::Node, Vec::new(), span);
+    let step = full_step(
+        Separator::None,
+        Axis::Self_,
+        NodeTest::Node,
+        Vec::new(),
+        Vec::new(),
+        span,
+    );
     Expr {
         kind: ExprKind::Path(Path {
             start: PathStart::Context,
@@ -141,6 +211,12 @@ fn defaults_to_context(function: Function) -> bool {
             | Function::NamespaceUri
             | Function::LowerCase
             | Function::UpperCase
+            | Function::QualifyUrl
+            | Function::InnerHtml
+            | Function::OuterHtml
+            | Function::ToXml
+            | Function::IsVisible
+            | Function::IsInvisible
     )
 }
 
@@ -168,6 +244,21 @@ mod tests {
         check("a[b]", "child::a[boolean(child::b)]");
         check("a['x']", "child::a[boolean(\"x\")]");
         check("(a)[b = 1]", "(child::a)[child::b = 1]");
+    }
+
+    #[test]
+    fn what_oxpath_adds_is_kept() {
+        check(
+            "doc('u')//a.b[1]:<R>[2][? c:<t=.>]/{click [until=d] /}",
+            "doc(\"u\")/descendant-or-self::node()/child::a.b[position() = 1]:<R>[position() = 2]\
+             [? child::c:<t=self::node()>]/{click [until=boolean(child::d)] /}",
+        );
+        check(
+            "a//(b | ../c)*",
+            "child::a/descendant-or-self::node()/(child::b | parent::node()/child::c)*",
+        );
+        check("[$rhs/@a]::b", "[boolean($rhs/attribute::a)]::b");
+        check("^color ~ 'x'", "style::color ~ \"x\"");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use crate::diag::{Diagnostic, Severity};
 use crate::eval::{self, EvalError};
 use crate::plan::{self, Plan};
-use crate::syntax::ast::{Expr, ExprKind, PathStart};
+use crate::syntax::ast::{Expr, ExprKind};
 use crate::value::Value;
 use crate::{check, normal, syntax};
 use page::{NodeId, Page};
@@ -87,49 +87,29 @@ impl Query {
     }
 }
 
-/// Puts values in the place of variables.
-fn bind(expr: &mut Expr, variables: &[(&str, Value)]) {
-    match &mut expr.kind {
-        ExprKind::Or(parts) | ExprKind::And(parts) | ExprKind::Union(parts) | ExprKind::Call { args: parts, .. } => {
-            parts.iter_mut().for_each(|part| bind(part, variables));
-        }
-        ExprKind::Binary { left, right, .. } => {
-            bind(left, variables);
-            bind(right, variables);
-        }
-        ExprKind::Negate(inner) => bind(inner, variables),
-        ExprKind::Filter { primary, predicates } => {
-            bind(primary, variables);
-            predicates.iter_mut().for_each(|predicate| bind(predicate, variables));
-        }
-        ExprKind::Path(path) => {
-            if let PathStart::Expr(start) = &mut path.start {
-                bind(start, variables);
-            }
-            for step in &mut path.steps {
-                step.predicates
-                    .iter_mut()
-                    .for_each(|predicate| bind(predicate, variables));
-            }
-        }
-        ExprKind::Variable(name) => {
-            let call = |name: &str| ExprKind::Call {
-                name: name.to_owned(),
-                name_span: expr.span,
-                args: Vec::new(),
-            };
-            let value = variables
-                .iter()
-                .find(|(known, _)| known == name)
-                .map(|(_, value)| value);
-            expr.kind = match value {
-                Some(Value::String(text)) => ExprKind::Literal(text.clone()),
-                Some(Value::Number(number)) => ExprKind::Number(*number),
-                Some(Value::Boolean(true)) => call("true"),
-                Some(Value::Boolean(false)) => call("false"),
-                Some(Value::Nodes(_)) | None => return,
-            };
-        }
-        ExprKind::Literal(_) | ExprKind::Number(_) => {}
+/// Puts values in the place of variables. The checks let `$lhs` and `$rhs` stand only where they mean nodes.
+pub(crate) fn bind(expr: &mut Expr, variables: &[(&str, Value)]) {
+    syntax::each_child_mut(expr, &mut |child| bind(child, variables));
+    let ExprKind::Variable(name) = &expr.kind else {
+        return;
+    };
+    if check::RESERVED.contains(&&**name) {
+        return;
     }
+    let call = |name: &str| ExprKind::Call {
+        name: name.to_owned(),
+        name_span: expr.span,
+        args: Vec::new(),
+    };
+    let value = variables
+        .iter()
+        .find(|(known, _)| known == name)
+        .map(|(_, value)| value);
+    expr.kind = match value {
+        Some(Value::String(text)) => ExprKind::Literal(text.clone()),
+        Some(Value::Number(number)) => ExprKind::Number(*number),
+        Some(Value::Boolean(true)) => call("true"),
+        Some(Value::Boolean(false)) => call("false"),
+        Some(Value::Nodes(_)) | None => return,
+    };
 }

@@ -11,18 +11,19 @@ impl<'p> Evaluator<'p> {
         let page = self.page;
         match test {
             Test::AnyElement => page.is_element(node),
-            Test::Element(name) => self.names[*name].is_some_and(|name| page.is_element_named(node, name)),
+            Test::Element(name) => self.memory.names[*name].is_some_and(|name| page.is_element_named(node, name)),
             Test::ElementPrefix(prefix) => {
                 page.is_element(node) && page.name(node).to_ascii_lowercase().starts_with(prefix)
             }
             Test::AnyAttribute => page.is_attribute(node),
-            Test::Attribute(name) => page.is_attribute(node) && page.name_of(node) == self.names[*name],
+            Test::Attribute(name) => page.is_attribute(node) && page.name_of(node) == self.memory.names[*name],
             Test::AttributePrefix(prefix) => {
                 page.is_attribute(node) && page.name(node).to_ascii_lowercase().starts_with(prefix)
             }
             Test::Node => true,
             Test::Text => page.kind(node) == Kind::Text,
             Test::Comment => page.kind(node) == Kind::Comment,
+            Test::Field { visible } => self.is_field(node, *visible),
             Test::Nothing => false,
         }
     }
@@ -31,11 +32,18 @@ impl<'p> Evaluator<'p> {
     pub(super) fn list(&self, test: &Test) -> Option<&'p [NodeId]> {
         match test {
             Test::AnyElement => Some(self.page.elements()),
-            Test::Element(name) => Some(self.names[*name].map_or(&[], |name| self.page.elements_named(name))),
-            Test::Attribute(name) => Some(self.names[*name].map_or(&[], |name| self.page.attributes_named(name))),
+            Test::Element(name) => Some(self.memory.names[*name].map_or(&[], |name| self.page.elements_named(name))),
+            Test::Attribute(name) => {
+                Some(self.memory.names[*name].map_or(&[], |name| self.page.attributes_named(name)))
+            }
             Test::Text => Some(self.page.texts()),
             Test::Nothing => Some(&[]),
-            Test::Node | Test::Comment | Test::AnyAttribute | Test::ElementPrefix(_) | Test::AttributePrefix(_) => None,
+            Test::Field { .. }
+            | Test::Node
+            | Test::Comment
+            | Test::AnyAttribute
+            | Test::ElementPrefix(_)
+            | Test::AttributePrefix(_) => None,
         }
     }
 
@@ -72,7 +80,7 @@ impl<'p> Evaluator<'p> {
                 None => Ok(false),
             },
             Axis::Attribute => match test {
-                Test::Attribute(name) => match self.names[*name].and_then(|name| page.attribute(node, name)) {
+                Test::Attribute(name) => match self.memory.names[*name].and_then(|name| page.attribute(node, name)) {
                     Some(attribute) => visit(self, attribute),
                     None => Ok(false),
                 },
@@ -99,7 +107,7 @@ impl<'p> Evaluator<'p> {
                 self.visit_all(before, test, visit)
             }
             Axis::Preceding => self.visit_preceding(node, test, visit),
-            Axis::Namespace => Ok(false),
+            Axis::Namespace | Axis::Style => Ok(false),
         }
     }
 

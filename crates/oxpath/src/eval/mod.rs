@@ -11,6 +11,7 @@
 //! O(size of the expression × nodes²) but for string functions, and linear for the shapes that people write.
 
 mod axis;
+mod detour;
 mod number;
 mod search;
 mod set;
@@ -18,9 +19,10 @@ mod text;
 mod truth;
 mod walk;
 
-use crate::plan::{Nodes, Plan, Predicate, Root, Text};
+use crate::plan::{Nodes, Plan, Predicate, Root, Shared, Text, Truth};
 use crate::value::Value;
 use page::{NameId, NodeId, Page};
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -70,16 +72,13 @@ struct Context {
 
 /// Evaluates a plan with a node as context.
 pub(crate) fn evaluate(plan: &Plan, page: &Page, node: NodeId) -> std::result::Result<Value, EvalError> {
-    value(plan, page, node).map_err(|error| *error)
+    let mut memory = Memory::new(&plan.shared, page);
+    value(plan, page, &mut memory, node).map_err(|error| *error)
 }
 
-fn value(plan: &Plan, page: &Page, node: NodeId) -> Result<Value> {
-    let mut evaluator = Evaluator::new(plan, page);
-    let context = Context {
-        node,
-        position: 1,
-        size: 1,
-    };
+fn value(plan: &Plan, page: &Page, memory: &mut Memory, node: NodeId) -> Result<Value> {
+    let mut evaluator = Evaluator::new(&plan.shared, page, None, memory);
+    let context = Context::of(node);
     Ok(match &plan.root {
         Root::Nodes(nodes) => Value::Nodes(evaluator.nodes(nodes, context)?.into_vec()),
         Root::Text(text) => Value::String(evaluator.text(text, context)?.into_owned()),
@@ -88,39 +87,72 @@ fn value(plan: &Plan, page: &Page, node: NodeId) -> Result<Value> {
     })
 }
 
-/// The state of one evaluation.
-struct Evaluator<'p> {
-    page: &'p Page,
+impl Context {
+    /// A node by itself: the first of one.
+    fn of(node: NodeId) -> Context {
+        Context {
+            node,
+            position: 1,
+            size: 1,
+        }
+    }
+}
+
+/// What is remembered of a page while parts of one plan are evaluated on it. Goes when the page goes.
+pub(crate) struct Memory {
     /// The ids of the plan's names on this page.
     names: Vec<Option<NameId>>,
-    needles: Vec<Needle<'p>>,
+    /// Where needles begin in the text of the page, found when first asked for.
+    places: Vec<Option<Vec<u32>>>,
+    /// The place that the last search for each needle ended at.
+    near: Vec<usize>,
     truths: Vec<TruthMemo>,
     /// By node, position and size.
     contexts: Vec<HashMap<(NodeId, usize, usize), bool>>,
     numbers: Vec<HashMap<NodeId, f64>>,
     texts: Vec<HashMap<NodeId, Rc<str>>>,
-    once: Vec<Once<'p>>,
+    /// What a repetition inside another reaches from a node.
+    repeats: Vec<HashMap<NodeId, Rc<[NodeId]>>>,
+    /// How many nodes those hold together.
+    repeated: usize,
+    /// Nodes that are the same in all contexts.
+    once: Vec<Option<Rc<[NodeId]>>>,
+}
+
+impl Memory {
+    /// Nothing remembered yet.
+    pub(crate) fn new(shared: &Shared, page: &Page) -> Memory {
+        let slots = shared.slots;
+        Memory {
+            names: shared.names.iter().map(|name| page.name_id(name)).collect(),
+            places: vec![None; shared.needles.len()],
+            near: vec![0; shared.needles.len()],
+            truths: std::iter::repeat_with(TruthMemo::default).take(slots.truths).collect(),
+            contexts: vec![HashMap::new(); slots.contexts],
+            numbers: vec![HashMap::new(); slots.numbers],
+            texts: vec![HashMap::new(); slots.texts],
+            repeats: vec![HashMap::new(); slots.repeats],
+            repeated: 0,
+            once: vec![None; slots.nodes],
+        }
+    }
+}
+
+/// The state of one evaluation.
+pub(crate) struct Evaluator<'p> {
+    page: &'p Page,
+    /// Where the page is from.
+    url: Option<&'p str>,
+    shared: &'p Shared,
+    memory: &'p mut Memory,
+    /// String-values of the nodes of [`Memory::once`].
+    values: Vec<Option<Rc<HashSet<&'p str>>>>,
     regexes: HashMap<(String, String), regex::Regex>,
     ids: Option<HashMap<&'p str, NodeId>>,
     /// The list that was last searched by binary search, and where that ended.
     last_search: Cell<(*const NodeId, usize)>,
-}
-
-/// A text that is looked for, and where it is.
-struct Needle<'p> {
-    text: &'p str,
-    /// Where it begins in the text of the page, found when first asked for.
-    places: Option<Vec<u32>>,
-    /// The place that the last search ended at.
-    near: usize,
-}
-
-/// Nodes that were computed once for all contexts.
-#[derive(Default)]
-struct Once<'p> {
-    nodes: Option<Rc<[NodeId]>>,
-    /// Their string-values.
-    values: Option<Rc<HashSet<&'p str>>>,
+    /// What `$lhs` and `$rhs` are bound to inside an intensional axis.
+    bound: Option<(NodeId, NodeId)>,
 }
 
 /// Two bits for each node: asked yet, and the answer. Allocated when first asked.
@@ -167,29 +199,56 @@ impl std::ops::Deref for Set {
 }
 
 impl<'p> Evaluator<'p> {
-    fn new(plan: &'p Plan, page: &'p Page) -> Evaluator<'p> {
-        let slots = plan.slots;
+    /// Ready to evaluate parts of a plan on a page.
+    pub(crate) fn new(
+        shared: &'p Shared,
+        page: &'p Page,
+        url: Option<&'p str>,
+        memory: &'p mut Memory,
+    ) -> Evaluator<'p> {
+        let values = vec![None; shared.slots.nodes];
         Evaluator {
             page,
-            names: plan.names.iter().map(|name| page.name_id(name)).collect(),
-            needles: plan
-                .needles
-                .iter()
-                .map(|text| Needle {
-                    text,
-                    places: None,
-                    near: 0,
-                })
-                .collect(),
-            truths: std::iter::repeat_with(TruthMemo::default).take(slots.truths).collect(),
-            contexts: vec![HashMap::new(); slots.contexts],
-            numbers: vec![HashMap::new(); slots.numbers],
-            texts: vec![HashMap::new(); slots.texts],
-            once: std::iter::repeat_with(Once::default).take(slots.nodes).collect(),
+            url,
+            shared,
+            memory,
+            values,
             regexes: HashMap::new(),
             ids: None,
             last_search: Cell::new((std::ptr::null(), 0)),
+            bound: None,
         }
+    }
+
+    /// The nodes of an expression for a context node.
+    pub(crate) fn nodes_at(&mut self, nodes: &'p Nodes, node: NodeId) -> std::result::Result<Vec<NodeId>, EvalError> {
+        self.nodes(nodes, Context::of(node))
+            .map(Set::into_vec)
+            .map_err(|error| *error)
+    }
+
+    /// The truth of an expression for a context node.
+    pub(crate) fn truth_at(&mut self, truth: &'p Truth, node: NodeId) -> std::result::Result<bool, EvalError> {
+        self.truth(truth, Context::of(node)).map_err(|error| *error)
+    }
+
+    /// The truth of an expression for a context node that is one of several.
+    pub(crate) fn truth_among(
+        &mut self,
+        truth: &'p Truth,
+        node: NodeId,
+        position: usize,
+        size: usize,
+    ) -> std::result::Result<bool, EvalError> {
+        self.truth(truth, Context { node, position, size })
+            .map_err(|error| *error)
+    }
+
+    /// The text of an expression for a context node.
+    pub(crate) fn text_at(&mut self, text: &'p Text, node: NodeId) -> std::result::Result<String, EvalError> {
+        self.text(text, Context::of(node))
+            .map(Cow::into_owned)
+            .map_err(|error| *error)
     }
 
     /// The nodes of an expression, in document order.
@@ -201,6 +260,10 @@ impl<'p> Evaluator<'p> {
             Nodes::Id(text) => self.ids(text, context).map(Set::Owned),
             Nodes::IdsIn(nodes) => self.ids_in(nodes, context).map(Set::Owned),
             Nodes::Once { slot, inner } => self.once(*slot, inner, context).map(Set::Shared),
+            Nodes::Bound { right } => {
+                let node = self.bound.map(|(lhs, rhs)| if *right { rhs } else { lhs });
+                Ok(Set::Owned(node.into_iter().collect()))
+            }
         }
     }
 
@@ -240,21 +303,21 @@ impl<'p> Evaluator<'p> {
     }
 
     fn once(&mut self, slot: usize, inner: &'p Nodes, context: Context) -> Result<Rc<[NodeId]>> {
-        if let Some(nodes) = &self.once[slot].nodes {
+        if let Some(nodes) = &self.memory.once[slot] {
             return Ok(Rc::clone(nodes));
         }
         let nodes: Rc<[NodeId]> = self.nodes(inner, context)?.into_vec().into();
-        self.once[slot].nodes = Some(Rc::clone(&nodes));
+        self.memory.once[slot] = Some(Rc::clone(&nodes));
         Ok(nodes)
     }
 
     fn once_values(&mut self, slot: usize, inner: &'p Nodes, context: Context) -> Result<Rc<HashSet<&'p str>>> {
-        if let Some(values) = &self.once[slot].values {
+        if let Some(values) = &self.values[slot] {
             return Ok(Rc::clone(values));
         }
         let nodes = self.once(slot, inner, context)?;
         let values: Rc<HashSet<&'p str>> = Rc::new(nodes.iter().map(|node| self.page.string_value(*node)).collect());
-        self.once[slot].values = Some(Rc::clone(&values));
+        self.values[slot] = Some(Rc::clone(&values));
         Ok(values)
     }
 

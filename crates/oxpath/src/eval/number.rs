@@ -55,11 +55,11 @@ impl<'p> Evaluator<'p> {
     }
 
     fn remembered_number(&mut self, slot: usize, inner: &'p Number, context: Context) -> Result<f64> {
-        if let Some(answer) = self.numbers[slot].get(&context.node) {
+        if let Some(answer) = self.memory.numbers[slot].get(&context.node) {
             return Ok(*answer);
         }
         let answer = self.number(inner, context)?;
-        self.numbers[slot].insert(context.node, answer);
+        self.memory.numbers[slot].insert(context.node, answer);
         Ok(answer)
     }
 }

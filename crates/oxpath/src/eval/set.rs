@@ -29,7 +29,10 @@ impl<'p> Evaluator<'p> {
         let mut out = Vec::new();
         match step.walk {
             Walk::Set => {
-                self.axis_of_set(step.axis, &step.test, set, &mut out);
+                match step.detour.as_deref() {
+                    Some(detour) => self.detour(detour, &step.test, set, &mut out)?,
+                    None => self.axis_of_set(step.axis, &step.test, set, &mut out),
+                }
                 for predicate in &step.predicates {
                     if let Predicate::Filter(truth) = predicate {
                         self.retain(truth, &mut out)?;
@@ -125,7 +128,7 @@ impl<'p> Evaluator<'p> {
     /// The nodes of an axis that pass the test and the filters, in the order of the axis.
     fn filtered(&mut self, step: &'p Step, filters: &'p [Predicate], node: NodeId) -> Result<Vec<NodeId>> {
         let mut list = Vec::new();
-        self.visit_axis(node, step.axis, &step.test, &mut |this, node| {
+        self.visit_step(node, step, &mut |this, node| {
             if this.passes_all(filters, node)? {
                 list.push(node);
             }
@@ -138,7 +141,7 @@ impl<'p> Evaluator<'p> {
     fn nth(&mut self, step: &'p Step, filters: &'p [Predicate], node: NodeId, n: usize) -> Result<Option<NodeId>> {
         let mut left = n;
         let mut found = None;
-        self.visit_axis(node, step.axis, &step.test, &mut |this, node| {
+        self.visit_step(node, step, &mut |this, node| {
             if this.passes_all(filters, node)? {
                 left -= 1;
                 if left == 0 {
@@ -153,6 +156,7 @@ impl<'p> Evaluator<'p> {
     /// The last of them.
     fn last(&mut self, step: &'p Step, filters: &'p [Predicate], node: NodeId) -> Result<Option<NodeId>> {
         let range = match step.axis {
+            _ if step.detour.is_some() => None,
             Axis::Descendant => Some((NodeId(node.0 + 1), self.page.end(node))),
             Axis::Following => Some((self.page.end(node), self.page.end(NodeId::DOCUMENT))),
             _ => None,
@@ -168,7 +172,7 @@ impl<'p> Evaluator<'p> {
             return Ok(None);
         }
         let mut last = None;
-        self.visit_axis(node, step.axis, &step.test, &mut |this, node| {
+        self.visit_step(node, step, &mut |this, node| {
             if this.passes_all(filters, node)? {
                 last = Some(node);
             }
@@ -255,7 +259,7 @@ impl<'p> Evaluator<'p> {
             Axis::Self_ => out.extend(set.iter().filter(|node| self.passes(**node, test))),
             Axis::Attribute => match test {
                 Test::Attribute(name) => {
-                    if let Some(name) = self.names[*name] {
+                    if let Some(name) = self.memory.names[*name] {
                         out.extend(set.iter().filter_map(|node| page.attribute(*node, name)));
                     }
                 }
@@ -387,7 +391,7 @@ impl<'p> Evaluator<'p> {
                 }
                 sort(out);
             }
-            Axis::Namespace => {}
+            Axis::Namespace | Axis::Style => {}
         }
     }
 

@@ -1,7 +1,7 @@
 //! Texts. String-values are borrowed from the page; only what an expression makes anew is allocated.
 
 use super::{Context, EvalError, Evaluator, MAX_TEXT, Result};
-use crate::plan::{Nodes, Number, Pattern, Text, compile_regex};
+use crate::plan::{Each, Markup, Nodes, Number, Pattern, Text, compile_regex};
 use crate::value::{normalize_space, number_to_string, substring, translate};
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -24,8 +24,14 @@ impl<'p> Evaluator<'p> {
             Text::Translate(text, from, to) => self.translate(text, from, to, context),
             Text::LowerCase(text) => self.text(text, context).map(|text| Cow::Owned(text.to_lowercase())),
             Text::UpperCase(text) => self.text(text, context).map(|text| Cow::Owned(text.to_uppercase())),
-            Text::Join { nodes, separator } => self.join(nodes, separator, context),
+            Text::Join { nodes, separator, each } => self.join(nodes, separator, *each, context),
+            Text::Reverse(text) => self
+                .text(text, context)
+                .map(|text| Cow::Owned(text.chars().rev().collect())),
             Text::Replace { text, pattern, with } => self.replace(text, pattern, with, context),
+            Text::Part { .. } | Text::Absolute(_) | Text::PageUrl | Text::Markup { .. } | Text::Now => {
+                self.page_text(text, context)
+            }
             Text::Memo { slot, inner } => self.remembered_text(*slot, inner, context),
         }
     }
@@ -84,18 +90,30 @@ impl<'p> Evaluator<'p> {
         Ok(translate(&text, &from, &self.text(to, context)?).into())
     }
 
-    fn join(&mut self, nodes: &'p Nodes, separator: &'p Text, context: Context) -> Result<Cow<'p, str>> {
+    fn join(&mut self, nodes: &'p Nodes, separator: &'p Text, each: Each, context: Context) -> Result<Cow<'p, str>> {
         let separator = self.text(separator, context)?;
         let mut all = String::new();
         for (at, node) in self.nodes(nodes, context)?.iter().enumerate() {
-            let value = self.page.string_value(*node);
+            let value: Cow<'_, str> = match each {
+                Each::Value => self.page.string_value(*node).into(),
+                Each::NormalizedValue => normalize_space(self.page.string_value(*node)),
+                Each::Markup(form) => self.markup(*node, form).into(),
+            };
             bounded(all.len() + separator.len() + value.len())?;
             if at > 0 {
                 all.push_str(&separator);
             }
-            all.push_str(value);
+            all.push_str(&value);
         }
-        Ok(all.into())
+        Ok(Cow::Owned(all))
+    }
+
+    fn markup(&self, node: page::NodeId, form: Markup) -> String {
+        match form {
+            Markup::Inner => self.page.inner_html(node),
+            Markup::Outer => self.page.to_html(node),
+            Markup::Xml => self.page.to_xml(node),
+        }
     }
 
     fn replace(
@@ -112,12 +130,58 @@ impl<'p> Evaluator<'p> {
     }
 
     fn remembered_text(&mut self, slot: usize, inner: &'p Text, context: Context) -> Result<Cow<'p, str>> {
-        if let Some(answer) = self.texts[slot].get(&context.node) {
+        if let Some(answer) = self.memory.texts[slot].get(&context.node) {
             return Ok(answer.to_string().into());
         }
         let answer: Rc<str> = self.text(inner, context)?.into();
-        self.texts[slot].insert(context.node, Rc::clone(&answer));
+        self.memory.texts[slot].insert(context.node, Rc::clone(&answer));
         Ok(answer.to_string().into())
+    }
+
+    /// The functions that OXPath adds.
+    fn page_text(&mut self, text: &'p Text, context: Context) -> Result<Cow<'p, str>> {
+        match text {
+            Text::Part {
+                text,
+                mark,
+                nth,
+                after,
+                from_end,
+            } => {
+                let text = self.text(text, context)?;
+                let mark = self.text(mark, context)?;
+                let nth = match nth {
+                    Some(nth) => self.number(nth, context)?,
+                    None => 1.0,
+                };
+                let found = find_nth(&text, &mark, nth, *from_end);
+                let (from, to) = match (found, after) {
+                    (Some(at), true) => (at + mark.len(), text.len()),
+                    (Some(at), false) => (0, at),
+                    (None, _) => (0, 0),
+                };
+                Ok(slice(text, from, to))
+            }
+            Text::Absolute(text) => {
+                let text = self.text(text, context)?;
+                let base = self.url.and_then(|url| url::Url::parse(url).ok()).map(|url| {
+                    self.page
+                        .base_href()
+                        .and_then(|href| url.join(href).ok())
+                        .unwrap_or(url)
+                });
+                let joined = base.and_then(|base| base.join(text.trim()).ok());
+                Ok(joined.map_or(text, |url| String::from(url).into()))
+            }
+            Text::Markup { nodes, form } => {
+                let Some(node) = self.first(nodes, context)? else {
+                    return Ok("".into());
+                };
+                Ok(self.markup(node, *form).into())
+            }
+            Text::Now => Ok(now().into()),
+            _ => Ok(self.url.unwrap_or_default().into()),
+        }
     }
 
     /// A pattern's regular expression; computed ones are compiled once each.
@@ -149,6 +213,39 @@ impl<'p> Evaluator<'p> {
             }
         }
     }
+}
+
+/// Where the n-th occurrence of a mark begins, counted from 1 from the start of a text or from its end.
+fn find_nth(text: &str, mark: &str, nth: f64, from_end: bool) -> Option<usize> {
+    if nth < 1.0 || nth.fract() != 0.0 {
+        return None;
+    }
+    let skip = nth as usize - 1;
+    if from_end {
+        text.rmatch_indices(mark).nth(skip).map(|(at, _)| at)
+    } else {
+        text.match_indices(mark).nth(skip).map(|(at, _)| at)
+    }
+}
+
+/// The time in UTC as `2026-11-15T08:30:00Z`.
+fn now() -> String {
+    let since = std::time::SystemTime::now()
+        .duration_since(std::time::UNIX_EPOCH)
+        .unwrap_or_default()
+        .as_secs();
+    let (days, seconds) = (since / 86_400, since % 86_400);
+    // Years are counted from March, so that the leap day ends them, in eras of 400 years.
+    let shifted = days + 719_468;
+    let (era, day) = (shifted / 146_097, shifted % 146_097);
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let date = day - (153 * month + 2) / 5 + 1;
+    let (month, carry) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
+    let year = era * 400 + year + carry;
+    let (hour, minute, second) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    format!("{year:04}-{month:02}-{date:02}T{hour:02}:{minute:02}:{second:02}Z")
 }
 
 fn bounded(length: usize) -> Result<()> {

@@ -50,10 +50,17 @@ impl<'p> Evaluator<'p> {
             Truth::NodesNodes(comparison, left, right) => self.compare_nodes(*comparison, left, right, context),
             Truth::Contains(text, part) => self.two_texts(text, part, context, |text, part| text.contains(part)),
             Truth::ContextContains { needle } => Ok(self.context_contains(*needle, context.node)),
-            Truth::HasWord { text, word, separators } => self.text(text, context).map(|text| match separators {
-                Separators::Space => text.split(is_space).any(|part| part == word),
-                Separators::Blank => text.split(' ').any(|part| part == word),
-            }),
+            Truth::HasWord { text, word, separators } => {
+                self.two_texts(text, word, context, |text, word| match separators {
+                    Separators::Space => !word.is_empty() && text.split(is_space).any(|part| part == word),
+                    Separators::Blank => text.split(' ').any(|part| part == word),
+                })
+            }
+            Truth::Subset(part, whole) => self.subset(part, whole, context),
+            Truth::Visible(nodes) => {
+                let first = self.first(nodes, context)?;
+                Ok(first.is_some_and(|node| self.is_visible(node)))
+            }
             Truth::StartsWith(text, part) => self.two_texts(text, part, context, |text, part| text.starts_with(part)),
             Truth::EndsWith(text, part) => self.two_texts(text, part, context, |text, part| text.ends_with(part)),
             Truth::Matches { text, pattern } => self.matches(text, pattern, context),
@@ -74,7 +81,7 @@ impl<'p> Evaluator<'p> {
     }
 
     fn has_attribute(&self, name: usize, node: NodeId) -> bool {
-        self.names[name].is_some_and(|name| self.page.attribute(node, name).is_some())
+        self.memory.names[name].is_some_and(|name| self.page.attribute(node, name).is_some())
     }
 
     fn compare_numbers(
@@ -135,25 +142,25 @@ impl<'p> Evaluator<'p> {
     }
 
     fn remembered_truth(&mut self, slot: usize, inner: &'p Truth, context: Context) -> Result<bool> {
-        if let Some(answer) = self.truths[slot].get(context.node) {
+        if let Some(answer) = self.memory.truths[slot].get(context.node) {
             return Ok(answer);
         }
         let answer = self.truth(inner, context)?;
-        self.truths[slot].set(context.node, self.page.len(), answer);
+        self.memory.truths[slot].set(context.node, self.page.len(), answer);
         Ok(answer)
     }
 
     fn remembered_context(&mut self, slot: usize, inner: &'p Truth, context: Context) -> Result<bool> {
         let key = (context.node, context.position, context.size);
-        if let Some(answer) = self.contexts[slot].get(&key) {
+        if let Some(answer) = self.memory.contexts[slot].get(&key) {
             return Ok(*answer);
         }
         let answer = self.truth(inner, context)?;
         // A node may have as many contexts as there are nodes: so many are not kept.
-        if self.contexts[slot].len() >= MOST_CONTEXTS {
-            self.contexts[slot].clear();
+        if self.memory.contexts[slot].len() >= MOST_CONTEXTS {
+            self.memory.contexts[slot].clear();
         }
-        self.contexts[slot].insert(key, answer);
+        self.memory.contexts[slot].insert(key, answer);
         Ok(answer)
     }
 
@@ -237,20 +244,27 @@ impl<'p> Evaluator<'p> {
         last.is_some_and(|last| *last >= self.page.end(node))
     }
 
+    /// Are all nodes of one expression among those of another?
+    fn subset(&mut self, part: &'p Nodes, whole: &'p Nodes, context: Context) -> Result<bool> {
+        let part = self.nodes(part, context)?;
+        let whole = self.nodes(whole, context)?;
+        Ok(part.iter().all(|node| whole.binary_search(node).is_ok()))
+    }
+
     /// `contains(., needle)` by the places of the needle in the text of the page.
     fn context_contains(&mut self, needle: usize, node: NodeId) -> bool {
         let page = self.page;
-        let needle = &mut self.needles[needle];
+        let text = self.shared.needles[needle].as_str();
         if matches!(page.kind(node), Kind::Attribute | Kind::Comment) {
-            return page.string_value(node).contains(needle.text);
+            return page.string_value(node).contains(text);
         }
-        let places = needle.places.get_or_insert_with(|| {
+        let places = self.memory.places[needle].get_or_insert_with(|| {
             // Overlapping places count: a node may begin inside an earlier one.
-            let finder = memchr::memmem::Finder::new(needle.text);
-            let text = page.text().as_bytes();
+            let finder = memchr::memmem::Finder::new(text);
+            let whole = page.text().as_bytes();
             let mut places = Vec::new();
             let mut from = 0;
-            while let Some(at) = finder.find(&text[from..]) {
+            while let Some(at) = finder.find(&whole[from..]) {
                 places.push((from + at) as u32);
                 from += at + 1;
             }
@@ -260,11 +274,11 @@ impl<'p> Evaluator<'p> {
             return false;
         }
         let start = page.text_start(node) as u32;
-        let next = first_not_below(places, needle.near, &start);
-        needle.near = next;
+        let next = first_not_below(places, self.memory.near[needle], &start);
+        self.memory.near[needle] = next;
         places
             .get(next)
-            .is_some_and(|place| *place as usize + needle.text.len() <= page.text_range(node).end)
+            .is_some_and(|place| *place as usize + text.len() <= page.text_range(node).end)
     }
 
     /// `lang()`: by the nearest `lang` or `xml:lang` above the node.

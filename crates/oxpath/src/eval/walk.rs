@@ -52,7 +52,7 @@ impl<'p> Evaluator<'p> {
             }
             return Ok(false);
         }
-        self.visit_axis(node, step.axis, &step.test, &mut |this, node| {
+        self.visit_step(node, step, &mut |this, node| {
             Ok(this.passes_all(&step.predicates, node)? && this.walk(rest, node, visit)?)
         })
     }

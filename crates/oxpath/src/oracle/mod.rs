@@ -206,6 +206,7 @@ impl Oracle<'_> {
                 StepForm::Dot => self.step(&set, Axis::Self_, &NodeTest::Node, predicates)?,
                 StepForm::DotDot => self.step(&set, Axis::Parent, &NodeTest::Node, predicates)?,
                 StepForm::Full { axis, test, .. } => self.step(&set, *axis, test, predicates)?,
+                form => panic!("not XPath: {form}"),
             };
         }
         Ok(set)
@@ -263,7 +264,7 @@ impl Oracle<'_> {
                 Axis::Following => other > node && !self.is_above(node, other) && !is_attribute(other),
                 Axis::Preceding => other < node && !self.is_above(other, node) && !is_attribute(other),
                 Axis::Attribute => self.page.parent(other) == Some(node) && is_attribute(other),
-                Axis::Namespace => false,
+                Axis::Namespace | Axis::Style => false,
             })
             .collect();
         if let Axis::Ancestor | Axis::AncestorOrSelf | Axis::Preceding | Axis::PrecedingSibling = axis {
@@ -308,7 +309,7 @@ impl Oracle<'_> {
             NodeTest::Node => true,
             NodeTest::Text => kind == Kind::Text,
             NodeTest::Comment => kind == Kind::Comment,
-            NodeTest::ProcessingInstruction(_) => false,
+            NodeTest::ProcessingInstruction(_) | NodeTest::Field | NodeTest::AnyField => false,
         }
     }
 

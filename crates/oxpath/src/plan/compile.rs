@@ -1,13 +1,13 @@
 //! Normal form to plan: one pass, choosing as it goes.
 
 use super::{
-    Axis, Comparison, Nodes, Number, Operator, Path, Pattern, Plan, Predicate, Root, Separators, Slots, Start, Step,
-    Test, Text, Truth, Walk, compile_regex,
+    Axis, Comparison, Detour, Each, Markup, Nodes, Number, Operator, Path, Pattern, Plan, Predicate, Root, Separators,
+    Shared, Slots, Start, Step, Test, Text, Truth, Walk, compile_regex,
 };
 use crate::check::static_type;
 use crate::diag::{Code, Diagnostic};
 use crate::functions::{Function, Type};
-use crate::syntax::ast::{self, BinaryOp, Expr, ExprKind, NodeTest, PathStart, StepForm};
+use crate::syntax::ast::{self, BinaryOp, Expr, ExprKind, NodeTest, PathStart, Selector, StepForm};
 use crate::value::{is_space, number_to_string, string_to_number};
 use std::collections::HashMap;
 
@@ -24,25 +24,23 @@ pub(crate) fn compile(expr: &Expr) -> Result<Plan, Vec<Diagnostic>> {
         Type::Number => Root::Number(compiler.number(expr)),
         Type::Boolean => Root::Truth(compiler.truth(expr)),
     };
-    if !compiler.diagnostics.is_empty() {
-        return Err(compiler.diagnostics);
-    }
     Ok(Plan {
         root,
-        names: compiler.names.texts,
-        slots: compiler.slots,
-        needles: compiler.needles.texts,
+        shared: compiler.finish()?,
     })
 }
 
+/// Plans expressions that share their names and memo slots.
 #[derive(Default)]
-struct Compiler {
+pub(crate) struct Compiler {
     names: Interner,
     slots: Slots,
     needles: Interner,
     diagnostics: Vec<Diagnostic>,
     /// How many predicates we are inside of.
     depth: usize,
+    /// How many repetitions we are inside of.
+    repeats: usize,
     /// Are we inside a predicate that depends on the position, and so has no memo as a whole?
     positional: bool,
 }
@@ -66,15 +64,40 @@ impl Interner {
 }
 
 impl Compiler {
-    fn nodes(&mut self, expr: &Expr) -> Nodes {
+    /// For the simple parts of a script: each may be evaluated for many nodes, so all may remember.
+    pub(crate) fn for_script() -> Compiler {
+        Compiler {
+            depth: 1,
+            ..Compiler::default()
+        }
+    }
+
+    /// What the planned expressions share.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with their regular expressions.
+    pub(crate) fn finish(self) -> Result<Shared, Vec<Diagnostic>> {
+        if !self.diagnostics.is_empty() {
+            return Err(self.diagnostics);
+        }
+        Ok(Shared {
+            names: self.names.texts,
+            slots: self.slots,
+            needles: self.needles.texts,
+        })
+    }
+
+    pub(crate) fn nodes(&mut self, expr: &Expr) -> Nodes {
         let nodes = match &expr.kind {
             ExprKind::Path(path) => self.path(path),
             ExprKind::Union(operands) => Nodes::Union(operands.iter().map(|operand| self.nodes(operand)).collect()),
             ExprKind::Filter { primary, predicates } => {
                 let base = Box::new(self.nodes(primary));
+                let predicates: Vec<&Expr> = predicates.iter().collect();
                 Nodes::Filter {
                     base,
-                    predicates: self.predicates(predicates, true),
+                    predicates: self.predicates(&predicates, true),
                 }
             }
             ExprKind::Call { name, args, .. } if Function::find(name) == Some(Function::Id) => {
@@ -83,11 +106,12 @@ impl Compiler {
                     _ => Nodes::Id(Box::new(self.text(&args[0]))),
                 }
             }
+            ExprKind::Variable(name) if name == "lhs" || name == "rhs" => Nodes::Bound { right: name == "rhs" },
             // The checks let nothing else through where nodes are wanted.
             _ => Nodes::Union(Vec::new()),
         };
         let depends = Dependence::of(expr);
-        if self.depth > 0 && !depends.node && !depends.position {
+        if self.depth > 0 && !depends.node && !depends.position && !depends.bound {
             self.slots.nodes += 1;
             return Nodes::Once {
                 slot: self.slots.nodes - 1,
@@ -103,43 +127,57 @@ impl Compiler {
             PathStart::Root => Start::Root,
             PathStart::Expr(expr) => Start::Nodes(Box::new(self.nodes(expr))),
         };
+        let mut start = start;
         let mut steps: Vec<Step> = Vec::with_capacity(path.steps.len());
-        for step in &path.steps {
-            let StepForm::Full { axis, test, .. } = &step.form else {
-                continue;
-            };
-            let positional = step.predicates.iter().any(|p| Dependence::of(p).position);
-            let mut axis = *axis;
-            let mut walk = if positional { Walk::Each } else { Walk::Set };
-            if let Some(previous) = steps.last()
-                && previous.axis == Axis::DescendantOrSelf
-                && previous.test == Test::Node
-                && previous.predicates.is_empty()
-            {
-                match axis {
-                    Axis::Child => {
-                        axis = Axis::Descendant;
-                        walk = if positional { Walk::Grouped } else { Walk::Set };
-                        steps.pop();
-                    }
-                    Axis::Descendant | Axis::DescendantOrSelf if !positional => {
-                        steps.pop();
-                    }
-                    _ => {}
+        for (step, predicates) in with_predicates(&path.steps) {
+            match &step.form {
+                StepForm::Full {
+                    axis, test, selectors, ..
+                } => {
+                    self.axis_step(*axis, test, selectors, &predicates, &mut steps);
                 }
+                StepForm::Intensional {
+                    condition,
+                    test,
+                    selectors,
+                } => {
+                    self.depth += 1;
+                    let detour = Detour::Related(self.truth(condition));
+                    self.depth -= 1;
+                    let test = self.test(test, Axis::Child);
+                    self.detour_step(detour, test, selectors, &predicates, &mut steps);
+                }
+                StepForm::Kleene { body, min, max, .. } => {
+                    // Inside another repetition it is asked of the same nodes in every round.
+                    let slot = (self.repeats > 0 && !Dependence::of(body).bound).then_some(self.slots.repeats);
+                    self.slots.repeats += usize::from(slot.is_some());
+                    self.depth += 1;
+                    self.repeats += 1;
+                    let body = self.nodes(body);
+                    self.repeats -= 1;
+                    self.depth -= 1;
+                    let detour = Detour::Repeat {
+                        body,
+                        min: *min,
+                        max: *max,
+                        slot,
+                    };
+                    self.detour_step(detour, Test::Node, &[], &predicates, &mut steps);
+                }
+                // Predicates right behind the start of the path.
+                StepForm::Predicate(_) => {
+                    let base = Box::new(Nodes::Path(Path {
+                        start,
+                        steps: Vec::new(),
+                        walkable: false,
+                        ordered: false,
+                    }));
+                    let predicates = self.predicates(&predicates, true);
+                    start = Start::Nodes(Box::new(Nodes::Filter { base, predicates }));
+                }
+                // No other form is simple, or has an effect on what a simple expression gives.
+                _ => {}
             }
-            let test = self.test(test, axis);
-            // `self::node()` without predicates changes nothing.
-            if axis == Axis::Self_ && test == Test::Node && step.predicates.is_empty() {
-                continue;
-            }
-            let predicates = self.predicates(&step.predicates, walk == Walk::Each);
-            steps.push(Step {
-                axis,
-                test,
-                predicates,
-                walk,
-            });
         }
         let shape = shape(&start, &steps, self.depth);
         Nodes::Path(Path {
@@ -150,10 +188,110 @@ impl Compiler {
         })
     }
 
+    /// Plans a step along an axis.
+    fn axis_step(
+        &mut self,
+        axis: Axis,
+        test: &NodeTest,
+        selectors: &[Selector],
+        predicates: &[&Expr],
+        steps: &mut Vec<Step>,
+    ) {
+        let positional = predicates.iter().any(|p| Dependence::of(p).position);
+        let mut axis = axis;
+        let mut walk = if positional { Walk::Each } else { Walk::Set };
+        if let Some(previous) = steps.last()
+            && previous.detour.is_none()
+            && previous.axis == Axis::DescendantOrSelf
+            && previous.test == Test::Node
+            && previous.predicates.is_empty()
+        {
+            match axis {
+                Axis::Child => {
+                    axis = Axis::Descendant;
+                    walk = if positional { Walk::Grouped } else { Walk::Set };
+                    steps.pop();
+                }
+                Axis::Descendant | Axis::DescendantOrSelf if !positional => {
+                    steps.pop();
+                }
+                _ => {}
+            }
+        }
+        let test = self.test(test, axis);
+        // `self::node()` without predicates changes nothing.
+        if axis == Axis::Self_ && test == Test::Node && predicates.is_empty() && selectors.is_empty() {
+            return;
+        }
+        let mut planned = self.selected(selectors);
+        planned.append(&mut self.predicates(predicates, walk == Walk::Each));
+        steps.push(Step {
+            axis,
+            detour: None,
+            test,
+            predicates: planned,
+            walk,
+        });
+    }
+
+    fn detour_step(
+        &mut self,
+        detour: Detour,
+        test: Test,
+        selectors: &[Selector],
+        predicates: &[&Expr],
+        steps: &mut Vec<Step>,
+    ) {
+        let positional = predicates.iter().any(|p| Dependence::of(p).position);
+        let walk = if positional { Walk::Each } else { Walk::Set };
+        let mut planned = self.selected(selectors);
+        planned.append(&mut self.predicates(predicates, positional));
+        // The axis is of no account.
+        steps.push(Step {
+            axis: Axis::Self_,
+            detour: Some(Box::new(detour)),
+            test,
+            predicates: planned,
+            walk,
+        });
+    }
+
+    /// `.class` and `#id` as predicates.
+    fn selected(&mut self, selectors: &[Selector]) -> Vec<Predicate> {
+        let mut planned = Vec::with_capacity(selectors.len());
+        for selector in selectors {
+            planned.push(Predicate::Filter(match selector {
+                Selector::Class(class) => Truth::HasWord {
+                    text: Text::OfNodes(Box::new(self.attribute("class"))),
+                    word: Text::Constant(class.clone()),
+                    separators: Separators::Space,
+                },
+                Selector::Id(id) => Truth::NodesText {
+                    equal: true,
+                    nodes: self.attribute("id"),
+                    text: Text::Constant(id.clone()),
+                },
+            }));
+        }
+        planned
+    }
+
+    /// An attribute of the context node.
+    fn attribute(&mut self, name: &str) -> Nodes {
+        let test = Test::Attribute(self.names.rank(name));
+        path_from_context(vec![Step {
+            axis: Axis::Attribute,
+            detour: None,
+            test,
+            predicates: Vec::new(),
+            walk: Walk::Set,
+        }])
+    }
+
     fn test(&mut self, test: &NodeTest, axis: Axis) -> Test {
         let attribute = axis == Axis::Attribute;
         match test {
-            _ if axis == Axis::Namespace => Test::Nothing,
+            _ if matches!(axis, Axis::Namespace | Axis::Style) => Test::Nothing,
             NodeTest::Any if attribute => Test::AnyAttribute,
             NodeTest::Any => Test::AnyElement,
             NodeTest::AnyOf(prefix) => {
@@ -178,11 +316,14 @@ impl Compiler {
             NodeTest::Comment if !attribute => Test::Comment,
             // HTML has no processing instructions.
             NodeTest::Text | NodeTest::Comment | NodeTest::ProcessingInstruction(_) => Test::Nothing,
+            NodeTest::Field | NodeTest::AnyField if attribute => Test::Nothing,
+            NodeTest::Field => Test::Field { visible: true },
+            NodeTest::AnyField => Test::Field { visible: false },
         }
     }
 
     /// Plans predicates. `revisits`: may one node be asked several times, from several context nodes?
-    fn predicates(&mut self, predicates: &[Expr], revisits: bool) -> Vec<Predicate> {
+    fn predicates(&mut self, predicates: &[&Expr], revisits: bool) -> Vec<Predicate> {
         self.depth += 1;
         let revisits = revisits || self.depth > 1;
         let planned = predicates
@@ -203,7 +344,7 @@ impl Compiler {
         self.positional = outer;
         if depends.position {
             // Nodes are not remembered; the answer is, where this predicate is inside another.
-            if self.depth > 1 && depends.heavy && is_loose(predicate) {
+            if self.depth > 1 && depends.heavy && !depends.bound && is_loose(predicate) {
                 self.slots.contexts += 1;
                 return Predicate::Positional(Truth::ContextMemo {
                     slot: self.slots.contexts - 1,
@@ -211,7 +352,7 @@ impl Compiler {
                 });
             }
             Predicate::Positional(truth)
-        } else if revisits && depends.heavy {
+        } else if revisits && depends.heavy && !depends.bound {
             Predicate::Filter(self.memo_truth(truth))
         } else {
             Predicate::Filter(truth)
@@ -232,10 +373,10 @@ impl Compiler {
     /// Does an expression inside a predicate deserve a memo of its own, because what is around it has none?
     fn wants_memo(&self, expr: &Expr) -> bool {
         let depends = Dependence::of(expr);
-        self.positional && depends.heavy && !depends.position
+        self.positional && depends.heavy && !depends.position && !depends.bound
     }
 
-    fn truth(&mut self, expr: &Expr) -> Truth {
+    pub(crate) fn truth(&mut self, expr: &Expr) -> Truth {
         match static_type(expr) {
             Type::NodeSet | Type::Any => self.exists(expr),
             Type::Number => Truth::OfNumber(self.number(expr)),
@@ -263,6 +404,8 @@ impl Compiler {
                 inner => Truth::Not(Box::new(inner)),
             },
             Some(Function::True) => Truth::Constant(true),
+            Some(Function::IsVisible) => Truth::Visible(self.nodes(&args[0])),
+            Some(Function::IsInvisible) => Truth::Not(Box::new(Truth::Visible(self.nodes(&args[0])))),
             Some(Function::Lang) => Truth::Lang(self.operand_text(&args[0])),
             Some(Function::Contains) => self.contains(&args[0], &args[1]),
             Some(Function::StartsWith) => Truth::StartsWith(self.operand_text(&args[0]), self.operand_text(&args[1])),
@@ -318,7 +461,7 @@ impl Compiler {
                 };
                 return Truth::HasWord {
                     text,
-                    word: word.to_owned(),
+                    word: Text::Constant(word.to_owned()),
                     separators,
                 };
             }
@@ -332,6 +475,20 @@ impl Compiler {
     }
 
     fn comparison(&mut self, op: BinaryOp, left: &Expr, right: &Expr) -> Truth {
+        match op {
+            BinaryOp::ContainsText => return self.contains(left, right),
+            BinaryOp::ContainsWord => {
+                let text = self.operand_text(left);
+                let word = self.operand_text(right);
+                return Truth::HasWord {
+                    text,
+                    word,
+                    separators: Separators::Space,
+                };
+            }
+            BinaryOp::Subset => return Truth::Subset(self.nodes(left), self.nodes(right)),
+            _ => {}
+        }
         let Some(comparison) = Comparison::of(op) else {
             return Truth::Constant(false);
         };
@@ -465,6 +622,11 @@ impl Compiler {
         }
     }
 
+    fn arithmetic(&mut self, operator: Operator, left: &Expr, right: &Expr) -> Number {
+        let left = Box::new(self.operand_number(left));
+        Number::Arithmetic(operator, left, Box::new(self.operand_number(right)))
+    }
+
     fn number_call(&mut self, name: &str, args: &[Expr]) -> Number {
         match Function::find(name) {
             Some(Function::Position) => Number::Position,
@@ -472,6 +634,8 @@ impl Compiler {
             Some(Function::Count) => Number::Count(self.nodes(&args[0])),
             Some(Function::Sum) => Number::Sum(self.nodes(&args[0])),
             Some(Function::Number) => self.number(&args[0]),
+            Some(Function::Minus) => self.arithmetic(Operator::Subtract, &args[0], &args[1]),
+            Some(Function::Plus) => self.arithmetic(Operator::Add, &args[0], &args[1]),
             Some(Function::Floor) => Number::Floor(Box::new(self.operand_number(&args[0]))),
             Some(Function::Ceiling) => Number::Ceiling(Box::new(self.operand_number(&args[0]))),
             Some(Function::Round) => Number::Round(Box::new(self.operand_number(&args[0]))),
@@ -480,7 +644,7 @@ impl Compiler {
         }
     }
 
-    fn text(&mut self, expr: &Expr) -> Text {
+    pub(crate) fn text(&mut self, expr: &Expr) -> Text {
         match static_type(expr) {
             Type::NodeSet | Type::Any => match self.nodes(expr) {
                 Nodes::Path(Path {
@@ -512,8 +676,48 @@ impl Compiler {
         match function {
             Function::String => self.text(&args[0]),
             Function::Concat => Text::Concat(args.iter().map(|arg| self.operand_text(arg)).collect()),
-            Function::SubstringBefore => Text::SubstringBefore(text(0), text(1)),
-            Function::SubstringAfter => Text::SubstringAfter(text(0), text(1)),
+            Function::SubstringBefore if args.len() == 2 => Text::SubstringBefore(text(0), text(1)),
+            Function::SubstringAfter if args.len() == 2 => Text::SubstringAfter(text(0), text(1)),
+            Function::SubstringBefore
+            | Function::SubstringAfter
+            | Function::SubstringBeforeReverse
+            | Function::SubstringAfterReverse => Text::Part {
+                text: text(0),
+                mark: text(1),
+                nth: args.get(2).map(|nth| Box::new(self.operand_number(nth))),
+                after: matches!(function, Function::SubstringAfter | Function::SubstringAfterReverse),
+                from_end: matches!(
+                    function,
+                    Function::SubstringBeforeReverse | Function::SubstringAfterReverse
+                ),
+            },
+            Function::QualifyUrl => Text::Absolute(text(0)),
+            Function::CurrentUrl => Text::PageUrl,
+            Function::Now => Text::Now,
+            Function::InnerHtml => Text::Markup {
+                nodes: Box::new(self.nodes(&args[0])),
+                form: Markup::Inner,
+            },
+            Function::OuterHtml => Text::Markup {
+                nodes: Box::new(self.nodes(&args[0])),
+                form: Markup::Outer,
+            },
+            Function::ToXml => Text::Markup {
+                nodes: Box::new(self.nodes(&args[0])),
+                form: Markup::Xml,
+            },
+            Function::PageContent => {
+                let root = Path {
+                    start: Start::Root,
+                    steps: Vec::new(),
+                    walkable: true,
+                    ordered: true,
+                };
+                Text::Markup {
+                    nodes: Box::new(Nodes::Path(root)),
+                    form: Markup::Outer,
+                }
+            }
             Function::NormalizeSpace => Text::NormalizeSpace(text(0)),
             Function::Translate => Text::Translate(text(0), text(1), text(2)),
             Function::LowerCase => Text::LowerCase(text(0)),
@@ -523,6 +727,12 @@ impl Compiler {
                 start: Box::new(self.operand_number(&args[1])),
                 length: args.get(2).map(|length| Box::new(self.operand_number(length))),
             },
+            // Positions count from the end: the substring of the reverse, reversed.
+            Function::SubstringReverse => Text::Reverse(Box::new(Text::Substring {
+                text: Box::new(Text::Reverse(text(0))),
+                start: Box::new(self.operand_number(&args[1])),
+                length: args.get(2).map(|length| Box::new(self.operand_number(length))),
+            })),
             Function::Name | Function::LocalName => Text::Name {
                 nodes: Box::new(self.nodes(&args[0])),
                 local,
@@ -535,6 +745,7 @@ impl Compiler {
                     Type::NodeSet => Text::Join {
                         nodes: Box::new(self.nodes(&args[0])),
                         separator: Box::new(separator),
+                        each: args.get(2).map_or(Each::Value, |name| self.each(name)),
                     },
                     _ => self.text(&args[0]),
                 }
@@ -550,6 +761,27 @@ impl Compiler {
             }
             // `namespace-uri()`: names on a page are in no namespace.
             _ => Text::Constant(String::new()),
+        }
+    }
+
+    /// The function that `string-join` is told to apply to each node, by its name.
+    fn each(&mut self, name: &Expr) -> Each {
+        let ExprKind::Literal(text) = &name.kind else {
+            return Each::Value;
+        };
+        match text.as_str() {
+            "normalize-space" => Each::NormalizedValue,
+            "innerhtml" => Each::Markup(Markup::Inner),
+            "outerhtml" => Each::Markup(Markup::Outer),
+            "to-xml" => Each::Markup(Markup::Xml),
+            "string" => Each::Value,
+            other => {
+                let text = format!("expected a function that `string-join` can apply, found `{other}`");
+                let hint = "it can apply `normalize-space`, `innerhtml`, `outerhtml`, `to-xml` and `string`";
+                self.diagnostics
+                    .push(Diagnostic::error(Code::UnknownFunction, name.span, text).with_hint(hint));
+                Each::Value
+            }
         }
     }
 
@@ -607,6 +839,20 @@ impl Comparison {
             same => same,
         }
     }
+}
+
+/// Steps with all the predicates that belong to them. Optional predicates keep every node, and have no effect beyond.
+fn with_predicates(steps: &[ast::Step]) -> Vec<(&ast::Step, Vec<&Expr>)> {
+    let mut grouped: Vec<(&ast::Step, Vec<&Expr>)> = Vec::with_capacity(steps.len());
+    for step in steps {
+        match (&step.form, grouped.last_mut()) {
+            (StepForm::Optional(_), _) => {}
+            (StepForm::Predicate(predicate), Some((_, predicates))) => predicates.push(predicate),
+            (StepForm::Predicate(predicate), None) => grouped.push((step, vec![predicate])),
+            _ => grouped.push((step, step.predicates.iter().collect())),
+        }
+    }
+    grouped
 }
 
 fn path_from_context(steps: Vec<Step>) -> Nodes {
@@ -707,6 +953,11 @@ fn is_loose(expr: &Expr) -> bool {
     })
 }
 
+/// Does the value of an expression depend on `position()` or `last()`?
+pub(crate) fn depends_on_position(expr: &Expr) -> bool {
+    Dependence::of(expr).position
+}
+
 /// What the value of an expression depends on, and whether it is worth remembering.
 #[derive(Clone, Copy, Debug, Default)]
 struct Dependence {
@@ -714,6 +965,8 @@ struct Dependence {
     position: bool,
     /// Does it walk further than to the attributes of the context node?
     heavy: bool,
+    /// Does it refer to `$lhs` or `$rhs`, which memos know nothing of?
+    bound: bool,
 }
 
 impl Dependence {
@@ -735,10 +988,11 @@ impl Dependence {
                 self.add(right);
             }
             ExprKind::Negate(inner) => self.add(inner),
-            // Predicates have contexts of their own; they cannot see ours.
-            ExprKind::Filter { primary, .. } => {
+            // Predicates have contexts of their own; of what we ask they see only `$lhs` and `$rhs`.
+            ExprKind::Filter { primary, predicates } => {
                 self.add(primary);
                 self.heavy = true;
+                self.bound |= predicates.iter().any(|predicate| Dependence::of(predicate).bound);
             }
             ExprKind::Path(path) => {
                 match &path.start {
@@ -746,7 +1000,7 @@ impl Dependence {
                     PathStart::Root => {}
                     PathStart::Expr(start) => self.add(start),
                 }
-                self.heavy |= path.steps.iter().any(|step| {
+                for step in &path.steps {
                     let light = matches!(
                         &step.form,
                         StepForm::Full {
@@ -754,8 +1008,13 @@ impl Dependence {
                             ..
                         }
                     );
-                    !light || !step.predicates.is_empty()
-                });
+                    self.heavy |= !light || !step.predicates.is_empty();
+                    self.bound |= step.predicates.iter().any(|predicate| Dependence::of(predicate).bound);
+                    // An intensional axis binds its own.
+                    if !matches!(step.form, StepForm::Intensional { .. }) {
+                        self.bound |= step.form.parts().into_iter().any(|part| Dependence::of(part).bound);
+                    }
+                }
             }
             ExprKind::Call { name, args, .. } => {
                 match Function::find(name) {
@@ -769,7 +1028,8 @@ impl Dependence {
                     self.add(arg);
                 }
             }
-            ExprKind::Literal(_) | ExprKind::Number(_) | ExprKind::Variable(_) => {}
+            ExprKind::Variable(name) => self.bound |= name == "lhs" || name == "rhs",
+            ExprKind::Literal(_) | ExprKind::Number(_) => {}
         }
     }
 }
@@ -816,7 +1076,7 @@ fn shape(start: &Start, steps: &[Step], depth: usize) -> Shape {
     }
     let mut ordered = true;
     for step in steps {
-        if step.walk == Walk::Grouped {
+        if step.walk == Walk::Grouped || step.detour.is_some() {
             return Shape {
                 walkable: false,
                 ordered: false,

@@ -20,7 +20,7 @@
 mod compile;
 
 pub(crate) use crate::syntax::ast::Axis;
-pub(crate) use compile::compile;
+pub(crate) use compile::{Compiler, compile, depends_on_position};
 
 use regex::Regex;
 
@@ -28,6 +28,12 @@ use regex::Regex;
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
     pub(crate) root: Root,
+    pub(crate) shared: Shared,
+}
+
+/// What the parts of a plan refer to.
+#[derive(Clone, Debug)]
+pub(crate) struct Shared {
     /// The names that tests refer to; looked up once for each page.
     pub(crate) names: Vec<String>,
     /// How many memo slots there are of each kind.
@@ -43,6 +49,7 @@ pub(crate) struct Slots {
     pub(crate) numbers: usize,
     pub(crate) texts: usize,
     pub(crate) nodes: usize,
+    pub(crate) repeats: usize,
 }
 
 /// The whole expression, by the type of its value.
@@ -67,6 +74,10 @@ pub(crate) enum Nodes {
     Id(Box<Text>),
     /// The elements whose ids stand in the string-values of the nodes.
     IdsIn(Box<Nodes>),
+    /// `$lhs` or `$rhs` of the intensional axis around.
+    Bound {
+        right: bool,
+    },
     /// Evaluated once: it does not depend on the context.
     Once {
         slot: usize,
@@ -94,9 +105,26 @@ pub(crate) enum Start {
 #[derive(Clone, Debug)]
 pub(crate) struct Step {
     pub(crate) axis: Axis,
+    /// Where the step is no axis: what it is instead.
+    pub(crate) detour: Option<Box<Detour>>,
     pub(crate) test: Test,
     pub(crate) predicates: Vec<Predicate>,
     pub(crate) walk: Walk,
+}
+
+/// A step that is no axis.
+#[derive(Clone, Debug)]
+pub(crate) enum Detour {
+    /// What is reached by taking a path so many times.
+    Repeat {
+        body: Nodes,
+        min: u32,
+        max: Option<u32>,
+        /// A memo by node, where the repetition is inside another.
+        slot: Option<usize>,
+    },
+    /// The nodes for which a condition on `$lhs`, the context node, and `$rhs`, the candidate, holds.
+    Related(Truth),
 }
 
 /// How a step is taken from a set of nodes.
@@ -123,6 +151,10 @@ pub(crate) enum Test {
     Node,
     Text,
     Comment,
+    /// A form field; a visible one only?
+    Field {
+        visible: bool,
+    },
     Nothing,
 }
 
@@ -188,9 +220,13 @@ pub(crate) enum Truth {
     /// Is the word one of those in the text?
     HasWord {
         text: Text,
-        word: String,
+        word: Text,
         separators: Separators,
     },
+    /// Are all nodes of the first among those of the second?
+    Subset(Nodes, Nodes),
+    /// Is the first node visible, as far as markup tells?
+    Visible(Nodes),
     StartsWith(Text, Text),
     EndsWith(Text, Text),
     Matches {
@@ -285,16 +321,55 @@ pub(crate) enum Text {
     Join {
         nodes: Box<Nodes>,
         separator: Box<Text>,
+        /// What is made of each node.
+        each: Each,
     },
+    /// The text with its characters in reverse order.
+    Reverse(Box<Text>),
     Replace {
         text: Box<Text>,
         pattern: Pattern,
         with: Box<Text>,
     },
+    /// Part of a text before or after the n-th occurrence of another, counted from its start or end.
+    Part {
+        text: Box<Text>,
+        mark: Box<Text>,
+        nth: Option<Box<Number>>,
+        after: bool,
+        from_end: bool,
+    },
+    /// A URL made absolute.
+    Absolute(Box<Text>),
+    /// The URL of the page.
+    PageUrl,
+    /// The first node as HTML or XML.
+    Markup {
+        nodes: Box<Nodes>,
+        form: Markup,
+    },
+    /// The time in UTC.
+    Now,
     Memo {
         slot: usize,
         inner: Box<Text>,
     },
+}
+
+/// What `string-join` makes of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Each {
+    Value,
+    NormalizedValue,
+    Markup(Markup),
+}
+
+/// How a node is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Markup {
+    Inner,
+    Outer,
+    Xml,
 }
 
 /// A regular expression: compiled with the plan where it is a constant.

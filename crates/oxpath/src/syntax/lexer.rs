@@ -9,6 +9,18 @@
 //!   a name is an operator;
 //! - otherwise a name before `(` is a node type or a function, and a name before `::` is an axis.
 //!
+//! OXPath adds three ambiguities, and for them the lexer keeps a stack of the brackets that are open:
+//!
+//! - `>` ends a marker if the marker is the innermost thing open, and compares otherwise: in `:<n=a > 1>` the first `>`
+//!   ends the marker, in `:<n=(a > 1)>` it compares.
+//! - `*` and `+` behind a parenthesis repeat it if it stands for a step, as in `a/(b)*`, or if no operand follows, as in
+//!   `[(a)*]`; otherwise they are arithmetic: `(a) * 2`, `(a)*/b`. Who wants to repeat a path from here on and then
+//!   continue writes `./(a)*/b`.
+//! - a dot right before a name begins a class, as in `a.title` and `//.title`, if the dot stands behind or in the place
+//!   of an element's name. So names of elements have no dots, which HTML has no use for; names of attributes,
+//!   functions, variables and markers may have some. Where a step begins, `.and`, `.or`, `.div`, `.mod` and `.subset`
+//!   are a dot and an operator, as in XPath.
+//!
 //! Mistakes that show in the characters are reported here. Where the intent is plain, as with `==` or `&&`, the token
 //! that was meant is handed on, and the parser never learns of it. Anything else becomes a [`TokenKind::Error`], about
 //! which the parser must not complain again.
@@ -61,6 +73,11 @@ pub(super) enum TokenKind {
     Div,
     Mod,
     Union,
+    /// `~` or `#=`.
+    ContainsText,
+    /// `~=`.
+    ContainsWord,
+    Subset,
     Slash,
     DoubleSlash,
     /// `!` alone, which XPath does not have; the parser knows the operand that was to be negated.
@@ -74,6 +91,24 @@ pub(super) enum TokenKind {
     ColonColon,
     Dot,
     DotDot,
+    /// `.name` of CSS.
+    Class,
+    /// `#name` of CSS.
+    Id,
+    /// `^`, for the style axis.
+    Caret,
+    /// `?`, which stands after `[` only.
+    Question,
+    OpenBrace,
+    CloseBrace,
+    /// `:<`.
+    OpenMarker,
+    /// `>` where it ends a marker.
+    CloseMarker,
+    /// `*` behind a parenthesis that it repeats.
+    KleeneStar,
+    /// `+` behind a parenthesis that it repeats.
+    KleenePlus,
     /// Characters that are part of no token, already reported.
     Error,
     /// The end of the source.
@@ -99,6 +134,9 @@ impl TokenKind {
                 | Div
                 | Mod
                 | Union
+                | ContainsText
+                | ContainsWord
+                | Subset
                 | Slash
                 | DoubleSlash
                 | Bang
@@ -108,7 +146,11 @@ impl TokenKind {
     /// Does an operand end with this token, so that only an operator can follow?
     fn ends_operand(self) -> bool {
         use TokenKind::*;
-        !(self.is_operator() || matches!(self, At | ColonColon | OpenParen | OpenBracket | Comma | Error))
+        !(self.is_operator()
+            || matches!(
+                self,
+                At | Caret | ColonColon | OpenParen | OpenBracket | OpenBrace | OpenMarker | Question | Comma | Error
+            ))
     }
 }
 
@@ -123,13 +165,16 @@ const SYMBOLS: &[(&str, TokenKind)] = &[
     ("+", TokenKind::Plus), ("-", TokenKind::Minus), ("|", TokenKind::Union),
     ("(", TokenKind::OpenParen), (")", TokenKind::CloseParen),
     ("[", TokenKind::OpenBracket), ("]", TokenKind::CloseBracket),
-    (",", TokenKind::Comma), ("@", TokenKind::At),
+    ("{", TokenKind::OpenBrace), ("}", TokenKind::CloseBrace), (":<", TokenKind::OpenMarker),
+    (",", TokenKind::Comma), ("@", TokenKind::At), ("^", TokenKind::Caret), ("?", TokenKind::Question),
+    ("~=", TokenKind::ContainsWord), ("~", TokenKind::ContainsText), ("#=", TokenKind::ContainsText),
 ];
 
 /// The operators that are words.
 #[rustfmt::skip]
 const WORDS: &[(&str, TokenKind)] =
-    &[("or", TokenKind::Or), ("and", TokenKind::And), ("div", TokenKind::Div), ("mod", TokenKind::Mod)];
+    &[("or", TokenKind::Or), ("and", TokenKind::And), ("div", TokenKind::Div), ("mod", TokenKind::Mod),
+      ("subset", TokenKind::Subset)];
 
 /// Symbols of other languages for operators of ours. None can begin a legal token where it is looked for.
 #[rustfmt::skip]
@@ -151,12 +196,7 @@ const FOREIGN_WORDS: &[(&str, TokenKind, &str)] = &[
 ];
 
 /// The operators of CSS attribute selectors, and the function that does the same.
-const CSS_OPERATORS: &[(&str, &str)] = &[
-    ("^=", "starts-with"),
-    ("$=", "ends-with"),
-    ("*=", "contains"),
-    ("~=", "contains"),
-];
+const CSS_OPERATORS: &[(&str, &str)] = &[("^=", "starts-with"), ("$=", "ends-with"), ("*=", "contains")];
 
 /// What the lexer makes of a source.
 pub(super) struct Lexed {
@@ -176,6 +216,8 @@ pub(super) fn lex(source: &str) -> Lexed {
         tokens: Vec::new(),
         diagnostics: Vec::new(),
         cut_off: false,
+        open: Vec::new(),
+        closed: None,
     };
     while lexer.diagnostics.len() < MAX_DIAGNOSTICS && lexer.skip_trivia() {
         let start = lexer.at;
@@ -218,12 +260,63 @@ fn name_len(text: &str) -> usize {
     text.find(|c| !is_name_char(c)).unwrap_or(text.len())
 }
 
+/// The same up to the first dot, for the names of elements, classes and ids.
+fn undotted_len(text: &str) -> usize {
+    if !text.starts_with(is_name_start) {
+        return 0;
+    }
+    text.find(|c| c == '.' || !is_name_char(c)).unwrap_or(text.len())
+}
+
+/// How many bytes of the text's beginning are a name with or without a prefix.
+fn qualified_len(text: &str, len_of: fn(&str) -> usize) -> usize {
+    let first = len_of(text);
+    match text[first..].strip_prefix(':').map_or(0, len_of) {
+        0 => first,
+        second => first + 1 + second,
+    }
+}
+
+/// The node types (production 38, and two of OXPath).
+pub(super) const NODE_TYPES: &[&str] = &[
+    "comment",
+    "text",
+    "processing-instruction",
+    "node",
+    "field",
+    "any-field",
+];
+
+/// A bracket that is open.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Bracket {
+    Paren(Paren),
+    Square,
+    Brace,
+    Marker,
+}
+
+/// What a parenthesis is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Paren {
+    /// It holds arguments.
+    Call,
+    /// It stands where an operand begins.
+    Operand,
+    /// It stands where a step of a path does.
+    Step,
+}
+
 struct Lexer<'s> {
     source: &'s str,
     at: usize,
     tokens: Vec<Token>,
     diagnostics: Vec<Diagnostic>,
     cut_off: bool,
+    /// The brackets that are open, outermost first.
+    open: Vec<Bracket>,
+    /// What the last token closed, if it is a closing parenthesis.
+    closed: Option<Paren>,
 }
 
 impl<'s> Lexer<'s> {
@@ -233,9 +326,72 @@ impl<'s> Lexer<'s> {
 
     /// Ends a token of `len` bytes.
     fn push(&mut self, kind: TokenKind, len: usize) {
+        self.brackets(kind);
         let span = self.ahead(len);
         self.tokens.push(Token { kind, span });
         self.at += len;
+    }
+
+    /// Keeps account of the brackets. One that closes what is not innermost closes everything inside it; one that
+    /// closes nothing is left to the parser.
+    fn brackets(&mut self, kind: TokenKind) {
+        self.closed = None;
+        let is_closed: fn(Bracket) -> bool = match kind {
+            TokenKind::OpenParen => {
+                let paren = match self.tokens.last().map(|token| token.kind) {
+                    Some(TokenKind::Slash | TokenKind::DoubleSlash) => Paren::Step,
+                    Some(TokenKind::FunctionName | TokenKind::NodeType) => Paren::Call,
+                    _ => Paren::Operand,
+                };
+                return self.open.push(Bracket::Paren(paren));
+            }
+            TokenKind::OpenBracket => return self.open.push(Bracket::Square),
+            TokenKind::OpenBrace => return self.open.push(Bracket::Brace),
+            TokenKind::OpenMarker => return self.open.push(Bracket::Marker),
+            TokenKind::CloseParen => |bracket| matches!(bracket, Bracket::Paren(_)),
+            TokenKind::CloseBracket => |bracket| bracket == Bracket::Square,
+            TokenKind::CloseBrace => |bracket| bracket == Bracket::Brace,
+            TokenKind::CloseMarker => |bracket| bracket == Bracket::Marker,
+            _ => return,
+        };
+        // Looking further out would take time for every bracket that closes nothing, and is of use only to errors.
+        const SEARCHED: usize = 16;
+        let nearby = self.open.len().saturating_sub(SEARCHED);
+        let Some(at) = self.open[nearby..].iter().rposition(|bracket| is_closed(*bracket)) else {
+            return;
+        };
+        if let Bracket::Paren(paren) = self.open[nearby + at] {
+            self.closed = Some(paren);
+        }
+        self.open.truncate(nearby + at);
+    }
+
+    /// Does `*` or `+`, which comes next, repeat the parenthesis before it?
+    fn repeats(&self) -> bool {
+        match self.closed {
+            Some(Paren::Step) => true,
+            Some(Paren::Operand) => {
+                let after = &self.rest()[1..];
+                !starts_operand(&after[trivia(after).0..])
+            }
+            Some(Paren::Call) | None => false,
+        }
+    }
+
+    /// Is the innermost open bracket a marker's?
+    fn in_marker(&self) -> bool {
+        self.open.last() == Some(&Bracket::Marker)
+    }
+
+    /// May the name that begins here contain dots?
+    fn dotted(&self) -> bool {
+        match &self.tokens[..] {
+            [.., last] if matches!(last.kind, TokenKind::At | TokenKind::Caret | TokenKind::OpenMarker) => true,
+            [.., axis, colons] if colons.kind == TokenKind::ColonColon => {
+                matches!(self.text(*axis), "attribute" | "namespace" | "style")
+            }
+            _ => false,
+        }
     }
 
     /// The span of the next `len` bytes.
@@ -257,7 +413,12 @@ impl<'s> Lexer<'s> {
 
     /// Can only an operator stand here?
     fn wants_operator(&self) -> bool {
-        self.tokens.last().is_some_and(|token| token.kind.ends_operand())
+        match &self.tokens[..] {
+            // The word for an action, which may be followed by a value.
+            [.., brace, word] if (brace.kind, word.kind) == (TokenKind::OpenBrace, TokenKind::Name) => false,
+            [.., last] => last.kind.ends_operand(),
+            [] => false,
+        }
     }
 
     fn report(&mut self, span: Span, message: impl Into<String>, label: &str, hint: impl Into<String>) {
@@ -287,6 +448,7 @@ impl<'s> Lexer<'s> {
     /// ```text
     /// [28] ExprToken ::= '(' | ')' | '[' | ']' | '.' | '..' | '@' | ',' | '::' | NameTest | NodeType | Operator
     ///                  | FunctionName | AxisName | Literal | Number | VariableReference
+    ///                  | '{' | '}' | '?' | '^' | ':<' | '>' | '*' | '+' | '.' Ident | '#' Ident
     /// ```
     fn token(&mut self) {
         let rest = self.rest();
@@ -299,6 +461,12 @@ impl<'s> Lexer<'s> {
             '"' | '\'' => self.literal(first),
             '“' | '”' | '„' | '‘' | '’' => self.curly_literal(first),
             '$' if second != Some('=') => self.variable(),
+            '>' if self.in_marker() => self.push(TokenKind::CloseMarker, 1),
+            '=' if second == Some('>') && self.in_marker() => self.push(TokenKind::Equal, 1),
+            '*' if self.repeats() => self.push(TokenKind::KleeneStar, 1),
+            '+' if self.repeats() => self.push(TokenKind::KleenePlus, 1),
+            '.' if self.is_selector() => self.push(TokenKind::Class, 1 + undotted_len(&rest[1..])),
+            '#' if self.is_selector() => self.push(TokenKind::Id, 1 + undotted_len(&rest[1..])),
             _ if self.css_operator() || self.foreign_symbol() => {}
             '*' if self.wants_operator() => self.push(TokenKind::Multiply, 1),
             '*' => self.push(TokenKind::AnyName, 1),
@@ -309,6 +477,14 @@ impl<'s> Lexer<'s> {
         }
     }
 
+    /// Does the dot or hash that comes next begin a selector?
+    fn is_selector(&self) -> bool {
+        let (sign, name) = self.rest().split_at(1);
+        let word = &name[..undotted_len(name)];
+        let operator = || sign == "." && !self.wants_operator() && WORDS.iter().any(|(operator, _)| *operator == word);
+        !word.is_empty() && !operator()
+    }
+
     /// ```text
     /// [32] Operator     ::= OperatorName | MultiplyOperator | '/' | '//' | '|' | '+' | '-' | '=' | …
     /// [33] OperatorName ::= 'and' | 'or' | 'mod' | 'div'
@@ -316,30 +492,28 @@ impl<'s> Lexer<'s> {
     /// ```
     fn name(&mut self) {
         let rest = self.rest();
-        let first = name_len(rest);
-        if self.wants_operator() && self.word(&rest[..first]) {
+        let undotted = undotted_len(rest);
+        if self.wants_operator() && self.word(&rest[..undotted]) {
             return;
         }
-        let mut len = first;
-        if let Some(local) = rest[first..].strip_prefix(':') {
-            if local.starts_with('*') {
-                return self.push(TokenKind::AnyNameOf, first + 2);
-            }
-            let second = name_len(local);
-            if second > 0 {
-                len = first + 1 + second;
-            }
+        let first = if self.dotted() { name_len(rest) } else { undotted };
+        if rest[first..].starts_with(":*") {
+            return self.push(TokenKind::AnyNameOf, first + 2);
         }
-        let next = &rest[len..];
-        let next = &next[trivia(next).0..];
-        let kind = if next.starts_with("::") {
-            TokenKind::AxisName
-        } else if !next.starts_with('(') {
-            TokenKind::Name
-        } else if NODE_TYPES.contains(&&rest[..len]) {
-            TokenKind::NodeType
+        let follows = |len: usize| {
+            let after = &rest[len..];
+            &after[trivia(after).0..]
+        };
+        let whole = qualified_len(rest, name_len);
+        let (kind, len) = if follows(whole).starts_with("::") {
+            (TokenKind::AxisName, whole)
+        } else if !follows(whole).starts_with('(') {
+            let len_of = if self.dotted() { name_len } else { undotted_len };
+            (TokenKind::Name, qualified_len(rest, len_of))
+        } else if NODE_TYPES.contains(&&rest[..whole]) {
+            (TokenKind::NodeType, whole)
         } else {
-            TokenKind::FunctionName
+            (TokenKind::FunctionName, whole)
         };
         self.push(kind, len);
     }
@@ -516,8 +690,21 @@ impl<'s> Lexer<'s> {
                 Some(c) => format!("`{c}`"),
             };
             let message = format!("expected a variable's name right after `$`, found {found}");
-            self.report(self.ahead(1), message, "", "write it like `$name`");
-            return self.push(TokenKind::Error, 1);
+            let template = rest.strip_prefix('{').and_then(|rest| rest.split_once('}'));
+            match template.filter(|(name, _)| name_len(name) == name.len()) {
+                Some((name, _)) => {
+                    let label = "to be replaced before the expression is read";
+                    let hint = format!("give `{name}` a value, or write `${name}`");
+                    self.report(self.ahead(name.len() + 3), message, label, hint);
+                    // Stands for a number, a text or a name, so nobody can say what is wrong after it.
+                    self.push(TokenKind::Error, name.len() + 3);
+                }
+                None => {
+                    self.report(self.ahead(1), message, "", "write it like `$name`");
+                    self.push(TokenKind::Error, 1);
+                }
+            }
+            return;
         }
         if let Some(local) = rest[len..].strip_prefix(':') {
             let local = name_len(local);
@@ -543,18 +730,6 @@ impl<'s> Lexer<'s> {
         }
         let mut diagnostic = Diagnostic::error(Code::Syntax, self.ahead(len), format!("unexpected `{}`", shown(c)));
         match c {
-            '#' => {
-                let id = &after[..name_len(after)];
-                let element = match self.adjacent() {
-                    Some(token) if token.kind == TokenKind::Name => self.text(token).to_owned(),
-                    Some(token) if token.kind == TokenKind::AnyName => "*".to_owned(),
-                    _ => "//*".to_owned(),
-                };
-                if !id.is_empty() {
-                    diagnostic.label = "this is CSS".to_owned();
-                    diagnostic.hints.push(format!("write `{element}[@id=\"{id}\"]`"));
-                }
-            }
             ':' if after.starts_with(')') => {
                 diagnostic
                     .hints
@@ -587,8 +762,14 @@ fn shown(c: char) -> String {
     }
 }
 
-/// The node types (production 38).
-pub(super) const NODE_TYPES: &[&str] = &["comment", "text", "processing-instruction", "node"];
+/// Can the text, which begins with no white space, begin with an operand of `*` or `+`?
+///
+/// `[` and `{` could, but what is multiplied by an intensional axis or an action has no use; they continue a repetition.
+fn starts_operand(text: &str) -> bool {
+    text.starts_with(|c: char| is_name_start(c) || c.is_ascii_digit() || ".\"'“”„‘’$(/@*-^".contains(c))
+        || (text.starts_with('#') && name_len(&text[1..]) > 0)
+        || (text.starts_with('!') && !text.starts_with("!="))
+}
 
 /// How many bytes of white space and comments the text begins with; where the outermost comment opens that never ends.
 fn trivia(text: &str) -> (usize, Option<usize>) {
@@ -670,11 +851,83 @@ mod tests {
         use TokenKind::*;
         check("a-b", &[Name]);
         check("a -b", &[Name, Minus, Name]);
-        check("a.b", &[Name]);
+        check("a.b", &[Name, Class]);
+        check("a.b#c-d.e", &[Name, Class, Id, Class]);
+        check("@a.b", &[At, Name]);
+        check("attribute::a.b", &[AxisName, ColonColon, Name]);
+        check("self::a.b", &[AxisName, ColonColon, Name, Class]);
+        check("p:q.r", &[Name, Class]);
+        check("a.b()", &[FunctionName, OpenParen, CloseParen]);
+        check("$a.b", &[Variable]);
+        check(":<a.b>", &[OpenMarker, Name, CloseMarker]);
+        check("//.a", &[DoubleSlash, Class]);
+        check(".and .b", &[Dot, And, Class]);
         check("h1", &[Name]);
         check("_größe-№", &[Name]);
         check("日本語", &[Name]);
         check("$ns:v", &[Variable]);
+    }
+
+    #[test]
+    fn what_a_greater_sign_ends() {
+        use TokenKind::*;
+        check("a > b", &[Name, Greater, Name]);
+        check("a:<b>", &[Name, OpenMarker, Name, CloseMarker]);
+        check(
+            "a:<b=c[d > 1]>:<e=(f >= 1)> and *",
+            &[
+                Name,
+                OpenMarker,
+                Name,
+                Equal,
+                Name,
+                OpenBracket,
+                Name,
+                Greater,
+                Number,
+                CloseBracket,
+                CloseMarker,
+                OpenMarker,
+                Name,
+                Equal,
+                OpenParen,
+                Name,
+                GreaterEqual,
+                Number,
+                CloseParen,
+                CloseMarker,
+                And,
+                AnyName,
+            ],
+        );
+        check("a:<b>= c", &[Name, OpenMarker, Name, CloseMarker, Equal, Name]);
+    }
+
+    #[test]
+    fn what_a_star_does() {
+        use TokenKind::*;
+        check("a/(b)*", &[Name, Slash, OpenParen, Name, CloseParen, KleeneStar]);
+        check(
+            "a/(b)* * 2",
+            &[Name, Slash, OpenParen, Name, CloseParen, KleeneStar, Multiply, Number],
+        );
+        check(
+            "a/(b) (: :) + 1",
+            &[Name, Slash, OpenParen, Name, CloseParen, KleenePlus, Number],
+        );
+        check("(b)*", &[OpenParen, Name, CloseParen, KleeneStar]);
+        check(
+            "(b)*[c]",
+            &[OpenParen, Name, CloseParen, KleeneStar, OpenBracket, Name, CloseBracket],
+        );
+        check(
+            "(b)* != 1",
+            &[OpenParen, Name, CloseParen, KleeneStar, NotEqual, Number],
+        );
+        check("(b)*/c", &[OpenParen, Name, CloseParen, Multiply, Slash, Name]);
+        check("(b)*(: :)c", &[OpenParen, Name, CloseParen, Multiply, Name]);
+        check("f(b)*2", &[FunctionName, OpenParen, Name, CloseParen, Multiply, Number]);
+        check("*{1}", &[AnyName, OpenBrace, Number, CloseBrace]);
     }
 
     #[test]

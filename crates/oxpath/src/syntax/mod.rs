@@ -9,6 +9,29 @@
 //! predicates may follow `.` and `..`; and a name with a prefix needs no declaration, because names in HTML may
 //! contain a colon and are then matched as they are written.
 //!
+//! On top of that it accepts OXPath, after the paper (Furche, Gottlob, Grasso, Schallhart, Sellers: OXPath, VLDB Journal
+//! 2013, Fig. 6):
+//!
+//! | | |
+//! |---|---|
+//! | `doc("https://…")` | the page at an address; begins a path, or goes on from one |
+//! | `{click}`, `{"text"}`, `{click [wait=2] /}` | an action, with options; absolute with a slash at its end |
+//! | `(p)*`, `(p)+`, `(p)*{2,5}`, `a/(p)` | repetition, and a group |
+//! | `:<book>`, `:<title=string(.)>` | a marker; its value may be any expression, but a comparison with `>` wants parentheses |
+//! | `[? e]` | an optional predicate |
+//! | `[$lhs/@id = $rhs/@for]::label` | an intensional axis |
+//! | `style::color`, `^color` | the style axis |
+//! | `field()`, `any-field()` | node tests for form fields |
+//! | `a.title`, `*#main`, `//.title`, `//#main` | selectors of CSS; without a node test, `*` is meant |
+//! | `a ~ b`, `a ~= b`, `a subset b` | contains the text, contains the word, is a subset of |
+//!
+//! and what wrappers of the old implementation have: `#=` for `~`, `{nextclick}`, `{clkwithchange}`, `{pressenter}`,
+//! `[noback]`, the types of `:<name(type)=v>`, selectors behind predicates. `${name}` is no syntax: who has templates
+//! fills them in first.
+//!
+//! Which of all this may stand where is [`crate::check`]'s business. What is not XPath 1.0 any more: a dot ends the name
+//! of an element, so `a.b` is an element `a` of the class `b`, and `.a` is `*.a`.
+//!
 //! Two limits keep every later pass safe from hostile input: a source has at most [`MAX_SOURCE`] bytes, and a tree is
 //! at most [`MAX_DEPTH`] expressions high.
 
@@ -16,8 +39,10 @@ pub mod ast;
 mod lexer;
 mod parser;
 mod print;
+mod shape;
 
 pub use parser::parse;
+pub use shape::{each_child, each_child_mut, free_variables, is_simple, needs_start_page};
 
 /// How deeply expressions may nest.
 ///

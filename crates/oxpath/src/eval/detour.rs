@@ -1,0 +1,154 @@
+//! Steps that are no axes: repetitions and intensional axes, and what form fields are.
+
+use super::{Context, Evaluator, Result};
+use crate::plan::{Detour, Nodes, Step, Test, Truth};
+use page::{Kind, NodeId};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// How many nodes the memos of repetitions hold at most.
+const MOST_REPEATED: usize = 8 << 20;
+
+impl<'p> Evaluator<'p> {
+    /// Calls `visit` with the nodes that a step leads to from one node, predicates apart, until it returns true.
+    pub(super) fn visit_step(
+        &mut self,
+        node: NodeId,
+        step: &'p Step,
+        visit: &mut dyn FnMut(&mut Self, NodeId) -> Result<bool>,
+    ) -> Result<bool> {
+        let Some(detour) = step.detour.as_deref() else {
+            return self.visit_axis(node, step.axis, &step.test, visit);
+        };
+        let mut found = Vec::new();
+        self.detour(detour, &step.test, &[node], &mut found)?;
+        for node in found {
+            if visit(self, node)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The nodes that a detour leads to from any node of a set, in document order.
+    pub(super) fn detour(
+        &mut self,
+        detour: &'p Detour,
+        test: &Test,
+        set: &[NodeId],
+        out: &mut Vec<NodeId>,
+    ) -> Result<()> {
+        match detour {
+            Detour::Repeat { body, min, max, slot } => match (slot, set) {
+                (Some(slot), [node]) => out.extend_from_slice(&self.repeat_from(*slot, body, (*min, *max), *node)?),
+                _ => *out = self.repeat(body, *min, *max, set)?,
+            },
+            Detour::Related(condition) => {
+                for &node in set {
+                    self.related(condition, test, node, out)?;
+                }
+                out.sort_unstable();
+                out.dedup();
+            }
+        }
+        Ok(())
+    }
+
+    /// The same from one node, remembered.
+    fn repeat_from(
+        &mut self,
+        slot: usize,
+        body: &'p Nodes,
+        (min, max): (u32, Option<u32>),
+        node: NodeId,
+    ) -> Result<Rc<[NodeId]>> {
+        if let Some(reached) = self.memory.repeats[slot].get(&node) {
+            return Ok(Rc::clone(reached));
+        }
+        let reached: Rc<[NodeId]> = self.repeat(body, min, max, &[node])?.into();
+        // On a huge page every node may reach every other: so many are not kept.
+        if self.memory.repeated < MOST_REPEATED {
+            self.memory.repeated += reached.len();
+            self.memory.repeats[slot].insert(node, Rc::clone(&reached));
+        }
+        Ok(reached)
+    }
+
+    /// What a path reaches when it is taken at least `min` and at most `max` times (the paper's algorithm 1).
+    fn repeat(&mut self, body: &'p Nodes, min: u32, max: Option<u32>, set: &[NodeId]) -> Result<Vec<NodeId>> {
+        let mut reached: Vec<NodeId> = Vec::new();
+        let mut frontier = set.to_vec();
+        // Before the lower bound sets may come again and again: then whole rounds can be skipped.
+        let mut rounds: HashMap<Vec<NodeId>, u32> = HashMap::new();
+        let mut round = 0;
+        loop {
+            if round >= min {
+                frontier.retain(|node| reached.binary_search(node).is_err());
+                reached.extend_from_slice(&frontier);
+                reached.sort_unstable();
+            } else if let Some(before) = rounds.insert(frontier.clone(), round) {
+                let period = round - before;
+                round += (min - round) / period * period;
+                rounds.clear();
+                continue;
+            }
+            if frontier.is_empty() || max.is_some_and(|max| round >= max) {
+                return Ok(reached);
+            }
+            let mut next = Vec::new();
+            for &node in &frontier {
+                next.extend_from_slice(&self.nodes(body, Context::of(node))?);
+            }
+            next.sort_unstable();
+            next.dedup();
+            frontier = next;
+            round += 1;
+        }
+    }
+
+    /// The nodes of the page for which a condition on the pair holds (rule N12). Attributes are not tried.
+    fn related(&mut self, condition: &'p Truth, test: &Test, node: NodeId, out: &mut Vec<NodeId>) -> Result<()> {
+        let outer = self.bound;
+        let listed = self.list(test);
+        let count = listed.map_or(self.page.len(), <[NodeId]>::len);
+        for at in 0..count {
+            let candidate = listed.map_or(NodeId(at as u32), |list| list[at]);
+            if self.page.is_attribute(candidate) || !self.passes(candidate, test) {
+                continue;
+            }
+            self.bound = Some((node, candidate));
+            let holds = self.truth(condition, Context::of(node));
+            self.bound = outer;
+            if holds? {
+                out.push(candidate);
+            }
+        }
+        Ok(())
+    }
+
+    /// Is a node a form field, of any kind or a visible one?
+    pub(super) fn is_field(&self, node: NodeId, visible: bool) -> bool {
+        let page = self.page;
+        let field = page.is_element(node) && matches!(page.name(node), "input" | "select" | "textarea" | "button");
+        field && (!visible || self.is_visible(node))
+    }
+
+    /// Is a node visible, as far as markup tells: `type=hidden`, `hidden`, and styles written on it or around it.
+    pub(super) fn is_visible(&self, node: NodeId) -> bool {
+        let page = self.page;
+        let hidden_input = page.kind(node) == Kind::Element
+            && page.name(node) == "input"
+            && page
+                .attribute_value(node, "type")
+                .is_some_and(|kind| kind.eq_ignore_ascii_case("hidden"));
+        let hides = |node: NodeId| {
+            page.attribute_value(node, "hidden").is_some()
+                || page.attribute_value(node, "style").is_some_and(|style| {
+                    let style: String = style.chars().filter(|c| !c.is_whitespace()).collect();
+                    let style = style.to_ascii_lowercase();
+                    style.contains("display:none") || style.contains("visibility:hidden")
+                })
+        };
+        !hidden_input && !std::iter::once(node).chain(page.ancestors(node)).any(hides)
+    }
+}

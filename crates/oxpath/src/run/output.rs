@@ -1,0 +1,79 @@
+//! What a run gives: a forest of records.
+
+use page::NodeId;
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+
+/// An output node: a record with its children, or a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// The marker's name.
+    pub name: String,
+    /// The value of a value marker.
+    pub value: Option<String>,
+    /// What was extracted inside it, in the order of extraction.
+    pub children: Vec<Record>,
+    /// The URL of the page that its node is on.
+    pub page: Arc<str>,
+    /// The node it was extracted for.
+    pub node: NodeId,
+}
+
+/// The identity of an output node during a run. The root of all output is 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct OutputId(u64);
+
+impl OutputId {
+    pub(super) const ROOT: OutputId = OutputId(0);
+}
+
+/// Puts extracted nodes together and hands out top-level records, in the order in which they began, once they and all
+/// before them are finished.
+#[derive(Default)]
+pub(super) struct Output {
+    made: u64,
+    /// Output nodes that may still get children.
+    open: HashMap<OutputId, Open>,
+    /// Top-level output nodes in the order of their beginning; finished ones with their record.
+    queue: VecDeque<(OutputId, Option<Record>)>,
+}
+
+struct Open {
+    parent: OutputId,
+    record: Record,
+}
+
+impl Output {
+    /// Begins an output node.
+    pub(super) fn begin(&mut self, parent: OutputId, record: Record) -> OutputId {
+        self.made += 1;
+        let id = OutputId(self.made);
+        if parent == OutputId::ROOT {
+            self.queue.push_back((id, None));
+        }
+        self.open.insert(id, Open { parent, record });
+        id
+    }
+
+    /// Ends an output node: it gets no more children. Gives the records that are thereby ready.
+    pub(super) fn end(&mut self, id: OutputId) -> Vec<Record> {
+        let Some(Open { parent, record }) = self.open.remove(&id) else {
+            return Vec::new();
+        };
+        if parent != OutputId::ROOT {
+            // A parent outlives its children: its end lies below theirs on the machine's stack.
+            if let Some(open) = self.open.get_mut(&parent) {
+                open.record.children.push(record);
+            }
+            return Vec::new();
+        }
+        if let Some(slot) = self.queue.iter_mut().find(|(waiting, _)| *waiting == id) {
+            slot.1 = Some(record);
+        }
+        let mut ready = Vec::new();
+        while self.queue.front().is_some_and(|(_, record)| record.is_some()) {
+            ready.extend(self.queue.pop_front().and_then(|(_, record)| record));
+        }
+        ready
+    }
+}

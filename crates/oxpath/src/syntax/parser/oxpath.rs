@@ -1,0 +1,718 @@
+//! What OXPath adds to a step: repetition, actions, `doc`, markers, optional predicates, intensional axes.
+//!
+//! ```text
+//! Kleene     ::= '(' Expr ')' ('*' Bounds? | '+')?
+//! Bounds     ::= '{' Number '}' | '{' Number? ',' Number? '}'
+//! Action     ::= '{' (Keyword | ('press' | 'select') PrimaryExpr | Number | PrimaryExpr) Options? '/'? '}'
+//! Doc        ::= 'doc' '(' Expr (',' Options)? ')'
+//! Options    ::= '[' Option (',' Option)* ']'
+//! Option     ::= 'wait' '=' Number | 'until' '=' Expr | 'timeout' '=' Number | 'noback'
+//! Marker     ::= ':<' Name ('(' Name (',' Name)* ')')? ('=' Expr)? '>'
+//! Suffix     ::= '[' Expr ']' | '[' '?' Expr ']' | Selector | Marker | Action | Doc
+//! ```
+//!
+//! The grammar of the paper (Fig. 6) is wider in one place and narrower in others. There, any bracketed expression may
+//! be repeated wherever it stands; here, `(a)*/b` at the beginning of an expression is a product, as in XPath. The old
+//! implementation wants a slash before every action and a step before every suffix; here both are free.
+
+use super::super::ast::{
+    Action, ActionKind, Expr, ExprKind, KleeneForm, Marker, NodeTest, Options, Path, PathStart, Separator, Step,
+    StepForm,
+};
+use super::super::ast::{Axis, Selector};
+use super::super::lexer::{Token, TokenKind};
+use super::{Parser, Tall, starts_expr, starts_primary};
+use crate::diag::{Code, Diagnostic, nearest};
+
+/// The actions that are one word.
+static KEYWORDS: &[(&str, ActionKind)] = &[
+    ("click", ActionKind::Click),
+    ("dblclick", ActionKind::DoubleClick),
+    ("mouseover", ActionKind::MouseOver),
+    ("focus", ActionKind::Focus),
+    ("scroll", ActionKind::Scroll),
+    ("submit", ActionKind::Submit),
+    ("check", ActionKind::Check),
+    ("uncheck", ActionKind::Uncheck),
+    ("nextclick", ActionKind::NextClick),
+    ("clkwithchange", ActionKind::ClickWithChange),
+    ("enterframe", ActionKind::EnterFrame),
+    ("movetoframe", ActionKind::MoveToFrame),
+    ("movetohref", ActionKind::MoveToHref),
+];
+
+/// The events of the mouse that only a browser knows.
+const MOUSE: &[&str] = &["mousedown", "mouseup", "mousemove", "mouseenter", "mouseout", "wheel"];
+
+/// The actions that take a value.
+const TAKERS: &[&str] = &["press", "select"];
+
+const OPTIONS: &[&str] = &["wait", "until", "timeout", "noback"];
+
+impl ActionKind {
+    /// The word for the action; none for a text, a variable and an index.
+    #[must_use]
+    pub fn keyword(&self) -> Option<&str> {
+        match self {
+            ActionKind::Press(_) => Some("press"),
+            ActionKind::Select(_) => Some("select"),
+            ActionKind::Mouse(event) => Some(event),
+            ActionKind::Type(_) | ActionKind::SelectIndex(_) => None,
+            kind => KEYWORDS.iter().find(|(_, known)| known == kind).map(|(word, _)| *word),
+        }
+    }
+}
+
+/// Steps and what follows them.
+impl Parser<'_> {
+    /// Does a `doc(…)` begin here?
+    pub(super) fn at_doc(&self) -> bool {
+        self.is(TokenKind::FunctionName) && self.text(self.token().span) == "doc"
+    }
+
+    /// Does a suffix begin here that is a step of its own?
+    pub(super) fn at_suffix(&self) -> bool {
+        match self.kind() {
+            TokenKind::OpenMarker | TokenKind::OpenBrace => true,
+            TokenKind::OpenBracket => self.kind_after() == TokenKind::Question,
+            _ => self.at_doc(),
+        }
+    }
+
+    /// Reads the suffixes that are steps of their own; gives the height of the highest expression in them.
+    pub(super) fn suffixes(&mut self, steps: &mut Vec<Step>) -> usize {
+        let mut highest = 0;
+        loop {
+            let start = self.token().span.start;
+            let (form, height) = match self.kind() {
+                TokenKind::OpenBracket if self.kind_after() == TokenKind::Question => self.optional(),
+                TokenKind::OpenBracket => {
+                    let predicate = self.predicate();
+                    (StepForm::Predicate(Box::new(predicate.expr)), predicate.height)
+                }
+                TokenKind::Class | TokenKind::Id => {
+                    let predicate = self.selector_predicate();
+                    (StepForm::Predicate(Box::new(predicate.expr)), predicate.height)
+                }
+                TokenKind::OpenMarker => self.marker(),
+                TokenKind::OpenBrace => self.action(),
+                _ if self.at_doc() => self.doc(),
+                _ => return highest,
+            };
+            highest = highest.max(height);
+            steps.push(Step {
+                separator: Separator::None,
+                form,
+                predicates: Vec::new(),
+                span: self.since(start),
+            });
+        }
+    }
+
+    /// A group, an action or `doc`, and its suffixes.
+    pub(super) fn complex_step(&mut self, separator: Separator, steps: &mut Vec<Step>) -> usize {
+        let start = self.token().span.start;
+        let (form, height) = match self.kind() {
+            TokenKind::OpenParen => {
+                let body = self.primary_expr();
+                let step = self.repetition(start, body.expr, separator);
+                steps.push(step);
+                return body.height.max(self.suffixes(steps));
+            }
+            TokenKind::OpenBrace => self.action(),
+            _ => self.doc(),
+        };
+        steps.push(Step {
+            separator,
+            form,
+            predicates: Vec::new(),
+            span: self.since(start),
+        });
+        height.max(self.suffixes(steps))
+    }
+
+    /// ```text
+    /// Optional ::= '[' '?' Expr ']'
+    /// ```
+    fn optional(&mut self) -> (StepForm, usize) {
+        let open = self.open(TokenKind::CloseBracket);
+        self.bump();
+        let inner = self.expr();
+        self.close(open);
+        (StepForm::Optional(Box::new(inner.expr)), inner.height)
+    }
+
+    /// A selector that does not stand right after the node test: `a[1].b` is `a[1][self::*.b]`.
+    pub(super) fn selector_predicate(&mut self) -> Tall {
+        let start = self.token().span.start;
+        let selectors: Vec<Selector> = self.selectors();
+        let span = self.since(start);
+        let step = Step {
+            separator: Separator::None,
+            form: StepForm::Full {
+                axis: Axis::Self_,
+                explicit: true,
+                test: NodeTest::Any,
+                selectors,
+            },
+            predicates: Vec::new(),
+            span,
+        };
+        let kind = ExprKind::Path(Path {
+            start: PathStart::Context,
+            steps: vec![step],
+        });
+        self.build(kind, span, 1)
+    }
+
+    /// ```text
+    /// Intensional ::= '[' Expr ']' '::' SelectiveTest
+    /// ```
+    pub(super) fn intensional(&mut self, before: Option<Token>) -> (Option<StepForm>, usize) {
+        let start = self.token().span.start;
+        let condition = self.predicate();
+        if !self.is(TokenKind::ColonColon) {
+            let mut error = self.expected("`::` after the intensional axis").with_secondary(
+                self.since(start),
+                "brackets where a step begins are an axis, as in `[$rhs = $lhs]::*`",
+            );
+            if before.is_some_and(|token| matches!(token.kind, TokenKind::Slash | TokenKind::DoubleSlash)) {
+                error
+                    .hints
+                    .push("a predicate follows its step without a slash: `a[1]`".to_owned());
+            }
+            self.complain(error);
+            return (None, condition.height);
+        }
+        let colons = self.bump();
+        let form = self
+            .selective_test(Some(colons))
+            .map(|(test, selectors)| StepForm::Intensional {
+                condition: Box::new(condition.expr),
+                test,
+                selectors,
+            });
+        (form, condition.height)
+    }
+}
+
+/// Repetition.
+impl Parser<'_> {
+    /// The step that is the parenthesis just read, which opened at `start`, with what repeats it.
+    pub(super) fn repetition(&mut self, start: u32, body: Expr, separator: Separator) -> Step {
+        let (form, min, max) = match self.kind() {
+            TokenKind::KleeneStar => {
+                self.bump();
+                let (min, max) = self.bounds();
+                (KleeneForm::Star, min, max)
+            }
+            TokenKind::KleenePlus => {
+                let plus = self.bump();
+                if self.at_bounds() {
+                    let error = Diagnostic::error(
+                        Code::Syntax,
+                        plus.span,
+                        "expected `*` before the bounds of a repetition, found `+`",
+                    );
+                    self.diagnostics.push(error.with_hint("write `*{1,…}`"));
+                    self.bounds();
+                }
+                (KleeneForm::Plus, 1, None)
+            }
+            _ => (KleeneForm::Group, 1, Some(1)),
+        };
+        Step {
+            separator,
+            form: StepForm::Kleene {
+                body: Box::new(body),
+                min,
+                max,
+                form,
+            },
+            predicates: Vec::new(),
+            span: self.since(start),
+        }
+    }
+
+    /// Do the bounds of a repetition come next?
+    fn at_bounds(&self) -> bool {
+        self.is(TokenKind::OpenBrace) && matches!(self.kind_after(), TokenKind::Number | TokenKind::Comma)
+    }
+
+    /// ```text
+    /// Bounds ::= '{' Number '}' | '{' Number? ',' Number? '}'
+    /// ```
+    fn bounds(&mut self) -> (u32, Option<u32>) {
+        if !self.at_bounds() {
+            return (0, None);
+        }
+        let open = self.open(TokenKind::CloseBrace);
+        let min = self.is(TokenKind::Number).then(|| self.whole_number());
+        let mut max = None;
+        if self.eat(TokenKind::Comma) && self.is(TokenKind::Number) {
+            let span = self.token().span;
+            max = self.whole_number();
+            if let (Some(Some(min)), Some(bound)) = (min, max)
+                && bound < min
+            {
+                let message = format!("expected an upper bound of {min} or more, found {bound}");
+                self.diagnostics.push(Diagnostic::error(Code::Syntax, span, message));
+            }
+        }
+        self.close(open);
+        (min.flatten().unwrap_or(0), max)
+    }
+
+    /// A number of things; complains of a fraction.
+    fn whole_number(&mut self) -> Option<u32> {
+        let span = self.token().span;
+        let number = self.text(span).parse().ok();
+        if number.is_none() {
+            let error = self.expected("a whole number");
+            self.complain(error);
+        }
+        self.bump();
+        number
+    }
+}
+
+/// Actions, `doc`, and their options.
+impl Parser<'_> {
+    /// ```text
+    /// Action ::= '{' (Keyword | ('press' | 'select') PrimaryExpr | Number | PrimaryExpr) Options? '/'? '}'
+    /// ```
+    fn action(&mut self) -> (StepForm, usize) {
+        let start = self.token().span.start;
+        let open = self.open(TokenKind::CloseBrace);
+        self.skip_errors();
+        let (kind, mut height) = match self.kind() {
+            TokenKind::Number => (self.whole_number().map(ActionKind::SelectIndex), 0),
+            TokenKind::Name => self.keyword(),
+            // `{select (…)}` looks like a call.
+            TokenKind::FunctionName if TAKERS.contains(&self.text(self.token().span)) => self.keyword(),
+            kind if starts_primary(kind) => {
+                let value = self.primary_expr();
+                (Some(ActionKind::Type(Box::new(value.expr))), value.height)
+            }
+            _ => {
+                let mut error = self.expected("an action after `{`");
+                error.hints.push(match self.kind() {
+                    TokenKind::Less => "to open an address, write `doc(\"…\")`".to_owned(),
+                    _ => "write it like `{click /}` or `{\"text\"}`".to_owned(),
+                });
+                self.complain(error);
+                (None, 0)
+            }
+        };
+        let (options, highest) = self.options();
+        height = height.max(highest);
+        let absolute = self.eat(TokenKind::Slash);
+        self.close(open);
+        let action = Action {
+            // Without one, the expression is rejected.
+            kind: kind.unwrap_or(ActionKind::Click),
+            absolute,
+            options,
+            span: self.since(start),
+        };
+        (StepForm::Action(action), height)
+    }
+
+    /// An action that begins with a word.
+    fn keyword(&mut self) -> (Option<ActionKind>, usize) {
+        let span = self.token().span;
+        let word = self.text(span);
+        if let Some((_, kind)) = KEYWORDS.iter().find(|(known, _)| *known == word) {
+            self.bump();
+            return (Some(kind.clone()), 0);
+        }
+        if MOUSE.contains(&word) {
+            self.bump();
+            return (Some(ActionKind::Mouse(word.to_owned())), 0);
+        }
+        match word {
+            "pressenter" => {
+                self.bump();
+                let enter = Expr {
+                    kind: ExprKind::Literal("Enter".to_owned()),
+                    span,
+                };
+                (Some(ActionKind::Press(Box::new(enter))), 1)
+            }
+            "press" | "select" => {
+                self.bump();
+                if !starts_primary(self.kind()) {
+                    let example = if word == "press" { "Enter" } else { "Books" };
+                    let what = if word == "press" {
+                        "a key"
+                    } else {
+                        "the text of an option"
+                    };
+                    let error = self.expected(&format!("{what} after `{word}`"));
+                    self.complain(error.with_hint(format!("write it like `{{{word} \"{example}\"}}`")));
+                    return (None, 0);
+                }
+                let value = self.primary_expr();
+                let build = if word == "press" {
+                    ActionKind::Press
+                } else {
+                    ActionKind::Select
+                };
+                (Some(build(Box::new(value.expr))), value.height)
+            }
+            _ => {
+                let known = KEYWORDS.iter().map(|(word, _)| *word);
+                let known = known.chain(TAKERS.iter().copied()).chain(MOUSE.iter().copied());
+                let hint = match nearest(word, known) {
+                    Some(meant) => format!("did you mean `{{{meant}}}`?"),
+                    None => format!("to enter a text, put it in quotes: `{{\"{word}\"}}`"),
+                };
+                let error = self.expected("an action").with_label("no such action").with_hint(hint);
+                self.complain(error);
+                self.bump();
+                (None, 0)
+            }
+        }
+    }
+
+    /// ```text
+    /// Doc ::= 'doc' '(' Expr (',' Options)? ')'
+    /// ```
+    fn doc(&mut self) -> (StepForm, usize) {
+        self.bump();
+        let open = self.open(TokenKind::CloseParen);
+        if self.is(TokenKind::CloseParen) {
+            let error = self.expected("an address between the parentheses of `doc`");
+            self.complain(error.with_hint("write it like `doc(\"https://example.org\")`"));
+        }
+        let url = self.expr();
+        let mut height = url.height;
+        let mut options = Options::default();
+        if self.eat(TokenKind::Comma) {
+            if !self.is(TokenKind::OpenBracket) {
+                let error = self.expected("options after the address");
+                self.complain(error.with_hint("write them like `doc(\"…\", [wait=2])`"));
+            }
+            let highest;
+            (options, highest) = self.options();
+            height = height.max(highest);
+        }
+        self.close(open);
+        let form = StepForm::Doc {
+            url: Box::new(url.expr),
+            options,
+        };
+        (form, height)
+    }
+
+    /// The options, if there are any, and the height of the highest expression in them.
+    fn options(&mut self) -> (Options, usize) {
+        let mut options = Options::default();
+        let mut height = 0;
+        if !self.is(TokenKind::OpenBracket) {
+            return (options, height);
+        }
+        let open = self.open(TokenKind::CloseBracket);
+        loop {
+            height = height.max(self.option(&mut options));
+            if !self.eat(TokenKind::Comma) {
+                break;
+            }
+        }
+        self.close(open);
+        (options, height)
+    }
+
+    fn option(&mut self, options: &mut Options) -> usize {
+        let span = self.token().span;
+        let word = if self.is(TokenKind::Name) { self.text(span) } else { "" };
+        if !OPTIONS.contains(&word) {
+            let hint = match nearest(word, OPTIONS.iter().copied()) {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => "the options are `wait=2`, `until=//a`, `timeout=10` and `noback`".to_owned(),
+            };
+            let error = self.expected("an option").with_hint(hint);
+            self.complain(error);
+            return 0;
+        }
+        self.bump();
+        let given = match word {
+            "wait" => options.wait.is_some(),
+            "until" => options.until.is_some(),
+            "timeout" => options.timeout.is_some(),
+            _ => options.noback,
+        };
+        if given {
+            let message = format!("the option `{word}` is given twice");
+            self.diagnostics.push(Diagnostic::error(Code::Syntax, span, message));
+        }
+        if word == "noback" {
+            options.noback = true;
+            return 0;
+        }
+        if !self.eat(TokenKind::Equal) {
+            let error = self.expected(&format!("`=` after `{word}`"));
+            self.complain(error);
+            return 0;
+        }
+        if word == "until" {
+            let condition = self.expr();
+            options.until = Some(Box::new(condition.expr));
+            return condition.height;
+        }
+        let seconds = if word == "wait" {
+            &mut options.wait
+        } else {
+            &mut options.timeout
+        };
+        if self.is(TokenKind::Number) {
+            let span = self.bump().span;
+            *seconds = self.text(span).parse().ok();
+        } else {
+            let error = self.expected(&format!("a number of seconds after `{word}=`"));
+            self.complain(error);
+        }
+        0
+    }
+}
+
+/// Markers.
+impl Parser<'_> {
+    /// ```text
+    /// Marker ::= ':<' Name ('(' Name (',' Name)* ')')? ('=' Expr)? '>'
+    /// ```
+    ///
+    /// In the value, a `>` that is in no other bracket ends the marker.
+    fn marker(&mut self) -> (StepForm, usize) {
+        let start = self.token().span.start;
+        let open = self.open(TokenKind::CloseMarker);
+        self.skip_errors();
+        let name = self.marker_name("the marker's name after `:<`");
+        let mut types = Vec::new();
+        if self.is(TokenKind::OpenParen) {
+            let open = self.open(TokenKind::CloseParen);
+            loop {
+                types.extend(self.marker_name("the name of a type"));
+                if !self.eat(TokenKind::Comma) {
+                    break;
+                }
+            }
+            self.close(open);
+        }
+        let mut height = 0;
+        let mut value = None;
+        if self.eat(TokenKind::Equal) {
+            let expr = self.expr();
+            height = expr.height;
+            value = Some(Box::new(expr.expr));
+        } else if name.is_some() && starts_expr(self.kind()) {
+            let error = self.expected("`=` or `>` after the marker's name");
+            self.complain(error.with_hint("write it like `:<title=string(.)>`"));
+        }
+        self.close(open);
+        let marker = Marker {
+            name: name.unwrap_or_default(),
+            types,
+            value,
+            span: self.since(start),
+        };
+        (StepForm::Marker(marker), height)
+    }
+
+    fn marker_name(&mut self, what: &str) -> Option<String> {
+        let Token { kind, span } = self.token();
+        if !matches!(kind, TokenKind::Name | TokenKind::FunctionName | TokenKind::NodeType) {
+            let error = self
+                .expected(what)
+                .with_hint("write it like `:<book>` or `:<title=string(.)>`");
+            self.complain(error);
+            return None;
+        }
+        self.bump();
+        Some(self.text(span).to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::diag::assert_shown;
+    use crate::syntax::parse;
+
+    #[track_caller]
+    fn fails(source: &str, expected: &str) {
+        match parse(source) {
+            Ok(expr) => panic!("{source} parses as {expr}"),
+            Err(errors) => assert_shown(source, &errors, expected),
+        }
+    }
+
+    #[test]
+    fn actions() {
+        fails(
+            "//a/{clik}",
+            r#"
+            error XPST0003 at 5..9 `clik`: expected an action, found `clik`
+              label: no such action
+              hint: did you mean `{click}`?
+            "#,
+        );
+        fails(
+            "//a/{Seattle /}",
+            r#"
+            error XPST0003 at 5..12 `Seattle`: expected an action, found `Seattle`
+              label: no such action
+              hint: to enter a text, put it in quotes: `{"Seattle"}`
+            "#,
+        );
+        fails(
+            "//a/{}",
+            r#"
+            error XPST0003 at 5..6 `}`: expected an action after `{`, found `}`
+              hint: write it like `{click /}` or `{"text"}`
+            "#,
+        );
+        fails(
+            "//a/{click",
+            r#"
+            error XPST0003 at 10..10 ``: expected `}`, found the end of the expression
+              see 4..5 `{`: opened here
+              hint: add `}`
+            "#,
+        );
+        fails(
+            "//a/{1.5}",
+            r#"
+            error XPST0003 at 5..8 `1.5`: expected a whole number, found `1.5`
+            "#,
+        );
+        fails(
+            "//a/{press}",
+            r#"
+            error XPST0003 at 10..11 `}`: expected a key after `press`, found `}`
+              hint: write it like `{press "Enter"}`
+            "#,
+        );
+        fails(
+            "//a/{click [weit=3]}",
+            r#"
+            error XPST0003 at 12..16 `weit`: expected an option, found `weit`
+              hint: did you mean `wait`?
+            "#,
+        );
+        fails(
+            "//a/{click [wait=long, wait=2]}",
+            r#"
+            error XPST0003 at 17..21 `long`: expected a number of seconds after `wait=`, found `long`
+            "#,
+        );
+        fails(
+            "{<http://example.org/x>/}",
+            r#"
+            error XPST0003 at 1..2 `<`: expected an action after `{`, found `<`
+              hint: to open an address, write `doc("…")`
+            error XPST0003 at 6..7 `:`: unexpected `:`
+              hint: a colon stands between prefix and name, without spaces
+            "#,
+        );
+        fails(
+            "//a/{click}b",
+            r#"
+            error XPST0003 at 11..12 `b`: expected an operator or the end of the expression, found `b`
+              hint: to go on, write `/b`
+            "#,
+        );
+        fails(
+            "doc()",
+            r#"
+            error XPST0003 at 4..5 `)`: expected an address between the parentheses of `doc`, found `)`
+              hint: write it like `doc("https://example.org")`
+            "#,
+        );
+    }
+
+    #[test]
+    fn markers() {
+        fails(
+            "//a:<>",
+            r#"
+            error XPST0003 at 5..6 `>`: expected the marker's name after `:<`, found `>`
+              hint: write it like `:<book>` or `:<title=string(.)>`
+            "#,
+        );
+        fails(
+            "//a:<x string(.)>",
+            r#"
+            error XPST0003 at 7..13 `string`: expected `=` or `>` after the marker's name, found `string`
+              hint: write it like `:<title=string(.)>`
+            "#,
+        );
+        fails(
+            "//a[.:<x=b > 3>]",
+            r#"
+            error XPST0003 at 13..14 `3`: expected an operator or `]`, found `3`
+              hint: `>` ends the marker; put a comparison in parentheses: `:<name=(a > b)>`
+            "#,
+        );
+        fails(
+            "//a[b:<x=string(.)]",
+            r#"
+            error XPST0003 at 18..19 `]`: expected `>`, found `]`
+              see 5..7 `:<`: opened here
+              hint: add `>` before `]`
+            "#,
+        );
+    }
+
+    #[test]
+    fn groups_and_axes() {
+        fails(
+            "//a/[1]",
+            r#"
+            error XPST0003 at 7..7 ``: expected `::` after the intensional axis, found the end of the expression
+              see 4..7 `[1]`: brackets where a step begins are an axis, as in `[$rhs = $lhs]::*`
+              hint: a predicate follows its step without a slash: `a[1]`
+            "#,
+        );
+        fails(
+            "a/(b)*{5,2}",
+            r#"
+            error XPST0003 at 9..10 `2`: expected an upper bound of 5 or more, found 2
+            "#,
+        );
+        fails(
+            "a/(b)+{2,3}",
+            r#"
+            error XPST0003 at 5..6 `+`: expected `*` before the bounds of a repetition, found `+`
+              hint: write `*{1,…}`
+            "#,
+        );
+        fails(
+            "a/(b)?",
+            r#"
+            error XPST0003 at 5..6 `?`: expected an operator or the end of the expression, found `?`
+              hint: for something that may be missing, write `[? …]`, or `(…)*{0,1}`
+            "#,
+        );
+        fails(
+            "a/(b)*{0,${n}}",
+            r#"
+            error XPST0003 at 9..13 `${n}`: expected a variable's name right after `$`, found `{`
+              label: to be replaced before the expression is read
+              hint: give `n` a value, or write `$n`
+            "#,
+        );
+        fails(
+            "a/(b) * 2",
+            r#"
+            error XPST0003 at 8..9 `2`: expected an operator or the end of the expression, found `2`
+              hint: this `*` repeats the step before it; to multiply, put the path in parentheses
+            "#,
+        );
+        fails(
+            "a[?]",
+            r#"
+            error XPST0003 at 3..4 `]`: expected an expression after `?`, found `]`
+            "#,
+        );
+    }
+}

@@ -1,0 +1,190 @@
+//! Questions about the shape of a tree: what stands in it, and what evaluating it takes.
+
+use super::ast::{Action, ActionKind, Expr, ExprKind, Path, PathStart, Step, StepForm};
+
+/// Is the expression free of `doc`, actions and markers?
+///
+/// Such an expression is a question about one page: it fetches nothing, changes nothing, extracts nothing, and may be
+/// evaluated in any order and as often as one likes. Styles need a browser, but are simple in this sense.
+///
+/// ```
+/// use oxpath::syntax::{is_simple, parse};
+///
+/// assert!(is_simple(&parse("//a.title[? b]/(..)*").unwrap()));
+/// assert!(!is_simple(&parse("//a[{click /}//b]").unwrap()));
+/// ```
+#[must_use]
+pub fn is_simple(expr: &Expr) -> bool {
+    let mut simple = true;
+    each_child(expr, &mut |child| simple &= is_simple(child));
+    if let ExprKind::Path(path) = &expr.kind {
+        simple &= !path.steps.iter().any(|step| step.form.is_effect());
+    }
+    simple
+}
+
+/// Must the caller say on which page the expression starts, because not every path of it begins with `doc`?
+///
+/// ```
+/// use oxpath::syntax::{needs_start_page, parse};
+///
+/// assert!(!needs_start_page(&parse("doc('a')//b | doc('c')//d").unwrap()));
+/// assert!(needs_start_page(&parse("doc('a')//b | //d").unwrap()));
+/// ```
+#[must_use]
+pub fn needs_start_page(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Path(Path { start, steps }) => match start {
+            PathStart::Root => true,
+            PathStart::Expr(start) => needs_start_page(start),
+            PathStart::Context => match steps.first().map(|step| &step.form) {
+                Some(StepForm::Doc { url, .. }) => needs_start_page(url),
+                Some(StepForm::Kleene { body, min: 1.., .. }) => needs_start_page(body),
+                _ => true,
+            },
+        },
+        // Their predicates are about the nodes found.
+        ExprKind::Filter { primary, .. } => needs_start_page(primary),
+        _ => {
+            let mut needs = false;
+            each_child(expr, &mut |child| needs |= needs_start_page(child));
+            needs
+        }
+    }
+}
+
+/// The variables that a source refers to, `$lhs` and `$rhs` apart, in the order of their first appearance; none if it does
+/// not parse.
+///
+/// ```
+/// assert_eq!(oxpath::syntax::free_variables("//a[@x = $y]/{$z}[. = $y]"), ["y", "z"]);
+/// ```
+#[must_use]
+pub fn free_variables(source: &str) -> Vec<String> {
+    fn collect(expr: &Expr, names: &mut Vec<String>) {
+        match &expr.kind {
+            ExprKind::Variable(name) if !matches!(name.as_str(), "lhs" | "rhs") && !names.contains(name) => {
+                names.push(name.clone());
+            }
+            _ => each_child(expr, &mut |child| collect(child, names)),
+        }
+    }
+    let mut names = Vec::new();
+    if let Ok(expr) = super::parse(source) {
+        collect(&expr, &mut names);
+    }
+    names
+}
+
+/// Visits the expressions right below this one, in the order of the source.
+pub fn each_child<'e>(expr: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
+    match &expr.kind {
+        ExprKind::Or(parts) | ExprKind::And(parts) | ExprKind::Union(parts) | ExprKind::Call { args: parts, .. } => {
+            parts.iter().for_each(visit);
+        }
+        ExprKind::Binary { left, right, .. } => {
+            visit(left);
+            visit(right);
+        }
+        ExprKind::Negate(inner) => visit(inner),
+        ExprKind::Filter { primary, predicates } => {
+            visit(primary);
+            predicates.iter().for_each(visit);
+        }
+        ExprKind::Path(path) => {
+            if let PathStart::Expr(start) = &path.start {
+                visit(start);
+            }
+            for step in &path.steps {
+                step.form.parts().into_iter().for_each(&mut *visit);
+                step.predicates.iter().for_each(&mut *visit);
+            }
+        }
+        ExprKind::Literal(_) | ExprKind::Number(_) | ExprKind::Variable(_) => {}
+    }
+}
+
+/// The same for those who change them.
+pub fn each_child_mut(expr: &mut Expr, visit: &mut dyn FnMut(&mut Expr)) {
+    match &mut expr.kind {
+        ExprKind::Or(parts) | ExprKind::And(parts) | ExprKind::Union(parts) | ExprKind::Call { args: parts, .. } => {
+            parts.iter_mut().for_each(visit);
+        }
+        ExprKind::Binary { left, right, .. } => {
+            visit(left);
+            visit(right);
+        }
+        ExprKind::Negate(inner) => visit(inner),
+        ExprKind::Filter { primary, predicates } => {
+            visit(primary);
+            predicates.iter_mut().for_each(visit);
+        }
+        ExprKind::Path(path) => {
+            if let PathStart::Expr(start) = &mut path.start {
+                visit(start);
+            }
+            for Step { form, predicates, .. } in &mut path.steps {
+                form.parts_mut().into_iter().for_each(&mut *visit);
+                predicates.iter_mut().for_each(&mut *visit);
+            }
+        }
+        ExprKind::Literal(_) | ExprKind::Number(_) | ExprKind::Variable(_) => {}
+    }
+}
+
+impl StepForm {
+    /// Is this an action, `doc` or a marker, and so more than a question about the page?
+    #[must_use]
+    pub fn is_effect(&self) -> bool {
+        matches!(self, StepForm::Action(_) | StepForm::Doc { .. } | StepForm::Marker(_))
+    }
+
+    /// Does this lead to another page by itself: an action or `doc`?
+    #[must_use]
+    pub fn turns_page(&self) -> bool {
+        matches!(self, StepForm::Action(_) | StepForm::Doc { .. })
+    }
+
+    /// The expressions in the form, in the order of the source.
+    #[must_use]
+    pub fn parts(&self) -> Vec<&Expr> {
+        match self {
+            StepForm::Dot | StepForm::DotDot | StepForm::Full { .. } => Vec::new(),
+            StepForm::Intensional { condition: part, .. }
+            | StepForm::Kleene { body: part, .. }
+            | StepForm::Optional(part)
+            | StepForm::Predicate(part) => vec![part],
+            StepForm::Action(Action { kind, options, .. }) => {
+                let value = match kind {
+                    ActionKind::Press(value) | ActionKind::Type(value) | ActionKind::Select(value) => Some(&**value),
+                    _ => None,
+                };
+                value.into_iter().chain(options.until.as_deref()).collect()
+            }
+            StepForm::Doc { url, options } => [&**url].into_iter().chain(options.until.as_deref()).collect(),
+            StepForm::Marker(marker) => marker.value.as_deref().into_iter().collect(),
+        }
+    }
+
+    /// The same for those who change them.
+    pub fn parts_mut(&mut self) -> Vec<&mut Expr> {
+        match self {
+            StepForm::Dot | StepForm::DotDot | StepForm::Full { .. } => Vec::new(),
+            StepForm::Intensional { condition: part, .. }
+            | StepForm::Kleene { body: part, .. }
+            | StepForm::Optional(part)
+            | StepForm::Predicate(part) => vec![part],
+            StepForm::Action(Action { kind, options, .. }) => {
+                let value = match kind {
+                    ActionKind::Press(value) | ActionKind::Type(value) | ActionKind::Select(value) => {
+                        Some(&mut **value)
+                    }
+                    _ => None,
+                };
+                value.into_iter().chain(options.until.as_deref_mut()).collect()
+            }
+            StepForm::Doc { url, options } => [&mut **url].into_iter().chain(options.until.as_deref_mut()).collect(),
+            StepForm::Marker(marker) => marker.value.as_deref_mut().into_iter().collect(),
+        }
+    }
+}

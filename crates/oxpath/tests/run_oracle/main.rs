@@ -1,0 +1,202 @@
+//! Runs against a reference written from the tables of the paper.
+//!
+//! Random page graphs and random expressions over them; those that pass the checks are run and evaluated by
+//! [`tables`], and both must give the same output tree, in whatever order. `ORACLE_CASES` and `ORACLE_SEED` ask for more
+//! or other cases.
+
+mod generate;
+mod tables;
+
+use browse::Memory;
+use generate::Tape;
+use oxpath::run::{Failure, Progress, Record, RunOptions, RunSummary, Script};
+use oxpath::syntax::ast::{Expr, ExprKind, PathStart, StepForm};
+use oxpath::syntax::{is_simple, parse};
+use proptest::collection::vec;
+use proptest::num::u16::ANY;
+use proptest::test_runner::{Config, RngSeed, TestCaseError, TestError, TestRunner};
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use tables::{Extracted, Oracle};
+
+/// How many steps and queries the oracle may evaluate for one expression.
+const FUEL: usize = 40_000;
+
+/// Runs to the same cases each time; the variables of the environment ask for others, or more.
+fn config() -> Config {
+    let from_environment = |name: &str| std::env::var(name).ok().and_then(|value| value.parse().ok());
+    Config {
+        cases: from_environment("ORACLE_CASES").map_or(1000, |cases: u64| cases as u32),
+        rng_seed: RngSeed::Fixed(from_environment("ORACLE_SEED").unwrap_or(2012)),
+        failure_persistence: None,
+        max_shrink_iters: 3000,
+        ..Config::default()
+    }
+}
+
+#[derive(Default)]
+struct Collected {
+    records: Vec<Record>,
+    failures: Vec<String>,
+}
+
+impl Progress for Collected {
+    fn record(&mut self, record: Record) -> bool {
+        self.records.push(record);
+        true
+    }
+
+    fn failure(&mut self, failure: &Failure) {
+        self.failures.push(failure.to_string());
+    }
+}
+
+/// A tree without its order: children are sorted by how they look.
+fn show(name: &str, value: Option<&str>, mut children: Vec<String>) -> String {
+    children.sort();
+    format!("<{name}={value:?}>{}</{name}>", children.concat())
+}
+
+fn show_record(record: &Record) -> String {
+    let children = record.children.iter().map(show_record).collect();
+    show(&record.name, record.value.as_deref(), children)
+}
+
+/// The trees below an output node of a relation.
+fn show_relation(children: &BTreeMap<usize, Vec<&Extracted>>, parent: usize) -> Vec<String> {
+    let below = children.get(&parent).map_or(&[][..], Vec::as_slice);
+    let mut shown: Vec<String> = below
+        .iter()
+        .map(|o| show(&o.tag, o.value.as_deref(), show_relation(children, o.out)))
+        .collect();
+    shown.sort();
+    shown
+}
+
+fn run(pages: &[(String, String)], script: &Script) -> (Collected, RunSummary) {
+    let mut driver = Memory::new(pages.iter().map(|(url, html)| (url, html.as_str())));
+    let mut collected = Collected::default();
+    let summary = script.run(&mut driver, None, &RunOptions::default(), &mut collected);
+    (collected, summary)
+}
+
+/// Pages that may be held for an expression: those on the way through it, and the most while it is evaluated.
+fn pages_held(expr: &Expr, longest: usize) -> (usize, usize) {
+    let all = |operands: &[Expr]| {
+        let each = operands.iter().map(|operand| pages_held(operand, longest));
+        each.fold((0, 0), |most, held| (most.0.max(held.0), most.1.max(held.1)))
+    };
+    match &expr.kind {
+        _ if is_simple(expr) => (0, 0),
+        ExprKind::Or(operands) | ExprKind::And(operands) | ExprKind::Union(operands) => all(operands),
+        ExprKind::Path(path) => {
+            let (mut on_the_way, mut most) = match &path.start {
+                PathStart::Expr(start) => pages_held(start, longest),
+                _ => (0, 0),
+            };
+            for step in &path.steps {
+                match &step.form {
+                    StepForm::Kleene { body, max, .. } => {
+                        let (each, peak) = pages_held(body, longest);
+                        // Each page of a repetition may have more links that wait.
+                        let rounds = max.map_or(longest, |max| longest.min(max as usize));
+                        most = most.max(on_the_way + each * rounds + peak);
+                        on_the_way += each * rounds;
+                    }
+                    StepForm::Predicate(inside) | StepForm::Optional(inside) => {
+                        most = most.max(on_the_way + pages_held(inside, longest).1);
+                    }
+                    form => on_the_way += usize::from(form.turns_page()),
+                }
+                for predicate in &step.predicates {
+                    most = most.max(on_the_way + pages_held(predicate, longest).1);
+                }
+            }
+            (on_the_way, most.max(on_the_way))
+        }
+        _ => (0, 0),
+    }
+}
+
+/// Is the first marker the only one outside of predicates, with nothing but simple steps of one page before it?
+fn in_document_order(expr: &Expr) -> bool {
+    let ExprKind::Path(path) = &expr.kind else { return false };
+    let is_marker = |form: &StepForm| matches!(form, StepForm::Marker(_));
+    let Some(first) = path.steps.iter().position(|step| is_marker(&step.form)) else {
+        return false;
+    };
+    let simple = path.steps[1..first].iter().all(|step| {
+        let kind = ExprKind::Path(oxpath::syntax::ast::Path {
+            start: PathStart::Context,
+            steps: vec![step.clone()],
+        });
+        is_simple(&Expr { kind, span: step.span })
+    });
+    let mut others = path.steps[first + 1..].iter();
+    simple && !others.any(|step| is_marker(&step.form) || matches!(step.form, StepForm::Kleene { .. }))
+}
+
+/// What is different between a run and the tables; none if the oracle gave up.
+fn difference(pages: &[(String, String)], source: &str, script: &Script) -> Option<Result<bool, String>> {
+    let expr = parse(source).expect("it compiled");
+    let mut oracle = Oracle::new(Memory::new(pages.iter().map(|(url, html)| (url, html.as_str()))), FUEL);
+    let relation = oracle.evaluate(&expr).ok()?;
+    let mut children: BTreeMap<usize, Vec<&Extracted>> = BTreeMap::new();
+    for extracted in &relation {
+        children.entry(extracted.parent).or_default().push(extracted);
+    }
+    let expected = show_relation(&children, 0);
+    let (collected, summary) = run(pages, script);
+    let mut found: Vec<String> = collected.records.iter().map(show_record).collect();
+    found.sort();
+    let told = || format!("{source}\n{pages:#?}\nfailures: {:#?}", collected.failures);
+    if found != expected {
+        return Some(Err(format!("found {found:#?}\nexpected {expected:#?}\n{}", told())));
+    }
+    // The empty page before the first, and the page that is being opened.
+    let held = pages_held(&expr, pages.len()).1 + 2;
+    if summary.most_pages > held {
+        return Some(Err(format!(
+            "{} pages held, expected {held}\n{}",
+            summary.most_pages,
+            told()
+        )));
+    }
+    if in_document_order(&expr) && !collected.records.windows(2).all(|pair| pair[0].node < pair[1].node) {
+        return Some(Err(format!("not in document order: {found:#?}\n{}", told())));
+    }
+    Some(Ok(!expected.is_empty()))
+}
+
+#[test]
+fn runs_give_what_the_tables_say() {
+    let (compiled, compared, extracted) = (Cell::new(0), Cell::new(0), Cell::new(0));
+    let outcome = TestRunner::new(config()).run(&(vec(ANY, 40..200), vec(ANY, 10..80)), |(graph, choices)| {
+        let pages = generate::pages(&mut Tape::new(&graph));
+        let source = generate::expression(&mut Tape::new(&choices));
+        let Ok(script) = Script::compile(&source, &[]) else {
+            return Ok(());
+        };
+        compiled.set(compiled.get() + 1);
+        match difference(&pages, &source, &script) {
+            None => Ok(()),
+            Some(Ok(some)) => {
+                compared.set(compared.get() + 1);
+                extracted.set(extracted.get() + usize::from(some));
+                Ok(())
+            }
+            Some(Err(text)) => Err(TestCaseError::fail(text)),
+        }
+    });
+    match outcome {
+        Ok(()) => {}
+        Err(TestError::Fail(reason, _)) => panic!("{reason}"),
+        Err(TestError::Abort(reason)) => panic!("{reason}"),
+    }
+    let counts = (compiled.get(), compared.get(), extracted.get());
+    if std::env::var_os("ORACLE_COUNTS").is_some() {
+        panic!("compiled, compared, extracted: {counts:?}");
+    }
+    // Otherwise this test says little.
+    assert!(counts.2 * 4 > counts.0, "{counts:?}");
+}
