@@ -13,8 +13,20 @@
 //! ```
 
 pub mod input;
+mod local;
 mod parallel;
+pub mod template;
 
+pub use local::Local;
+pub use oxpath::run::{Failure, Progress, Record, RunOptions, RunSummary, Script};
+pub use oxpath::syntax::free_variables;
 pub use oxpath::{EvalError, Query, Value, diag, number_to_string};
+pub use page::driver::{Driver, DriverError, Live};
 pub use page::{Kind, LimitError, Limits, NodeId, Page, Paths, Settings, is_charset};
 pub use parallel::map_in_order;
+pub use wrapper::sink;
+
+/// Drivers: how pages are had and acted on.
+pub mod drivers {
+    pub use browse::{Http, Memory, Settings};
+}

@@ -1,0 +1,32 @@
+//! A driver that also opens files by their plain path, for the user's own `doc("page.html")`.
+
+use page::NodeId;
+use page::driver::{Action, Driver, DriverError, FailureKind, Live, Options, Outcome};
+
+/// A driver around another, in which an address without a scheme is a path.
+#[derive(Debug)]
+pub struct Local<D>(pub D);
+
+impl<D: Driver> Driver for Local<D> {
+    fn open(&mut self, url: &str, options: &Options) -> Result<Live, DriverError> {
+        if url::Url::parse(url) != Err(url::ParseError::RelativeUrlWithoutBase) {
+            return self.0.open(url, options);
+        }
+        let file = std::path::Path::new(url)
+            .canonicalize()
+            .map_err(|error| match error.kind() {
+                std::io::ErrorKind::NotFound => "no such file".to_owned(),
+                _ => error.to_string(),
+            });
+        let file = file.and_then(|path| url::Url::from_file_path(path).map_err(|()| "no path of a file".to_owned()));
+        match file {
+            Ok(file) => self.0.open(file.as_str(), options),
+            Err(reason) => Err(DriverError::new(FailureKind::BadUrl, format!("{url}: {reason}"))
+                .with_hint("an address on the web begins with http:// or https://")),
+        }
+    }
+
+    fn act(&mut self, on: &Live, node: NodeId, action: &Action, options: &Options) -> Result<Outcome, DriverError> {
+        self.0.act(on, node, action, options)
+    }
+}
