@@ -13,8 +13,82 @@ pub(crate) struct Args {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Run an OXPath expression: navigate, act and extract records
+    Run(RunArgs),
     /// Try an XPath expression on saved pages
     Query(QueryArgs),
+}
+
+const RUN_EXAMPLES: &str = "\
+Examples:
+  wrapwright run books.oxp                          records as lines of JSON
+  wrapwright run books.oxp --format xml -o out.xml  as one XML document, written when all is done
+  wrapwright run -e 'doc(\"https://example.org\")//a:<link=@href>'
+  wrapwright run books.oxp --bind city=Rome         $city in the expression is Rome
+  wrapwright run books.oxp --check                  parse and check only; fetches nothing";
+
+#[derive(Debug, ClapArgs)]
+#[command(before_long_help = RUN_EXAMPLES)]
+pub(crate) struct RunArgs {
+    /// A file with an OXPath expression, or - for standard input
+    #[arg(
+        value_name = "FILE",
+        required_unless_present = "expression",
+        conflicts_with = "expression"
+    )]
+    pub(crate) file: Option<PathBuf>,
+
+    /// The expression itself
+    #[arg(long, short = 'e', value_name = "EXPR")]
+    pub(crate) expression: Option<String>,
+
+    /// Only parse and check: exit code 0, or 2 with what is wrong
+    #[arg(long)]
+    pub(crate) check: bool,
+
+    /// Print how the expression is understood and will be run, and do not run it
+    #[arg(long)]
+    pub(crate) explain: bool,
+
+    /// Bind a variable to a string; several values of one name run the expression for each
+    #[arg(long = "bind", value_name = "NAME=VALUE", value_parser = parse_variable)]
+    pub(crate) bindings: Vec<(String, String)>,
+
+    /// How to write records
+    #[arg(long, value_name = "FORMAT", default_value = "ndjson")]
+    pub(crate) format: RecordFormat,
+
+    /// Write records to this file, which appears when the run is done
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// No keys of ours in records: _record, _page
+    #[arg(long)]
+    pub(crate) no_meta: bool,
+
+    /// Every field is an array, whatever the number of its values
+    #[arg(long)]
+    pub(crate) arrays: bool,
+
+    /// Warnings are errors
+    #[arg(long)]
+    pub(crate) strict: bool,
+
+    /// Stop at the first page or action that fails
+    #[arg(long)]
+    pub(crate) fail_fast: bool,
+
+    /// No warnings, no summary
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RecordFormat {
+    /// A line of JSON for each record
+    Ndjson,
+    /// One XML document
+    Xml,
 }
 
 const QUERY_EXAMPLES: &str = "\

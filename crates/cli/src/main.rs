@@ -5,6 +5,8 @@
 mod args;
 mod query;
 mod report;
+mod run;
+mod whole;
 
 use clap::Parser;
 use std::process::ExitCode;
@@ -25,6 +27,7 @@ enum Exit {
 fn main() -> ExitCode {
     let args = args::Args::parse();
     let result = match args.command {
+        args::Command::Run(args) => run::run(&args),
         args::Command::Query(args) => query::run(&args),
     };
     let exit = match result {

@@ -2,14 +2,14 @@
 
 use crate::Exit;
 use crate::args::{Format, QueryArgs};
-use crate::report;
+use crate::{report, whole};
 use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::cell::RefCell;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::num::NonZero;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use wrapwright::input::{self, InputError, Place};
 use wrapwright::{EvalError, Kind, Limits, NodeId, Page, Paths, Query, Settings, Value, number_to_string};
 
@@ -140,7 +140,7 @@ fn run_with_dump(
     match file {
         None => out.write_all(xml.as_bytes()),
         Some(file) => {
-            write_whole(file, xml.as_bytes()).with_context(|| format!("cannot write {}", file.display()))?;
+            whole::write(file, xml.as_bytes()).with_context(|| format!("cannot write {}", file.display()))?;
             Printer {
                 args,
                 format,
@@ -152,18 +152,6 @@ fn run_with_dump(
     .and_then(|()| out.flush())
     .context("cannot write to standard output")?;
     Ok(Exit::Fine)
-}
-
-/// Writes a file under a temporary name first, so that nobody ever sees half of it.
-fn write_whole(file: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut name = file.as_os_str().to_owned();
-    name.push(format!(".{}.tmp", std::process::id()));
-    let temporary = PathBuf::from(name);
-    let result = std::fs::write(&temporary, bytes).and_then(|()| std::fs::rename(&temporary, file));
-    if result.is_err() {
-        let _ = std::fs::remove_file(&temporary);
-    }
-    result
 }
 
 fn progress_bar(pages: usize, quiet: bool) -> ProgressBar {

@@ -59,6 +59,11 @@ pub(crate) fn message(text: &str, hint: Option<&str>, page: Option<&str>, format
     }
 }
 
+/// Says how a run went.
+pub(crate) fn words(text: &str) {
+    say(&format!("{text}\n"));
+}
+
 /// Writes to standard error; there is nobody to tell if that fails.
 fn say(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
