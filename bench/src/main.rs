@@ -5,6 +5,7 @@
 //! wrapwright-bench xpath FILE…           queries, one per line on stdin; seconds and counts of each on every file
 //! wrapwright-bench dump FILE…            each page as XML, one JSON string per line
 //! wrapwright-bench repeat TIMES FILE     the page as HTML, with the content of its body so often, as a JSON string
+//! wrapwright-bench growth                growth of OXPath evaluation with the nesting of an expression, as a table
 //! ```
 //!
 //! Timings are the best of a few rounds after a warm-up: noise only ever adds. The script starts this program and its
@@ -12,6 +13,7 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "its output is its purpose")]
 
+mod growth;
 mod html5;
 
 use anyhow::{Context, Result, bail};
@@ -34,7 +36,10 @@ fn main() -> Result<()> {
             }
         }
         ["repeat", times, file] => println!("{}", json!(repeat_body(&load(&std::fs::read(file)?)?, times.parse()?))),
-        _ => bail!("usage: wrapwright-bench parse ENGINE FILE… | xpath FILE… | dump FILE… | repeat TIMES FILE"),
+        ["growth"] => println!("{}", growth::table()?),
+        _ => {
+            bail!("usage: wrapwright-bench parse ENGINE FILE… | xpath FILE… | dump FILE… | repeat TIMES FILE | growth")
+        }
     }
     Ok(())
 }
