@@ -145,11 +145,13 @@ fn what_only_a_script_can_do_is_refused() {
     for html in rows {
         let error = run(html, &[("x", Action::Click)]).unwrap_err();
         assert_eq!(error.kind, FailureKind::NeedsBrowser, "{html}");
-        assert_eq!(error.hint.as_deref(), Some("run it with --browser"));
+        assert_eq!(
+            error.hint.as_deref(),
+            Some("pages are read without a browser here; look for a link or form that does the same")
+        );
     }
     let error = run("<a id=x class=more>", &[("x", Action::Click)]).unwrap_err();
-    let expected =
-        "only a script can tell what happens when <a id=\"x\" class=\"more\"> is clicked (run it with --browser)";
+    let expected = "only a script can tell what happens when <a id=\"x\" class=\"more\"> is clicked (pages are read without a browser here; look for a link or form that does the same)";
     assert_eq!(error.to_string(), expected);
 }
 

@@ -158,7 +158,7 @@ fn progress_bar(pages: usize, quiet: bool) -> ProgressBar {
     if quiet || pages < MANY || !io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} pages  {per_sec}  {eta} left")
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} pages, {eta} left")
         .unwrap_or_else(|_| ProgressStyle::default_bar());
     ProgressBar::new(pages as u64).with_style(style)
 }

@@ -1,5 +1,7 @@
 //! Normal form to plan: one pass, choosing as it goes.
 
+use super::depend::{Dependence, is_loose};
+use super::shape::shape;
 use super::{
     Axis, Comparison, Detour, Each, Markup, Nodes, Number, Operator, Path, Pattern, Plan, Predicate, Root, Separators,
     Shared, Slots, Start, Step, Test, Text, Truth, Walk, compile_regex,
@@ -817,7 +819,7 @@ impl Compiler {
 }
 
 impl Comparison {
-    fn of(op: BinaryOp) -> Option<Comparison> {
+    pub(super) fn of(op: BinaryOp) -> Option<Comparison> {
         Some(match op {
             BinaryOp::Equal => Comparison::Equal,
             BinaryOp::NotEqual => Comparison::NotEqual,
@@ -930,186 +932,4 @@ fn counting(predicate: &Expr) -> Option<Predicate> {
         Comparison::GreaterEqual => Predicate::Between(ceiling.max(1), usize::MAX),
         Comparison::NotEqual => return None,
     })
-}
-
-/// Does an expression that depends on the position need nodes, along more than a light path, for which there is no memo:
-/// nodes that are compared or handed to a function, or that depend on the position themselves?
-fn is_loose(expr: &Expr) -> bool {
-    let (operands, takes_nodes): (Vec<&Expr>, bool) = match &expr.kind {
-        ExprKind::Or(operands) | ExprKind::And(operands) => (operands.iter().collect(), false),
-        ExprKind::Binary { op, left, right } => (vec![left, right], Comparison::of(*op).is_some()),
-        ExprKind::Negate(inner) => (vec![inner], false),
-        ExprKind::Call { args, .. } => (args.iter().collect(), true),
-        // Nodes that depend on the position.
-        _ => return true,
-    };
-    operands.into_iter().any(|operand| {
-        let depends = Dependence::of(operand);
-        if depends.position {
-            is_loose(operand)
-        } else {
-            takes_nodes && depends.heavy && static_type(operand) == Type::NodeSet
-        }
-    })
-}
-
-/// Does the value of an expression depend on `position()` or `last()`?
-pub(crate) fn depends_on_position(expr: &Expr) -> bool {
-    Dependence::of(expr).position
-}
-
-/// What the value of an expression depends on, and whether it is worth remembering.
-#[derive(Clone, Copy, Debug, Default)]
-struct Dependence {
-    node: bool,
-    position: bool,
-    /// Does it walk further than to the attributes of the context node?
-    heavy: bool,
-    /// Does it refer to `$lhs` or `$rhs`, which memos know nothing of?
-    bound: bool,
-}
-
-impl Dependence {
-    fn of(expr: &Expr) -> Dependence {
-        let mut depends = Dependence::default();
-        depends.add(expr);
-        depends
-    }
-
-    fn add(&mut self, expr: &Expr) {
-        match &expr.kind {
-            ExprKind::Or(operands) | ExprKind::And(operands) | ExprKind::Union(operands) => {
-                for operand in operands {
-                    self.add(operand);
-                }
-            }
-            ExprKind::Binary { left, right, .. } => {
-                self.add(left);
-                self.add(right);
-            }
-            ExprKind::Negate(inner) => self.add(inner),
-            // Predicates have contexts of their own; of what we ask they see only `$lhs` and `$rhs`.
-            ExprKind::Filter { primary, predicates } => {
-                self.add(primary);
-                self.heavy = true;
-                self.bound |= predicates.iter().any(|predicate| Dependence::of(predicate).bound);
-            }
-            ExprKind::Path(path) => {
-                match &path.start {
-                    PathStart::Context => self.node = true,
-                    PathStart::Root => {}
-                    PathStart::Expr(start) => self.add(start),
-                }
-                for step in &path.steps {
-                    let light = matches!(
-                        &step.form,
-                        StepForm::Full {
-                            axis: Axis::Attribute | Axis::Self_,
-                            ..
-                        }
-                    );
-                    self.heavy |= !light || !step.predicates.is_empty();
-                    self.bound |= step.predicates.iter().any(|predicate| Dependence::of(predicate).bound);
-                    // An intensional axis binds its own.
-                    if !matches!(step.form, StepForm::Intensional { .. }) {
-                        self.bound |= step.form.parts().into_iter().any(|part| Dependence::of(part).bound);
-                    }
-                }
-            }
-            ExprKind::Call { name, args, .. } => {
-                match Function::find(name) {
-                    Some(Function::Position | Function::Last) => self.position = true,
-                    Some(Function::Lang) => self.node = true,
-                    // `id()` looks its elements up, but on this page: it does not depend on the node.
-                    Some(Function::Id) => self.heavy = true,
-                    _ => {}
-                }
-                for arg in args {
-                    self.add(arg);
-                }
-            }
-            ExprKind::Variable(name) => self.bound |= name == "lhs" || name == "rhs",
-            ExprKind::Literal(_) | ExprKind::Number(_) => {}
-        }
-    }
-}
-
-struct Shape {
-    walkable: bool,
-    ordered: bool,
-}
-
-/// How the nodes that a walk has reached lie to each other.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Lie {
-    /// At most one node.
-    Single,
-    /// In document order, none below another.
-    Disjoint,
-    /// Each once.
-    Distinct,
-}
-
-/// The walk recurses with each step, so longer paths are taken set at a time.
-const MOST_WALKED: usize = 8;
-
-/// Walks nest as predicates do, so below so many of them only single steps are walked.
-const DEEPEST_WALK: usize = 8;
-
-/// Can the steps be walked depth first, node by node, without meeting a node twice, and in document order? The path
-/// stands inside so many predicates.
-fn shape(start: &Start, steps: &[Step], depth: usize) -> Shape {
-    let mut lie = match start {
-        Start::Context | Start::Root => Lie::Single,
-        Start::Nodes(_) => {
-            return Shape {
-                walkable: false,
-                ordered: false,
-            };
-        }
-    };
-    if steps.len() > if depth < DEEPEST_WALK { MOST_WALKED } else { 1 } {
-        return Shape {
-            walkable: false,
-            ordered: false,
-        };
-    }
-    let mut ordered = true;
-    for step in steps {
-        if step.walk == Walk::Grouped || step.detour.is_some() {
-            return Shape {
-                walkable: false,
-                ordered: false,
-            };
-        }
-        let reverse = matches!(
-            step.axis,
-            Axis::Ancestor | Axis::AncestorOrSelf | Axis::Preceding | Axis::PrecedingSibling
-        );
-        let picks_one = matches!(step.predicates.first(), Some(Predicate::Nth(_) | Predicate::Last));
-        ordered &= lie != Lie::Distinct || step.axis == Axis::Self_;
-        lie = match (lie, step.axis) {
-            (lie, Axis::Self_) => lie,
-            (Lie::Single, _) if picks_one => Lie::Single,
-            (Lie::Single, Axis::Parent) => Lie::Single,
-            (Lie::Single, Axis::Attribute | Axis::Child | Axis::FollowingSibling) => Lie::Disjoint,
-            (Lie::Single, _) => {
-                ordered &= !reverse;
-                Lie::Distinct
-            }
-            (Lie::Disjoint, Axis::Child | Axis::Attribute) => Lie::Disjoint,
-            (Lie::Disjoint, Axis::Descendant | Axis::DescendantOrSelf) => Lie::Distinct,
-            (Lie::Distinct, Axis::Child | Axis::Attribute) => Lie::Distinct,
-            _ => {
-                return Shape {
-                    walkable: false,
-                    ordered: false,
-                };
-            }
-        };
-    }
-    Shape {
-        walkable: true,
-        ordered,
-    }
 }

@@ -18,9 +18,12 @@
 //!   algorithms for processing XPath queries, 2005).
 
 mod compile;
+mod depend;
+mod shape;
 
 pub(crate) use crate::syntax::ast::Axis;
-pub(crate) use compile::{Compiler, compile, depends_on_position};
+pub(crate) use compile::{Compiler, compile};
+pub(crate) use depend::depends_on_position;
 
 use regex::Regex;
 

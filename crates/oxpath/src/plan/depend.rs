@@ -1,0 +1,111 @@
+//! What the value of an expression depends on: the context node, its position, the pair of an intensional axis.
+//!
+//! Memos rest on this. What depends on nothing is evaluated once, what depends on the node alone is remembered by node,
+//! what depends on the position is not remembered, or by node, position and size. One walk over the expression.
+
+use super::{Axis, Comparison};
+use crate::check::static_type;
+use crate::functions::{Function, Type};
+use crate::syntax::ast::{Expr, ExprKind, PathStart, StepForm};
+
+/// Does an expression that depends on the position need nodes, along more than a light path, for which there is no memo:
+/// nodes that are compared or handed to a function, or that depend on the position themselves?
+pub(super) fn is_loose(expr: &Expr) -> bool {
+    let (operands, takes_nodes): (Vec<&Expr>, bool) = match &expr.kind {
+        ExprKind::Or(operands) | ExprKind::And(operands) => (operands.iter().collect(), false),
+        ExprKind::Binary { op, left, right } => (vec![left, right], Comparison::of(*op).is_some()),
+        ExprKind::Negate(inner) => (vec![inner], false),
+        ExprKind::Call { args, .. } => (args.iter().collect(), true),
+        // Nodes that depend on the position.
+        _ => return true,
+    };
+    operands.into_iter().any(|operand| {
+        let depends = Dependence::of(operand);
+        if depends.position {
+            is_loose(operand)
+        } else {
+            takes_nodes && depends.heavy && static_type(operand) == Type::NodeSet
+        }
+    })
+}
+
+/// Does the value of an expression depend on `position()` or `last()`?
+pub(crate) fn depends_on_position(expr: &Expr) -> bool {
+    Dependence::of(expr).position
+}
+
+/// What the value of an expression depends on, and whether it is worth remembering.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Dependence {
+    pub(super) node: bool,
+    pub(super) position: bool,
+    /// Does it walk further than to the attributes of the context node?
+    pub(super) heavy: bool,
+    /// Does it refer to `$lhs` or `$rhs`, which memos know nothing of?
+    pub(super) bound: bool,
+}
+
+impl Dependence {
+    pub(super) fn of(expr: &Expr) -> Dependence {
+        let mut depends = Dependence::default();
+        depends.add(expr);
+        depends
+    }
+
+    fn add(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Or(operands) | ExprKind::And(operands) | ExprKind::Union(operands) => {
+                for operand in operands {
+                    self.add(operand);
+                }
+            }
+            ExprKind::Binary { left, right, .. } => {
+                self.add(left);
+                self.add(right);
+            }
+            ExprKind::Negate(inner) => self.add(inner),
+            // Predicates have contexts of their own; of what we ask they see only `$lhs` and `$rhs`.
+            ExprKind::Filter { primary, predicates } => {
+                self.add(primary);
+                self.heavy = true;
+                self.bound |= predicates.iter().any(|predicate| Dependence::of(predicate).bound);
+            }
+            ExprKind::Path(path) => {
+                match &path.start {
+                    PathStart::Context => self.node = true,
+                    PathStart::Root => {}
+                    PathStart::Expr(start) => self.add(start),
+                }
+                for step in &path.steps {
+                    let light = matches!(
+                        &step.form,
+                        StepForm::Full {
+                            axis: Axis::Attribute | Axis::Self_,
+                            ..
+                        }
+                    );
+                    self.heavy |= !light || !step.predicates.is_empty();
+                    self.bound |= step.predicates.iter().any(|predicate| Dependence::of(predicate).bound);
+                    // An intensional axis binds its own.
+                    if !matches!(step.form, StepForm::Intensional { .. }) {
+                        self.bound |= step.form.parts().into_iter().any(|part| Dependence::of(part).bound);
+                    }
+                }
+            }
+            ExprKind::Call { name, args, .. } => {
+                match Function::find(name) {
+                    Some(Function::Position | Function::Last) => self.position = true,
+                    Some(Function::Lang) => self.node = true,
+                    // `id()` looks its elements up, but on this page: it does not depend on the node.
+                    Some(Function::Id) => self.heavy = true,
+                    _ => {}
+                }
+                for arg in args {
+                    self.add(arg);
+                }
+            }
+            ExprKind::Variable(name) => self.bound |= name == "lhs" || name == "rhs",
+            ExprKind::Literal(_) | ExprKind::Number(_) => {}
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Which paths can be walked depth first: see [`Path::walkable`](super::Path::walkable).
+
+use super::{Axis, Predicate, Start, Step, Walk};
+
+/// How a path can be walked.
+pub(super) struct Shape {
+    pub(super) walkable: bool,
+    pub(super) ordered: bool,
+}
+
+/// How the nodes that a walk has reached lie to each other.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lie {
+    /// At most one node.
+    Single,
+    /// In document order, none below another.
+    Disjoint,
+    /// Each once.
+    Distinct,
+}
+
+/// The walk recurses with each step, so longer paths are taken set at a time.
+const MOST_WALKED: usize = 8;
+
+/// Walks nest as predicates do, so below so many of them only single steps are walked.
+const DEEPEST_WALK: usize = 8;
+
+/// Can the steps be walked depth first, node by node, without meeting a node twice, and in document order? The path
+/// stands inside so many predicates.
+pub(super) fn shape(start: &Start, steps: &[Step], depth: usize) -> Shape {
+    let mut lie = match start {
+        Start::Context | Start::Root => Lie::Single,
+        Start::Nodes(_) => {
+            return Shape {
+                walkable: false,
+                ordered: false,
+            };
+        }
+    };
+    if steps.len() > if depth < DEEPEST_WALK { MOST_WALKED } else { 1 } {
+        return Shape {
+            walkable: false,
+            ordered: false,
+        };
+    }
+    let mut ordered = true;
+    for step in steps {
+        if step.walk == Walk::Grouped || step.detour.is_some() {
+            return Shape {
+                walkable: false,
+                ordered: false,
+            };
+        }
+        let reverse = matches!(
+            step.axis,
+            Axis::Ancestor | Axis::AncestorOrSelf | Axis::Preceding | Axis::PrecedingSibling
+        );
+        let picks_one = matches!(step.predicates.first(), Some(Predicate::Nth(_) | Predicate::Last));
+        ordered &= lie != Lie::Distinct || step.axis == Axis::Self_;
+        lie = match (lie, step.axis) {
+            (lie, Axis::Self_) => lie,
+            (Lie::Single, _) if picks_one => Lie::Single,
+            (Lie::Single, Axis::Parent) => Lie::Single,
+            (Lie::Single, Axis::Attribute | Axis::Child | Axis::FollowingSibling) => Lie::Disjoint,
+            (Lie::Single, _) => {
+                ordered &= !reverse;
+                Lie::Distinct
+            }
+            (Lie::Disjoint, Axis::Child | Axis::Attribute) => Lie::Disjoint,
+            (Lie::Disjoint, Axis::Descendant | Axis::DescendantOrSelf) => Lie::Distinct,
+            (Lie::Distinct, Axis::Child | Axis::Attribute) => Lie::Distinct,
+            _ => {
+                return Shape {
+                    walkable: false,
+                    ordered: false,
+                };
+            }
+        };
+    }
+    Shape {
+        walkable: true,
+        ordered,
+    }
+}
