@@ -269,8 +269,7 @@ impl<'p> Evaluator<'p> {
                 }
             },
             Axis::Child => {
-                let end = set.iter().map(|node| page.end(*node)).max().unwrap_or(first);
-                match self.list_between(test, first, end) {
+                match self.list(test) {
                     // Few nodes pass the test: ask each for its parent instead of each parent for its children.
                     Some(list) if list.len() <= 2 * set.len() => {
                         let mut near = 0;
