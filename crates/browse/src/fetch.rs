@@ -124,12 +124,12 @@ pub struct Budget {
     pub time: Duration,
 }
 
-/// Answers requests.
-pub trait Fetch {
+/// Answers requests, several at once if asked to.
+pub trait Fetch: Send + Sync {
     /// Answers one request, whatever the status.
     ///
     /// # Errors
     ///
     /// There is no answer, or it is beyond the budget.
-    fn fetch(&mut self, request: &Request, budget: &Budget) -> Result<Response, DriverError>;
+    fn fetch(&self, request: &Request, budget: &Budget) -> Result<Response, DriverError>;
 }

@@ -87,7 +87,7 @@ fn tls() -> Result<ClientConfig, rustls::Error> {
 }
 
 impl Fetch for Wire {
-    fn fetch(&mut self, request: &Request, budget: &Budget) -> Result<Response, DriverError> {
+    fn fetch(&self, request: &Request, budget: &Budget) -> Result<Response, DriverError> {
         let start = Instant::now();
         let method = match request.method {
             Method::Get => reqwest::Method::GET,

@@ -16,7 +16,7 @@ use cookie_store::CookieStore;
 use page::driver::{Action, Driver, DriverError, FailureKind, Live, Options, Outcome};
 use page::{Limits, NodeId, Page};
 use std::io::Read;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use url::Url;
 
@@ -48,25 +48,54 @@ impl Default for Settings {
 }
 
 /// A driver without scripts over some transport.
+///
+/// Clones share all they have, cookies included, so that several threads can browse as one visitor.
 pub struct Web<F> {
-    pub(crate) fetch: F,
-    pub(crate) settings: Settings,
-    cookies: CookieStore,
+    shared: Arc<Shared<F>>,
+}
+
+struct Shared<F> {
+    fetch: F,
+    settings: Settings,
+    cookies: Mutex<CookieStore>,
+}
+
+impl<F> Clone for Web<F> {
+    fn clone(&self) -> Web<F> {
+        Web {
+            shared: Arc::clone(&self.shared),
+        }
+    }
 }
 
 impl<F: Fetch> Web<F> {
     /// A driver over a transport.
     pub fn over(fetch: F, settings: Settings) -> Web<F> {
         Web {
-            fetch,
-            settings,
-            cookies: CookieStore::default(),
+            shared: Arc::new(Shared {
+                fetch,
+                settings,
+                cookies: Mutex::default(),
+            }),
         }
     }
 
+    /// What requests go through.
+    pub(crate) fn transport(&self) -> &F {
+        &self.shared.fetch
+    }
+
+    fn settings(&self) -> &Settings {
+        &self.shared.settings
+    }
+
+    fn cookies(&self) -> MutexGuard<'_, CookieStore> {
+        self.shared.cookies.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Makes a request, follows where it leads and reads the page there.
-    fn load(&mut self, mut request: Request, options: &Options) -> Result<Live, DriverError> {
-        let time = options.timeout.unwrap_or(self.settings.timeout);
+    fn load(&self, mut request: Request, options: &Options) -> Result<Live, DriverError> {
+        let time = options.timeout.unwrap_or(self.settings().timeout);
         let start = Instant::now();
         let mut followed = 0;
         loop {
@@ -86,11 +115,11 @@ impl<F: Fetch> Web<F> {
                 return self.read(&request.url, &response);
             };
             followed += 1;
-            if followed > self.settings.redirects {
+            if followed > self.settings().redirects {
                 let message = format!(
                     "{} redirects more than {} times",
                     brief(&request.url),
-                    self.settings.redirects
+                    self.settings().redirects
                 );
                 return Err(DriverError::new(FailureKind::Other, message));
             }
@@ -99,24 +128,27 @@ impl<F: Fetch> Web<F> {
     }
 
     /// Makes one request, with the cookies it carries and brings.
-    fn exchange(&mut self, request: &mut Request, time: Duration) -> Result<Response, DriverError> {
+    fn exchange(&self, request: &mut Request, time: Duration) -> Result<Response, DriverError> {
         allowed(&request.url)?;
-        let mut pairs: Vec<(&str, &str)> = self.cookies.get_request_values(&request.url).collect();
+        let mut cookies: Vec<String> = self
+            .cookies()
+            .get_request_values(&request.url)
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
         // The store hands them out in the order of a hash table; requests should not change from run to run.
-        pairs.sort_unstable();
-        let cookies: Vec<String> = pairs.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        cookies.sort_unstable();
         if !cookies.is_empty() {
             request.headers.push(("Cookie".to_owned(), cookies.join("; ")));
         }
         let budget = Budget {
-            bytes: self.settings.limits.bytes,
+            bytes: self.settings().limits.bytes,
             time,
         };
-        let response = self.fetch.fetch(request, &budget)?;
+        let response = self.shared.fetch.fetch(request, &budget)?;
         for (name, value) in &response.headers {
             if name.eq_ignore_ascii_case("set-cookie") {
                 // A cookie that the rules refuse is no reason to refuse the page.
-                let _ = self.cookies.parse(value, &request.url);
+                let _ = self.cookies().parse(value, &request.url);
             }
         }
         Ok(response)
@@ -145,7 +177,7 @@ impl<F: Fetch> Web<F> {
 
     fn parse(&self, bytes: &[u8], charset: Option<&str>, url: &str) -> Result<Live, DriverError> {
         let settings = page::Settings {
-            limits: self.settings.limits,
+            limits: self.settings().limits,
             charset: charset.map(str::to_owned),
         };
         match Page::parse(bytes, &settings) {
@@ -158,7 +190,7 @@ impl<F: Fetch> Web<F> {
     }
 
     fn open_file(&self, url: &Url) -> Result<Live, DriverError> {
-        if !self.settings.allow_file {
+        if !self.settings().allow_file {
             let message = format!("{} is a file, and files may not be opened here", brief(url));
             return Err(DriverError::new(FailureKind::Forbidden, message));
         }
@@ -177,7 +209,7 @@ impl<F: Fetch> Web<F> {
         if !about.is_file() {
             return Err(failed(&"it is not a regular file"));
         }
-        let most = self.settings.limits.bytes;
+        let most = self.settings().limits.bytes;
         let mut bytes = Vec::new();
         let file = std::fs::File::open(&path).map_err(|error| failed(&error))?;
         file.take((most as u64).saturating_add(1))
@@ -212,6 +244,10 @@ impl<F: Fetch> Driver for Web<F> {
                 self.load(request, options).map(Outcome::New)
             }
         }
+    }
+
+    fn may_go_ahead(&self, on: &Live, node: NodeId, action: &Action) -> bool {
+        matches!(act::act(on, node, action), Ok(Effect::Go(request)) if request.method == Method::Get)
     }
 }
 

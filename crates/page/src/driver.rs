@@ -16,7 +16,7 @@ use crate::{NodeId, Page};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A page in a state: the tree, where it came from, and what was typed into it.
 ///
@@ -103,6 +103,8 @@ pub struct Options {
     pub wait: Option<Duration>,
     /// Give up after this long; the driver's own default if absent.
     pub timeout: Option<Duration>,
+    /// Give up at this time, whatever is being waited for: the end of the whole run.
+    pub deadline: Option<Instant>,
 }
 
 /// What an action led to.
@@ -145,6 +147,12 @@ pub trait Driver {
     ///
     /// The node does not take that action, the driver cannot perform it, or the other side does not give a page.
     fn act(&mut self, on: &Live, node: NodeId, action: &Action, options: &Options) -> Result<Outcome, DriverError>;
+
+    /// May an action be performed before its turn, and perhaps for nothing? Only one that asks for a page and changes
+    /// nothing, neither here nor there: a link, a form that is sent by GET.
+    fn may_go_ahead(&self, _on: &Live, _node: NodeId, _action: &Action) -> bool {
+        false
+    }
 }
 
 /// Why a page could not be had.

@@ -29,4 +29,8 @@ impl<D: Driver> Driver for Local<D> {
     fn act(&mut self, on: &Live, node: NodeId, action: &Action, options: &Options) -> Result<Outcome, DriverError> {
         self.0.act(on, node, action, options)
     }
+
+    fn may_go_ahead(&self, on: &Live, node: NodeId, action: &Action) -> bool {
+        self.0.may_go_ahead(on, node, action)
+    }
 }

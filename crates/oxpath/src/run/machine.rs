@@ -919,5 +919,6 @@ fn for_driver(options: &Options) -> driver::Options {
     driver::Options {
         wait: seconds(options.wait),
         timeout: seconds(options.timeout),
+        deadline: None,
     }
 }
