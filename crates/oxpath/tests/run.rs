@@ -1,7 +1,7 @@
 //! Whole runs over pages in memory: the paper's examples and the rules of its tables.
 
 use browse::Memory;
-use oxpath::run::{Failure, Progress, Record, RunOptions, RunSummary, Script};
+use oxpath::run::{Ended, Failure, Progress, Record, RunOptions, RunSummary, Script, Workers};
 
 #[derive(Default)]
 struct Collected {
@@ -33,7 +33,21 @@ fn run(pages: &[(&str, &str)], source: &str) -> (Collected, RunSummary, Vec<Stri
     let script = Script::compile(source, &[]).unwrap_or_else(|found| panic!("{source}: {found:?}"));
     let mut collected = Collected::default();
     let summary = script.run(&mut driver, None, &RunOptions::default(), &mut collected);
-    (collected, summary, driver.log().to_vec())
+    for size in [1, 2, 5] {
+        let (again, _) = run_with(size, pages, &script);
+        assert_eq!(again.records, collected.records, "{source} by {size} workers");
+        assert_eq!(again.failures, collected.failures, "{source} by {size} workers");
+    }
+    (collected, summary, driver.log())
+}
+
+/// The same with several workers.
+fn run_with(size: usize, pages: &[(&str, &str)], script: &Script) -> (Collected, RunSummary) {
+    let driver = Memory::new(pages.iter().copied());
+    let mut workers = Workers::new(size, || Box::new(driver.clone()));
+    let mut collected = Collected::default();
+    let summary = script.run_with(&mut workers, None, &RunOptions::default(), &mut collected);
+    (collected, summary)
 }
 
 #[track_caller]
@@ -215,7 +229,7 @@ fn the_run_stops_when_nobody_takes_records() {
     };
     let summary = script.run(&mut driver, None, &RunOptions::default(), &mut collected);
     assert_eq!(collected.records.len(), 1);
-    assert!(summary.stopped);
+    assert_eq!(summary.ended, Some(Ended::Consumer));
 }
 
 /// Figures 9 and 10 of the paper: predicates with actions, nested; growth stays polynomial.
@@ -407,4 +421,149 @@ fn linked_pages_are_loaded_one_after_another() {
     assert_eq!((summary.actions, summary.pages), (3, 4));
     // The third is the empty page where every run starts.
     assert!(summary.most_pages <= 3, "{summary:?}");
+}
+
+/// A list of pages with items on other pages, each with a page of reviews behind it.
+fn shop(lists: usize, items: usize) -> Vec<(String, String)> {
+    let mut pages = Vec::new();
+    for list in 0..lists {
+        let links: String = (0..items)
+            .map(|item| format!("<li><a class=item href='/item/{list}/{item}'>{item}</a></li>"))
+            .collect();
+        let next = if list + 1 < lists {
+            format!("<a class=next href='/list/{}'>Next</a>", list + 1)
+        } else {
+            String::new()
+        };
+        pages.push((format!("http://shop/list/{list}"), format!("<ul>{links}</ul>{next}")));
+        for item in 0..items {
+            let url = format!("http://shop/item/{list}/{item}");
+            let page = format!("<h1>{list}-{item}</h1><a class=reviews href='/reviews/{list}/{item}'>reviews</a>");
+            pages.push((url, page));
+            let url = format!("http://shop/reviews/{list}/{item}");
+            pages.push((url, format!("<p>good {list}-{item}</p>")));
+        }
+    }
+    pages
+}
+
+const CATALOGUE: &str = "doc('http://shop/list/0')/(//a.next/{click /})*//li:<item>[? ./a.item/{click /}//h1:<name=.>]\
+                    [? ./a.item/{click /}//a.reviews/{click /}//p:<review=.>]";
+
+#[test]
+fn pages_are_fetched_ahead_and_records_come_in_order() {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::{Arc, Condvar, Mutex};
+    use std::time::Duration;
+    let pages = shop(4, 5);
+    // A driver whose pages take a moment, and which counts how many are under way at once.
+    #[derive(Clone)]
+    struct Slow {
+        inner: Memory,
+        busy: Arc<(AtomicUsize, AtomicUsize)>,
+        gate: Arc<(Mutex<()>, Condvar)>,
+    }
+    impl page::driver::Driver for Slow {
+        fn open(
+            &mut self,
+            url: &str,
+            options: &page::driver::Options,
+        ) -> Result<page::driver::Live, page::driver::DriverError> {
+            self.inner.open(url, options)
+        }
+
+        fn act(
+            &mut self,
+            on: &page::driver::Live,
+            node: page::NodeId,
+            action: &page::driver::Action,
+            options: &page::driver::Options,
+        ) -> Result<page::driver::Outcome, page::driver::DriverError> {
+            let busy = self.busy.0.fetch_add(1, Ordering::SeqCst) + 1;
+            self.busy.1.fetch_max(busy, Ordering::SeqCst);
+            // Waits until another is under way too, but not for ever: at the end of a list there may be no other.
+            let guard = self.gate.0.lock().expect("no panic");
+            self.gate.1.notify_all();
+            if busy == 1 {
+                let _ = self.gate.1.wait_timeout(guard, Duration::from_millis(20));
+            }
+            let outcome = self.inner.act(on, node, action, options);
+            self.busy.0.fetch_sub(1, Ordering::SeqCst);
+            outcome
+        }
+
+        fn may_go_ahead(&self, on: &page::driver::Live, node: page::NodeId, action: &page::driver::Action) -> bool {
+            self.inner.may_go_ahead(on, node, action)
+        }
+    }
+    let slow = Slow {
+        inner: Memory::new(pages.iter().map(|(url, page)| (url.as_str(), page.as_str()))),
+        busy: Arc::default(),
+        gate: Arc::default(),
+    };
+    let script = Script::compile(CATALOGUE, &[]).expect("a valid expression");
+    let mut workers = Workers::new(3, || Box::new(slow.clone()));
+    let mut collected = Collected::default();
+    let summary = script.run_with(&mut workers, None, &RunOptions::default(), &mut collected);
+    let expected: Vec<String> = (0..4)
+        .flat_map(|list| (0..5).map(move |item| format!("{list}-{item}")))
+        .map(|item| format!("<item><name>{item}</name><review>good {item}</review></item>"))
+        .collect();
+    assert_eq!(collected.records.iter().map(show).collect::<Vec<_>>(), expected);
+    assert!(
+        slow.busy.1.load(Ordering::SeqCst) > 1,
+        "several pages under way at once"
+    );
+    // 1 start, 3 next, and for each of 20 items the item twice and its reviews.
+    assert_eq!(summary.pages, 4 + 20 * 3);
+    assert_eq!(slow.inner.requests(), 4 + 20 * 3, "nothing is fetched for nothing");
+    // On the way: list, item, reviews. Ahead: for each of the four actions as many as there are workers.
+    assert!(summary.most_pages <= 4 + 4 * 3, "{} pages held", summary.most_pages);
+}
+
+#[test]
+fn pages_and_depth_are_bounded() {
+    let pages = shop(4, 5);
+    let table: Vec<(&str, &str)> = pages.iter().map(|(url, page)| (url.as_str(), page.as_str())).collect();
+    let script = Script::compile(CATALOGUE, &[]).expect("a valid expression");
+    for size in [1, 3] {
+        let run = |options: RunOptions| {
+            let driver = Memory::new(table.iter().copied());
+            let mut workers = Workers::new(size, || Box::new(driver.clone()));
+            let mut collected = Collected::default();
+            let summary = script.run_with(&mut workers, None, &options, &mut collected);
+            (collected, summary)
+        };
+        let (collected, summary) = run(RunOptions {
+            max_pages: Some(8),
+            ..RunOptions::default()
+        });
+        assert_eq!((summary.pages, summary.ended), (8, Some(Ended::MaxPages)));
+        assert_eq!(
+            show(&collected.records[1]),
+            "<item><name>0-1</name><review>good 0-1</review></item>"
+        );
+        // Lists are one page further from the start each, items one behind their list: the first two lists, the items of
+        // the first, and no reviews.
+        let (collected, summary) = run(RunOptions {
+            max_depth: Some(2),
+            ..RunOptions::default()
+        });
+        assert_eq!(summary.ended, None);
+        assert_eq!(collected.records.len(), 10);
+        assert_eq!(show(&collected.records[4]), "<item><name>0-4</name></item>");
+        assert_eq!(show(&collected.records[5]), "<item></item>");
+        assert!(summary.cut > 0 && summary.failures == 0);
+        let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
+        let (collected, summary) = run(RunOptions {
+            stop: Some(stop),
+            ..RunOptions::default()
+        });
+        assert_eq!((collected.records.len(), summary.ended), (0, Some(Ended::Stop)));
+        let (_, summary) = run(RunOptions {
+            deadline: Some(std::time::Instant::now()),
+            ..RunOptions::default()
+        });
+        assert_eq!((summary.pages, summary.ended), (0, Some(Ended::Deadline)));
+    }
 }

@@ -18,7 +18,7 @@ mod parallel;
 pub mod template;
 
 pub use local::Local;
-pub use oxpath::run::{Failure, Progress, Record, RunOptions, RunSummary, Script};
+pub use oxpath::run::{Ended, Failure, Progress, Record, RunOptions, RunSummary, Script, Workers};
 pub use oxpath::syntax::free_variables;
 pub use oxpath::{EvalError, Query, Value, diag, number_to_string};
 pub use page::driver::{Driver, DriverError, Live};

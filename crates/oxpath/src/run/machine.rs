@@ -1,7 +1,9 @@
 //! Running a program: context tuples on an explicit stack.
 
+use super::ahead::{Ahead, Early, Hands};
 use super::output::{Output, OutputId, Record};
 use super::program::{Action, Condition, Mark, Op, Options, Script, Test};
+use super::workers::{Task, Workers};
 use crate::eval::{EvalError, Evaluator, Memory};
 use crate::plan::{Nodes, Shared, Text, Truth};
 use page::NodeId;
@@ -12,13 +14,38 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 /// How to run.
 #[derive(Clone, Debug, Default)]
 pub struct RunOptions {
     /// Stop at the first failure instead of going on with other branches.
     pub fail_fast: bool,
+    /// Open no more pages than this.
+    pub max_pages: Option<usize>,
+    /// Follow no branch further than this many pages from its start; the page that it starts with is the first.
+    pub max_depth: Option<usize>,
+    /// Stop at this time.
+    pub deadline: Option<Instant>,
+    /// Stop when this becomes true.
+    pub stop: Option<Arc<AtomicBool>>,
+}
+
+/// Why a run ended before its expression did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Ended {
+    /// The consumer of records wanted no more.
+    Consumer,
+    /// [`RunOptions::fail_fast`].
+    Failure,
+    /// [`RunOptions::max_pages`].
+    MaxPages,
+    /// [`RunOptions::deadline`].
+    Deadline,
+    /// [`RunOptions::stop`].
+    Stop,
 }
 
 /// What a run did.
@@ -34,8 +61,12 @@ pub struct RunSummary {
     pub most_pages: usize,
     /// Branches that failed.
     pub failures: usize,
-    /// Did the consumer of records stop the run?
-    pub stopped: bool,
+    /// Branches that were not followed further because of [`RunOptions::max_depth`].
+    pub cut: usize,
+    /// Time spent waiting for the driver.
+    pub waiting: Duration,
+    /// Why the run ended early, if it did.
+    pub ended: Option<Ended>,
 }
 
 /// Why a branch ended early.
@@ -85,6 +116,8 @@ pub trait Progress {
     fn record(&mut self, record: Record) -> bool;
     /// A branch failed, or came full circle; the others go on.
     fn failure(&mut self, failure: &Failure);
+    /// Another page is there, so many pages from the start of its branch.
+    fn page(&mut self, _depth: usize) {}
 }
 
 impl Script {
@@ -96,10 +129,32 @@ impl Script {
         options: &RunOptions,
         progress: &mut dyn Progress,
     ) -> RunSummary {
+        self.run_by(Hands::One(driver), page, options, progress)
+    }
+
+    /// Runs the expression with several drivers at once: pages that will be needed are fetched ahead. Records and failures
+    /// are the same as with one, and come in the same order.
+    pub fn run_with(
+        &self,
+        workers: &mut Workers,
+        page: Option<Live>,
+        options: &RunOptions,
+        progress: &mut dyn Progress,
+    ) -> RunSummary {
+        self.run_by(Hands::Many(workers), page, options, progress)
+    }
+
+    fn run_by<'d>(
+        &self,
+        hands: Hands<'d>,
+        page: Option<Live>,
+        options: &'d RunOptions,
+        progress: &'d mut dyn Progress,
+    ) -> RunSummary {
         let pages = Rc::new(PageCount::default());
         let start = page.unwrap_or_else(empty_page);
         let tuple = Tuple {
-            scope: Rc::new(Scope::new(start, &self.program.shared, &pages)),
+            scope: Rc::new(Scope::new(start, 0, &self.program.shared, &pages)),
             node: NodeId::DOCUMENT,
             parent: OutputId::ROOT,
             last: OutputId::ROOT,
@@ -107,7 +162,8 @@ impl Script {
             way: 0,
         };
         let mut machine = Machine {
-            driver,
+            hands,
+            ahead: Ahead::default(),
             progress,
             options,
             shared: &self.program.shared,
@@ -136,9 +192,31 @@ fn empty_page() -> Live {
     }
 }
 
-/// What tells pages apart for the guard against circles: the address, and a hash of the text, because a pager may post to
-/// one address for ever.
-type Place = (Arc<str>, u64);
+/// What tells pages apart for the guard against circles: a hash of the address and of the text, because a pager may post
+/// to one address for ever.
+type Place = u64;
+
+/// The pages that a repetition was on, on its way to the current tuple. Tuples are taken depth first, so what was
+/// entered deeper than the current one belongs to branches that are done.
+#[derive(Default)]
+struct Been {
+    way: Vec<Place>,
+    places: HashSet<Place>,
+}
+
+impl Been {
+    /// Enters a page, so many pages into the way; false if the way has been there.
+    fn enter(&mut self, deep: usize, place: Place) -> bool {
+        for left in self.way.drain(deep.min(self.way.len())..) {
+            self.places.remove(&left);
+        }
+        let new = self.places.insert(place);
+        if new {
+            self.way.push(place);
+        }
+        new
+    }
+}
 
 /// How many pages are held, and were.
 #[derive(Default)]
@@ -149,10 +227,12 @@ struct PageCount {
 }
 
 /// A page on the current branch, with all that is remembered about it.
-struct Scope {
+pub(super) struct Scope {
     /// Different for every page of a run.
-    number: u64,
-    live: Live,
+    pub(super) number: u64,
+    /// How many pages from the start of its branch; the first is 1.
+    pub(super) depth: usize,
+    pub(super) live: Live,
     memory: RefCell<Memory>,
     /// Outcomes of predicates.
     tests: RefCell<HashMap<(usize, NodeId, OutputId), bool>>,
@@ -160,30 +240,35 @@ struct Scope {
     seen: RefCell<HashMap<Station, Seen>>,
     /// What was extracted.
     marks: RefCell<HashMap<(usize, NodeId, OutputId), OutputId>>,
+    /// Walks that were taken ahead of their time, by operation and node.
+    pub(super) walked: RefCell<HashMap<(usize, NodeId), Vec<NodeId>>>,
     pages: Rc<PageCount>,
 }
 
 impl Scope {
-    fn new(live: Live, shared: &Shared, pages: &Rc<PageCount>) -> Scope {
+    fn new(live: Live, depth: usize, shared: &Shared, pages: &Rc<PageCount>) -> Scope {
         pages.made.set(pages.made.get() + 1);
         pages.now.set(pages.now.get() + 1);
         pages.most.set(pages.most.get().max(pages.now.get()));
         let memory = RefCell::new(Memory::new(shared, &live.page));
         Scope {
             number: pages.made.get(),
+            depth,
             live,
             memory,
             tests: RefCell::default(),
             seen: RefCell::default(),
             marks: RefCell::default(),
+            walked: RefCell::default(),
             pages: Rc::clone(pages),
         }
     }
 
     fn place(&self) -> Place {
         let mut hasher = std::hash::DefaultHasher::new();
+        self.live.url.hash(&mut hasher);
         self.live.page.text().hash(&mut hasher);
-        (Arc::clone(&self.live.url), hasher.finish())
+        hasher.finish()
     }
 }
 
@@ -237,9 +322,9 @@ impl Ways {
 
 /// A context tuple.
 #[derive(Clone)]
-struct Tuple<'s> {
-    scope: Rc<Scope>,
-    node: NodeId,
+pub(super) struct Tuple<'s> {
+    pub(super) scope: Rc<Scope>,
+    pub(super) node: NodeId,
     parent: OutputId,
     last: OutputId,
     /// The simple operations since the page was new, the last one first.
@@ -271,37 +356,53 @@ impl Drop for Trail<'_> {
 
 /// What is left to do for a tuple, as a list.
 #[derive(Clone)]
-struct Rest<'s>(Option<Rc<RestNode<'s>>>);
+pub(super) struct Rest<'s>(pub(super) Option<Rc<RestNode<'s>>>);
 
-struct RestNode<'s> {
-    todo: Todo<'s>,
-    then: Rest<'s>,
+pub(super) struct RestNode<'s> {
+    pub(super) todo: Todo<'s>,
+    pub(super) then: Rest<'s>,
 }
 
 #[derive(Clone)]
-enum Todo<'s> {
+pub(super) enum Todo<'s> {
     Ops(&'s [Op]),
-    /// A repetition after so many rounds; the pages it was on.
-    Round {
-        id: usize,
-        body: &'s [Vec<Op>],
-        min: u32,
-        max: Option<u32>,
-        done: u32,
-        been: Rc<HashSet<Place>>,
-        on: u64,
-        ends: Ends,
-    },
+    Round(Round<'s>),
+}
+
+/// A repetition after so many rounds.
+#[derive(Clone)]
+pub(super) struct Round<'s> {
+    id: usize,
+    pub(super) body: &'s [Vec<Op>],
+    min: u32,
+    max: Option<u32>,
+    done: u32,
+    /// The page it is on, how many it was on before, and which.
+    on: u64,
+    deep: usize,
+    been: Rc<RefCell<Been>>,
+    ends: Ends,
+}
+
+impl Round<'_> {
+    /// May the repetition end here? May it go on?
+    pub(super) fn may_end(&self) -> bool {
+        self.done >= self.min
+    }
+
+    pub(super) fn may_go_on(&self) -> bool {
+        self.max.is_none_or(|max| self.done < max)
+    }
 }
 
 /// Output nodes that end with a repetition, where a tuple may come to a marker again in another round.
 type Ends = Option<Rc<RefCell<Vec<OutputId>>>>;
 
 /// What waits on the stack.
-enum Frame<'s> {
+pub(super) enum Frame<'s> {
     Tuple(Rest<'s>, Tuple<'s>),
-    /// The same for several nodes of one page.
-    Nodes(Rest<'s>, Tuple<'s>, std::vec::IntoIter<NodeId>),
+    /// The same for several nodes of one page; so many of them were looked at ahead.
+    Nodes(Rest<'s>, Tuple<'s>, std::vec::IntoIter<NodeId>, usize),
     /// An output node that gets no more children once this is reached.
     End(OutputId),
     /// The same for all of a repetition.
@@ -309,8 +410,8 @@ enum Frame<'s> {
 }
 
 /// What one run has before it.
-struct Stack<'s> {
-    frames: Vec<Frame<'s>>,
+pub(super) struct Stack<'s> {
+    pub(super) frames: Vec<Frame<'s>>,
     /// Where the tuples that come through are wanted: they, and the ends that must wait for them.
     collected: Option<Collected<'s>>,
 }
@@ -321,10 +422,11 @@ struct Collected<'s> {
     ends: Vec<OutputId>,
 }
 
-struct Machine<'s, 'd> {
-    driver: &'d mut dyn Driver,
+pub(super) struct Machine<'s, 'd> {
+    pub(super) hands: Hands<'d>,
+    pub(super) ahead: Ahead<'s>,
     progress: &'d mut dyn Progress,
-    options: &'d RunOptions,
+    pub(super) options: &'d RunOptions,
     shared: &'s Shared,
     output: Output,
     pages: Rc<PageCount>,
@@ -333,8 +435,9 @@ struct Machine<'s, 'd> {
     /// For each predicate that is being evaluated, the innermost last.
     ways: Vec<Ways>,
     runs: u64,
-    summary: RunSummary,
-    stop: bool,
+    pub(super) summary: RunSummary,
+    /// Nothing more is done; only what was begun is ended.
+    pub(super) stop: bool,
 }
 
 impl<'s> Machine<'s, '_> {
@@ -418,14 +521,16 @@ impl<'s> Machine<'s, '_> {
                 // The last first: children before their parents.
                 Frame::Ends(ids) => ids.take().into_iter().rev().for_each(|id| self.end(id)),
                 // After a stop only the ends are still of interest.
-                _ if self.stop => {}
-                Frame::Nodes(rest, tuple, mut nodes) => {
+                _ if self.must_stop() => {}
+                Frame::Nodes(rest, tuple, mut nodes, seen) => {
                     let Some(node) = nodes.next() else { continue };
                     if nodes.len() == 0 {
                         stack.frames.push(Frame::Tuple(rest, Tuple { node, ..tuple }));
                     } else {
                         let next = Tuple { node, ..tuple.clone() };
-                        stack.frames.push(Frame::Nodes(rest.clone(), tuple, nodes));
+                        let seen = seen.saturating_sub(1);
+                        stack.frames.push(Frame::Nodes(rest.clone(), tuple, nodes, seen));
+                        self.look_ahead(stack);
                         stack.frames.push(Frame::Tuple(rest, next));
                     }
                 }
@@ -438,7 +543,8 @@ impl<'s> Machine<'s, '_> {
                         }
                     }
                     Some(node) => {
-                        if let Err(failure) = self.step(&node.todo, node.then.clone(), tuple, stack) {
+                        let stepped = self.step(&node.todo, node.then.clone(), tuple, stack);
+                        if let Err(failure) = stepped {
                             self.fail(&failure);
                         }
                     }
@@ -452,19 +558,41 @@ impl<'s> Machine<'s, '_> {
         // A circle is how some pagers end.
         if !matches!(failure, Failure::Circle { .. }) {
             self.summary.failures += 1;
-            self.stop |= self.options.fail_fast;
+            if self.options.fail_fast {
+                self.end_early(Ended::Failure);
+            }
         }
+    }
+
+    /// Ends the run: what waits is not done any more.
+    pub(super) fn end_early(&mut self, why: Ended) {
+        self.stop = true;
+        self.summary.ended.get_or_insert(why);
+    }
+
+    /// Is the run over, or has its time come?
+    pub(super) fn must_stop(&mut self) -> bool {
+        if self.stop {
+            return true;
+        }
+        let options = self.options;
+        if options.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+            self.end_early(Ended::Stop);
+        } else if options.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            self.end_early(Ended::Deadline);
+        }
+        self.stop
     }
 
     fn end(&mut self, id: OutputId) {
         for record in self.output.end(id) {
-            if self.summary.stopped {
+            if self.summary.ended == Some(Ended::Consumer) {
                 return;
             }
             self.summary.records += 1;
             if !self.progress.record(record) {
                 self.stop = true;
-                self.summary.stopped = true;
+                self.summary.ended = Some(Ended::Consumer);
             }
         }
     }
@@ -486,7 +614,7 @@ impl<'s> Machine<'s, '_> {
                 };
                 self.operate(op, rest, tuple, stack)?;
             }
-            Todo::Round { .. } => self.round(todo, then, tuple, stack),
+            Todo::Round(round) => self.round(round, then, tuple, stack),
         }
         Ok(())
     }
@@ -498,23 +626,31 @@ impl<'s> Machine<'s, '_> {
                 if !self.is_first(*id, &rest, &mut tuple) {
                     return Ok(());
                 }
-                let found = self.nodes(nodes, &tuple.scope, tuple.node)?;
+                let known = tuple.scope.walked.borrow_mut().remove(&(*id, tuple.node));
+                let found = match known {
+                    Some(found) => found,
+                    None => self.nodes(nodes, &tuple.scope, tuple.node)?,
+                };
                 let trail = Some(Rc::new(Trail {
                     taken: Taken::Walk(nodes),
                     before: tuple.trail.clone(),
                 }));
                 stack
                     .frames
-                    .push(Frame::Nodes(rest, Tuple { trail, ..tuple }, found.into_iter()));
+                    .push(Frame::Nodes(rest, Tuple { trail, ..tuple }, found.into_iter(), 0));
             }
             Op::Doc { id, url, options } => {
                 let mut tuple = tuple;
                 if !self.is_first(*id, &rest, &mut tuple) {
                     return Ok(());
                 }
-                let url = self.text(url, &tuple)?;
-                let live = self.driver.open(&url, &for_driver(options)).map_err(Failure::Driver)?;
-                let next = self.arrive(live, &tuple, options)?;
+                let task = Task::Open(self.text(url, &tuple)?, self.for_driver(options));
+                // A page that the expression names begins a branch of its own.
+                let Some(outcome) = self.perform(task, 0)? else {
+                    return Ok(());
+                };
+                let scope = self.scope(outcome.into_live(), 1);
+                let next = self.arrive(scope, &tuple, options)?;
                 drop(tuple);
                 stack.frames.push(Frame::Tuple(rest, next));
             }
@@ -528,7 +664,7 @@ impl<'s> Machine<'s, '_> {
                 if !self.is_first(*id, &rest, &mut tuple) {
                     return Ok(());
                 }
-                if let Some(next) = self.act(action, *absolute, options, tuple)? {
+                if let Some(next) = self.act(*id, action, *absolute, options, tuple)? {
                     stack.frames.push(Frame::Tuple(rest, next));
                 }
             }
@@ -568,72 +704,58 @@ impl<'s> Machine<'s, '_> {
                 if let Some(ends) = &ends {
                     stack.frames.push(Frame::Ends(Rc::clone(ends)));
                 }
-                let been = Rc::new(HashSet::from([tuple.scope.place()]));
-                let on = tuple.scope.number;
-                let round = Todo::Round {
+                let been = Rc::new(RefCell::new(Been::default()));
+                been.borrow_mut().enter(0, tuple.scope.place());
+                let round = Round {
                     id: *id,
                     body,
                     min: *min,
                     max: *max,
                     done: 0,
+                    on: tuple.scope.number,
+                    deep: 1,
                     been,
-                    on,
                     ends,
                 };
-                stack.frames.push(Frame::Tuple(rest.before(round), tuple));
+                stack.frames.push(Frame::Tuple(rest.before(Todo::Round(round)), tuple));
             }
         }
         Ok(())
     }
 
     /// Goes on behind a repetition, and into its next round.
-    fn round(&mut self, todo: &Todo<'s>, then: Rest<'s>, mut tuple: Tuple<'s>, stack: &mut Stack<'s>) {
-        let Todo::Round {
-            id,
-            body,
-            min,
-            max,
-            done,
-            been,
-            on,
-            ends,
-        } = todo
-        else {
-            return;
-        };
-        let (done, mut been) = (*done, Rc::clone(been));
-        if tuple.scope.number != *on && !Rc::make_mut(&mut been).insert(tuple.scope.place()) {
-            self.fail(&Failure::Circle {
-                url: Arc::clone(&tuple.scope.live.url),
-            });
-            return;
-        }
-        let here = then.before(todo.clone());
-        if !self.is_first(*id, &here, &mut tuple) {
-            return;
-        }
-        if max.is_none_or(|max| done < max) {
-            let on = tuple.scope.number;
-            let next = Todo::Round {
-                id: *id,
-                body,
-                min: *min,
-                max: *max,
-                // Without a bound it only matters whether there were enough.
-                done: if max.is_none() { (done + 1).min(*min) } else { done + 1 },
-                been,
-                on,
-                ends: ends.clone(),
-            };
-            let again = then.before(next);
-            // Pushed first, so done last: what is behind the repetition comes before the next round.
-            for branch in body.iter().rev() {
-                stack
-                    .frames
-                    .push(Frame::Tuple(again.before(Todo::Ops(branch)), tuple.clone()));
+    fn round(&mut self, round: &Round<'s>, then: Rest<'s>, mut tuple: Tuple<'s>, stack: &mut Stack<'s>) {
+        let mut next = round.clone();
+        if tuple.scope.number != round.on {
+            if !round.been.borrow_mut().enter(round.deep, tuple.scope.place()) {
+                self.fail(&Failure::Circle {
+                    url: Arc::clone(&tuple.scope.live.url),
+                });
+                return;
             }
+            next.on = tuple.scope.number;
+            next.deep = round.deep + 1;
         }
-        if done >= *min {
+        let here = then.before(Todo::Round(round.clone()));
+        if !self.is_first(round.id, &here, &mut tuple) {
+            return;
+        }
+        if round.may_go_on() {
+            // Without a bound it only matters whether there were enough.
+            next.done = match round.max {
+                None => (round.done + 1).min(round.min),
+                Some(_) => round.done + 1,
+            };
+            let again = then.before(Todo::Round(next));
+            // Pushed first, so done last: what is behind the repetition comes before the next round.
+            for branch in round.body.iter().rev() {
+                let rest = again.before(Todo::Ops(branch));
+                let nodes = vec![tuple.node].into_iter();
+                stack.frames.push(Frame::Nodes(rest, tuple.clone(), nodes, 0));
+            }
+            self.look_ahead(stack);
+        }
+        if round.may_end() {
             stack.frames.push(Frame::Tuple(then, tuple));
         }
     }
@@ -734,6 +856,7 @@ impl<'s> Machine<'s, '_> {
     /// Performs an action; none if its own rule says to go no further.
     fn act(
         &mut self,
+        id: usize,
         action: &'s Action,
         absolute: bool,
         options: &'s Options,
@@ -748,13 +871,18 @@ impl<'s> Machine<'s, '_> {
             Action::NextClick | Action::ClickWithChange => driver::Action::Click,
         };
         let live = &tuple.scope.live;
-        let outcome = self
-            .driver
-            .act(live, tuple.node, &performed, &for_driver(options))
-            .map_err(Failure::Driver)?;
-        let (after, same) = match outcome {
-            Outcome::Same(after) => (after, true),
-            Outcome::New(after) => (after, false),
+        let depth = tuple.scope.depth + 1;
+        let (after, ready, same) = match self.early(id, &tuple)? {
+            Early::Here(scope) => (scope.live.clone(), Some(scope), false),
+            Early::Stopped => return Ok(None),
+            Early::Not => {
+                let task = Task::Act(live.clone(), tuple.node, performed, self.for_driver(options));
+                match self.perform(task, tuple.scope.depth)? {
+                    Some(Outcome::Same(after)) => (after, None, true),
+                    Some(Outcome::New(after)) => (after, None, false),
+                    None => return Ok(None),
+                }
+            }
         };
         match action {
             Action::NextClick if after.url == live.url || !self.clicked.insert(Arc::clone(&after.url)) => {
@@ -768,11 +896,12 @@ impl<'s> Machine<'s, '_> {
             let scope = if after.fields == live.fields {
                 Rc::clone(&tuple.scope)
             } else {
-                Rc::new(Scope::new(after, self.shared, &self.pages))
+                self.scope(after, tuple.scope.depth)
             };
             return Ok(Some(Tuple { scope, ..tuple }));
         }
-        let arrived = self.arrive(after, &tuple, options)?;
+        let scope = ready.unwrap_or_else(|| self.scope(after, depth));
+        let arrived = self.arrive(scope, &tuple, options)?;
         if absolute {
             return Ok(Some(arrived));
         }
@@ -789,9 +918,9 @@ impl<'s> Machine<'s, '_> {
     }
 
     /// The tuple at the document of a new page.
-    fn arrive(&mut self, live: Live, from: &Tuple<'s>, options: &'s Options) -> Result<Tuple<'s>, Failure> {
+    fn arrive(&mut self, scope: Rc<Scope>, from: &Tuple<'s>, options: &'s Options) -> Result<Tuple<'s>, Failure> {
         self.summary.pages += 1;
-        let scope = Rc::new(Scope::new(live, self.shared, &self.pages));
+        self.progress.page(scope.depth);
         if let Some(until) = &options.until
             && !self.truth(until, &scope, NodeId::DOCUMENT)?
         {
@@ -844,13 +973,17 @@ impl<'s> Machine<'s, '_> {
         Ok(set)
     }
 
-    fn nodes(&self, nodes: &'s Nodes, scope: &Scope, node: NodeId) -> Result<Vec<NodeId>, Failure> {
+    pub(super) fn scope(&self, live: Live, depth: usize) -> Rc<Scope> {
+        Rc::new(Scope::new(live, depth, self.shared, &self.pages))
+    }
+
+    pub(super) fn nodes(&self, nodes: &'s Nodes, scope: &Scope, node: NodeId) -> Result<Vec<NodeId>, Failure> {
         let mut memory = scope.memory.borrow_mut();
         let mut evaluator = Evaluator::new(self.shared, &scope.live.page, Some(&scope.live.url), &mut memory);
         evaluator.nodes_at(nodes, node).map_err(Failure::Eval)
     }
 
-    fn truth(&self, truth: &'s Truth, scope: &Scope, node: NodeId) -> Result<bool, Failure> {
+    pub(super) fn truth(&self, truth: &'s Truth, scope: &Scope, node: NodeId) -> Result<bool, Failure> {
         let mut memory = scope.memory.borrow_mut();
         let mut evaluator = Evaluator::new(self.shared, &scope.live.page, Some(&scope.live.url), &mut memory);
         evaluator.truth_at(truth, node).map_err(Failure::Eval)
@@ -885,7 +1018,7 @@ impl<'s> Rest<'s> {
         let mut outermost = None;
         let mut at = &self.0;
         while let Some(node) = at {
-            if let Todo::Round { ends: Some(ends), .. } = &node.todo {
+            if let Todo::Round(Round { ends: Some(ends), .. }) = &node.todo {
                 outermost = Some(Rc::clone(ends));
             }
             at = &node.then.0;
@@ -898,27 +1031,18 @@ impl<'s> Rest<'s> {
         let mut rounds = Vec::new();
         let mut at = &self.0;
         while let Some(node) = at {
-            if let Todo::Round { done, .. } = node.todo {
-                rounds.push(done);
+            if let Todo::Round(round) = &node.todo {
+                rounds.push(round.done);
             }
             at = &node.then.0;
         }
         rounds
     }
 
-    fn before(&self, todo: Todo<'s>) -> Rest<'s> {
+    pub(super) fn before(&self, todo: Todo<'s>) -> Rest<'s> {
         Rest(Some(Rc::new(RestNode {
             todo,
             then: self.clone(),
         })))
-    }
-}
-
-fn for_driver(options: &Options) -> driver::Options {
-    let seconds = |seconds: Option<f64>| seconds.and_then(|s| Duration::try_from_secs_f64(s).ok());
-    driver::Options {
-        wait: seconds(options.wait),
-        timeout: seconds(options.timeout),
-        deadline: None,
     }
 }

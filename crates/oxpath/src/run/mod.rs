@@ -24,12 +24,15 @@
 //!
 //! Known failures: see [`Failure`]; one failing page or action ends its branch only.
 
+mod ahead;
 mod explain;
 mod machine;
 mod normal;
 mod output;
 mod program;
+mod workers;
 
-pub use machine::{Failure, Progress, RunOptions, RunSummary};
+pub use machine::{Ended, Failure, Progress, RunOptions, RunSummary};
 pub use output::Record;
 pub use program::Script;
+pub use workers::Workers;

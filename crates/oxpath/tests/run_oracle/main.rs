@@ -9,7 +9,7 @@ mod tables;
 
 use browse::Memory;
 use generate::Tape;
-use oxpath::run::{Failure, Progress, Record, RunOptions, RunSummary, Script};
+use oxpath::run::{Failure, Progress, Record, RunOptions, RunSummary, Script, Workers};
 use oxpath::syntax::ast::{Expr, ExprKind, PathStart, StepForm};
 use oxpath::syntax::{is_simple, parse};
 use proptest::collection::vec;
@@ -77,6 +77,12 @@ fn run(pages: &[(String, String)], script: &Script) -> (Collected, RunSummary) {
     let mut driver = Memory::new(pages.iter().map(|(url, html)| (url, html.as_str())));
     let mut collected = Collected::default();
     let summary = script.run(&mut driver, None, &RunOptions::default(), &mut collected);
+    // Fetching ahead changes nothing but the order of requests.
+    let mut workers = Workers::new(3, || Box::new(driver.clone()));
+    let mut ahead = Collected::default();
+    script.run_with(&mut workers, None, &RunOptions::default(), &mut ahead);
+    assert_eq!(ahead.records, collected.records);
+    assert_eq!(ahead.failures, collected.failures);
     (collected, summary)
 }
 
