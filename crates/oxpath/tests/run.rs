@@ -535,7 +535,7 @@ fn pages_and_depth_are_bounded() {
             (collected, summary)
         };
         let (collected, summary) = run(RunOptions {
-            max_pages: Some(8),
+            pages_left: Some(std::sync::Arc::new(8.into())),
             ..RunOptions::default()
         });
         assert_eq!((summary.pages, summary.ended), (8, Some(Ended::MaxPages)));

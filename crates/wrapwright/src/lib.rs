@@ -15,15 +15,19 @@
 pub mod input;
 mod local;
 mod parallel;
+mod runs;
+mod table;
 pub mod template;
 
 pub use local::Local;
-pub use oxpath::run::{Ended, Failure, Progress, Record, RunOptions, RunSummary, Script, Workers};
+pub use oxpath::run::{Ended, Failure, Outline, Progress, Record, RunOptions, RunSummary, Script, Workers};
 pub use oxpath::syntax::free_variables;
 pub use oxpath::{EvalError, Query, Value, diag, number_to_string};
 pub use page::driver::{Driver, DriverError, Live};
 pub use page::{Kind, LimitError, Limits, NodeId, Page, Paths, Settings, is_charset};
 pub use parallel::map_in_order;
+pub use runs::{Watch, run_all};
+pub use table::{Table, TableError};
 pub use wrapper::sink;
 
 /// Drivers: how pages are had and acted on.

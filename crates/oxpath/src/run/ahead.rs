@@ -22,6 +22,7 @@ use page::NodeId;
 use page::driver::{self, Driver, Outcome};
 use std::collections::HashMap;
 use std::rc::{Rc, Weak};
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 /// How long a worker is waited for before looking whether the run was stopped.
@@ -149,10 +150,15 @@ impl<'s> Machine<'s, '_> {
             self.summary.cut += 1;
             return false;
         }
-        if self.options.max_pages.is_some_and(|most| self.summary.pages >= most) {
+        if self.must_stop() {
+            return false;
+        }
+        if let Some(left) = &self.options.pages_left
+            && left.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1)).is_err()
+        {
             self.end_early(Ended::MaxPages);
         }
-        !self.must_stop()
+        !self.stop
     }
 
     fn wait_for(&mut self, number: u64) -> Option<Result<Outcome, driver::DriverError>> {

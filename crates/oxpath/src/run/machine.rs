@@ -14,7 +14,7 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// How to run.
@@ -22,8 +22,8 @@ use std::time::{Duration, Instant};
 pub struct RunOptions {
     /// Stop at the first failure instead of going on with other branches.
     pub fail_fast: bool,
-    /// Open no more pages than this.
-    pub max_pages: Option<usize>,
+    /// Pages that may still be opened, by this run and by others that share the number.
+    pub pages_left: Option<Arc<AtomicUsize>>,
     /// Follow no branch further than this many pages from its start; the page that it starts with is the first.
     pub max_depth: Option<usize>,
     /// Stop at this time.
@@ -40,7 +40,7 @@ pub enum Ended {
     Consumer,
     /// [`RunOptions::fail_fast`].
     Failure,
-    /// [`RunOptions::max_pages`].
+    /// [`RunOptions::pages_left`].
     MaxPages,
     /// [`RunOptions::deadline`].
     Deadline,
@@ -70,7 +70,7 @@ pub struct RunSummary {
 }
 
 /// Why a branch ended early.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Failure {
     /// The driver could not open a page or perform an action.

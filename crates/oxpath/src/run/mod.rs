@@ -28,11 +28,13 @@ mod ahead;
 mod explain;
 mod machine;
 mod normal;
+mod outline;
 mod output;
 mod program;
 mod workers;
 
 pub use machine::{Ended, Failure, Progress, RunOptions, RunSummary};
+pub use outline::Outline;
 pub use output::Record;
 pub use program::Script;
 pub use workers::Workers;

@@ -1,0 +1,221 @@
+//! Several runs of one expression, one for each set of bindings, at once and with their records in order.
+//!
+//! With one run, all workers serve it. With several, runs are dealt to as many *lanes* as there are workers; each lane is
+//! a thread with its share of the workers that takes every n-th run and sends what comes of it through a channel of
+//! bounded length. The caller's thread empties the channels run by run, so records and failures come as if the runs had
+//! been made one after the other, and a lane that is ahead waits when its channel is full.
+
+use oxpath::run::{Ended, Failure, Progress, Record, RunOptions, RunSummary, Script, Workers};
+use page::driver::Driver;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+
+/// What a lane may be ahead by: records, failures and pages.
+const AHEAD: usize = 1024;
+
+/// What is told while runs go.
+pub trait Watch: Progress {
+    /// The run with this number begins; what comes next is its.
+    fn run(&mut self, number: usize);
+}
+
+enum Event {
+    Record(Record),
+    Failure(Failure),
+    Page(usize),
+    Done(Box<RunSummary>),
+}
+
+/// Makes so many runs with `jobs` drivers at once and sums up what they did. Stops when the consumer wants no more, or when
+/// a run ended early. Scripts are made when their turn comes, because there may be a million of them.
+pub fn run_all(
+    count: usize,
+    script: &(dyn Fn(usize) -> Script + Sync),
+    jobs: usize,
+    driver: &(dyn Fn() -> Box<dyn Driver + Send> + Sync),
+    options: &RunOptions,
+    watch: &mut dyn Watch,
+) -> RunSummary {
+    let jobs = jobs.max(1);
+    let lanes = jobs.min(count).max(1);
+    let mut total = RunSummary::default();
+    if lanes == 1 {
+        let mut workers = Workers::new(jobs, driver);
+        for number in 0..count {
+            watch.run(number);
+            add(&mut total, &script(number).run_with(&mut workers, None, options, watch));
+            if total.ended.is_some() {
+                break;
+            }
+        }
+        return total;
+    }
+    std::thread::scope(|scope| {
+        let receivers: Vec<Receiver<Event>> = (0..lanes)
+            .map(|lane| {
+                let (sender, receiver) = sync_channel(AHEAD);
+                let share = jobs / lanes + usize::from(lane < jobs % lanes);
+                let scripts = (lane..count).step_by(lanes).map(script);
+                scope.spawn(move || run_lane(scripts, share, driver, options, sender));
+                receiver
+            })
+            .collect();
+        for number in 0..count {
+            watch.run(number);
+            let done = follow(&receivers[number % lanes], watch);
+            add(&mut total, &done);
+            if total.ended.is_some() {
+                break;
+            }
+        }
+        // The lanes find their channels closed, and end.
+        drop(receivers);
+    });
+    total
+}
+
+/// Passes on what comes of one run.
+fn follow(lane: &Receiver<Event>, watch: &mut dyn Watch) -> RunSummary {
+    // A lane that is gone without saying so has panicked; leaving the scope passes that on.
+    while let Ok(event) = lane.recv() {
+        match event {
+            Event::Record(record) => {
+                if !watch.record(record) {
+                    return RunSummary {
+                        ended: Some(Ended::Consumer),
+                        ..RunSummary::default()
+                    };
+                }
+            }
+            Event::Failure(failure) => watch.failure(&failure),
+            Event::Page(depth) => watch.page(depth),
+            Event::Done(summary) => return *summary,
+        }
+    }
+    RunSummary::default()
+}
+
+fn run_lane(
+    scripts: impl Iterator<Item = Script>,
+    share: usize,
+    driver: &dyn Fn() -> Box<dyn Driver + Send>,
+    options: &RunOptions,
+    sender: SyncSender<Event>,
+) {
+    let mut workers = Workers::new(share, driver);
+    let mut events = Events { sender };
+    for script in scripts {
+        let summary = script.run_with(&mut workers, None, options, &mut events);
+        if events.sender.send(Event::Done(Box::new(summary))).is_err() {
+            return;
+        }
+    }
+}
+
+struct Events {
+    sender: SyncSender<Event>,
+}
+
+impl Progress for Events {
+    fn record(&mut self, record: Record) -> bool {
+        self.sender.send(Event::Record(record)).is_ok()
+    }
+
+    // Where nobody listens any more, the next record ends the run.
+    fn failure(&mut self, failure: &Failure) {
+        let _ = self.sender.send(Event::Failure(failure.clone()));
+    }
+
+    fn page(&mut self, depth: usize) {
+        let _ = self.sender.send(Event::Page(depth));
+    }
+}
+
+fn add(total: &mut RunSummary, run: &RunSummary) {
+    total.pages += run.pages;
+    total.actions += run.actions;
+    total.records += run.records;
+    total.failures += run.failures;
+    total.cut += run.cut;
+    total.waiting += run.waiting;
+    total.most_pages = total.most_pages.max(run.most_pages);
+    total.ended = total.ended.or(run.ended);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use browse::Memory;
+    use oxpath::Value;
+
+    #[derive(Default)]
+    struct Lines {
+        lines: Vec<String>,
+        run: usize,
+        most: Option<usize>,
+    }
+
+    impl Progress for Lines {
+        fn record(&mut self, record: Record) -> bool {
+            self.lines
+                .push(format!("{}: {}", self.run, record.value.unwrap_or_default()));
+            self.most.is_none_or(|most| self.lines.len() < most)
+        }
+
+        fn failure(&mut self, failure: &Failure) {
+            self.lines.push(format!("{}: {failure}", self.run));
+        }
+    }
+
+    impl Watch for Lines {
+        fn run(&mut self, number: usize) {
+            self.run = number;
+        }
+    }
+
+    fn run(jobs: usize, most: Option<usize>) -> (Lines, RunSummary) {
+        let pages = (0..20)
+            .filter(|n| n % 7 != 3)
+            .map(|n| (format!("http://a/{n}"), format!("<p>{n}a<p>{n}b")));
+        let driver = Memory::new(pages);
+        let script = |n: usize| {
+            let url = Value::String(format!("http://a/{n}"));
+            Script::compile("doc($url)//p:<x=.>", &[("url", url)]).expect("a valid expression")
+        };
+        let mut lines = Lines {
+            most,
+            ..Lines::default()
+        };
+        let options = RunOptions::default();
+        let summary = run_all(20, &script, jobs, &|| Box::new(driver.clone()), &options, &mut lines);
+        (lines, summary)
+    }
+
+    #[test]
+    fn records_come_in_the_order_of_runs_whatever_the_number_of_jobs() {
+        let (one, summary) = run(1, None);
+        assert_eq!((summary.records, summary.failures), (34, 3));
+        assert_eq!(one.lines[..3], ["0: 0a", "0: 0b", "1: 1a"]);
+        assert!(
+            one.lines[6].starts_with("3: http://a/3 answered 404"),
+            "{}",
+            one.lines[6]
+        );
+        for jobs in [2, 3, 7, 50] {
+            let (many, summary) = run(jobs, None);
+            assert_eq!(many.lines, one.lines, "{jobs} jobs");
+            assert_eq!((summary.records, summary.failures), (34, 3));
+        }
+    }
+
+    #[test]
+    fn the_consumer_may_stop_all_runs() {
+        for jobs in [1, 4] {
+            let (lines, summary) = run(jobs, Some(5));
+            assert_eq!(
+                (lines.lines.len(), summary.ended),
+                (5, Some(Ended::Consumer)),
+                "{jobs} jobs"
+            );
+        }
+    }
+}
