@@ -18,9 +18,11 @@ mod encode;
 mod fetch;
 mod http;
 mod memory;
+mod stats;
 mod web;
 
 pub use fetch::{Body, Budget, Fetch, Method, Request, Response};
 pub use http::{Http, Wire};
 pub use memory::{Memory, Pages};
+pub use stats::Stats;
 pub use web::{Settings, Web};

@@ -3,9 +3,14 @@
 //! Records go to standard output, words to standard error. The exit codes are in [`Exit`].
 
 mod args;
+mod config;
+mod interrupt;
+mod net;
+mod progress;
 mod query;
 mod report;
 mod run;
+mod summary;
 mod whole;
 
 use clap::Parser;
@@ -22,6 +27,8 @@ enum Exit {
     Mistake = 2,
     /// The outside failed: no room on the disk, say.
     Outside = 4,
+    /// The user interrupted it.
+    Interrupted = interrupt::EXIT as isize,
 }
 
 fn main() -> ExitCode {

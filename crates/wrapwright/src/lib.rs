@@ -23,7 +23,7 @@ pub use local::Local;
 pub use oxpath::run::{Ended, Failure, Outline, Progress, Record, RunOptions, RunSummary, Script, Workers};
 pub use oxpath::syntax::free_variables;
 pub use oxpath::{EvalError, Query, Value, diag, number_to_string};
-pub use page::driver::{Driver, DriverError, Live};
+pub use page::driver::{Driver, DriverError, FailureKind, Live};
 pub use page::{Kind, LimitError, Limits, NodeId, Page, Paths, Settings, is_charset};
 pub use parallel::map_in_order;
 pub use runs::{Watch, run_all};
@@ -32,5 +32,5 @@ pub use wrapper::sink;
 
 /// Drivers: how pages are had and acted on.
 pub mod drivers {
-    pub use browse::{Http, Memory, Settings};
+    pub use browse::{Http, Memory, Settings, Stats};
 }
