@@ -140,7 +140,8 @@ mod tests {
             "quoted=\"6 7\"; Path=/",
         ];
         for header in headers {
-            store.parse(header, &url).unwrap();
+            // The one that is gone is refused.
+            let _ = store.parse(header, &url);
         }
         let text = write(&store);
         let mut again = CookieStore::default();

@@ -188,7 +188,7 @@ mod tests {
                 for _ in 0..4 {
                     let (polite, starts) = (&polite, &starts);
                     scope.spawn(move || {
-                        let _turn = polite.turn(host, manners(2, 20 * MS), None).unwrap();
+                        let _turn = polite.turn(host, manners(2, 100 * MS), None).unwrap();
                         starts.lock().unwrap().push((host, Instant::now()));
                     });
                 }
@@ -198,10 +198,10 @@ mod tests {
         for host in ["a", "b"] {
             let mut times: Vec<Instant> = starts.iter().filter(|s| s.0 == host).map(|s| s.1).collect();
             times.sort();
-            assert!(times[3] - times[0] >= 58 * MS, "{times:?}");
+            assert!(times[3] - times[0] >= 290 * MS, "{times:?}");
         }
         assert!(
-            start.elapsed() < 120 * MS,
+            start.elapsed() < 650 * MS,
             "hosts waited for each other: {:?}",
             start.elapsed()
         );
@@ -232,15 +232,21 @@ mod tests {
     fn nobody_waits_for_what_comes_too_late() {
         let polite = Polite::default();
         let rules = manners(1, Duration::from_secs(60));
-        let soon = || Some(Instant::now() + 20 * MS);
-        let turn = polite.turn("a", rules, soon()).unwrap();
+        let soon = |time| Some(Instant::now() + time);
+        let turn = polite.turn("a", rules, None).unwrap();
         let start = Instant::now();
-        assert!(polite.turn("a", rules, soon()).is_none(), "the delay is longer");
-        assert!(start.elapsed() < 15 * MS, "and that is known at once");
+        assert!(
+            polite.turn("a", rules, soon(20_000 * MS)).is_none(),
+            "the delay is longer"
+        );
+        assert!(start.elapsed() < 10_000 * MS, "and that is known at once");
         drop(turn);
         let rules = manners(1, Duration::ZERO);
         let _turn = polite.turn("b", rules, None).unwrap();
-        assert!(polite.turn("b", rules, soon()).is_none(), "someone else has the turn");
+        assert!(
+            polite.turn("b", rules, soon(20 * MS)).is_none(),
+            "someone else has the turn"
+        );
         assert!(
             polite.gate("b").queue().waiting.is_empty(),
             "who gives up leaves the queue"
@@ -252,11 +258,11 @@ mod tests {
         let polite = Polite::default();
         let free = manners(usize::MAX, Duration::ZERO);
         let start = Instant::now();
-        polite.hold("a", start + 30 * MS);
+        polite.hold("a", start + 300 * MS);
         polite.turn("b", free, None).unwrap();
-        assert!(start.elapsed() < 25 * MS);
+        assert!(start.elapsed() < 280 * MS);
         polite.turn("a", free, None).unwrap();
-        assert!(start.elapsed() >= 30 * MS);
+        assert!(start.elapsed() >= 300 * MS);
         for n in 0..3 * GATES {
             polite.turn(&n.to_string(), manners(1, Duration::ZERO), None).unwrap();
         }
