@@ -2,7 +2,9 @@
 //!
 //! ```text
 //! Action ──act──▶ stays on the page, with other field values
-//!            └──▶ Request ──web──▶ redirects, cookies, limits ──Fetch──▶ Response ──page──▶ Live
+//!            └──▶ Request ──web──▶ redirects, cookies ──carry──▶ cache, robots.txt, turns, retries ──▶ Fetch
+//!                                                                                                  │
+//! Live ◀──page── Response ◀────────────────────────────────────────────────────────────────────────┘
 //! ```
 //!
 //! What a click means without scripts is a fact about the page, so it is a pure function (`act`); what happens to a
@@ -14,15 +16,27 @@
 //! from the wrong page extracts the wrong records.
 
 mod act;
+mod address;
+mod cache;
+mod carry;
+mod cookies;
 mod encode;
 mod fetch;
 mod http;
 mod memory;
+mod polite;
+mod proxy;
+mod refresh;
+mod retry;
+mod robots;
+mod settings;
 mod stats;
+mod unpack;
 mod web;
 
 pub use fetch::{Body, Budget, Fetch, Method, Request, Response};
 pub use http::{Http, Wire};
 pub use memory::{Memory, Pages};
+pub use settings::Settings;
 pub use stats::Stats;
-pub use web::{Settings, Web};
+pub use web::{Fetched, Web};

@@ -4,7 +4,8 @@
 //! It keeps a log of what was asked, so that a test can say which requests an expression makes.
 
 use crate::fetch::{Budget, Fetch, Method, Request, Response};
-use crate::web::{Settings, Web};
+use crate::settings::Settings;
+use crate::web::Web;
 use page::driver::{DriverError, FailureKind};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -55,15 +56,10 @@ impl Memory {
         })
     }
 
-    /// A driver over a function from requests to responses; none is a 404.
+    /// A driver over a function from requests to responses; none is a 404. It asks for nothing on its own account, see
+    /// [`Settings::offline`].
     pub fn with(answer: impl FnMut(&Request) -> Option<Response> + Send + 'static) -> Memory {
-        Memory::with_settings(
-            Settings {
-                allow_file: false,
-                ..Settings::default()
-            },
-            answer,
-        )
+        Memory::with_settings(Settings::offline(), answer)
     }
 
     /// A driver over a function, with settings of its own.

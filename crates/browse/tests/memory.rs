@@ -597,7 +597,7 @@ fn answers_that_are_no_page() {
             _ => return None,
         })
     };
-    let mut settings = Settings::default();
+    let mut settings = Settings::offline();
     settings.limits.bytes = 1000;
     let mut driver = Memory::with_settings(settings, answer);
     let rows = [
@@ -619,7 +619,7 @@ fn answers_that_are_no_page() {
         (
             "http://me:secret@a.test/x",
             FailureKind::Status(404),
-            "http://me@a.test/x answered 404 not found",
+            "http://a.test/x answered 404 not found",
         ),
         (
             "a.test",

@@ -2,14 +2,17 @@
 
 use crate::Exit;
 use crate::args::NetArgs;
-use crate::config::Config;
+use crate::config::{self, Config};
+use crate::report;
+use std::path::PathBuf;
 use std::time::Duration;
-use wrapwright::drivers::{Http, Settings, Stats};
-use wrapwright::{Driver, Local};
+use wrapwright::drivers::{Fetch, Settings, Stats, Web, Wire};
+use wrapwright::{Driver, DriverError, Local};
 
 /// Where pages come from.
 pub(crate) struct Net {
-    web: Http,
+    pub(crate) web: Web<Box<dyn Fetch>>,
+    cookies: Option<PathBuf>,
 }
 
 /// Why there are no pages to be had.
@@ -19,18 +22,76 @@ pub(crate) struct Refusal {
     pub(crate) hint: Option<String>,
 }
 
+impl Refusal {
+    fn mistake(message: String) -> Refusal {
+        Refusal {
+            exit: Exit::Mistake,
+            message,
+            hint: None,
+        }
+    }
+}
+
+impl From<DriverError> for Refusal {
+    fn from(error: DriverError) -> Refusal {
+        Refusal {
+            exit: Exit::Mistake,
+            message: error.message,
+            hint: error.hint,
+        }
+    }
+}
+
 /// Prepares a driver.
 pub(crate) fn open(args: &NetArgs, config: &Config) -> Result<Net, Refusal> {
-    let mut settings = Settings::default();
-    if let Some(seconds) = args.timeout.or(config.timeout) {
-        settings.timeout = Duration::from_secs_f64(seconds);
+    let settings = settings(args, config)?;
+    let fetch: Box<dyn Fetch> = Box::new(Wire::new(&settings)?);
+    let net = Net {
+        web: Web::over(fetch, settings),
+        cookies: args.cookies.clone().or(config.cookies.clone()),
+    };
+    if let Some(file) = net.cookies.as_ref().filter(|file| file.exists()) {
+        net.web.load_cookies(file)?;
     }
-    let web = Http::new(settings).map_err(|error| Refusal {
-        exit: Exit::Outside,
-        message: error.message,
-        hint: error.hint,
-    })?;
-    Ok(Net { web })
+    Ok(net)
+}
+
+fn settings(args: &NetArgs, config: &Config) -> Result<Settings, Refusal> {
+    let mut settings = Settings::default();
+    let seconds = Duration::from_secs_f64;
+    if let Some(timeout) = args.timeout.or(config.timeout) {
+        settings.timeout = seconds(timeout);
+    }
+    if let Some(bytes) = args.max_page_bytes.or(config.max_page_bytes) {
+        settings.limits.bytes = bytes;
+    }
+    if let Some(retries) = args.retries.or(config.retries) {
+        settings.retries = retries;
+    }
+    if let Some(hours) = args.cache_hours.or(config.cache_hours) {
+        settings.cache_age = seconds(hours * 3600.0);
+    }
+    if let Some(name) = args.user_agent.as_ref().or(config.user_agent.as_ref()) {
+        settings.user_agent.clone_from(name);
+    }
+    settings.delay = args.delay.or(config.delay).map(seconds);
+    settings.per_host = args.per_host.or(config.per_host);
+    settings.robots = !(args.ignore_robots || config.ignore_robots.unwrap_or(false));
+    settings.allow_private = args.allow_private || config.allow_private.unwrap_or(false);
+    settings.cache = args.cache.clone().or(config.cache.clone());
+    settings.headers = config.header.clone().into_iter().collect();
+    for (name, value) in &args.headers {
+        let value = config::reveal(value, false).map_err(|why| Refusal::mistake(format!("header {name}: {why}")))?;
+        settings.headers.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
+        settings.headers.push((name.clone(), value));
+    }
+    settings.proxy = match &args.proxy {
+        Some(proxy) => {
+            Some(config::reveal(proxy, false).map_err(|why| Refusal::mistake(format!("the proxy: {why}")))?)
+        }
+        None => config.proxy.clone(),
+    };
+    Ok(settings)
 }
 
 impl Net {
@@ -40,11 +101,17 @@ impl Net {
     }
 
     pub(crate) fn stats(&self) -> Stats {
-        Stats::default()
+        self.web.stats()
     }
 
-    /// Keeps what is to outlive the run.
+    /// Keeps what is to outlive the run, and tells what went wrong by the way.
     pub(crate) fn finish(&self) -> anyhow::Result<()> {
+        for warning in self.web.warnings() {
+            report::words(&format!("warning: {warning}"));
+        }
+        if let Some(file) = &self.cookies {
+            self.web.save_cookies(file)?;
+        }
         Ok(())
     }
 }

@@ -112,6 +112,7 @@ fn kind(failure: &Failure) -> String {
             FailureKind::TooLarge => "too-large",
             FailureKind::BadUrl => "bad-url",
             FailureKind::Forbidden => "forbidden",
+            FailureKind::Robots => "robots",
             FailureKind::NeedsBrowser => "needs-browser",
             FailureKind::NotActionable => "not-actionable",
             _ => "other",

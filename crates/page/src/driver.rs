@@ -164,6 +164,20 @@ pub struct DriverError {
     pub message: String,
     /// What to do about it.
     pub hint: Option<String>,
+    /// Is it worth asking again?
+    pub again: Again,
+}
+
+/// Whether a request that failed may be made once more.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Again {
+    /// It would fail again.
+    #[default]
+    No,
+    /// Only what changes nothing on the other side: the server may have acted on the request.
+    IfHarmless,
+    /// In any case: the server never saw the request.
+    Yes,
 }
 
 /// What went wrong in a driver.
@@ -182,6 +196,8 @@ pub enum FailureKind {
     BadUrl,
     /// The address is one that may not be visited.
     Forbidden,
+    /// The site's robots.txt asks programs to stay away from it.
+    Robots,
     /// Only a script can do that.
     NeedsBrowser,
     /// The node does not take that action.
@@ -197,7 +213,15 @@ impl DriverError {
             kind,
             message: message.into(),
             hint: None,
+            again: Again::No,
         }
+    }
+
+    /// The same error, for a request that may be made once more.
+    #[must_use]
+    pub fn with_again(mut self, again: Again) -> DriverError {
+        self.again = again;
+        self
     }
 
     /// The same error with a hint.

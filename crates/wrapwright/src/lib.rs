@@ -32,5 +32,5 @@ pub use wrapper::sink;
 
 /// Drivers: how pages are had and acted on.
 pub mod drivers {
-    pub use browse::{Http, Memory, Settings, Stats};
+    pub use browse::{Fetch, Fetched, Http, Memory, Settings, Stats, Web, Wire};
 }
