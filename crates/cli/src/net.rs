@@ -86,9 +86,7 @@ fn settings(args: &NetArgs, config: &Config) -> Result<Settings, Refusal> {
         settings.headers.push((name.clone(), value));
     }
     settings.proxy = match &args.proxy {
-        Some(proxy) => {
-            Some(config::reveal(proxy, false).map_err(|why| Refusal::mistake(format!("the proxy: {why}")))?)
-        }
+        Some(proxy) => Some(config::reveal(proxy, false).map_err(|why| Refusal::mistake(format!("the proxy: {why}")))?),
         None => config.proxy.clone(),
     };
     Ok(settings)
