@@ -5,6 +5,7 @@
 mod args;
 mod config;
 mod demo;
+mod fetch;
 mod interrupt;
 mod net;
 mod progress;
@@ -37,6 +38,7 @@ fn main() -> ExitCode {
     let result = match args.command {
         args::Command::Run(args) => run::run(&args),
         args::Command::Query(args) => query::run(&args),
+        args::Command::Fetch(args) => fetch::run(&args),
         args::Command::Demo(args) => demo::run(&args),
     };
     let exit = match result {

@@ -71,7 +71,7 @@ impl InputError {
         match &self.problem {
             Problem::Missing => Some("check the spelling; a directory stands for all pages below it".to_owned()),
             Problem::NoPages => Some("name files of other endings one by one".to_owned()),
-            Problem::Url => Some("save the page to a file first".to_owned()),
+            Problem::Url => Some("save the page first: wrapwright fetch URL -o DIR".to_owned()),
             Problem::Binary(_) => None,
             Problem::Limit(LimitError::Bytes(_)) => Some("raise it with --max-page-bytes".to_owned()),
             Problem::Limit(LimitError::Nodes(_)) => Some("raise it with --max-page-nodes".to_owned()),

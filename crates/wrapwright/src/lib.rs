@@ -16,6 +16,7 @@ pub mod input;
 mod local;
 mod parallel;
 mod runs;
+pub mod save;
 mod table;
 pub mod template;
 
