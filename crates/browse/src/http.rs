@@ -49,7 +49,12 @@ pub struct Wire {
 }
 
 impl Wire {
-    fn new(settings: &Settings) -> Result<Wire, DriverError> {
+    /// A transport with a client of its own.
+    ///
+    /// # Errors
+    ///
+    /// The client cannot be set up: the user agent is no header value, or no thread can be started.
+    pub fn new(settings: &Settings) -> Result<Wire, DriverError> {
         let failed = |error: &dyn Error| {
             DriverError::new(
                 FailureKind::Other,
