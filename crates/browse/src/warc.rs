@@ -131,10 +131,9 @@ pub enum Problem {
     Io(io::Error),
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "at {}: ", self.spot)?;
-        match &self.problem {
+        match self {
             Problem::CutShort => f.write_str("the file ends in the middle of a record"),
             Problem::Broken(why) => f.write_str(why),
             Problem::TooLarge { length, limit } => {
@@ -145,6 +144,12 @@ impl fmt::Display for Fault {
             }
             Problem::Io(error) => error.fmt(f),
         }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "at {}: {}", self.spot, self.problem)
     }
 }
 
@@ -387,6 +392,8 @@ impl<R: Read> Reader<R> {
         // The line breaks after the block; at the end of a member its checksum is looked at.
         if self.stream.pass_line_breaks().map_err(fail)? {
             self.stream.end_member();
+        } else if self.stream.is_doubtful().map_err(fail)? {
+            return Err(broken("the record does not end where it says, or is damaged"));
         }
         Ok(Record { head, block })
     }
@@ -430,6 +437,8 @@ struct Stream<R> {
     layer: Layer<R>,
     /// Bytes that were taken from the present member.
     taken: u64,
+    /// Was there a compressed member before?
+    compressed: bool,
 }
 
 enum Layer<R> {
@@ -455,6 +464,7 @@ impl<R: Read> Stream<R> {
                 offset,
             }),
             taken: 0,
+            compressed: false,
         }
     }
 
@@ -485,13 +495,18 @@ impl<R: Read> Stream<R> {
         while input.peek(1)?.first() == Some(&0) {
             input.consume(1);
         }
-        let start = input.peek(GZIP.len())?;
+        let start = input.peek(5)?;
         if start.is_empty() {
             return Ok(false);
         }
         // A beginning that is cut short counts, so that the cut is found.
         let gzip = start.starts_with(GZIP) || GZIP.starts_with(start);
+        let plain = start[0] == b'\r' || start[0] == b'\n' || b"WARC/".starts_with(&start[..start.len().min(5)]);
+        if !gzip && !plain && self.compressed {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "no gzip member begins here"));
+        }
         self.taken = 0;
+        self.compressed |= gzip;
         let Layer::Between(input) = std::mem::replace(&mut self.layer, Layer::Moving) else {
             return Ok(true);
         };
@@ -605,6 +620,16 @@ impl<R: Read> Stream<R> {
             }
             self.consume(count);
         }
+    }
+
+    /// Does something follow in a member that is no record? Then its checksum is far away or lost, and nothing vouches for
+    /// what came before.
+    fn is_doubtful(&mut self) -> io::Result<bool> {
+        let Layer::Gzip(reader, _) = &mut self.layer else {
+            return Ok(false);
+        };
+        let bytes = reader.fill_buf()?;
+        Ok(!b"WARC/".starts_with(&bytes[..bytes.len().min(5)]))
     }
 
     /// Does nothing follow the present member, which was read to its end?
