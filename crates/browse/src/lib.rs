@@ -29,4 +29,4 @@ pub use fetch::{Body, Budget, Fetch, Method, Request, Response};
 pub use http::{Http, Wire};
 pub use memory::{Memory, Pages};
 pub use message::{BodyError, Message};
-pub use web::{Settings, Web};
+pub use web::{Settings, Web, charset};

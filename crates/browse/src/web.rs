@@ -311,7 +311,7 @@ fn referrer(from: &Url, to: &Url) -> Option<String> {
 }
 
 /// The charset that a media type names.
-pub(crate) fn charset(content_type: &str) -> Option<&str> {
+pub fn charset(content_type: &str) -> Option<&str> {
     content_type.split(';').skip(1).find_map(|parameter| {
         let (name, value) = parameter.split_once('=')?;
         let value = value.trim().trim_matches(['"', '\'']);

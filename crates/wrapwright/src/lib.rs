@@ -12,8 +12,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod archived;
 pub mod input;
 mod local;
+mod manifest;
 mod parallel;
 pub mod template;
 
@@ -28,5 +30,5 @@ pub use wrapper::sink;
 
 /// Drivers: how pages are had and acted on.
 pub mod drivers {
-    pub use browse::{Http, Memory, Settings};
+    pub use browse::{Archive, Http, Memory, Recording, Settings, Tape, TapeError, Web, Wire};
 }
