@@ -30,5 +30,7 @@ pub use wrapper::sink;
 
 /// Drivers: how pages are had and acted on.
 pub mod drivers {
-    pub use browse::{Archive, Http, Memory, Recording, Settings, Tape, TapeError, Web, Wire};
+    pub use browse::warc;
+    pub use browse::{Archive, Recording, Tape, TapeError};
+    pub use browse::{Budget, Fetch, Http, Memory, Method, Request, Response, Settings, Web, Wire};
 }
