@@ -11,6 +11,9 @@
 //! same order, as the recorded run did. With several requests for one address in flight at once their order is that in
 //! which the answers came.
 //!
+//! A recording belongs right below [`Web`](crate::Web), above whatever waits, retries or caches: it then holds what the
+//! run was told in the end, and a replay needs none of those layers.
+//!
 //! Failures are recorded as well: where the recorded run met a timeout, so does its replay, and what comes after is
 //! not taken for it. What was never asked is [`FailureKind::NotRecorded`].
 //!
@@ -534,4 +537,45 @@ fn is_http(head: &crate::warc::Head, target: &str) -> bool {
     http && target
         .get(..4)
         .is_some_and(|scheme| scheme.eq_ignore_ascii_case("http"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_write_that_fails_ends_the_run_and_keeps_what_is_whole() {
+        struct Count(AtomicUsize);
+        impl Fetch for Count {
+            fn fetch(&self, _: &Request, _: &Budget) -> Result<Response, DriverError> {
+                self.0.fetch_add(1, Ordering::Relaxed);
+                Ok(Response::html("x"))
+            }
+        }
+        let dir = tempfile::tempdir().unwrap();
+        let tape = Tape::create(dir.path().join("x.warc"), false).unwrap();
+        let recording = Recording::new(Count(AtomicUsize::new(0)), tape.clone());
+        let request = Request::get("http://a.test/".parse().unwrap());
+        let budget = Budget {
+            bytes: 100,
+            time: Duration::from_secs(1),
+        };
+        recording.fetch(&request, &budget).unwrap();
+        // A file that was opened to be read cannot be written.
+        let part = dir.path().join("x.warc.part");
+        let length = part.metadata().unwrap().len();
+        *tape.state() = State::Open(File::open(&part).unwrap(), length);
+        for _ in 0..2 {
+            let error = recording.fetch(&request, &budget).unwrap_err();
+            assert!(error.message.starts_with("cannot write the recording"), "{error}");
+        }
+        assert_eq!(
+            recording.inner.0.load(Ordering::Relaxed),
+            2,
+            "after a failure nothing is asked"
+        );
+        assert!(tape.finish().is_err());
+        assert!(!dir.path().join("x.warc").exists());
+        assert_eq!(Archive::open(part).unwrap().exchanges(), 1);
+    }
 }

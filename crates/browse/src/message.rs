@@ -150,7 +150,7 @@ impl<'b> Message<'b> {
             return Err(BodyError::Coding(format!("{} codings at once", codings.len())));
         }
         let most = limit.saturating_add(1);
-        let mut bytes: Cow<'b, [u8]> = Cow::Borrowed(&self.stored[..]);
+        let mut bytes: Cow<'b, [u8]> = Cow::Borrowed(self.stored);
         let mut broken = None;
         for (at, coding) in codings.iter().enumerate() {
             // What is inside may be larger than what is in it, but hardly so much.

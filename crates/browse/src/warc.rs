@@ -444,10 +444,10 @@ struct Stream<R> {
 enum Layer<R> {
     /// Before a member.
     Between(Input<R>),
-    /// From here on nothing is compressed; since that offset.
+    /// From here on nothing is compressed.
     Plain(Input<R>),
     /// A member, and the offset of its beginning.
-    Gzip(BufReader<GzDecoder<Input<R>>>, u64),
+    Gzip(Box<BufReader<GzDecoder<Input<R>>>>, u64),
     /// Only while one layer becomes another.
     Moving,
 }
@@ -512,7 +512,10 @@ impl<R: Read> Stream<R> {
         };
         let offset = input.offset;
         self.layer = if gzip {
-            Layer::Gzip(BufReader::with_capacity(32 << 10, GzDecoder::new(input)), offset)
+            Layer::Gzip(
+                Box::new(BufReader::with_capacity(32 << 10, GzDecoder::new(input))),
+                offset,
+            )
         } else {
             Layer::Plain(input)
         };

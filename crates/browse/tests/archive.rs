@@ -443,3 +443,30 @@ fn a_driver_in_memory_can_be_recorded_too() {
     );
     assert_eq!(shown(&a), shown(&b));
 }
+
+/// A recording with a damaged byte, or cut short, answers as it should or not at all.
+#[test]
+fn damage_never_changes_an_answer() {
+    let dir = tempfile::tempdir().unwrap();
+    let urls: Vec<String> = (0..4).map(|n| format!("http://a.test/{n}")).collect();
+    let exchange = |url: &String| (get(url), Ok(Response::html(url.repeat(9))));
+    drop(recorded(dir.path(), urls.iter().map(exchange).collect()));
+    let bytes = fs::read(dir.path().join("r.warc.gz")).unwrap();
+    let damaged = dir.path().join("damaged.warc.gz");
+    let mut answered = 0;
+    for at in (0..bytes.len()).step_by(3) {
+        let mut flipped = bytes.clone();
+        flipped[at] ^= 1 << (at % 8);
+        for bytes in [&flipped[..], &bytes[..at]] {
+            fs::write(&damaged, bytes).unwrap();
+            let Ok(archive) = Archive::open(&damaged) else { continue };
+            for url in &urls {
+                if let Ok(response) = archive.fetch(&get(url), &BUDGET) {
+                    assert_eq!(response, Response::html(url.repeat(9)), "byte {at}");
+                    answered += 1;
+                }
+            }
+        }
+    }
+    assert!(answered > bytes.len() / 3 * 4, "{answered} of {}", bytes.len() / 3 * 8);
+}

@@ -212,16 +212,17 @@ fn walk(directory: &Path, places: &mut Vec<Place>, errors: &mut Vec<InputError>)
                 directories.push(path);
             } else if path.extension().is_some_and(is_page_ending) && path.is_file() {
                 found.push(path);
-            } else if path.file_name().is_some_and(|name| name == manifest::NAME) && path.is_file() {
-                if let Err(error) = manifest::read(&path, &mut known) {
-                    errors.push(InputError {
-                        place: path.display().to_string(),
-                        problem: match error {
-                            manifest::Unread::Line(line, reason) => Problem::Manifest(line, reason),
-                            manifest::Unread::Io(error) => error.into(),
-                        },
-                    });
-                }
+            } else if path.file_name().is_some_and(|name| name == manifest::NAME)
+                && path.is_file()
+                && let Err(error) = manifest::read(&path, &mut known)
+            {
+                errors.push(InputError {
+                    place: path.display().to_string(),
+                    problem: match error {
+                        manifest::Unread::Line(line, reason) => Problem::Manifest(line, reason),
+                        manifest::Unread::Io(error) => error.into(),
+                    },
+                });
             }
         }
     }
@@ -345,8 +346,11 @@ mod tests {
         assert_eq!(binary(b""), None);
     }
 
-    /// The pages that arguments name: name, address, text; and the errors.
-    fn all(argument: &Path, charset: Option<&str>) -> (Vec<(String, Option<String>, String)>, Vec<String>) {
+    /// Name, address, text.
+    type Seen = (String, Option<String>, String);
+
+    /// The pages that an argument names, and the errors.
+    fn all(argument: &Path, charset: Option<&str>) -> (Vec<Seen>, Vec<String>) {
         let (places, errors) = find([argument.to_str().unwrap()]);
         let mut errors: Vec<String> = errors.iter().map(InputError::to_string).collect();
         let settings = Settings {
