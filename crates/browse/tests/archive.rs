@@ -454,7 +454,7 @@ fn damage_never_changes_an_answer() {
     let bytes = fs::read(dir.path().join("r.warc.gz")).unwrap();
     let damaged = dir.path().join("damaged.warc.gz");
     let mut answered = 0;
-    for at in (0..bytes.len()).step_by(3) {
+    for at in (0..bytes.len()).step_by(11) {
         let mut flipped = bytes.clone();
         flipped[at] ^= 1 << (at % 8);
         for bytes in [&flipped[..], &bytes[..at]] {
@@ -468,5 +468,5 @@ fn damage_never_changes_an_answer() {
             }
         }
     }
-    assert!(answered > bytes.len() / 3 * 4, "{answered} of {}", bytes.len() / 3 * 8);
+    assert!(answered > bytes.len() / 11 * 4, "{answered} of {}", bytes.len() / 11 * 8);
 }
