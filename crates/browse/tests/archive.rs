@@ -468,5 +468,9 @@ fn damage_never_changes_an_answer() {
             }
         }
     }
-    assert!(answered > bytes.len() / 11 * 4, "{answered} of {}", bytes.len() / 11 * 8);
+    assert!(
+        answered > bytes.len() / 11 * 4,
+        "{answered} of {}",
+        bytes.len() / 11 * 8
+    );
 }
