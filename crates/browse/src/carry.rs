@@ -15,6 +15,7 @@
 //! each of its redirects, so a page takes at most as many times its timeout as it has tries.
 
 use crate::address::{self, Origins, Written};
+use crate::archive::{Tape, TapeError};
 use crate::cache::Cache;
 use crate::fetch::{Budget, Fetch, Request, Response};
 use crate::http;
@@ -80,12 +81,13 @@ pub(crate) struct Carrier<F> {
     polite: Polite,
     robots: Robots<DriverError>,
     cache: Option<Cache>,
+    tape: Option<Tape>,
     /// Said once that the cache does not work.
     told: Mutex<bool>,
 }
 
 impl<F: Fetch> Carrier<F> {
-    pub(crate) fn new(fetch: F, settings: Settings) -> Carrier<F> {
+    pub(crate) fn new(fetch: F, settings: Settings, tape: Option<Tape>) -> Carrier<F> {
         Carrier {
             cache: settings
                 .cache
@@ -98,12 +100,34 @@ impl<F: Fetch> Carrier<F> {
             warnings: Mutex::default(),
             polite: Polite::default(),
             robots: Robots::default(),
+            tape,
             told: Mutex::default(),
         }
     }
 
-    /// Makes a request, and tells whether the answer is from the cache.
+    /// Makes a request, and tells whether the answer is from the cache. What came of it is recorded.
     pub(crate) fn ask(&self, errand: &Errand, trip: &mut Trip) -> Result<(Response, bool), DriverError> {
+        let Some(tape) = self.tape.as_ref().filter(|_| !errand.robots) else {
+            return self.answer(errand, trip);
+        };
+        let failed = |error: TapeError| {
+            let failure = DriverError::new(FailureKind::Other, error.to_string());
+            match error.hint() {
+                Some(hint) => failure.with_hint(hint),
+                None => failure,
+            }
+        };
+        // A run that cannot be recorded any more should not go on as if it were.
+        tape.check().map_err(failed)?;
+        let (answer, from_cache) = match self.answer(errand, trip) {
+            Ok((response, from_cache)) => (Ok(response), from_cache),
+            Err(error) => (Err(error), false),
+        };
+        tape.write(SystemTime::now(), errand.request, &answer).map_err(failed)?;
+        answer.map(|response| (response, from_cache))
+    }
+
+    fn answer(&self, errand: &Errand, trip: &mut Trip) -> Result<(Response, bool), DriverError> {
         let request = errand.request;
         if !errand.private && address::written(&request.url) == Written::Private {
             return Err(http::private(request));

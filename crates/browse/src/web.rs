@@ -18,6 +18,7 @@
 //! JSON is read as if it were HTML; of logins, only Basic.
 
 use crate::act::{self, Effect};
+use crate::archive::Tape;
 use crate::cache::write_whole;
 use crate::carry::{Carrier, Errand, Trip};
 use crate::cookies;
@@ -104,9 +105,32 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl<F: Fetch> Web<F> {
     /// A driver over a transport.
     pub fn over(fetch: F, settings: Settings) -> Web<F> {
+        Web::made(fetch, settings, None)
+    }
+
+    /// A driver over a transport that records what it is told.
+    ///
+    /// ```
+    /// use browse::{Archive, Settings, Tape, Web, Wire};
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let dir = tempfile::tempdir()?;
+    /// # let file = dir.path().join("run.warc.gz");
+    /// let tape = Tape::create(&file, false)?;
+    /// let settings = Settings::default();
+    /// let driver = Web::recorded(Wire::new(&settings)?, settings, tape.clone());
+    /// // … browse …
+    /// tape.finish()?;
+    /// let replay = Web::over(Archive::open(&file)?, Settings::offline());
+    /// # Ok(()) }
+    /// ```
+    pub fn recorded(fetch: F, settings: Settings, tape: Tape) -> Web<F> {
+        Web::made(fetch, settings, Some(tape))
+    }
+
+    fn made(fetch: F, settings: Settings, tape: Option<Tape>) -> Web<F> {
         Web {
             shared: Arc::new(Shared {
-                carrier: Carrier::new(fetch, settings),
+                carrier: Carrier::new(fetch, settings, tape),
                 cookies: Mutex::default(),
                 named: Mutex::default(),
             }),
@@ -351,7 +375,7 @@ impl<F: Fetch> Web<F> {
         cookies.sort_unstable();
         for (name, value) in &self.settings().headers {
             let is = |other: &&str| name.eq_ignore_ascii_case(other);
-            if !is_named && !HARMLESS.iter().any(|harmless| is(&harmless)) {
+            if !is_named && !HARMLESS.iter().any(|harmless| is(harmless)) {
                 continue;
             }
             if is(&"cookie") {
@@ -580,7 +604,7 @@ fn referrer(from: &Url, to: &Url) -> Option<String> {
 }
 
 /// The charset that a media type names.
-fn charset(content_type: &str) -> Option<&str> {
+pub fn charset(content_type: &str) -> Option<&str> {
     content_type.split(';').skip(1).find_map(|parameter| {
         let (name, value) = parameter.split_once('=')?;
         let value = value.trim().trim_matches(['"', '\'']);

@@ -216,6 +216,7 @@ Examples:
   wrapwright query '//h2' page.html                 the text of every h2, one a line
   wrapwright query '//a/@href' pages/               all links of all pages below a directory
   wrapwright query --count '//tr[td]' *.html        how many rows each page has
+  wrapwright query '//title' crawl.warc.gz          of every page in an archive
   wrapwright query --json '//price' page.html       matches with path, name, value and HTML
   curl -s URL | wrapwright query '//title' -        a page from a pipe";
 
@@ -226,7 +227,7 @@ pub(crate) struct QueryArgs {
     #[arg(value_name = "XPATH")]
     pub(crate) expression: String,
 
-    /// Files, directories (every .htm and .html below, sorted), or - for standard input
+    /// Files, directories (every .htm and .html below, sorted), WARC files, or - for standard input
     #[arg(value_name = "PAGE", required = true)]
     pub(crate) pages: Vec<String>,
 

@@ -6,12 +6,13 @@ use crate::config::{self, Config};
 use crate::report;
 use std::path::PathBuf;
 use std::time::Duration;
-use wrapwright::drivers::{Fetch, Settings, Stats, Web, Wire};
+use wrapwright::drivers::{Archive, Fetch, Settings, Stats, Tape, Web, Wire};
 use wrapwright::{Driver, DriverError, Local};
 
 /// Where pages come from.
 pub(crate) struct Net {
     pub(crate) web: Web<Box<dyn Fetch>>,
+    tape: Option<Tape>,
     cookies: Option<PathBuf>,
 }
 
@@ -45,9 +46,43 @@ impl From<DriverError> for Refusal {
 /// Prepares a driver.
 pub(crate) fn open(args: &NetArgs, config: &Config) -> Result<Net, Refusal> {
     let settings = settings(args, config)?;
-    let fetch: Box<dyn Fetch> = Box::new(Wire::new(&settings)?);
+    let tape = match &args.record {
+        Some(file) => Some(Tape::create(file, false).map_err(|error| Refusal {
+            exit: Exit::Mistake,
+            message: error.to_string(),
+            hint: error.hint().map(str::to_owned),
+        })?),
+        None => None,
+    };
+    let replayed = match args.driver.as_deref() {
+        None | Some("http") => None,
+        Some(driver) => Some(driver.strip_prefix("archive:").ok_or_else(|| {
+            Refusal::mistake(format!("there is no driver `{driver}`; expected http or archive:FILE"))
+        })?),
+    };
+    let (fetch, settings): (Box<dyn Fetch>, Settings) = match replayed {
+        None => (Box::new(Wire::new(&settings)?), settings),
+        Some(file) => {
+            let archive = Archive::open(file)?;
+            for fault in archive.faults() {
+                report::words(&format!("warning: {file}: {fault}"));
+            }
+            let offline = Settings {
+                limits: settings.limits,
+                allow_file: settings.allow_file,
+                allow_private: true,
+                ..Settings::offline()
+            };
+            (Box::new(archive), offline)
+        }
+    };
+    let web = match &tape {
+        Some(tape) => Web::recorded(fetch, settings, tape.clone()),
+        None => Web::over(fetch, settings),
+    };
     let net = Net {
-        web: Web::over(fetch, settings),
+        web,
+        tape,
         cookies: args.cookies.clone().or(config.cookies.clone()),
     };
     if let Some(file) = net.cookies.as_ref().filter(|file| file.exists()) {
@@ -109,6 +144,9 @@ impl Net {
         }
         if let Some(file) = &self.cookies {
             self.web.save_cookies(file)?;
+        }
+        if let Some(tape) = &self.tape {
+            tape.finish()?;
         }
         Ok(())
     }

@@ -202,6 +202,8 @@ pub enum FailureKind {
     NeedsBrowser,
     /// The node does not take that action.
     NotActionable,
+    /// A recording is replayed that does not have the answer.
+    NotRecorded,
     /// Anything else.
     Other,
 }

@@ -12,8 +12,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod archived;
 pub mod input;
 mod local;
+mod manifest;
 mod parallel;
 mod runs;
 pub mod save;
@@ -33,5 +35,7 @@ pub use wrapper::sink;
 
 /// Drivers: how pages are had and acted on.
 pub mod drivers {
-    pub use browse::{Fetch, Fetched, Http, Memory, Settings, Stats, Web, Wire};
+    pub use browse::warc;
+    pub use browse::{Archive, Tape, TapeError};
+    pub use browse::{Budget, Fetch, Fetched, Http, Memory, Method, Request, Response, Settings, Stats, Web, Wire};
 }

@@ -137,6 +137,7 @@ impl Album {
             let mut links: Vec<String> = Vec::new();
             for query in &walk.follow {
                 for link in links_of(&live, query) {
+                    let link = without_fragment(&link);
                     if !links.contains(&link) {
                         links.push(link);
                     }
@@ -245,7 +246,7 @@ impl Album {
         fs::write(&temporary, &fetched.body)?;
         fs::rename(&temporary, self.folder.join(&file))?;
         let content_type = fetched.header("content-type");
-        let charset = content_type.and_then(charset);
+        let charset = content_type.and_then(browse::charset).map(str::to_owned);
         let asked = without_fragment(asked);
         let line = json!({
             "file": file,
@@ -351,15 +352,6 @@ fn slug(url: &str) -> String {
         None if slug.is_empty() => "page".to_owned(),
         None => slug,
     }
-}
-
-/// The charset that a media type names.
-fn charset(content_type: &str) -> Option<String> {
-    content_type.split(';').skip(1).find_map(|parameter| {
-        let (name, value) = parameter.split_once('=')?;
-        let value = value.trim().trim_matches(['"', '\'']);
-        (name.trim().eq_ignore_ascii_case("charset") && !value.is_empty()).then(|| value.to_owned())
-    })
 }
 
 #[cfg(test)]

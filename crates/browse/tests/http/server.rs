@@ -121,7 +121,9 @@ fn read(stream: &TcpStream) -> Option<Asked> {
         body: String::new(),
     };
     let length: u64 = asked.header("content-length").parse().unwrap_or(0);
-    reader.take(length).read_to_string(&mut asked.body).ok()?;
+    let mut body = Vec::new();
+    reader.take(length).read_to_end(&mut body).ok()?;
+    asked.body = String::from_utf8_lossy(&body).into_owned();
     Some(asked)
 }
 

@@ -111,7 +111,11 @@ impl<'s> Machine<'s, '_> {
             }
         };
         self.summary.waiting += start.elapsed();
-        outcome.transpose().map_err(Failure::Driver)
+        match outcome {
+            // What the end of the run cut off did not fail.
+            Some(Err(_)) if self.must_stop() => Ok(None),
+            outcome => outcome.transpose().map_err(Failure::Driver),
+        }
     }
 
     /// The page of an action that was ordered.
@@ -139,6 +143,7 @@ impl<'s> Machine<'s, '_> {
         self.summary.waiting += start.elapsed();
         match self.ahead.forget(&key).map(|order| order.state) {
             Some(State::Here(scope)) => Ok(Early::Here(scope)),
+            Some(State::Other(Err(_))) if self.must_stop() => Ok(Early::Stopped),
             Some(State::Other(Err(error))) => Err(Failure::Driver(error)),
             _ => Ok(Early::Not),
         }
