@@ -27,16 +27,20 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         BufReader::new(out).read_line(&mut port)?;
     }
     let url = format!("http://127.0.0.1:{}/", port.trim());
-    println!("threads  pages/s  pages per second of the driver's processor time");
-    for threads in [1, 4] {
+    println!("         threads  pages/s  pages per second of the driver's processor time");
+    for (threads, parsed) in [(1, true), (4, true), (1, false), (4, false)] {
         let driver = Http::new(Settings::default())?;
         let (start, used) = (Instant::now(), processor_time());
         let pages: u64 = std::thread::scope(|scope| {
             let count = |mut driver: Http| {
                 let mut pages = 0;
                 while start.elapsed() < time {
-                    match driver.open(&url, &Options::default()) {
-                        Ok(_) => pages += 1,
+                    let found = match parsed {
+                        true => driver.open(&url, &Options::default()).map(|_| ()),
+                        false => driver.get(&url, None, &Options::default()).map(|_| ()),
+                    };
+                    match found {
+                        Ok(()) => pages += 1,
                         Err(error) => panic!("{error}"),
                     }
                 }
@@ -53,7 +57,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let busy = processor_time() - used;
         let pages = pages as f64;
         println!(
-            "{threads:7}  {:7.0}  {:7.0}",
+            "{}  {threads:7}  {:7.0}  {:7.0}",
+            if parsed { "parsed " } else { "fetched" },
             pages / start.elapsed().as_secs_f64(),
             pages / busy
         );

@@ -145,6 +145,7 @@ impl<F: Fetch> Carrier<F> {
             && (errand.private || !response.remote.is_some_and(address::is_private))
         {
             self.counters.cache_hits.add(1);
+            trip.tries = 0;
             self.origins.reached(&request.url, response.remote);
             return Ok((response, true));
         }

@@ -3,8 +3,9 @@
 //! The client is `reqwest`'s async one, and async ends here. Each thread that asks takes a *lane*: a runtime of its own,
 //! which runs on the asking thread, with its own client and so its own kept connections; afterwards the lane goes back on
 //! top of a pile, so that there are as many as there ever were requests at once, and the one used last, whose
-//! connections are warm, is used next. `reqwest`'s blocking client has one thread for all: every request crosses to it
-//! and back several times, which on loopback costs more than twice the rest (`examples/speed.rs`).
+//! connections are warm, is used next. `reqwest`'s blocking client has one thread for all, to which every request crosses
+//! and comes back: on loopback it took about 47 µs of processor time for a page, a lane takes 36 µs (`examples/speed.rs`),
+//! and threads that ask at once share nothing.
 //!
 //! A lane that nobody uses notices nothing, not even that a server has closed a connection; so each request first lets
 //! the lane look, and connections that rested for [`REST`] are not used again.

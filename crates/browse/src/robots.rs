@@ -13,7 +13,7 @@
 //!
 //! [`Robots`] keeps what each origin said for the whole run, up to a bound; when it is reached all is forgotten and asked
 //! again. What could not be had is forgotten after a minute. Threads that want the same file wait for the one that is
-//! fetching it. By the RFC a file that is not there (4xx, or behind more than five redirects) allows everything, and
+//! fetching it, which its own deadline bounds. By the RFC a file that is not there (4xx, or behind more than five redirects) allows everything, and
 //! a server that fails (5xx) or is not reached allows nothing. That holds for loopback too: a machine that does
 //! not answer for robots.txt does not answer for its pages either.
 //!

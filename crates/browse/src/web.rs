@@ -375,7 +375,7 @@ impl<F: Fetch> Web<F> {
         cookies.sort_unstable();
         for (name, value) in &self.settings().headers {
             let is = |other: &&str| name.eq_ignore_ascii_case(other);
-            if !is_named && !HARMLESS.iter().any(|harmless| is(harmless)) {
+            if !is_named && !HARMLESS.iter().any(is) {
                 continue;
             }
             if is(&"cookie") {

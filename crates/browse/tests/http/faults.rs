@@ -87,6 +87,30 @@ fn what_may_pass_is_tried_again() {
 }
 
 #[test]
+fn connections_that_are_reset() {
+    // A connection that is closed with bytes unread is reset.
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for (n, stream) in listener.incoming().take(5).enumerate() {
+            let Ok(mut stream) = stream else { continue };
+            let mut request = [0; 4096];
+            let _ = stream.peek(&mut request);
+            if n == 4 {
+                let _ = std::io::Read::read(&mut stream, &mut request);
+                write(&mut stream, "200 OK", &[HTML], b"<p>fine");
+            }
+        }
+    });
+    let mut driver = Http::new(settings()).unwrap();
+    let error = driver.open(&url, &Options::default()).unwrap_err();
+    assert_eq!(error.kind, FailureKind::Unreachable);
+    assert!(error.message.ends_with(", 3 times"), "{error}");
+    assert!(driver.open(&url, &Options::default()).is_ok());
+    assert_eq!(driver.stats().retries, 3);
+}
+
+#[test]
 fn what_will_not_pass_is_not_tried_again() {
     let rows: [(&str, &[u8]); 4] = [
         ("404", b"HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n"),
