@@ -161,9 +161,13 @@ impl<'s> Machine<'s, '_> {
         if let Some(left) = &self.options.pages_left
             && left.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1)).is_err()
         {
-            self.end_early(Ended::MaxPages);
+            // A record that was begun is finished with the pages at hand.
+            self.summary.ended.get_or_insert(Ended::MaxPages);
+            self.last_record = true;
+            self.stop |= self.output.is_empty();
+            return false;
         }
-        !self.stop
+        true
     }
 
     fn wait_for(&mut self, number: u64) -> Option<Result<Outcome, driver::DriverError>> {

@@ -174,6 +174,7 @@ impl Script {
             runs: 0,
             summary: RunSummary::default(),
             stop: false,
+            last_record: false,
         };
         for branch in &self.program.branches {
             machine.run(branch, tuple.clone());
@@ -428,7 +429,7 @@ pub(super) struct Machine<'s, 'd> {
     progress: &'d mut dyn Progress,
     pub(super) options: &'d RunOptions,
     shared: &'s Shared,
-    output: Output,
+    pub(super) output: Output,
     pages: Rc<PageCount>,
     /// Where `{nextclick}` has been.
     clicked: HashSet<Arc<str>>,
@@ -438,6 +439,8 @@ pub(super) struct Machine<'s, 'd> {
     pub(super) summary: RunSummary,
     /// Nothing more is done; only what was begun is ended.
     pub(super) stop: bool,
+    /// The run stops with the record that is being made.
+    pub(super) last_record: bool,
 }
 
 impl<'s> Machine<'s, '_> {
@@ -590,6 +593,7 @@ impl<'s> Machine<'s, '_> {
                 return;
             }
             self.summary.records += 1;
+            self.stop |= self.last_record;
             if !self.progress.record(record) {
                 self.stop = true;
                 self.summary.ended = Some(Ended::Consumer);
@@ -650,6 +654,7 @@ impl<'s> Machine<'s, '_> {
                     return Ok(());
                 };
                 let scope = self.scope(outcome.into_live(), 1);
+                self.count_page(&scope);
                 let next = self.arrive(scope, &tuple, options)?;
                 drop(tuple);
                 stack.frames.push(Frame::Tuple(rest, next));
@@ -900,7 +905,10 @@ impl<'s> Machine<'s, '_> {
             };
             return Ok(Some(Tuple { scope, ..tuple }));
         }
-        let scope = ready.unwrap_or_else(|| self.scope(after, depth));
+        let scope = ready.unwrap_or_else(|| self.scope(after, if same { tuple.scope.depth } else { depth }));
+        if !same {
+            self.count_page(&scope);
+        }
         let arrived = self.arrive(scope, &tuple, options)?;
         if absolute {
             return Ok(Some(arrived));
@@ -917,10 +925,13 @@ impl<'s> Machine<'s, '_> {
         }
     }
 
-    /// The tuple at the document of a new page.
-    fn arrive(&mut self, scope: Rc<Scope>, from: &Tuple<'s>, options: &'s Options) -> Result<Tuple<'s>, Failure> {
+    fn count_page(&mut self, scope: &Scope) {
         self.summary.pages += 1;
         self.progress.page(scope.depth);
+    }
+
+    /// The tuple at the document of a new page.
+    fn arrive(&mut self, scope: Rc<Scope>, from: &Tuple<'s>, options: &'s Options) -> Result<Tuple<'s>, Failure> {
         if let Some(until) = &options.until
             && !self.truth(until, &scope, NodeId::DOCUMENT)?
         {

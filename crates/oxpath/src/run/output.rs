@@ -44,6 +44,11 @@ struct Open {
 }
 
 impl Output {
+    /// Is nothing being put together?
+    pub(super) fn is_empty(&self) -> bool {
+        self.open.is_empty()
+    }
+
     /// Begins an output node.
     pub(super) fn begin(&mut self, parent: OutputId, record: Record) -> OutputId {
         self.made += 1;
