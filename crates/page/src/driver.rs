@@ -208,6 +208,46 @@ pub enum FailureKind {
     Other,
 }
 
+/// The names of kinds, for files and programs; they stay as they are.
+const KINDS: [(FailureKind, &str); 10] = [
+    (FailureKind::Unreachable, "unreachable"),
+    (FailureKind::Timeout, "timeout"),
+    (FailureKind::TooLarge, "too-large"),
+    (FailureKind::BadUrl, "bad-url"),
+    (FailureKind::Forbidden, "forbidden"),
+    (FailureKind::Robots, "robots"),
+    (FailureKind::NeedsBrowser, "needs-browser"),
+    (FailureKind::NotActionable, "not-actionable"),
+    (FailureKind::NotRecorded, "not-recorded"),
+    (FailureKind::Other, "other"),
+];
+
+impl FailureKind {
+    /// The name of the kind: `timeout`, or `status-404`.
+    ///
+    /// ```
+    /// use page::driver::FailureKind;
+    /// assert_eq!(FailureKind::TooLarge.name(), "too-large");
+    /// assert_eq!(FailureKind::from_name("status-404"), FailureKind::Status(404));
+    /// ```
+    pub fn name(self) -> String {
+        if let FailureKind::Status(status) = self {
+            return format!("status-{status}");
+        }
+        let found = KINDS.iter().find(|(kind, _)| *kind == self);
+        found.map_or("other", |(_, name)| name).to_owned()
+    }
+
+    /// The kind of that name; [`FailureKind::Other`] if there is none.
+    pub fn from_name(name: &str) -> FailureKind {
+        if let Some(status) = name.strip_prefix("status-").and_then(|status| status.parse().ok()) {
+            return FailureKind::Status(status);
+        }
+        let found = KINDS.iter().find(|(_, known)| *known == name);
+        found.map_or(FailureKind::Other, |(kind, _)| *kind)
+    }
+}
+
 impl DriverError {
     /// An error without a hint.
     pub fn new(kind: FailureKind, message: impl Into<String>) -> DriverError {
