@@ -42,11 +42,11 @@ pub(crate) struct FetchArgs {
     follow: Vec<String>,
 
     /// Pages to fetch at once, over all hosts [default: 1]
-    #[arg(long, short, value_name = "N", env = "WRAPWRIGHT_JOBS")]
+    #[arg(long, short, value_name = "N", env = "WRAPWRIGHT_JOBS", hide_env_values = true)]
     jobs: Option<usize>,
 
     /// Save at most so many pages
-    #[arg(long, value_name = "N", env = "WRAPWRIGHT_MAX_PAGES")]
+    #[arg(long, value_name = "N", env = "WRAPWRIGHT_MAX_PAGES", hide_env_values = true)]
     max_pages: Option<usize>,
 
     /// Say nothing of pages that were saved
