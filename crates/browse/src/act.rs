@@ -80,6 +80,21 @@ pub(crate) fn base_of(live: &Live) -> Option<Url> {
         .or(own)
 }
 
+/// The start tag of the element that a node stands for, shortened to what tells it apart.
+#[cfg(feature = "chromium")]
+pub(crate) fn tag(live: &Live, node: NodeId) -> String {
+    let scene = Scene { live };
+    scene.tag(scene.element(node))
+}
+
+/// The element that a node stands for; none for the document.
+#[cfg(feature = "chromium")]
+pub(crate) fn element(live: &Live, node: NodeId) -> Option<NodeId> {
+    let page = &live.page;
+    let known = (node.index() < page.len()).then_some(node)?;
+    Some(Scene { live }.element(known)).filter(|element| page.is_element(*element))
+}
+
 /// A page that is acted on.
 struct Scene<'l> {
     live: &'l Live,

@@ -160,7 +160,7 @@ fn parse(file: &[u8]) -> Option<(Response, Duration)> {
             "body" => {
                 let (length, expected) = value.split_once(' ')?;
                 let body = file[at..].strip_prefix(b"\n")?;
-                if body.len() != length.parse().ok()? || sum(&file[..start], body) != expected {
+                if body.len() != length.parse::<usize>().ok()? || sum(&file[..start], body) != expected {
                     return None;
                 }
                 response.body = body.to_vec();

@@ -19,6 +19,8 @@ use crate::archive::{Tape, TapeError};
 use crate::cache::Cache;
 use crate::fetch::{Budget, Fetch, Request, Response};
 use crate::http;
+#[cfg(feature = "chromium")]
+use crate::polite::Turn;
 use crate::polite::{Manners, Polite};
 use crate::retry::{self, Next};
 use crate::robots::{self, Robots, Rules, Said};
@@ -175,7 +177,7 @@ impl<F: Fetch> Carrier<F> {
         Ok((response, false))
     }
 
-    fn warn(&self, warning: String) {
+    pub(crate) fn warn(&self, warning: String) {
         self.warnings
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
@@ -335,6 +337,30 @@ impl<F: Fetch> Carrier<F> {
             }
         }
         Said::Rules(Arc::default())
+    }
+
+    /// Waits for leave to ask for a page that somebody else fetches: that of robots.txt, and a turn at the host.
+    #[cfg(feature = "chromium")]
+    pub(crate) fn admit(&self, url: &Url, private: bool, options: &Options) -> Result<Turn, DriverError> {
+        let request = Request::get(url.clone());
+        if !private && address::written(url) == Written::Private {
+            return Err(http::private(&request));
+        }
+        let trip = Trip::new(&self.settings, options);
+        let errand = Errand {
+            request: &request,
+            private,
+            robots: false,
+        };
+        let delay = match self.settings.robots {
+            true => self.leave(&errand, &trip)?.delay,
+            false => None,
+        };
+        let start = Instant::now();
+        let host = url.host_str().unwrap_or("");
+        let turn = self.polite.turn(host, self.manners(url, delay), trip.deadline);
+        self.counters.waiting.add_since(start);
+        turn.ok_or_else(|| too_late(url, &trip))
     }
 
     /// May a page from there lead to private addresses?

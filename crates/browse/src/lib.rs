@@ -21,6 +21,8 @@ mod address;
 mod archive;
 mod cache;
 mod carry;
+#[cfg(feature = "chromium")]
+pub mod chromium;
 mod cookies;
 mod encode;
 mod fetch;

@@ -182,32 +182,19 @@ impl<F: Fetch> Web<F> {
     ///
     /// It is none: its status says so or it is something else, or it is beyond a limit.
     pub fn read(&self, fetched: &Fetched) -> Result<Live, DriverError> {
-        let (status, url) = (fetched.status, shorten(&fetched.url));
-        if !(200..300).contains(&status) {
-            let times = match fetched.tries {
-                0 | 1 => String::new(),
-                tries => format!(", {tries} times"),
-            };
-            let message = format!("{url} answered {}{times}", named(status));
-            let error = DriverError::new(FailureKind::Status(status), message);
-            return Err(match (status, fetched.header("retry-after")) {
-                (401 | 403, _) => error.with_hint("the site may want a login, or refuse programs"),
-                (429 | 503, Some(time)) => error.with_hint(format!(
-                    "the site asks to be left alone for a time: Retry-After: {}",
-                    shorten(time)
-                )),
-                (429 | 503, None) => {
-                    error.with_hint("the site asks for fewer requests; try a longer --delay, or later")
-                }
-                _ => error,
-            });
+        match refusal(fetched) {
+            Some(error) => Err(error),
+            None => {
+                let content_type = fetched.header("content-type").unwrap_or("");
+                self.parse(&fetched.body, charset(content_type), &fetched.url)
+            }
         }
-        let content_type = fetched.header("content-type").unwrap_or("");
-        if let Some(kind) = not_text(content_type) {
-            let message = format!("{url} is {kind}, expected a page of HTML");
-            return Err(DriverError::new(FailureKind::Other, message));
-        }
-        self.parse(&fetched.body, charset(content_type), &fetched.url)
+    }
+
+    /// What requests pass through.
+    #[cfg(feature = "chromium")]
+    pub(crate) fn carrier(&self) -> &Carrier<F> {
+        &self.shared.carrier
     }
 
     /// A request that a page leads to, and whether it may go to a private address.
@@ -439,6 +426,31 @@ fn allowed(url: &Url) -> Result<(), DriverError> {
     }
 }
 
+/// Why an answer is no page: its status says so, or it is something else.
+pub(crate) fn refusal(fetched: &Fetched) -> Option<DriverError> {
+    let (status, url) = (fetched.status, shorten(&fetched.url));
+    if !(200..300).contains(&status) {
+        let times = match fetched.tries {
+            0 | 1 => String::new(),
+            tries => format!(", {tries} times"),
+        };
+        let message = format!("{url} answered {}{times}", named(status));
+        let error = DriverError::new(FailureKind::Status(status), message);
+        return Some(match (status, fetched.header("retry-after")) {
+            (401 | 403, _) => error.with_hint("the site may want a login, or refuse programs"),
+            (429 | 503, Some(time)) => error.with_hint(format!(
+                "the site asks to be left alone for a time: Retry-After: {}",
+                shorten(time)
+            )),
+            (429 | 503, None) => error.with_hint("the site asks for fewer requests; try a longer --delay, or later"),
+            _ => error,
+        });
+    }
+    let kind = not_text(fetched.header("content-type").unwrap_or(""))?;
+    let message = format!("{url} is {kind}, expected a page of HTML");
+    Some(DriverError::new(FailureKind::Other, message))
+}
+
 /// The request that a redirect asks for. What was sent is sent again only where the status says so.
 pub(crate) fn redirected(old: Request, status: u16, location: &str) -> Result<Request, DriverError> {
     let mut url = old.url.join(location).map_err(|error| {
@@ -472,7 +484,7 @@ pub(crate) fn redirected(old: Request, status: u16, location: &str) -> Result<Re
 }
 
 /// What browsers send by default: all of the address within a site, the site alone to others, nothing from https to http.
-fn referrer(from: &Url, to: &Url) -> Option<String> {
+pub(crate) fn referrer(from: &Url, to: &Url) -> Option<String> {
     if !matches!(from.scheme(), "http" | "https") || (from.scheme() == "https" && to.scheme() == "http") {
         return None;
     }
@@ -536,7 +548,7 @@ pub(crate) fn brief(url: &Url) -> String {
     shorten(bare.as_str())
 }
 
-fn shorten(text: &str) -> String {
+pub(crate) fn shorten(text: &str) -> String {
     match text.char_indices().nth(200) {
         Some((at, _)) => format!("{}…", &text[..at]),
         None => text.to_owned(),

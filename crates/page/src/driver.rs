@@ -13,6 +13,7 @@
 //! [`crate::form`].
 
 use crate::{NodeId, Page};
+use std::any::Any;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
@@ -20,7 +21,7 @@ use std::time::{Duration, Instant};
 
 /// A page in a state: the tree, where it came from, and what was typed into it.
 ///
-/// Cloning costs three reference counts.
+/// Cloning costs four reference counts.
 #[derive(Clone, Debug)]
 pub struct Live {
     /// The tree.
@@ -29,6 +30,9 @@ pub struct Live {
     pub url: Arc<str>,
     /// What was typed, checked and selected since.
     pub fields: Arc<Fields>,
+    /// What the driver keeps of the page on its side, a browser's tab say; freed with the last copy. Nobody but the
+    /// driver that gave it knows what it is.
+    pub state: Option<Arc<dyn Any + Send + Sync>>,
 }
 
 impl Live {
@@ -38,6 +42,7 @@ impl Live {
             page,
             url: url.into(),
             fields: Arc::default(),
+            state: None,
         }
     }
 }
@@ -147,6 +152,16 @@ pub trait Driver {
     ///
     /// The node does not take that action, the driver cannot perform it, or the other side does not give a page.
     fn act(&mut self, on: &Live, node: NodeId, action: &Action, options: &Options) -> Result<Outcome, DriverError>;
+
+    /// Waits for a page to change by itself, as pages with scripts do: the page as it is then, or [`Outcome::Same`] if
+    /// nothing more is to be expected of it in this time.
+    ///
+    /// # Errors
+    ///
+    /// The page is not to be had any more.
+    fn watch(&mut self, on: &Live, _options: &Options) -> Result<Outcome, DriverError> {
+        Ok(Outcome::Same(on.clone()))
+    }
 
     /// May an action be performed before its turn, and perhaps for nothing? Only one that asks for a page and changes
     /// nothing, neither here nor there: a link, a form that is sent by GET.

@@ -26,7 +26,7 @@ pub use name::{NameId, Namespace};
 pub use path::Paths;
 pub use scratch::Doctype;
 pub use token::{Token, Tokens};
-pub use tree::{Kind, NodeId, Page};
+pub use tree::{Builder, Kind, NodeId, Page};
 pub use write::{xml_name, xml_text};
 
 /// How to read a page.

@@ -16,6 +16,12 @@
 //! definition the text of the text nodes below it, so it is one slice of that buffer, whatever its markup: no
 //! string-value is ever copied. Values of attributes and comments have a buffer of their own.
 //!
+//! A page that a browser gave may carry *styles*: the computed properties that were asked for, and the box of each
+//! element. They are nodes behind the attributes of their element, and in all respects but one like attributes: they
+//! are not among [`Page::attributes`] but among [`Page::styles`]. So a page without them pays nothing, and sets,
+//! comparisons and document order need no second mechanism. Which form fields can be seen is a sorted list beside the
+//! columns ([`Page::is_hidden`]).
+//!
 //! Layout costs one walk over the scratch tree. The walk is a loop, never recursion, and the columns drop in constant
 //! time: depth costs nothing.
 
@@ -24,6 +30,9 @@ use crate::limits::{LimitError, Limits};
 use crate::name::{NameId, Names, Namespace, known, spelling};
 use crate::scratch::{Doctype, Kind as ScratchKind, Ref, Scratch};
 use std::ops::Range;
+
+mod build;
+pub use build::Builder;
 
 /// A node of a page: its rank in document order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -46,7 +55,7 @@ pub enum Kind {
     Document,
     /// An element of any namespace.
     Element,
-    /// An attribute.
+    /// An attribute, or a style.
     Attribute,
     /// A text node; never empty, and no two are neighbours.
     Text,
@@ -62,6 +71,7 @@ const ELEMENT_MATHML: u32 = 3 << 28;
 const ATTRIBUTE: u32 = 4 << 28;
 const TEXT: u32 = 5 << 28;
 const COMMENT: u32 = 6 << 28;
+const STYLE: u32 = 7 << 28;
 const NAME: u32 = (1 << 28) - 1;
 
 /// An immutable page: a tree of nodes in document order.
@@ -87,6 +97,8 @@ pub struct Page {
     texts: Vec<NodeId>,
     elements_by_name: Postings,
     attributes_by_name: Postings,
+    /// The elements that cannot be seen, where a browser said so.
+    hidden: Option<Vec<NodeId>>,
 }
 
 impl Page {
@@ -129,17 +141,24 @@ impl Page {
             texts: Vec::with_capacity(texts),
             elements_by_name: Postings::default(),
             attributes_by_name: Postings::default(),
+            hidden: None,
         };
         page.value_at.push(0);
         page.push_nodes(&scratch);
         page.text_at.push(page.text.len() as u32);
         page.names = scratch.names;
         page.doctype = scratch.doctype;
-        let names = page.names.len();
-        page.elements_by_name = Postings::new(names, page.elements.iter().map(|&n| (page.head[n.index()] & NAME, n)));
-        let attributes = (0u32..).zip(&page.head).filter(|(_, head)| **head & !NAME == ATTRIBUTE);
-        page.attributes_by_name = Postings::new(names, attributes.map(|(n, head)| (head & NAME, NodeId(n))));
+        page.index();
         Ok(page)
+    }
+
+    /// Lists the nodes of each name.
+    fn index(&mut self) {
+        let (names, head) = (self.names.len(), &self.head);
+        let elements = self.elements.iter().map(|&n| (head[n.index()] & NAME, n));
+        self.elements_by_name = Postings::new(names, elements);
+        let attributes = (0u32..).zip(head).filter(|(_, head)| **head & !NAME == ATTRIBUTE);
+        self.attributes_by_name = Postings::new(names, attributes.map(|(n, head)| (head & NAME, NodeId(n))));
     }
 
     fn push_nodes(&mut self, scratch: &Scratch<'_>) {
@@ -250,7 +269,7 @@ impl Page {
     pub fn kind(&self, node: NodeId) -> Kind {
         match self.head[node.index()] & !NAME {
             DOCUMENT => Kind::Document,
-            ATTRIBUTE => Kind::Attribute,
+            ATTRIBUTE | STYLE => Kind::Attribute,
             TEXT => Kind::Text,
             COMMENT => Kind::Comment,
             _ => Kind::Element,
@@ -265,9 +284,14 @@ impl Page {
         )
     }
 
-    /// Is this an attribute?
+    /// Is this an attribute, or a style?
     pub fn is_attribute(&self, node: NodeId) -> bool {
-        self.head[node.index()] & !NAME == ATTRIBUTE
+        matches!(self.head[node.index()] & !NAME, ATTRIBUTE | STYLE)
+    }
+
+    /// Is this a style?
+    pub fn is_style(&self, node: NodeId) -> bool {
+        self.head[node.index()] & !NAME == STYLE
     }
 
     /// The parent of a node, or the element of an attribute; none for the document.
@@ -278,7 +302,7 @@ impl Page {
     /// One past the last node of the subtree of `node`.
     pub fn end(&self, node: NodeId) -> NodeId {
         match self.head[node.index()] & !NAME {
-            ATTRIBUTE | COMMENT => NodeId(node.0 + 1),
+            ATTRIBUTE | STYLE | COMMENT => NodeId(node.0 + 1),
             _ => NodeId(self.end[node.index()]),
         }
     }
@@ -342,7 +366,7 @@ impl Page {
     pub fn string_value(&self, node: NodeId) -> &str {
         let at = node.index();
         match self.head[at] & !NAME {
-            ATTRIBUTE | COMMENT => {
+            ATTRIBUTE | STYLE | COMMENT => {
                 let rank = self.end[at] as usize;
                 &self.values[self.value_at[rank] as usize..self.value_at[rank + 1] as usize]
             }
@@ -378,6 +402,29 @@ impl Page {
         first..first + count as u32
     }
 
+    /// The styles of an element, as a range of ids; empty for other nodes, and where no browser gave any.
+    pub fn styles(&self, node: NodeId) -> Range<u32> {
+        let first = self.attributes(node).end;
+        if !self.is_element(node) {
+            return first..first;
+        }
+        let styles = self.head[first as usize..].iter();
+        let count = styles.take_while(|head| **head & !NAME == STYLE).count();
+        first..first + count as u32
+    }
+
+    /// The style of an element with that name.
+    pub fn style(&self, node: NodeId, name: NameId) -> Option<NodeId> {
+        let wanted = STYLE | name.0;
+        self.styles(node).map(NodeId).find(|at| self.head[at.index()] == wanted)
+    }
+
+    /// Is this element known not to be seen? `None` where no browser has looked; only what a form is filled in with is
+    /// looked at.
+    pub fn is_hidden(&self, node: NodeId) -> Option<bool> {
+        self.hidden.as_ref().map(|hidden| hidden.binary_search(&node).is_ok())
+    }
+
     /// The attribute of an element with that name.
     pub fn attribute(&self, node: NodeId, name: NameId) -> Option<NodeId> {
         if !self.is_element(node) {
@@ -402,7 +449,7 @@ impl Page {
 
     /// The first child of a node.
     pub fn first_child(&self, node: NodeId) -> Option<NodeId> {
-        let first = NodeId(self.attributes(node).end);
+        let first = NodeId(self.styles(node).end);
         (first < self.end(node)).then_some(first)
     }
 

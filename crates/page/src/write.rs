@@ -30,7 +30,7 @@ impl Page {
     /// What is inside an element as HTML.
     pub fn inner_html(&self, node: NodeId) -> String {
         let mut out = String::new();
-        self.write_nodes(&mut out, self.attributes(node).end..self.end(node).0, &Html);
+        self.write_nodes(&mut out, self.styles(node).end..self.end(node).0, &Html);
         out
     }
 
@@ -63,7 +63,7 @@ impl Page {
                 Kind::Document => {}
                 Kind::Element => {
                     let attributes = self.attributes(node);
-                    at = attributes.end;
+                    at = self.styles(node).end;
                     form.start(out, self, node, attributes.map(NodeId));
                     open.push(node);
                 }

@@ -186,11 +186,7 @@ impl Script {
 
 /// What a run starts on when it has no page: an empty one.
 fn empty_page() -> Live {
-    Live {
-        page: Arc::new(page::Page::empty()),
-        url: "about:blank".into(),
-        fields: Arc::default(),
-    }
+    Live::new(Arc::new(page::Page::empty()), "about:blank")
 }
 
 /// What tells pages apart for the guard against circles: a hash of the address and of the text, because a pager may post

@@ -1,0 +1,281 @@
+//! The browser: its tabs, and what becomes of them.
+//!
+//! Tabs that nobody needs any more are kept for the next page, a few of them, because opening one costs as much as a
+//! small page. Each tab has a window of its own: tabs that share one are hidden behind each other, and what is hidden
+//! does not paint, so lists that grow when they are seen would not.
+//!
+//! New windows of pages attach by themselves and wait until somebody takes them up: the tab whose page opened them, if
+//! that happened in the course of an action.
+
+use super::launch::Launched;
+use super::tab::Tab;
+use super::wire::{Fault, Listener, Wire};
+use super::{Rules, Setup};
+use crate::settings::Settings;
+use page::driver::{DriverError, FailureKind};
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::{Duration, Instant};
+use url::Url;
+
+/// How long the browser itself may take to answer.
+pub(super) const PATIENCE: Duration = Duration::from_secs(30);
+/// A tab is used for so many pages: some pages leave things behind.
+const MOST_USES: usize = 200;
+
+/// A browser that runs.
+pub(super) struct Browser {
+    pub(super) wire: Arc<Wire>,
+    launched: Mutex<Option<Launched>>,
+    windows: Arc<Windows>,
+    rules: Arc<Rules>,
+    /// Tabs that wait for a page, and how many they have had.
+    idle: Mutex<Vec<(Arc<Tab>, usize)>>,
+    most_idle: usize,
+    /// Tabs in use, and the most there were.
+    used: AtomicUsize,
+    most_used: AtomicUsize,
+}
+
+/// Windows that attached, until somebody takes them up.
+#[derive(Default)]
+struct Windows {
+    new: Mutex<HashMap<String, String>>,
+    tabs: Mutex<HashMap<String, Weak<Tab>>>,
+    arrived: Condvar,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Listener for Windows {
+    fn event(&self, wire: &Wire, method: &str, params: &Value) {
+        let text = |value: &Value| value.as_str().unwrap_or("").to_owned();
+        match method {
+            "Target.attachedToTarget" => {
+                let about = &params["targetInfo"];
+                let (target, session) = (text(&about["targetId"]), text(&params["sessionId"]));
+                let opener = about["openerId"].as_str().unwrap_or("");
+                let tab = lock(&self.tabs).get(opener).and_then(Weak::upgrade);
+                if let Some(tab) = tab {
+                    let mut doing = tab.doing();
+                    // A page may open windows without end; nobody needs more than a few.
+                    if doing.popups.len() < 8 {
+                        doing.popups.push((target, session));
+                    } else {
+                        wire.post("", "Target.closeTarget", &json!({ "targetId": target }));
+                    }
+                    return;
+                }
+                lock(&self.new).insert(target, session);
+                self.arrived.notify_all();
+            }
+            "Target.detachedFromTarget" => {
+                let session = text(&params["sessionId"]);
+                lock(&self.new).retain(|_, known| *known != session);
+                wire.give_up(&session, "the tab was closed");
+            }
+            _ => {}
+        }
+    }
+
+    fn gone(&self) {
+        self.arrived.notify_all();
+    }
+}
+
+/// A tab that goes back to its browser when it is let go.
+pub(super) struct Lease {
+    pub(super) tab: Arc<Tab>,
+    browser: Arc<Browser>,
+    uses: usize,
+}
+
+impl Lease {
+    /// Is the tab of a browser that still runs?
+    pub(super) fn is_alive(&self) -> bool {
+        !self.tab.wire.is_gone() && self.tab.doing().dead.is_none()
+    }
+}
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        self.browser.used.fetch_sub(1, Ordering::Relaxed);
+        let clean = self.is_alive() && self.uses < MOST_USES && self.tab.doing().popups.is_empty();
+        let mut idle = lock(&self.browser.idle);
+        if clean && idle.len() < self.browser.most_idle {
+            idle.push((Arc::clone(&self.tab), self.uses + 1));
+            return;
+        }
+        drop(idle);
+        self.browser.close_tab(&self.tab);
+    }
+}
+
+fn failed(message: String) -> DriverError {
+    DriverError::new(FailureKind::Other, message)
+}
+
+impl Browser {
+    /// Starts a browser or connects to one.
+    pub(super) fn start(setup: &Setup, settings: &Settings, rules: Arc<Rules>) -> Result<Arc<Browser>, DriverError> {
+        let (launched, address) = match &setup.connect {
+            Some(address) => (None, connectable(address)?),
+            None => {
+                let agent = (settings.user_agent != Settings::default().user_agent).then_some(&*settings.user_agent);
+                let launched = Launched::start(setup, settings.proxy.as_deref(), agent)?;
+                let address = launched.address.clone();
+                (Some(launched), address)
+            }
+        };
+        let wire = Wire::connect(&address)
+            .map_err(|error| failed(format!("the browser at {address} cannot be reached: {error}")));
+        let wire = match (wire, launched) {
+            (Err(error), Some(mut launched)) => {
+                launched.kill();
+                launched.end();
+                return Err(error);
+            }
+            (Err(error), None) => return Err(error),
+            (Ok(wire), launched) => (wire, launched),
+        };
+        let (wire, launched) = wire;
+        let windows = Arc::new(Windows::default());
+        let weak = Arc::downgrade(&windows);
+        wire.listen("", weak);
+        let browser = Arc::new(Browser {
+            wire,
+            launched: Mutex::new(launched),
+            windows,
+            rules,
+            idle: Mutex::default(),
+            most_idle: setup.tabs.clamp(1, 64),
+            used: AtomicUsize::new(0),
+            most_used: AtomicUsize::new(0),
+        });
+        let deadline = Instant::now() + PATIENCE;
+        let attach = json!({
+            "autoAttach": true,
+            "waitForDebuggerOnStart": true,
+            "flatten": true,
+            "filter": [{ "type": "page" }],
+        });
+        browser.call("Target.setAutoAttach", &attach, deadline)?;
+        let downloads = json!({ "behavior": "deny", "eventsEnabled": false });
+        browser.wire.post("", "Browser.setDownloadBehavior", &downloads);
+        Ok(browser)
+    }
+
+    fn call(&self, method: &str, params: &Value, deadline: Instant) -> Result<Value, DriverError> {
+        self.wire
+            .call("", method, params, deadline)
+            .map_err(|fault| match fault {
+                Fault::Gone => failed("the browser is gone".to_owned()),
+                Fault::Late => failed("the browser does not answer".to_owned()),
+                Fault::Tab(why) | Fault::Refused(why) => failed(format!("the browser says: {why}")),
+            })
+    }
+
+    /// The number of the browser's process, if we started it.
+    pub(super) fn process(&self) -> Option<u32> {
+        lock(&self.launched).as_ref().map(Launched::id)
+    }
+
+    /// The most tabs that were in use at once.
+    pub(super) fn most_used(&self) -> usize {
+        self.most_used.load(Ordering::Relaxed)
+    }
+
+    fn lease(self: &Arc<Browser>, tab: Arc<Tab>, uses: usize) -> Lease {
+        let used = self.used.fetch_add(1, Ordering::Relaxed) + 1;
+        self.most_used.fetch_max(used, Ordering::Relaxed);
+        Lease {
+            tab,
+            browser: Arc::clone(self),
+            uses,
+        }
+    }
+
+    /// A tab for a new page.
+    pub(super) fn tab(self: &Arc<Browser>) -> Result<Lease, Fault> {
+        loop {
+            let idle = lock(&self.idle).pop();
+            let Some((tab, uses)) = idle else { break };
+            let alive = tab.doing().dead.is_none();
+            if alive {
+                return Ok(self.lease(tab, uses));
+            }
+        }
+        let deadline = Instant::now() + PATIENCE;
+        let params = json!({ "url": "about:blank", "newWindow": true });
+        let answer = self.wire.call("", "Target.createTarget", &params, deadline)?;
+        let target = answer["targetId"].as_str().unwrap_or("").to_owned();
+        let mut new = lock(&self.windows.new);
+        let session = loop {
+            if let Some(session) = new.remove(&target) {
+                break session;
+            }
+            if self.wire.is_gone() {
+                return Err(Fault::Gone);
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Err(Fault::Late);
+            }
+            let waited = self
+                .windows
+                .arrived
+                .wait_timeout(new, left.min(Duration::from_millis(250)));
+            new = waited.unwrap_or_else(PoisonError::into_inner).0;
+        };
+        drop(new);
+        Ok(self.adopt(target, session))
+    }
+
+    /// Takes up a window that a page opened.
+    pub(super) fn adopt(self: &Arc<Browser>, target: String, session: String) -> Lease {
+        let tab = Tab::new(Arc::clone(&self.wire), Arc::clone(&self.rules), target.clone(), session);
+        let mut tabs = lock(&self.windows.tabs);
+        tabs.retain(|_, tab| tab.strong_count() > 0);
+        tabs.insert(target, Arc::downgrade(&tab));
+        drop(tabs);
+        self.lease(tab, 0)
+    }
+
+    fn close_tab(&self, tab: &Tab) {
+        lock(&self.windows.tabs).remove(&tab.target);
+        tab.close();
+    }
+
+    /// Ends the browser, or the connection to one that is not ours.
+    pub(super) fn end(&self) {
+        let idle = std::mem::take(&mut *lock(&self.idle));
+        let launched = lock(&self.launched).take();
+        match launched {
+            Some(mut launched) => {
+                self.wire.post("", "Browser.close", &json!({}));
+                launched.end();
+            }
+            None => idle.iter().for_each(|(tab, _)| self.close_tab(tab)),
+        }
+        self.wire.close();
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+/// The address that a running browser can be reached at: its WebSocket, or what its port says that is.
+fn connectable(address: &str) -> Result<Url, DriverError> {
+    let parsed = Url::parse(address).ok().filter(|url| url.scheme() == "ws");
+    parsed.ok_or_else(|| {
+        let message = format!("\"{address}\" is no address of a browser, expected ws://host:port/devtools/browser/…");
+        failed(message).with_hint("a browser that is started with --remote-debugging-port=9222 prints its address")
+    })
+}

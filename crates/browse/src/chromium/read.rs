@@ -1,0 +1,256 @@
+//! From what our script tells of a page to a [`Page`].
+//!
+//! One string, in pieces with U+007F between them; the first letter of a piece is its kind:
+//!
+//! | letter | the rest |
+//! |---|---|
+//! | `n` `u` `e` `j` | the version of the tree, its address, its encoding, whether scripts are in it |
+//! | `<` `s` `m` | an element begins: its name, in HTML, SVG or MathML |
+//! | `@` | an attribute of it: `name=value` |
+//! | `^` | a style of it, in the order in which they were asked for |
+//! | `h` | it cannot be seen |
+//! | `=` `c` `o` | what a field holds other than the markup says: text, checked, the ranks of selected options |
+//! | `>` | an element ends |
+//! | `'` `!` `D` | text, a comment, the document type |
+//! | `#` | where only fields are told: the rank of the element that the next piece is about |
+//! | `N` `B` | there were more nodes or bytes than allowed |
+//!
+//! What a hostile page can do to this is at most a strange page: the builder keeps any sequence of pieces a tree.
+
+use page::driver::{Field, Fields};
+use page::{Builder, Doctype, LimitError, Limits, Namespace, NodeId, Page};
+use std::collections::BTreeMap;
+
+/// A page as its browser told it.
+#[derive(Debug)]
+pub(super) struct Told {
+    pub(super) page: Page,
+    pub(super) fields: Fields,
+    pub(super) url: String,
+    pub(super) version: u64,
+    /// Are there scripts that could change it?
+    pub(super) scripted: bool,
+}
+
+/// The page that was told.
+pub(super) fn page(told: &str, styles: &[String], limits: Limits) -> Result<Told, LimitError> {
+    match told {
+        "N" => return Err(LimitError::Nodes(limits.nodes)),
+        "B" => return Err(LimitError::Bytes(limits.bytes)),
+        _ => {}
+    }
+    let mut builder = Builder::new(limits);
+    let mut fields = Values::default();
+    let (mut url, mut version, mut scripted) = (String::new(), 0, true);
+    let mut names = styles.iter();
+    let mut element = NodeId::DOCUMENT;
+    builder.all_seen();
+    for piece in told.split('\x7F') {
+        let mut letters = piece.chars();
+        let Some(kind) = letters.next() else { continue };
+        let rest = letters.as_str();
+        match kind {
+            '<' | 's' | 'm' => {
+                let namespace = match kind {
+                    's' => Namespace::Svg,
+                    'm' => Namespace::MathMl,
+                    _ => Namespace::Html,
+                };
+                element = builder.open(rest, namespace)?;
+                names = styles.iter();
+            }
+            '>' => builder.close(),
+            '\'' => builder.text(rest)?,
+            '@' => {
+                // A name may begin with an equals sign, so the first letter is never the sign between.
+                let at = rest.char_indices().skip(1).find(|(_, c)| *c == '=').map(|(at, _)| at);
+                if let Some(at) = at {
+                    builder.attribute(&rest[..at], &rest[at + 1..])?;
+                }
+            }
+            '^' => {
+                if let Some(name) = names.next()
+                    && !rest.is_empty()
+                {
+                    builder.style(name, length(rest))?;
+                }
+            }
+            'h' => builder.hidden(),
+            '=' | 'c' | 'o' => fields.add(element, kind, rest),
+            '!' => builder.comment(rest)?,
+            'D' => {
+                let mut parts = rest.split('\n').map(str::to_owned);
+                builder.doctype(Doctype {
+                    name: parts.next().unwrap_or_default(),
+                    public_id: parts.next().unwrap_or_default(),
+                    system_id: parts.next().unwrap_or_default(),
+                });
+            }
+            'u' => url = rest.to_owned(),
+            'n' => version = rest.parse().unwrap_or(0),
+            'j' => scripted = rest != "0",
+            _ => {}
+        }
+    }
+    let page = builder.finish();
+    let fields = fields.on(&page);
+    Ok(Told {
+        page,
+        fields,
+        url,
+        version,
+        scripted,
+    })
+}
+
+/// A length in pixels is a number, so that it can be compared with one.
+fn length(value: &str) -> &str {
+    match value.strip_suffix("px") {
+        Some(number) if number.parse::<f64>().is_ok() => number,
+        _ => value,
+    }
+}
+
+/// The fields of a page, told alone.
+pub(super) fn fields(told: &str, page: &Page) -> Fields {
+    let mut fields = Values::default();
+    let mut element = None;
+    for piece in told.split('\x7F') {
+        let mut letters = piece.chars();
+        match (letters.next(), letters.as_str(), element) {
+            (Some('#'), rank, _) => {
+                let rank: Option<usize> = rank.parse().ok();
+                element = rank.and_then(|rank| page.elements().get(rank)).copied();
+            }
+            (Some(kind), rest, Some(element)) => fields.add(element, kind, rest),
+            _ => {}
+        }
+    }
+    fields.on(page)
+}
+
+#[derive(Default)]
+struct Values {
+    found: BTreeMap<NodeId, Field>,
+    chosen: Vec<(NodeId, Vec<usize>)>,
+}
+
+impl Values {
+    fn add(&mut self, element: NodeId, kind: char, rest: &str) {
+        match kind {
+            '=' => {
+                self.found.insert(element, Field::Text(rest.to_owned()));
+            }
+            'c' => {
+                self.found.insert(element, Field::Checked(rest == "1"));
+            }
+            'o' => {
+                let ranks = rest.split(',').filter_map(|rank| rank.parse().ok()).collect();
+                self.chosen.push((element, ranks));
+            }
+            _ => {}
+        }
+    }
+
+    fn on(mut self, page: &Page) -> Fields {
+        for (select, ranks) in self.chosen {
+            let options = page.options(select);
+            let chosen = ranks.iter().filter_map(|rank| options.get(*rank)).copied().collect();
+            self.found.insert(select, Field::Selected(chosen));
+        }
+        Fields(self.found)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(pieces: &[&str], styles: &[&str]) -> Told {
+        let styles: Vec<String> = styles.iter().map(|style| (*style).to_owned()).collect();
+        page(&pieces.join("\x7F"), &styles, Limits::default()).expect("a page")
+    }
+
+    #[test]
+    fn a_page_is_what_was_told() {
+        let told = told(
+            &[
+                "n3",
+                "uhttp://a/",
+                "j0",
+                "Dhtml\n\n",
+                "<p",
+                "@class=a=b",
+                "@=x=1",
+                "'one ",
+                "'two",
+                "srect",
+                ">",
+                "!c",
+                ">",
+            ],
+            &[],
+        );
+        assert_eq!(
+            (told.version, told.url.as_str(), told.scripted),
+            (3, "http://a/", false)
+        );
+        let html = told.page.to_html(NodeId::DOCUMENT);
+        assert_eq!(
+            html,
+            "<!DOCTYPE html><p class=\"a=b\" =x=\"1\">one two<rect></rect><!--c--></p>"
+        );
+    }
+
+    #[test]
+    fn styles_and_fields_are_told() {
+        let styles = ["color", "font-size", "no-such"];
+        let pieces = [
+            "<select",
+            "^rgb(1, 2, 3)",
+            "^16px",
+            "^",
+            "h",
+            "o1",
+            "<option",
+            "^x",
+            "^y",
+            "^",
+            ">",
+            "<option",
+            ">",
+            ">",
+        ];
+        let told = told(&pieces, &styles);
+        let select = told.page.elements()[0];
+        let style = |name: &str| {
+            let style = told.page.style(select, told.page.name_id(name)?)?;
+            Some(told.page.string_value(style))
+        };
+        assert_eq!(style("color"), Some("rgb(1, 2, 3)"));
+        assert_eq!(style("font-size"), Some("16"));
+        assert_eq!(style("no-such"), None);
+        assert_eq!(told.page.is_hidden(select), Some(true));
+        let second = told.page.elements()[2];
+        assert_eq!(told.fields.0[&select], Field::Selected(vec![second]));
+        let again = fields("#0\x7Fo0\x7F#9\x7F=x", &told.page);
+        assert_eq!(again.0[&select], Field::Selected(vec![told.page.elements()[1]]));
+    }
+
+    #[test]
+    fn nonsense_is_a_page_too() {
+        for nonsense in [
+            "",
+            "\x7F\x7F",
+            "@a=b\x7F^x\x7Fh\x7F>\x7F>\x7F=x\x7Fo9",
+            "zzz\x7F'\x7F<\x7F#",
+        ] {
+            let told = page(nonsense, &[], Limits::default()).expect("a page");
+            assert!(told.page.len() < 10);
+        }
+        assert_eq!(
+            page("N", &[], Limits::default()).err(),
+            Some(LimitError::Nodes(16_000_000))
+        );
+    }
+}

@@ -1,0 +1,474 @@
+//! One tab: what it is doing, as its events tell, and when it is ready.
+//!
+//! **When is a page ready?** When its document is loaded, no request is under way, and its tree has not changed for a
+//! short time; all of it bounded, because some pages never rest. A page without scripts cannot change by itself, so it is
+//! ready once it is loaded. After an action nothing may have begun yet when one first looks, so there the page gets a
+//! little longer to begin with something. Nothing sleeps for a fixed time: what is waited for is the page.
+//!
+//! Requests that are never answered (a long poll, a stream of events) do not count after a while. Images, fonts and the
+//! like are refused where no style is asked for, as is what well-known advertisers and counters serve.
+//!
+//! The tab's listener runs on the reading thread, so a dialog is answered while its opener still waits for it.
+
+use super::wire::{Fault, Listener, Wire};
+use super::{Rules, world};
+use crate::address::{self, Written};
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+use url::Url;
+
+/// The tree must not have changed for this long.
+const QUIET: Duration = Duration::from_millis(100);
+/// After an action the page has this long to begin with something.
+const BEGIN: Duration = Duration::from_millis(300);
+/// A page that does not rest is taken as it is after this long.
+const RESTLESS: Duration = Duration::from_secs(8);
+/// Requests older than this do not count.
+const STALE: Duration = Duration::from_secs(5);
+/// Requests that are kept count of.
+const MOST_REQUESTS: usize = 10_000;
+
+/// What a tab is doing.
+#[derive(Default)]
+pub(super) struct Doing {
+    pub(super) loading: bool,
+    /// How many documents it has had.
+    pub(super) documents: u64,
+    requests: HashMap<String, (Instant, String)>,
+    last_request: Option<Instant>,
+    /// The answer that brought the document.
+    pub(super) status: Option<u16>,
+    pub(super) mime: String,
+    pub(super) posted: bool,
+    /// An address that may not be visited, and was refused.
+    pub(super) refused: Option<String>,
+    pub(super) download: bool,
+    /// The address of the last document that was asked for, and whether it may be private.
+    document: Option<Url>,
+    private: bool,
+    /// What dialogs said.
+    pub(super) dialogs: Vec<String>,
+    /// Windows that the page opened: target and session.
+    pub(super) popups: Vec<(String, String)>,
+    pub(super) dead: Option<String>,
+    /// The world that our script lives in, and its document.
+    world: Option<(u64, u64)>,
+}
+
+/// One tab of a browser.
+pub(super) struct Tab {
+    pub(super) wire: Arc<Wire>,
+    pub(super) target: String,
+    pub(super) session: String,
+    rules: Arc<Rules>,
+    doing: Mutex<Doing>,
+    changed: Condvar,
+}
+
+/// What has happened on a page since its tree was told.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct News {
+    /// How often the tree changed.
+    pub(super) changes: u64,
+    /// Where the page would have gone.
+    pub(super) going: Option<String>,
+    /// Its address now.
+    pub(super) url: String,
+}
+
+impl Tab {
+    pub(super) fn new(wire: Arc<Wire>, rules: Arc<Rules>, target: String, session: String) -> Arc<Tab> {
+        let tab = Arc::new(Tab {
+            wire,
+            target,
+            session,
+            rules,
+            doing: Mutex::default(),
+            changed: Condvar::new(),
+        });
+        let weak = Arc::downgrade(&tab);
+        tab.wire.listen(&tab.session, weak);
+        let mut patterns = vec![json!({ "resourceType": "Document" })];
+        if tab.rules.block {
+            patterns.extend(["Image", "Font", "Media"].map(|kind| json!({ "resourceType": kind })));
+            patterns.extend(ADS.map(|host| json!({ "urlPattern": format!("*://*{host}/*") })));
+        }
+        for (method, params) in [
+            ("Page.enable", json!({})),
+            (
+                "Network.enable",
+                json!({ "maxTotalBufferSize": 0, "maxResourceBufferSize": 0 }),
+            ),
+            ("Inspector.enable", json!({})),
+            ("Fetch.enable", json!({ "patterns": patterns })),
+            ("Emulation.setFocusEmulationEnabled", json!({ "enabled": true })),
+            ("Runtime.runIfWaitingForDebugger", json!({})),
+        ] {
+            tab.wire.post(&tab.session, method, &params);
+        }
+        tab
+    }
+
+    pub(super) fn doing(&self) -> MutexGuard<'_, Doing> {
+        self.doing.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn wait(&self, doing: MutexGuard<'_, Doing>, until: Instant) {
+        let time = until.saturating_duration_since(Instant::now());
+        drop(self.changed.wait_timeout(doing, time));
+    }
+
+    pub(super) fn call(&self, method: &str, params: &Value, deadline: Instant) -> Result<Value, Fault> {
+        if let Some(why) = &self.doing().dead {
+            return Err(Fault::Tab(why.clone()));
+        }
+        self.wire.call(&self.session, method, params, deadline)
+    }
+
+    /// Goes to an address; the document is there when this returns, its content may not be.
+    pub(super) fn navigate(
+        &self,
+        url: &Url,
+        referrer: Option<&str>,
+        private: bool,
+        deadline: Instant,
+    ) -> Result<Option<String>, Fault> {
+        {
+            let mut doing = self.doing();
+            doing.requests.clear();
+            (doing.status, doing.refused, doing.download) = (None, None, false);
+            doing.mime.clear();
+            (doing.document, doing.private, doing.loading) = (None, private, true);
+        }
+        let mut params = json!({ "url": url.as_str() });
+        if let Some(referrer) = referrer {
+            params["referrer"] = referrer.into();
+        }
+        let answer = self.call("Page.navigate", &params, deadline)?;
+        let error = answer["errorText"].as_str().map(str::to_owned);
+        if error.is_some() {
+            self.doing().loading = false;
+        }
+        Ok(error)
+    }
+
+    /// Waits until the document is loaded and nothing is under way.
+    pub(super) fn loaded(&self, deadline: Instant) -> Result<(), Fault> {
+        let restless = (Instant::now() + RESTLESS).min(deadline);
+        loop {
+            let doing = self.doing();
+            if let Some(why) = &doing.dead {
+                return Err(Fault::Tab(why.clone()));
+            }
+            let now = Instant::now();
+            if !doing.loading && !doing.is_busy(now) {
+                return Ok(());
+            }
+            // A document that loads for ever may still be of use.
+            let until = match doing.loading {
+                true => deadline,
+                false => restless,
+            };
+            if now >= until {
+                return match doing.loading && doing.status.is_none() {
+                    true => Err(Fault::Late),
+                    false => Ok(()),
+                };
+            }
+            // Requests grow stale without an event.
+            self.wait(doing, until.min(now + STALE / 5));
+        }
+    }
+
+    /// Waits until a page with scripts is ready. With `acted`, something was just done to it and may yet begin.
+    pub(super) fn settle(&self, acted: bool, deadline: Instant) -> Result<News, Fault> {
+        let begin = Instant::now();
+        let restless = (begin + RESTLESS).min(deadline);
+        let documents = self.doing().documents;
+        loop {
+            self.loaded(deadline)?;
+            let left = restless.saturating_duration_since(Instant::now()).as_millis();
+            let silence = match acted && !self.is_stirred(begin, documents) {
+                true => BEGIN,
+                false => QUIET,
+            };
+            let asked = format!("quiet({}, {left})", silence.as_millis());
+            let news = match self.ask(&asked, deadline) {
+                Ok(told) => news(&told),
+                Err(fault) if fault.is_new_document() && Instant::now() < deadline => continue,
+                Err(fault) => return Err(fault),
+            };
+            let doing = self.doing();
+            if Instant::now() >= restless || news.going.is_some() || !doing.popups.is_empty() {
+                return Ok(news);
+            }
+            if !doing.loading && !doing.is_busy(Instant::now()) {
+                return Ok(news);
+            }
+        }
+    }
+
+    fn is_stirred(&self, since: Instant, documents: u64) -> bool {
+        let doing = self.doing();
+        doing.documents != documents || doing.last_request.is_some_and(|at| at >= since) || !doing.popups.is_empty()
+    }
+
+    /// Waits until the tree changes, or the time is up.
+    pub(super) fn change(&self, since: u64, deadline: Instant) -> Result<News, Fault> {
+        loop {
+            let step = (Instant::now() + Duration::from_millis(100)).min(deadline);
+            let documents = self.doing().documents;
+            let told = match self.ask("news()", deadline + Duration::from_secs(5)) {
+                Ok(told) => news(&told),
+                Err(fault) if fault.is_new_document() => News {
+                    changes: since + 1,
+                    ..News::default()
+                },
+                Err(fault) => return Err(fault),
+            };
+            let doing = self.doing();
+            if told.changes > since || doing.documents != documents || Instant::now() >= deadline {
+                return Ok(told);
+            }
+            self.wait(doing, step);
+        }
+    }
+
+    /// Asks our script in the page something; the answer is text.
+    pub(super) fn ask(&self, what: &str, deadline: Instant) -> Result<String, Fault> {
+        let result = self.evaluate(what, true, deadline)?;
+        Ok(result["value"].as_str().unwrap_or("").to_owned())
+    }
+
+    /// The same, for a handle to what our script gives.
+    pub(super) fn handle(&self, what: &str, deadline: Instant) -> Result<Option<String>, Fault> {
+        let result = self.evaluate(what, false, deadline)?;
+        Ok(result["objectId"].as_str().map(str::to_owned))
+    }
+
+    fn evaluate(&self, what: &str, by_value: bool, deadline: Instant) -> Result<Value, Fault> {
+        let (world, is_new) = self.world(deadline)?;
+        let us = "globalThis[Symbol.for(\"wrapwright\")]";
+        let script = match is_new {
+            true => format!("{}\n{us}.{what}", world::SCRIPT),
+            false => format!("{us}.{what}"),
+        };
+        let params = json!({
+            "expression": script,
+            "contextId": world,
+            "returnByValue": by_value,
+            "awaitPromise": true,
+            "userGesture": true,
+        });
+        let mut answer = self.call("Runtime.evaluate", &params, deadline)?;
+        if let Some(details) = answer.get("exceptionDetails") {
+            let why = details["exception"]["description"].as_str();
+            let why = why.or_else(|| details["text"].as_str()).unwrap_or("no reason given");
+            return Err(Fault::Refused(why.chars().take(300).collect()));
+        }
+        Ok(answer["result"].take())
+    }
+
+    /// The world of our script in the present document, and whether it is new.
+    fn world(&self, deadline: Instant) -> Result<(u64, bool), Fault> {
+        let documents = {
+            let doing = self.doing();
+            match doing.world {
+                Some((world, document)) if document == doing.documents => return Ok((world, false)),
+                _ => doing.documents,
+            }
+        };
+        let params = json!({ "frameId": self.target, "worldName": "wrapwright", "grantUniveralAccess": true });
+        let answer = self.call("Page.createIsolatedWorld", &params, deadline)?;
+        let world = answer["executionContextId"].as_u64().unwrap_or(0);
+        self.doing().world = Some((world, documents));
+        Ok((world, true))
+    }
+
+    /// Closes the tab.
+    pub(super) fn close(&self) {
+        let mut doing = self.doing();
+        doing.dead.get_or_insert_with(|| "it was closed".to_owned());
+        let popups = std::mem::take(&mut doing.popups);
+        drop(doing);
+        for (target, _) in popups {
+            self.wire.post("", "Target.closeTarget", &json!({ "targetId": target }));
+        }
+        self.wire.forget(&self.session, "the tab was closed");
+        self.wire
+            .post("", "Target.closeTarget", &json!({ "targetId": self.target }));
+    }
+
+    fn paused(&self, wire: &Wire, params: &Value) {
+        let id = &params["requestId"];
+        let url = params["request"]["url"].as_str().unwrap_or("");
+        let refuse = |reason: &str| {
+            let params = json!({ "requestId": id, "errorReason": reason });
+            wire.post(&self.session, "Fetch.failRequest", &params);
+        };
+        if params["resourceType"] != "Document" {
+            return refuse("BlockedByClient");
+        }
+        let parsed = Url::parse(url).ok();
+        let main = params["frameId"].as_str() == Some(self.target.as_str());
+        let mut doing = self.doing();
+        if main {
+            // Redirects come here one by one; once on public ground, there is no way back.
+            let public = doing.document.as_ref().is_some_and(|from| !self.rules.is_private(from));
+            doing.private &= !public;
+            doing.document.clone_from(&parsed);
+            doing.posted = params["request"]["method"] == "POST";
+        }
+        let private = parsed
+            .as_ref()
+            .is_some_and(|url| address::written(url) == Written::Private);
+        let bad = match &parsed {
+            Some(url) => !matches!(url.scheme(), "http" | "https"),
+            None => true,
+        };
+        if bad || (private && !doing.private && !self.rules.allow_private) {
+            if main {
+                doing.refused = Some(url.chars().take(200).collect());
+            }
+            drop(doing);
+            return refuse("BlockedByClient");
+        }
+        drop(doing);
+        wire.post(&self.session, "Fetch.continueRequest", &json!({ "requestId": id }));
+    }
+}
+
+impl Doing {
+    /// The address of the document that was asked for last.
+    pub(super) fn url(&self) -> String {
+        self.document
+            .as_ref()
+            .map_or_else(|| "the page".to_owned(), crate::web::brief)
+    }
+
+    fn is_busy(&self, now: Instant) -> bool {
+        self.requests
+            .values()
+            .any(|(begin, _)| now.duration_since(*begin) < STALE)
+    }
+}
+
+fn news(told: &str) -> News {
+    let told: Value = serde_json::from_str(told).unwrap_or_default();
+    News {
+        changes: told[0].as_u64().unwrap_or(0),
+        going: told[1].as_str().filter(|url| !url.is_empty()).map(str::to_owned),
+        url: told[2].as_str().unwrap_or("").to_owned(),
+    }
+}
+
+impl Listener for Tab {
+    fn event(&self, wire: &Wire, method: &str, params: &Value) {
+        let text = |value: &Value| value.as_str().unwrap_or("").to_owned();
+        let is_main = |frame: &Value| frame.as_str() == Some(self.target.as_str());
+        match method {
+            "Fetch.requestPaused" => self.paused(wire, params),
+            "Network.requestWillBeSent" => {
+                let kind = params["type"].as_str().unwrap_or("");
+                let url = params["request"]["url"].as_str().unwrap_or("");
+                let counts = !matches!(kind, "EventSource" | "WebSocket" | "Ping" | "Prefetch" | "Media");
+                if counts && url.starts_with("http") {
+                    let now = Instant::now();
+                    let mut doing = self.doing();
+                    doing.last_request = Some(now);
+                    if doing.requests.len() < MOST_REQUESTS {
+                        let (id, loader) = (text(&params["requestId"]), text(&params["loaderId"]));
+                        doing.requests.insert(id, (now, loader));
+                    }
+                }
+            }
+            "Network.responseReceived" => {
+                if params["type"] == "Document" && is_main(&params["frameId"]) {
+                    let response = &params["response"];
+                    let mut doing = self.doing();
+                    doing.status = response["status"]
+                        .as_u64()
+                        .and_then(|status| u16::try_from(status).ok());
+                    doing.mime = text(&response["mimeType"]);
+                    let remote = text(&response["remoteIPAddress"]);
+                    let remote = remote.trim_matches(['[', ']']).parse().ok();
+                    let url = Url::parse(response["url"].as_str().unwrap_or("")).ok();
+                    if let Some(url) = url {
+                        if remote.is_some_and(address::is_private) && !doing.private && !self.rules.allow_private {
+                            doing.refused = Some(url.to_string());
+                        }
+                        self.rules.reached(&url, remote);
+                    }
+                }
+            }
+            "Network.loadingFinished" | "Network.loadingFailed" => {
+                let mut doing = self.doing();
+                if let Some(id) = params["requestId"].as_str() {
+                    doing.requests.remove(id);
+                }
+                if let Some(bytes) = params["encodedDataLength"].as_f64() {
+                    self.rules.count_bytes(bytes as u64);
+                }
+            }
+            "Page.frameStartedLoading" | "Page.frameStoppedLoading" if is_main(&params["frameId"]) => {
+                self.doing().loading = method == "Page.frameStartedLoading";
+            }
+            "Page.frameNavigated" if is_main(&params["frame"]["id"]) => {
+                let loader = text(&params["frame"]["loaderId"]);
+                let mut doing = self.doing();
+                doing.documents += 1;
+                doing.requests.retain(|_, (_, of)| *of == loader);
+            }
+            "Page.javascriptDialogOpening" => {
+                let mut doing = self.doing();
+                if doing.dialogs.len() < 100 {
+                    let said = text(&params["message"]).chars().take(200).collect();
+                    doing.dialogs.push(said);
+                }
+                let answer = json!({ "accept": true, "promptText": params["defaultPrompt"] });
+                wire.post(&self.session, "Page.handleJavaScriptDialog", &answer);
+            }
+            "Page.downloadWillBegin" => self.doing().download = true,
+            "Inspector.targetCrashed" | "Inspector.detached" => {
+                let why = match method {
+                    "Inspector.detached" => "the tab was closed",
+                    _ => "the tab crashed",
+                };
+                self.doing().dead.get_or_insert_with(|| why.to_owned());
+                wire.give_up(&self.session, why);
+            }
+            // Newer than we are, or of no interest.
+            _ => return,
+        }
+        self.changed.notify_all();
+    }
+
+    fn gone(&self) {
+        self.doing()
+            .dead
+            .get_or_insert_with(|| "the browser is gone".to_owned());
+        self.changed.notify_all();
+    }
+}
+
+/// Hosts that serve advertisements and count visitors, and nothing that is extracted.
+const ADS: [&str; 16] = [
+    ".doubleclick.net",
+    ".googlesyndication.com",
+    ".google-analytics.com",
+    ".googletagmanager.com",
+    ".googletagservices.com",
+    ".googleadservices.com",
+    ".adnxs.com",
+    ".criteo.com",
+    ".criteo.net",
+    ".taboola.com",
+    ".outbrain.com",
+    ".scorecardresearch.com",
+    ".amazon-adsystem.com",
+    ".hotjar.com",
+    ".pubmatic.com",
+    ".rubiconproject.com",
+];

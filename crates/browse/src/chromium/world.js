@@ -1,0 +1,429 @@
+// What we run inside a page, in a world of its own: the page's scripts see nothing of it and cannot change what it uses.
+// It is put into each document once and kept under a symbol, because a page may name an element after any string.
+//
+// The tree is told as one string of pieces, each a letter for its kind and then its text, with U+007F between them. See
+// read.rs for the letters. A page may hold that character only by a script; it is replaced then.
+//
+// Names that a form's fields could take over (form.attributes, form.firstChild) are read through the prototypes.
+(() => {
+  "use strict";
+  const key = Symbol.for("wrapwright");
+  if (globalThis[key]) return;
+  const getter = (prototype, name) => {
+    const get = Object.getOwnPropertyDescriptor(prototype, name).get;
+    return (object) => get.call(object);
+  };
+  const firstChild = getter(Node.prototype, "firstChild");
+  const nextSibling = getter(Node.prototype, "nextSibling");
+  const parentNode = getter(Node.prototype, "parentNode");
+  const nodeType = getter(Node.prototype, "nodeType");
+  const ownerDocument = getter(Node.prototype, "ownerDocument");
+  const isConnected = getter(Node.prototype, "isConnected");
+  const localName = getter(Element.prototype, "localName");
+  const namespaceURI = getter(Element.prototype, "namespaceURI");
+  const attributes = getter(Element.prototype, "attributes");
+  const shadowRoot = getter(Element.prototype, "shadowRoot");
+  const checkVisibility = Element.prototype.checkVisibility;
+  const getRects = Element.prototype.getClientRects;
+  const getBox = Element.prototype.getBoundingClientRect;
+  const HTML = "http://www.w3.org/1999/xhtml";
+  const SVG = "http://www.w3.org/2000/svg";
+  const MATH = "http://www.w3.org/1998/Math/MathML";
+  const clean = (text) => (text.includes("\x7f") ? text.replaceAll("\x7f", "\ufffd") : text);
+  const contentOf = (frame) => {
+    try {
+      return frame.contentDocument;
+    } catch {
+      return null;
+    }
+  };
+
+  const us = { version: 0, changes: 0, changed: performance.now(), going: "", armed: false };
+  globalThis[key] = us;
+  let nodes = [];
+  let root = null;
+  const observer = new MutationObserver((records) => {
+    us.changes += records.length;
+    us.changed = performance.now();
+  });
+  const everything = { subtree: true, childList: true, attributes: true, characterData: true };
+  const watched = new WeakSet();
+  const watch = (tree) => {
+    if (watched.has(tree)) return;
+    watched.add(tree);
+    observer.observe(tree, everything);
+  };
+  watch(document);
+
+  // Where the page would go when we act on it: we go there ourselves, in another tab, so this page stays as it is.
+  globalThis.navigation?.addEventListener("navigate", (event) => {
+    if (!us.armed || !event.cancelable || event.hashChange || event.destination.sameDocument || event.formData) return;
+    if (event.downloadRequest !== null || !["push", "replace"].includes(event.navigationType)) return;
+    if (!/^https?:/.test(event.destination.url)) return;
+    event.preventDefault();
+    us.going = event.destination.url;
+  });
+
+  const field = (element, name, out) => {
+    if (name === "input") {
+      const type = element.type;
+      if (type === "checkbox" || type === "radio") {
+        if (element.checked !== element.defaultChecked) out.push(element.checked ? "c1" : "c0");
+      } else if (type !== "file" && element.value !== element.defaultValue) out.push("=" + clean(element.value));
+    } else if (name === "textarea") {
+      if (element.value !== element.defaultValue) out.push("=" + clean(element.value));
+    } else if (name === "select") {
+      const options = [...HTMLSelectElement.prototype[Symbol.iterator].call(element)];
+      const is = [];
+      let written = [];
+      options.forEach((option, at) => {
+        if (option.selected) is.push(at);
+        if (option.defaultSelected) written.push(at);
+      });
+      if (!element.multiple) {
+        if (!written.length && element.size <= 1) {
+          const first = options.findIndex((option) => !option.disabled);
+          if (first >= 0) written = [first];
+        }
+        written = written.slice(-1);
+      }
+      if (is.join() !== written.join()) out.push("o" + is.join());
+    }
+  };
+
+  // The values of all fields as they are, to see whether anything was typed.
+  us.fields = () => {
+    const out = [];
+    nodes.forEach((element, at) => {
+      const name = localName(element);
+      if ((name === "input" || name === "textarea" || name === "select") && namespaceURI(element) === HTML) {
+        const had = out.length;
+        field(element, name, out);
+        if (out.length > had) out[had] = "#" + at + "\x7f" + out[had];
+      }
+    });
+    return out.join("\x7f");
+  };
+
+  const offset = (element) => {
+    let x = 0;
+    let y = 0;
+    let view = ownerDocument(element).defaultView;
+    while (view && view !== window && view.frameElement) {
+      const box = getBox.call(view.frameElement);
+      x += box.left + view.frameElement.clientLeft;
+      y += box.top + view.frameElement.clientTop;
+      view = ownerDocument(view.frameElement).defaultView;
+    }
+    return [x, y];
+  };
+
+  const BOXES = { "box-left": 0, "box-top": 1, "box-right": 2, "box-bottom": 3, "box-width": 4, "box-height": 5 };
+  const style = (element, names, boxed, out) => {
+    const values = getComputedStyle(element);
+    let box;
+    if (boxed) {
+      const own = getBox.call(element);
+      const [x, y] = offset(element);
+      const round = (number) => Math.round(number * 100) / 100;
+      const left = round(own.left + x + scrollX);
+      const top = round(own.top + y + scrollY);
+      const right = round(own.right + x + scrollX);
+      const bottom = round(own.bottom + y + scrollY);
+      box = [left, top, right, bottom, round(own.width), round(own.height)];
+    }
+    for (const name of names) out.push("^" + (name in BOXES ? box[BOXES[name]] : clean(values.getPropertyValue(name))));
+  };
+
+  // Tells the tree, and keeps its elements for what comes.
+  us.read = (names, mostNodes, mostText) => {
+    const out = [];
+    const kept = [];
+    const boxed = names.some((name) => name in BOXES);
+    const home = (root && isConnected(root) && contentOf(root)) || document;
+    let scripted = home !== document;
+    let count = 0;
+    let text = 0;
+    const stack = [];
+    if (firstChild(home)) stack.push(firstChild(home));
+    while (stack.length) {
+      const node = stack.pop();
+      if (node === null) {
+        out.push(">");
+        continue;
+      }
+      const next = nextSibling(node);
+      if (next) stack.push(next);
+      if (++count > mostNodes) return "N";
+      switch (nodeType(node)) {
+        case 1: {
+          const name = localName(node);
+          const space = namespaceURI(node);
+          kept.push(node);
+          out.push((space === SVG ? "s" : space === MATH ? "m" : "<") + name);
+          for (const attribute of attributes(node)) {
+            const { name, value } = attribute;
+            count += 1;
+            text += name.length + value.length;
+            if (name.startsWith("on")) scripted = true;
+            out.push("@" + name + "=" + clean(value));
+          }
+          if (names.length) style(node, names, boxed, out);
+          if (!checkVisibility.call(node, { visibilityProperty: true })) out.push("h");
+          stack.push(null);
+          if (space === HTML) {
+            if (name === "input" || name === "textarea" || name === "select") field(node, name, out);
+            else if (name === "script") scripted ||= !/json|template/.test(node.type);
+            else if (name === "noscript") break;
+            else if (name === "template") {
+              const inside = node.content && firstChild(node.content);
+              if (inside) stack.push(inside);
+              break;
+            } else if (name === "iframe" || name === "frame") {
+              scripted = true;
+              const inside = contentOf(node);
+              if (inside) {
+                watch(inside);
+                if (firstChild(inside)) stack.push(firstChild(inside));
+              }
+              break;
+            }
+          }
+          const child = firstChild(node);
+          if (child) stack.push(child);
+          const shadow = shadowRoot(node);
+          if (shadow) {
+            watch(shadow);
+            const inside = firstChild(shadow);
+            if (inside) stack.push(inside);
+          }
+          break;
+        }
+        case 3:
+        case 4:
+          text += node.data.length;
+          out.push("'" + clean(node.data));
+          break;
+        case 8:
+          text += node.data.length;
+          out.push("!" + clean(node.data));
+          break;
+        case 10:
+          if (stack.length <= 1) out.push("D" + [node.name, node.publicId, node.systemId].map(clean).join("\n"));
+          break;
+      }
+      if (text > mostText) return "B";
+    }
+    nodes = kept;
+    us.version += 1;
+    observer.takeRecords();
+    us.changes = 0;
+    const head = ["n" + us.version, "u" + clean(home.location.href), "e" + home.characterSet, scripted ? "j1" : "j0"];
+    return head.concat(out).join("\x7f");
+  };
+
+  const place = () => ((root && isConnected(root) && contentOf(root)) || document).location.href;
+
+  // How the page is, once it has been quiet for so long; or after so long, quiet or not.
+  us.quiet = (silence, most) =>
+    new Promise((done) => {
+      const begin = performance.now();
+      const tell = () => {
+        us.changes += observer.takeRecords().length;
+        done(JSON.stringify([us.changes, us.going, place()]));
+      };
+      const look = () => {
+        const now = performance.now();
+        const left = Math.min(us.changed + silence, begin + most) - now;
+        if (left <= 0 || us.going) tell();
+        else setTimeout(look, Math.min(left, 25));
+      };
+      look();
+    });
+
+  // What has happened so far.
+  us.news = () => {
+    const pending = observer.takeRecords().length;
+    if (pending) {
+      us.changes += pending;
+      us.changed = performance.now();
+    }
+    return JSON.stringify([us.changes, us.going, place()]);
+  };
+
+  us.arm = (armed) => {
+    us.armed = armed;
+    us.going = "";
+  };
+
+  const up = (node) => parentNode(node) || (node instanceof ShadowRoot ? node.host : null);
+  const hit = (element, x, y) => {
+    let at = document.elementFromPoint(x, y);
+    for (let depth = 0; at && depth < 64; depth++) {
+      const shadow = shadowRoot(at);
+      let inner = null;
+      if (shadow) inner = shadow.elementFromPoint(x, y);
+      else if (at instanceof HTMLIFrameElement || at.localName === "frame") {
+        const box = getBox.call(at);
+        x -= box.left + at.clientLeft;
+        y -= box.top + at.clientTop;
+        inner = contentOf(at)?.elementFromPoint(x, y);
+      }
+      if (!inner || inner === at) break;
+      at = inner;
+    }
+    for (let node = at; node; node = up(node)) if (node === element) return true;
+    return false;
+  };
+
+  // An element by its rank in the tree that was told last.
+  const find = (version, rank) => {
+    const element = version === us.version ? nodes[rank] : null;
+    return element && isConnected(element) ? element : null;
+  };
+  const labelled = (element) => (element instanceof HTMLLabelElement && element.control) || element;
+
+  // Brings an element into view and tells where it is and what it takes.
+  us.aim = (version, rank, follow) => {
+    let element = find(version, rank);
+    if (!element) return "null";
+    if (follow) element = labelled(element);
+    let rects = [...getRects.call(element)].filter((rect) => rect.width > 0 && rect.height > 0);
+    const name = localName(element);
+    const told = { name, type: element.type ?? "", disabled: !!(element.matches?.(":disabled")), boxed: !!rects.length };
+    told.readonly = !!element.readOnly;
+    told.editable = !!element.isContentEditable;
+    told.checked = !!element.checked;
+    if (rects.length) {
+      let rect = rects[0];
+      let [left, top] = offset(element);
+      const outside = () =>
+        rect.left + left < 0 || rect.top + top < 0 || rect.right + left > innerWidth || rect.bottom + top > innerHeight;
+      if (outside() || left || top) {
+        element.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+        rects = [...getRects.call(element)].filter((rect) => rect.width > 0 && rect.height > 0);
+        rect = rects[0] ?? rect;
+        [left, top] = offset(element);
+      }
+      // The middle of what can be seen of it.
+      const middle = (from, to, most) => (Math.max(from, 0) + Math.min(to, most)) / 2;
+      told.x = middle(rect.left + left, rect.right + left, innerWidth);
+      told.y = middle(rect.top + top, rect.bottom + top, innerHeight);
+      told.hit = hit(element, told.x, told.y);
+    }
+    return JSON.stringify(told);
+  };
+
+  const fire = (element, ...types) => {
+    for (const type of types) element.dispatchEvent(new Event(type, { bubbles: true, composed: true }));
+  };
+  const ownSetter = (element, name) => {
+    for (let at = Object.getPrototypeOf(element); at; at = Object.getPrototypeOf(at)) {
+      const found = Object.getOwnPropertyDescriptor(at, name);
+      if (found?.set) return found.set;
+    }
+    return null;
+  };
+
+  // What is done by a script because no hand could, or none need.
+  us.act = (version, rank, what, value) => {
+    const first = find(version, rank);
+    if (!first) return "gone";
+    const element = labelled(first);
+    switch (what) {
+      case "click":
+        if (first.click) first.click();
+        else first.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, composed: true }));
+        return "";
+      case "mouse":
+        first.dispatchEvent(new MouseEvent(value, { bubbles: !/enter|leave/.test(value), cancelable: true, composed: true }));
+        return "";
+      case "focus":
+        element.focus();
+        return "";
+      case "take": {
+        // For typing: takes the focus with all that is written, so that what is typed replaces it.
+        element.focus();
+        if (element.isContentEditable) {
+          const range = ownerDocument(element).createRange();
+          range.selectNodeContents(element);
+          const selection = ownerDocument(element).defaultView.getSelection();
+          selection.removeAllRanges();
+          selection.addRange(range);
+          return element.textContent ? "full" : "";
+        }
+        element.select?.();
+        return element.value ? "full" : "";
+      }
+      case "set": {
+        const set = ownSetter(element, "value");
+        if (!set) return "no";
+        set.call(element, value);
+        fire(element, "input", "change");
+        return element.value === value ? "" : "no";
+      }
+      case "choose": {
+        const select = element.localName === "option" ? element.closest("select") : element;
+        if (!(select instanceof HTMLSelectElement)) return "no select";
+        if (select.matches(":disabled")) return "disabled";
+        const options = [...HTMLSelectElement.prototype[Symbol.iterator].call(select)];
+        let option;
+        if (element.localName === "option") option = element;
+        else if (typeof value === "number") option = options[value];
+        else {
+          const shown = (option) => option.text.trim().replace(/\s+/g, " ");
+          const wanted = value.trim().replace(/\s+/g, " ");
+          option = options.find((o) => shown(o) === wanted) ?? options.find((o) => o.value === value);
+        }
+        if (!option) return "none:" + options.slice(0, 12).map((o) => JSON.stringify(o.text.trim())).join(", ");
+        if (option.disabled || option.closest("optgroup[disabled]")) return "disabled";
+        const toggles = element === option && select.multiple && option.selected;
+        if (!toggles && option.selected) return "";
+        option.selected = !toggles;
+        fire(select, "input", "change");
+        return "";
+      }
+      case "submit": {
+        const form = element instanceof HTMLFormElement ? element : element.form ?? element.closest("form");
+        if (!(form instanceof HTMLFormElement)) return "no form";
+        const submits = element.form === form && ["submit", "image"].includes(element.type);
+        // Off the stack, so that the answer is out before the page may go.
+        setTimeout(() => {
+          try {
+            HTMLFormElement.prototype.requestSubmit.call(form, submits ? element : null);
+          } catch {
+            HTMLFormElement.prototype.requestSubmit.call(form);
+          }
+        });
+        return "";
+      }
+      case "scroll": {
+        const all = ["html", "body"].includes(first.localName);
+        const inner = !all && first.scrollHeight > first.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(first).overflowY);
+        const target = all ? ownerDocument(first).scrollingElement ?? first : first;
+        if (all || inner) target.scrollTo({ top: target.scrollHeight, behavior: "instant" });
+        else first.scrollIntoView({ block: "end", inline: "nearest", behavior: "instant" });
+        return "";
+      }
+      case "enter": {
+        if (!["iframe", "frame"].includes(first.localName)) return "no frame";
+        if (!contentOf(first)) return "closed";
+        root = first;
+        return "";
+      }
+      case "source":
+        return ["iframe", "frame"].includes(first.localName) ? "=" + (first.src ?? "") : "no frame";
+      case "href": {
+        const href = first.href?.baseVal ?? first.href;
+        return href ? "=" + new URL(href, ownerDocument(first).baseURI).href : "no href";
+      }
+    }
+    return "no";
+  };
+  us.element = (version, rank) => labelled(find(version, rank));
+  // Does it look like the element that was meant when the state was first made?
+  us.sign = (version, rank) => {
+    const element = find(version, rank);
+    return element ? localName(element) + "#" + (element.getAttribute("id") ?? "") : "";
+  };
+})();
