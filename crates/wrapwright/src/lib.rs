@@ -35,6 +35,8 @@ pub use wrapper::sink;
 
 /// Drivers: how pages are had and acted on.
 pub mod drivers {
+    #[cfg(feature = "chromium")]
+    pub use browse::chromium::{Chromium, Setup};
     pub use browse::warc;
     pub use browse::{Archive, Tape, TapeError};
     pub use browse::{Budget, Fetch, Fetched, Http, Memory, Method, Request, Response, Settings, Stats, Web, Wire};

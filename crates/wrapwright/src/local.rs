@@ -30,6 +30,10 @@ impl<D: Driver> Driver for Local<D> {
         self.0.act(on, node, action, options)
     }
 
+    fn watch(&mut self, on: &Live, options: &Options) -> Result<Outcome, DriverError> {
+        self.0.watch(on, options)
+    }
+
     fn may_go_ahead(&self, on: &Live, node: NodeId, action: &Action) -> bool {
         self.0.may_go_ahead(on, node, action)
     }

@@ -15,10 +15,16 @@ impl<'p> Evaluator<'p> {
             Test::ElementPrefix(prefix) => {
                 page.is_element(node) && page.name(node).to_ascii_lowercase().starts_with(prefix)
             }
-            Test::AnyAttribute => page.is_attribute(node),
-            Test::Attribute(name) => page.is_attribute(node) && page.name_of(node) == self.memory.names[*name],
+            Test::AnyAttribute => page.is_attribute(node) && !page.is_style(node),
+            Test::Attribute(name) => {
+                page.is_attribute(node) && !page.is_style(node) && page.name_of(node) == self.memory.names[*name]
+            }
+            Test::AnyStyle => page.is_style(node),
+            Test::Style(name) => page.is_style(node) && page.name_of(node) == self.memory.names[*name],
             Test::AttributePrefix(prefix) => {
-                page.is_attribute(node) && page.name(node).to_ascii_lowercase().starts_with(prefix)
+                page.is_attribute(node)
+                    && !page.is_style(node)
+                    && page.name(node).to_ascii_lowercase().starts_with(prefix)
             }
             Test::Node => true,
             Test::Text => page.kind(node) == Kind::Text,
@@ -42,6 +48,8 @@ impl<'p> Evaluator<'p> {
             | Test::Node
             | Test::Comment
             | Test::AnyAttribute
+            | Test::AnyStyle
+            | Test::Style(_)
             | Test::ElementPrefix(_)
             | Test::AttributePrefix(_) => None,
         }
@@ -107,7 +115,14 @@ impl<'p> Evaluator<'p> {
                 self.visit_all(before, test, visit)
             }
             Axis::Preceding => self.visit_preceding(node, test, visit),
-            Axis::Namespace | Axis::Style => Ok(false),
+            Axis::Style => match test {
+                Test::Style(name) => match self.memory.names[*name].and_then(|name| page.style(node, name)) {
+                    Some(style) => visit(self, style),
+                    None => Ok(false),
+                },
+                _ => self.visit_all(page.styles(node).map(NodeId), test, visit),
+            },
+            Axis::Namespace => Ok(false),
         }
     }
 

@@ -1,7 +1,7 @@
-//! Steps that are no axes: repetitions and intensional axes, and what form fields are.
+//! Steps that are no axes: repetitions, and intensional axes (in `relate`); and what form fields are.
 
 use super::{Context, Evaluator, Result};
-use crate::plan::{Detour, Nodes, Step, Test, Truth};
+use crate::plan::{Detour, Nodes, Step, Test};
 use page::{Kind, NodeId};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -43,13 +43,7 @@ impl<'p> Evaluator<'p> {
                 (Some(slot), [node]) => out.extend_from_slice(&self.repeat_from(*slot, body, (*min, *max), *node)?),
                 _ => *out = self.repeat(body, *min, *max, set)?,
             },
-            Detour::Related(condition) => {
-                for &node in set {
-                    self.related(condition, test, node, out)?;
-                }
-                out.sort_unstable();
-                out.dedup();
-            }
+            Detour::Related(relation) => self.related(relation, test, set, out)?,
         }
         Ok(())
     }
@@ -106,26 +100,6 @@ impl<'p> Evaluator<'p> {
         }
     }
 
-    /// The nodes of the page for which a condition on the pair holds (rule N12). Attributes are not tried.
-    fn related(&mut self, condition: &'p Truth, test: &Test, node: NodeId, out: &mut Vec<NodeId>) -> Result<()> {
-        let outer = self.bound;
-        let listed = self.list(test);
-        let count = listed.map_or(self.page.len(), <[NodeId]>::len);
-        for at in 0..count {
-            let candidate = listed.map_or(NodeId(at as u32), |list| list[at]);
-            if self.page.is_attribute(candidate) || !self.passes(candidate, test) {
-                continue;
-            }
-            self.bound = Some((node, candidate));
-            let holds = self.truth(condition, Context::of(node));
-            self.bound = outer;
-            if holds? {
-                out.push(candidate);
-            }
-        }
-        Ok(())
-    }
-
     /// Is a node a form field, of any kind or a visible one?
     pub(super) fn is_field(&self, node: NodeId, visible: bool) -> bool {
         let page = self.page;
@@ -133,9 +107,17 @@ impl<'p> Evaluator<'p> {
         field && (!visible || self.is_visible(node))
     }
 
-    /// Is a node visible, as far as markup tells: `type=hidden`, `hidden`, and styles written on it or around it.
+    /// Is a node visible? A browser knows; otherwise as far as markup tells: `type=hidden`, `hidden`, and styles written
+    /// on it or around it.
     pub(super) fn is_visible(&self, node: NodeId) -> bool {
         let page = self.page;
+        let element = match page.kind(node) {
+            Kind::Element => Some(node),
+            _ => page.parent(node),
+        };
+        if let Some(hidden) = element.and_then(|element| page.is_hidden(element)) {
+            return !hidden;
+        }
         let hidden_input = page.kind(node) == Kind::Element
             && page.name(node) == "input"
             && page

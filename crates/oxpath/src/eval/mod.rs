@@ -13,6 +13,7 @@
 mod axis;
 mod detour;
 mod number;
+mod relate;
 mod search;
 mod set;
 mod text;
@@ -115,6 +116,8 @@ pub(crate) struct Memory {
     repeats: Vec<HashMap<NodeId, Rc<[NodeId]>>>,
     /// How many nodes those hold together.
     repeated: usize,
+    /// What intensional axes compare of their candidates.
+    relations: Vec<Option<Rc<relate::Columns>>>,
     /// Nodes that are the same in all contexts.
     once: Vec<Option<Rc<[NodeId]>>>,
 }
@@ -132,6 +135,7 @@ impl Memory {
             numbers: vec![HashMap::new(); slots.numbers],
             texts: vec![HashMap::new(); slots.texts],
             repeats: vec![HashMap::new(); slots.repeats],
+            relations: vec![None; slots.relations],
             repeated: 0,
             once: vec![None; slots.nodes],
         }

@@ -390,7 +390,11 @@ impl<'p> Evaluator<'p> {
                 }
                 sort(out);
             }
-            Axis::Namespace | Axis::Style => {}
+            Axis::Style => {
+                let styles = set.iter().flat_map(|node| page.styles(*node).map(NodeId));
+                out.extend(styles.filter(|node| self.passes(*node, test)));
+            }
+            Axis::Namespace => {}
         }
     }
 

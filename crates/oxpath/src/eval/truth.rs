@@ -11,7 +11,7 @@ use std::collections::HashSet;
 const MOST_CONTEXTS: usize = 1 << 20;
 
 impl Comparison {
-    fn holds(self, left: f64, right: f64) -> bool {
+    pub(super) fn holds(self, left: f64, right: f64) -> bool {
         match self {
             Comparison::Equal => left == right,
             Comparison::NotEqual => left != right,

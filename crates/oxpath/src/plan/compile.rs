@@ -1,10 +1,11 @@
 //! Normal form to plan: one pass, choosing as it goes.
 
 use super::depend::{Dependence, is_loose};
+use super::relate::{self, Part};
 use super::shape::shape;
 use super::{
-    Axis, Comparison, Detour, Each, Markup, Nodes, Number, Operator, Path, Pattern, Plan, Predicate, Root, Separators,
-    Shared, Slots, Start, Step, Test, Text, Truth, Walk, compile_regex,
+    Axis, Comparison, Detour, Each, Markup, Nodes, Number, Operator, Path, Pattern, Plan, Predicate, Relation, Root,
+    Separators, Shared, Slots, Start, Step, Test, Text, Truth, Walk, colour, compile_regex,
 };
 use crate::check::static_type;
 use crate::diag::{Code, Diagnostic};
@@ -144,7 +145,7 @@ impl Compiler {
                     selectors,
                 } => {
                     self.depth += 1;
-                    let detour = Detour::Related(self.truth(condition));
+                    let detour = Detour::Related(self.relation(condition));
                     self.depth -= 1;
                     let test = self.test(test, Axis::Child);
                     self.detour_step(detour, test, selectors, &predicates, &mut steps);
@@ -290,10 +291,32 @@ impl Compiler {
         }])
     }
 
+    /// Takes the condition of an intensional axis apart.
+    fn relation(&mut self, condition: &Expr) -> Relation {
+        let (mut pairs, mut within, mut rest) = (Vec::new(), Vec::new(), Vec::new());
+        for part in relate::parts(condition) {
+            match part {
+                Part::Pair(comparison, left, right) => pairs.push((comparison, self.nodes(left), self.nodes(right))),
+                Part::Within(set) => within.push(self.nodes(set)),
+                Part::Other(part) => rest.push(self.truth(part)),
+            }
+        }
+        self.slots.relations += 1;
+        Relation {
+            pairs,
+            within,
+            rest: (!rest.is_empty()).then_some(Truth::All(rest)),
+            slot: self.slots.relations - 1,
+        }
+    }
+
     fn test(&mut self, test: &NodeTest, axis: Axis) -> Test {
         let attribute = axis == Axis::Attribute;
         match test {
-            _ if matches!(axis, Axis::Namespace | Axis::Style) => Test::Nothing,
+            _ if axis == Axis::Namespace => Test::Nothing,
+            NodeTest::Name(name) if axis == Axis::Style => Test::Style(self.names.rank(&name.to_ascii_lowercase())),
+            NodeTest::Any | NodeTest::Node if axis == Axis::Style => Test::AnyStyle,
+            _ if axis == Axis::Style => Test::Nothing,
             NodeTest::Any if attribute => Test::AnyAttribute,
             NodeTest::Any => Test::AnyElement,
             NodeTest::AnyOf(prefix) => {
@@ -513,12 +536,12 @@ impl Compiler {
             (Type::NodeSet, Type::String, Some(equal)) => Truth::NodesText {
                 equal,
                 nodes: self.nodes(left),
-                text: self.operand_text(right),
+                text: self.beside(left, right),
             },
             (Type::String, Type::NodeSet, Some(equal)) => Truth::NodesText {
                 equal,
                 nodes: self.nodes(right),
-                text: self.operand_text(left),
+                text: self.beside(right, left),
             },
             (Type::NodeSet, Type::Number | Type::String, _) => {
                 Truth::NodesNumber(comparison, self.nodes(left), self.operand_number(right))
@@ -538,6 +561,16 @@ impl Compiler {
                 Truth::CompareNumbers(comparison, left, right)
             }
             _ => Truth::CompareNumbers(comparison, self.operand_number(left), self.operand_number(right)),
+        }
+    }
+
+    /// A text that is compared with nodes: beside a style, as a browser would compute it.
+    fn beside(&mut self, nodes: &Expr, text: &Expr) -> Text {
+        match (&text.kind, style_of(nodes)) {
+            (ExprKind::Literal(value), Some(property)) => {
+                Text::Constant(colour::computed(&property.to_ascii_lowercase(), value).unwrap_or_else(|| value.clone()))
+            }
+            _ => self.operand_text(text),
         }
     }
 
@@ -932,4 +965,17 @@ fn counting(predicate: &Expr) -> Option<Predicate> {
         Comparison::GreaterEqual => Predicate::Between(ceiling.max(1), usize::MAX),
         Comparison::NotEqual => return None,
     })
+}
+
+/// The property that a path ends with, if it ends with one.
+fn style_of(nodes: &Expr) -> Option<&str> {
+    let ExprKind::Path(path) = &nodes.kind else { return None };
+    match &path.steps.last()?.form {
+        StepForm::Full {
+            axis: Axis::Style,
+            test: NodeTest::Name(name),
+            ..
+        } => Some(name),
+        _ => None,
+    }
 }

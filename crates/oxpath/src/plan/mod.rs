@@ -10,6 +10,7 @@
 //!   more nodes than they must;
 //! - `count(p) > 0` becomes the existence of `p`; `contains(concat(' ', normalize-space(@class), ' '), ' w ')` becomes a
 //!   test for a word; `contains(., 'text')` looks the text up in a list of its places on the page;
+//! - the condition of an intensional axis is taken apart into comparisons of two sides ([`Relation`]);
 //! - a predicate that may be asked of one node again and again, and a part of a positional predicate that does not
 //!   depend on the position, get a memo slot ([`Truth::Memo`] and its like), or the whole predicate gets one for each
 //!   context ([`Truth::ContextMemo`]) where nodes would have to be remembered; what does not depend on the context at all
@@ -17,13 +18,16 @@
 //!   most once for each node, or context, and each path takes time polynomial in the page (Gottlob, Koch, Pichler: Efficient
 //!   algorithms for processing XPath queries, 2005).
 
+mod colour;
 mod compile;
 mod depend;
+mod relate;
 mod shape;
 
 pub(crate) use crate::syntax::ast::Axis;
 pub(crate) use compile::{Compiler, compile};
 pub(crate) use depend::depends_on_position;
+pub(crate) use relate::Relation;
 
 use regex::Regex;
 
@@ -53,6 +57,7 @@ pub(crate) struct Slots {
     pub(crate) texts: usize,
     pub(crate) nodes: usize,
     pub(crate) repeats: usize,
+    pub(crate) relations: usize,
 }
 
 /// The whole expression, by the type of its value.
@@ -127,7 +132,7 @@ pub(crate) enum Detour {
         slot: Option<usize>,
     },
     /// The nodes for which a condition on `$lhs`, the context node, and `$rhs`, the candidate, holds.
-    Related(Truth),
+    Related(Relation),
 }
 
 /// How a step is taken from a set of nodes.
@@ -151,6 +156,8 @@ pub(crate) enum Test {
     AnyAttribute,
     Attribute(usize),
     AttributePrefix(String),
+    AnyStyle,
+    Style(usize),
     Node,
     Text,
     Comment,
@@ -228,7 +235,7 @@ pub(crate) enum Truth {
     },
     /// Are all nodes of the first among those of the second?
     Subset(Nodes, Nodes),
-    /// Is the first node visible, as far as markup tells?
+    /// Is the first node visible, as far as is known?
     Visible(Nodes),
     StartsWith(Text, Text),
     EndsWith(Text, Text),

@@ -17,6 +17,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+/// How long the condition of `[until=…]` is waited for, unless the expression says otherwise.
+const PATIENCE: Duration = Duration::from_secs(30);
+
 /// How to run.
 #[derive(Clone, Debug, Default)]
 pub struct RunOptions {
@@ -926,15 +929,12 @@ impl<'s> Machine<'s, '_> {
         self.progress.page(scope.depth);
     }
 
-    /// The tuple at the document of a new page.
+    /// The tuple at the document of a new page, once the page is as it should be.
     fn arrive(&mut self, scope: Rc<Scope>, from: &Tuple<'s>, options: &'s Options) -> Result<Tuple<'s>, Failure> {
-        if let Some(until) = &options.until
-            && !self.truth(until, &scope, NodeId::DOCUMENT)?
-        {
-            return Err(Failure::ConditionNotMet {
-                url: Arc::clone(&scope.live.url),
-            });
-        }
+        let scope = match &options.until {
+            Some(until) => self.until(until, scope, options)?,
+            None => scope,
+        };
         Ok(Tuple {
             scope,
             node: NodeId::DOCUMENT,
@@ -943,6 +943,30 @@ impl<'s> Machine<'s, '_> {
             trail: None,
             way: from.way,
         })
+    }
+
+    /// Waits until a condition holds on a page, for as long as the page may change by itself.
+    fn until(&mut self, until: &'s Truth, mut scope: Rc<Scope>, options: &'s Options) -> Result<Rc<Scope>, Failure> {
+        let start = Instant::now();
+        let mut asked = self.for_driver(options);
+        // The wait is over; from here on it is the condition that counts.
+        asked.wait = None;
+        let patience = asked.timeout.unwrap_or(PATIENCE);
+        loop {
+            if self.truth(until, &scope, NodeId::DOCUMENT)? {
+                return Ok(scope);
+            }
+            asked.timeout = Some(patience.saturating_sub(start.elapsed()));
+            let task = Task::Watch(scope.live.clone(), asked.clone());
+            match self.perform(task, scope.depth)? {
+                Some(Outcome::New(live)) => scope = self.scope(live, scope.depth),
+                _ => {
+                    return Err(Failure::ConditionNotMet {
+                        url: Arc::clone(&scope.live.url),
+                    });
+                }
+            }
+        }
     }
 
     /// Finds the node that corresponds to a tuple's on a new page: the one in the same position among those that the

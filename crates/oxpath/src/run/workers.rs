@@ -17,6 +17,8 @@ use std::time::Duration;
 pub(super) enum Task {
     Open(String, Options),
     Act(Live, NodeId, Action, Options),
+    /// Wait for a page to change by itself.
+    Watch(Live, Options),
 }
 
 impl Task {
@@ -24,6 +26,7 @@ impl Task {
     pub(super) fn may_leave(&self) -> bool {
         match self {
             Task::Open(..) => true,
+            Task::Watch(..) => false,
             Task::Act(_, _, action, _) => !matches!(
                 action,
                 Action::Type(_)
@@ -42,6 +45,7 @@ impl Task {
         match self {
             Task::Open(url, options) => driver.open(&url, &options).map(Outcome::New),
             Task::Act(live, node, action, options) => driver.act(&live, node, &action, &options),
+            Task::Watch(live, options) => driver.watch(&live, &options),
         }
     }
 }

@@ -1,0 +1,6 @@
+//! Expressions on pages with scripts, in a real Chromium. Without one the tests say so and pass.
+
+#![allow(clippy::print_stderr, reason = "a test that is skipped says so")]
+
+mod content;
+mod stage;
