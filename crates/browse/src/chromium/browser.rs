@@ -9,7 +9,7 @@
 
 use super::launch::Launched;
 use super::tab::Tab;
-use super::wire::{Fault, Listener, Wire};
+use super::wire::{Fault, Listener, Pending, Wire};
 use super::{Rules, Setup};
 use crate::settings::Settings;
 use page::driver::{DriverError, FailureKind};
@@ -70,6 +70,8 @@ impl Listener for Windows {
                     }
                     return;
                 }
+                // It may be somebody else's, and nothing of interest can happen in a window of ours yet.
+                wire.post(&session, "Runtime.runIfWaitingForDebugger", &json!({}));
                 lock(&self.new).insert(target, session);
                 self.arrived.notify_all();
             }
@@ -179,9 +181,20 @@ impl Browser {
             })
     }
 
+    /// Does it answer?
+    pub(super) fn answers(&self) -> bool {
+        let deadline = Instant::now() + Duration::from_secs(5);
+        self.call("Browser.getVersion", &json!({}), deadline).is_ok()
+    }
+
     /// The number of the browser's process, if we started it.
     pub(super) fn process(&self) -> Option<u32> {
         lock(&self.launched).as_ref().map(Launched::id)
+    }
+
+    /// Where the browser listens, if we started it.
+    pub(super) fn address(&self) -> Option<String> {
+        lock(&self.launched).as_ref().map(|launched| launched.address.to_string())
     }
 
     /// The most tabs that were in use at once.
@@ -232,17 +245,26 @@ impl Browser {
             new = waited.unwrap_or_else(PoisonError::into_inner).0;
         };
         drop(new);
-        Ok(self.adopt(target, session))
+        let (lease, set_up) = self.take_up((target, session), true);
+        for pending in set_up {
+            pending.wait(deadline)?;
+        }
+        Ok(lease)
     }
 
     /// Takes up a window that a page opened.
-    pub(super) fn adopt(self: &Arc<Browser>, target: String, session: String) -> Lease {
-        let tab = Tab::new(Arc::clone(&self.wire), Arc::clone(&self.rules), target.clone(), session);
+    pub(super) fn adopt(self: &Arc<Browser>, window: (String, String), private: bool) -> Lease {
+        self.take_up(window, private).0
+    }
+
+    fn take_up(self: &Arc<Browser>, window: (String, String), private: bool) -> (Lease, Vec<Pending>) {
+        let target = window.0.clone();
+        let (tab, set_up) = Tab::new(Arc::clone(&self.wire), Arc::clone(&self.rules), window, private);
         let mut tabs = lock(&self.windows.tabs);
         tabs.retain(|_, tab| tab.strong_count() > 0);
         tabs.insert(target, Arc::downgrade(&tab));
         drop(tabs);
-        self.lease(tab, 0)
+        (self.lease(tab, 0), set_up)
     }
 
     fn close_tab(&self, tab: &Tab) {

@@ -43,7 +43,7 @@ const START: Duration = Duration::from_secs(60);
 /// How long it may take to end when it is asked to.
 const END: Duration = Duration::from_secs(5);
 
-const FLAGS: [&str; 23] = [
+const FLAGS: [&str; 24] = [
     "--remote-debugging-port=0",
     "--no-startup-window",
     "--disable-gpu",
@@ -67,6 +67,7 @@ const FLAGS: [&str; 23] = [
     "--disable-background-timer-throttling",
     "--disable-backgrounding-occluded-windows",
     "--disable-renderer-backgrounding",
+    "--disable-site-isolation-trials",
     "--disable-features=IsolateOrigins,site-per-process,Translate,MediaRouter,OptimizationHints,BackForwardCache,\
      AutofillServerCommunication,CertificateTransparencyComponentUpdater,CalculateNativeWinOcclusion,\
      ProcessPerSiteUpToMainFrameThreshold",

@@ -181,6 +181,11 @@ impl Chromium {
         self.lock().as_ref().and_then(|browser| browser.process())
     }
 
+    /// Where the browser can be connected to, if it runs and is ours.
+    pub fn address(&self) -> Option<String> {
+        self.lock().as_ref().and_then(|browser| browser.address())
+    }
+
     /// How often a browser was started.
     pub fn starts(&self) -> usize {
         self.shared.started.load(Ordering::Relaxed)
@@ -247,6 +252,7 @@ impl Chromium {
                 Err(Trouble::Fault(fault)) => fault,
             };
             if matches!(fault, Fault::Gone | Fault::Tab(_)) && std::mem::take(&mut first) {
+                self.look_after();
                 continue;
             }
             return Err(match fault {
@@ -261,6 +267,16 @@ impl Chromium {
                 }
                 Fault::Refused(why) => failed(FailureKind::Other, format!("{about}: the browser says: {why}")),
             });
+        }
+    }
+
+    /// After a tab broke: is its browser still there? When a browser dies its tabs are the first to tell.
+    fn look_after(&self) {
+        let browser = self.lock().clone();
+        if let Some(browser) = browser
+            && !browser.answers()
+        {
+            browser.wire.close();
         }
     }
 
@@ -302,16 +318,21 @@ impl Chromium {
             .into());
         };
         let lease = self.browser()?.tab()?;
-        let error = match lease.tab.navigate(url, referrer.as_deref(), *private, deadline) {
-            Ok(error) => error,
-            Err(fault) => return Err(self.given_up(lease, fault.into())),
-        };
-        match error {
-            None => Ok(lease),
-            Some(why) => {
-                let error = unreached(url, &why, &lease.tab);
-                Err(self.given_up(lease, error.into()))
+        let mut tries = 0;
+        loop {
+            let error = match lease.tab.navigate(url, referrer.as_deref(), *private, deadline) {
+                Ok(error) => error,
+                Err(fault) => return Err(self.given_up(lease, fault.into())),
+            };
+            let Some(why) = error else { return Ok(lease) };
+            tries += 1;
+            // What the page before in this tab was still up to may get in the way, once.
+            let unclear = why == "net::ERR_ABORTED" && !lease.tab.doing().was_answered();
+            if unclear && tries == 1 {
+                continue;
             }
+            let error = unreached(url, &why, &lease.tab);
+            return Err(self.given_up(lease, error.into()));
         }
     }
 
@@ -424,8 +445,9 @@ impl Chromium {
                 warn: &|_| {},
             };
             hand.perform(&step.action)?;
-            if let Some((target, session)) = self.popup(&lease, deadline)? {
-                lease = self.browser()?.adopt(target, session);
+            if let Some(window) = self.popup(&lease, deadline)? {
+                let private = lease.tab.doing().private();
+                lease = self.browser()?.adopt(window, private);
             }
             told = self.arrive(&lease, &options, true, deadline)?;
         }
@@ -512,12 +534,13 @@ impl Chromium {
             sign: sign(on, element),
             action: action.clone(),
         };
-        if let Some((target, session)) = take_popup(&lease.tab) {
+        if let Some(window) = take_popup(&lease.tab) {
+            let private = lease.tab.doing().private();
             let _ = lease.tab.ask("arm(false)", deadline);
             if !touched && version == place.version {
                 *held = Some(lease);
             }
-            let lease = self.browser()?.adopt(target, session);
+            let lease = self.browser()?.adopt(window, private);
             let told = match self.arrive(&lease, options, true, deadline) {
                 Ok(told) => told,
                 Err(trouble) => return Err(self.given_up(lease, trouble)),

@@ -10,7 +10,7 @@
 //!
 //! The tab's listener runs on the reading thread, so a dialog is answered while its opener still waits for it.
 
-use super::wire::{Fault, Listener, Wire};
+use super::wire::{Fault, Listener, Pending, Wire};
 use super::{Rules, world};
 use crate::address::{self, Written};
 use serde_json::{Value, json};
@@ -38,6 +38,7 @@ pub(super) struct Doing {
     pub(super) documents: u64,
     requests: HashMap<String, (Instant, String)>,
     last_request: Option<Instant>,
+    last_answer: Option<Instant>,
     /// The answer that brought the document.
     pub(super) status: Option<u16>,
     pub(super) mime: String,
@@ -79,7 +80,14 @@ pub(super) struct News {
 }
 
 impl Tab {
-    pub(super) fn new(wire: Arc<Wire>, rules: Arc<Rules>, target: String, session: String) -> Arc<Tab> {
+    /// A tab for a page that may be private or not; a window that waits goes on. Once the answers are there it is ready to
+    /// go elsewhere: a new tab that is sent away while it is still being made crashes.
+    pub(super) fn new(
+        wire: Arc<Wire>,
+        rules: Arc<Rules>,
+        (target, session): (String, String),
+        private: bool,
+    ) -> (Arc<Tab>, Vec<Pending>) {
         let tab = Arc::new(Tab {
             wire,
             target,
@@ -88,6 +96,7 @@ impl Tab {
             doing: Mutex::default(),
             changed: Condvar::new(),
         });
+        tab.doing().private = private;
         let weak = Arc::downgrade(&tab);
         tab.wire.listen(&tab.session, weak);
         let mut patterns = vec![json!({ "resourceType": "Document" })];
@@ -95,7 +104,7 @@ impl Tab {
             patterns.extend(["Image", "Font", "Media"].map(|kind| json!({ "resourceType": kind })));
             patterns.extend(ADS.map(|host| json!({ "urlPattern": format!("*://*{host}/*") })));
         }
-        for (method, params) in [
+        let setup = [
             ("Page.enable", json!({})),
             (
                 "Network.enable",
@@ -105,10 +114,9 @@ impl Tab {
             ("Fetch.enable", json!({ "patterns": patterns })),
             ("Emulation.setFocusEmulationEnabled", json!({ "enabled": true })),
             ("Runtime.runIfWaitingForDebugger", json!({})),
-        ] {
-            tab.wire.post(&tab.session, method, &params);
-        }
-        tab
+        ];
+        let set_up = setup.map(|(method, params)| tab.wire.send(&tab.session, method, &params));
+        (tab, set_up.into())
     }
 
     pub(super) fn doing(&self) -> MutexGuard<'_, Doing> {
@@ -189,12 +197,17 @@ impl Tab {
         let documents = self.doing().documents;
         loop {
             self.loaded(deadline)?;
-            let left = restless.saturating_duration_since(Instant::now()).as_millis();
-            let silence = match acted && !self.is_stirred(begin, documents) {
+            let now = Instant::now();
+            let left = restless.saturating_duration_since(now).as_millis();
+            let first = match acted && !self.is_stirred(begin, documents) {
                 true => BEGIN,
                 false => QUIET,
             };
-            let asked = format!("quiet({}, {left})", silence.as_millis());
+            // An answer that has just come is yet to be worked on.
+            let answered = self.doing().last_answer;
+            let least = answered.map_or(Duration::ZERO, |at| QUIET.saturating_sub(now.duration_since(at)));
+            let [silence, first, least] = [QUIET, first, least].map(|time| time.as_millis());
+            let asked = format!("quiet({silence}, {first}, {least}, {left})");
             let news = match self.ask(&asked, deadline) {
                 Ok(told) => news(&told),
                 Err(fault) if fault.is_new_document() && Instant::now() < deadline => continue,
@@ -341,6 +354,16 @@ impl Tab {
 }
 
 impl Doing {
+    /// Was there an answer to what was asked for last?
+    pub(super) fn was_answered(&self) -> bool {
+        self.status.is_some() || self.download || self.refused.is_some()
+    }
+
+    /// May what it opens be private?
+    pub(super) fn private(&self) -> bool {
+        self.private
+    }
+
     /// The address of the document that was asked for last.
     pub(super) fn url(&self) -> String {
         self.document
@@ -405,8 +428,10 @@ impl Listener for Tab {
             }
             "Network.loadingFinished" | "Network.loadingFailed" => {
                 let mut doing = self.doing();
-                if let Some(id) = params["requestId"].as_str() {
-                    doing.requests.remove(id);
+                if let Some(id) = params["requestId"].as_str()
+                    && doing.requests.remove(id).is_some()
+                {
+                    doing.last_answer = Some(Instant::now());
                 }
                 if let Some(bytes) = params["encodedDataLength"].as_f64() {
                     self.rules.count_bytes(bytes as u64);

@@ -38,7 +38,7 @@
     }
   };
 
-  const us = { version: 0, changes: 0, changed: performance.now(), going: "", armed: false };
+  const us = { version: 0, changes: 0, changed: 0, since: performance.now(), going: "", armed: false };
   globalThis[key] = us;
   let nodes = [];
   let root = null;
@@ -224,19 +224,21 @@
 
   const place = () => ((root && isConnected(root) && contentOf(root)) || document).location.href;
 
-  // How the page is, once it has been quiet for so long; or after so long, quiet or not.
-  us.quiet = (silence, most) =>
+  // How the page is, once it has been quiet for `silence` milliseconds; if nothing has happened since we began to act, for
+  // `begin` instead. Not before `least` and not after `most`.
+  us.quiet = (silence, begin, least, most) =>
     new Promise((done) => {
-      const begin = performance.now();
+      const start = performance.now();
       const tell = () => {
         us.changes += observer.takeRecords().length;
         done(JSON.stringify([us.changes, us.going, place()]));
       };
       const look = () => {
         const now = performance.now();
-        const left = Math.min(us.changed + silence, begin + most) - now;
+        const rest = us.changed > us.since ? us.changed + silence : us.since + begin;
+        const left = Math.min(Math.max(rest, start + least), start + most) - now;
         if (left <= 0 || us.going) tell();
-        else setTimeout(look, Math.min(left, 25));
+        else setTimeout(look, Math.min(left, 20));
       };
       look();
     });
@@ -254,6 +256,7 @@
   us.arm = (armed) => {
     us.armed = armed;
     us.going = "";
+    us.since = performance.now();
   };
 
   const up = (node) => parentNode(node) || (node instanceof ShadowRoot ? node.host : null);

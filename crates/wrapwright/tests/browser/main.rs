@@ -2,5 +2,7 @@
 
 #![allow(clippy::print_stderr, reason = "a test that is skipped says so")]
 
+mod actions;
 mod content;
+mod runs;
 mod stage;
