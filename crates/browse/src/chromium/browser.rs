@@ -9,7 +9,7 @@
 
 use super::launch::Launched;
 use super::tab::Tab;
-use super::wire::{Fault, Listener, Pending, Wire};
+use super::wire::{Fault, Listener, Wire};
 use super::{Rules, Setup};
 use crate::settings::Settings;
 use page::driver::{DriverError, FailureKind};
@@ -40,8 +40,9 @@ pub(super) struct Browser {
 }
 
 /// Windows that attached, until somebody takes them up.
-#[derive(Default)]
 struct Windows {
+    wire: Weak<Wire>,
+    rules: Arc<Rules>,
     new: Mutex<HashMap<String, String>>,
     tabs: Mutex<HashMap<String, Weak<Tab>>>,
     arrived: Condvar,
@@ -49,6 +50,14 @@ struct Windows {
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Windows {
+    fn know(&self, target: String, tab: &Arc<Tab>) {
+        let mut tabs = lock(&self.tabs);
+        tabs.retain(|_, tab| tab.strong_count() > 0);
+        tabs.insert(target, Arc::downgrade(tab));
+    }
 }
 
 impl Listener for Windows {
@@ -60,14 +69,22 @@ impl Listener for Windows {
                 let (target, session) = (text(&about["targetId"]), text(&params["sessionId"]));
                 let opener = about["openerId"].as_str().unwrap_or("");
                 let tab = lock(&self.tabs).get(opener).and_then(Weak::upgrade);
-                if let Some(tab) = tab {
-                    let mut doing = tab.doing();
+                if let (Some(opener), Some(own)) = (tab, self.wire.upgrade()) {
+                    let mut doing = opener.doing();
                     // A page may open windows without end; nobody needs more than a few.
-                    if doing.popups.len() < 8 {
-                        doing.popups.push((target, session));
-                    } else {
+                    if doing.popups.len() >= 8 {
+                        drop(doing);
                         wire.post("", "Target.closeTarget", &json!({ "targetId": target }));
+                        return;
                     }
+                    // At once, because its opener stands still until the window does.
+                    let private = doing.private();
+                    let rules = Arc::clone(&self.rules);
+                    let (tab, _) = Tab::new(own, rules, (target.clone(), session), private);
+                    doing.popups.push(Arc::clone(&tab));
+                    drop(doing);
+                    self.know(target, &tab);
+                    opener.stir();
                     return;
                 }
                 // It may be somebody else's, and nothing of interest can happen in a window of ours yet.
@@ -145,7 +162,13 @@ impl Browser {
             (Ok(wire), launched) => (wire, launched),
         };
         let (wire, launched) = wire;
-        let windows = Arc::new(Windows::default());
+        let windows = Arc::new(Windows {
+            wire: Arc::downgrade(&wire),
+            rules: Arc::clone(&rules),
+            new: Mutex::default(),
+            tabs: Mutex::default(),
+            arrived: Condvar::new(),
+        });
         let weak = Arc::downgrade(&windows);
         wire.listen("", weak);
         let browser = Arc::new(Browser {
@@ -194,7 +217,9 @@ impl Browser {
 
     /// Where the browser listens, if we started it.
     pub(super) fn address(&self) -> Option<String> {
-        lock(&self.launched).as_ref().map(|launched| launched.address.to_string())
+        lock(&self.launched)
+            .as_ref()
+            .map(|launched| launched.address.to_string())
     }
 
     /// The most tabs that were in use at once.
@@ -245,7 +270,10 @@ impl Browser {
             new = waited.unwrap_or_else(PoisonError::into_inner).0;
         };
         drop(new);
-        let (lease, set_up) = self.take_up((target, session), true);
+        let (wire, rules) = (Arc::clone(&self.wire), Arc::clone(&self.rules));
+        let (tab, set_up) = Tab::new(wire, rules, (target.clone(), session), true);
+        self.windows.know(target, &tab);
+        let lease = self.lease(tab, 0);
         for pending in set_up {
             pending.wait(deadline)?;
         }
@@ -253,18 +281,8 @@ impl Browser {
     }
 
     /// Takes up a window that a page opened.
-    pub(super) fn adopt(self: &Arc<Browser>, window: (String, String), private: bool) -> Lease {
-        self.take_up(window, private).0
-    }
-
-    fn take_up(self: &Arc<Browser>, window: (String, String), private: bool) -> (Lease, Vec<Pending>) {
-        let target = window.0.clone();
-        let (tab, set_up) = Tab::new(Arc::clone(&self.wire), Arc::clone(&self.rules), window, private);
-        let mut tabs = lock(&self.windows.tabs);
-        tabs.retain(|_, tab| tab.strong_count() > 0);
-        tabs.insert(target, Arc::downgrade(&tab));
-        drop(tabs);
-        (self.lease(tab, 0), set_up)
+    pub(super) fn adopt(self: &Arc<Browser>, tab: Arc<Tab>) -> Lease {
+        self.lease(tab, 0)
     }
 
     fn close_tab(&self, tab: &Tab) {

@@ -3,10 +3,6 @@
 //! The profile is a fresh folder that goes with the browser, so nothing of the user's is at stake and nothing is left
 //! behind. Everything that a browser does for itself is off: updates, synchronisation, first-run pages, metrics. The
 //! sandbox stays on unless the user says otherwise; for root Chromium has none, so there it is off.
-//!
-//! Frames of other sites stay in their page's process (site isolation is off): so one script sees all frames of a page,
-//! and a tab is one process. The price is that a frame could attack the page around it through the processor's caches,
-//! in a profile where neither has anything worth stealing.
 
 use super::Setup;
 use page::driver::{DriverError, FailureKind};
@@ -43,7 +39,7 @@ const START: Duration = Duration::from_secs(60);
 /// How long it may take to end when it is asked to.
 const END: Duration = Duration::from_secs(5);
 
-const FLAGS: [&str; 24] = [
+const FLAGS: [&str; 23] = [
     "--remote-debugging-port=0",
     "--no-startup-window",
     "--disable-gpu",
@@ -67,8 +63,7 @@ const FLAGS: [&str; 24] = [
     "--disable-background-timer-throttling",
     "--disable-backgrounding-occluded-windows",
     "--disable-renderer-backgrounding",
-    "--disable-site-isolation-trials",
-    "--disable-features=IsolateOrigins,site-per-process,Translate,MediaRouter,OptimizationHints,BackForwardCache,\
+    "--disable-features=Translate,MediaRouter,OptimizationHints,BackForwardCache,\
      AutofillServerCommunication,CertificateTransparencyComponentUpdater,CalculateNativeWinOcclusion,\
      ProcessPerSiteUpToMainFrameThreshold",
 ];

@@ -23,7 +23,7 @@
 //! **What breaks is started again.** A tab or browser that is gone is noticed at once; the page is opened again, in a new
 //! browser if need be, its actions repeated, and what was asked for is tried once more.
 //!
-//! Known gaps: `--header`, `--cookies`, `--cache` and `--record` belong to the HTTP driver; a shadow tree that its page
+//! Known gaps: frames of other origins are empty, `{movetoframe /}` opens them as pages; `--header`, `--cookies`, `--cache` and `--record` belong to the HTTP driver; a shadow tree that its page
 //! closed cannot be seen; a page that keeps changing is taken as it is after a few seconds.
 
 mod browser;
@@ -445,19 +445,13 @@ impl Chromium {
                 warn: &|_| {},
             };
             hand.perform(&step.action)?;
-            if let Some(window) = self.popup(&lease, deadline)? {
-                let private = lease.tab.doing().private();
-                lease = self.browser()?.adopt(window, private);
+            lease.tab.settle(true, deadline)?;
+            if let Some(window) = take_popup(&lease.tab) {
+                lease = self.browser()?.adopt(window);
             }
             told = self.arrive(&lease, &options, true, deadline)?;
         }
         Ok((lease, told.version))
-    }
-
-    /// Waits for what an action leads to; gives the last window that it opened.
-    fn popup(&self, lease: &Lease, deadline: Instant) -> Result<Option<(String, String)>, Trouble> {
-        lease.tab.settle(true, deadline)?;
-        Ok(take_popup(&lease.tab))
     }
 
     /// Acts on a page in its tab.
@@ -494,7 +488,9 @@ impl Chromium {
             warn: &|warning| self.warn(warning),
         };
         let documents = lease.tab.doing().documents;
-        lease.tab.doing().popups.clear();
+        if let Some(stray) = take_popup(&lease.tab) {
+            stray.close();
+        }
         lease.tab.ask("arm(true)", deadline)?;
         let done = match hand.perform(action) {
             Ok(done) => done,
@@ -535,12 +531,11 @@ impl Chromium {
             action: action.clone(),
         };
         if let Some(window) = take_popup(&lease.tab) {
-            let private = lease.tab.doing().private();
             let _ = lease.tab.ask("arm(false)", deadline);
             if !touched && version == place.version {
                 *held = Some(lease);
             }
-            let lease = self.browser()?.adopt(window, private);
+            let lease = self.browser()?.adopt(window);
             let told = match self.arrive(&lease, options, true, deadline) {
                 Ok(told) => told,
                 Err(trouble) => return Err(self.given_up(lease, trouble)),
@@ -653,12 +648,10 @@ fn may_leave(action: &Action) -> bool {
 }
 
 /// The last window that a page opened; the others are closed.
-fn take_popup(tab: &Tab) -> Option<(String, String)> {
+fn take_popup(tab: &Tab) -> Option<Arc<Tab>> {
     let mut popups = std::mem::take(&mut tab.doing().popups);
     let last = popups.pop();
-    for (target, _) in popups {
-        tab.wire.post("", "Target.closeTarget", &json!({ "targetId": target }));
-    }
+    popups.iter().for_each(|popup| popup.close());
     last
 }
 

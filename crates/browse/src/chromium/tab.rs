@@ -51,8 +51,8 @@ pub(super) struct Doing {
     private: bool,
     /// What dialogs said.
     pub(super) dialogs: Vec<String>,
-    /// Windows that the page opened: target and session.
-    pub(super) popups: Vec<(String, String)>,
+    /// Windows that the page opened.
+    pub(super) popups: Vec<Arc<Tab>>,
     pub(super) dead: Option<String>,
     /// The world that our script lives in, and its document.
     world: Option<(u64, u64)>,
@@ -102,6 +102,7 @@ impl Tab {
         let mut patterns = vec![json!({ "resourceType": "Document" })];
         if tab.rules.block {
             patterns.extend(["Image", "Font", "Media"].map(|kind| json!({ "resourceType": kind })));
+            patterns.push(json!({ "urlPattern": "*/favicon.ico" }));
             patterns.extend(ADS.map(|host| json!({ "urlPattern": format!("*://*{host}/*") })));
         }
         let setup = [
@@ -121,6 +122,11 @@ impl Tab {
 
     pub(super) fn doing(&self) -> MutexGuard<'_, Doing> {
         self.doing.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Wakes who waits for something to happen here.
+    pub(super) fn stir(&self) {
+        self.changed.notify_all();
     }
 
     fn wait(&self, doing: MutexGuard<'_, Doing>, until: Instant) {
@@ -306,9 +312,7 @@ impl Tab {
         doing.dead.get_or_insert_with(|| "it was closed".to_owned());
         let popups = std::mem::take(&mut doing.popups);
         drop(doing);
-        for (target, _) in popups {
-            self.wire.post("", "Target.closeTarget", &json!({ "targetId": target }));
-        }
+        popups.iter().for_each(|popup| popup.close());
         self.wire.forget(&self.session, "the tab was closed");
         self.wire
             .post("", "Target.closeTarget", &json!({ "targetId": self.target }));

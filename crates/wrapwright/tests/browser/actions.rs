@@ -29,7 +29,7 @@ fn an_endless_list_grows_when_it_is_scrolled() {
     check(
         &[(
             "/",
-            "<div id=l></div><footer id=f style='margin-top:2000px'>end</footer><script>
+            "<body style='overflow-anchor:none'><div id=l></div><footer id=f style='margin-top:2000px'>end</footer><script>
                let n = 0;
                const more = () => { for (let i = 0; i < 3 && n < 9; i++) { const p = document.createElement('p');
                  p.textContent = 'row ' + ++n; p.style.marginBottom = '900px'; l.append(p) } };
@@ -107,7 +107,11 @@ fn new_windows_are_followed() {
         ("/n", "<h1>new window</h1>"),
     ];
     check(pages, "doc('SITE/')//a/{click /}//h1:<x=string(.)>", &["x=new window"]);
-    check(pages, "doc('SITE/')//button/{click /}//h1:<x=string(.)>", &["x=new window"]);
+    check(
+        pages,
+        "doc('SITE/')//button/{click /}//h1:<x=string(.)>",
+        &["x=new window"],
+    );
     check(pages, "doc('SITE/')//span/{click /}//h1:<x=string(.)>", &["x=written"]);
 }
 
@@ -140,12 +144,17 @@ fn a_form_may_post_by_fetch() {
         "doc('SITE/')//input/{'ink' /}//button/{click /}//p:<x=string(.)>",
         &["x=found ink"],
     );
-    check_on(&server, "doc('SITE/')//input/{'pen\n' /}//p:<x=string(.)>", &["x=found pen"]);
+    check_on(
+        &server,
+        "doc('SITE/')//input/{'pen\n' /}//p:<x=string(.)>",
+        &["x=found pen"],
+    );
 }
 
 #[test]
 fn forms_are_sent_by_get_and_post() {
-    let server = site(|request| match request.path.as_str() {
+    let server = site(|request| {
+        match request.path.as_str() {
         "/" => Response::html(
             "<form action=/get><input name=q value=old><input type=checkbox name=c><button name=b value=1>go</button></form>
              <form action=/post method=post><textarea name=t></textarea><input type=submit></form><script>1</script>",
@@ -159,6 +168,7 @@ fn forms_are_sent_by_get_and_post() {
         ))
         .into(),
         _ => Response::html(format!("<p>post {:?}</p>", request.form())).into(),
+    }
     });
     check_on(
         &server,
@@ -197,15 +207,28 @@ fn mouse_and_keys_arrive_as_from_a_person() {
         i.addEventListener('keydown', e => say(e.key + e.isTrusted));
         i.addEventListener('focus', () => say('focus'));
         d.addEventListener('dblclick', () => say('dbl'));</script>";
-    let pages: &'static [(&str, &str)] = Box::leak(vec![("/", &*Box::leak(page.to_owned().into_boxed_str()))].into_boxed_slice());
-    check(pages, "doc('SITE/')//p[@id='o']/{mouseover /}//p[@id='t']:<x=string(.)>", &["x=overtrue"]);
+    let pages: &'static [(&str, &str)] =
+        Box::leak(vec![("/", &*Box::leak(page.to_owned().into_boxed_str()))].into_boxed_slice());
+    check(
+        pages,
+        "doc('SITE/')//p[@id='o']/{mouseover /}//p[@id='t']:<x=string(.)>",
+        &["x=overtrue"],
+    );
     check(
         pages,
         "doc('SITE/')//input/{press 'ArrowDown' /}//p[@id='t']:<x=string(.)>",
         &["x=focus ArrowDowntrue"],
     );
-    check(pages, "doc('SITE/')//input/{'a' /}//p[@id='t']:<x=string(.)>", &["x=focus atrue"]);
-    check(pages, "doc('SITE/')//b/{dblclick /}//p[@id='t']:<x=string(.)>", &["x=dbl"]);
+    check(
+        pages,
+        "doc('SITE/')//input/{'a' /}//p[@id='t']:<x=string(.)>",
+        &["x=focus atrue"],
+    );
+    check(
+        pages,
+        "doc('SITE/')//b/{dblclick /}//p[@id='t']:<x=string(.)>",
+        &["x=dbl"],
+    );
 }
 
 #[test]
@@ -226,8 +249,10 @@ fn a_file_is_uploaded() {
     let file = tempfile::NamedTempFile::new().expect("a file");
     std::fs::write(file.path(), "twelve bytes").expect("written");
     let server = site(|_| {
-        Response::html("<input type=file id=f><p id=p></p><script>f.onchange = () => p.textContent = f.files[0].size</script>")
-            .into()
+        Response::html(
+            "<input type=file id=f><p id=p></p><script>f.onchange = () => p.textContent = f.files[0].size</script>",
+        )
+        .into()
     });
     let expression = format!("doc('SITE/')//input/{{'{}' /}}//p:<x=string(.)>", file.path().display());
     check_on(&server, &expression, &["x=12"]);
@@ -238,7 +263,13 @@ fn an_action_without_effect_keeps_the_page() {
     let Some(stage) = shared() else { return };
     let server = site(|_| Response::html("<p><b>x</b><input></p><script>1</script>").into());
     let ran = run_with(&stage, 1, &server, "doc('SITE/')//b/{mouseover}:<x=string(.)>");
-    assert_eq!((ran.records.as_slice(), ran.summary.pages), (&["x=x".to_owned()][..], 1));
+    assert_eq!(
+        (ran.records.as_slice(), ran.summary.pages),
+        (&["x=x".to_owned()][..], 1)
+    );
     let ran = run_with(&stage, 1, &server, "doc('SITE/')//input/{'typed'}/..//b:<x=string(.)>");
-    assert_eq!((ran.records.as_slice(), ran.summary.pages), (&["x=x".to_owned()][..], 1));
+    assert_eq!(
+        (ran.records.as_slice(), ran.summary.pages),
+        (&["x=x".to_owned()][..], 1)
+    );
 }

@@ -21,12 +21,24 @@ fn the_script_corner_of_the_demo() {
         assert_eq!(ran.failures, Vec::<String>::new(), "{expression}");
         ran.records
     };
-    let products: Vec<String> = demo::script::products().iter().map(|p| format!("x={}", p.name)).collect();
+    let products: Vec<String> = demo::script::products()
+        .iter()
+        .map(|p| format!("x={}", p.name))
+        .collect();
     assert_eq!(run("doc('SITE/script/products')//article/h2:<x=string(.)>"), products);
-    let found: Vec<String> = demo::script::suggestions("la").iter().map(|name| format!("x={name}")).collect();
-    assert_eq!(run("doc('SITE/script/suggest')//input/{'la' /}//li[@role='option']:<x=string(.)>"), found);
+    let found: Vec<String> = demo::script::suggestions("la")
+        .iter()
+        .map(|name| format!("x={name}"))
+        .collect();
+    assert_eq!(
+        run("doc('SITE/script/suggest')//input/{'la' /}//li[@role='option']:<x=string(.)>"),
+        found
+    );
     let tabs: Vec<String> = demo::script::TABS.iter().map(|(_, text)| format!("x={text}")).collect();
-    assert_eq!(run("doc('SITE/script/tabs')//button[@role='tab']/{click /}//div[@role='tabpanel']/p:<x=string(.)>"), tabs);
+    assert_eq!(
+        run("doc('SITE/script/tabs')//button[@role='tab']/{click /}//div[@role='tabpanel']/p:<x=string(.)>"),
+        tabs
+    );
     let stores = run(
         "doc('SITE/script/places')//select[@id='country']/{'Portugal' /}//select[@id='city']/{'Porto' /}//ul[@class='stores']/li:<x=string(.)>",
     );
@@ -35,7 +47,9 @@ fn the_script_corner_of_the_demo() {
         "doc('SITE/script/scroll')/(//p[@class='end'][.!='That was all.']/{scroll /})*\
          //p[.='That was all.']/preceding-sibling::ol/li[last()]/h2:<x=string(.)>",
     );
-    let last = demo::script::feed().last().map(|(product, _)| format!("x={}", product.name));
+    let last = demo::script::feed()
+        .last()
+        .map(|(product, _)| format!("x={}", product.name));
     assert_eq!(feed, [last.expect("a feed")]);
 }
 
@@ -45,11 +59,11 @@ fn the_flight_search_of_the_paper() {
     let server = serve(&[
         (
             "/",
-            "<input id=origin><div id=s></div><input id=destination><button id=go>Search</button>
+            "<input id=city1><div id=s></div><input id=city2><button id=go>Search</button>
              <div id=stops hidden><label><input type=checkbox id=stops0 checked> nonstop</label>
              <label><input type=checkbox id=stops2 checked> two stops</label></div><div id=results></div><script>
                const cities = ['Oxford', 'New York', 'Newark'];
-               for (const f of [origin, destination]) f.addEventListener('input', async () => { await fetch('/c');
+               for (const f of [city1, city2]) f.addEventListener('input', async () => { await fetch('/c');
                  s.replaceChildren(...cities.filter(c => c.startsWith(f.value)).map(c => { const a = document.createElement('a');
                    a.textContent = c; a.className = 'smart'; a.onclick = () => { f.value = c; s.replaceChildren() }; return a })) });
                let flights = [];
@@ -57,7 +71,7 @@ fn the_flight_search_of_the_paper() {
                  const d = document.createElement('div'); d.className = 'flight';
                  d.innerHTML = '<b class=price>' + f.price + '</b><i class=airline>' + f.airline + '</i>'; return d }));
                stops0.onchange = stops2.onchange = show;
-               go.onclick = async () => { if (origin.value != 'Oxford' || destination.value != 'New York') return;
+               go.onclick = async () => { if (city1.value != 'Oxford' || city2.value != 'New York') return;
                  flights = await (await fetch('/f')).json(); stops.hidden = false; show() }</script>",
         ),
         ("/c", "{}"),
@@ -68,7 +82,7 @@ fn the_flight_search_of_the_paper() {
     ]);
     check_on(
         &server,
-        "doc('SITE/')//field()[1]/{'Oxf' /}//a.smart[1]/{click /}//input#destination/{'New Y' /}//a.smart[1]/{click /}
+        "doc('SITE/')//field()[1]/{'Oxf' /}//a.smart[1]/{click /}//input#city2/{'New Y' /}//a.smart[1]/{click /}
           //button#go/{click /}//input#stops2/{uncheck /}//div.flight:<flight>[.//b:<price=string(.)>][.//i:<airline=string(.)>]",
         &["flight(price=400, airline=A)", "flight(price=500, airline=C)"],
     );
@@ -77,7 +91,8 @@ fn the_flight_search_of_the_paper() {
 /// Books as on the paper's Amazon: a search, pages by script, and for each book a page of its own with reviews by script.
 #[test]
 fn the_book_shop_of_the_paper() {
-    let server = site(|request| match request.path.as_str() {
+    let server = site(|request| {
+        match request.path.as_str() {
         "/" => Response::html(
             "<select id=dept><option>All<option>Books</select><form action=/s><input name=q><button>Go</button></form><script>1</script>",
         )
@@ -97,6 +112,7 @@ fn the_book_shop_of_the_paper() {
             ))
             .into()
         }
+    }
     });
     check_on(
         &server,
@@ -120,7 +136,10 @@ fn listing(count: usize) -> Running {
             let links: String = (0..count).map(|n| format!("<a href=/p/{n}>{n}</a> ")).collect();
             Response::html(links).into()
         }
-        path => Response::html(format!("<h1>{path}</h1><p id=p></p><script>p.textContent = 'by script'</script>")).into(),
+        path => Response::html(format!(
+            "<h1>{path}</h1><p id=p></p><script>p.textContent = 'by script'</script>"
+        ))
+        .into(),
     })
 }
 
@@ -161,7 +180,10 @@ fn a_browser_that_is_killed_is_started_again() {
         }
         path => {
             counter.fetch_add(1, Ordering::SeqCst);
-            Response::html(format!("<h1>{path}</h1><p id=p></p><script>p.textContent = 'by script'</script>")).into()
+            Response::html(format!(
+                "<h1>{path}</h1><p id=p></p><script>p.textContent = 'by script'</script>"
+            ))
+            .into()
         }
     });
     let done = Arc::new(AtomicBool::new(false));
@@ -184,7 +206,12 @@ fn a_browser_that_is_killed_is_started_again() {
     let ran = run_with(&stage, 1, &server, FOLLOW);
     done.store(true, Ordering::SeqCst);
     let kills = killer.join().expect("the killer ends");
-    assert_eq!(ran.failures, Vec::<String>::new(), "{kills} kills, {} starts", stage.0.starts());
+    assert_eq!(
+        ran.failures,
+        Vec::<String>::new(),
+        "{kills} kills, {} starts",
+        stage.0.starts()
+    );
     assert_eq!(ran.records, expected(count));
     assert_eq!((kills, stage.0.starts()), (3, 4));
 }
@@ -202,7 +229,11 @@ fn a_tab_that_crashes_is_opened_again_once() {
     });
     let ran = run_with(&stage, 1, &server, "doc('SITE/')//p:<x=string(.)>");
     // A browser does not let a page lead there, so this is a failure with a reason, and no hang.
-    assert!(ran.records == ["x=up again"] || ran.failures.len() == 1, "{:?}", ran.failures);
+    assert!(
+        ran.records == ["x=up again"] || ran.failures.len() == 1,
+        "{:?}",
+        ran.failures
+    );
 }
 
 #[test]
@@ -243,7 +274,12 @@ fn a_profile_goes_with_its_browser() {
     let process = stage.0.process().expect("a process");
     let mine = format!("wrapwright-browser-{}-", std::process::id());
     let of_this = |entry: &std::fs::DirEntry| entry.file_name().to_string_lossy().starts_with(&mine);
-    assert!(std::fs::read_dir(std::env::temp_dir()).expect("a folder").flatten().any(|entry| of_this(&entry)));
+    assert!(
+        std::fs::read_dir(std::env::temp_dir())
+            .expect("a folder")
+            .flatten()
+            .any(|entry| of_this(&entry))
+    );
     drop(stage);
     assert!(!std::path::Path::new(&format!("/proc/{process}")).exists());
 }
