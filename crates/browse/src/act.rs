@@ -505,7 +505,7 @@ impl Scene<'_> {
     fn needs_browser(&self, node: NodeId, done: &str) -> DriverError {
         let message = format!("only a script can tell what happens when {} is {done}", self.tag(node));
         DriverError::new(FailureKind::NeedsBrowser, message)
-            .with_hint("pages are read without a browser here; look for a link or form that does the same")
+            .with_hint("--browser runs scripts, in an installed Chromium")
     }
 
     fn refuse(&self, node: NodeId, done: &str, expected: &str) -> DriverError {

@@ -147,11 +147,11 @@ fn what_only_a_script_can_do_is_refused() {
         assert_eq!(error.kind, FailureKind::NeedsBrowser, "{html}");
         assert_eq!(
             error.hint.as_deref(),
-            Some("pages are read without a browser here; look for a link or form that does the same")
+            Some("--browser runs scripts, in an installed Chromium")
         );
     }
     let error = run("<a id=x class=more>", &[("x", Action::Click)]).unwrap_err();
-    let expected = "only a script can tell what happens when <a id=\"x\" class=\"more\"> is clicked (pages are read without a browser here; look for a link or form that does the same)";
+    let expected = "only a script can tell what happens when <a id=\"x\" class=\"more\"> is clicked (--browser runs scripts, in an installed Chromium)";
     assert_eq!(error.to_string(), expected);
 }
 

@@ -35,6 +35,7 @@ Examples:
   wrapwright run books.oxp --jobs 8 --max-pages 500 eight pages at once, 500 in all
   wrapwright run books.oxp --record b.warc.gz       keep what was fetched ...
   wrapwright run books.oxp --driver archive:b.warc.gz   ... and run without the network
+  wrapwright run books.oxp --browser                with scripts, in an installed Chromium
   wrapwright run books.oxp --check                  parse and check only; fetches nothing";
 
 #[derive(Debug, ClapArgs)]
@@ -150,9 +151,13 @@ pub(crate) enum RecordFormat {
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "Fetching")]
 pub(crate) struct NetArgs {
-    /// Where pages come from: http, or archive:FILE for a recording [default: http]
+    /// Where pages come from: http, chromium, or archive:FILE for a recording [default: http]
     #[arg(long, value_name = "DRIVER")]
     pub(crate) driver: Option<String>,
+
+    #[cfg(feature = "chromium")]
+    #[command(flatten)]
+    pub(crate) browser: BrowserArgs,
 
     /// Write all that is fetched to this WARC file
     #[arg(long, value_name = "FILE.warc.gz")]
@@ -209,6 +214,47 @@ pub(crate) struct NetArgs {
     /// Refuse larger pages
     #[arg(long, value_name = "N", env = "WRAPWRIGHT_MAX_PAGE_BYTES", hide_env_values = true)]
     pub(crate) max_page_bytes: Option<usize>,
+}
+
+/// Which browser, and how it is run.
+#[cfg(feature = "chromium")]
+#[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "Browser")]
+pub(crate) struct BrowserArgs {
+    /// Run scripts: pages come from an installed Chromium or Chrome; the same as --driver chromium
+    #[arg(long, conflicts_with = "driver")]
+    pub(crate) browser: bool,
+
+    /// The browser to start [default: the first of chromium, google-chrome, … that is installed]
+    #[arg(long, value_name = "FILE", env = "WRAPWRIGHT_BROWSER", hide_env_values = true)]
+    pub(crate) browser_path: Option<PathBuf>,
+
+    /// Use a browser that runs already, by its address
+    #[arg(long, value_name = "ws://…")]
+    pub(crate) connect: Option<String>,
+
+    /// Show the browser's windows
+    #[arg(long)]
+    pub(crate) headed: bool,
+
+    /// Run the browser without its sandbox; root has none in any case
+    #[arg(long)]
+    pub(crate) no_sandbox: bool,
+
+    /// Load what is left out where no styles are asked for: images, with fonts and advertisements
+    #[arg(long, value_name = "WHAT")]
+    pub(crate) load: Option<Load>,
+
+    /// Write a picture of each page that something failed on to this directory
+    #[arg(long, value_name = "DIR")]
+    pub(crate) screenshot_on_error: Option<PathBuf>,
+}
+
+#[cfg(feature = "chromium")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Load {
+    /// Images, fonts, films and advertisements
+    Images,
 }
 
 const QUERY_EXAMPLES: &str = "\

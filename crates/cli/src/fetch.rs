@@ -87,7 +87,14 @@ pub(crate) fn run(args: &FetchArgs) -> anyhow::Result<Exit> {
             return Ok(Exit::Mistake);
         }
     };
-    let net = match net::open(&args.net, &config) {
+    if net::is_browser(&args.net) {
+        report::mistake(
+            "`fetch` saves what servers send, so it needs no browser",
+            Some("leave out --browser"),
+        );
+        return Ok(Exit::Mistake);
+    }
+    let net = match net::open(&args.net, &config, &net::Wants::default()) {
         Ok(net) => net,
         Err(refusal) => {
             report::mistake(&refusal.message, refusal.hint.as_deref());

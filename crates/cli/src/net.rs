@@ -7,6 +7,8 @@ use crate::report;
 use std::path::PathBuf;
 use std::time::Duration;
 use wrapwright::drivers::{Archive, Fetch, Settings, Stats, Tape, Web, Wire};
+#[cfg(feature = "chromium")]
+use wrapwright::drivers::{Chromium, Setup};
 use wrapwright::{Driver, DriverError, Local};
 
 /// Where pages come from.
@@ -14,6 +16,17 @@ pub(crate) struct Net {
     pub(crate) web: Web<Box<dyn Fetch>>,
     tape: Option<Tape>,
     cookies: Option<PathBuf>,
+    #[cfg(feature = "chromium")]
+    browser: Option<Chromium>,
+}
+
+/// What an expression asks of a browser.
+#[derive(Default)]
+pub(crate) struct Wants {
+    /// The computed styles that it names.
+    pub(crate) styles: Vec<String>,
+    /// How many pages it may have at once.
+    pub(crate) jobs: usize,
 }
 
 /// Why there are no pages to be had.
@@ -43,9 +56,21 @@ impl From<DriverError> for Refusal {
     }
 }
 
+/// Do pages come from a browser?
+pub(crate) fn is_browser(args: &NetArgs) -> bool {
+    #[cfg(feature = "chromium")]
+    if args.browser.browser || args.browser.connect.is_some() {
+        return true;
+    }
+    args.driver.as_deref() == Some("chromium")
+}
+
 /// Prepares a driver.
-pub(crate) fn open(args: &NetArgs, config: &Config) -> Result<Net, Refusal> {
+pub(crate) fn open(args: &NetArgs, config: &Config, wants: &Wants) -> Result<Net, Refusal> {
     let settings = settings(args, config)?;
+    if is_browser(args) {
+        for_browser(args, config, &settings)?;
+    }
     let tape = match &args.record {
         Some(file) => Some(Tape::create(file, false).map_err(|error| Refusal {
             exit: Exit::Mistake,
@@ -55,9 +80,10 @@ pub(crate) fn open(args: &NetArgs, config: &Config) -> Result<Net, Refusal> {
         None => None,
     };
     let replayed = match args.driver.as_deref() {
-        None | Some("http") => None,
+        None | Some("http" | "chromium") => None,
         Some(driver) => Some(driver.strip_prefix("archive:").ok_or_else(|| {
-            Refusal::mistake(format!("there is no driver `{driver}`; expected http or archive:FILE"))
+            let text = format!("there is no driver `{driver}`; expected http, chromium or archive:FILE");
+            Refusal::mistake(text)
         })?),
     };
     let (fetch, settings): (Box<dyn Fetch>, Settings) = match replayed {
@@ -81,14 +107,59 @@ pub(crate) fn open(args: &NetArgs, config: &Config) -> Result<Net, Refusal> {
         None => Web::over(fetch, settings),
     };
     let net = Net {
+        #[cfg(feature = "chromium")]
+        browser: match is_browser(args) {
+            true => Some(start(args, wants, &web)?),
+            false => None,
+        },
         web,
         tape,
         cookies: args.cookies.clone().or(config.cookies.clone()),
     };
+    #[cfg(not(feature = "chromium"))]
+    let _ = (&wants.styles, wants.jobs);
     if let Some(file) = net.cookies.as_ref().filter(|file| file.exists()) {
         net.web.load_cookies(file)?;
     }
     Ok(net)
+}
+
+/// Refuses what a browser does in its own way.
+fn for_browser(args: &NetArgs, config: &Config, settings: &Settings) -> Result<(), Refusal> {
+    if cfg!(not(feature = "chromium")) {
+        return Err(Refusal::mistake(
+            "this program was built without its browser driver".to_owned(),
+        ));
+    }
+    let set = [
+        ("--record", args.record.is_some()),
+        ("--cache", settings.cache.is_some()),
+        ("--cookies", args.cookies.is_some() || config.cookies.is_some()),
+        ("--header", !settings.headers.is_empty()),
+    ];
+    match set.iter().find(|(_, is_set)| *is_set) {
+        Some((flag, _)) => Err(Refusal::mistake(format!("{flag} does not work with a browser yet"))),
+        None => Ok(()),
+    }
+}
+
+#[cfg(feature = "chromium")]
+fn start(args: &NetArgs, wants: &Wants, web: &Web<Box<dyn Fetch>>) -> Result<Chromium, Refusal> {
+    let browser = &args.browser;
+    let setup = Setup {
+        program: browser.browser_path.clone(),
+        connect: browser.connect.clone(),
+        headed: browser.headed,
+        no_sandbox: browser.no_sandbox,
+        load_images: browser.load.is_some(),
+        styles: wants.styles.clone(),
+        tabs: wants.jobs,
+        screenshots: browser.screenshot_on_error.clone(),
+    };
+    Chromium::start(setup, web.clone()).map_err(|error| Refusal {
+        exit: Exit::Outside,
+        ..Refusal::from(error)
+    })
 }
 
 fn settings(args: &NetArgs, config: &Config) -> Result<Settings, Refusal> {
@@ -130,6 +201,10 @@ fn settings(args: &NetArgs, config: &Config) -> Result<Settings, Refusal> {
 impl Net {
     /// A driver; all that this gives share cookies and the rest.
     pub(crate) fn driver(&self) -> Box<dyn Driver + Send> {
+        #[cfg(feature = "chromium")]
+        if let Some(browser) = &self.browser {
+            return Box::new(Local(browser.clone()));
+        }
         Box::new(Local(self.web.clone()))
     }
 
@@ -139,6 +214,10 @@ impl Net {
 
     /// Keeps what is to outlive the run, and tells what went wrong by the way.
     pub(crate) fn finish(&self) -> anyhow::Result<()> {
+        #[cfg(feature = "chromium")]
+        if let Some(browser) = &self.browser {
+            browser.end();
+        }
         for warning in self.web.warnings() {
             report::words(&format!("warning: {warning}"));
         }

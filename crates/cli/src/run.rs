@@ -56,13 +56,12 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
         return Ok(Exit::Mistake);
     }
     let styles = first.styles();
-    if !styles.is_empty() {
+    if !styles.is_empty() && !net::is_browser(&args.net) {
         let text = format!(
             "the expression asks for styles ({}), which only a browser knows",
             styles.join(", ")
         );
-        let hint = "this version reads pages without a browser; select by class, id or text instead";
-        report::mistake(&text, Some(hint));
+        report::mistake(&text, Some("--browser runs it in an installed Chromium"));
         return Ok(Exit::Mistake);
     }
     let config = match Config::load() {
@@ -72,7 +71,11 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
             return Ok(Exit::Mistake);
         }
     };
-    let net = match net::open(&args.net, &config) {
+    let wants = net::Wants {
+        styles,
+        jobs: args.jobs.or(config.jobs).unwrap_or(1),
+    };
+    let net = match net::open(&args.net, &config, &wants) {
         Ok(net) => net,
         Err(refusal) => {
             report::mistake(&refusal.message, refusal.hint.as_deref());

@@ -202,6 +202,27 @@ impl Chromium {
         self.shared.web.stats()
     }
 
+    /// Goes to an address and waits until the page is ready, and nothing else: what a page costs at least.
+    ///
+    /// # Errors
+    ///
+    /// There is no page.
+    pub fn visit_bare(&self, url: &str, options: &Options) -> Result<(), DriverError> {
+        let url = Url::parse(url).map_err(|error| failed(FailureKind::BadUrl, error.to_string()))?;
+        let how = How::Open {
+            url: url.clone(),
+            referrer: None,
+            private: true,
+        };
+        self.twice(&brief(&url), || {
+            let deadline = self.deadline(options);
+            let lease = self.enter(&how, deadline)?;
+            lease.tab.loaded(deadline)?;
+            lease.tab.settle(false, deadline)?;
+            Ok(())
+        })
+    }
+
     fn lock(&self) -> std::sync::MutexGuard<'_, Option<Arc<Browser>>> {
         self.shared.browser.lock().unwrap_or_else(PoisonError::into_inner)
     }
