@@ -304,16 +304,16 @@ impl Hand<'_> {
         }
         let line = text.strip_suffix('\n').map(|line| line.trim_end_matches('\r'));
         match (name, kind) {
-            ("input", "file") => return self.upload(text.trim_end_matches(['\n', '\r'])),
+            ("input", "file") => self.upload(text.trim_end_matches(['\n', '\r'])),
             ("input", "checkbox" | "radio" | "button" | "submit" | "image" | "reset") => {
-                return Err(self.refuse("typed into", "an input, a textarea or a select"));
+                Err(self.refuse("typed into", "an input, a textarea or a select"))
             }
             ("input", "date" | "time" | "datetime-local" | "month" | "week" | "color" | "range" | "hidden") => {
                 let value = line.unwrap_or(text);
-                return match self.act("set", &value.into())?.as_str() {
+                match self.act("set", &value.into())?.as_str() {
                     "" => Ok(()),
                     _ => Err(not_actionable(format!("{} does not take \"{value}\"", self.tag)).into()),
-                };
+                }
             }
             ("input", _) => {
                 self.write(line.unwrap_or(text))?;

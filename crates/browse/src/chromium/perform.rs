@@ -1,0 +1,279 @@
+//! Acting on a page in its tab, and what that leads to.
+
+use super::browser::Lease;
+use super::hand::{Done, Hand, Trouble};
+use super::place::{How, Place, Step};
+use super::tab::Tab;
+use super::visit::live;
+use super::{Chromium, failed, read};
+use crate::act;
+use crate::web::referrer;
+use page::NodeId;
+use page::driver::{Action, DriverError, FailureKind, Live, Options, Outcome};
+use serde_json::json;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+use url::Url;
+
+/// What came of acting on a page.
+pub(super) enum Acted {
+    Live(Outcome),
+    Go(String),
+}
+
+impl Chromium {
+    /// Acts on a page in its tab.
+    pub(super) fn act_live(
+        &self,
+        on: &Live,
+        place: &Place,
+        node: NodeId,
+        action: &Action,
+        options: &Options,
+    ) -> Result<Acted, Trouble> {
+        let deadline = self.deadline(options);
+        let Some(element) = act::element(on, node).or_else(|| on.page.elements().first().copied()) else {
+            return Err(failed(FailureKind::NotActionable, "the page has no elements".to_owned()).into());
+        };
+        let Ok(rank) = on.page.elements().binary_search(&element) else {
+            return Err(failed(FailureKind::NotActionable, "the node is not on this page".to_owned()).into());
+        };
+        let mut held = place.lease();
+        let (lease, version) = match held.take().filter(Lease::is_alive) {
+            Some(lease) => (lease, place.version),
+            None => {
+                // The old browser may be gone with all its tabs; this is when another is started.
+                self.rebuild(&place.how, deadline)?
+            }
+        };
+        let tag = act::tag(on, node);
+        let hand = Hand {
+            tab: &lease.tab,
+            version,
+            rank,
+            tag: &tag,
+            deadline,
+            warn: &|warning| self.warn(warning),
+        };
+        let documents = lease.tab.doing().documents;
+        if let Some(stray) = take_popup(&lease.tab) {
+            stray.close();
+        }
+        lease.tab.ask("arm(true)", deadline)?;
+        let done = match hand.perform(action) {
+            Ok(done) => done,
+            Err(Trouble::Error(error)) => {
+                // Nothing was done, so the tab is as it was.
+                self.picture(&lease.tab, &error);
+                let _ = lease.tab.ask("arm(false)", deadline);
+                if version == place.version {
+                    *held = Some(lease);
+                }
+                return Err(error.into());
+            }
+            Err(trouble) => return Err(self.given_up(lease, trouble)),
+        };
+        if let Done::Go(url) = done {
+            let _ = lease.tab.ask("arm(false)", deadline);
+            if version == place.version {
+                *held = Some(lease);
+            }
+            return Ok(Acted::Go(url));
+        }
+        let news = match options.wait {
+            None => lease.tab.settle(place.scripted || may_leave(action), deadline),
+            Some(wait) => {
+                std::thread::sleep(wait.min(deadline.saturating_duration_since(Instant::now())));
+                lease.tab.settle(false, deadline)
+            }
+        };
+        let news = match news {
+            Ok(news) => news,
+            Err(fault) => return Err(self.given_up(lease, fault.into())),
+        };
+        let moved = lease.tab.doing().documents != documents;
+        let touched = moved || news.changes > 0 || news.url != *on.url;
+        let step = Step {
+            rank,
+            sign: sign(on, element),
+            action: action.clone(),
+        };
+        if let Some(window) = take_popup(&lease.tab) {
+            let _ = lease.tab.ask("arm(false)", deadline);
+            if !touched && version == place.version {
+                *held = Some(lease);
+            }
+            let lease = self.browser()?.adopt(window);
+            let told = match self.arrive(&lease, options, true, deadline) {
+                Ok(told) => told,
+                Err(trouble) => return Err(self.given_up(lease, trouble)),
+            };
+            let how = reached(&told.url, &lease.tab, place, step);
+            return Ok(Acted::Live(Outcome::New(live(told, how, lease))));
+        }
+        if let Some(url) = news.going {
+            let _ = lease.tab.ask("arm(false)", deadline);
+            if !touched && version == place.version {
+                *held = Some(lease);
+            }
+            return Ok(Acted::Go(url));
+        }
+        if !moved {
+            let _ = lease.tab.ask("arm(false)", deadline);
+        }
+        if !touched {
+            let fields = match lease.tab.ask("fields()", deadline) {
+                Ok(told) => read::fields(&told, &on.page),
+                Err(fault) => return Err(self.given_up(lease, fault.into())),
+            };
+            if fields == *on.fields && version == place.version && *action != Action::EnterFrame {
+                *held = Some(lease);
+                return Ok(Acted::Live(Outcome::Same(on.clone())));
+            }
+            if *action != Action::EnterFrame {
+                let place = Place::new(then(place, step), version, place.scripted, lease);
+                let state: Arc<dyn std::any::Any + Send + Sync> = Arc::new(place);
+                return Ok(Acted::Live(Outcome::Same(Live {
+                    fields: Arc::new(fields),
+                    state: Some(state),
+                    ..on.clone()
+                })));
+            }
+        }
+        let told = if moved {
+            self.arrive(&lease, options, false, deadline)
+        } else {
+            self.tell(&lease.tab, deadline)
+        };
+        match told {
+            Ok(told) => {
+                let how = match moved {
+                    true => reached(&told.url, &lease.tab, place, step),
+                    false => then(place, step),
+                };
+                Ok(Acted::Live(Outcome::New(live(told, how, lease))))
+            }
+            Err(trouble) => Err(self.given_up(lease, trouble)),
+        }
+    }
+
+    /// Takes a picture of a page that something failed on.
+    pub(super) fn picture(&self, tab: &Tab, error: &DriverError) {
+        let Some(folder) = &self.shared.setup.screenshots else {
+            return;
+        };
+        let deadline = Instant::now() + Duration::from_secs(5);
+        let Ok(answer) = tab.call("Page.captureScreenshot", &json!({ "format": "png" }), deadline) else {
+            return;
+        };
+        let bytes = base64(answer["data"].as_str().unwrap_or(""));
+        let number = self.shared.pictures.fetch_add(1, Ordering::Relaxed) + 1;
+        let file = folder.join(format!("{number:03}-{}.png", error.kind.name()));
+        let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&file, bytes));
+        if let Err(why) = written {
+            self.warn(format!("the picture {} cannot be written: {why}", file.display()));
+        }
+    }
+
+    /// Goes where a page leads.
+    pub(super) fn follow(&self, url: &str, from: &Live, options: &Options) -> Result<Outcome, DriverError> {
+        let from = Url::parse(&from.url).ok();
+        let target = Url::parse(url)
+            .ok()
+            .filter(|url| matches!(url.scheme(), "http" | "https"));
+        let Some(target) = target else {
+            let message = format!("the page leads to \"{}\", which is no page", crate::web::shorten(url));
+            return Err(failed(FailureKind::Forbidden, message));
+        };
+        let private = from.as_ref().map_or(self.shared.rules.allow_private, |from| {
+            self.shared.rules.is_private(from)
+        });
+        let referrer = from.as_ref().and_then(|from| referrer(from, &target));
+        self.visit(&target, referrer, private, options).map(Outcome::New)
+    }
+}
+
+/// May the action lead away from a page without scripts?
+fn may_leave(action: &Action) -> bool {
+    !matches!(
+        action,
+        Action::Type(_)
+            | Action::Select(_)
+            | Action::SelectIndex(_)
+            | Action::Check
+            | Action::Uncheck
+            | Action::Focus
+            | Action::Scroll
+            | Action::MouseOver
+            | Action::EnterFrame
+    )
+}
+
+/// The last window that a page opened; the others are closed.
+pub(super) fn take_popup(tab: &Tab) -> Option<Arc<Tab>> {
+    let mut popups = std::mem::take(&mut tab.doing().popups);
+    let last = popups.pop();
+    popups.iter().for_each(|popup| popup.close());
+    last
+}
+
+fn then(place: &Place, step: Step) -> Arc<How> {
+    Arc::new(How::Then {
+        before: Some(Arc::clone(&place.how)),
+        step,
+    })
+}
+
+/// How to get to a page that came by itself: by its address, unless a form was sent to get it.
+fn reached(url: &str, tab: &Tab, place: &Place, step: Step) -> Arc<How> {
+    let posted = tab.doing().posted;
+    match Url::parse(url) {
+        Ok(url) if !posted && matches!(url.scheme(), "http" | "https") => Arc::new(How::Open {
+            url,
+            referrer: None,
+            private: true,
+        }),
+        _ => then(place, step),
+    }
+}
+
+fn sign(on: &Live, element: NodeId) -> String {
+    let id = on.page.attribute_value(element, "id").unwrap_or("");
+    format!("{}#{id}", on.page.name(element))
+}
+
+/// The bytes of base64; what is none is left out.
+fn base64(text: &str) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
+    let (mut bits, mut count) = (0u32, 0);
+    for letter in text.bytes() {
+        let value = match letter {
+            b'A'..=b'Z' => letter - b'A',
+            b'a'..=b'z' => letter - b'a' + 26,
+            b'0'..=b'9' => letter - b'0' + 52,
+            b'+' => 62,
+            b'/' => 63,
+            _ => continue,
+        };
+        bits = bits << 6 | u32::from(value);
+        count += 6;
+        if count >= 8 {
+            count -= 8;
+            bytes.push((bits >> count) as u8);
+        }
+    }
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_are_bytes() {
+        assert_eq!(base64("aGVsbG8="), b"hello");
+        assert_eq!(base64("aGVsbG8h"), b"hello!");
+        assert_eq!(base64(""), b"");
+    }
+}

@@ -1,0 +1,239 @@
+//! Getting to a page: opening its address, or reaching a state of it again.
+
+use super::browser::Lease;
+use super::hand::{Hand, Trouble};
+use super::perform::take_popup;
+use super::place::{How, Place};
+use super::read::{self, Told};
+use super::tab::Tab;
+use super::{Chromium, failed};
+use crate::web::{Fetched, brief, refusal};
+use page::LimitError;
+use page::driver::{DriverError, FailureKind, Live, Options};
+use serde_json::json;
+use std::sync::Arc;
+use std::time::Instant;
+use url::Url;
+
+impl Chromium {
+    /// Opens an address in a tab of its own.
+    pub(super) fn visit(
+        &self,
+        url: &Url,
+        from: Option<String>,
+        private: bool,
+        options: &Options,
+    ) -> Result<Live, DriverError> {
+        let carrier = self.shared.web.carrier();
+        let turn = match url.scheme() {
+            "file" => None,
+            _ => Some(carrier.admit(url, private, options)?),
+        };
+        let how = Arc::new(How::Open {
+            url: url.clone(),
+            referrer: from,
+            private,
+        });
+        let start = Instant::now();
+        carrier.counters.requests.add(1);
+        let live = self.twice(&brief(url), || {
+            let deadline = self.deadline(options);
+            let lease = self.enter(&how, deadline)?;
+            let arrived = self.arrive(&lease, options, false, deadline);
+            match arrived {
+                Ok(told) => Ok(live(told, Arc::clone(&how), lease)),
+                Err(trouble) => Err(self.given_up(lease, trouble)),
+            }
+        });
+        carrier.counters.fetching.add_since(start);
+        drop(turn);
+        live
+    }
+
+    /// A tab on its way to an address.
+    pub(super) fn enter(&self, how: &How, deadline: Instant) -> Result<Lease, Trouble> {
+        let How::Open { url, referrer, private } = how else {
+            return Err(failed(
+                FailureKind::Other,
+                "a page without an address cannot be opened".to_owned(),
+            )
+            .into());
+        };
+        let lease = self.browser()?.tab()?;
+        let mut tries = 0;
+        loop {
+            let error = match lease.tab.navigate(url, referrer.as_deref(), *private, deadline) {
+                Ok(error) => error,
+                Err(fault) => return Err(self.given_up(lease, fault.into())),
+            };
+            let Some(why) = error else { return Ok(lease) };
+            tries += 1;
+            // What the page before in this tab was still up to may get in the way, once.
+            let unclear = why == "net::ERR_ABORTED" && !lease.tab.doing().was_answered();
+            if unclear && tries == 1 {
+                continue;
+            }
+            let error = unreached(url, &why, &lease.tab);
+            return Err(self.given_up(lease, error.into()));
+        }
+    }
+
+    /// Lets go of a tab that something failed in: with a picture, and for good if it does not answer.
+    pub(super) fn given_up(&self, lease: Lease, trouble: Trouble) -> Trouble {
+        match &trouble {
+            Trouble::Fault(_) => {
+                lease
+                    .tab
+                    .doing()
+                    .dead
+                    .get_or_insert_with(|| "it did not answer".to_owned());
+            }
+            Trouble::Error(error) => self.picture(&lease.tab, error),
+        }
+        trouble
+    }
+
+    /// Waits until the page in a tab is ready, and has it told.
+    pub(super) fn arrive(
+        &self,
+        lease: &Lease,
+        options: &Options,
+        acted: bool,
+        deadline: Instant,
+    ) -> Result<Told, Trouble> {
+        let tab = &lease.tab;
+        if acted {
+            tab.settle(true, deadline)?;
+        }
+        tab.loaded(deadline)?;
+        self.acceptable(tab)?;
+        if let Some(wait) = options.wait {
+            std::thread::sleep(wait.min(deadline.saturating_duration_since(Instant::now())));
+            return self.tell(tab, deadline);
+        }
+        let told = self.tell(tab, deadline)?;
+        if !told.scripted || acted {
+            return Ok(told);
+        }
+        let documents = tab.doing().documents;
+        let news = tab.settle(false, deadline)?;
+        let moved = tab.doing().documents != documents;
+        if news.changes == 0 && news.url == told.url && !moved {
+            return Ok(told);
+        }
+        self.acceptable(tab)?;
+        self.tell(tab, deadline)
+    }
+
+    /// Is what the tab shows a page, and one that may be visited?
+    pub(super) fn acceptable(&self, tab: &Tab) -> Result<(), DriverError> {
+        let doing = tab.doing();
+        if let Some(url) = &doing.refused {
+            let message = format!("{url} is a private address, and the page that leads there is public");
+            return Err(failed(FailureKind::Forbidden, message).with_hint("--allow-private allows it"));
+        }
+        let Some(status) = doing.status else { return Ok(()) };
+        let fetched = Fetched {
+            url: doing.url(),
+            status,
+            headers: vec![("content-type".to_owned(), doing.mime.clone())],
+            body: Vec::new(),
+            from_cache: false,
+            tries: 1,
+        };
+        refusal(&fetched).map_or(Ok(()), Err)
+    }
+
+    /// Has the page in a tab told.
+    pub(super) fn tell(&self, tab: &Tab, deadline: Instant) -> Result<Told, Trouble> {
+        let (setup, limits) = (&self.shared.setup, self.shared.web.settings().limits);
+        let ask = format!("read({}, {}, {})", json!(setup.styles), limits.nodes, limits.bytes);
+        loop {
+            let told = match tab.ask(&ask, deadline) {
+                Ok(told) => told,
+                Err(fault) if fault.is_new_document() && Instant::now() < deadline => {
+                    tab.loaded(deadline)?;
+                    continue;
+                }
+                Err(fault) => return Err(fault.into()),
+            };
+            let start = Instant::now();
+            let page = read::page(&told, &setup.styles, limits);
+            self.shared.web.carrier().counters.parsing.add_since(start);
+            return page.map_err(|error: LimitError| {
+                let message = format!("{}: {error}", tab.doing().url());
+                failed(FailureKind::TooLarge, message).into()
+            });
+        }
+    }
+
+    /// Brings a tab into a state again.
+    pub(super) fn rebuild(&self, how: &How, deadline: Instant) -> Result<(Lease, u64), Trouble> {
+        let lost = |why: &str| {
+            let message = format!("the page cannot be brought back to the state it was in: {why}");
+            Trouble::from(failed(FailureKind::Other, message))
+        };
+        let Some((open, steps)) = how.steps() else {
+            return Err(lost("too much was done to it"));
+        };
+        let mut lease = self.enter(open, deadline)?;
+        let options = Options::default();
+        let mut told = self.arrive(&lease, &options, false, deadline)?;
+        for step in steps {
+            let sign = format!("sign({}, {})", told.version, step.rank);
+            if lease.tab.ask(&sign, deadline)? != step.sign {
+                return Err(lost("it is not what it was"));
+            }
+            let hand = Hand {
+                tab: &lease.tab,
+                version: told.version,
+                rank: step.rank,
+                tag: &step.sign,
+                deadline,
+                warn: &|_| {},
+            };
+            hand.perform(&step.action)?;
+            lease.tab.settle(true, deadline)?;
+            if let Some(window) = take_popup(&lease.tab) {
+                lease = self.browser()?.adopt(window);
+            }
+            told = self.arrive(&lease, &options, true, deadline)?;
+        }
+        Ok((lease, told.version))
+    }
+}
+
+pub(super) fn live(told: Told, how: Arc<How>, lease: Lease) -> Live {
+    let place: Arc<dyn std::any::Any + Send + Sync> = Arc::new(Place::new(how, told.version, told.scripted, lease));
+    Live {
+        page: Arc::new(told.page),
+        url: told.url.into(),
+        fields: Arc::new(told.fields),
+        state: Some(place),
+    }
+}
+
+/// Why there is no page at an address.
+fn unreached(url: &Url, why: &str, tab: &Tab) -> DriverError {
+    let doing = tab.doing();
+    if let Some(refused) = &doing.refused {
+        let message = format!("{refused} may not be visited from a public page");
+        return failed(FailureKind::Forbidden, message).with_hint("--allow-private allows private addresses");
+    }
+    if let Some(status) = doing.status.filter(|status| !(200..300).contains(status)) {
+        return failed(FailureKind::Status(status), format!("{} answered {status}", brief(url)));
+    }
+    let url = brief(url);
+    match why {
+        "net::ERR_ABORTED" => failed(
+            FailureKind::Other,
+            format!("{url} is a download, or nothing, expected a page"),
+        ),
+        "net::ERR_NAME_NOT_RESOLVED" => failed(FailureKind::Unreachable, format!("{url}: there is no such host")),
+        "net::ERR_CONNECTION_REFUSED" => failed(FailureKind::Unreachable, format!("{url}: the connection was refused")),
+        "net::ERR_TIMED_OUT" | "net::ERR_CONNECTION_TIMED_OUT" => {
+            failed(FailureKind::Timeout, format!("{url} does not answer"))
+        }
+        _ => failed(FailureKind::Unreachable, format!("{url} is not reached: {why}")),
+    }
+}
