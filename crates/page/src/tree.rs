@@ -97,7 +97,7 @@ pub struct Page {
     texts: Vec<NodeId>,
     elements_by_name: Postings,
     attributes_by_name: Postings,
-    /// The elements that cannot be seen, where a browser said so.
+    /// The form fields that cannot be seen, where a browser said so.
     hidden: Option<Vec<NodeId>>,
 }
 
@@ -419,8 +419,7 @@ impl Page {
         self.styles(node).map(NodeId).find(|at| self.head[at.index()] == wanted)
     }
 
-    /// Is this element known not to be seen? `None` where no browser has looked; only what a form is filled in with is
-    /// looked at.
+    /// Is this form field one that cannot be seen? `None` where no browser has looked; of other elements nothing is known.
     pub fn is_hidden(&self, node: NodeId) -> Option<bool> {
         self.hidden.as_ref().map(|hidden| hidden.binary_search(&node).is_ok())
     }

@@ -21,7 +21,8 @@
   const isConnected = getter(Node.prototype, "isConnected");
   const localName = getter(Element.prototype, "localName");
   const namespaceURI = getter(Element.prototype, "namespaceURI");
-  const attributes = getter(Element.prototype, "attributes");
+  const attributeNames = Element.prototype.getAttributeNames;
+  const attribute = Element.prototype.getAttribute;
   const shadowRoot = getter(Element.prototype, "shadowRoot");
   const checkVisibility = Element.prototype.checkVisibility;
   const getRects = Element.prototype.getClientRects;
@@ -161,18 +162,19 @@
           const space = namespaceURI(node);
           kept.push(node);
           out.push((space === SVG ? "s" : space === MATH ? "m" : "<") + name);
-          for (const attribute of attributes(node)) {
-            const { name, value } = attribute;
+          for (const name of attributeNames.call(node)) {
+            const value = attribute.call(node, name) ?? "";
             count += 1;
             text += name.length + value.length;
             if (name.startsWith("on")) scripted = true;
             out.push("@" + name + "=" + clean(value));
           }
           if (names.length) style(node, names, boxed, out);
-          if (!checkVisibility.call(node, { visibilityProperty: true })) out.push("h");
           stack.push(null);
           if (space === HTML) {
-            if (name === "input" || name === "textarea" || name === "select") field(node, name, out);
+            const isField = name === "input" || name === "textarea" || name === "select";
+            if ((isField || name === "button") && !checkVisibility.call(node, { visibilityProperty: true })) out.push("h");
+            if (isField) field(node, name, out);
             else if (name === "script") scripted ||= !/json|template/.test(node.type);
             else if (name === "noscript") break;
             else if (name === "template") {

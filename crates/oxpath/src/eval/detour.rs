@@ -2,7 +2,7 @@
 
 use super::{Context, Evaluator, Result};
 use crate::plan::{Detour, Nodes, Step, Test};
-use page::{Kind, NodeId};
+use page::{Kind, NodeId, Page};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -103,19 +103,16 @@ impl<'p> Evaluator<'p> {
     /// Is a node a form field, of any kind or a visible one?
     pub(super) fn is_field(&self, node: NodeId, visible: bool) -> bool {
         let page = self.page;
-        let field = page.is_element(node) && matches!(page.name(node), "input" | "select" | "textarea" | "button");
-        field && (!visible || self.is_visible(node))
+        is_field(page, node) && (!visible || self.is_visible(node))
     }
 
-    /// Is a node visible? A browser knows; otherwise as far as markup tells: `type=hidden`, `hidden`, and styles written
+    /// Is a node visible? A browser knows that of fields; otherwise as far as markup tells: `type=hidden`, `hidden`, and styles written
     /// on it or around it.
     pub(super) fn is_visible(&self, node: NodeId) -> bool {
         let page = self.page;
-        let element = match page.kind(node) {
-            Kind::Element => Some(node),
-            _ => page.parent(node),
-        };
-        if let Some(hidden) = element.and_then(|element| page.is_hidden(element)) {
+        if is_field(page, node)
+            && let Some(hidden) = page.is_hidden(node)
+        {
             return !hidden;
         }
         let hidden_input = page.kind(node) == Kind::Element
@@ -133,4 +130,8 @@ impl<'p> Evaluator<'p> {
         };
         !hidden_input && !std::iter::once(node).chain(page.ancestors(node)).any(hides)
     }
+}
+
+fn is_field(page: &Page, node: NodeId) -> bool {
+    page.is_element(node) && matches!(page.name(node), "input" | "select" | "textarea" | "button")
 }
