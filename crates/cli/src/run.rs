@@ -65,19 +65,9 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
         report::mistake(&text, Some(hint));
         return Ok(Exit::Mistake);
     }
-    let config = match Config::load() {
-        Ok(config) => config,
-        Err(error) => {
-            report::mistake(&error.0, None);
-            return Ok(Exit::Mistake);
-        }
-    };
-    let net = match net::open(&args.net, &config) {
-        Ok(net) => net,
-        Err(refusal) => {
-            report::mistake(&refusal.message, refusal.hint.as_deref());
-            return Ok(refusal.exit);
-        }
+    let (config, net) = match net::prepare(&args.net) {
+        Ok(prepared) => prepared,
+        Err(exit) => return Ok(exit),
     };
     match &args.output {
         None => {
