@@ -188,7 +188,7 @@ impl Runs<'_> {
                 .map(|most| Arc::new(AtomicUsize::new(most))),
             max_depth: args.max_depth.or(config.max_depth),
             deadline: max_time.and_then(|time| begin.checked_add(time)),
-            stop: Some(interrupt::flag()),
+            stop: Some(interrupt::flag().into()),
         };
         let mut writer = Writer {
             runs: self,

@@ -556,7 +556,7 @@ fn pages_and_depth_are_bounded() {
         assert!(summary.cut > 0 && summary.failures == 0);
         let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
         let (collected, summary) = run(RunOptions {
-            stop: Some(stop),
+            stop: Some(stop.into()),
             ..RunOptions::default()
         });
         assert_eq!((collected.records.len(), summary.ended), (0, Some(Ended::Stop)));

@@ -5,8 +5,10 @@
 //! bounded length. The caller's thread empties the channels run by run, so records and failures come as if the runs had
 //! been made one after the other, and a lane that is ahead waits when its channel is full.
 
-use oxpath::run::{Ended, Failure, Progress, Record, RunOptions, RunSummary, Script, Workers};
+use oxpath::run::{Ended, Failure, Progress, Record, RunOptions, RunSummary, Script, Stop, Workers};
 use page::driver::Driver;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 /// What a lane may be ahead by: records, failures and pages.
@@ -49,6 +51,15 @@ pub fn run_all(
         }
         return total;
     }
+    // Lanes that work ahead have no reason to go on once nobody takes what they give.
+    let enough = Arc::new(AtomicBool::new(false));
+    let (raised, asked) = (Arc::clone(&enough), options.stop.clone());
+    let options = &RunOptions {
+        stop: Some(Stop::when(move || {
+            raised.load(Ordering::Relaxed) || asked.as_ref().is_some_and(Stop::is_now)
+        })),
+        ..options.clone()
+    };
     std::thread::scope(|scope| {
         let receivers: Vec<Receiver<Event>> = (0..lanes)
             .map(|lane| {
@@ -67,7 +78,7 @@ pub fn run_all(
                 break;
             }
         }
-        // The lanes find their channels closed, and end.
+        enough.store(true, Ordering::Relaxed);
         drop(receivers);
     });
     total

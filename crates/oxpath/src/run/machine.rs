@@ -28,8 +28,37 @@ pub struct RunOptions {
     pub max_depth: Option<usize>,
     /// Stop at this time.
     pub deadline: Option<Instant>,
-    /// Stop when this becomes true.
-    pub stop: Option<Arc<AtomicBool>>,
+    /// Stop when this says so.
+    pub stop: Option<Stop>,
+}
+
+/// Whether to stop, asked again and again while a run goes.
+#[derive(Clone)]
+pub struct Stop(Arc<dyn Fn() -> bool + Send + Sync>);
+
+impl Stop {
+    /// Asks a function.
+    pub fn when(stopped: impl Fn() -> bool + Send + Sync + 'static) -> Stop {
+        Stop(Arc::new(stopped))
+    }
+
+    /// Is it time?
+    pub fn is_now(&self) -> bool {
+        (self.0)()
+    }
+}
+
+impl From<Arc<AtomicBool>> for Stop {
+    /// Stops when the flag is raised.
+    fn from(flag: Arc<AtomicBool>) -> Stop {
+        Stop::when(move || flag.load(Ordering::Relaxed))
+    }
+}
+
+impl std::fmt::Debug for Stop {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Stop").field(&self.is_now()).finish()
+    }
 }
 
 /// Why a run ended before its expression did.
@@ -579,7 +608,7 @@ impl<'s> Machine<'s, '_> {
             return true;
         }
         let options = self.options;
-        if options.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+        if options.stop.as_ref().is_some_and(Stop::is_now) {
             self.end_early(Ended::Stop);
         } else if options.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             self.end_early(Ended::Deadline);

@@ -33,7 +33,7 @@ mod output;
 mod program;
 mod workers;
 
-pub use machine::{Ended, Failure, Progress, RunOptions, RunSummary};
+pub use machine::{Ended, Failure, Progress, RunOptions, RunSummary, Stop};
 pub use outline::Outline;
 pub use output::Record;
 pub use program::Script;
