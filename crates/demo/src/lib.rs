@@ -1,0 +1,3 @@
+//! A small web to practise on.
+
+pub mod server;
