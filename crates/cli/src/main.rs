@@ -3,6 +3,7 @@
 //! Records go to standard output, words to standard error. The exit codes are in [`Exit`].
 
 mod args;
+mod demo;
 mod query;
 mod report;
 mod run;
@@ -29,6 +30,7 @@ fn main() -> ExitCode {
     let result = match args.command {
         args::Command::Run(args) => run::run(&args),
         args::Command::Query(args) => query::run(&args),
+        args::Command::Demo(args) => demo::run(&args),
     };
     let exit = match result {
         Ok(exit) => exit,
