@@ -18,6 +18,8 @@ pub(crate) enum Command {
     Run(Box<RunArgs>),
     /// Try an XPath expression on saved pages
     Query(QueryArgs),
+    /// Serve a small web to practise on, on this machine only
+    Demo(crate::demo::DemoArgs),
 }
 
 const RUN_EXAMPLES: &str = "\

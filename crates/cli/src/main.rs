@@ -4,6 +4,7 @@
 
 mod args;
 mod config;
+mod demo;
 mod interrupt;
 mod net;
 mod progress;
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
     let result = match args.command {
         args::Command::Run(args) => run::run(&args),
         args::Command::Query(args) => query::run(&args),
+        args::Command::Demo(args) => demo::run(&args),
     };
     let exit = match result {
         Ok(exit) => exit,
