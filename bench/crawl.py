@@ -397,7 +397,8 @@ def measure_speed(report, programs, branching, rounds, concurrencies):
                         same = False
         capacity = {}
         for concurrency in concurrencies:
-            done = subprocess.run([bench, "load", server.url, str(concurrency)], stdout=subprocess.PIPE, check=True)
+            words = [bench, "load", server.url, str(concurrency), "--branching", str(branching)]
+            done = subprocess.run(words, stdout=subprocess.PIPE, check=True)
             answer = json.loads(done.stdout)
             capacity[concurrency] = answer["pages"] / answer["seconds"]
             size = answer["bytes"] / answer["pages"]

@@ -4,7 +4,6 @@
 //! This is the least that a client can do, so what it reaches is what the server can do. It is measured to know that a
 //! crawler was not held up by its server.
 
-use crate::citations::BRANCHING;
 use anyhow::{Context, Result, bail};
 use serde_json::{Value as Json, json};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -15,8 +14,8 @@ use std::time::{Duration, Instant};
 /// How long to ask for pages.
 const TIME: Duration = Duration::from_secs(3);
 
-/// Asks the site at `url` for pages on so many connections at once.
-pub(crate) fn load(url: &str, connections: usize) -> Result<Json> {
+/// Asks the site at `url`, which branches so, for pages on so many connections at once.
+pub(crate) fn load(url: &str, connections: usize, branching: usize) -> Result<Json> {
     let host = url
         .strip_prefix("http://")
         .map(|rest| rest.split('/').next().unwrap_or(rest))
@@ -24,7 +23,7 @@ pub(crate) fn load(url: &str, connections: usize) -> Result<Json> {
     let start = Instant::now();
     let counts = thread::scope(|scope| {
         let clients: Vec<_> = (0..connections)
-            .map(|number| scope.spawn(move || client(host, number, start)))
+            .map(|number| scope.spawn(move || client(host, number, branching, start)))
             .collect();
         clients
             .into_iter()
@@ -38,14 +37,14 @@ pub(crate) fn load(url: &str, connections: usize) -> Result<Json> {
 }
 
 /// Asks for one page after the other; how many came, and how many bytes they had.
-fn client(host: &str, number: usize, start: Instant) -> Result<(usize, usize)> {
+fn client(host: &str, number: usize, branching: usize, start: Instant) -> Result<(usize, usize)> {
     let stream = TcpStream::connect(host).with_context(|| format!("cannot connect to {host}"))?;
     stream.set_nodelay(true)?;
     let mut input = BufReader::with_capacity(64 << 10, &stream);
     let (mut pages, mut bytes) = (0, 0);
     let (mut line, mut body) = (String::new(), Vec::new());
     while start.elapsed() < TIME {
-        let (first, second) = ((number + pages) % BRANCHING, pages / BRANCHING % BRANCHING);
+        let (first, second) = ((number + pages) % branching, pages / branching % branching);
         let request = format!("GET /cites/{first}-{second} HTTP/1.1\r\nHost: {host}\r\n\r\n");
         (&stream).write_all(request.as_bytes())?;
         let mut length = None;

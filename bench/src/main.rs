@@ -8,7 +8,8 @@
 //! wrapwright-bench growth                growth of OXPath evaluation with the nesting of an expression, as a table
 //! wrapwright-bench citations [--port N] [--branching N]
 //!                                        serves a citation site; the first line of output is its address
-//! wrapwright-bench load URL N            pages that such a site sends on N connections
+//! wrapwright-bench load URL N [--branching N]
+//!                                        pages that such a site sends on N connections
 //! ```
 //!
 //! Timings are the best of a few rounds after a warm-up: noise only ever adds. The script starts this program and its
@@ -43,10 +44,13 @@ fn main() -> Result<()> {
         ["repeat", times, file] => println!("{}", json!(repeat_body(&load(&std::fs::read(file)?)?, times.parse()?))),
         ["growth"] => println!("{}", growth::table()?),
         ["citations", words @ ..] => citations::serve(words)?,
-        ["load", url, connections] => println!("{}", load::load(url, connections.parse()?)?),
+        ["load", url, connections] => println!("{}", load::load(url, connections.parse()?, citations::BRANCHING)?),
+        ["load", url, connections, "--branching", branching] => {
+            println!("{}", load::load(url, connections.parse()?, branching.parse()?)?);
+        }
         _ => bail!(
             "usage: wrapwright-bench parse ENGINE FILE… | xpath FILE… | dump FILE… | repeat TIMES FILE | growth | \
-             citations [--port N] [--branching N] | load URL N"
+             citations [--port N] [--branching N] | load URL N [--branching N]"
         ),
     }
     Ok(())
