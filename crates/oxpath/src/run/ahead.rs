@@ -15,12 +15,12 @@
 //!
 //! Known failures: an order whose tuple turns out to be a repetition of another is kept until its page is freed.
 
+use super::hash::Map;
 use super::machine::{Ended, Failure, Frame, Machine, Rest, Scope, Stack, Todo, Tuple};
 use super::program::{Action, Condition, Op, Options, Test};
 use super::workers::{Task, Workers};
 use page::NodeId;
 use page::driver::{self, Driver, Outcome};
-use std::collections::HashMap;
 use std::rc::{Rc, Weak};
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
@@ -49,10 +49,10 @@ struct Key {
 /// What was ordered and not yet asked for.
 #[derive(Default)]
 pub(super) struct Ahead<'s> {
-    orders: HashMap<Key, Order<'s>>,
-    numbers: HashMap<u64, Key>,
+    orders: Map<Key, Order<'s>>,
+    numbers: Map<u64, Key>,
     /// How many wait for their turn, by operation.
-    waiting: HashMap<usize, usize>,
+    waiting: Map<usize, usize>,
     /// Orders that there was no room for.
     refused: usize,
 }
@@ -286,12 +286,13 @@ impl<'s> Machine<'s, '_> {
                         let Ok(found) = self.nodes(nodes, scope, node) else {
                             return;
                         };
-                        scope.walked.borrow_mut().insert(key, found.clone());
+                        let found = Rc::new(found);
+                        scope.walked.borrow_mut().insert(key, Rc::clone(&found));
                         found
                     }
                 };
                 let refused = self.ahead.refused;
-                for node in found {
+                for &node in found.iter() {
                     if *fuel == 0 || self.ahead.refused > refused {
                         return;
                     }
