@@ -207,8 +207,8 @@ def measure_memory(report, programs, branching, jobs):
     report("| {:,} | {:,} | {:,} | {:.1f} | {:,.0f} | {:.1f} MB | {:.1f} MB | {:.3f} |".format(
         pages, counted["records"], counted["values"], seconds, pages / seconds, first / MB, last / MB, last / first))
     report()
-    report("Most at any time: %.1f MB. Processor time: %.1f s ours, %.1f s the server's; the rest of the machine's went into "
-           "counting records." % (used.ru_maxrss / 1024, used.ru_utime + used.ru_stime, server_seconds))
+    report("Most at any time: %.1f MB. Processor time: %.1f s ours, %.1f s the server's."
+           % (max(size for _, size, _, _ in samples) / MB, used.ru_utime + used.ru_stime, server_seconds))
     report()
     OUT.mkdir(exist_ok=True)
     target = OUT / "memory.svg"
@@ -342,7 +342,6 @@ class Run:
         if status != 0:
             sys.exit("%s failed" % words[0])
         self.client = used.ru_utime + used.ru_stime
-        self.memory = used.ru_maxrss / 1024
         self.pages = server.count() - before[0]
         self.server = server.seconds() - before[1]
 
@@ -410,17 +409,17 @@ def measure_speed(report, programs, branching, rounds, concurrencies):
         "Both found the same papers." if same else "**THE PAPERS DIFFER.**"))
     report()
     report("| at once | | seconds | pages per second | ours is (at least 5 ×) | processor time, client | and server "
-           "| server busy | peak memory | the server alone, pages per second |")
-    report("|--:|---|--:|--:|--:|--:|--:|--:|--:|--:|")
+           "| server busy | the server alone, pages per second |")
+    report("|--:|---|--:|--:|--:|--:|--:|--:|--:|")
     for concurrency in concurrencies:
         rates = {name: expected / max(best[name, concurrency].seconds - starts[name], 1e-3) for name in starts}
         for name in starts:
             run = best[name, concurrency]
             ours_is = "%.1f ×" % (rates["ours"] / rates["Scrapy"]) if name == "ours" else ""
             alone = format(capacity[concurrency], ",.0f") if name == "ours" else ""
-            report("| %d | %s | %.2f | %s | %s | %.2f s | %.2f s | %.0f %% | %.0f MB | %s |" % (
+            report("| %d | %s | %.2f | %s | %s | %.2f s | %.2f s | %.0f %% | %s |" % (
                 concurrency, name, run.seconds, format(rates[name], ",.0f"), ours_is, run.client, run.server,
-                100 * run.server / run.seconds, run.memory, alone))
+                100 * run.server / run.seconds, alone))
     report()
     report("*Server busy* is its processor time in hundredths of one processor's; *the server alone* is what it sends to a "
            "client on so many connections that only counts bytes. Where the second is well above our pages per second, "

@@ -1,8 +1,9 @@
 //! A citation site of any size, for `bench/crawl.py`: nothing is stored, every page is computed from its path.
 //!
 //! Each page lists as many papers as the site *branches*, and each paper has a "Cited by" link to the page of its
-//! citations, which is such a page again. `/` is the first page, `/cites/4` lists the citations of its paper 4,
-//! `/cites/4-0` those of that page's paper 0. With a branching of B there are 1 + B + B² + B³ pages within three clicks
+//! citations, which is such a page again. `/` is the first page, `/cites/04` lists the citations of its paper 4,
+//! `/cites/04-00` those of that page's paper 0; all numbers are written equally long, because pages that grew with them
+//! would show as memory that grows. With a branching of B there are 1 + B + B² + B³ pages within three clicks
 //! of the first, each with B papers: 106,080 pages and 4,985,760 papers for B = 47, about 12 KB a page.
 //!
 //! What a paper says depends on its path alone, so whoever crawls, in whatever order, must find the same. `/count` says
@@ -63,7 +64,7 @@ impl Site for Citations {
     }
 }
 
-/// The papers that were followed to a page, as they stand in its path: `4-0`, or nothing for the first page.
+/// The papers that were followed to a page, as they stand in its path: `04-00`, or nothing for the first page.
 fn way(path: &str, branching: usize) -> Option<&str> {
     if path == "/" {
         return Some("");
@@ -74,7 +75,8 @@ fn way(path: &str, branching: usize) -> Option<&str> {
 }
 
 fn page(way: &str, branching: usize) -> String {
-    let mut out = String::with_capacity(1024 + 256 * branching);
+    let mut out = String::with_capacity(1024 + 320 * branching);
+    let width = branching.saturating_sub(1).to_string().len();
     let (title, join) = if way.is_empty() {
         ("Papers on the web".to_owned(), "")
     } else {
@@ -112,7 +114,7 @@ fn page(way: &str, branching: usize) -> String {
         let _ = write!(
             out,
             "</span> - <span class=\"venue\">{venue}</span>, <span class=\"year\">{year}</span></p>\n\
-             <a href=\"/cites/{way}{join}{number}\">Cited by {branching}</a>\n</div>\n"
+             <a href=\"/cites/{way}{join}{number:0width$}\">Cited by {branching}</a>\n</div>\n"
         );
     }
     out.push_str("</main>\n<footer>All papers here are invented.</footer>\n</body>\n</html>\n");
@@ -220,6 +222,7 @@ mod tests {
         assert_eq!(text.matches("class=\"paper\"").count(), 3);
         assert!(text.contains("href=\"/cites/4-0-2\""));
         assert!(page("", 3).contains("href=\"/cites/2\""));
+        assert!(page("04", 47).contains("href=\"/cites/04-02\""));
         let size = page("12-3-40", BRANCHING).len();
         assert!((10_000..14_000).contains(&size), "{size} bytes");
     }

@@ -45,7 +45,7 @@ fn client(host: &str, number: usize, branching: usize, start: Instant) -> Result
     let (mut line, mut body) = (String::new(), Vec::new());
     while start.elapsed() < TIME {
         let (first, second) = ((number + pages) % branching, pages / branching % branching);
-        let request = format!("GET /cites/{first}-{second} HTTP/1.1\r\nHost: {host}\r\n\r\n");
+        let request = format!("GET /cites/{first:02}-{second:02} HTTP/1.1\r\nHost: {host}\r\n\r\n");
         (&stream).write_all(request.as_bytes())?;
         let mut length = None;
         loop {
