@@ -16,6 +16,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::net::Ipv4Addr;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 /// Papers on a page, where nothing else is asked for: the least with which three clicks lead to over 100,000 pages.
 pub(crate) const BRANCHING: usize = 47;
@@ -24,16 +25,18 @@ const DEEPEST: usize = 16;
 
 /// Serves the site on loopback until the process is ended; the first line of output is its address.
 pub(crate) fn serve(words: &[&str]) -> Result<()> {
-    let (mut port, mut branching) = (0, BRANCHING);
+    let (mut port, mut branching, mut delay) = (0, BRANCHING, 0);
     for pair in words.chunks(2) {
         match pair {
             ["--port", number] => port = number.parse().context("--port takes a number")?,
             ["--branching", number] => branching = number.parse().context("--branching takes a number")?,
-            _ => bail!("usage: wrapwright-bench citations [--port N] [--branching N]"),
+            ["--delay", number] => delay = number.parse().context("--delay takes milliseconds")?,
+            _ => bail!("usage: wrapwright-bench citations [--port N] [--branching N] [--delay MILLISECONDS]"),
         }
     }
     let site = Citations {
         branching,
+        delay: Duration::from_millis(delay),
         sent: AtomicU64::new(0),
     };
     let running = server::start((Ipv4Addr::LOCALHOST, port), site).context("cannot listen")?;
@@ -46,6 +49,8 @@ pub(crate) fn serve(words: &[&str]) -> Result<()> {
 
 struct Citations {
     branching: usize,
+    /// How long a page takes: what several jobs are for shows only where there is something to wait for.
+    delay: Duration,
     sent: AtomicU64,
 }
 
@@ -57,7 +62,12 @@ impl Site for Citations {
         match way(&request.path, self.branching) {
             Some(way) => {
                 self.sent.fetch_add(1, Ordering::Relaxed);
-                Response::html(page(way, self.branching)).into()
+                let response = Response::html(page(way, self.branching));
+                if self.delay.is_zero() {
+                    response.into()
+                } else {
+                    Answer::Late(response, self.delay)
+                }
             }
             None => Response::plain(404).into(),
         }

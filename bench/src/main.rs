@@ -6,7 +6,7 @@
 //! wrapwright-bench dump FILE…            each page as XML, one JSON string per line
 //! wrapwright-bench repeat TIMES FILE     the page as HTML, with the content of its body so often, as a JSON string
 //! wrapwright-bench growth                growth of OXPath evaluation with the nesting of an expression, as a table
-//! wrapwright-bench citations [--port N] [--branching N]
+//! wrapwright-bench citations [--port N] [--branching N] [--delay MILLISECONDS]
 //!                                        serves a citation site; the first line of output is its address
 //! wrapwright-bench load URL N [--branching N]
 //!                                        pages that such a site sends on N connections
@@ -50,7 +50,7 @@ fn main() -> Result<()> {
         }
         _ => bail!(
             "usage: wrapwright-bench parse ENGINE FILE… | xpath FILE… | dump FILE… | repeat TIMES FILE | growth | \
-             citations [--port N] [--branching N] | load URL N [--branching N]"
+             citations [--port N] [--branching N] [--delay MILLISECONDS] | load URL N [--branching N]"
         ),
     }
     Ok(())
