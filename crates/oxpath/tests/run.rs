@@ -2,6 +2,9 @@
 
 use browse::Memory;
 use oxpath::run::{Ended, Failure, Progress, Record, RunOptions, RunSummary, Script, Workers};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::Duration;
 
 #[derive(Default)]
 struct Collected {
@@ -450,56 +453,62 @@ fn shop(lists: usize, items: usize) -> Vec<(String, String)> {
 const CATALOGUE: &str = "doc('http://shop/list/0')/(//a.next/{click /})*//li:<item>[? ./a.item/{click /}//h1:<name=.>]\
                     [? ./a.item/{click /}//a.reviews/{click /}//p:<review=.>]";
 
+/// A driver whose pages take a moment, and which counts how many are under way at once: now, at most, and how often one
+/// waited for another in vain.
+#[derive(Clone)]
+struct Slow {
+    inner: Memory,
+    busy: Arc<(AtomicUsize, AtomicUsize)>,
+    alone: Arc<AtomicUsize>,
+    gate: Arc<(Mutex<()>, Condvar)>,
+    patience: Duration,
+}
+impl page::driver::Driver for Slow {
+    fn open(
+        &mut self,
+        url: &str,
+        options: &page::driver::Options,
+    ) -> Result<page::driver::Live, page::driver::DriverError> {
+        self.inner.open(url, options)
+    }
+
+    fn act(
+        &mut self,
+        on: &page::driver::Live,
+        node: page::NodeId,
+        action: &page::driver::Action,
+        options: &page::driver::Options,
+    ) -> Result<page::driver::Outcome, page::driver::DriverError> {
+        let busy = self.busy.0.fetch_add(1, Ordering::SeqCst) + 1;
+        self.busy.1.fetch_max(busy, Ordering::SeqCst);
+        // Waits until another is under way too, but not for ever: at the end of a list there may be no other.
+        let guard = self.gate.0.lock().expect("no panic");
+        self.gate.1.notify_all();
+        if busy == 1 {
+            let waited = self.gate.1.wait_timeout(guard, self.patience).expect("no panic");
+            if waited.1.timed_out() {
+                self.alone.fetch_add(1, Ordering::SeqCst);
+            }
+        }
+        let outcome = self.inner.act(on, node, action, options);
+        self.busy.0.fetch_sub(1, Ordering::SeqCst);
+        outcome
+    }
+
+    fn may_go_ahead(&self, on: &page::driver::Live, node: page::NodeId, action: &page::driver::Action) -> bool {
+        self.inner.may_go_ahead(on, node, action)
+    }
+}
+
 #[test]
 fn pages_are_fetched_ahead_and_records_come_in_order() {
-    use std::sync::atomic::{AtomicUsize, Ordering};
-    use std::sync::{Arc, Condvar, Mutex};
-    use std::time::Duration;
     let pages = shop(4, 5);
-    // A driver whose pages take a moment, and which counts how many are under way at once.
-    #[derive(Clone)]
-    struct Slow {
-        inner: Memory,
-        busy: Arc<(AtomicUsize, AtomicUsize)>,
-        gate: Arc<(Mutex<()>, Condvar)>,
-    }
-    impl page::driver::Driver for Slow {
-        fn open(
-            &mut self,
-            url: &str,
-            options: &page::driver::Options,
-        ) -> Result<page::driver::Live, page::driver::DriverError> {
-            self.inner.open(url, options)
-        }
-
-        fn act(
-            &mut self,
-            on: &page::driver::Live,
-            node: page::NodeId,
-            action: &page::driver::Action,
-            options: &page::driver::Options,
-        ) -> Result<page::driver::Outcome, page::driver::DriverError> {
-            let busy = self.busy.0.fetch_add(1, Ordering::SeqCst) + 1;
-            self.busy.1.fetch_max(busy, Ordering::SeqCst);
-            // Waits until another is under way too, but not for ever: at the end of a list there may be no other.
-            let guard = self.gate.0.lock().expect("no panic");
-            self.gate.1.notify_all();
-            if busy == 1 {
-                let _ = self.gate.1.wait_timeout(guard, Duration::from_millis(20));
-            }
-            let outcome = self.inner.act(on, node, action, options);
-            self.busy.0.fetch_sub(1, Ordering::SeqCst);
-            outcome
-        }
-
-        fn may_go_ahead(&self, on: &page::driver::Live, node: page::NodeId, action: &page::driver::Action) -> bool {
-            self.inner.may_go_ahead(on, node, action)
-        }
-    }
     let slow = Slow {
         inner: Memory::new(pages.iter().map(|(url, page)| (url.as_str(), page.as_str()))),
         busy: Arc::default(),
+        alone: Arc::default(),
         gate: Arc::default(),
+        patience: Duration::from_millis(20),
     };
     let script = Script::compile(CATALOGUE, &[]).expect("a valid expression");
     let mut workers = Workers::new(3, || Box::new(slow.clone()));
@@ -519,6 +528,39 @@ fn pages_are_fetched_ahead_and_records_come_in_order() {
     assert_eq!(slow.inner.requests(), 4 + 20 * 3, "nothing is fetched for nothing");
     // On the way: list, item, reviews. Ahead: for each of the four actions as many as there are workers.
     assert!(summary.most_pages <= 4 + 4 * 3, "{} pages held", summary.most_pages);
+}
+
+#[test]
+fn pages_that_wait_long_leave_room_for_those_needed_next() {
+    // Six pages on each page, three levels deep. The first level is ordered first and waits longest.
+    let mut pages = Vec::new();
+    let mut names = vec![String::new()];
+    for level in 0..4 {
+        let mut next = Vec::new();
+        for name in names {
+            let below: Vec<String> = (0..6).map(|n| format!("{name}{n}")).collect();
+            let links: String = below.iter().map(|name| format!("<a href=/{name}>.</a>")).collect();
+            pages.push((format!("http://a/{name}"), format!("<p>{name}</p>{links}")));
+            next.extend(below.into_iter().filter(|_| level < 3));
+        }
+        names = next;
+    }
+    let slow = Slow {
+        inner: Memory::new(pages.iter().map(|(url, page)| (url.as_str(), page.as_str()))),
+        busy: Arc::default(),
+        alone: Arc::default(),
+        gate: Arc::default(),
+        patience: Duration::from_millis(100),
+    };
+    let script = Script::compile("doc('http://a/')/(//a/{click /})*{0,3}//p:<p=.>", &[]).expect("a valid expression");
+    let mut workers = Workers::new(4, || Box::new(slow.clone()));
+    let mut collected = Collected::default();
+    let summary = script.run_with(&mut workers, None, &RunOptions::default(), &mut collected);
+    assert_eq!((summary.pages, collected.records.len()), (259, 259));
+    // Without room for the next ones, nearly all of the 216 on the last level would come alone.
+    let alone = slow.alone.load(Ordering::SeqCst);
+    assert!(alone < 60, "{alone} of 258 pages came alone");
+    assert!(summary.most_pages <= 4 + 3 * 4, "{} pages held", summary.most_pages);
 }
 
 #[test]

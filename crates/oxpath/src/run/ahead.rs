@@ -10,17 +10,20 @@
 //! turn will come: not behind a predicate whose own actions are still to be performed. What is ordered for nothing is what
 //! a run that ends early had still before it.
 //!
-//! **Memory**: of each action in the expression, at most as many pages wait for their turn as there are workers; so a run
-//! holds at most workers × actions pages more than it would with one worker.
+//! **Memory**: of each action in the expression, at most as many pages wait for their turn at each depth as there are
+//! workers; so a run holds at most workers × actions × depth pages more than it would with one worker. Depths are counted
+//! apart because a page near the start of a branch waits long: those that were ordered first, when nothing else was known,
+//! would leave no room for what is needed next. What is ordered from pages that wait themselves has only the room of one
+//! depth in all, or a pager would be turned to its end.
 //!
 //! Known failures: an order whose tuple turns out to be a repetition of another is kept until its page is freed.
 
+use super::hash::Map;
 use super::machine::{Ended, Failure, Frame, Machine, Rest, Scope, Stack, Todo, Tuple};
 use super::program::{Action, Condition, Op, Options, Test};
 use super::workers::{Task, Workers};
 use page::NodeId;
 use page::driver::{self, Driver, Outcome};
-use std::collections::HashMap;
 use std::rc::{Rc, Weak};
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
@@ -49,10 +52,12 @@ struct Key {
 /// What was ordered and not yet asked for.
 #[derive(Default)]
 pub(super) struct Ahead<'s> {
-    orders: HashMap<Key, Order<'s>>,
-    numbers: HashMap<u64, Key>,
-    /// How many wait for their turn, by operation.
-    waiting: HashMap<usize, usize>,
+    orders: Map<Key, Order<'s>>,
+    numbers: Map<u64, Key>,
+    /// How many wait for their turn, by operation and depth.
+    waiting: Map<(usize, usize), usize>,
+    /// Is it a page that waits itself that is being looked at?
+    beyond: bool,
     /// Orders that there was no room for.
     refused: usize,
 }
@@ -217,7 +222,9 @@ impl<'s> Machine<'s, '_> {
             order.state = State::Here(Rc::clone(&scope));
         }
         if let Some(then) = then {
+            self.ahead.beyond = true;
             self.scout(&then, &scope, NodeId::DOCUMENT, &mut FUEL.clone());
+            self.ahead.beyond = false;
         }
     }
 
@@ -246,16 +253,16 @@ impl<'s> Machine<'s, '_> {
         }
     }
 
-    /// May another page of this operation wait for its turn?
-    fn has_room(&mut self, op: usize) -> bool {
+    /// May another page of this operation wait for its turn at this depth?
+    fn has_room(&mut self, op: usize, depth: usize) -> bool {
         let Hands::Many(workers) = &self.hands else {
             return false;
         };
         let most = workers.size();
-        if self.ahead.waiting(op) >= most {
+        if self.ahead.waiting(op, depth) >= most {
             self.ahead.forget_orphans();
         }
-        self.ahead.waiting(op) < most
+        self.ahead.waiting(op, depth) < most
     }
 
     /// Looks along what is left to do for a node, up to the first actions.
@@ -295,12 +302,13 @@ impl<'s> Machine<'s, '_> {
                         let Ok(found) = self.nodes(nodes, scope, node) else {
                             return;
                         };
-                        scope.walked.borrow_mut().insert(key, found.clone());
+                        let found = Rc::new(found);
+                        scope.walked.borrow_mut().insert(key, Rc::clone(&found));
                         found
                     }
                 };
                 let refused = self.ahead.refused;
-                for node in found {
+                for &node in found.iter() {
                     if *fuel == 0 || self.ahead.refused > refused {
                         return;
                     }
@@ -378,7 +386,7 @@ impl<'s> Machine<'s, '_> {
         if self.ahead.orders.contains_key(&key) || self.options.max_depth.is_some_and(|deepest| depth > deepest) {
             return;
         }
-        if !self.has_room(op) {
+        if !self.has_room(op, depth) {
             self.ahead.refused += 1;
             return;
         }
@@ -394,7 +402,7 @@ impl<'s> Machine<'s, '_> {
         }
         let number = workers.order(Task::Act(scope.live.clone(), node, performed, options), false);
         self.ahead.numbers.insert(number, key);
-        *self.ahead.waiting.entry(op).or_default() += 1;
+        *self.ahead.waiting.entry((op, depth)).or_default() += 1;
         let order = Order {
             number,
             depth,
@@ -407,17 +415,23 @@ impl<'s> Machine<'s, '_> {
 }
 
 impl<'s> Ahead<'s> {
-    fn waiting(&self, op: usize) -> usize {
-        self.waiting.get(&op).copied().unwrap_or(0)
+    /// How many take up the room that an order at this depth would need.
+    fn waiting(&self, op: usize, depth: usize) -> usize {
+        if self.beyond {
+            let same = self.waiting.iter().filter(|((waiting, _), _)| *waiting == op);
+            return same.map(|(_, count)| count).sum();
+        }
+        self.waiting.get(&(op, depth)).copied().unwrap_or(0)
     }
 
     fn forget(&mut self, key: &Key) -> Option<Order<'s>> {
         let order = self.orders.remove(key)?;
         self.numbers.remove(&order.number);
-        if let Some(waiting) = self.waiting.get_mut(&key.op) {
+        let place = (key.op, order.depth);
+        if let Some(waiting) = self.waiting.get_mut(&place) {
             *waiting -= 1;
             if *waiting == 0 {
-                self.waiting.remove(&key.op);
+                self.waiting.remove(&place);
             }
         }
         Some(order)

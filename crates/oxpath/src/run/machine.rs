@@ -1,6 +1,7 @@
 //! Running a program: context tuples on an explicit stack.
 
 use super::ahead::{Ahead, Early, Hands};
+use super::hash::Map;
 use super::output::{Output, OutputId, Record};
 use super::program::{Action, Condition, Mark, Op, Options, Script, Test};
 use super::workers::{Task, Workers};
@@ -9,8 +10,8 @@ use crate::plan::{Nodes, Shared, Text, Truth};
 use page::NodeId;
 use page::driver::{self, Driver, DriverError, Live, Outcome};
 use std::cell::{Cell, RefCell};
+use std::collections::HashSet;
 use std::collections::hash_map::Entry;
-use std::collections::{HashMap, HashSet};
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -254,7 +255,42 @@ struct PageCount {
     made: Cell<u64>,
     now: Cell<usize>,
     most: Cell<usize>,
+    /// Tables of pages that are gone, empty, for pages to come; never more than pages were held at once.
+    spare: RefCell<Vec<Tables>>,
 }
+
+/// What is remembered of the tuples on a page.
+#[derive(Default)]
+struct Tables {
+    /// Outcomes of predicates.
+    tests: Map<(usize, NodeId, OutputId), bool>,
+    /// Tuples that came to an operation.
+    seen: Map<Station, Seen>,
+    /// What was extracted.
+    marks: Map<(usize, NodeId, OutputId), OutputId>,
+}
+
+impl Tables {
+    /// Larger tables are not kept: one large page must not make all that follow it expensive.
+    const LARGE: usize = 4096;
+
+    fn clear(&mut self) {
+        self.tests.clear();
+        self.seen.clear();
+        self.marks.clear();
+    }
+
+    fn is_large(&self) -> bool {
+        self.tests
+            .capacity()
+            .max(self.seen.capacity())
+            .max(self.marks.capacity())
+            > Tables::LARGE
+    }
+}
+
+/// What walks gave, by operation and node.
+type Walked = Map<(usize, NodeId), Rc<Vec<NodeId>>>;
 
 /// A page on the current branch, with all that is remembered about it.
 pub(super) struct Scope {
@@ -264,14 +300,9 @@ pub(super) struct Scope {
     pub(super) depth: usize,
     pub(super) live: Live,
     memory: RefCell<Memory>,
-    /// Outcomes of predicates.
-    tests: RefCell<HashMap<(usize, NodeId, OutputId), bool>>,
-    /// Tuples that came to an operation.
-    seen: RefCell<HashMap<Station, Seen>>,
-    /// What was extracted.
-    marks: RefCell<HashMap<(usize, NodeId, OutputId), OutputId>>,
+    tables: RefCell<Tables>,
     /// Walks that were taken ahead of their time, by operation and node.
-    pub(super) walked: RefCell<HashMap<(usize, NodeId), Vec<NodeId>>>,
+    pub(super) walked: RefCell<Walked>,
     pages: Rc<PageCount>,
 }
 
@@ -281,14 +312,14 @@ impl Scope {
         pages.now.set(pages.now.get() + 1);
         pages.most.set(pages.most.get().max(pages.now.get()));
         let memory = RefCell::new(Memory::new(shared, &live.page));
+        // Pages of one site are alike, so tables that need not grow again save a good part of the work on a page.
+        let tables = pages.spare.borrow_mut().pop().unwrap_or_default();
         Scope {
             number: pages.made.get(),
             depth,
             live,
             memory,
-            tests: RefCell::default(),
-            seen: RefCell::default(),
-            marks: RefCell::default(),
+            tables: RefCell::new(tables),
             walked: RefCell::default(),
             pages: Rc::clone(pages),
         }
@@ -305,6 +336,11 @@ impl Scope {
 impl Drop for Scope {
     fn drop(&mut self) {
         self.pages.now.set(self.pages.now.get() - 1);
+        let mut tables = self.tables.take();
+        if !tables.is_large() {
+            tables.clear();
+            self.pages.spare.borrow_mut().push(tables);
+        }
     }
 }
 
@@ -495,7 +531,7 @@ impl<'s> Machine<'s, '_> {
             last: tuple.last,
             rounds: rest.rounds(),
         };
-        let mut seen = tuple.scope.seen.borrow_mut();
+        let seen = &mut tuple.scope.tables.borrow_mut().seen;
         let ways = self.ways.last_mut();
         match (seen.entry(station), ways) {
             (Entry::Occupied(seen), Some(ways)) => {
@@ -617,7 +653,12 @@ impl<'s> Machine<'s, '_> {
     }
 
     fn end(&mut self, id: OutputId) {
-        for record in self.output.end(id) {
+        let ready = self.output.end(id);
+        self.hand_out(ready);
+    }
+
+    fn hand_out(&mut self, ready: Vec<Record>) {
+        for record in ready {
             if self.summary.ended == Some(Ended::Consumer) {
                 return;
             }
@@ -661,7 +702,7 @@ impl<'s> Machine<'s, '_> {
                 }
                 let known = tuple.scope.walked.borrow_mut().remove(&(*id, tuple.node));
                 let found = match known {
-                    Some(found) => found,
+                    Some(found) => Rc::unwrap_or_clone(found),
                     None => self.nodes(nodes, &tuple.scope, tuple.node)?,
                 };
                 let trail = Some(Rc::new(Trail {
@@ -796,7 +837,7 @@ impl<'s> Machine<'s, '_> {
 
     fn mark(&mut self, mark: &'s Mark, rest: Rest<'s>, tuple: Tuple<'s>, stack: &mut Stack<'s>) -> Result<(), Failure> {
         let key = (mark.id, tuple.node, tuple.parent);
-        let known = tuple.scope.marks.borrow().get(&key).copied();
+        let known = tuple.scope.tables.borrow().marks.get(&key).copied();
         let id = match known {
             Some(id) => id,
             None => {
@@ -811,16 +852,19 @@ impl<'s> Machine<'s, '_> {
                     page: Arc::clone(&tuple.scope.live.url),
                     node: tuple.node,
                 };
-                let id = self.output.begin(tuple.parent, record);
-                tuple.scope.marks.borrow_mut().insert(key, id);
+                // A value is a leaf: what comes behind attaches to the last record.
+                let id = if mark.value.is_some() {
+                    let (id, ready) = self.output.leaf(tuple.parent, record);
+                    self.hand_out(ready);
+                    id
+                } else {
+                    self.output.begin(tuple.parent, record)
+                };
+                tuple.scope.tables.borrow_mut().marks.insert(key, id);
                 id
             }
         };
         if mark.value.is_some() {
-            // A value is a leaf: what comes behind attaches to the last record.
-            if known.is_none() {
-                self.end(id);
-            }
             stack.frames.push(Frame::Tuple(rest, tuple));
             return Ok(());
         }
@@ -853,15 +897,16 @@ impl<'s> Machine<'s, '_> {
     /// Evaluates a predicate with actions or markers inside, once for each tuple.
     fn test(&mut self, test: &'s Test, tuple: &Tuple<'s>) -> Result<bool, Failure> {
         let key = (test.id, tuple.node, tuple.last);
-        if let Some(answer) = tuple.scope.tests.borrow().get(&key) {
-            return Ok(*answer || test.optional);
+        let known = tuple.scope.tables.borrow().tests.get(&key).copied();
+        if let Some(answer) = known {
+            return Ok(answer || test.optional);
         }
         let inside = Tuple {
             parent: tuple.last,
             ..tuple.clone()
         };
         let answer = self.condition(&test.condition, &inside)?;
-        tuple.scope.tests.borrow_mut().insert(key, answer);
+        tuple.scope.tables.borrow_mut().tests.insert(key, answer);
         Ok(answer || test.optional)
     }
 

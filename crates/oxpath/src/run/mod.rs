@@ -26,6 +26,7 @@
 
 mod ahead;
 mod explain;
+mod hash;
 mod machine;
 mod normal;
 mod outline;
