@@ -21,7 +21,7 @@ use crate::login::{self, Named, Site};
 use crate::refresh::{self, Refresh};
 use crate::settings::Settings;
 use crate::stats::Stats;
-use page::driver::{Action, Driver, DriverError, FailureKind, Live, Options, Outcome};
+use page::driver::{Action, Driver, DriverError, FailureKind, Foresight, Live, Options, Outcome};
 use page::{NodeId, Page};
 use std::io::Read;
 use std::path::Path;
@@ -415,8 +415,15 @@ impl<F: Fetch> Driver for Web<F> {
         }
     }
 
-    fn may_go_ahead(&self, on: &Live, node: NodeId, action: &Action) -> bool {
-        matches!(act::act(on, node, action), Ok(Effect::Go(request)) if request.method == Method::Get)
+    fn foresee(&self, on: &Live, node: NodeId, action: &Action) -> Foresight {
+        match act::act(on, node, action) {
+            Ok(Effect::Stay(_)) => Foresight::Stays,
+            Ok(Effect::Go(mut request)) if request.method == Method::Get => {
+                request.url.set_fragment(None);
+                Foresight::Asks(request.url.into())
+            }
+            _ => Foresight::Unknown,
+        }
     }
 }
 

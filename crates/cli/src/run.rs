@@ -202,7 +202,8 @@ impl Runs<'_> {
             compile(args, self.source, &bindings, false).unwrap_or_else(|| first.clone())
         };
         let jobs = args.jobs.or(config.jobs).unwrap_or(1);
-        let total = run_all(self.count(), &script, jobs, &|| net.driver(), &options, &mut writer);
+        let total = run_all(self.count(), &script, jobs, &|| net.driver(), &options, &mut writer)
+            .context("cannot start to work")?;
         writer.progress.finish();
         if writer.error.is_none() {
             writer.error = writer.sink.finish().err();

@@ -132,6 +132,18 @@ impl Outcome {
     }
 }
 
+/// What an action would do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Foresight {
+    /// The page stays, whatever becomes of its fields.
+    Stays,
+    /// A page is asked for by its address, which has no fragment, and nothing is changed by that, neither here nor there: a
+    /// link, a form that is sent by GET. It may be asked for before its turn, and perhaps for nothing.
+    Asks(String),
+    /// Anything may happen.
+    Unknown,
+}
+
 /// Opens pages and acts on them.
 pub trait Driver {
     /// Opens an address that the user named.
@@ -148,10 +160,9 @@ pub trait Driver {
     /// The node does not take that action, the driver cannot perform it, or the other side does not give a page.
     fn act(&mut self, on: &Live, node: NodeId, action: &Action, options: &Options) -> Result<Outcome, DriverError>;
 
-    /// May an action be performed before its turn, and perhaps for nothing? Only one that asks for a page and changes
-    /// nothing, neither here nor there: a link, a form that is sent by GET.
-    fn may_go_ahead(&self, _on: &Live, _node: NodeId, _action: &Action) -> bool {
-        false
+    /// What an action would do, as far as that can be told without doing it. No network is used.
+    fn foresee(&self, _on: &Live, _node: NodeId, _action: &Action) -> Foresight {
+        Foresight::Unknown
     }
 }
 

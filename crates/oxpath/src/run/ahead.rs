@@ -6,9 +6,11 @@
 //! the [`Workers`]. When an ordered page arrives before its time, the operations behind the action are looked at on that
 //! page in turn. The walks that were taken on the way are kept for the machine, so nothing is evaluated twice.
 //!
-//! Only actions that the driver allows are ordered (links, forms sent by GET), and only where it is certain that their
-//! turn will come: not behind a predicate whose own actions are still to be performed. What is ordered for nothing is what
-//! a run that ends early had still before it.
+//! Only actions of which the driver says that they change nothing are ordered (links, forms sent by GET), and only where
+//! it is likely that their turn will come: not behind a predicate whose own actions are still to be performed. When an
+//! action that may change something has been performed, such as a POST, all that was ordered before it is forgotten, so a
+//! page is never older than it would be with one worker. What is ordered for nothing is what a run that ends early had
+//! still before it, and the successors of a page that turns out to be a repetition.
 //!
 //! **Memory**: of each action in the expression, at most as many pages wait for their turn at each depth as there are
 //! workers; so a run holds at most workers × actions × depth pages more than it would with one worker. Depths are counted
@@ -23,7 +25,7 @@ use super::machine::{Ended, Failure, Frame, Machine, Rest, Scope, Stack, Todo, T
 use super::program::{Action, Condition, Op, Options, Test};
 use super::workers::{Task, Workers};
 use page::NodeId;
-use page::driver::{self, Driver, Outcome};
+use page::driver::{self, Driver, Foresight, Outcome};
 use std::rc::{Rc, Weak};
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
@@ -58,6 +60,8 @@ pub(super) struct Ahead<'s> {
     waiting: Map<(usize, usize), usize>,
     /// Is it a page that waits itself that is being looked at?
     beyond: bool,
+    /// Is it the body of a repetition that is being looked at?
+    repeated: bool,
     /// Orders that there was no room for.
     refused: usize,
 }
@@ -102,9 +106,22 @@ impl<'s> Machine<'s, '_> {
         }
     }
 
+    /// What an action would do.
+    pub(super) fn foresee(&self, scope: &Scope, node: NodeId, action: &driver::Action) -> Foresight {
+        match &self.hands {
+            Hands::One(driver) => driver.foresee(&scope.live, node, action),
+            Hands::Many(workers) => workers.foresee(&scope.live, node, action),
+        }
+    }
+
     /// Has the driver do something; nothing if the run is to go no further. `depth` is that of the page acted on.
-    pub(super) fn perform(&mut self, task: Task, depth: usize) -> Result<Option<Outcome>, Failure> {
-        if task.may_leave() && !self.may_go(depth) {
+    pub(super) fn perform(
+        &mut self,
+        task: Task,
+        foresight: &Foresight,
+        depth: usize,
+    ) -> Result<Option<Outcome>, Failure> {
+        if *foresight != Foresight::Stays && !self.may_go(depth) {
             return Ok(None);
         }
         let start = Instant::now();
@@ -116,10 +133,29 @@ impl<'s> Machine<'s, '_> {
             }
         };
         self.summary.waiting += start.elapsed();
+        match (&outcome, foresight) {
+            // It came to no page after all.
+            (Some(Ok(Outcome::Same(_))), Foresight::Unknown | Foresight::Asks(_)) => {
+                if let Some(left) = &self.options.pages_left {
+                    left.fetch_add(1, Relaxed);
+                }
+            }
+            // What was fetched before something was changed may be different now.
+            (Some(Ok(Outcome::New(_))), Foresight::Unknown) => self.forget_orders(),
+            _ => {}
+        }
         match outcome {
             // What the end of the run cut off did not fail.
             Some(Err(_)) if self.must_stop() => Ok(None),
             outcome => outcome.transpose().map_err(Failure::Driver),
+        }
+    }
+
+    /// Forgets all that was ordered: whoever needs it will ask again.
+    fn forget_orders(&mut self) {
+        if let Hands::Many(workers) = &self.hands {
+            workers.cancel();
+            self.ahead = Ahead::default();
         }
     }
 
@@ -217,7 +253,7 @@ impl<'s> Machine<'s, '_> {
             }
         };
         let (depth, then) = (order.depth, order.then.clone());
-        let scope = self.scope(live, depth);
+        let scope = self.scope(live, depth, true);
         if let Some(order) = self.ahead.orders.get_mut(&key) {
             order.state = State::Here(Rc::clone(&scope));
         }
@@ -271,6 +307,9 @@ impl<'s> Machine<'s, '_> {
         match &todo.todo {
             Todo::Ops(ops) => self.scout_ops(ops, &todo.then, scope, node, fuel),
             Todo::Round(round) => {
+                if round.is_back(scope) {
+                    return;
+                }
                 if round.may_end() {
                     self.scout(&todo.then, scope, node, fuel);
                 }
@@ -321,7 +360,9 @@ impl<'s> Machine<'s, '_> {
                 absolute,
                 options,
             } => {
-                let then = absolute.then(|| then.before(Todo::Ops(behind)));
+                // The others go on only to some pages, which is decided when their turn comes.
+                let follows = *absolute && !matches!(action, Action::NextClick | Action::ClickWithChange);
+                let then = follows.then(|| then.before(Todo::Ops(behind)));
                 self.order(*id, action, options, then, scope, node);
             }
             Op::Mark(mark) => {
@@ -342,9 +383,11 @@ impl<'s> Machine<'s, '_> {
                     self.scout_ops(behind, then, scope, node, fuel);
                 }
                 // What comes after a round is not known here, so nothing is looked at beyond its first action.
+                let repeated = std::mem::replace(&mut self.ahead.repeated, true);
                 for branch in body {
                     self.scout_ops(branch, &Rest(None), scope, node, fuel);
                 }
+                self.ahead.repeated = repeated;
             }
             Op::Doc { .. } | Op::Choose { .. } => {}
         }
@@ -380,10 +423,14 @@ impl<'s> Machine<'s, '_> {
         scope: &Rc<Scope>,
         node: NodeId,
     ) {
+        let repeated = self.ahead.repeated || then.as_ref().is_some_and(Rest::is_repeated);
         let page = scope.number;
         let key = Key { page, node, op };
         let depth = scope.depth + 1;
-        if self.ahead.orders.contains_key(&key) || self.options.max_depth.is_some_and(|deepest| depth > deepest) {
+        if self.ahead.orders.contains_key(&key)
+            || scope.asked.borrow().contains(&(op, node))
+            || self.options.max_depth.is_some_and(|deepest| depth > deepest)
+        {
             return;
         }
         if !self.has_room(op, depth) {
@@ -397,7 +444,10 @@ impl<'s> Machine<'s, '_> {
         };
         let options = self.for_driver(options);
         let Hands::Many(workers) = &mut self.hands else { return };
-        if !workers.may_go_ahead(&scope.live, node, &performed) {
+        let Foresight::Asks(url) = workers.foresee(&scope.live, node, &performed) else {
+            return;
+        };
+        if repeated && scope.first_to_ask(op, &url, node) != node {
             return;
         }
         let number = workers.order(Task::Act(scope.live.clone(), node, performed, options), false);

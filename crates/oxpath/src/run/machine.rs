@@ -8,10 +8,10 @@ use super::workers::{Task, Workers};
 use crate::eval::{EvalError, Evaluator, Memory};
 use crate::plan::{Nodes, Shared, Text, Truth};
 use page::NodeId;
-use page::driver::{self, Driver, DriverError, Live, Outcome};
+use page::driver::{self, Driver, DriverError, Foresight, Live, Outcome};
 use std::cell::{Cell, RefCell};
-use std::collections::HashSet;
 use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -184,7 +184,7 @@ impl Script {
         let pages = Rc::new(PageCount::default());
         let start = page.unwrap_or_else(empty_page);
         let tuple = Tuple {
-            scope: Rc::new(Scope::new(start, 0, &self.program.shared, &pages)),
+            scope: Rc::new(Scope::new(start, 0, false, &self.program.shared, &pages)),
             node: NodeId::DOCUMENT,
             parent: OutputId::ROOT,
             last: OutputId::ROOT,
@@ -223,8 +223,8 @@ fn empty_page() -> Live {
     }
 }
 
-/// What tells pages apart for the guard against circles: a hash of the address and of the text, because a pager may post
-/// to one address for ever.
+/// What tells pages apart for the guard against circles: a hash of the address and of what was typed; and of the text,
+/// where the page was not asked for by its address alone, because a pager may post to one address for ever.
 type Place = u64;
 
 /// The pages that a repetition was on, on its way to the current tuple. Tuples are taken depth first, so what was
@@ -298,16 +298,22 @@ pub(super) struct Scope {
     pub(super) number: u64,
     /// How many pages from the start of its branch; the first is 1.
     pub(super) depth: usize,
+    /// Was it asked for by its address and by nothing else?
+    by_address: bool,
     pub(super) live: Live,
     memory: RefCell<Memory>,
     tables: RefCell<Tables>,
     /// Walks that were taken ahead of their time, by operation and node.
     pub(super) walked: RefCell<Walked>,
+    /// Actions that were performed, by operation and node.
+    pub(super) asked: RefCell<HashSet<(usize, NodeId)>>,
+    /// The first node whose action asked for an address, by operation and address.
+    askers: RefCell<HashMap<(usize, String), NodeId>>,
     pages: Rc<PageCount>,
 }
 
 impl Scope {
-    fn new(live: Live, depth: usize, shared: &Shared, pages: &Rc<PageCount>) -> Scope {
+    fn new(live: Live, depth: usize, by_address: bool, shared: &Shared, pages: &Rc<PageCount>) -> Scope {
         pages.made.set(pages.made.get() + 1);
         pages.now.set(pages.now.get() + 1);
         pages.most.set(pages.most.get().max(pages.now.get()));
@@ -317,19 +323,32 @@ impl Scope {
         Scope {
             number: pages.made.get(),
             depth,
+            by_address,
             live,
             memory,
             tables: RefCell::new(tables),
             walked: RefCell::default(),
+            asked: RefCell::default(),
+            askers: RefCell::default(),
             pages: Rc::clone(pages),
         }
     }
 
     fn place(&self) -> Place {
         let mut hasher = std::hash::DefaultHasher::new();
-        self.live.url.hash(&mut hasher);
-        self.live.page.text().hash(&mut hasher);
+        self.live.url.split('#').next().hash(&mut hasher);
+        if !self.by_address {
+            self.live.page.text().hash(&mut hasher);
+        }
+        if !self.live.fields.0.is_empty() {
+            format!("{:?}", self.live.fields).hash(&mut hasher);
+        }
         hasher.finish()
+    }
+
+    /// The first node on the page whose action asked for that address.
+    pub(super) fn first_to_ask(&self, op: usize, url: &str, node: NodeId) -> NodeId {
+        *self.askers.borrow_mut().entry((op, url.to_owned())).or_insert(node)
     }
 }
 
@@ -451,6 +470,11 @@ pub(super) struct Round<'s> {
 }
 
 impl Round<'_> {
+    /// Has the repetition been on this page?
+    pub(super) fn is_back(&self, scope: &Scope) -> bool {
+        scope.number != self.on && self.been.borrow().places.contains(&scope.place())
+    }
+
     /// May the repetition end here? May it go on?
     pub(super) fn may_end(&self) -> bool {
         self.done >= self.min
@@ -463,6 +487,16 @@ impl Round<'_> {
 
 /// Output nodes that end with a repetition, where a tuple may come to a marker again in another round.
 type Ends = Option<Rc<RefCell<Vec<OutputId>>>>;
+
+/// An action that is to be performed.
+struct Deed<'s> {
+    id: usize,
+    action: &'s Action,
+    performed: driver::Action,
+    foresight: Foresight,
+    absolute: bool,
+    options: &'s Options,
+}
 
 /// What waits on the stack.
 pub(super) enum Frame<'s> {
@@ -718,12 +752,14 @@ impl<'s> Machine<'s, '_> {
                 if !self.is_first(*id, &rest, &mut tuple) {
                     return Ok(());
                 }
-                let task = Task::Open(self.text(url, &tuple)?, self.for_driver(options));
+                let url = self.text(url, &tuple)?;
+                let foresight = Foresight::Asks(url.clone());
+                let task = Task::Open(url, self.for_driver(options));
                 // A page that the expression names begins a branch of its own.
-                let Some(outcome) = self.perform(task, 0)? else {
+                let Some(outcome) = self.perform(task, &foresight, 0)? else {
                     return Ok(());
                 };
-                let scope = self.scope(outcome.into_live(), 1);
+                let scope = self.scope(outcome.into_live(), 1, true);
                 self.count_page(&scope);
                 let next = self.arrive(scope, &tuple, options)?;
                 drop(tuple);
@@ -736,10 +772,29 @@ impl<'s> Machine<'s, '_> {
                 options,
             } => {
                 let mut tuple = tuple;
-                if !self.is_first(*id, &rest, &mut tuple) {
+                let performed = self.performed(action, &tuple)?;
+                let foresight = self.foresee(&tuple.scope, tuple.node, &performed);
+                let node = tuple.node;
+                // A pager often has its link twice, above and below: within a repetition that is one way, not two.
+                if rest.is_repeated()
+                    && let Foresight::Asks(url) = &foresight
+                {
+                    tuple.node = tuple.scope.first_to_ask(*id, url, node);
+                }
+                let first = self.is_first(*id, &rest, &mut tuple);
+                tuple.node = node;
+                if !first {
                     return Ok(());
                 }
-                if let Some(next) = self.act(*id, action, *absolute, options, tuple)? {
+                let deed = Deed {
+                    id: *id,
+                    action,
+                    performed,
+                    foresight,
+                    absolute: *absolute,
+                    options,
+                };
+                if let Some(next) = self.act(deed, tuple)? {
                     stack.frames.push(Frame::Tuple(rest, next));
                 }
             }
@@ -932,31 +987,38 @@ impl<'s> Machine<'s, '_> {
         })
     }
 
-    /// Performs an action; none if its own rule says to go no further.
-    fn act(
-        &mut self,
-        id: usize,
-        action: &'s Action,
-        absolute: bool,
-        options: &'s Options,
-        tuple: Tuple<'s>,
-    ) -> Result<Option<Tuple<'s>>, Failure> {
-        self.summary.actions += 1;
-        let performed = match action {
+    /// An action with its texts.
+    fn performed(&self, action: &'s Action, tuple: &Tuple<'s>) -> Result<driver::Action, Failure> {
+        Ok(match action {
             Action::Fixed(action) => action.clone(),
-            Action::Type(text) => driver::Action::Type(self.text(text, &tuple)?),
-            Action::Select(text) => driver::Action::Select(self.text(text, &tuple)?),
-            Action::Press(key) => driver::Action::Press(self.text(key, &tuple)?),
+            Action::Type(text) => driver::Action::Type(self.text(text, tuple)?),
+            Action::Select(text) => driver::Action::Select(self.text(text, tuple)?),
+            Action::Press(key) => driver::Action::Press(self.text(key, tuple)?),
             Action::NextClick | Action::ClickWithChange => driver::Action::Click,
-        };
+        })
+    }
+
+    /// Performs an action; none if its own rule says to go no further.
+    fn act(&mut self, deed: Deed<'s>, tuple: Tuple<'s>) -> Result<Option<Tuple<'s>>, Failure> {
+        let Deed {
+            id,
+            action,
+            performed,
+            foresight,
+            absolute,
+            options,
+        } = deed;
+        self.summary.actions += 1;
         let live = &tuple.scope.live;
         let depth = tuple.scope.depth + 1;
+        let by_address = matches!(foresight, Foresight::Asks(_));
+        tuple.scope.asked.borrow_mut().insert((id, tuple.node));
         let (after, ready, same) = match self.early(id, &tuple)? {
             Early::Here(scope) => (scope.live.clone(), Some(scope), false),
             Early::Stopped => return Ok(None),
             Early::Not => {
                 let task = Task::Act(live.clone(), tuple.node, performed, self.for_driver(options));
-                match self.perform(task, tuple.scope.depth)? {
+                match self.perform(task, &foresight, tuple.scope.depth)? {
                     Some(Outcome::Same(after)) => (after, None, true),
                     Some(Outcome::New(after)) => (after, None, false),
                     None => return Ok(None),
@@ -975,11 +1037,14 @@ impl<'s> Machine<'s, '_> {
             let scope = if after.fields == live.fields {
                 Rc::clone(&tuple.scope)
             } else {
-                self.scope(after, tuple.scope.depth)
+                self.scope(after, tuple.scope.depth, tuple.scope.by_address)
             };
             return Ok(Some(Tuple { scope, ..tuple }));
         }
-        let scope = ready.unwrap_or_else(|| self.scope(after, if same { tuple.scope.depth } else { depth }));
+        let scope = ready.unwrap_or_else(|| match same {
+            true => self.scope(after, tuple.scope.depth, tuple.scope.by_address),
+            false => self.scope(after, depth, by_address),
+        });
         if !same {
             self.count_page(&scope);
         }
@@ -1058,8 +1123,8 @@ impl<'s> Machine<'s, '_> {
         Ok(set)
     }
 
-    pub(super) fn scope(&self, live: Live, depth: usize) -> Rc<Scope> {
-        Rc::new(Scope::new(live, depth, self.shared, &self.pages))
+    pub(super) fn scope(&self, live: Live, depth: usize, by_address: bool) -> Rc<Scope> {
+        Rc::new(Scope::new(live, depth, by_address, self.shared, &self.pages))
     }
 
     pub(super) fn nodes(&self, nodes: &'s Nodes, scope: &Scope, node: NodeId) -> Result<Vec<NodeId>, Failure> {
@@ -1098,6 +1163,18 @@ impl<'s> Machine<'s, '_> {
 }
 
 impl<'s> Rest<'s> {
+    /// Will what is done now be done again, on other pages?
+    pub(super) fn is_repeated(&self) -> bool {
+        let mut at = &self.0;
+        while let Some(node) = at {
+            if matches!(&node.todo, Todo::Round(round) if round.max != Some(1)) {
+                return true;
+            }
+            at = &node.then.0;
+        }
+        false
+    }
+
     /// What ends with the outermost repetition that counts its rounds.
     fn ends(&self) -> Ends {
         let mut outermost = None;
