@@ -531,9 +531,8 @@ fn pages_are_fetched_ahead_and_records_come_in_order() {
     // 1 start, 3 next, and for each of 20 items the item twice and its reviews.
     assert_eq!(summary.pages, 4 + 20 * 3);
     assert_eq!(slow.inner.requests(), 4 + 20 * 3, "nothing is fetched for nothing");
-    // On the way: list, item, reviews. Ahead: for each of the four actions as many as there are workers, at the depth of
-    // this list and at that of the next, which is here early.
-    assert!(summary.most_pages <= 4 + 2 * 4 * 3, "{} pages held", summary.most_pages);
+    // On the way: list, item, reviews. Ahead: for each of the four actions as many as there are workers.
+    assert!(summary.most_pages <= 4 + 4 * 3, "{} pages held", summary.most_pages);
 }
 
 #[test]
@@ -563,9 +562,9 @@ fn pages_that_wait_long_leave_room_for_those_needed_next() {
     let mut collected = Collected::default();
     let summary = script.run_with(&mut workers, None, &RunOptions::default(), &mut collected);
     assert_eq!((summary.pages, collected.records.len()), (259, 259));
-    // Without room for the next ones, nearly all of the 216 on the last level would come alone.
+    // It is about ten; where the first level takes up the room of the others it is about a hundred.
     let alone = slow.alone.load(Ordering::SeqCst);
-    assert!(alone < 60, "{alone} of 258 pages came alone");
+    assert!(alone < 50, "{alone} of 258 pages came alone");
     assert!(summary.most_pages <= 4 + 3 * 4, "{} pages held", summary.most_pages);
 }
 

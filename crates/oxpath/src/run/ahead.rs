@@ -12,11 +12,12 @@
 //! page is never older than it would be with one worker. What is ordered for nothing is what a run that ends early had
 //! still before it, and the successors of a page that turns out to be a repetition.
 //!
-//! **Memory**: of each action in the expression, at most as many pages wait for their turn at each depth as there are
-//! workers; so a run holds at most workers × actions × depth pages more than it would with one worker. Depths are counted
-//! apart because a page near the start of a branch waits long: those that were ordered first, when nothing else was known,
-//! would leave no room for what is needed next. What is ordered from pages that wait themselves has only the room of one
-//! depth in all, or a pager would be turned to its end.
+//! **Memory**: of each action in the expression, at most as many pages wait for their turn as there are workers, not
+//! counting those nearer to the start of the branch; so a run holds at most workers × actions × depth pages more than it
+//! would with one worker, where depth is how often an action is nested in itself. Pages nearer to the start are not counted
+//! because they wait long: ordered first, when nothing else was known, they would leave no room for what is needed next.
+//! What is ordered from pages that wait themselves has room only where nothing else needs it, or a pager would be turned
+//! to its end.
 //!
 //! Known failures: an order whose tuple turns out to be a repetition of another is kept until its page is freed.
 
@@ -465,13 +466,12 @@ impl<'s> Machine<'s, '_> {
 }
 
 impl<'s> Ahead<'s> {
-    /// How many take up the room that an order at this depth would need.
+    /// How many take up the room that an order at this depth would need: those of its depth and deeper, which are needed
+    /// sooner; all of them where the page itself waits.
     fn waiting(&self, op: usize, depth: usize) -> usize {
-        if self.beyond {
-            let same = self.waiting.iter().filter(|((waiting, _), _)| *waiting == op);
-            return same.map(|(_, count)| count).sum();
-        }
-        self.waiting.get(&(op, depth)).copied().unwrap_or(0)
+        let blocks = |(waiting, at): &(usize, usize)| *waiting == op && (self.beyond || *at >= depth);
+        let blocking = self.waiting.iter().filter(|(place, _)| blocks(place));
+        blocking.map(|(_, count)| count).sum()
     }
 
     fn forget(&mut self, key: &Key) -> Option<Order<'s>> {
