@@ -215,8 +215,15 @@ fn a_crawl_over_many_hosts_does_not_run_out_of_files() {
             .expect("bash")
     };
     check(&limited(120, "-o pages"), 0, "");
-    let output = limited(9, "-o none --max-pages 1 --retries 0");
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    assert!(stderr.contains("too many open files on this machine"), "{stderr}");
-    assert!(stderr.contains("ulimit -n"), "{stderr}");
+    // Where exactly the limit is hit depends on what the system opens for itself.
+    let told: String = (4..10)
+        .map(|files| String::from_utf8_lossy(&limited(files, "-o none --max-pages 1 --retries 0").stderr).into_owned())
+        .collect();
+    for part in [
+        "the HTTP client cannot be set up: too many open files on this machine",
+        "/ cannot be reached: too many open files on this machine",
+        "ulimit -n",
+    ] {
+        assert!(told.contains(part), "{told}");
+    }
 }

@@ -437,6 +437,7 @@ fn slug(url: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use browse::{Budget, Request, Response, Settings};
 
     #[test]
     fn names_of_files_are_plain() {
@@ -449,6 +450,45 @@ mod tests {
         ] {
             assert_eq!(slug(url), expected, "{url}");
         }
+    }
+
+    /// A host inside, whose page leads to another.
+    struct Inside;
+
+    impl Fetch for Inside {
+        fn fetch(&self, _: &Request, _: &Budget) -> Result<Response, DriverError> {
+            let mut page = Response::html("<a href='http://10.0.0.2/'>there</a>");
+            page.remote = Some([10, 0, 0, 1].into());
+            Ok(page)
+        }
+    }
+
+    #[test]
+    fn a_page_from_inside_leads_inside_also_when_it_was_saved_before() {
+        let folder = tempfile::tempdir().expect("a directory");
+        let links = Query::compile("//a").expect("a valid expression");
+        let mut told = Vec::new();
+        for follow in [vec![], vec![links]] {
+            let web = Web::over(Inside, Settings::offline());
+            let walk = Walk {
+                follow,
+                ..Walk::default()
+            };
+            let mut album = Album::open(folder.path()).expect("a directory");
+            let mut tell = |step: Step<'_>| {
+                told.push(match step {
+                    Step::Saved { url, known, .. } => format!("{url} {known}"),
+                    Step::Failed(error) => error.to_string(),
+                });
+            };
+            album
+                .walk(&web, "http://a.test/", &walk, &mut tell)
+                .expect("a directory");
+        }
+        assert_eq!(
+            told,
+            ["http://a.test/ false", "http://a.test/ true", "http://10.0.0.2/ false"]
+        );
     }
 
     #[test]

@@ -368,9 +368,9 @@ mod tests {
             });
             assert_eq!(String::from_utf8_lossy(&out), expected);
         };
-        let inside = [outline("r", &[both.clone()])];
+        let inside = [outline("r", std::slice::from_ref(&both))];
         let record_of_both = node("r", None, vec![value("1"), record("2"), value("3"), record("4")]);
-        check(&inside, &[record_of_both.clone()], "", "x,x.y\n1; 3,2; 4\n");
+        check(&inside, std::slice::from_ref(&record_of_both), "", "x,x.y\n1; 3,2; 4\n");
         check(&inside, &[record_of_both], "x", "x,x.y\n1; 3,2\n1; 3,4\n");
         check(&[both], &[value("1"), record("2")], "", "x,y\n1,\n\"\",2\n");
         let mut sink = Csv::new(Vec::new(), &books(), "", BARE, false).expect("no rows asked for");
