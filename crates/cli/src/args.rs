@@ -1,6 +1,7 @@
 //! What can be typed.
 
-use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use clap::builder::RangedU64ValueParser;
+use clap::{Arg, Args as ClapArgs, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use serde::Deserialize;
 use std::path::PathBuf;
 
@@ -10,6 +11,22 @@ use std::path::PathBuf;
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,
+}
+
+impl Args {
+    /// What was typed, and what the environment says. An empty variable says nothing.
+    pub(crate) fn read() -> Args {
+        let unset = |arg: Arg| {
+            let empty = arg
+                .get_env()
+                .and_then(std::env::var_os)
+                .is_some_and(|value| value.is_empty());
+            if empty { arg.env(None::<&'static str>) } else { arg }
+        };
+        let command = Args::command().mut_subcommands(|command| command.mut_args(unset));
+        let matches = command.get_matches();
+        Args::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -80,14 +97,14 @@ pub(crate) struct RunArgs {
     pub(crate) format: Option<RecordFormat>,
 
     /// With CSV, a row for each of these nested records (review, or review.reply); the values around them are repeated
-    #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
-    pub(crate) rows: String,
+    #[arg(long, value_name = "NAME")]
+    pub(crate) rows: Option<String>,
 
     /// With CSV, put a ' before values that a spreadsheet would take for a formula
     #[arg(long)]
     pub(crate) safe_csv: bool,
 
-    /// Write records to this file, which appears when the run is done
+    /// Write records to this file, which appears when the run is done; after Ctrl-C it has what was extracted so far
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
@@ -108,7 +125,7 @@ pub(crate) struct RunArgs {
     pub(crate) fail_fast: bool,
 
     /// Pages to fetch at once, over all hosts; records come in the same order [default: 1]
-    #[arg(long, short, value_name = "N", env = "WRAPWRIGHT_JOBS", hide_env_values = true)]
+    #[arg(long, short, value_name = "N", env = "WRAPWRIGHT_JOBS", hide_env_values = true, value_parser = jobs())]
     pub(crate) jobs: Option<usize>,
 
     /// Open at most so many pages
@@ -175,12 +192,30 @@ pub(crate) struct NetArgs {
     pub(crate) retries: Option<u32>,
 
     /// Fetch what robots.txt asks programs not to
-    #[arg(long, env = "WRAPWRIGHT_IGNORE_ROBOTS", hide_env_values = true)]
-    pub(crate) ignore_robots: bool,
+    #[arg(
+        long,
+        value_name = "BOOL",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "true",
+        env = "WRAPWRIGHT_IGNORE_ROBOTS",
+        hide_env_values = true,
+        value_parser = switch
+    )]
+    pub(crate) ignore_robots: Option<bool>,
 
     /// Let pages of the web lead to loopback and private addresses
-    #[arg(long, env = "WRAPWRIGHT_ALLOW_PRIVATE", hide_env_values = true)]
-    pub(crate) allow_private: bool,
+    #[arg(
+        long,
+        value_name = "BOOL",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "true",
+        env = "WRAPWRIGHT_ALLOW_PRIVATE",
+        hide_env_values = true,
+        value_parser = switch
+    )]
+    pub(crate) allow_private: Option<bool>,
 
     /// Keep responses in this directory, and ask no server for those that are there
     #[arg(long, value_name = "DIR", env = "WRAPWRIGHT_CACHE", hide_env_values = true)]
@@ -303,10 +338,35 @@ pub(crate) enum Format {
     Json,
 }
 
-fn seconds(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(number) if (0.0..=1e9).contains(&number) => Ok(number),
-        _ => Err("expected a number from 0 up".to_owned()),
+/// What numbers of seconds and hours may be, for people.
+pub(crate) const AMOUNT: &str = "a number from 0 to 1000000000";
+
+/// May this be a number of seconds or hours?
+pub(crate) fn is_amount(number: f64) -> bool {
+    (0.0..=1e9).contains(&number)
+}
+
+pub(crate) fn seconds(text: &str) -> Result<f64, String> {
+    match text.trim().parse() {
+        Ok(number) if is_amount(number) => Ok(number),
+        _ => Err(format!("expected {AMOUNT}")),
+    }
+}
+
+/// The most pages at once. Each has a thread and some open files.
+pub(crate) const MOST_JOBS: u64 = 1024;
+
+/// A number of jobs.
+pub(crate) fn jobs() -> RangedU64ValueParser<usize> {
+    RangedU64ValueParser::new().range(1..=MOST_JOBS)
+}
+
+/// What people write for yes and no.
+fn switch(text: &str) -> Result<bool, String> {
+    match text.trim().to_ascii_lowercase().as_str() {
+        "1" | "true" | "yes" | "on" => Ok(true),
+        "0" | "false" | "no" | "off" => Ok(false),
+        _ => Err("expected true or false".to_owned()),
     }
 }
 

@@ -12,10 +12,10 @@ mod progress;
 mod query;
 mod report;
 mod run;
+mod runs;
 mod summary;
 mod whole;
 
-use clap::Parser;
 use std::process::ExitCode;
 
 /// How a run ended.
@@ -34,7 +34,7 @@ enum Exit {
 }
 
 fn main() -> ExitCode {
-    let args = args::Args::parse();
+    let args = args::Args::read();
     let result = match args.command {
         args::Command::Run(args) => run::run(&args),
         args::Command::Query(args) => query::run(&args),

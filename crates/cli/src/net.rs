@@ -43,27 +43,23 @@ impl From<DriverError> for Refusal {
     }
 }
 
-/// Reads the configuration and prepares a driver; reports what is wrong.
-pub(crate) fn prepare(args: &NetArgs) -> Result<(Config, Net), Exit> {
-    let refused = |refusal: Refusal| {
-        report::mistake(&refusal.message, refusal.hint.as_deref());
-        refusal.exit
-    };
-    let config = Config::load().map_err(|error| refused(Refusal::mistake(error.0)))?;
-    let net = open(args, &config).map_err(refused)?;
-    Ok((config, net))
+fn refused(refusal: Refusal) -> Exit {
+    report::mistake(&refusal.message, refusal.hint.as_deref());
+    refusal.exit
+}
+
+/// Reads the configuration; reports what is wrong.
+pub(crate) fn configuration() -> Result<Config, Exit> {
+    Config::load().map_err(|error| refused(Refusal::mistake(error.0)))
+}
+
+/// Prepares a driver; reports what is wrong.
+pub(crate) fn prepare(args: &NetArgs, config: &Config) -> Result<Net, Exit> {
+    open(args, config).map_err(refused)
 }
 
 fn open(args: &NetArgs, config: &Config) -> Result<Net, Refusal> {
     let settings = settings(args, config)?;
-    let tape = match &args.record {
-        Some(file) => Some(Tape::create(file, false).map_err(|error| Refusal {
-            exit: Exit::Mistake,
-            message: error.to_string(),
-            hint: error.hint().map(str::to_owned),
-        })?),
-        None => None,
-    };
     let replayed = match args.driver.as_deref() {
         None | Some("http") => None,
         Some(driver) => Some(driver.strip_prefix("archive:").ok_or_else(|| {
@@ -86,6 +82,15 @@ fn open(args: &NetArgs, config: &Config) -> Result<Net, Refusal> {
             (Box::new(archive), offline)
         }
     };
+    // Behind what can be refused; if it is dropped before anything was recorded, it leaves no file.
+    let tape = match &args.record {
+        Some(file) => Some(Tape::create(file, false).map_err(|error| Refusal {
+            exit: Exit::Mistake,
+            message: error.to_string(),
+            hint: error.hint().map(str::to_owned),
+        })?),
+        None => None,
+    };
     let web = match &tape {
         Some(tape) => Web::recorded(fetch, settings, tape.clone()),
         None => Web::over(fetch, settings),
@@ -95,8 +100,12 @@ fn open(args: &NetArgs, config: &Config) -> Result<Net, Refusal> {
         tape,
         cookies: args.cookies.clone().or(config.cookies.clone()),
     };
-    if let Some(file) = net.cookies.as_ref().filter(|file| file.exists()) {
-        net.web.load_cookies(file)?;
+    if let Some(file) = &net.cookies {
+        // What cannot be written at the end should not be found out there.
+        net.web.check_cookies_file(file)?;
+        if file.is_file() {
+            net.web.load_cookies(file)?;
+        }
     }
     Ok(net)
 }
@@ -121,8 +130,8 @@ fn settings(args: &NetArgs, config: &Config) -> Result<Settings, Refusal> {
     }
     settings.delay = args.delay.or(config.delay).map(seconds);
     settings.per_host = args.per_host.or(config.per_host);
-    settings.robots = !(args.ignore_robots || config.ignore_robots.unwrap_or(false));
-    settings.allow_private = args.allow_private || config.allow_private.unwrap_or(false);
+    settings.robots = !args.ignore_robots.or(config.ignore_robots).unwrap_or(false);
+    settings.allow_private = args.allow_private.or(config.allow_private).unwrap_or(false);
     settings.cache = args.cache.clone().or(config.cache.clone());
     settings.headers = config.header.clone().into_iter().collect();
     for (name, value) in &args.headers {
@@ -147,17 +156,19 @@ impl Net {
         self.web.stats()
     }
 
-    /// Keeps what is to outlive the run, and tells what went wrong by the way.
-    pub(crate) fn finish(&self) -> anyhow::Result<()> {
+    /// Keeps what is to outlive the run, as much of it as can be; tells what went wrong. Did all go well?
+    pub(crate) fn finish(&self) -> bool {
         for warning in self.web.warnings() {
             report::words(&format!("warning: {warning}"));
         }
-        if let Some(file) = &self.cookies {
-            self.web.save_cookies(file)?;
+        let cookies = self.cookies.as_ref().map_or(Ok(()), |file| self.web.save_cookies(file));
+        if let Err(error) = &cookies {
+            report::mistake(&error.message, error.hint.as_deref());
         }
-        if let Some(tape) = &self.tape {
-            tape.finish()?;
+        let tape = self.tape.as_ref().map_or(Ok(()), Tape::finish);
+        if let Err(error) = &tape {
+            report::mistake(&error.to_string(), error.hint());
         }
-        Ok(())
+        cookies.is_ok() && tape.is_ok()
     }
 }

@@ -13,6 +13,7 @@
 //! ```
 
 mod archived;
+mod errand;
 pub mod input;
 mod local;
 mod manifest;
