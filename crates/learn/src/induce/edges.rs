@@ -6,12 +6,11 @@
 //! nowhere too early, then so is every longer one. Hence the valid right delimiters are the prefixes of R from a least
 //! length on, or there are none, and R itself decides which.
 //!
-//! **Left.** `l` begins the values of attribute k if it is first found at the end of each gap that leads to them, and in
-//! other gaps, where it competes, not at all (or only at the very end, losing the tie to a lower level). So it is a suffix of
+//! **Left.** In a table only one left delimiter is looked for at a time. `l` begins the values of attribute k if it is first
+//! found at the end of each gap that leads to them, and, for `l1` in LR, not at all in the ends of pages. So it is a suffix of
 //! the longest common suffix L of the gaps that lead to k, and again where a longer suffix is found a shorter one is found
-//! too: the valid ones are the suffixes of L from a least length on. Since "first" means "ends first", the length of one
-//! delimiter does not change who wins against another, so all delimiters of LR and N-LR are independent of each other: N-LR
-//! is no harder than LR. (The paper holds that in N-LR they all interact; with "begins first" they do.)
+//! too: the valid ones are the suffixes of L from a least length on. All delimiters of LR are independent of each other, as
+//! the paper says. Left delimiters that compete are the matter of [`system`](super::system).
 //!
 //! Delimiters end where the text between values ends: a right delimiter does not reach into the next value, as in the
 //! paper's candidates.
@@ -39,7 +38,7 @@ pub(crate) enum Blame {
     Elsewhere(usize),
 }
 
-/// Which gaps a left delimiter must suit, beyond those between values.
+/// Which gaps a left delimiter of a table must suit, beyond those between values.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scope {
     /// The beginnings of pages.
@@ -80,12 +79,12 @@ pub(crate) fn right<'a>(gaps: &Gaps<'a>, field: usize) -> Result<Interval<'a>, B
     Ok(Interval { longest, least })
 }
 
-pub(crate) fn left<'a>(gaps: &Gaps<'a>, class: Class, field: usize, scope: Scope) -> Result<Interval<'a>, Blame> {
+pub(crate) fn left<'a>(gaps: &Gaps<'a>, field: usize, scope: Scope) -> Result<Interval<'a>, Blame> {
     let longest = left_longest(gaps, field)?;
-    if let Some(number) = left_fails(gaps, class, field, scope, longest) {
+    if let Some(number) = left_fails(gaps, field, scope, longest) {
         return Err(Blame::Elsewhere(number));
     }
-    let least = left_least(longest, |text| left_fails(gaps, class, field, scope, text).is_none());
+    let least = left_least(longest, |text| left_fails(gaps, field, scope, text).is_none());
     Ok(Interval { longest, least })
 }
 
@@ -113,20 +112,19 @@ pub(crate) fn left_least(longest: &str, valid: impl Fn(&str) -> bool) -> usize {
     longest.len() - starts[short.min(starts.len() - 1)]
 }
 
-/// The first gap that speaks against a left delimiter.
-pub(crate) fn left_fails(gaps: &Gaps<'_>, class: Class, field: usize, scope: Scope, text: &str) -> Option<usize> {
+/// The first gap that speaks against a left delimiter of a table.
+fn left_fails(gaps: &Gaps<'_>, field: usize, scope: Scope, text: &str) -> Option<usize> {
     let finder = Finder::new(text);
     gaps.gaps.iter().position(|gap| {
-        let competes = rivals(class, gap.state, gaps.fields).contains(&field);
+        let competes = rivals(Class::Lr, gap.state, gaps.fields).contains(&field);
         if !competes || (gap.is_head() && !scope.heads) || (gap.to.is_none() && !scope.tails) {
             return false;
         }
         let found = finder.find(gap.text.as_bytes());
         let at_end = gap.text.len().checked_sub(text.len());
         match gap.to {
-            Some(to) if to == field => found != at_end || found.is_none(),
-            Some(to) if to < field => found.is_some() && found != at_end,
-            _ => found.is_some(),
+            Some(_) => found != at_end || found.is_none(),
+            None => found.is_some(),
         }
     })
 }

@@ -19,6 +19,8 @@ pub(crate) struct Gap<'a> {
     pub(crate) to: Option<usize>,
     /// The text itself.
     pub(crate) text: &'a str,
+    /// The page from here on: a string may begin in the gap and end behind it.
+    pub(crate) onward: &'a str,
 }
 
 impl Gap<'_> {
@@ -74,12 +76,14 @@ impl<'a> Gaps<'a> {
             for (number, found) in example.values.iter().enumerate() {
                 let range = found.range();
                 let to = Some(found.field as usize);
-                gaps.push(Gap { page, state, to, text: &example.text[at..range.start] });
+                let onward = &example.text[at..];
+                gaps.push(Gap { page, state, to, text: &example.text[at..range.start], onward });
                 let next = example.values.get(number + 1).map_or(example.text.len(), |next| next.start as usize);
                 values.push(Value { page, found: *found, text: &example.text[range.start..next] });
                 (at, state) = (range.end, found.field as usize + 1);
             }
-            gaps.push(Gap { page, state, to: None, text: &example.text[at..] });
+            let text = &example.text[at..];
+            gaps.push(Gap { page, state, to: None, text, onward: text });
         }
         Gaps { fields, gaps, values }
     }

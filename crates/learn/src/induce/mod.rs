@@ -3,10 +3,10 @@
 //!
 //! The paper's learners generate candidates and test them, which takes them time with the tenth power of the page's length
 //! for HOCLRT and the power 2K for the nested classes. Here nothing is generated that need not be. [`edges`] shows that
-//! the valid left and right delimiters are intervals of lengths over one string each, and independent in LR and N-LR;
-//! [`framed`] that with a head and a tail the longest common `l1` decides, and that heads and tails need be tried only by
-//! class of the places where they occur ([`classes`]); [`opened`] the same for open and close delimiters. Each of them has
-//! the argument for its classes.
+//! the valid left and right delimiters of a table are intervals of lengths over one string each; [`system`] that the lengths of
+//! left delimiters that compete, in trees and against a tail, have a greatest solution that is found from above; [`framed`] that
+//! heads and tails need be tried only by class of the places where they occur ([`classes`]); [`opened`] the same for open and
+//! close delimiters. Each of them has the argument for its classes.
 //!
 //! What counts as consistent: the wrapper, run as `wrapper::rule::delimiter` says, gives exactly the label of each page and
 //! ends regularly, and no delimiter reaches into a value.
@@ -28,14 +28,16 @@ mod opened;
 mod oracle;
 mod prefer;
 mod reason;
+mod system;
 #[cfg(test)]
 mod tests;
 
 use crate::example::Example;
-use edges::{Interval, Scope};
+use edges::{Blame, Interval, Scope};
 use framed::NoFrame;
 use gaps::Gaps;
 use opened::{NoOpening, Opening};
+use system::System;
 pub use prefer::Prefer;
 pub use reason::{Cause, Impossible};
 use wrapper::rule::{Class, Delimiters, Edges, End, Left, Program};
@@ -71,69 +73,84 @@ pub fn learn(class: Class, fields: usize, examples: &[Example<'_>], prefer: Pref
         right.push(found.map_err(|blame| Impossible::right(class, &gaps, field, blame))?);
     }
     let scope = Scope { heads: true, tails: !class.has_head() };
-    let mut left = Vec::new();
-    for field in 1..fields {
-        let found = edges::left(&gaps, class, field, scope);
-        left.push(found.map_err(|blame| Impossible::left(class, &gaps, field, blame))?);
+    let left_fails = |(field, blame)| Impossible::left(class, &gaps, field, blame);
+    let mut left: Vec<Interval<'_>> = Vec::new();
+    // In a tree all left delimiters compete and are found together.
+    for field in if class.is_nested() { fields..fields } else { 1..fields } {
+        left.push(edges::left(&gaps, field, scope).map_err(|blame| left_fails((field, blame)))?);
     }
-    let first_fails = |blame| Impossible::left(class, &gaps, 0, blame);
-    let rest: Vec<&str> = left.iter().map(|interval| interval.longest).collect();
-    let framed = |class| framed::frame(&gaps, class, &rest, prefer);
-    let (first, outer) = match class {
-        Class::Lr | Class::NLr => (edges::left(&gaps, class, 0, scope).map_err(first_fails)?, [None; 4]),
+    let fixed = |text| Interval { longest: text, least: text.len() };
+    let mut outer = [None; 4];
+    match class {
+        Class::Lr => left.insert(0, edges::left(&gaps, 0, scope).map_err(|blame| left_fails((0, blame)))?),
+        Class::NLr => {
+            let system = System::new(&gaps, class).map_err(left_fails)?;
+            let lengths = system.solve(None, usize::MAX).map_err(|place| {
+                let (field, gap) = place.unwrap_or((0, 0));
+                left_fails((field, Blame::Elsewhere(gap)))
+            })?;
+            left.extend(lengths.iter().enumerate().map(|(field, len)| fixed(system.text(field, *len))));
+        }
         Class::Hlrt | Class::NHlrt => {
-            let frame = framed(class).map_err(|reason| match reason {
-                NoFrame::First(blame) => first_fails(blame),
+            let frame = framed::frame(&gaps, class, prefer).map_err(|reason| match reason {
+                NoFrame::Left(field, blame) => left_fails((field, blame)),
                 NoFrame::Tail => fail(Cause::NoTail, "t", None),
                 NoFrame::Head => fail(Cause::NoHead, "h", None),
                 NoFrame::TooMuch => fail(Cause::Undecided, "h, t", None),
             })?;
-            let interval = Interval { longest: frame.first, least: frame.first.len() };
-            (interval, [Some(frame.head), Some(frame.tail), None, None])
+            left.splice(0..0, frame.left.iter().map(|text| fixed(text)));
+            outer = [Some(frame.head), Some(frame.tail), None, None];
         }
         Class::Oclr | Class::Hoclrt => {
             let found = if class == Class::Oclr {
                 opened::opening(&gaps)
             } else {
-                opened::framed_opening(&gaps, framed(Class::Hlrt).ok().map(Opening::from))
+                let hlrt = framed::frame(&gaps, Class::Hlrt, prefer).ok();
+                opened::framed_opening(&gaps, hlrt.map(Opening::from))
             };
             let found = found.map_err(|reason| match reason {
-                NoOpening::First(blame) => first_fails(blame),
+                NoOpening::First(blame) => left_fails((0, blame)),
                 NoOpening::Nothing => fail(Cause::NoOpen, "o, c", None),
                 NoOpening::TooMuch => fail(Cause::Undecided, "o, c", None),
             })?;
-            let interval = Interval { longest: found.first, least: found.first.len() };
+            left.insert(0, fixed(found.first));
             let (head, tail) = found.frame.unzip();
-            (interval, [head, tail, Some(found.open), Some(found.close)])
+            outer = [head, tail, Some(found.open), Some(found.close)];
         }
-    };
+    }
     let own = |text: Option<&str>| text.map(str::to_owned);
-    let lefts = [first].into_iter().chain(left);
     let mut rule = Delimiters {
         class,
         head: own(outer[0]),
         tail: own(outer[1]),
         open: own(outer[2]),
         close: own(outer[3]),
-        fields: lefts
-            .clone()
+        fields: left
+            .iter()
             .zip(&right)
-            .map(|(l, r)| Edges::plain(l.longest, prefer::right(r.longest, r.least, prefer)))
+            .map(|(l, r)| {
+                let right = prefer::right(r.longest, r.least, prefer);
+                Edges::plain(prefer::left(l.longest, l.least, prefer), right)
+            })
             .collect(),
     };
-    // Where delimiters interact, how short they may be depends on those that were chosen: ask the wrapper itself.
+    // Delimiters that interact were found as long as they can be; a shorter one that is liked better is tried by running.
     let all_give = |rule: &Delimiters| examples.iter().all(|example| example.values.is_empty() || gives(rule, example));
-    for (field, interval) in lefts.enumerate() {
-        let mut least = interval.least;
-        let joint = (class.has_head() || class.has_open()) && (field == 0 || class.is_nested());
-        if joint && prefer != Prefer::Long {
-            least = edges::left_least(interval.longest, |text| {
-                let mut tried = rule.clone();
-                tried.fields[field] = Edges::plain(text, rule.fields[field].right[0].clone());
-                all_give(&tried)
-            });
+    for (field, interval) in left.iter().enumerate() {
+        if class == Class::Lr || (field > 0 && !class.is_nested()) {
+            continue;
         }
-        rule.fields[field].left = vec![Left::plain(prefer::left(interval.longest, least, prefer))];
+        let longest = std::mem::take(&mut rule.fields[field].left);
+        for text in prefer::lefts(interval.longest, prefer) {
+            rule.fields[field].left = vec![Left::plain(text)];
+            if all_give(&rule) {
+                break;
+            }
+            rule.fields[field].left.clear();
+        }
+        if rule.fields[field].left.is_empty() {
+            rule.fields[field].left = longest;
+        }
     }
     if let Some(page) = examples.iter().position(|example| !gives(&rule, example)) {
         // Only a page without values can still disagree.

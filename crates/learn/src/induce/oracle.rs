@@ -1,6 +1,6 @@
 //! The slow and obvious learner that the fast one is checked against: all strings, tried one after the other.
 //!
-//! Every delimiter may be any substring of the first page (and `h` and `c` empty): others are found on no page. The
+//! Every delimiter may be any substring of a page (and `h` and `c` empty): others are found on no page. The
 //! wrapper is run as it is, and is right if it gives every label, ends regularly, and no delimiter it used reached into a
 //! value; the procedures are written anew here, from the paper, on plain string search. To stay feasible with eight
 //! delimiters, right delimiters and, in the tabular classes, left ones from the second on are tried alone first, which is
@@ -36,9 +36,8 @@ pub(crate) fn run(class: Class, vector: &Vector<'_>, text: &str) -> Option<Label
     }
     let mut behind = at;
     let mut state = 0;
-    let end_of = |from: usize, part: &str| find(text, from, part).map(|at| at + part.len());
     let stops = |from: usize, rival: usize| {
-        class.has_head() && end_of(from, vector.tail).is_some_and(|end| end < rival)
+        class.has_head() && find(text, from, vector.tail).is_some_and(|start| start <= rival)
     };
     loop {
         let candidates: Vec<usize> = match class.is_nested() {
@@ -47,9 +46,9 @@ pub(crate) fn run(class: Class, vector: &Vector<'_>, text: &str) -> Option<Label
         };
         let fresh = !class.is_nested() && state % count == 0;
         if fresh && class.has_open() {
-            match end_of(at, vector.open) {
-                Some(end) if !stops(at, end) => {
-                    at = end - vector.open.len();
+            match find(text, at, vector.open) {
+                Some(start) if !stops(at, start) => {
+                    at = start;
                     used.push((at, vector.open.len()));
                 }
                 _ => break,
@@ -57,17 +56,23 @@ pub(crate) fn run(class: Class, vector: &Vector<'_>, text: &str) -> Option<Label
         }
         let mut best: Option<(usize, usize)> = None;
         for field in candidates {
-            if let Some(end) = end_of(at, vector.left[field]) {
-                best = best.filter(|(so_far, _)| *so_far <= end).or(Some((end, field)));
+            let better = |start: usize, (so_far, other): (usize, usize)| {
+                start < so_far || (start == so_far && vector.left[field].len() > vector.left[other].len())
+            };
+            if let Some(start) = find(text, at, vector.left[field])
+                && best.is_none_or(|best| better(start, best))
+            {
+                best = Some((start, field));
             }
         }
         let watched = class.is_nested() || (fresh && !class.has_open());
-        let Some((begin, field)) = best.filter(|(begin, _)| !(watched && stops(at, *begin))) else {
+        let Some((start, field)) = best.filter(|(start, _)| !(watched && stops(at, *start))) else {
             if watched {
                 break;
             }
             return None;
         };
+        let begin = start + vector.left[field].len();
         let end = find(text, begin, vector.right[field])?;
         used.push((end, vector.right[field].len()));
         label.push((field, begin, end));
@@ -106,7 +111,9 @@ pub(crate) fn label_of(example: &Example<'_>) -> Label {
 /// Is there a wrapper of the class?
 pub(crate) fn exists(class: Class, fields: usize, examples: &[Example<'_>]) -> bool {
     let labels: Vec<Label> = examples.iter().map(label_of).collect();
-    let every = substrings(examples[0].text, false);
+    let mut every: Vec<&str> = examples.iter().flat_map(|example| substrings(example.text, false)).collect();
+    every.sort_unstable();
+    every.dedup();
     // Right delimiters: first found from the beginning of each value at its end, before the next value begins.
     let mut right = Vec::new();
     for field in 0..fields {

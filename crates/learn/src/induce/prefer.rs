@@ -32,6 +32,20 @@ pub(crate) fn left(longest: &str, least: usize, prefer: Prefer) -> &str {
     &longest[longest.len() - len..]
 }
 
+/// A few suffixes of `longest` to try, the best first; with no taste for anything shorter, none.
+pub(crate) fn lefts(longest: &str, prefer: Prefer) -> Vec<&str> {
+    const MOST: usize = 8;
+    let starts = (0..longest.len()).rev().filter(|at| longest.is_char_boundary(*at));
+    let mut starts: Vec<usize> = match prefer {
+        Prefer::Long => Vec::new(),
+        Prefer::Short | Prefer::Tags => starts.collect(),
+    };
+    if prefer == Prefer::Tags {
+        starts.sort_by_key(|at| left_rank(longest, *at));
+    }
+    starts.into_iter().take(MOST).map(|at| &longest[at..]).collect()
+}
+
 /// How good a place is to begin a left delimiter; 0 is best.
 fn left_rank(text: &str, at: usize) -> u32 {
     let bytes = text.as_bytes();

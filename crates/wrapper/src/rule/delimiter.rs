@@ -17,8 +17,9 @@
 //! - To *scan to* a string is to stop where it begins: `h`, `o`, `c` and `rk` are not consumed, so that `l1` may overlap `o`
 //!   (the paper's own reduction of LR to OCLR sets `o = l1`) and `lk+1` may overlap `rk` (its figures have that too). Only
 //!   `lk` is consumed: the value begins behind it.
-//! - Of several strings that one comes *first* which **ends** first: it is the one whose value would begin first. Two
-//!   left delimiters that end together: the lower level wins. `t` must end before `l1`, not with it, to stop the loop.
+//! - Of several strings that one comes *first* which **begins** first. Of left delimiters that begin together the longest
+//!   wins, and of equal ones the lowest level; against `t` a left or open delimiter must begin earlier, not with it. (The
+//!   paper's own wrapper for its site 14 has `t = "\n</PRE>"` and `l1 = "\n"`.)
 //! - `h` must occur, and so must `c` behind every tuple and `t` behind the last; where one does not, or a tuple breaks off,
 //!   the values found so far stand and [`End`](super::End) says what was missing.
 //! - The empty string is found everywhere: it is a good `h` and a good `c`, and never a left, right, open or tail delimiter.

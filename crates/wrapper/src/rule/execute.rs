@@ -2,7 +2,7 @@
 //!
 //! The machine is in a *state*, the attribute whose value it took last (none at first). The class says which attributes may
 //! follow: in LR exactly one, the next or again the first; in N-LR the levels 1 to k + 1; with optional attributes the next
-//! ones up to a required one. It looks for the left delimiters of all that may follow and takes the one that ends first.
+//! ones up to a required one. It looks for the left delimiters of all that may follow and takes the one that begins first.
 //! Head, tail, open and close are as `delimiter` says.
 //!
 //! Every string has a searcher prepared once ([`memchr::memmem`]). Where several strings are looked for at once, each keeps
@@ -105,16 +105,17 @@ impl Chain {
         }
     }
 
-    /// Where the first landmark is found from `at` on, and where the value begins.
+    /// Where the first landmark is found from `at` on, and where the delimiter itself begins.
     fn find(&self, text: &[u8], at: usize) -> Option<(usize, usize)> {
         let mut first = None;
         let mut place = at;
-        for step in self.skips.iter().chain([&self.last]) {
-            let start = place + step.find(&text[place..])?;
+        for skip in &self.skips {
+            let start = place + skip.find(&text[place..])?;
             first = first.or(Some(start));
-            place = start + step.needle().len();
+            place = start + skip.needle().len();
         }
-        first.map(|first| (first, place))
+        let last = place + self.last.find(&text[place..])?;
+        Some((first.unwrap_or(last), last))
     }
 }
 
@@ -126,7 +127,7 @@ fn finder(text: &str) -> Finder<'static> {
 #[derive(Clone, Copy)]
 enum Memory {
     Unknown,
-    /// Where it begins, and where it ends.
+    /// Where what is looked for first begins, and where the string itself does.
     At(usize, usize),
     Never,
 }
@@ -141,19 +142,35 @@ struct Memories {
 fn recall(memory: &mut Memory, at: usize, find: impl FnOnce() -> Option<(usize, usize)>) -> Option<usize> {
     match *memory {
         Memory::Never => return None,
-        Memory::At(start, end) if start >= at => return Some(end),
+        Memory::At(first, start) if first >= at => return Some(start),
         Memory::At(..) | Memory::Unknown => {}
     }
-    *memory = find().map_or(Memory::Never, |(start, end)| Memory::At(start, end));
+    *memory = find().map_or(Memory::Never, |(first, start)| Memory::At(first, start));
     match *memory {
-        Memory::At(_, end) => Some(end),
+        Memory::At(_, start) => Some(start),
         _ => None,
     }
 }
 
-fn find_span(finder: &Finder<'_>, text: &[u8], at: usize) -> Option<(usize, usize)> {
+fn find_one(finder: &Finder<'_>, text: &[u8], at: usize) -> Option<(usize, usize)> {
     let start = at + finder.find(&text[at..])?;
-    Some((start, start + finder.needle().len()))
+    Some((start, start))
+}
+
+/// A left delimiter that was found. Of two the lesser comes first: the one that begins first, of those the longest, of those
+/// the one of the lowest attribute.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Hit {
+    start: usize,
+    len: std::cmp::Reverse<usize>,
+    field: usize,
+}
+
+impl Hit {
+    /// Where the value begins.
+    fn begin(&self) -> usize {
+        self.start + self.len.0
+    }
 }
 
 impl Program {
@@ -237,10 +254,20 @@ impl Program {
         }
     }
 
-    /// Where the value of an attribute would begin, looking from `at` on.
-    fn left(&self, text: &[u8], at: usize, field: usize, memories: &mut Memories) -> Option<usize> {
+    /// The left delimiter of an attribute that comes first, looking from `at` on.
+    fn left(&self, text: &[u8], at: usize, field: usize, memories: &mut Memories) -> Option<Hit> {
         let chains = self.fields[field].left.iter().zip(&mut memories.left[field]);
-        chains.filter_map(|(chain, memory)| recall(memory, at, || chain.find(text, at))).min()
+        let hits = chains.filter_map(|(chain, memory)| {
+            let start = recall(memory, at, || chain.find(text, at))?;
+            let len = std::cmp::Reverse(chain.last.needle().len());
+            Some(Hit { start, len, field })
+        });
+        hits.min()
+    }
+
+    /// The left delimiter that comes first of those of several attributes.
+    fn first(&self, text: &[u8], at: usize, fields: &Range<usize>, memories: &mut Memories) -> Option<Hit> {
+        fields.clone().filter_map(|field| self.left(text, at, field, memories)).min()
     }
 
     /// Where a value that begins at `at` ends.
@@ -251,10 +278,10 @@ impl Program {
         }
     }
 
-    /// Does the tail come before something that ends at `rival`?
+    /// Does the tail come before something that begins at `rival`, or with it?
     fn stops(&self, text: &[u8], at: usize, rival: usize, memories: &mut Memories) -> bool {
         self.tail.as_ref().is_some_and(|tail| {
-            recall(&mut memories.tail, at, || find_span(tail, text, at)).is_some_and(|end| end < rival)
+            recall(&mut memories.tail, at, || find_one(tail, text, at)).is_some_and(|start| start <= rival)
         })
     }
 
@@ -270,92 +297,74 @@ impl Program {
         let mut memories = self.memories();
         let (mut at, mut state) = (start, 0);
         loop {
-            let (follow, _) = &self.next[state];
-            let mut first: Option<(usize, usize)> = None;
-            for field in follow.clone() {
-                if let Some(place) = self.left(text, at, field, &mut memories)
-                    && first.is_none_or(|(best, _)| place < best)
-                {
-                    first = Some((place, field));
-                }
-            }
-            let Some((begin, field)) = first.filter(|(begin, _)| !self.stops(text, at, *begin, &mut memories)) else {
+            let hit = self.first(text, at, &self.next[state].0, &mut memories);
+            let Some(hit) = hit.filter(|hit| !self.stops(text, at, hit.start, &mut memories)) else {
                 return self.ending(text, at);
             };
-            let Some(end) = self.right(text, begin, field) else {
-                return End::Unfinished(field as u32);
+            let Some(end) = self.right(text, hit.begin(), hit.field) else {
+                return End::Unfinished(hit.field as u32);
             };
-            values.push(found(field, begin, end));
-            (at, state) = (end, field + 1);
+            values.push(found(hit.field, hit.begin(), end));
+            (at, state) = (end, hit.field + 1);
         }
     }
 
     fn run_tabular(&self, text: &[u8], start: usize, values: &mut Vec<Found>) -> End {
         let mut memories = self.memories();
         let mut at = start;
-        // Where a search for the tail may begin at the latest: behind the last value.
+        // The tail must be found behind the last value, though not behind the last close delimiter.
         let mut last = start;
         loop {
             // Does another tuple begin?
             let tuple = values.len();
             if let Some(open) = &self.open {
-                let Some(end) = recall(&mut memories.open, at, || find_span(open, text, at)) else {
-                    return self.ending(text, last);
-                };
-                if self.stops(text, at, end, &mut memories) {
-                    return self.ending(text, last);
+                match recall(&mut memories.open, at, || find_one(open, text, at)) {
+                    Some(start) if !self.stops(text, at, start, &mut memories) => at = start,
+                    _ => return self.ending(text, last),
                 }
-                at = end - open.needle().len();
             }
-            let begin = match self.left(text, at, 0, &mut memories) {
-                Some(begin) => begin,
+            let hit = self.left(text, at, 0, &mut memories);
+            let hit = match hit {
                 None if self.open.is_some() => return End::Unfinished(0),
-                None => return self.ending(text, last),
+                Some(hit) if self.open.is_some() || !self.stops(text, at, hit.start, &mut memories) => hit,
+                _ => return self.ending(text, last),
             };
-            if self.open.is_none() && self.stops(text, at, begin, &mut memories) {
-                return self.ending(text, last);
-            }
-            let Some(end) = self.right(text, begin, 0) else {
+            let Some(end) = self.right(text, hit.begin(), 0) else {
                 return End::Unfinished(0);
             };
-            values.push(found(0, begin, end));
+            values.push(found(0, hit.begin(), end));
             (at, last) = (end, end);
             // The rest of the tuple.
             let mut state = 1;
             loop {
                 let (follow, may_end) = &self.next[state];
-                let mut first: Option<(usize, usize)> = None;
-                for field in follow.clone() {
-                    if let Some(place) = self.left(text, at, field, &mut memories)
-                        && first.is_none_or(|(best, _)| place < best)
-                    {
-                        first = Some((place, field));
-                    }
-                }
-                if *may_end && let Some((place, _)) = first {
-                    // An optional attribute found behind the beginning of the next tuple, or behind the tail, is not ours.
+                let mut hit = self.first(text, at, follow, &mut memories);
+                if *may_end && let Some(optional) = hit {
+                    // What is found behind the beginning of the next tuple, or behind the tail, is not ours.
                     let rival = match &self.open {
-                        Some(open) => recall(&mut memories.open, at, || find_span(open, text, at)),
-                        None => self.left(text, at, 0, &mut memories),
+                        Some(open) => recall(&mut memories.open, at, || find_one(open, text, at)),
+                        None => self.left(text, at, 0, &mut memories).filter(|next| *next < optional).map(|next| next.start),
                     };
-                    if rival.is_some_and(|rival| rival <= place) || self.stops(text, at, place, &mut memories) {
-                        first = None;
+                    if rival.is_some_and(|rival| rival <= optional.start)
+                        || self.stops(text, at, optional.start, &mut memories)
+                    {
+                        hit = None;
                     }
                 }
-                let Some((begin, field)) = first else {
+                let Some(hit) = hit else {
                     if *may_end {
                         break;
                     }
                     values.truncate(tuple);
                     return End::Unfinished(state as u32);
                 };
-                let Some(end) = self.right(text, begin, field) else {
+                let Some(end) = self.right(text, hit.begin(), hit.field) else {
                     values.truncate(tuple);
-                    return End::Unfinished(field as u32);
+                    return End::Unfinished(hit.field as u32);
                 };
-                values.push(found(field, begin, end));
+                values.push(found(hit.field, hit.begin(), end));
                 (at, last) = (end, end);
-                state = field + 1;
+                state = hit.field + 1;
             }
             if let Some(close) = &self.close {
                 match close.find(&text[at..]) {
