@@ -2,5 +2,8 @@
 //!
 //! Nothing here opens files: sinks take a [`Write`](std::io::Write), artifacts are text.
 
+pub mod artifact;
+mod record;
 pub mod rule;
+pub mod schema;
 pub mod sink;

@@ -161,7 +161,7 @@ pub(crate) fn opening<'a>(gaps: &Gaps<'a>) -> Result<Opening<'a>, NoOpening> {
 
 fn open_pieces<'a>(texts: &Texts<'a>) -> Vec<&'a str> {
     let mut pieces = prefer::pieces(texts.before().first().copied().unwrap_or_default());
-    pieces.truncate(200);
+    pieces.truncate(60);
     pieces.sort_by_key(|piece| piece_rank(piece, Prefer::Tags));
     // `o = l1` is the way out that always exists where an LR wrapper does.
     pieces.push(texts.first);
@@ -171,7 +171,7 @@ fn open_pieces<'a>(texts: &Texts<'a>) -> Vec<&'a str> {
 fn close_pieces<'a>(texts: &Texts<'a>) -> Vec<&'a str> {
     let behind = texts.behind();
     let mut pieces = prefer::pieces(behind.first().copied().unwrap_or_default());
-    pieces.truncate(100);
+    pieces.truncate(30);
     pieces.sort_by_key(|piece| piece_rank(piece, Prefer::Tags));
     pieces.push("");
     pieces.retain(|piece| behind.iter().all(|text| find(text, piece).is_some()));
