@@ -3,9 +3,13 @@
 //! Records go to standard output, words to standard error. The exit codes are in [`Exit`].
 
 mod args;
+mod examples;
+mod extract;
+mod learn;
 mod query;
 mod report;
 mod run;
+mod show;
 mod whole;
 
 use clap::Parser;
@@ -29,6 +33,9 @@ fn main() -> ExitCode {
     let result = match args.command {
         args::Command::Run(args) => run::run(&args),
         args::Command::Query(args) => query::run(&args),
+        args::Command::Learn(args) => learn::run(&args),
+        args::Command::Extract(args) => extract::run(&args),
+        args::Command::Show(args) => show::run(&args),
     };
     let exit = match result {
         Ok(exit) => exit,

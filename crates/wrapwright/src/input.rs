@@ -176,10 +176,33 @@ impl Place {
     ///
     /// When it cannot be read, is no text, or is over a limit.
     pub fn read(&self, settings: &Settings) -> Result<Page, InputError> {
-        let error = |problem| InputError {
+        let bytes = self.bytes(settings)?;
+        Page::parse(&bytes, settings).map_err(|reason| self.error(Problem::Limit(reason)))
+    }
+
+    /// Reads the page's source and decodes it, without parsing it: what delimiters are found in.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read, is no text, or is over the limit of bytes.
+    pub fn source(&self, settings: &Settings) -> Result<String, InputError> {
+        let bytes = self.bytes(settings)?;
+        let most = settings.limits.bytes;
+        let (text, _) = page::decode(&bytes, settings.charset.as_deref());
+        if bytes.len() > most || text.len() > most {
+            return Err(self.error(Problem::Limit(LimitError::Bytes(most))));
+        }
+        Ok(text.into_owned())
+    }
+
+    fn error(&self, problem: Problem) -> InputError {
+        InputError {
             place: self.to_string(),
             problem,
-        };
+        }
+    }
+
+    fn bytes(&self, settings: &Settings) -> Result<Vec<u8>, InputError> {
         // One byte more than allowed is enough to know, and all that is ever held.
         let most = settings.limits.bytes as u64 + 1;
         let mut bytes = Vec::new();
@@ -191,11 +214,11 @@ impl Place {
             }),
             Place::Stdin => io::stdin().lock().take(most).read_to_end(&mut bytes),
         }
-        .map_err(|reason| error(reason.into()))?;
-        if let Some(what) = binary(&bytes) {
-            return Err(error(Problem::Binary(what)));
+        .map_err(|reason| self.error(reason.into()))?;
+        match binary(&bytes) {
+            Some(what) => Err(self.error(Problem::Binary(what))),
+            None => Ok(bytes),
         }
-        Page::parse(&bytes, settings).map_err(|reason| error(Problem::Limit(reason)))
     }
 }
 

@@ -24,7 +24,10 @@ pub use oxpath::{EvalError, Query, Value, diag, number_to_string};
 pub use page::driver::{Driver, DriverError, Live};
 pub use page::{Kind, LimitError, Limits, NodeId, Page, Paths, Settings, is_charset};
 pub use parallel::map_in_order;
-pub use wrapper::sink;
+pub use wrapper::{artifact, rule, schema, sink};
+
+/// Learners: wrappers from pages.
+pub use learn;
 
 /// Drivers: how pages are had and acted on.
 pub mod drivers {
