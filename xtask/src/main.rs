@@ -29,7 +29,7 @@ conformance   compare XPath answers with those of libxml2 (through Python's lxml
     --show N            how many disagreements to print (default 20)
 records       learn delimiter wrappers from page sets with known tuples, and print how it went
     --data DIR          the page sets (default ../shared/bench/records)
-    --part NAME         only one part: verdicts, pages, values, growth, recognizers
+    --part NAME         only one part: verdicts, pages, growth, values
 help          print this
 ";
 
@@ -58,7 +58,16 @@ fn main() -> ExitCode {
 struct Options(Vec<(String, String)>);
 
 impl Options {
-    const KNOWN: [&str; 8] = ["pages", "per-site", "expressions", "seed", "python", "show", "data", "part"];
+    const KNOWN: [&str; 8] = [
+        "pages",
+        "per-site",
+        "expressions",
+        "seed",
+        "python",
+        "show",
+        "data",
+        "part",
+    ];
 
     fn parse(mut arguments: impl Iterator<Item = String>) -> anyhow::Result<Options> {
         let mut pairs = Vec::new();

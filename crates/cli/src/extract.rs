@@ -24,7 +24,10 @@ pub(crate) fn read_wrapper(file: &Path) -> Option<Artifact> {
     let complain = |text: String, hint: Option<&str>| report::message(&text, hint, None, Format::Text);
     let text = match std::fs::read(file) {
         Ok(bytes) if bytes.len() > LONGEST => {
-            complain(format!("{place}: found {} bytes, expected a wrapper", bytes.len()), None);
+            complain(
+                format!("{place}: found {} bytes, expected a wrapper", bytes.len()),
+                None,
+            );
             return None;
         }
         Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
@@ -40,7 +43,10 @@ pub(crate) fn read_wrapper(file: &Path) -> Option<Artifact> {
     match Artifact::from_json(&text) {
         Ok(artifact) => Some(artifact),
         Err(error) => {
-            complain(format!("{place}: {error}"), Some("a wrapper is a file that `wrapwright learn` wrote"));
+            complain(
+                format!("{place}: {error}"),
+                Some("a wrapper is a file that `wrapwright learn` wrote"),
+            );
             None
         }
     }
@@ -48,7 +54,9 @@ pub(crate) fn read_wrapper(file: &Path) -> Option<Artifact> {
 
 /// Runs the command.
 pub(crate) fn run(args: &ExtractArgs) -> anyhow::Result<Exit> {
-    let Some(artifact) = read_wrapper(&args.wrapper) else { return Ok(Exit::Mistake) };
+    let Some(artifact) = read_wrapper(&args.wrapper) else {
+        return Ok(Exit::Mistake);
+    };
     let runner = match artifact.runner() {
         Ok(runner) => runner,
         Err(error) => {
@@ -56,8 +64,17 @@ pub(crate) fn run(args: &ExtractArgs) -> anyhow::Result<Exit> {
             return Ok(Exit::Mistake);
         }
     };
-    if let Some(charset) = args.charset.as_deref().filter(|charset| !wrapwright::is_charset(charset)) {
-        report::message(&format!("found the unknown charset `{charset}`"), None, None, Format::Text);
+    if let Some(charset) = args
+        .charset
+        .as_deref()
+        .filter(|charset| !wrapwright::is_charset(charset))
+    {
+        report::message(
+            &format!("found the unknown charset `{charset}`"),
+            None,
+            None,
+            Format::Text,
+        );
         return Ok(Exit::Mistake);
     }
     match &args.output {
@@ -90,7 +107,10 @@ type Outcome = Result<(String, Vec<Record>, End), InputError>;
 
 fn extract(args: &ExtractArgs, runner: &Runner, sink: &mut dyn Sink) -> anyhow::Result<Exit> {
     let settings = Settings {
-        limits: Limits { bytes: args.max_page_bytes, ..Limits::default() },
+        limits: Limits {
+            bytes: args.max_page_bytes,
+            ..Limits::default()
+        },
         charset: args.charset.clone(),
     };
     let (places, errors) = input::find(args.pages.iter().map(String::as_str));
@@ -117,7 +137,9 @@ fn extract(args: &ExtractArgs, runner: &Runner, sink: &mut dyn Sink) -> anyhow::
                     failed += 1;
                     if !args.quiet {
                         let count = records.len();
-                        report::words(&format!("warning: {name}: {words}; {count} records were found before that"));
+                        report::words(&format!(
+                            "warning: {name}: {words}; {count} records were found before that"
+                        ));
                     }
                 }
             }

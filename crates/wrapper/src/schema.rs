@@ -43,8 +43,14 @@ pub struct Leaf<'s> {
 impl Schema {
     /// A record of text fields.
     pub fn flat(name: impl Into<String>, fields: impl IntoIterator<Item = impl Into<String>>) -> Schema {
-        let fields = fields.into_iter().map(|name| Field { name: name.into(), kind: Kind::Text });
-        Schema { name: name.into(), fields: fields.collect() }
+        let fields = fields.into_iter().map(|name| Field {
+            name: name.into(),
+            kind: Kind::Text,
+        });
+        Schema {
+            name: name.into(),
+            fields: fields.collect(),
+        }
     }
 
     /// The text fields in the order of the page, those of nested records behind those of the record they are in.
@@ -58,7 +64,11 @@ impl Schema {
                 match record_of(&field.kind) {
                     Some(inner) => next = Some(inner),
                     None => {
-                        leaves.push(Leaf { name: &field.name, depth, opens });
+                        leaves.push(Leaf {
+                            name: &field.name,
+                            depth,
+                            opens,
+                        });
                         opens = false;
                     }
                 }
@@ -72,8 +82,10 @@ impl Schema {
     pub fn levels(&self) -> Vec<&str> {
         let mut names = vec![self.name.as_str()];
         let mut schema = self;
-        while let Some((field, inner)) =
-            schema.fields.iter().find_map(|field| record_of(&field.kind).map(|inner| (field, inner)))
+        while let Some((field, inner)) = schema
+            .fields
+            .iter()
+            .find_map(|field| record_of(&field.kind).map(|inner| (field, inner)))
         {
             names.push(&field.name);
             schema = inner;
@@ -86,9 +98,16 @@ impl Schema {
     pub(crate) fn not_linear(&self) -> Option<String> {
         let mut schema = self;
         loop {
-            let text = schema.fields.iter().take_while(|field| record_of(&field.kind).is_none()).count();
+            let text = schema
+                .fields
+                .iter()
+                .take_while(|field| record_of(&field.kind).is_none())
+                .count();
             if text == 0 {
-                return Some(format!("the record `{}` has no text field before its nested records", schema.name));
+                return Some(format!(
+                    "the record `{}` has no text field before its nested records",
+                    schema.name
+                ));
             }
             match &schema.fields[text..] {
                 [] => return None,
@@ -96,7 +115,12 @@ impl Schema {
                     Some(inner) => schema = inner,
                     None => return None,
                 },
-                _ => return Some(format!("in the record `{}` nested records are not the last field", schema.name)),
+                _ => {
+                    return Some(format!(
+                        "in the record `{}` nested records are not the last field",
+                        schema.name
+                    ));
+                }
             }
         }
     }
