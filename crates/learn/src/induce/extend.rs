@@ -72,29 +72,37 @@ pub(crate) fn extended(
     let table = Table::new(fields, examples, prefer, allow, soft);
     let mut edges = Vec::new();
     let mut reaches = vec![Reaches::default(); fields];
-    for field in 0..fields {
-        let (reach, right) = table.right(field).ok_or(NoForm { field, left: false })?;
-        reaches[field].right = reach;
-        let mut left = Vec::new();
-        if field > 0 {
-            let (reach, found) = table.left(field).ok_or(NoForm { field, left: true })?;
-            reaches[field].left = reach;
-            left = found;
-        }
+    for (field, reaches) in reaches.iter_mut().enumerate().skip(1) {
+        let (reach, left) = table.left(field).ok_or(NoForm { field, left: true })?;
+        reaches.left = reach;
+        // What ends a value depends on where it begins.
+        let (reach, right) = table.right(field, reach).ok_or(NoForm { field, left: false })?;
+        reaches.right = reach;
         edges.push(Edges {
             left,
             right,
             optional: table.optional[field],
         });
     }
-    let failed = NoForm { field: 0, left: true };
+    let mut failed = NoForm { field: 0, left: false };
     for reach in table.reaches() {
-        reaches[0].left = *reach;
+        let Some((right_reach, right)) = table.right(0, *reach) else {
+            continue;
+        };
+        failed.left = true;
+        reaches[0] = Reaches {
+            left: *reach,
+            right: right_reach,
+        };
         let widened = moved(examples, &reaches);
         for mut rule in table.firsts(class, &widened) {
-            let first = std::mem::take(&mut rule.fields);
-            rule.fields = edges.clone();
-            rule.fields[0].left = first.into_iter().flat_map(|edges| edges.left).collect();
+            let left = rule.fields.drain(..).flat_map(|edges| edges.left).collect();
+            let first = Edges {
+                left,
+                right: right.clone(),
+                optional: false,
+            };
+            rule.fields = [first].into_iter().chain(edges.iter().cloned()).collect();
             if examples.iter().all(|example| reads_right(&rule, example)) {
                 return Ok(rule);
             }
@@ -151,17 +159,9 @@ impl<'e, 'a> Table<'e, 'a> {
         Gaps::new(self.fields, &moved(self.examples, &all))
     }
 
-    /// The right delimiters of an attribute.
-    fn right(&self, field: usize) -> Option<(Reach, Vec<String>)> {
-        let with = |reach: Reach| {
-            self.gaps(
-                field,
-                Reaches {
-                    right: reach,
-                    ..Reaches::default()
-                },
-            )
-        };
+    /// The right delimiters of an attribute whose left edge is moved so far.
+    fn right(&self, field: usize, left: Reach) -> Option<(Reach, Vec<String>)> {
+        let with = |right: Reach| self.gaps(field, Reaches { left, right });
         for reach in self.reaches() {
             if let Ok(found) = edges::right(&with(*reach), field) {
                 let text = prefer::right(found.longest, found.least, self.prefer);
@@ -183,24 +183,31 @@ impl<'e, 'a> Table<'e, 'a> {
     fn left(&self, field: usize) -> Option<(Reach, Vec<Left>)> {
         // Simple forms first: one string, the n-th such, behind a landmark, a few strings.
         let allowed = [true, self.allow.skips, self.allow.skips, self.allow.alternatives];
-        for form in (0..allowed.len()).filter(|form| allowed[*form]) {
-            for reach in self.reaches() {
-                let gaps = self.gaps(
-                    field,
-                    Reaches {
-                        left: *reach,
-                        ..Reaches::default()
-                    },
-                );
-                let places = Places::new(&gaps, field, &self.optional);
-                let found = match form {
-                    0 => places.single(self.prefer),
-                    1 => places.counted(self.prefer),
-                    2 => places.behind_landmark(self.prefer),
-                    _ => places.alternatives(self.prefer),
-                };
-                if let Some(found) = found {
-                    return Some((*reach, found));
+        // Strictly first: not to be found at all on the way to another attribute. That is more than need be where the other's
+        // delimiter comes first; then the run over the examples decides.
+        for strict in [true, false] {
+            for form in (0..allowed.len()).filter(|form| allowed[*form]) {
+                for reach in self.reaches() {
+                    let gaps = self.gaps(
+                        field,
+                        Reaches {
+                            left: *reach,
+                            ..Reaches::default()
+                        },
+                    );
+                    let mut places = Places::new(&gaps, field, &self.optional);
+                    if !strict {
+                        places.past.retain(|gap| gap.to.is_none());
+                    }
+                    let found = match form {
+                        0 => places.single(self.prefer),
+                        1 => places.counted(self.prefer),
+                        2 => places.behind_landmark(self.prefer),
+                        _ => places.alternatives(self.prefer),
+                    };
+                    if let Some(found) = found {
+                        return Some((*reach, found));
+                    }
                 }
             }
         }

@@ -194,16 +194,6 @@ pub(crate) fn pure_reaches(class: Class, fields: usize, examples: &[Example<'_>]
         all[field] = reaches;
         Gaps::new(fields, &moved(examples, &all))
     };
-    let right = Reach::ALL.into_iter().find(|right| {
-        edges::right(
-            &gaps(Reaches {
-                right: *right,
-                ..Reaches::default()
-            }),
-            field,
-        )
-        .is_ok()
-    });
     let scope = Scope {
         heads: !class.has_head() && !class.has_open(),
         tails: false,
@@ -218,8 +208,13 @@ pub(crate) fn pure_reaches(class: Class, fields: usize, examples: &[Example<'_>]
             false => edges::left(&gaps, field, scope).is_ok(),
         }
     });
+    // What ends a value depends on where it begins.
+    let left = left.unwrap_or_default();
+    let right = Reach::ALL
+        .into_iter()
+        .find(|right| edges::right(&gaps(Reaches { left, right: *right }), field).is_ok());
     Reaches {
-        left: left.unwrap_or_default(),
+        left,
         right: right.unwrap_or_default(),
     }
 }

@@ -324,11 +324,9 @@ pub fn column_order(fields: usize, pages: &[(&str, &[Vec<Option<String>>])]) -> 
     }
     // Few attributes: move each to the front of those that it stands before more often than behind.
     let mut order: Vec<usize> = Vec::new();
-    for field in 0..fields {
-        let at = order
-            .iter()
-            .position(|other| before[field][*other] > before[*other][field])
-            .unwrap_or(order.len());
+    for (field, ahead) in before.iter().enumerate() {
+        let stands_before = |other: &usize| ahead[*other] > before[*other][field];
+        let at = order.iter().position(stands_before).unwrap_or(order.len());
         order.insert(at, field);
     }
     order
