@@ -2,8 +2,12 @@
 //!
 //! A transport follows no redirects, keeps no cookies and reads no HTML; all that is [`Web`](crate::Web)'s, so that
 //! the drivers agree on it. It does keep to the [`Budget`] it is given, because only it sees bytes as they arrive.
+//!
+//! A transport sees every real exchange and nothing else: tries that failed and were repeated, robots.txt, each hop of a
+//! redirect; but no answer that came from the cache.
 
 use page::driver::DriverError;
+use std::net::IpAddr;
 use std::time::Duration;
 use url::Url;
 
@@ -74,6 +78,8 @@ pub struct Response {
     pub headers: Vec<(String, String)>,
     /// The body, with any compression undone.
     pub body: Vec<u8>,
+    /// The address of the server that answered, where it is known: not in memory, not behind a proxy.
+    pub remote: Option<IpAddr>,
 }
 
 impl Response {
@@ -81,8 +87,8 @@ impl Response {
     pub fn html(body: impl Into<Vec<u8>>) -> Response {
         Response {
             status: 200,
-            headers: Vec::new(),
             body: body.into(),
+            ..Response::default()
         }
         .with("Content-Type", "text/html; charset=utf-8")
     }
@@ -108,7 +114,7 @@ impl Response {
     }
 }
 
-fn header<'h>(headers: &'h [(String, String)], name: &str) -> Option<&'h str> {
+pub(crate) fn header<'h>(headers: &'h [(String, String)], name: &str) -> Option<&'h str> {
     headers
         .iter()
         .find(|(n, _)| n.eq_ignore_ascii_case(name))
@@ -122,14 +128,36 @@ pub struct Budget {
     pub bytes: usize,
     /// Time until the last byte of the body.
     pub time: Duration,
+    /// May the server be at a loopback or private address? The check must be made on the very address that is
+    /// connected to, so it is the transport's.
+    pub private: bool,
+    /// Is a body beyond the limit cut there, rather than an error?
+    pub cut: bool,
 }
 
-/// Answers requests.
-pub trait Fetch {
+impl Default for Budget {
+    fn default() -> Budget {
+        Budget {
+            bytes: page::Limits::default().bytes,
+            time: Duration::from_secs(30),
+            private: true,
+            cut: false,
+        }
+    }
+}
+
+/// Answers requests, several at once if asked to.
+pub trait Fetch: Send + Sync {
     /// Answers one request, whatever the status.
     ///
     /// # Errors
     ///
     /// There is no answer, or it is beyond the budget.
-    fn fetch(&mut self, request: &Request, budget: &Budget) -> Result<Response, DriverError>;
+    fn fetch(&self, request: &Request, budget: &Budget) -> Result<Response, DriverError>;
+}
+
+impl Fetch for Box<dyn Fetch> {
+    fn fetch(&self, request: &Request, budget: &Budget) -> Result<Response, DriverError> {
+        (**self).fetch(request, budget)
+    }
 }

@@ -4,9 +4,11 @@
 //! It keeps a log of what was asked, so that a test can say which requests an expression makes.
 
 use crate::fetch::{Budget, Fetch, Method, Request, Response};
-use crate::web::{Settings, Web};
+use crate::settings::Settings;
+use crate::web::Web;
 use page::driver::{DriverError, FailureKind};
 use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
 
 /// A driver over pages in memory.
 ///
@@ -26,9 +28,17 @@ pub type Memory = Web<Pages>;
 type Answer = Box<dyn FnMut(&Request) -> Option<Response> + Send>;
 
 /// The transport that is a table, or a function.
-pub struct Pages {
+pub struct Pages(Mutex<Table>);
+
+struct Table {
     answer: Answer,
     log: Vec<String>,
+}
+
+impl Pages {
+    fn table(&self) -> std::sync::MutexGuard<'_, Table> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl Memory {
@@ -46,15 +56,10 @@ impl Memory {
         })
     }
 
-    /// A driver over a function from requests to responses; none is a 404.
+    /// A driver over a function from requests to responses; none is a 404. It asks for nothing on its own account, see
+    /// [`Settings::offline`].
     pub fn with(answer: impl FnMut(&Request) -> Option<Response> + Send + 'static) -> Memory {
-        Memory::with_settings(
-            Settings {
-                allow_file: false,
-                ..Settings::default()
-            },
-            answer,
-        )
+        Memory::with_settings(Settings::offline(), answer)
     }
 
     /// A driver over a function, with settings of its own.
@@ -63,34 +68,35 @@ impl Memory {
         answer: impl FnMut(&Request) -> Option<Response> + Send + 'static,
     ) -> Memory {
         Web::over(
-            Pages {
+            Pages(Mutex::new(Table {
                 answer: Box::new(answer),
                 log: Vec::new(),
-            },
+            })),
             settings,
         )
     }
 
     /// How many requests were made.
     pub fn requests(&self) -> usize {
-        self.fetch.log.len()
+        self.transport().table().log.len()
     }
 
     /// The requests that were made, in order: `GET http://…`, and for a form `POST http://… name=value`.
-    pub fn log(&self) -> &[String] {
-        &self.fetch.log
+    pub fn log(&self) -> Vec<String> {
+        self.transport().table().log.clone()
     }
 }
 
 impl Fetch for Pages {
-    fn fetch(&mut self, request: &Request, budget: &Budget) -> Result<Response, DriverError> {
+    fn fetch(&self, request: &Request, budget: &Budget) -> Result<Response, DriverError> {
         let mut line = format!("{} {}", request.method.as_str(), request.url);
         if let (Method::Post, Some(body)) = (request.method, &request.body) {
             line.push(' ');
             line.push_str(&String::from_utf8_lossy(&body.bytes));
         }
-        self.log.push(line);
-        let response = (self.answer)(request).unwrap_or_else(|| Response::status(404));
+        let mut table = self.table();
+        table.log.push(line);
+        let response = (table.answer)(request).unwrap_or_else(|| Response::status(404));
         if response.body.len() > budget.bytes {
             let message = format!("{} is larger than the limit of {} bytes", request.url, budget.bytes);
             return Err(DriverError::new(FailureKind::TooLarge, message));

@@ -1,154 +1,354 @@
 //! What every driver without scripts shares: from a request to a page.
 //!
 //! Redirects are followed here rather than by the transport, because each hop must pass the same rules as a link: only
-//! http and https, a bounded number, one deadline for all of them together. Cookies are kept here for the same reason.
-//! They are the one thing that outlives a page, so branches of one expression share them, as tabs of a browser do.
+//! http and https, a bounded number, one deadline for all of them together, no way from public to private addresses
+//! (`address`). Cookies are kept here for the same reason. They are the one thing that outlives a page, so branches of
+//! one expression share them, as tabs of a browser do.
 //!
 //! A file is opened only when the user names it. A page may never send the driver to one: what a page links to, frames
-//! or redirects to is checked, and `file:` fails the check whatever the settings say.
+//! or redirects to is checked, and `file:` fails the check whatever the settings say. A page in a file counts as public:
+//! nobody knows where it was saved from.
 //!
-//! Known gaps: no list of public suffixes, so a server may set a cookie for all of `.co.uk`; `<meta http-equiv=refresh>`
-//! is not followed; a page of plain text or JSON is read as if it were HTML.
+//! Known gap: a page of plain text or JSON is read as if it were HTML.
 
 use crate::act::{self, Effect};
-use crate::fetch::{Budget, Fetch, Method, Request, Response};
-use cookie_store::CookieStore;
-use page::driver::{Action, Driver, DriverError, FailureKind, Live, Options, Outcome};
-use page::{Limits, NodeId, Page};
+use crate::archive::Tape;
+use crate::cache::write_whole;
+use crate::carry::{Carrier, Errand, Trip};
+use crate::cookies::Jar;
+use crate::fetch::{Fetch, Method, Request, Response, header};
+use crate::login::{self, Named, Site};
+use crate::refresh::{self, Refresh};
+use crate::settings::Settings;
+use crate::stats::Stats;
+use page::driver::{Action, Driver, DriverError, FailureKind, Foresight, Live, Options, Outcome};
+use page::{NodeId, Page};
 use std::io::Read;
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Instant, SystemTime};
 use url::Url;
 
-/// How to browse.
-#[derive(Clone, Debug)]
-pub struct Settings {
-    /// What a page may cost; its bytes bound what is read from a server.
-    pub limits: Limits,
-    /// How long a page may take, its redirects included, unless an action says otherwise.
-    pub timeout: Duration,
-    /// How many redirects are followed in a row.
-    pub redirects: usize,
-    /// May the user open files? Pages never may.
-    pub allow_file: bool,
-    /// How the driver names itself to servers.
-    pub user_agent: String,
+/// A driver without scripts over some transport.
+///
+/// Clones share all they have, so that several threads can browse as one visitor: cookies and logins, the turns they take
+/// at hosts, what robots.txt files said, the cache, the counters.
+pub struct Web<F> {
+    shared: Arc<Shared<F>>,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
-            limits: Limits::default(),
-            timeout: Duration::from_secs(30),
-            redirects: 10,
-            allow_file: true,
-            user_agent: concat!("wrapwright/", env!("CARGO_PKG_VERSION")).to_owned(),
+struct Shared<F> {
+    carrier: Carrier<F>,
+    cookies: Mutex<Jar>,
+    /// The sites that the user named.
+    named: Named,
+}
+
+/// What a server gave for a page, after redirects: its bytes, and what is known about them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fetched {
+    /// The address that answered, after redirects.
+    pub url: String,
+    /// The status code, whatever it is.
+    pub status: u16,
+    /// The headers, in order; a name may occur more than once.
+    pub headers: Vec<(String, String)>,
+    /// The body, with any compression undone.
+    pub body: Vec<u8>,
+    /// Is it from the disk cache?
+    pub from_cache: bool,
+    /// How often it was asked for before it came.
+    pub tries: u32,
+}
+
+impl Fetched {
+    /// The first header of that name, in any case.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        header(&self.headers, name)
+    }
+}
+
+impl<F> Clone for Web<F> {
+    fn clone(&self) -> Web<F> {
+        Web {
+            shared: Arc::clone(&self.shared),
         }
     }
 }
 
-/// A driver without scripts over some transport.
-pub struct Web<F> {
-    pub(crate) fetch: F,
-    pub(crate) settings: Settings,
-    cookies: CookieStore,
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl<F: Fetch> Web<F> {
     /// A driver over a transport.
     pub fn over(fetch: F, settings: Settings) -> Web<F> {
+        Web::made(fetch, settings, None)
+    }
+
+    /// A driver over a transport that records what it is told.
+    ///
+    /// ```
+    /// use browse::{Archive, Settings, Tape, Web, Wire};
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let dir = tempfile::tempdir()?;
+    /// # let file = dir.path().join("run.warc.gz");
+    /// let tape = Tape::create(&file, false)?;
+    /// let settings = Settings::default();
+    /// let driver = Web::recorded(Wire::new(&settings)?, settings, tape.clone());
+    /// // … browse …
+    /// tape.finish()?;
+    /// let replay = Web::over(Archive::open(&file)?, Settings::offline());
+    /// # Ok(()) }
+    /// ```
+    pub fn recorded(fetch: F, settings: Settings, tape: Tape) -> Web<F> {
+        Web::made(fetch, settings, Some(tape))
+    }
+
+    fn made(fetch: F, settings: Settings, tape: Option<Tape>) -> Web<F> {
         Web {
-            fetch,
-            settings,
-            cookies: CookieStore::default(),
+            shared: Arc::new(Shared {
+                carrier: Carrier::new(fetch, settings, tape),
+                cookies: Mutex::default(),
+                named: Named::default(),
+            }),
         }
     }
 
-    /// Makes a request, follows where it leads and reads the page there.
-    fn load(&mut self, mut request: Request, options: &Options) -> Result<Live, DriverError> {
-        let time = options.timeout.unwrap_or(self.settings.timeout);
-        let start = Instant::now();
-        let mut followed = 0;
-        loop {
-            let left = time.saturating_sub(start.elapsed());
-            if left.is_zero() {
-                return Err(timed_out(&request.url, time));
-            }
-            let response = self.exchange(&mut request, left).map_err(|error| match error.kind {
-                FailureKind::Timeout => timed_out(&request.url, time),
+    /// What requests go through.
+    pub fn transport(&self) -> &F {
+        &self.shared.carrier.fetch
+    }
+
+    /// How this driver browses.
+    pub fn settings(&self) -> &Settings {
+        &self.shared.carrier.settings
+    }
+
+    /// What browsing has cost so far, all clones together.
+    pub fn stats(&self) -> Stats {
+        self.shared.carrier.counters.read()
+    }
+
+    /// What went wrong without keeping any page from being had, since this was last asked.
+    pub fn warnings(&self) -> Vec<String> {
+        std::mem::take(&mut *lock(&self.shared.carrier.warnings))
+    }
+
+    /// Takes the cookies of a file in the format of `cookies.txt`, and tells how many they were.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read.
+    pub fn load_cookies(&self, path: &Path) -> Result<usize, DriverError> {
+        let bytes = std::fs::read(path).map_err(|error| {
+            let message = format!("the cookies in {} cannot be read: {error}", path.display());
+            DriverError::new(FailureKind::Other, message)
+        })?;
+        let text = String::from_utf8_lossy(&bytes);
+        Ok(lock(&self.shared.cookies).read(&text, SystemTime::now()))
+    }
+
+    /// Writes all cookies to a file in the format of `cookies.txt`, whole or not at all.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be written.
+    pub fn save_cookies(&self, path: &Path) -> Result<(), DriverError> {
+        let text = lock(&self.shared.cookies).write();
+        write_whole(path, &[text.as_bytes()]).map_err(|error| {
+            let message = format!("the cookies cannot be written to {}: {error}", path.display());
+            DriverError::new(FailureKind::Other, message)
+        })
+    }
+
+    /// The bytes at an address: one that the user named, or one that a page leads to and that may be relative to it.
+    /// All rules for pages hold, redirects are followed, and any status is an answer. [`Web::read`] makes a page of it.
+    ///
+    /// # Errors
+    ///
+    /// The address is none or not allowed, or there is no answer.
+    pub fn get(&self, url: &str, from: Option<&Live>, options: &Options) -> Result<Fetched, DriverError> {
+        let (request, private) = match from {
+            None => (Request::get(self.shared.named.add(address(url, None)?)), true),
+            Some(live) => self.led(Request::get(address(url, act::base_of(live).as_ref())?), live)?,
+        };
+        self.go(request, private, options, false).map(|(fetched, _)| fetched)
+    }
+
+    /// The page that was fetched.
+    ///
+    /// # Errors
+    ///
+    /// It is none: its status says so or it is something else, or it is beyond a limit.
+    pub fn read(&self, fetched: &Fetched) -> Result<Live, DriverError> {
+        let (status, url) = (fetched.status, shorten(&fetched.url));
+        if !(200..300).contains(&status) {
+            let times = match fetched.tries {
+                0 | 1 => String::new(),
+                tries => format!(", {tries} times"),
+            };
+            let message = format!("{url} answered {}{times}", named(status));
+            let error = DriverError::new(FailureKind::Status(status), message);
+            return Err(match (status, fetched.header("retry-after")) {
+                (401 | 403, _) => error.with_hint("the site may want a login, or refuse programs"),
+                (429 | 503, Some(time)) => error.with_hint(format!(
+                    "the site asks to be left alone for a time: Retry-After: {}",
+                    shorten(time)
+                )),
+                (429 | 503, None) => {
+                    error.with_hint("the site asks for fewer requests; try a longer --delay, or later")
+                }
                 _ => error,
-            })?;
+            });
+        }
+        let content_type = fetched.header("content-type").unwrap_or("");
+        if let Some(kind) = not_text(content_type) {
+            let message = format!("{url} is {kind}, expected a page of HTML");
+            return Err(DriverError::new(FailureKind::Other, message));
+        }
+        self.parse(&fetched.body, charset(content_type), &fetched.url)
+    }
+
+    /// A request that a page leads to, and whether it may go to a private address.
+    fn led(&self, mut request: Request, from: &Live) -> Result<(Request, bool), DriverError> {
+        allowed(&request.url)?;
+        let from = Url::parse(&from.url).ok();
+        if let Some(referrer) = from.as_ref().and_then(|from| referrer(from, &request.url)) {
+            request.headers.push(("Referer".to_owned(), referrer));
+        }
+        let carrier = &self.shared.carrier;
+        let private = match &from {
+            Some(from) => carrier.may_be_private_from(from),
+            None => carrier.settings.allow_private,
+        };
+        Ok((request, private))
+    }
+
+    /// Makes a request and follows where it leads; gives the page there if it had to be read or is wanted.
+    fn go(
+        &self,
+        mut request: Request,
+        mut private: bool,
+        options: &Options,
+        wanted: bool,
+    ) -> Result<(Fetched, Option<Live>), DriverError> {
+        let carrier = &self.shared.carrier;
+        let mut trip = Trip::new(&carrier.settings, options);
+        loop {
+            let (response, from_cache) = self.exchange(&mut request, private, &mut trip)?;
+            private = carrier.may_be_private_from(&request.url);
             let location = match response.status {
                 301 | 302 | 303 | 307 | 308 => response.header("location"),
                 _ => None,
             };
-            let Some(location) = location else {
-                return self.read(&request.url, &response);
-            };
-            followed += 1;
-            if followed > self.settings.redirects {
-                let message = format!(
-                    "{} redirects more than {} times",
-                    brief(&request.url),
-                    self.settings.redirects
-                );
-                return Err(DriverError::new(FailureKind::Other, message));
+            if let Some(location) = location {
+                self.count_redirect(&request.url, &mut trip)?;
+                request = redirected(request, response.status, location)?;
+                continue;
             }
-            request = redirected(request, response.status, location)?;
+            let fetched = Fetched {
+                url: request.url.to_string(),
+                status: response.status,
+                headers: response.headers,
+                body: response.body,
+                from_cache,
+                tries: trip.tries,
+            };
+            let live = match wanted {
+                true => Some(self.read(&fetched)?),
+                // A page that is none, or too large, leads nowhere.
+                false if refresh::is_possible(&fetched.body) => self.read(&fetched).ok(),
+                false => None,
+            };
+            let Some((refresh, target)) = self.refresh(&fetched, live.as_ref(), &request.url) else {
+                return Ok((fetched, live));
+            };
+            self.count_redirect(&request.url, &mut trip)?;
+            if trip
+                .deadline
+                .is_none_or(|deadline| Instant::now() + refresh.delay < deadline)
+            {
+                carrier.wait(refresh.delay);
+            }
+            request = Request::get(target);
         }
+    }
+
+    /// Where a page sends us on to, and when.
+    fn refresh(&self, fetched: &Fetched, live: Option<&Live>, url: &Url) -> Option<(Refresh, Url)> {
+        let by_header = fetched.header("refresh").and_then(refresh::parse);
+        let by_page = || live.and_then(|live| refresh::of_page(&live.page));
+        let refresh = by_header.or_else(by_page)?;
+        let base = live.and_then(act::base_of);
+        let target = base.as_ref().unwrap_or(url).join(&refresh.address).ok()?;
+        let bare = |url: &Url| url.as_str().split('#').next().unwrap_or("").to_owned();
+        let elsewhere = bare(&target) != bare(url);
+        let web = matches!(target.scheme(), "http" | "https") && matches!(url.scheme(), "http" | "https");
+        let ok = (200..300).contains(&fetched.status);
+        (ok && web && elsewhere && refresh.delay <= refresh::MOST_DELAY).then_some((refresh, target))
+    }
+
+    fn count_redirect(&self, url: &Url, trip: &mut Trip) -> Result<(), DriverError> {
+        trip.followed += 1;
+        let most = self.settings().redirects;
+        if trip.followed > most {
+            let message = format!("{} redirects more than {most} times", brief(url));
+            return Err(DriverError::new(FailureKind::Other, message));
+        }
+        Ok(())
     }
 
     /// Makes one request, with the cookies it carries and brings.
-    fn exchange(&mut self, request: &mut Request, time: Duration) -> Result<Response, DriverError> {
+    fn exchange(&self, request: &mut Request, private: bool, trip: &mut Trip) -> Result<(Response, bool), DriverError> {
         allowed(&request.url)?;
-        let mut pairs: Vec<(&str, &str)> = self.cookies.get_request_values(&request.url).collect();
-        // The store hands them out in the order of a hash table; requests should not change from run to run.
-        pairs.sort_unstable();
-        let cookies: Vec<String> = pairs.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        self.add_headers(request);
+        let errand = Errand {
+            request,
+            private,
+            robots: false,
+        };
+        let (response, from_cache) = self.shared.carrier.ask(&errand, trip)?;
+        for (name, value) in &response.headers {
+            if name.eq_ignore_ascii_case("set-cookie") {
+                lock(&self.shared.cookies).take(value, &request.url);
+            }
+        }
+        Ok((response, from_cache))
+    }
+
+    /// Adds what goes along with a request to its site: the user's headers, his login, cookies.
+    fn add_headers(&self, request: &mut Request) {
+        let Site { is_named, login } = self.shared.named.site(&mut request.url);
+        let mut cookies = lock(&self.shared.cookies).of(&request.url);
+        for (name, value) in &self.settings().headers {
+            let is = |other: &str| name.eq_ignore_ascii_case(other);
+            if !is_named && !login::is_harmless(name) {
+                continue;
+            }
+            if is("cookie") {
+                cookies.push(value.clone());
+            } else if !(is("authorization") && login.is_some()) {
+                request.headers.push((name.clone(), value.clone()));
+            }
+        }
+        if let Some(login) = login {
+            request.headers.push(("Authorization".to_owned(), login));
+        }
         if !cookies.is_empty() {
             request.headers.push(("Cookie".to_owned(), cookies.join("; ")));
         }
-        let budget = Budget {
-            bytes: self.settings.limits.bytes,
-            time,
-        };
-        let response = self.fetch.fetch(request, &budget)?;
-        for (name, value) in &response.headers {
-            if name.eq_ignore_ascii_case("set-cookie") {
-                // A cookie that the rules refuse is no reason to refuse the page.
-                let _ = self.cookies.parse(value, &request.url);
-            }
-        }
-        Ok(response)
-    }
-
-    fn read(&self, url: &Url, response: &Response) -> Result<Live, DriverError> {
-        if !(200..300).contains(&response.status) {
-            let status = response.status;
-            let error = DriverError::new(
-                FailureKind::Status(status),
-                format!("{} answered {}", brief(url), named(status)),
-            );
-            return Err(match status {
-                401 | 403 => error.with_hint("the site may want a login, or refuse programs"),
-                429 | 503 => error.with_hint("the site asks for fewer requests; try again later"),
-                _ => error,
-            });
-        }
-        let content_type = response.header("content-type").unwrap_or("");
-        if let Some(kind) = not_text(content_type) {
-            let message = format!("{} is {kind}, expected a page of HTML", brief(url));
-            return Err(DriverError::new(FailureKind::Other, message));
-        }
-        self.parse(&response.body, charset(content_type), url.as_str())
     }
 
     fn parse(&self, bytes: &[u8], charset: Option<&str>, url: &str) -> Result<Live, DriverError> {
         let settings = page::Settings {
-            limits: self.settings.limits,
+            limits: self.settings().limits,
             charset: charset.map(str::to_owned),
         };
-        match Page::parse(bytes, &settings) {
+        let start = Instant::now();
+        let parsed = Page::parse(bytes, &settings);
+        self.shared.carrier.counters.parsing.add_since(start);
+        match parsed {
             Ok(page) => Ok(Live::new(Arc::new(page), url)),
             Err(error) => Err(DriverError::new(
                 FailureKind::TooLarge,
@@ -157,8 +357,15 @@ impl<F: Fetch> Web<F> {
         }
     }
 
+    fn load(&self, request: Request, private: bool, options: &Options) -> Result<Live, DriverError> {
+        match self.go(request, private, options, true)? {
+            (_, Some(live)) => Ok(live),
+            (fetched, None) => self.read(&fetched),
+        }
+    }
+
     fn open_file(&self, url: &Url) -> Result<Live, DriverError> {
-        if !self.settings.allow_file {
+        if !self.settings().allow_file {
             let message = format!("{} is a file, and files may not be opened here", brief(url));
             return Err(DriverError::new(FailureKind::Forbidden, message));
         }
@@ -177,7 +384,7 @@ impl<F: Fetch> Web<F> {
         if !about.is_file() {
             return Err(failed(&"it is not a regular file"));
         }
-        let most = self.settings.limits.bytes;
+        let most = self.settings().limits.bytes;
         let mut bytes = Vec::new();
         let file = std::fs::File::open(&path).map_err(|error| failed(&error))?;
         file.take((most as u64).saturating_add(1))
@@ -189,13 +396,10 @@ impl<F: Fetch> Web<F> {
 
 impl<F: Fetch> Driver for Web<F> {
     fn open(&mut self, url: &str, options: &Options) -> Result<Live, DriverError> {
-        let parsed = Url::parse(url.trim()).map_err(|error| {
-            let message = format!("\"{}\" is no address: {error}", shorten(url));
-            DriverError::new(FailureKind::BadUrl, message).with_hint("an address begins with http:// or https://")
-        })?;
+        let parsed = address(url, None)?;
         match parsed.scheme() {
             "file" => self.open_file(&parsed),
-            _ => self.load(Request::get(parsed), options),
+            _ => self.load(Request::get(self.shared.named.add(parsed)), true, options),
         }
     }
 
@@ -204,15 +408,31 @@ impl<F: Fetch> Driver for Web<F> {
         match act::act(on, node, action)? {
             Effect::Stay(live) => Ok(Outcome::Same(live)),
             Effect::Inline(html) => Ok(Outcome::New(self.parse(html.as_bytes(), Some("utf-8"), &on.url)?)),
-            Effect::Go(mut request) => {
-                allowed(&request.url)?;
-                if let Some(referrer) = Url::parse(&on.url).ok().and_then(|from| referrer(&from, &request.url)) {
-                    request.headers.push(("Referer".to_owned(), referrer));
-                }
-                self.load(request, options).map(Outcome::New)
+            Effect::Go(request) => {
+                let (request, private) = self.led(request, on)?;
+                self.load(request, private, options).map(Outcome::New)
             }
         }
     }
+
+    fn foresee(&self, on: &Live, node: NodeId, action: &Action) -> Foresight {
+        match act::act(on, node, action) {
+            Ok(Effect::Stay(_)) => Foresight::Stays,
+            Ok(Effect::Go(mut request)) if request.method == Method::Get => {
+                request.url.set_fragment(None);
+                Foresight::Asks(request.url.into())
+            }
+            _ => Foresight::Unknown,
+        }
+    }
+}
+
+/// An address, perhaps relative to another.
+fn address(text: &str, base: Option<&Url>) -> Result<Url, DriverError> {
+    Url::options().base_url(base).parse(text.trim()).map_err(|error| {
+        let message = format!("\"{}\" is no address: {error}", shorten(text));
+        DriverError::new(FailureKind::BadUrl, message).with_hint("an address begins with http:// or https://")
+    })
 }
 
 /// May a page, or a redirect, send us there?
@@ -227,7 +447,7 @@ fn allowed(url: &Url) -> Result<(), DriverError> {
 }
 
 /// The request that a redirect asks for. What was sent is sent again only where the status says so.
-fn redirected(old: Request, status: u16, location: &str) -> Result<Request, DriverError> {
+pub(crate) fn redirected(old: Request, status: u16, location: &str) -> Result<Request, DriverError> {
     let mut url = old.url.join(location).map_err(|error| {
         let message = format!(
             "{} redirects to \"{}\", which is no address: {error}",
@@ -275,7 +495,7 @@ fn referrer(from: &Url, to: &Url) -> Option<String> {
 }
 
 /// The charset that a media type names.
-fn charset(content_type: &str) -> Option<&str> {
+pub fn charset(content_type: &str) -> Option<&str> {
     content_type.split(';').skip(1).find_map(|parameter| {
         let (name, value) = parameter.split_once('=')?;
         let value = value.trim().trim_matches(['"', '\'']);
@@ -311,11 +531,6 @@ fn named(status: u16) -> String {
         _ => return status.to_string(),
     };
     format!("{status} {words}")
-}
-
-fn timed_out(url: &Url, time: Duration) -> DriverError {
-    let message = format!("{} took longer than {} s", brief(url), time.as_secs_f64());
-    DriverError::new(FailureKind::Timeout, message)
 }
 
 /// An address for people: without its password, and not too long.

@@ -194,6 +194,33 @@ fn forms() {
             "POST http://site.test/b n=v",
         ),
         (
+            "<form action=/a method=post><button id=x formmethod=get formaction=/b name=n value=v>",
+            vec![click()],
+            "GET http://site.test/b?n=v",
+        ),
+        (
+            "<form action=/a method=post><input name=q value=1><input type=submit id=x formenctype=text/plain>",
+            vec![click()],
+            "POST http://site.test/a q=1\r\n",
+        ),
+        (
+            "<form action=/a><input type=image id=x formaction=/b>",
+            vec![click()],
+            "GET http://site.test/b?x=0&y=0",
+        ),
+        (
+            "<form action=/a><fieldset disabled><legend><input name=l value=1></legend><input name=q value=2></fieldset>\
+             <input name=d value=3 disabled><button id=x>",
+            vec![click()],
+            "GET http://site.test/a?l=1",
+        ),
+        (
+            "<form action=/a id=f><input name=in value=1></form><form action=/b><input name=out value=2 form=f>\
+             <button id=x form=f formaction=/c></form>",
+            vec![click()],
+            "GET http://site.test/c?in=1&out=2",
+        ),
+        (
             "<form action=/a id=f></form><input name=q form=f value=1><button id=x form=f>",
             vec![click()],
             "GET http://site.test/a?q=1",
@@ -597,7 +624,7 @@ fn answers_that_are_no_page() {
             _ => return None,
         })
     };
-    let mut settings = Settings::default();
+    let mut settings = Settings::offline();
     settings.limits.bytes = 1000;
     let mut driver = Memory::with_settings(settings, answer);
     let rows = [
@@ -619,7 +646,7 @@ fn answers_that_are_no_page() {
         (
             "http://me:secret@a.test/x",
             FailureKind::Status(404),
-            "http://me@a.test/x answered 404 not found",
+            "http://a.test/x answered 404 not found",
         ),
         (
             "a.test",

@@ -1,6 +1,7 @@
 //! What can be typed.
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use serde::Deserialize;
 use std::path::PathBuf;
 
 /// Turns the pages of web sites into records.
@@ -14,7 +15,7 @@ pub(crate) struct Args {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Run an OXPath expression: navigate, act and extract records
-    Run(RunArgs),
+    Run(Box<RunArgs>),
     /// Try an XPath expression on saved pages
     Query(QueryArgs),
     /// Learn a wrapper from pages and examples of what is on them
@@ -23,6 +24,10 @@ pub(crate) enum Command {
     Extract(ExtractArgs),
     /// Print what a wrapper does
     Show(ShowArgs),
+    /// Save pages to a directory
+    Fetch(Box<crate::fetch::FetchArgs>),
+    /// Serve a small web to practise on, on this machine only
+    Demo(crate::demo::DemoArgs),
 }
 
 const RUN_EXAMPLES: &str = "\
@@ -31,6 +36,11 @@ Examples:
   wrapwright run books.oxp --format xml -o out.xml  as one XML document, written when all is done
   wrapwright run -e 'doc(\"https://example.org\")//a:<link=@href>'
   wrapwright run books.oxp --bind city=Rome         $city in the expression is Rome
+  wrapwright run books.oxp --bind-file cities.csv   once for each row of a table
+  wrapwright run books.oxp --format csv --rows review
+  wrapwright run books.oxp --jobs 8 --max-pages 500 eight pages at once, 500 in all
+  wrapwright run books.oxp --record b.warc.gz       keep what was fetched ...
+  wrapwright run books.oxp --driver archive:b.warc.gz   ... and run without the network
   wrapwright run books.oxp --check                  parse and check only; fetches nothing";
 
 #[derive(Debug, ClapArgs)]
@@ -60,9 +70,28 @@ pub(crate) struct RunArgs {
     #[arg(long = "bind", value_name = "NAME=VALUE", value_parser = parse_variable)]
     pub(crate) bindings: Vec<(String, String)>,
 
-    /// How to write records
-    #[arg(long, value_name = "FORMAT", default_value = "ndjson")]
-    pub(crate) format: RecordFormat,
+    /// Run the expression for each row of a CSV file; its first line names the variables
+    #[arg(long, value_name = "FILE")]
+    pub(crate) bind_file: Option<PathBuf>,
+
+    /// Put the values of variables into the records, under _bind
+    #[arg(long)]
+    pub(crate) with_bindings: bool,
+
+    /// How to write records [default: ndjson]
+    ///
+    /// As CSV, a row is a top-level record (or see --rows), a column is a value, named by its markers from the record down
+    /// (title, review.by), and several values in one cell are joined with "; ".
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) format: Option<RecordFormat>,
+
+    /// With CSV, a row for each of these nested records (review, or review.reply); the values around them are repeated
+    #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
+    pub(crate) rows: String,
+
+    /// With CSV, put a ' before values that a spreadsheet would take for a formula
+    #[arg(long)]
+    pub(crate) safe_csv: bool,
 
     /// Write records to this file, which appears when the run is done
     #[arg(long, short, value_name = "FILE")]
@@ -84,17 +113,108 @@ pub(crate) struct RunArgs {
     #[arg(long)]
     pub(crate) fail_fast: bool,
 
-    /// No warnings, no summary
+    /// Pages to fetch at once, over all hosts; records come in the same order [default: 1]
+    #[arg(long, short, value_name = "N", env = "WRAPWRIGHT_JOBS", hide_env_values = true)]
+    pub(crate) jobs: Option<usize>,
+
+    /// Open at most so many pages
+    #[arg(long, value_name = "N", env = "WRAPWRIGHT_MAX_PAGES", hide_env_values = true)]
+    pub(crate) max_pages: Option<usize>,
+
+    /// Follow no branch further than so many pages from its start
+    #[arg(long, value_name = "N", env = "WRAPWRIGHT_MAX_DEPTH", hide_env_values = true)]
+    pub(crate) max_depth: Option<usize>,
+
+    /// Stop after so many seconds
+    #[arg(long, value_name = "SECONDS", env = "WRAPWRIGHT_MAX_TIME", hide_env_values = true, value_parser = seconds)]
+    pub(crate) max_time: Option<f64>,
+
+    /// How to sum up the run, on standard error: a line of words or a line of JSON
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) summary: Format,
+
+    /// No warnings, no progress, no summary in words
     #[arg(long, short)]
     pub(crate) quiet: bool,
+
+    #[command(flatten)]
+    pub(crate) net: NetArgs,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub(crate) enum RecordFormat {
     /// A line of JSON for each record
     Ndjson,
     /// One XML document
     Xml,
+    /// A table with commas
+    Csv,
+}
+
+/// How pages are fetched.
+#[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "Fetching")]
+pub(crate) struct NetArgs {
+    /// Where pages come from: http, or archive:FILE for a recording [default: http]
+    #[arg(long, value_name = "DRIVER")]
+    pub(crate) driver: Option<String>,
+
+    /// Write all that is fetched to this WARC file
+    #[arg(long, value_name = "FILE.warc.gz")]
+    pub(crate) record: Option<PathBuf>,
+
+    /// Seconds between requests to one host [default: 1; none on loopback]
+    #[arg(long, value_name = "SECONDS", env = "WRAPWRIGHT_DELAY", hide_env_values = true, value_parser = seconds)]
+    pub(crate) delay: Option<f64>,
+
+    /// Requests under way to one host at once [default: 1; no limit on loopback]
+    #[arg(long, value_name = "N", env = "WRAPWRIGHT_PER_HOST", hide_env_values = true)]
+    pub(crate) per_host: Option<usize>,
+
+    /// Seconds that a page may take, with its redirects [default: 30]
+    #[arg(long, value_name = "SECONDS", env = "WRAPWRIGHT_TIMEOUT", hide_env_values = true, value_parser = seconds)]
+    pub(crate) timeout: Option<f64>,
+
+    /// How often to try again what failed but may yet work [default: 2]
+    #[arg(long, value_name = "N", env = "WRAPWRIGHT_RETRIES", hide_env_values = true)]
+    pub(crate) retries: Option<u32>,
+
+    /// Fetch what robots.txt asks programs not to
+    #[arg(long, env = "WRAPWRIGHT_IGNORE_ROBOTS", hide_env_values = true)]
+    pub(crate) ignore_robots: bool,
+
+    /// Let pages of the web lead to loopback and private addresses
+    #[arg(long, env = "WRAPWRIGHT_ALLOW_PRIVATE", hide_env_values = true)]
+    pub(crate) allow_private: bool,
+
+    /// Keep responses in this directory, and ask no server for those that are there
+    #[arg(long, value_name = "DIR", env = "WRAPWRIGHT_CACHE", hide_env_values = true)]
+    pub(crate) cache: Option<PathBuf>,
+
+    /// Hours for which a kept response is good [default: 24]
+    #[arg(long, value_name = "HOURS", env = "WRAPWRIGHT_CACHE_HOURS", hide_env_values = true, value_parser = seconds)]
+    pub(crate) cache_hours: Option<f64>,
+
+    /// Begin with the cookies of this file, if it is there, and write them back to it (cookies.txt, as curl and wget have)
+    #[arg(long, value_name = "FILE", env = "WRAPWRIGHT_COOKIES", hide_env_values = true)]
+    pub(crate) cookies: Option<PathBuf>,
+
+    /// Send a header to the hosts that the expression names; a value env:NAME or file:PATH is looked up
+    #[arg(long = "header", short = 'H', value_name = "NAME: VALUE", value_parser = parse_header)]
+    pub(crate) headers: Vec<(String, String)>,
+
+    /// Fetch through a proxy: http://host:port, socks5://host:port [default: as HTTP_PROXY and HTTPS_PROXY say]
+    #[arg(long, value_name = "URL", env = "WRAPWRIGHT_PROXY", hide_env_values = true)]
+    pub(crate) proxy: Option<String>,
+
+    /// How to name ourselves to servers
+    #[arg(long, value_name = "TEXT", env = "WRAPWRIGHT_USER_AGENT", hide_env_values = true)]
+    pub(crate) user_agent: Option<String>,
+
+    /// Refuse larger pages
+    #[arg(long, value_name = "N", env = "WRAPWRIGHT_MAX_PAGE_BYTES", hide_env_values = true)]
+    pub(crate) max_page_bytes: Option<usize>,
 }
 
 const QUERY_EXAMPLES: &str = "\
@@ -102,6 +222,7 @@ Examples:
   wrapwright query '//h2' page.html                 the text of every h2, one a line
   wrapwright query '//a/@href' pages/               all links of all pages below a directory
   wrapwright query --count '//tr[td]' *.html        how many rows each page has
+  wrapwright query '//title' crawl.warc.gz          of every page in an archive
   wrapwright query --json '//price' page.html       matches with path, name, value and HTML
   curl -s URL | wrapwright query '//title' -        a page from a pipe";
 
@@ -112,7 +233,7 @@ pub(crate) struct QueryArgs {
     #[arg(value_name = "XPATH")]
     pub(crate) expression: String,
 
-    /// Files, directories (every .htm and .html below, sorted), or - for standard input
+    /// Files, directories (every .htm and .html below, sorted), WARC files, or - for standard input
     #[arg(value_name = "PAGE", required = true)]
     pub(crate) pages: Vec<String>,
 
@@ -276,6 +397,14 @@ pub(crate) struct ExtractArgs {
     #[arg(long, value_name = "FORMAT", default_value = "ndjson")]
     pub(crate) format: RecordFormat,
 
+    /// With CSV, a row for each of these nested records; the values around them are repeated
+    #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
+    pub(crate) rows: String,
+
+    /// With CSV, put a ' before values that a spreadsheet would take for a formula
+    #[arg(long)]
+    pub(crate) safe_csv: bool,
+
     /// Write records to this file, which appears when all is done
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
@@ -322,6 +451,20 @@ pub(crate) enum Format {
     Text,
     /// For programs
     Json,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(number) if (0.0..=1e9).contains(&number) => Ok(number),
+        _ => Err("expected a number from 0 up".to_owned()),
+    }
+}
+
+fn parse_header(text: &str) -> Result<(String, String), String> {
+    match text.split_once(':') {
+        Some((name, value)) if !name.trim().is_empty() => Ok((name.trim().to_owned(), value.trim().to_owned())),
+        _ => Err("expected NAME: VALUE".to_owned()),
+    }
 }
 
 fn parse_variable(text: &str) -> Result<(String, String), String> {

@@ -12,7 +12,8 @@ use std::sync::Arc;
 use wrapwright::artifact::{Artifact, Runner};
 use wrapwright::input::{self, InputError, Place};
 use wrapwright::rule::End;
-use wrapwright::sink::{Ndjson, Shape, Sink, Xml};
+use wrapwright::schema::Schema;
+use wrapwright::sink::{Csv, Ndjson, Shape, Sink, Xml};
 use wrapwright::{Limits, Record, Settings};
 
 /// A longer file is no wrapper.
@@ -78,27 +79,38 @@ pub(crate) fn run(args: &ExtractArgs) -> anyhow::Result<Exit> {
         return Ok(Exit::Mistake);
     }
     match &args.output {
-        None => write(args, &runner, BufWriter::new(io::stdout().lock())).context("cannot write to standard output"),
+        None => write(args, &artifact.schema, &runner, BufWriter::new(io::stdout().lock()))
+            .context("cannot write to standard output"),
         Some(file) => {
             let place = || format!("cannot write {}", file.display());
             let mut whole = Whole::create(file).with_context(place)?;
-            let exit = write(args, &runner, BufWriter::new(&mut whole)).with_context(place)?;
+            let exit = write(args, &artifact.schema, &runner, BufWriter::new(&mut whole)).with_context(place)?;
             whole.finish().with_context(place)?;
             Ok(exit)
         }
     }
 }
 
-fn write(args: &ExtractArgs, runner: &Runner, out: impl Write) -> anyhow::Result<Exit> {
+fn write(args: &ExtractArgs, schema: &Schema, runner: &Runner, out: impl Write) -> anyhow::Result<Exit> {
+    let shape = Shape {
+        no_meta: args.no_meta,
+        arrays: args.arrays,
+    };
     match args.format {
-        RecordFormat::Ndjson => {
-            let shape = Shape {
-                no_meta: args.no_meta,
-                arrays: args.arrays,
-            };
-            extract(args, runner, &mut Ndjson::new(out, shape))
-        }
+        RecordFormat::Ndjson => extract(args, runner, &mut Ndjson::new(out, shape)),
         RecordFormat::Xml => extract(args, runner, &mut Xml::new(out)),
+        RecordFormat::Csv => match Csv::new(out, &[schema.outline()], &args.rows, shape, args.safe_csv) {
+            Ok(mut csv) => extract(args, runner, &mut csv),
+            Err(no) => {
+                let text = format!("--rows {}: the wrapper has no nested records of that name", args.rows);
+                let hint = match no.there_are.as_slice() {
+                    [] => "it has no nested records at all".to_owned(),
+                    names => format!("it has: {}", names.join(", ")),
+                };
+                report::mistake(&text, Some(&hint));
+                Ok(Exit::Mistake)
+            }
+        },
     }
 }
 

@@ -3,13 +3,20 @@
 //! Records go to standard output, words to standard error. The exit codes are in [`Exit`].
 
 mod args;
+mod config;
+mod demo;
 mod examples;
 mod extract;
+mod fetch;
+mod interrupt;
 mod learn;
+mod net;
+mod progress;
 mod query;
 mod report;
 mod run;
 mod show;
+mod summary;
 mod whole;
 
 use clap::Parser;
@@ -26,6 +33,8 @@ enum Exit {
     Mistake = 2,
     /// The outside failed: no room on the disk, say.
     Outside = 4,
+    /// The user interrupted it.
+    Interrupted = interrupt::EXIT as isize,
 }
 
 fn main() -> ExitCode {
@@ -36,6 +45,8 @@ fn main() -> ExitCode {
         args::Command::Learn(args) => learn::run(&args),
         args::Command::Extract(args) => extract::run(&args),
         args::Command::Show(args) => show::run(&args),
+        args::Command::Fetch(args) => fetch::run(&args),
+        args::Command::Demo(args) => demo::run(&args),
     };
     let exit = match result {
         Ok(exit) => exit,

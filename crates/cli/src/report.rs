@@ -59,6 +59,11 @@ pub(crate) fn message(text: &str, hint: Option<&str>, page: Option<&str>, format
     }
 }
 
+/// Reports an error in words, for people.
+pub(crate) fn mistake(text: &str, hint: Option<&str>) {
+    message(text, hint, None, Format::Text);
+}
+
 /// Says how a run went.
 pub(crate) fn words(text: &str) {
     say(&format!("{text}\n"));

@@ -212,3 +212,67 @@ fn a_dump_is_written_whole_or_not_at_all() {
         .expect("the binary runs");
     assert_output(&output, 4, "", "cannot write");
 }
+
+#[test]
+fn a_warc_file_is_the_pages_in_it() {
+    use wrapwright::drivers::{Request, Response, Tape};
+    let dir = tempfile::tempdir().expect("a directory");
+    let file = dir.path().join("crawl.warc.gz");
+    let tape = Tape::create(&file, false).expect("a tape");
+    let latin = Response {
+        status: 200,
+        headers: vec![("Content-Type".to_owned(), "text/html; charset=latin1".to_owned())],
+        body: b"<title>Gr\xFC\xDFe</title>".to_vec(),
+        ..Response::default()
+    };
+    let picture = Response {
+        status: 200,
+        headers: vec![("Content-Type".to_owned(), "image/png".to_owned())],
+        body: b"<title>no page</title>".to_vec(),
+        ..Response::default()
+    };
+    for (path, answer) in [
+        ("a", Response::html("<title>One</title>")),
+        ("b?c#d", latin),
+        ("e", picture),
+        ("f", Response::html("<title>Gone</title>")),
+    ] {
+        let status = if path == "f" { 410 } else { answer.status };
+        let request = Request::get(format!("http://a.test/{path}").parse().expect("an address"));
+        tape.write(
+            std::time::SystemTime::UNIX_EPOCH,
+            &request,
+            &Ok(Response { status, ..answer }),
+        )
+        .expect("room");
+    }
+    tape.finish().expect("a file");
+    let expected = "http://a.test/a: One\nhttp://a.test/b?c: Grüße\n";
+    assert_output(&query("//title", &file), 0, expected, "");
+    let json = wrapwright()
+        .args(["query", "--json", "string(//title)"])
+        .arg(&file)
+        .output()
+        .expect("the binary runs");
+    let expected = "{\"page\":\"http://a.test/a\",\"type\":\"string\",\"value\":\"One\"}\n\
+        {\"page\":\"http://a.test/b?c\",\"type\":\"string\",\"value\":\"Grüße\"}\n";
+    assert_output(&json, 0, expected, "");
+
+    // Cut short: what is whole is used, and the rest is told with its place.
+    let bytes = fs::read(&file).expect("a file");
+    let cut = dir.path().join("cut");
+    fs::write(&cut, &bytes[..bytes.len() - 1]).expect("a file");
+    let expected = "http://a.test/a: One\nhttp://a.test/b?c: Grüße\n";
+    let output = query("//title", &cut);
+    assert_output(&output, 1, expected, "the file ends in the middle of a record");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("cut: at byte "));
+
+    let none = dir.path().join("none.warc");
+    fs::write(&none, "<p>no archive").expect("a file");
+    assert_output(
+        &query("//p", &none),
+        2,
+        "",
+        "found \"<p>no archive\", expected a record that begins with WARC/1.1",
+    );
+}

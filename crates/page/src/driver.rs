@@ -16,7 +16,7 @@ use crate::{NodeId, Page};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A page in a state: the tree, where it came from, and what was typed into it.
 ///
@@ -103,6 +103,8 @@ pub struct Options {
     pub wait: Option<Duration>,
     /// Give up after this long; the driver's own default if absent.
     pub timeout: Option<Duration>,
+    /// Give up at this time, whatever is being waited for: the end of the whole run.
+    pub deadline: Option<Instant>,
 }
 
 /// What an action led to.
@@ -130,6 +132,18 @@ impl Outcome {
     }
 }
 
+/// What an action would do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Foresight {
+    /// The page stays, whatever becomes of its fields.
+    Stays,
+    /// A page is asked for by its address, which has no fragment, and nothing is changed by that, neither here nor there: a
+    /// link, a form that is sent by GET. It may be asked for before its turn, and perhaps for nothing.
+    Asks(String),
+    /// Anything may happen.
+    Unknown,
+}
+
 /// Opens pages and acts on them.
 pub trait Driver {
     /// Opens an address that the user named.
@@ -145,6 +159,11 @@ pub trait Driver {
     ///
     /// The node does not take that action, the driver cannot perform it, or the other side does not give a page.
     fn act(&mut self, on: &Live, node: NodeId, action: &Action, options: &Options) -> Result<Outcome, DriverError>;
+
+    /// What an action would do, as far as that can be told without doing it. No network is used.
+    fn foresee(&self, _on: &Live, _node: NodeId, _action: &Action) -> Foresight {
+        Foresight::Unknown
+    }
 }
 
 /// Why a page could not be had.
@@ -156,6 +175,20 @@ pub struct DriverError {
     pub message: String,
     /// What to do about it.
     pub hint: Option<String>,
+    /// Is it worth asking again?
+    pub again: Again,
+}
+
+/// Whether a request that failed may be made once more.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Again {
+    /// It would fail again.
+    #[default]
+    No,
+    /// Only what changes nothing on the other side: the server may have acted on the request.
+    IfHarmless,
+    /// In any case: the server never saw the request.
+    Yes,
 }
 
 /// What went wrong in a driver.
@@ -174,12 +207,56 @@ pub enum FailureKind {
     BadUrl,
     /// The address is one that may not be visited.
     Forbidden,
+    /// The site's robots.txt asks programs to stay away from it.
+    Robots,
     /// Only a script can do that.
     NeedsBrowser,
     /// The node does not take that action.
     NotActionable,
+    /// A recording is replayed that does not have the answer.
+    NotRecorded,
     /// Anything else.
     Other,
+}
+
+/// The names of kinds, for files and programs; they stay as they are.
+const KINDS: [(FailureKind, &str); 10] = [
+    (FailureKind::Unreachable, "unreachable"),
+    (FailureKind::Timeout, "timeout"),
+    (FailureKind::TooLarge, "too-large"),
+    (FailureKind::BadUrl, "bad-url"),
+    (FailureKind::Forbidden, "forbidden"),
+    (FailureKind::Robots, "robots"),
+    (FailureKind::NeedsBrowser, "needs-browser"),
+    (FailureKind::NotActionable, "not-actionable"),
+    (FailureKind::NotRecorded, "not-recorded"),
+    (FailureKind::Other, "other"),
+];
+
+impl FailureKind {
+    /// The name of the kind: `timeout`, or `status-404`.
+    ///
+    /// ```
+    /// use page::driver::FailureKind;
+    /// assert_eq!(FailureKind::TooLarge.name(), "too-large");
+    /// assert_eq!(FailureKind::from_name("status-404"), FailureKind::Status(404));
+    /// ```
+    pub fn name(self) -> String {
+        if let FailureKind::Status(status) = self {
+            return format!("status-{status}");
+        }
+        let found = KINDS.iter().find(|(kind, _)| *kind == self);
+        found.map_or("other", |(_, name)| name).to_owned()
+    }
+
+    /// The kind of that name; [`FailureKind::Other`] if there is none.
+    pub fn from_name(name: &str) -> FailureKind {
+        if let Some(status) = name.strip_prefix("status-").and_then(|status| status.parse().ok()) {
+            return FailureKind::Status(status);
+        }
+        let found = KINDS.iter().find(|(_, known)| *known == name);
+        found.map_or(FailureKind::Other, |(kind, _)| *kind)
+    }
 }
 
 impl DriverError {
@@ -189,7 +266,15 @@ impl DriverError {
             kind,
             message: message.into(),
             hint: None,
+            again: Again::No,
         }
+    }
+
+    /// The same error, for a request that may be made once more.
+    #[must_use]
+    pub fn with_again(mut self, again: Again) -> DriverError {
+        self.again = again;
+        self
     }
 
     /// The same error with a hint.

@@ -1,5 +1,7 @@
 //! The shape of records: which fields they have, which of them are lists, and how they nest.
 
+use oxpath::run::Outline;
+
 /// A kind of record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schema {
@@ -41,6 +43,24 @@ pub struct Leaf<'s> {
 }
 
 impl Schema {
+    /// The same as a sink of tables wants it.
+    pub fn outline(&self) -> Outline {
+        let fields = self.fields.iter().map(|field| match record_of(&field.kind) {
+            Some(inner) => Outline {
+                name: field.name.clone(),
+                ..inner.outline()
+            },
+            None => Outline {
+                name: field.name.clone(),
+                children: Vec::new(),
+            },
+        });
+        Outline {
+            name: self.name.clone(),
+            children: fields.collect(),
+        }
+    }
+
     /// A record of text fields.
     pub fn flat(name: impl Into<String>, fields: impl IntoIterator<Item = impl Into<String>>) -> Schema {
         let fields = fields.into_iter().map(|name| Field {

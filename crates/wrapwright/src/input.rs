@@ -1,10 +1,18 @@
-//! Pages as users name them: files, directories, `-` for standard input.
+//! Pages as users name them: files, directories, WARC files, `-` for standard input.
 //!
 //! [`find`] turns arguments into a list of places and tells at once of those that are not there; [`Place::read`] reads
 //! one and parses it. Directories are walked in sorted order, so a run over them is repeatable, and links are followed
-//! only to files, so that no cycle of directories traps us.
+//! only to files, so that no cycle of directories traps us. A WARC file stands for the pages in it, in its order.
+//!
+//! Where something beside a page tells its charset (the header of an archived answer, the manifest of a directory of
+//! saved pages), it counts as the header of a server does, unless [`Settings::charset`] says otherwise.
 
+pub use crate::archived::Archived;
+use crate::archived::{self, Unread};
+use crate::manifest::{self, Known};
 use crate::{LimitError, Page, Settings};
+use browse::warc::Fault;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -15,6 +23,17 @@ use std::path::{Path, PathBuf};
 pub enum Place {
     /// A file.
     File(PathBuf),
+    /// A file of which a manifest tells more.
+    Listed {
+        /// The file.
+        path: PathBuf,
+        /// The address it was fetched from.
+        url: String,
+        /// The charset that came with it.
+        charset: Option<String>,
+    },
+    /// A page in a WARC file.
+    Archived(Archived),
     /// Standard input.
     Stdin,
 }
@@ -36,6 +55,16 @@ pub enum Problem {
     Missing,
     /// A directory without a page in it.
     NoPages,
+    /// A WARC file without a page in it.
+    NoArchivedPages,
+    /// Something in a WARC file that cannot be used.
+    Archive(Fault),
+    /// So much more in a WARC file that cannot be used.
+    ArchiveFurther(usize),
+    /// An archived page whose body cannot be had.
+    Body(browse::BodyError),
+    /// What is wrong in a line of a manifest.
+    Manifest(usize, String),
     /// A URL: pages are read from files only.
     Url,
     /// Not text; what it looks like instead.
@@ -55,6 +84,14 @@ impl fmt::Display for InputError {
                 f,
                 "{place}: found no page, expected files ending in .htm or .html in this directory"
             ),
+            Problem::NoArchivedPages => write!(
+                f,
+                "{place}: found no page, expected answers of type text/html in this WARC file"
+            ),
+            Problem::Archive(fault) => write!(f, "{place}: {fault}"),
+            Problem::ArchiveFurther(count) => write!(f, "{place}: {count} more places cannot be read"),
+            Problem::Body(error) => write!(f, "{place}: {error}"),
+            Problem::Manifest(line, reason) => write!(f, "{place}: line {line}: {reason}"),
             Problem::Url => write!(f, "{place}: found a URL, expected a file or directory"),
             Problem::Binary(what) => write!(f, "{place}: found {what}, expected an HTML page"),
             Problem::Limit(error) => write!(f, "{place}: {error}"),
@@ -71,7 +108,10 @@ impl InputError {
         match &self.problem {
             Problem::Missing => Some("check the spelling; a directory stands for all pages below it".to_owned()),
             Problem::NoPages => Some("name files of other endings one by one".to_owned()),
-            Problem::Url => Some("save the page to a file first".to_owned()),
+            Problem::Archive(_) | Problem::ArchiveFurther(_) => Some("what can be read of it is used".to_owned()),
+            Problem::Manifest(..) => Some("the pages that it lists after that are read without it".to_owned()),
+            Problem::NoArchivedPages | Problem::Body(_) => None,
+            Problem::Url => Some("save the page first: wrapwright fetch URL -o DIR".to_owned()),
             Problem::Binary(_) => None,
             Problem::Limit(LimitError::Bytes(_)) => Some("raise it with --max-page-bytes".to_owned()),
             Problem::Limit(LimitError::Nodes(_)) => Some("raise it with --max-page-nodes".to_owned()),
@@ -107,6 +147,7 @@ pub fn find<'a>(arguments: impl IntoIterator<Item = &'a str>) -> (Vec<Place>, Ve
                     errors.push(error(Problem::NoPages));
                 }
             }
+            Ok(_) if archived::is_archive(path) => unpack(argument, &mut places, &mut errors),
             Ok(_) => places.push(Place::File(path.to_owned())),
             Err(reason) => errors.push(InputError {
                 place: argument.to_owned(),
@@ -115,6 +156,29 @@ pub fn find<'a>(arguments: impl IntoIterator<Item = &'a str>) -> (Vec<Place>, Ve
         }
     }
     (places, errors)
+}
+
+/// Lists the pages of a WARC file.
+fn unpack(argument: &str, places: &mut Vec<Place>, errors: &mut Vec<InputError>) {
+    let mut tell = |problem| {
+        errors.push(InputError {
+            place: argument.to_owned(),
+            problem,
+        });
+    };
+    match archived::list(Path::new(argument)) {
+        Err(error) => tell(error.into()),
+        Ok((pages, faults, more)) => {
+            if pages.is_empty() && faults.is_empty() {
+                tell(Problem::NoArchivedPages);
+            }
+            places.extend(pages.into_iter().map(Place::Archived));
+            faults.into_iter().map(Problem::Archive).for_each(&mut tell);
+            if more > 0 {
+                tell(Problem::ArchiveFurther(more));
+            }
+        }
+    }
 }
 
 impl From<io::Error> for Problem {
@@ -128,7 +192,8 @@ impl From<io::Error> for Problem {
 
 /// Collects the pages below a directory, sorted by path, without recursion.
 fn walk(directory: &Path, places: &mut Vec<Place>, errors: &mut Vec<InputError>) {
-    let first = places.len();
+    let mut found: Vec<PathBuf> = Vec::new();
+    let mut known = BTreeMap::new();
     let mut directories = vec![directory.to_owned()];
     while let Some(directory) = directories.pop() {
         let entries = match fs::read_dir(&directory).and_then(Iterator::collect::<io::Result<Vec<_>>>) {
@@ -146,14 +211,26 @@ fn walk(directory: &Path, places: &mut Vec<Place>, errors: &mut Vec<InputError>)
             if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
                 directories.push(path);
             } else if path.extension().is_some_and(is_page_ending) && path.is_file() {
-                places.push(Place::File(path));
+                found.push(path);
+            } else if path.file_name().is_some_and(|name| name == manifest::NAME)
+                && path.is_file()
+                && let Err(error) = manifest::read(&path, &mut known)
+            {
+                errors.push(InputError {
+                    place: path.display().to_string(),
+                    problem: match error {
+                        manifest::Unread::Line(line, reason) => Problem::Manifest(line, reason),
+                        manifest::Unread::Io(error) => error.into(),
+                    },
+                });
             }
         }
     }
-    places[first..].sort_by(|a, b| match (a, b) {
-        (Place::File(a), Place::File(b)) => a.cmp(b),
-        _ => std::cmp::Ordering::Equal,
-    });
+    found.sort();
+    places.extend(found.into_iter().map(|path| match known.remove(&path) {
+        Some(Known { url, charset }) => Place::Listed { path, url, charset },
+        None => Place::File(path),
+    }));
 }
 
 fn is_page_ending(ending: &std::ffi::OsStr) -> bool {
@@ -163,21 +240,35 @@ fn is_page_ending(ending: &std::ffi::OsStr) -> bool {
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::File(path) => path.display().fmt(f),
+            Place::File(path) | Place::Listed { path, .. } => path.display().fmt(f),
+            Place::Archived(page) => f.write_str(page.url()),
             Place::Stdin => f.write_str("-"),
         }
     }
 }
 
 impl Place {
+    /// The address that the page was fetched from, where that is known.
+    pub fn url(&self) -> Option<&str> {
+        match self {
+            Place::Listed { url, .. } => Some(url),
+            Place::Archived(page) => Some(page.url()),
+            Place::File(_) | Place::Stdin => None,
+        }
+    }
+
     /// Reads and parses the page.
     ///
     /// # Errors
     ///
     /// When it cannot be read, is no text, or is over a limit.
     pub fn read(&self, settings: &Settings) -> Result<Page, InputError> {
-        let bytes = self.bytes(settings)?;
-        Page::parse(&bytes, settings).map_err(|reason| self.error(Problem::Limit(reason)))
+        let (bytes, charset) = self.bytes(settings)?;
+        let settings = Settings {
+            limits: settings.limits,
+            charset,
+        };
+        Page::parse(&bytes, &settings).map_err(|reason| self.error(Problem::Limit(reason)))
     }
 
     /// Reads the page's source and decodes it, without parsing it: what delimiters are found in.
@@ -186,9 +277,9 @@ impl Place {
     ///
     /// When it cannot be read, is no text, or is over the limit of bytes.
     pub fn source(&self, settings: &Settings) -> Result<String, InputError> {
-        let bytes = self.bytes(settings)?;
+        let (bytes, charset) = self.bytes(settings)?;
         let most = settings.limits.bytes;
-        let (text, _) = page::decode(&bytes, settings.charset.as_deref());
+        let (text, _) = page::decode(&bytes, charset.as_deref());
         if bytes.len() > most || text.len() > most {
             return Err(self.error(Problem::Limit(LimitError::Bytes(most))));
         }
@@ -202,12 +293,29 @@ impl Place {
         }
     }
 
-    fn bytes(&self, settings: &Settings) -> Result<Vec<u8>, InputError> {
+    /// The page's bytes, and the charset to read them in: what the settings say, or else what came with the page.
+    fn bytes(&self, settings: &Settings) -> Result<(Vec<u8>, Option<String>), InputError> {
         // One byte more than allowed is enough to know, and all that is ever held.
         let most = settings.limits.bytes as u64 + 1;
         let mut bytes = Vec::new();
+        let mut told = None;
         match self {
-            Place::File(path) => File::open(path).and_then(|file| {
+            Place::Archived(page) => {
+                (bytes, told) = page.read(settings).map_err(|unread| match unread {
+                    Unread::Limit(limit) => self.error(Problem::Limit(limit)),
+                    // The page's own name is its address; where it lies says more here.
+                    Unread::Fault(fault) => InputError {
+                        place: page.file().display().to_string(),
+                        problem: Problem::Archive(fault),
+                    },
+                    Unread::Body(body) => InputError {
+                        place: format!("{}: at {}: {}", page.file().display(), page.spot(), page.url()),
+                        problem: Problem::Body(body),
+                    },
+                })?;
+                Ok(0)
+            }
+            Place::File(path) | Place::Listed { path, .. } => File::open(path).and_then(|file| {
                 let size = file.metadata().map_or(0, |metadata| metadata.len());
                 bytes.reserve(usize::try_from(size.min(most)).unwrap_or(0));
                 file.take(most).read_to_end(&mut bytes)
@@ -215,10 +323,13 @@ impl Place {
             Place::Stdin => io::stdin().lock().take(most).read_to_end(&mut bytes),
         }
         .map_err(|reason| self.error(reason.into()))?;
-        match binary(&bytes) {
-            Some(what) => Err(self.error(Problem::Binary(what))),
-            None => Ok(bytes),
+        if let Some(what) = binary(&bytes) {
+            return Err(self.error(Problem::Binary(what)));
         }
+        if let Place::Listed { charset, .. } = self {
+            told.clone_from(charset);
+        }
+        Ok((bytes, settings.charset.clone().or(told)))
     }
 }
 
@@ -258,5 +369,146 @@ mod tests {
         assert_eq!(binary(b"<html>a stray \0 in the middle of a page</html>"), None);
         assert_eq!(binary(b"\xFF\xFE<\0p\0>\0"), None);
         assert_eq!(binary(b""), None);
+    }
+
+    /// Name, address, text.
+    type Seen = (String, Option<String>, String);
+
+    /// The pages that an argument names, and the errors.
+    fn all(argument: &Path, charset: Option<&str>) -> (Vec<Seen>, Vec<String>) {
+        let (places, errors) = find([argument.to_str().unwrap()]);
+        let mut errors: Vec<String> = errors.iter().map(InputError::to_string).collect();
+        let settings = Settings {
+            charset: charset.map(str::to_owned),
+            ..Settings::default()
+        };
+        let mut pages = Vec::new();
+        crate::map_in_order(
+            &places,
+            3,
+            |place| (place.to_string(), place.url().map(str::to_owned), place.read(&settings)),
+            |(name, url, page)| {
+                match page {
+                    Ok(page) => pages.push((name, url, page.string_value(page::NodeId::DOCUMENT).to_owned())),
+                    Err(error) => errors.push(error.to_string()),
+                }
+                true
+            },
+        );
+        (pages, errors)
+    }
+
+    #[test]
+    fn manifests_tell_addresses_and_charsets() {
+        let dir = tempfile::tempdir().unwrap();
+        let write = |name: &str, bytes: &[u8]| fs::write(dir.path().join(name), bytes).unwrap();
+        fs::create_dir(dir.path().join("sub")).unwrap();
+        write("a.html", b"\xE4");
+        write("sub/b.html", b"b");
+        write("c.html", b"c");
+        write(
+            "manifest.ndjson",
+            b"{\"file\":\"a.html\",\"url\":\"http://a.test/\",\"charset\":\"koi8-r\",\"status\":200}\n\n\
+              {\"file\":\"sub/b.html\",\"url\":\"http://a.test/b\"}\n{\"file\":1}\n",
+        );
+        let (pages, errors) = all(dir.path(), None);
+        let name = |name: &str| dir.path().join(name).display().to_string();
+        let url = |url: &str| Some(url.to_owned());
+        assert_eq!(
+            pages,
+            [
+                (name("a.html"), url("http://a.test/"), "Д".to_owned()),
+                (name("c.html"), None, "c".to_owned()),
+                (name("sub/b.html"), url("http://a.test/b"), "b".to_owned()),
+            ]
+        );
+        let manifest = name("manifest.ndjson");
+        assert_eq!(
+            errors,
+            [format!(
+                "{manifest}: line 4: expected an object with the keys file and url"
+            )]
+        );
+        assert_eq!(
+            all(dir.path(), Some("latin1")).0[0].2,
+            "ä",
+            "the user's word counts more"
+        );
+    }
+
+    #[test]
+    fn archives_are_pages() {
+        let record = |fields: &str, block: &[u8]| {
+            let head = format!("WARC/1.0\r\n{fields}\r\nContent-Length: {}\r\n\r\n", block.len());
+            [head.as_bytes(), block, b"\r\n\r\n"].concat()
+        };
+        let response = |path: &str, block: &[u8]| {
+            record(
+                &format!("WARC-Type: response\r\nWARC-Target-URI: http://a.test/{path}"),
+                block,
+            )
+        };
+        let bytes = [
+            record("WARC-Type: warcinfo", b""),
+            response(
+                "a",
+                b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=koi8-r\r\n\r\n\xE4",
+            ),
+            response(
+                "b",
+                b"HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\n\r\nnot this",
+            ),
+            response("c", b"HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\nnor this"),
+            response("d", b"HTTP/1.1 200 OK\r\n\r\n<!DOCTYPE html>this"),
+            response("e", b"HTTP/1.1 200 OK\r\n\r\nnot this"),
+            response(
+                "f",
+                b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: br\r\n\r\nxyz",
+            ),
+            record(
+                "WARC-Type: resource\r\nContent-Type: text/html\r\nWARC-Target-URI: file:///x.html",
+                b"a file",
+            ),
+            record(
+                "WARC-Type: conversion\r\nContent-Type: text/html\r\nWARC-Target-URI: file:///y.html",
+                b"not this",
+            ),
+            b"WARC/1.0\r\nContent-Le".to_vec(),
+        ]
+        .concat();
+        let dir = tempfile::tempdir().unwrap();
+        for name in ["x.warc", "by-its-beginning"] {
+            let file = dir.path().join(name);
+            fs::write(&file, &bytes).unwrap();
+            let (pages, errors) = all(&file, None);
+            let row = |url: &str, text: &str| (url.to_owned(), Some(url.to_owned()), text.to_owned());
+            assert_eq!(
+                pages,
+                [
+                    row("http://a.test/a", "Д"),
+                    row("http://a.test/d", "this"),
+                    row("file:///x.html", "a file"),
+                ]
+            );
+            let cut = bytes.len() - b"WARC/1.0\r\nContent-Le".len();
+            let place = file.display();
+            assert_eq!(errors.len(), 2);
+            assert_eq!(
+                errors[0],
+                format!("{place}: at byte {cut}: the file ends in the middle of a record")
+            );
+            let body = "http://a.test/f: the body is stored in the coding \"br\", expected gzip, deflate or none";
+            assert!(
+                errors[1].starts_with(&format!("{place}: at byte ")) && errors[1].ends_with(body),
+                "{}",
+                errors[1]
+            );
+            assert_eq!(all(&file, Some("latin1")).0[0].2, "ä", "the user's word counts more");
+        }
+        let empty = dir.path().join("empty.warc");
+        fs::write(&empty, "").unwrap();
+        assert!(
+            all(&empty, None).1[0].ends_with("found no page, expected answers of type text/html in this WARC file")
+        );
     }
 }

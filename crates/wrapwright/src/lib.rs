@@ -12,18 +12,25 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod archived;
 pub mod input;
 mod local;
+mod manifest;
 mod parallel;
+mod runs;
+pub mod save;
+mod table;
 pub mod template;
 
 pub use local::Local;
-pub use oxpath::run::{Failure, Progress, Record, RunOptions, RunSummary, Script};
+pub use oxpath::run::{Ended, Failure, Outline, Progress, Record, RunOptions, RunSummary, Script, Stop, Workers};
 pub use oxpath::syntax::free_variables;
 pub use oxpath::{EvalError, Query, Value, diag, number_to_string};
-pub use page::driver::{Driver, DriverError, Live};
+pub use page::driver::{Driver, DriverError, FailureKind, Live};
 pub use page::{Kind, LimitError, Limits, NodeId, Page, Paths, Settings, is_charset};
 pub use parallel::map_in_order;
+pub use runs::{Watch, run_all};
+pub use table::{Table, TableError};
 pub use wrapper::{artifact, rule, schema, sink};
 
 /// Learners: wrappers from pages.
@@ -31,5 +38,7 @@ pub use learn;
 
 /// Drivers: how pages are had and acted on.
 pub mod drivers {
-    pub use browse::{Http, Memory, Settings};
+    pub use browse::warc;
+    pub use browse::{Archive, Tape, TapeError};
+    pub use browse::{Budget, Fetch, Fetched, Http, Memory, Method, Request, Response, Settings, Stats, Web, Wire};
 }

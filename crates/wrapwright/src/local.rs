@@ -1,7 +1,7 @@
 //! A driver that also opens files by their plain path, for the user's own `doc("page.html")`.
 
 use page::NodeId;
-use page::driver::{Action, Driver, DriverError, FailureKind, Live, Options, Outcome};
+use page::driver::{Action, Driver, DriverError, FailureKind, Foresight, Live, Options, Outcome};
 
 /// A driver around another, in which an address without a scheme is a path.
 #[derive(Debug)]
@@ -28,5 +28,9 @@ impl<D: Driver> Driver for Local<D> {
 
     fn act(&mut self, on: &Live, node: NodeId, action: &Action, options: &Options) -> Result<Outcome, DriverError> {
         self.0.act(on, node, action, options)
+    }
+
+    fn foresee(&self, on: &Live, node: NodeId, action: &Action) -> Foresight {
+        self.0.foresee(on, node, action)
     }
 }

@@ -1,24 +1,81 @@
 //! Running a program: context tuples on an explicit stack.
 
+use super::ahead::{Ahead, Early, Hands};
+use super::hash::Map;
 use super::output::{Output, OutputId, Record};
 use super::program::{Action, Condition, Mark, Op, Options, Script, Test};
+use super::workers::{Task, Workers};
 use crate::eval::{EvalError, Evaluator, Memory};
 use crate::plan::{Nodes, Shared, Text, Truth};
 use page::NodeId;
-use page::driver::{self, Driver, DriverError, Live, Outcome};
+use page::driver::{self, Driver, DriverError, Foresight, Live, Outcome};
 use std::cell::{Cell, RefCell};
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 /// How to run.
 #[derive(Clone, Debug, Default)]
 pub struct RunOptions {
     /// Stop at the first failure instead of going on with other branches.
     pub fail_fast: bool,
+    /// Pages that may still be opened, by this run and by others that share the number.
+    pub pages_left: Option<Arc<AtomicUsize>>,
+    /// Follow no branch further than this many pages from its start; the page that it starts with is the first.
+    pub max_depth: Option<usize>,
+    /// Stop at this time.
+    pub deadline: Option<Instant>,
+    /// Stop when this says so.
+    pub stop: Option<Stop>,
+}
+
+/// Whether to stop, asked again and again while a run goes.
+#[derive(Clone)]
+pub struct Stop(Arc<dyn Fn() -> bool + Send + Sync>);
+
+impl Stop {
+    /// Asks a function.
+    pub fn when(stopped: impl Fn() -> bool + Send + Sync + 'static) -> Stop {
+        Stop(Arc::new(stopped))
+    }
+
+    /// Is it time?
+    pub fn is_now(&self) -> bool {
+        (self.0)()
+    }
+}
+
+impl From<Arc<AtomicBool>> for Stop {
+    /// Stops when the flag is raised.
+    fn from(flag: Arc<AtomicBool>) -> Stop {
+        Stop::when(move || flag.load(Ordering::Relaxed))
+    }
+}
+
+impl std::fmt::Debug for Stop {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Stop").field(&self.is_now()).finish()
+    }
+}
+
+/// Why a run ended before its expression did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Ended {
+    /// The consumer of records wanted no more.
+    Consumer,
+    /// [`RunOptions::fail_fast`].
+    Failure,
+    /// [`RunOptions::pages_left`].
+    MaxPages,
+    /// [`RunOptions::deadline`].
+    Deadline,
+    /// [`RunOptions::stop`].
+    Stop,
 }
 
 /// What a run did.
@@ -34,12 +91,16 @@ pub struct RunSummary {
     pub most_pages: usize,
     /// Branches that failed.
     pub failures: usize,
-    /// Did the consumer of records stop the run?
-    pub stopped: bool,
+    /// Branches that were not followed further because of [`RunOptions::max_depth`].
+    pub cut: usize,
+    /// Time spent waiting for the driver.
+    pub waiting: Duration,
+    /// Why the run ended early, if it did.
+    pub ended: Option<Ended>,
 }
 
 /// Why a branch ended early.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Failure {
     /// The driver could not open a page or perform an action.
@@ -85,6 +146,8 @@ pub trait Progress {
     fn record(&mut self, record: Record) -> bool;
     /// A branch failed, or came full circle; the others go on.
     fn failure(&mut self, failure: &Failure);
+    /// Another page is there, so many pages from the start of its branch.
+    fn page(&mut self, _depth: usize) {}
 }
 
 impl Script {
@@ -96,10 +159,32 @@ impl Script {
         options: &RunOptions,
         progress: &mut dyn Progress,
     ) -> RunSummary {
+        self.run_by(Hands::One(driver), page, options, progress)
+    }
+
+    /// Runs the expression with several drivers at once: pages that will be needed are fetched ahead. Records and failures
+    /// are the same as with one, and come in the same order.
+    pub fn run_with(
+        &self,
+        workers: &mut Workers,
+        page: Option<Live>,
+        options: &RunOptions,
+        progress: &mut dyn Progress,
+    ) -> RunSummary {
+        self.run_by(Hands::Many(workers), page, options, progress)
+    }
+
+    fn run_by<'d>(
+        &self,
+        hands: Hands<'d>,
+        page: Option<Live>,
+        options: &'d RunOptions,
+        progress: &'d mut dyn Progress,
+    ) -> RunSummary {
         let pages = Rc::new(PageCount::default());
         let start = page.unwrap_or_else(empty_page);
         let tuple = Tuple {
-            scope: Rc::new(Scope::new(start, &self.program.shared, &pages)),
+            scope: Rc::new(Scope::new(start, 0, false, &self.program.shared, &pages)),
             node: NodeId::DOCUMENT,
             parent: OutputId::ROOT,
             last: OutputId::ROOT,
@@ -107,7 +192,8 @@ impl Script {
             way: 0,
         };
         let mut machine = Machine {
-            driver,
+            hands,
+            ahead: Ahead::default(),
             progress,
             options,
             shared: &self.program.shared,
@@ -118,6 +204,7 @@ impl Script {
             runs: 0,
             summary: RunSummary::default(),
             stop: false,
+            last_record: false,
         };
         for branch in &self.program.branches {
             machine.run(branch, tuple.clone());
@@ -136,9 +223,31 @@ fn empty_page() -> Live {
     }
 }
 
-/// What tells pages apart for the guard against circles: the address, and a hash of the text, because a pager may post to
-/// one address for ever.
-type Place = (Arc<str>, u64);
+/// What tells pages apart for the guard against circles: a hash of the address and of what was typed; and of the text,
+/// where the page was not asked for by its address alone, because a pager may post to one address for ever.
+type Place = u64;
+
+/// The pages that a repetition was on, on its way to the current tuple. Tuples are taken depth first, so what was
+/// entered deeper than the current one belongs to branches that are done.
+#[derive(Default)]
+struct Been {
+    way: Vec<Place>,
+    places: HashSet<Place>,
+}
+
+impl Been {
+    /// Enters a page, so many pages into the way; false if the way has been there.
+    fn enter(&mut self, deep: usize, place: Place) -> bool {
+        for left in self.way.drain(deep.min(self.way.len())..) {
+            self.places.remove(&left);
+        }
+        let new = self.places.insert(place);
+        if new {
+            self.way.push(place);
+        }
+        new
+    }
+}
 
 /// How many pages are held, and were.
 #[derive(Default)]
@@ -146,50 +255,111 @@ struct PageCount {
     made: Cell<u64>,
     now: Cell<usize>,
     most: Cell<usize>,
+    /// Tables of pages that are gone, empty, for pages to come; never more than pages were held at once.
+    spare: RefCell<Vec<Tables>>,
 }
 
-/// A page on the current branch, with all that is remembered about it.
-struct Scope {
-    /// Different for every page of a run.
-    number: u64,
-    live: Live,
-    memory: RefCell<Memory>,
+/// What is remembered of the tuples on a page.
+#[derive(Default)]
+struct Tables {
     /// Outcomes of predicates.
-    tests: RefCell<HashMap<(usize, NodeId, OutputId), bool>>,
+    tests: Map<(usize, NodeId, OutputId), bool>,
     /// Tuples that came to an operation.
-    seen: RefCell<HashMap<Station, Seen>>,
+    seen: Map<Station, Seen>,
     /// What was extracted.
-    marks: RefCell<HashMap<(usize, NodeId, OutputId), OutputId>>,
+    marks: Map<(usize, NodeId, OutputId), OutputId>,
+}
+
+impl Tables {
+    /// Larger tables are not kept: one large page must not make all that follow it expensive.
+    const LARGE: usize = 4096;
+
+    fn clear(&mut self) {
+        self.tests.clear();
+        self.seen.clear();
+        self.marks.clear();
+    }
+
+    fn is_large(&self) -> bool {
+        self.tests
+            .capacity()
+            .max(self.seen.capacity())
+            .max(self.marks.capacity())
+            > Tables::LARGE
+    }
+}
+
+/// What walks gave, by operation and node.
+type Walked = Map<(usize, NodeId), Rc<Vec<NodeId>>>;
+
+/// A page on the current branch, with all that is remembered about it.
+pub(super) struct Scope {
+    /// Different for every page of a run.
+    pub(super) number: u64,
+    /// How many pages from the start of its branch; the first is 1.
+    pub(super) depth: usize,
+    /// Was it asked for by its address and by nothing else?
+    by_address: bool,
+    pub(super) live: Live,
+    memory: RefCell<Memory>,
+    tables: RefCell<Tables>,
+    /// Walks that were taken ahead of their time, by operation and node.
+    pub(super) walked: RefCell<Walked>,
+    /// Actions that were performed, by operation and node.
+    pub(super) asked: RefCell<HashSet<(usize, NodeId)>>,
+    /// The first node whose action asked for an address, by operation and address.
+    askers: RefCell<HashMap<(usize, String), NodeId>>,
     pages: Rc<PageCount>,
 }
 
 impl Scope {
-    fn new(live: Live, shared: &Shared, pages: &Rc<PageCount>) -> Scope {
+    fn new(live: Live, depth: usize, by_address: bool, shared: &Shared, pages: &Rc<PageCount>) -> Scope {
         pages.made.set(pages.made.get() + 1);
         pages.now.set(pages.now.get() + 1);
         pages.most.set(pages.most.get().max(pages.now.get()));
         let memory = RefCell::new(Memory::new(shared, &live.page));
+        // Pages of one site are alike, so tables that need not grow again save a good part of the work on a page.
+        let tables = pages.spare.borrow_mut().pop().unwrap_or_default();
         Scope {
             number: pages.made.get(),
+            depth,
+            by_address,
             live,
             memory,
-            tests: RefCell::default(),
-            seen: RefCell::default(),
-            marks: RefCell::default(),
+            tables: RefCell::new(tables),
+            walked: RefCell::default(),
+            asked: RefCell::default(),
+            askers: RefCell::default(),
             pages: Rc::clone(pages),
         }
     }
 
     fn place(&self) -> Place {
         let mut hasher = std::hash::DefaultHasher::new();
-        self.live.page.text().hash(&mut hasher);
-        (Arc::clone(&self.live.url), hasher.finish())
+        self.live.url.split('#').next().hash(&mut hasher);
+        if !self.by_address {
+            self.live.page.text().hash(&mut hasher);
+        }
+        if !self.live.fields.0.is_empty() {
+            format!("{:?}", self.live.fields).hash(&mut hasher);
+        }
+        hasher.finish()
+    }
+
+    /// The first node on the page whose action asked for that address.
+    pub(super) fn first_to_ask(&self, op: usize, url: &str, node: NodeId) -> NodeId {
+        *self.askers.borrow_mut().entry((op, url.to_owned())).or_insert(node)
     }
 }
 
 impl Drop for Scope {
     fn drop(&mut self) {
         self.pages.now.set(self.pages.now.get() - 1);
+        let mut tables = self.tables.take();
+        if !tables.is_large() {
+            tables.clear();
+            self.pages.spare.borrow_mut().push(tables);
+        }
     }
 }
 
@@ -237,9 +407,9 @@ impl Ways {
 
 /// A context tuple.
 #[derive(Clone)]
-struct Tuple<'s> {
-    scope: Rc<Scope>,
-    node: NodeId,
+pub(super) struct Tuple<'s> {
+    pub(super) scope: Rc<Scope>,
+    pub(super) node: NodeId,
     parent: OutputId,
     last: OutputId,
     /// The simple operations since the page was new, the last one first.
@@ -271,37 +441,68 @@ impl Drop for Trail<'_> {
 
 /// What is left to do for a tuple, as a list.
 #[derive(Clone)]
-struct Rest<'s>(Option<Rc<RestNode<'s>>>);
+pub(super) struct Rest<'s>(pub(super) Option<Rc<RestNode<'s>>>);
 
-struct RestNode<'s> {
-    todo: Todo<'s>,
-    then: Rest<'s>,
+pub(super) struct RestNode<'s> {
+    pub(super) todo: Todo<'s>,
+    pub(super) then: Rest<'s>,
 }
 
 #[derive(Clone)]
-enum Todo<'s> {
+pub(super) enum Todo<'s> {
     Ops(&'s [Op]),
-    /// A repetition after so many rounds; the pages it was on.
-    Round {
-        id: usize,
-        body: &'s [Vec<Op>],
-        min: u32,
-        max: Option<u32>,
-        done: u32,
-        been: Rc<HashSet<Place>>,
-        on: u64,
-        ends: Ends,
-    },
+    Round(Round<'s>),
+}
+
+/// A repetition after so many rounds.
+#[derive(Clone)]
+pub(super) struct Round<'s> {
+    id: usize,
+    pub(super) body: &'s [Vec<Op>],
+    min: u32,
+    max: Option<u32>,
+    done: u32,
+    /// The page it is on, how many it was on before, and which.
+    on: u64,
+    deep: usize,
+    been: Rc<RefCell<Been>>,
+    ends: Ends,
+}
+
+impl Round<'_> {
+    /// Has the repetition been on this page?
+    pub(super) fn is_back(&self, scope: &Scope) -> bool {
+        scope.number != self.on && self.been.borrow().places.contains(&scope.place())
+    }
+
+    /// May the repetition end here? May it go on?
+    pub(super) fn may_end(&self) -> bool {
+        self.done >= self.min
+    }
+
+    pub(super) fn may_go_on(&self) -> bool {
+        self.max.is_none_or(|max| self.done < max)
+    }
 }
 
 /// Output nodes that end with a repetition, where a tuple may come to a marker again in another round.
 type Ends = Option<Rc<RefCell<Vec<OutputId>>>>;
 
+/// An action that is to be performed.
+struct Deed<'s> {
+    id: usize,
+    action: &'s Action,
+    performed: driver::Action,
+    foresight: Foresight,
+    absolute: bool,
+    options: &'s Options,
+}
+
 /// What waits on the stack.
-enum Frame<'s> {
+pub(super) enum Frame<'s> {
     Tuple(Rest<'s>, Tuple<'s>),
-    /// The same for several nodes of one page.
-    Nodes(Rest<'s>, Tuple<'s>, std::vec::IntoIter<NodeId>),
+    /// The same for several nodes of one page; so many of them were looked at ahead.
+    Nodes(Rest<'s>, Tuple<'s>, std::vec::IntoIter<NodeId>, usize),
     /// An output node that gets no more children once this is reached.
     End(OutputId),
     /// The same for all of a repetition.
@@ -309,8 +510,8 @@ enum Frame<'s> {
 }
 
 /// What one run has before it.
-struct Stack<'s> {
-    frames: Vec<Frame<'s>>,
+pub(super) struct Stack<'s> {
+    pub(super) frames: Vec<Frame<'s>>,
     /// Where the tuples that come through are wanted: they, and the ends that must wait for them.
     collected: Option<Collected<'s>>,
 }
@@ -321,20 +522,24 @@ struct Collected<'s> {
     ends: Vec<OutputId>,
 }
 
-struct Machine<'s, 'd> {
-    driver: &'d mut dyn Driver,
+pub(super) struct Machine<'s, 'd> {
+    pub(super) hands: Hands<'d>,
+    pub(super) ahead: Ahead<'s>,
     progress: &'d mut dyn Progress,
-    options: &'d RunOptions,
+    pub(super) options: &'d RunOptions,
     shared: &'s Shared,
-    output: Output,
+    pub(super) output: Output,
     pages: Rc<PageCount>,
     /// Where `{nextclick}` has been.
     clicked: HashSet<Arc<str>>,
     /// For each predicate that is being evaluated, the innermost last.
     ways: Vec<Ways>,
     runs: u64,
-    summary: RunSummary,
-    stop: bool,
+    pub(super) summary: RunSummary,
+    /// Nothing more is done; only what was begun is ended.
+    pub(super) stop: bool,
+    /// The run stops with the record that is being made.
+    pub(super) last_record: bool,
 }
 
 impl<'s> Machine<'s, '_> {
@@ -360,7 +565,7 @@ impl<'s> Machine<'s, '_> {
             last: tuple.last,
             rounds: rest.rounds(),
         };
-        let mut seen = tuple.scope.seen.borrow_mut();
+        let seen = &mut tuple.scope.tables.borrow_mut().seen;
         let ways = self.ways.last_mut();
         match (seen.entry(station), ways) {
             (Entry::Occupied(seen), Some(ways)) => {
@@ -418,14 +623,16 @@ impl<'s> Machine<'s, '_> {
                 // The last first: children before their parents.
                 Frame::Ends(ids) => ids.take().into_iter().rev().for_each(|id| self.end(id)),
                 // After a stop only the ends are still of interest.
-                _ if self.stop => {}
-                Frame::Nodes(rest, tuple, mut nodes) => {
+                _ if self.must_stop() => {}
+                Frame::Nodes(rest, tuple, mut nodes, seen) => {
                     let Some(node) = nodes.next() else { continue };
                     if nodes.len() == 0 {
                         stack.frames.push(Frame::Tuple(rest, Tuple { node, ..tuple }));
                     } else {
                         let next = Tuple { node, ..tuple.clone() };
-                        stack.frames.push(Frame::Nodes(rest.clone(), tuple, nodes));
+                        let seen = seen.saturating_sub(1);
+                        stack.frames.push(Frame::Nodes(rest.clone(), tuple, nodes, seen));
+                        self.look_ahead(stack);
                         stack.frames.push(Frame::Tuple(rest, next));
                     }
                 }
@@ -438,7 +645,8 @@ impl<'s> Machine<'s, '_> {
                         }
                     }
                     Some(node) => {
-                        if let Err(failure) = self.step(&node.todo, node.then.clone(), tuple, stack) {
+                        let stepped = self.step(&node.todo, node.then.clone(), tuple, stack);
+                        if let Err(failure) = stepped {
                             self.fail(&failure);
                         }
                     }
@@ -452,19 +660,47 @@ impl<'s> Machine<'s, '_> {
         // A circle is how some pagers end.
         if !matches!(failure, Failure::Circle { .. }) {
             self.summary.failures += 1;
-            self.stop |= self.options.fail_fast;
+            if self.options.fail_fast {
+                self.end_early(Ended::Failure);
+            }
         }
     }
 
+    /// Ends the run: what waits is not done any more.
+    pub(super) fn end_early(&mut self, why: Ended) {
+        self.stop = true;
+        self.summary.ended.get_or_insert(why);
+    }
+
+    /// Is the run over, or has its time come?
+    pub(super) fn must_stop(&mut self) -> bool {
+        if self.stop {
+            return true;
+        }
+        let options = self.options;
+        if options.stop.as_ref().is_some_and(Stop::is_now) {
+            self.end_early(Ended::Stop);
+        } else if options.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            self.end_early(Ended::Deadline);
+        }
+        self.stop
+    }
+
     fn end(&mut self, id: OutputId) {
-        for record in self.output.end(id) {
-            if self.summary.stopped {
+        let ready = self.output.end(id);
+        self.hand_out(ready);
+    }
+
+    fn hand_out(&mut self, ready: Vec<Record>) {
+        for record in ready {
+            if self.summary.ended == Some(Ended::Consumer) {
                 return;
             }
             self.summary.records += 1;
+            self.stop |= self.last_record;
             if !self.progress.record(record) {
                 self.stop = true;
-                self.summary.stopped = true;
+                self.summary.ended = Some(Ended::Consumer);
             }
         }
     }
@@ -486,7 +722,7 @@ impl<'s> Machine<'s, '_> {
                 };
                 self.operate(op, rest, tuple, stack)?;
             }
-            Todo::Round { .. } => self.round(todo, then, tuple, stack),
+            Todo::Round(round) => self.round(round, then, tuple, stack),
         }
         Ok(())
     }
@@ -498,14 +734,18 @@ impl<'s> Machine<'s, '_> {
                 if !self.is_first(*id, &rest, &mut tuple) {
                     return Ok(());
                 }
-                let found = self.nodes(nodes, &tuple.scope, tuple.node)?;
+                let known = tuple.scope.walked.borrow_mut().remove(&(*id, tuple.node));
+                let found = match known {
+                    Some(found) => Rc::unwrap_or_clone(found),
+                    None => self.nodes(nodes, &tuple.scope, tuple.node)?,
+                };
                 let trail = Some(Rc::new(Trail {
                     taken: Taken::Walk(nodes),
                     before: tuple.trail.clone(),
                 }));
                 stack
                     .frames
-                    .push(Frame::Nodes(rest, Tuple { trail, ..tuple }, found.into_iter()));
+                    .push(Frame::Nodes(rest, Tuple { trail, ..tuple }, found.into_iter(), 0));
             }
             Op::Doc { id, url, options } => {
                 let mut tuple = tuple;
@@ -513,8 +753,15 @@ impl<'s> Machine<'s, '_> {
                     return Ok(());
                 }
                 let url = self.text(url, &tuple)?;
-                let live = self.driver.open(&url, &for_driver(options)).map_err(Failure::Driver)?;
-                let next = self.arrive(live, &tuple, options)?;
+                let foresight = Foresight::Asks(url.clone());
+                let task = Task::Open(url, self.for_driver(options));
+                // A page that the expression names begins a branch of its own.
+                let Some(outcome) = self.perform(task, &foresight, 0)? else {
+                    return Ok(());
+                };
+                let scope = self.scope(outcome.into_live(), 1, true);
+                self.count_page(&scope);
+                let next = self.arrive(scope, &tuple, options)?;
                 drop(tuple);
                 stack.frames.push(Frame::Tuple(rest, next));
             }
@@ -525,10 +772,29 @@ impl<'s> Machine<'s, '_> {
                 options,
             } => {
                 let mut tuple = tuple;
-                if !self.is_first(*id, &rest, &mut tuple) {
+                let performed = self.performed(action, &tuple)?;
+                let foresight = self.foresee(&tuple.scope, tuple.node, &performed);
+                let node = tuple.node;
+                // A pager often has its link twice, above and below: within a repetition that is one way, not two.
+                if rest.is_repeated()
+                    && let Foresight::Asks(url) = &foresight
+                {
+                    tuple.node = tuple.scope.first_to_ask(*id, url, node);
+                }
+                let first = self.is_first(*id, &rest, &mut tuple);
+                tuple.node = node;
+                if !first {
                     return Ok(());
                 }
-                if let Some(next) = self.act(action, *absolute, options, tuple)? {
+                let deed = Deed {
+                    id: *id,
+                    action,
+                    performed,
+                    foresight,
+                    absolute: *absolute,
+                    options,
+                };
+                if let Some(next) = self.act(deed, tuple)? {
                     stack.frames.push(Frame::Tuple(rest, next));
                 }
             }
@@ -568,79 +834,65 @@ impl<'s> Machine<'s, '_> {
                 if let Some(ends) = &ends {
                     stack.frames.push(Frame::Ends(Rc::clone(ends)));
                 }
-                let been = Rc::new(HashSet::from([tuple.scope.place()]));
-                let on = tuple.scope.number;
-                let round = Todo::Round {
+                let been = Rc::new(RefCell::new(Been::default()));
+                been.borrow_mut().enter(0, tuple.scope.place());
+                let round = Round {
                     id: *id,
                     body,
                     min: *min,
                     max: *max,
                     done: 0,
+                    on: tuple.scope.number,
+                    deep: 1,
                     been,
-                    on,
                     ends,
                 };
-                stack.frames.push(Frame::Tuple(rest.before(round), tuple));
+                stack.frames.push(Frame::Tuple(rest.before(Todo::Round(round)), tuple));
             }
         }
         Ok(())
     }
 
     /// Goes on behind a repetition, and into its next round.
-    fn round(&mut self, todo: &Todo<'s>, then: Rest<'s>, mut tuple: Tuple<'s>, stack: &mut Stack<'s>) {
-        let Todo::Round {
-            id,
-            body,
-            min,
-            max,
-            done,
-            been,
-            on,
-            ends,
-        } = todo
-        else {
-            return;
-        };
-        let (done, mut been) = (*done, Rc::clone(been));
-        if tuple.scope.number != *on && !Rc::make_mut(&mut been).insert(tuple.scope.place()) {
-            self.fail(&Failure::Circle {
-                url: Arc::clone(&tuple.scope.live.url),
-            });
-            return;
-        }
-        let here = then.before(todo.clone());
-        if !self.is_first(*id, &here, &mut tuple) {
-            return;
-        }
-        if max.is_none_or(|max| done < max) {
-            let on = tuple.scope.number;
-            let next = Todo::Round {
-                id: *id,
-                body,
-                min: *min,
-                max: *max,
-                // Without a bound it only matters whether there were enough.
-                done: if max.is_none() { (done + 1).min(*min) } else { done + 1 },
-                been,
-                on,
-                ends: ends.clone(),
-            };
-            let again = then.before(next);
-            // Pushed first, so done last: what is behind the repetition comes before the next round.
-            for branch in body.iter().rev() {
-                stack
-                    .frames
-                    .push(Frame::Tuple(again.before(Todo::Ops(branch)), tuple.clone()));
+    fn round(&mut self, round: &Round<'s>, then: Rest<'s>, mut tuple: Tuple<'s>, stack: &mut Stack<'s>) {
+        let mut next = round.clone();
+        if tuple.scope.number != round.on {
+            if !round.been.borrow_mut().enter(round.deep, tuple.scope.place()) {
+                self.fail(&Failure::Circle {
+                    url: Arc::clone(&tuple.scope.live.url),
+                });
+                return;
             }
+            next.on = tuple.scope.number;
+            next.deep = round.deep + 1;
         }
-        if done >= *min {
+        let here = then.before(Todo::Round(round.clone()));
+        if !self.is_first(round.id, &here, &mut tuple) {
+            return;
+        }
+        if round.may_go_on() {
+            // Without a bound it only matters whether there were enough.
+            next.done = match round.max {
+                None => (round.done + 1).min(round.min),
+                Some(_) => round.done + 1,
+            };
+            let again = then.before(Todo::Round(next));
+            // Pushed first, so done last: what is behind the repetition comes before the next round.
+            for branch in round.body.iter().rev() {
+                let rest = again.before(Todo::Ops(branch));
+                let nodes = vec![tuple.node].into_iter();
+                stack.frames.push(Frame::Nodes(rest, tuple.clone(), nodes, 0));
+            }
+            self.look_ahead(stack);
+        }
+        if round.may_end() {
             stack.frames.push(Frame::Tuple(then, tuple));
         }
     }
 
     fn mark(&mut self, mark: &'s Mark, rest: Rest<'s>, tuple: Tuple<'s>, stack: &mut Stack<'s>) -> Result<(), Failure> {
         let key = (mark.id, tuple.node, tuple.parent);
-        let known = tuple.scope.marks.borrow().get(&key).copied();
+        let known = tuple.scope.tables.borrow().marks.get(&key).copied();
         let id = match known {
             Some(id) => id,
             None => {
@@ -655,16 +907,19 @@ impl<'s> Machine<'s, '_> {
                     page: Arc::clone(&tuple.scope.live.url),
                     node: tuple.node,
                 };
-                let id = self.output.begin(tuple.parent, record);
-                tuple.scope.marks.borrow_mut().insert(key, id);
+                // A value is a leaf: what comes behind attaches to the last record.
+                let id = if mark.value.is_some() {
+                    let (id, ready) = self.output.leaf(tuple.parent, record);
+                    self.hand_out(ready);
+                    id
+                } else {
+                    self.output.begin(tuple.parent, record)
+                };
+                tuple.scope.tables.borrow_mut().marks.insert(key, id);
                 id
             }
         };
         if mark.value.is_some() {
-            // A value is a leaf: what comes behind attaches to the last record.
-            if known.is_none() {
-                self.end(id);
-            }
             stack.frames.push(Frame::Tuple(rest, tuple));
             return Ok(());
         }
@@ -697,15 +952,16 @@ impl<'s> Machine<'s, '_> {
     /// Evaluates a predicate with actions or markers inside, once for each tuple.
     fn test(&mut self, test: &'s Test, tuple: &Tuple<'s>) -> Result<bool, Failure> {
         let key = (test.id, tuple.node, tuple.last);
-        if let Some(answer) = tuple.scope.tests.borrow().get(&key) {
-            return Ok(*answer || test.optional);
+        let known = tuple.scope.tables.borrow().tests.get(&key).copied();
+        if let Some(answer) = known {
+            return Ok(answer || test.optional);
         }
         let inside = Tuple {
             parent: tuple.last,
             ..tuple.clone()
         };
         let answer = self.condition(&test.condition, &inside)?;
-        tuple.scope.tests.borrow_mut().insert(key, answer);
+        tuple.scope.tables.borrow_mut().tests.insert(key, answer);
         Ok(answer || test.optional)
     }
 
@@ -731,30 +987,43 @@ impl<'s> Machine<'s, '_> {
         })
     }
 
-    /// Performs an action; none if its own rule says to go no further.
-    fn act(
-        &mut self,
-        action: &'s Action,
-        absolute: bool,
-        options: &'s Options,
-        tuple: Tuple<'s>,
-    ) -> Result<Option<Tuple<'s>>, Failure> {
-        self.summary.actions += 1;
-        let performed = match action {
+    /// An action with its texts.
+    fn performed(&self, action: &'s Action, tuple: &Tuple<'s>) -> Result<driver::Action, Failure> {
+        Ok(match action {
             Action::Fixed(action) => action.clone(),
-            Action::Type(text) => driver::Action::Type(self.text(text, &tuple)?),
-            Action::Select(text) => driver::Action::Select(self.text(text, &tuple)?),
-            Action::Press(key) => driver::Action::Press(self.text(key, &tuple)?),
+            Action::Type(text) => driver::Action::Type(self.text(text, tuple)?),
+            Action::Select(text) => driver::Action::Select(self.text(text, tuple)?),
+            Action::Press(key) => driver::Action::Press(self.text(key, tuple)?),
             Action::NextClick | Action::ClickWithChange => driver::Action::Click,
-        };
+        })
+    }
+
+    /// Performs an action; none if its own rule says to go no further.
+    fn act(&mut self, deed: Deed<'s>, tuple: Tuple<'s>) -> Result<Option<Tuple<'s>>, Failure> {
+        let Deed {
+            id,
+            action,
+            performed,
+            foresight,
+            absolute,
+            options,
+        } = deed;
+        self.summary.actions += 1;
         let live = &tuple.scope.live;
-        let outcome = self
-            .driver
-            .act(live, tuple.node, &performed, &for_driver(options))
-            .map_err(Failure::Driver)?;
-        let (after, same) = match outcome {
-            Outcome::Same(after) => (after, true),
-            Outcome::New(after) => (after, false),
+        let depth = tuple.scope.depth + 1;
+        let by_address = matches!(foresight, Foresight::Asks(_));
+        tuple.scope.asked.borrow_mut().insert((id, tuple.node));
+        let (after, ready, same) = match self.early(id, &tuple)? {
+            Early::Here(scope) => (scope.live.clone(), Some(scope), false),
+            Early::Stopped => return Ok(None),
+            Early::Not => {
+                let task = Task::Act(live.clone(), tuple.node, performed, self.for_driver(options));
+                match self.perform(task, &foresight, tuple.scope.depth)? {
+                    Some(Outcome::Same(after)) => (after, None, true),
+                    Some(Outcome::New(after)) => (after, None, false),
+                    None => return Ok(None),
+                }
+            }
         };
         match action {
             Action::NextClick if after.url == live.url || !self.clicked.insert(Arc::clone(&after.url)) => {
@@ -768,11 +1037,18 @@ impl<'s> Machine<'s, '_> {
             let scope = if after.fields == live.fields {
                 Rc::clone(&tuple.scope)
             } else {
-                Rc::new(Scope::new(after, self.shared, &self.pages))
+                self.scope(after, tuple.scope.depth, tuple.scope.by_address)
             };
             return Ok(Some(Tuple { scope, ..tuple }));
         }
-        let arrived = self.arrive(after, &tuple, options)?;
+        let scope = ready.unwrap_or_else(|| match same {
+            true => self.scope(after, tuple.scope.depth, tuple.scope.by_address),
+            false => self.scope(after, depth, by_address),
+        });
+        if !same {
+            self.count_page(&scope);
+        }
+        let arrived = self.arrive(scope, &tuple, options)?;
         if absolute {
             return Ok(Some(arrived));
         }
@@ -788,10 +1064,13 @@ impl<'s> Machine<'s, '_> {
         }
     }
 
-    /// The tuple at the document of a new page.
-    fn arrive(&mut self, live: Live, from: &Tuple<'s>, options: &'s Options) -> Result<Tuple<'s>, Failure> {
+    fn count_page(&mut self, scope: &Scope) {
         self.summary.pages += 1;
-        let scope = Rc::new(Scope::new(live, self.shared, &self.pages));
+        self.progress.page(scope.depth);
+    }
+
+    /// The tuple at the document of a new page.
+    fn arrive(&mut self, scope: Rc<Scope>, from: &Tuple<'s>, options: &'s Options) -> Result<Tuple<'s>, Failure> {
         if let Some(until) = &options.until
             && !self.truth(until, &scope, NodeId::DOCUMENT)?
         {
@@ -844,13 +1123,17 @@ impl<'s> Machine<'s, '_> {
         Ok(set)
     }
 
-    fn nodes(&self, nodes: &'s Nodes, scope: &Scope, node: NodeId) -> Result<Vec<NodeId>, Failure> {
+    pub(super) fn scope(&self, live: Live, depth: usize, by_address: bool) -> Rc<Scope> {
+        Rc::new(Scope::new(live, depth, by_address, self.shared, &self.pages))
+    }
+
+    pub(super) fn nodes(&self, nodes: &'s Nodes, scope: &Scope, node: NodeId) -> Result<Vec<NodeId>, Failure> {
         let mut memory = scope.memory.borrow_mut();
         let mut evaluator = Evaluator::new(self.shared, &scope.live.page, Some(&scope.live.url), &mut memory);
         evaluator.nodes_at(nodes, node).map_err(Failure::Eval)
     }
 
-    fn truth(&self, truth: &'s Truth, scope: &Scope, node: NodeId) -> Result<bool, Failure> {
+    pub(super) fn truth(&self, truth: &'s Truth, scope: &Scope, node: NodeId) -> Result<bool, Failure> {
         let mut memory = scope.memory.borrow_mut();
         let mut evaluator = Evaluator::new(self.shared, &scope.live.page, Some(&scope.live.url), &mut memory);
         evaluator.truth_at(truth, node).map_err(Failure::Eval)
@@ -880,12 +1163,24 @@ impl<'s> Machine<'s, '_> {
 }
 
 impl<'s> Rest<'s> {
+    /// Will what is done now be done again, on other pages?
+    pub(super) fn is_repeated(&self) -> bool {
+        let mut at = &self.0;
+        while let Some(node) = at {
+            if matches!(&node.todo, Todo::Round(round) if round.max != Some(1)) {
+                return true;
+            }
+            at = &node.then.0;
+        }
+        false
+    }
+
     /// What ends with the outermost repetition that counts its rounds.
     fn ends(&self) -> Ends {
         let mut outermost = None;
         let mut at = &self.0;
         while let Some(node) = at {
-            if let Todo::Round { ends: Some(ends), .. } = &node.todo {
+            if let Todo::Round(Round { ends: Some(ends), .. }) = &node.todo {
                 outermost = Some(Rc::clone(ends));
             }
             at = &node.then.0;
@@ -898,26 +1193,18 @@ impl<'s> Rest<'s> {
         let mut rounds = Vec::new();
         let mut at = &self.0;
         while let Some(node) = at {
-            if let Todo::Round { done, .. } = node.todo {
-                rounds.push(done);
+            if let Todo::Round(round) = &node.todo {
+                rounds.push(round.done);
             }
             at = &node.then.0;
         }
         rounds
     }
 
-    fn before(&self, todo: Todo<'s>) -> Rest<'s> {
+    pub(super) fn before(&self, todo: Todo<'s>) -> Rest<'s> {
         Rest(Some(Rc::new(RestNode {
             todo,
             then: self.clone(),
         })))
-    }
-}
-
-fn for_driver(options: &Options) -> driver::Options {
-    let seconds = |seconds: Option<f64>| seconds.and_then(|s| Duration::try_from_secs_f64(s).ok());
-    driver::Options {
-        wait: seconds(options.wait),
-        timeout: seconds(options.timeout),
     }
 }

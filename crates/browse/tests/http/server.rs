@@ -1,9 +1,9 @@
-//! A small HTTP server on loopback, for tests: one thread, one request per connection, everything bounded.
+//! A small HTTP server on loopback, for tests: a thread and one request for each connection, everything bounded.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -27,15 +27,19 @@ pub(crate) struct Server {
     address: SocketAddr,
     stop: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
+    log: Arc<Mutex<Vec<String>>>,
 }
 
 impl Server {
     /// Serves on a free port. The function writes the whole answer, status line and all.
-    pub(crate) fn start(answer: impl Fn(&Asked, &mut TcpStream) + Send + 'static) -> Server {
+    pub(crate) fn start(answer: impl Fn(&Asked, &mut TcpStream) + Send + Sync + 'static) -> Server {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         let stop = Arc::new(AtomicBool::new(false));
         let stopped = stop.clone();
+        let log = Arc::new(Mutex::new(Vec::new()));
+        let lines = log.clone();
+        let answer = Arc::new(answer);
         let thread = std::thread::spawn(move || {
             for stream in listener.incoming() {
                 if stopped.load(Ordering::SeqCst) {
@@ -44,16 +48,41 @@ impl Server {
                 let Ok(mut stream) = stream else { continue };
                 let _ = stream.set_read_timeout(Some(Duration::from_secs(5)));
                 let _ = stream.set_write_timeout(Some(Duration::from_secs(5)));
-                if let Some(asked) = read(&stream) {
-                    answer(&asked, &mut stream);
-                }
+                let (lines, answer) = (lines.clone(), answer.clone());
+                // Ends by itself: reading and writing are bounded.
+                std::thread::spawn(move || {
+                    if let Some(asked) = read(&stream) {
+                        lines.lock().unwrap().push(asked.line.clone());
+                        answer(&asked, &mut stream);
+                    }
+                });
             }
         });
         Server {
             address,
             stop,
             thread: Some(thread),
+            log,
         }
+    }
+
+    /// What was asked so far, without robots.txt.
+    pub(crate) fn log(&self) -> Vec<String> {
+        let log = self.log.lock().unwrap();
+        log.iter()
+            .filter(|line| !line.ends_with("/robots.txt"))
+            .cloned()
+            .collect()
+    }
+
+    /// How often robots.txt was asked for.
+    pub(crate) fn robots(&self) -> usize {
+        let log = self.log.lock().unwrap();
+        log.iter().filter(|line| line.ends_with("/robots.txt")).count()
+    }
+
+    pub(crate) fn address(&self) -> SocketAddr {
+        self.address
     }
 
     pub(crate) fn url(&self, path: &str) -> String {
@@ -92,7 +121,9 @@ fn read(stream: &TcpStream) -> Option<Asked> {
         body: String::new(),
     };
     let length: u64 = asked.header("content-length").parse().unwrap_or(0);
-    reader.take(length).read_to_string(&mut asked.body).ok()?;
+    let mut body = Vec::new();
+    reader.take(length).read_to_end(&mut body).ok()?;
+    asked.body = String::from_utf8_lossy(&body).into_owned();
     Some(asked)
 }
 

@@ -1,0 +1,535 @@
+//! Runs that are recorded, and recordings that are replayed.
+//!
+//! [`Web::recorded`](crate::Web::recorded) writes every exchange to a [`Tape`], a WARC file; [`Archive`] is a transport
+//! that answers from such a file. What is recorded is what a request came to in the end, after cache, turns and retries
+//! and before redirects, cookies and parsing; so a replay does all of the latter again and none of the former, and gives
+//! the same records: only the network is missing. robots.txt is not recorded, but what it forbade is, as a failure.
+//!
+//! An answer is found by what was asked: method, address without its fragment, body. Headers do not count, because
+//! cookies and referrers follow from the pages before, and a site may number its sessions. One question may have had
+//! several answers, as when a page is opened before and after a login; the first request gets the first answer, the
+//! second the second, and after the last the last again. So a replay is exact if it asks each question as often, in the
+//! same order, as the recorded run did. With several requests for one address in flight at once their order is that in
+//! which the answers came.
+//!
+//! Failures are recorded as well: where the recorded run met a timeout, so does its replay, and what comes after is
+//! not taken for it. What was never asked is [`FailureKind::NotRecorded`].
+//!
+//! The index is one pass over the file, which keeps of each exchange a hash, a place and no text; answers are read when
+//! they are asked for. Archives of other programs work as well: a request that is missing was a GET.
+//!
+//! A recording holds what was sent: cookies and what was typed into forms, passwords too. On Unix only its owner may
+//! read it. Files that the user opens do not pass through a transport: they are not recorded, and a replay reads them
+//! from where they are.
+
+use crate::fetch::{Budget, Fetch, Request, Response};
+use crate::message::{self, BodyError, Message};
+use crate::warc::{Fault, Problem, Reader, Shelf, Spot, Writer, hash, room_for};
+use crate::web::brief;
+use page::driver::{DriverError, FailureKind};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, SystemTime};
+use url::Url;
+
+/// What was sent may be so long and still be told from something else by its bytes.
+const MOST_SENT: u64 = 64 << 20;
+
+/// So many faults of a file are told one by one.
+const MOST_FAULTS: usize = 100;
+
+/// The file that a run is recorded in.
+///
+/// Until [`Tape::finish`] its name ends in `.part`. Each exchange is written at once and in one piece, so whatever ends
+/// the process, the file that it leaves can be read. Clones are the same file.
+#[derive(Clone, Debug)]
+pub struct Tape {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    target: PathBuf,
+    part: PathBuf,
+    overwrite: bool,
+    writer: Writer,
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+enum State {
+    /// The file, and how much of it is whole records.
+    Open(File, u64),
+    Failed(TapeError),
+    Finished,
+}
+
+/// Why a recording cannot be made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TapeError {
+    /// The file in question.
+    pub path: PathBuf,
+    /// The system's kind of error.
+    pub kind: io::ErrorKind,
+    /// What is wrong.
+    pub message: String,
+}
+
+impl TapeError {
+    fn new(path: &Path, error: &io::Error) -> TapeError {
+        TapeError {
+            path: path.to_owned(),
+            kind: error.kind(),
+            message: error.to_string(),
+        }
+    }
+
+    /// What the user may do about it.
+    pub fn hint(&self) -> Option<&'static str> {
+        match self.kind {
+            io::ErrorKind::AlreadyExists if self.path.extension().is_some_and(|ending| ending == "part") => {
+                Some("another run is writing it, or one was stopped and left what it had recorded; move it away")
+            }
+            io::ErrorKind::AlreadyExists => Some("choose another name, or remove it first"),
+            io::ErrorKind::StorageFull => Some("what was recorded before is kept there"),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for TapeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let path = self.path.display();
+        match self.kind {
+            io::ErrorKind::AlreadyExists => write!(f, "{path} exists already and is not overwritten"),
+            _ => write!(f, "cannot write the recording {path}: {}", self.message),
+        }
+    }
+}
+
+impl std::error::Error for TapeError {}
+
+impl Tape {
+    /// Begins a recording that will be in that file; compressed if its name ends in `.gz`.
+    ///
+    /// # Errors
+    ///
+    /// The file, or one under the name that it has while it is written, exists and is not to be overwritten; or it
+    /// cannot be written.
+    pub fn create(target: impl Into<PathBuf>, overwrite: bool) -> Result<Tape, TapeError> {
+        Tape::begin(target.into(), overwrite, SystemTime::now())
+    }
+
+    fn begin(target: PathBuf, overwrite: bool, now: SystemTime) -> Result<Tape, TapeError> {
+        let mut part = target.as_os_str().to_owned();
+        part.push(".part");
+        let part = PathBuf::from(part);
+        if !overwrite && target.symlink_metadata().is_ok() {
+            return Err(TapeError::new(&target, &io::ErrorKind::AlreadyExists.into()));
+        }
+        let mut options = OpenOptions::new();
+        options.write(true);
+        if overwrite {
+            options.create(true).truncate(true);
+        } else {
+            options.create_new(true);
+        }
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let failed = |error: io::Error| TapeError::new(&part, &error);
+        let file = options.open(&part).map_err(failed)?;
+        let name = target.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let gzip = target
+            .extension()
+            .is_some_and(|ending| ending.eq_ignore_ascii_case("gz"));
+        let age = now.duration_since(SystemTime::UNIX_EPOCH).unwrap_or(Duration::ZERO);
+        let writer = Writer::new(gzip, &format!("{name} {} {}", age.as_nanos(), std::process::id()));
+        let info = writer.info(now, &[]).map_err(failed)?;
+        let tape = Tape {
+            shared: Arc::new(Shared {
+                target,
+                part,
+                overwrite,
+                writer,
+                state: Mutex::new(State::Open(file, 0)),
+            }),
+        };
+        tape.append(&info)?;
+        Ok(tape)
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.shared.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Is there anything to say against writing more?
+    pub(crate) fn check(&self) -> Result<(), TapeError> {
+        match &*self.state() {
+            State::Open(..) => Ok(()),
+            State::Failed(error) => Err(error.clone()),
+            State::Finished => Err(self.finished()),
+        }
+    }
+
+    fn finished(&self) -> TapeError {
+        TapeError {
+            path: self.shared.target.clone(),
+            kind: io::ErrorKind::Other,
+            message: "it is finished".to_owned(),
+        }
+    }
+
+    fn append(&self, bytes: &[u8]) -> Result<(), TapeError> {
+        let mut state = self.state();
+        let (file, whole) = match &mut *state {
+            State::Open(file, whole) => (file, whole),
+            State::Failed(error) => return Err(error.clone()),
+            State::Finished => return Err(self.finished()),
+        };
+        match file.write_all(bytes) {
+            Ok(()) => {
+                *whole += bytes.len() as u64;
+                Ok(())
+            }
+            Err(error) => {
+                let failure = TapeError::new(&self.shared.part, &error);
+                // Half a record at the end can be read over, but need not be left.
+                let _ = file.set_len(*whole);
+                *state = State::Failed(failure.clone());
+                Err(failure)
+            }
+        }
+    }
+
+    /// Writes one exchange.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be written, or an earlier one could not.
+    pub fn write(
+        &self,
+        at: SystemTime,
+        request: &Request,
+        answer: &Result<Response, DriverError>,
+    ) -> Result<(), TapeError> {
+        let bytes = self.shared.writer.exchange(at, request, answer);
+        let bytes = bytes.map_err(|error| TapeError::new(&self.shared.part, &error))?;
+        self.append(&bytes)
+    }
+
+    /// Gives the file its name. What is fetched after that is refused.
+    ///
+    /// # Errors
+    ///
+    /// The recording is not whole, because something could not be written; what there is keeps the name that ends in
+    /// `.part`. Or the file cannot be renamed.
+    pub fn finish(&self) -> Result<(), TapeError> {
+        let Shared {
+            target,
+            part,
+            overwrite,
+            ..
+        } = &*self.shared;
+        let mut state = self.state();
+        match &*state {
+            State::Open(file, _) => file.sync_all().map_err(|error| TapeError::new(part, &error))?,
+            State::Failed(error) => return Err(error.clone()),
+            State::Finished => return Ok(()),
+        }
+        if !overwrite && target.symlink_metadata().is_ok() {
+            return Err(TapeError::new(target, &io::ErrorKind::AlreadyExists.into()));
+        }
+        fs::rename(part, target).map_err(|error| TapeError::new(target, &error))?;
+        *state = State::Finished;
+        Ok(())
+    }
+}
+
+/// The transport that is a recording.
+#[derive(Debug)]
+pub struct Archive {
+    shelf: Shelf,
+    answers: BTreeMap<u128, Answers>,
+    exchanges: usize,
+    faults: Vec<Fault>,
+    further_faults: usize,
+}
+
+/// The answers to one question.
+#[derive(Debug, Default)]
+struct Answers {
+    spots: Vec<Spot>,
+    asked: AtomicUsize,
+}
+
+impl Archive {
+    /// Reads through a WARC file and notes what it answers.
+    ///
+    /// What is broken in it is passed over: see [`Archive::faults`].
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read, or is no WARC file at all.
+    pub fn open(path: impl Into<PathBuf>) -> Result<Archive, DriverError> {
+        let path = path.into();
+        let failed = |why: &dyn fmt::Display| {
+            DriverError::new(
+                FailureKind::Unreachable,
+                format!("{} cannot be replayed: {why}", path.display()),
+            )
+        };
+        let file = File::open(&path).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => failed(&"there is no such file"),
+            _ => failed(&error),
+        })?;
+        let mut faults = Vec::new();
+        let mut further_faults = 0;
+        let mut records = 0usize;
+        let mut index = Index::default();
+        let mut reader = Reader::new(file, 0);
+        while let Some(record) = reader.next_keeping(|head| if head.is("request") { MOST_SENT } else { 0 }) {
+            match record {
+                Ok(record) => {
+                    records += 1;
+                    index.add(&record);
+                }
+                Err(Fault {
+                    problem: Problem::Io(error),
+                    ..
+                }) => return Err(failed(&error)),
+                Err(fault) if faults.len() < MOST_FAULTS => faults.push(fault),
+                Err(_) => further_faults += 1,
+            }
+        }
+        if records == 0 {
+            return Err(match faults.first() {
+                Some(fault) => failed(fault),
+                None => failed(&"the file is empty"),
+            }
+            .with_hint("expected a WARC file, such as a recorded run leaves"));
+        }
+        let exchanges = index.answers.len();
+        Ok(Archive {
+            shelf: Shelf::new(path),
+            answers: index.finish(),
+            exchanges,
+            faults,
+            further_faults,
+        })
+    }
+
+    /// How many answers there are, recorded failures among them.
+    pub fn exchanges(&self) -> usize {
+        self.exchanges
+    }
+
+    /// What in the file cannot be used: the first hundred of it.
+    pub fn faults(&self) -> &[Fault] {
+        &self.faults
+    }
+
+    /// How many faults there are beyond those that are told.
+    pub fn further_faults(&self) -> usize {
+        self.further_faults
+    }
+
+    fn not_recorded(&self, request: &Request) -> DriverError {
+        let message = format!(
+            "{} {} is not in the recording {}",
+            request.method.as_str(),
+            brief(&request.url),
+            self.shelf.path().display()
+        );
+        DriverError::new(FailureKind::NotRecorded, message)
+            .with_hint("a replay can only ask what the recorded run asked; record it again")
+    }
+
+    fn read(&self, spot: Spot, request: &Request, budget: &Budget) -> Result<Response, DriverError> {
+        let broken = |why: &dyn fmt::Display| {
+            let (url, file) = (brief(&request.url), self.shelf.path().display());
+            DriverError::new(
+                FailureKind::Unreachable,
+                format!("the recording of {url} in {file} at {spot} cannot be used: {why}"),
+            )
+        };
+        let too_large = || {
+            let message = format!(
+                "{} is larger than the limit of {} bytes",
+                brief(&request.url),
+                budget.bytes
+            );
+            DriverError::new(FailureKind::TooLarge, message)
+        };
+        let record = self
+            .shelf
+            .read(spot, room_for(budget.bytes))
+            .map_err(|fault| match fault.problem {
+                Problem::TooLarge { .. } => too_large(),
+                _ => broken(&fault),
+            })?;
+        // Hashes may collide, if only by design.
+        let target = record.head.target().and_then(bare);
+        if target != bare(request.url.as_str()) {
+            return Err(self.not_recorded(request));
+        }
+        if let Some(kind) = record.head.field(FAILURE) {
+            return Err(message::failure(kind, &record.block));
+        }
+        let answer = Message::parse(&record.block).filter(|answer| answer.status().is_some());
+        let answer = answer.ok_or_else(|| broken(&"it is no HTTP response"))?;
+        let cut = record.head.field("WARC-Truncated").is_some();
+        let body = answer.body_so_far(budget.bytes).map_err(|error| broken(&error))?;
+        match body {
+            (bytes, _) if bytes.len() > budget.bytes => Err(too_large()),
+            (_, Some(coding)) if !cut => Err(broken(&BodyError::Broken(coding))),
+            (bytes, _) => Ok(Response {
+                status: answer.status().unwrap_or(0),
+                headers: answer.restored(),
+                body: bytes.into_owned(),
+                remote: None,
+            }),
+        }
+    }
+}
+
+impl Fetch for Archive {
+    fn fetch(&self, request: &Request, budget: &Budget) -> Result<Response, DriverError> {
+        let body = request.body.as_ref().map_or(&[][..], |body| &body.bytes);
+        let answers = key(request.method.as_str(), request.url.as_str(), body).and_then(|key| self.answers.get(&key));
+        let Some(answers) = answers else {
+            return Err(self.not_recorded(request));
+        };
+        let count = answers.asked.fetch_add(1, Ordering::Relaxed);
+        match answers.spots.get(count).or(answers.spots.last()) {
+            Some(spot) => self.read(*spot, request, budget),
+            None => Err(self.not_recorded(request)),
+        }
+    }
+}
+
+/// The field that names the kind of a recorded failure.
+const FAILURE: &str = "Wrapwright-Failure";
+
+/// An address without its fragment, spelled as drivers spell it.
+fn bare(url: &str) -> Option<String> {
+    let mut url = Url::parse(url).ok()?;
+    url.set_fragment(None);
+    Some(url.into())
+}
+
+/// What tells one question from another.
+fn key(method: &str, url: &str, body: &[u8]) -> Option<u128> {
+    Some(hash(&[method.as_bytes(), bare(url)?.as_bytes(), body]))
+}
+
+/// What is noted while a file is read.
+#[derive(Default)]
+struct Index {
+    /// Questions, by the record ids of their requests and of what those say they belong to.
+    questions: BTreeMap<u128, u128>,
+    answers: Vec<Answer>,
+}
+
+/// A response, or a recorded failure.
+struct Answer {
+    spot: Spot,
+    /// What was asked if no request says otherwise.
+    plain: u128,
+    id: Option<u128>,
+    belongs_to: Option<u128>,
+}
+
+impl Index {
+    fn add(&mut self, record: &crate::warc::Record) {
+        let head = &record.head;
+        let id = |name: &str| head.field(name).map(|id| hash(&[id.as_bytes()]));
+        let Some(target) = head.target() else {
+            return;
+        };
+        if head.is("request") && head.length <= MOST_SENT {
+            let question = Message::parse(&record.block)
+                .and_then(|request| key(request.method().unwrap_or("GET"), target, request.stored));
+            if let Some(question) = question {
+                let ids = [id("WARC-Record-ID"), id("WARC-Concurrent-To")];
+                self.questions
+                    .extend(ids.into_iter().flatten().map(|id| (id, question)));
+            }
+        } else if (head.is("response") && is_http(head, target))
+            || (head.is("metadata") && head.field(FAILURE).is_some())
+        {
+            self.answers.extend(key("GET", target, &[]).map(|plain| Answer {
+                spot: head.spot,
+                plain,
+                id: id("WARC-Record-ID"),
+                belongs_to: id("WARC-Concurrent-To"),
+            }));
+        }
+    }
+
+    fn finish(self) -> BTreeMap<u128, Answers> {
+        let mut found: BTreeMap<u128, Answers> = BTreeMap::new();
+        for answer in self.answers {
+            let ids = [answer.id, answer.belongs_to].into_iter().flatten();
+            let question = ids.filter_map(|id| self.questions.get(&id)).next();
+            let question = *question.unwrap_or(&answer.plain);
+            found.entry(question).or_default().spots.push(answer.spot);
+        }
+        found
+    }
+}
+
+/// Archives also hold answers of other protocols, such as `dns:`.
+fn is_http(head: &crate::warc::Head, target: &str) -> bool {
+    let media = head.field("Content-Type").unwrap_or("application/http");
+    let http = media
+        .trim_start()
+        .get(..16)
+        .is_some_and(|m| m.eq_ignore_ascii_case("application/http"));
+    http && target
+        .get(..4)
+        .is_some_and(|scheme| scheme.eq_ignore_ascii_case("http"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Settings, Web};
+    use page::driver::Options;
+
+    #[test]
+    fn a_write_that_fails_ends_the_run_and_keeps_what_is_whole() {
+        struct Count(AtomicUsize);
+        impl Fetch for Count {
+            fn fetch(&self, _: &Request, _: &Budget) -> Result<Response, DriverError> {
+                self.0.fetch_add(1, Ordering::Relaxed);
+                Ok(Response::html("x"))
+            }
+        }
+        let dir = tempfile::tempdir().unwrap();
+        let tape = Tape::create(dir.path().join("x.warc"), false).unwrap();
+        let driver = Web::recorded(Count(AtomicUsize::new(0)), Settings::offline(), tape.clone());
+        let get = || driver.get("http://a.test/", None, &Options::default());
+        get().unwrap();
+        // A file that was opened to be read cannot be written.
+        let part = dir.path().join("x.warc.part");
+        let length = part.metadata().unwrap().len();
+        *tape.state() = State::Open(File::open(&part).unwrap(), length);
+        for _ in 0..2 {
+            let error = get().unwrap_err();
+            assert!(error.message.starts_with("cannot write the recording"), "{error}");
+        }
+        assert_eq!(
+            driver.transport().0.load(Ordering::Relaxed),
+            2,
+            "after a failure nothing is asked"
+        );
+        assert!(tape.finish().is_err());
+        assert!(!dir.path().join("x.warc").exists());
+        assert_eq!(Archive::open(part).unwrap().exchanges(), 1);
+    }
+}

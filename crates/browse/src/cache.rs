@@ -1,0 +1,320 @@
+//! Answers kept on disk, so that a wrapper can be tried again and again without asking the site each time.
+//!
+//! It is the user's cache, not HTTP's: what is in it is used until it is older than the user says, whatever the server
+//! says about freshness. A server's `Cache-Control: no-store` is respected, and so is `Vary: *`. Kept are answers to GET
+//! that mean the same tomorrow: pages (200, 203), redirects and their cookies, and that there is no page (404, 410).
+//!
+//! One file for each answer, named by the SHA-256 of what was asked: method, address, and the headers that answers
+//! depend on (cookies, credentials, the user's own; not the referrer). So one user's pages are not shown to another and
+//! no cookie is written down in a name. An answer may bring cookies, so the files are for their owner only. Bringing them
+//! again is what makes a second run ask for the same pages as the first.
+//!
+//! ```text
+//! wrapwright-cache 1
+//! time 1794646800
+//! status 200
+//! remote 192.0.2.7
+//! header content-type: text/html
+//! body 5120 3f7a…    bytes, and the SHA-256 of all lines above and of the body
+//!
+//! …
+//! ```
+//!
+//! Files are written under another name and renamed, so several processes can share a folder and readers see whole
+//! files only. One that does not check is as good as none and is replaced. A folder that cannot be written to, or
+//! a full disk, costs a warning and nothing more. Known gap: nothing is ever deleted, only replaced.
+
+use crate::fetch::{Method, Request, Response};
+use ring::digest::{Context, SHA256};
+use std::fmt::Write as _;
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+const MAGIC: &str = "wrapwright-cache 1\n";
+
+/// A folder of answers.
+pub(crate) struct Cache {
+    folder: PathBuf,
+    age: Duration,
+}
+
+/// Under what name an answer is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Key(String);
+
+impl Cache {
+    pub(crate) fn new(folder: PathBuf, age: Duration) -> Cache {
+        Cache { folder, age }
+    }
+
+    /// The name for what is asked; none if the answer may not be kept.
+    pub(crate) fn key(request: &Request) -> Option<Key> {
+        if request.method != Method::Get || request.body.is_some() {
+            return None;
+        }
+        let mut hash = Context::new(&SHA256);
+        let address = request.url.as_str().split('#').next().unwrap_or("");
+        hash.update(format!("GET {address}\n").as_bytes());
+        let mut headers: Vec<(String, &str)> = request
+            .headers
+            .iter()
+            .map(|(name, value)| (name.to_ascii_lowercase(), value.as_str()))
+            .filter(|(name, _)| name != "referer")
+            .collect();
+        headers.sort();
+        for (name, value) in headers {
+            hash.update(format!("{name}: {value}\n").as_bytes());
+        }
+        Some(Key(hex(hash)))
+    }
+
+    fn path(&self, key: &Key) -> PathBuf {
+        let (first, rest) = key.0.split_at(2);
+        self.folder.join(first).join(rest)
+    }
+
+    /// An answer that is kept and not too old. Bodies of more than `most` bytes are not read.
+    pub(crate) fn get(&self, key: &Key, most: usize, now: SystemTime) -> Option<Response> {
+        let path = self.path(key);
+        // The lines before the body are short; hostile headers are bounded by the client.
+        if fs::metadata(&path).ok()?.len() > (most as u64).saturating_add(1 << 20) {
+            return None;
+        }
+        let (response, time) = parse(&fs::read(path).ok()?)?;
+        let age = now.duration_since(UNIX_EPOCH).ok()?.checked_sub(time)?;
+        (age <= self.age && response.body.len() <= most).then_some(response)
+    }
+
+    /// Keeps an answer, if it is one to keep.
+    ///
+    /// # Errors
+    ///
+    /// The folder does not take it.
+    pub(crate) fn put(&self, key: &Key, response: &Response, now: SystemTime) -> io::Result<()> {
+        if !is_to_keep(response) {
+            return Ok(());
+        }
+        let Some(head) = head(response, now) else {
+            return Ok(());
+        };
+        write_whole(&self.path(key), &[head.as_bytes(), &response.body])
+    }
+}
+
+fn is_to_keep(response: &Response) -> bool {
+    let says = |name: &str, word: &str| {
+        response
+            .headers
+            .iter()
+            .filter(|(n, _)| n.eq_ignore_ascii_case(name))
+            .flat_map(|(_, value)| value.split(','))
+            .any(|part| part.trim().eq_ignore_ascii_case(word))
+    };
+    matches!(response.status, 200 | 203 | 301 | 302 | 303 | 307 | 308 | 404 | 410)
+        && !says("cache-control", "no-store")
+        && !says("vary", "*")
+}
+
+/// The lines before the body; none if a header would break a line.
+fn head(response: &Response, now: SystemTime) -> Option<String> {
+    let seconds = now.duration_since(UNIX_EPOCH).ok()?.as_secs();
+    let mut head = format!("{MAGIC}time {seconds}\nstatus {}\n", response.status);
+    if let Some(remote) = response.remote {
+        let _ = writeln!(head, "remote {remote}");
+    }
+    for (name, value) in &response.headers {
+        if name.contains([':', '\n', '\r']) || value.contains(['\n', '\r']) {
+            return None;
+        }
+        let _ = writeln!(head, "header {name}: {value}");
+    }
+    let sum = sum(head.as_bytes(), &response.body);
+    let _ = write!(head, "body {} {sum}\n\n", response.body.len());
+    Some(head)
+}
+
+fn parse(file: &[u8]) -> Option<(Response, Duration)> {
+    let mut at = MAGIC.len();
+    if !file.starts_with(MAGIC.as_bytes()) {
+        return None;
+    }
+    let mut response = Response::default();
+    let mut time = None;
+    loop {
+        let start = at;
+        let end = start + memchr::memchr(b'\n', &file[start..])?;
+        let line = std::str::from_utf8(&file[start..end]).ok()?;
+        at = end + 1;
+        let (key, value) = line.split_once(' ')?;
+        match key {
+            "time" => time = Some(Duration::from_secs(value.parse().ok()?)),
+            "status" => response.status = value.parse().ok()?,
+            "remote" => response.remote = Some(value.parse().ok()?),
+            "header" => {
+                let (name, value) = value.split_once(": ")?;
+                response.headers.push((name.to_owned(), value.to_owned()));
+            }
+            "body" => {
+                let (length, expected) = value.split_once(' ')?;
+                let body = file[at..].strip_prefix(b"\n")?;
+                if body.len() != length.parse().ok()? || sum(&file[..start], body) != expected {
+                    return None;
+                }
+                response.body = body.to_vec();
+                return Some((response, time?));
+            }
+            _ => return None,
+        }
+    }
+}
+
+fn sum(head: &[u8], body: &[u8]) -> String {
+    let mut hash = Context::new(&SHA256);
+    hash.update(head);
+    hash.update(body);
+    hex(hash)
+}
+
+fn hex(hash: Context) -> String {
+    hash.finish().as_ref().iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+/// Writes a file whole or not at all, for its owner's eyes only. Its folder is made if it is not there.
+pub(crate) fn write_whole(path: &Path, parts: &[&[u8]]) -> io::Result<()> {
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    let folder = path.parent().unwrap_or(Path::new("."));
+    if !folder.as_os_str().is_empty() {
+        fs::create_dir_all(folder)?;
+    }
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    // Processes in containers have few numbers, and may have left such a file when they were killed.
+    let now = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default()
+        .as_nanos();
+    let number = COUNT.fetch_add(1, Ordering::Relaxed);
+    let temporary = folder.join(format!(".{name}.{}-{now:x}-{number}", std::process::id()));
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let written = options.open(&temporary).and_then(|mut file| {
+        parts.iter().try_for_each(|part| file.write_all(part))?;
+        file.flush()
+    });
+    let done = written.and_then(|()| fs::rename(&temporary, path));
+    if done.is_err() {
+        let _ = fs::remove_file(&temporary);
+    }
+    done
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use url::Url;
+
+    fn request(url: &str, headers: &[(&str, &str)]) -> Request {
+        let mut request = Request::get(Url::parse(url).unwrap());
+        request.headers = headers
+            .iter()
+            .map(|(n, v)| ((*n).to_owned(), (*v).to_owned()))
+            .collect();
+        request
+    }
+
+    fn at(seconds: u64) -> SystemTime {
+        UNIX_EPOCH + Duration::from_secs(seconds)
+    }
+
+    #[test]
+    fn keys_tell_apart_what_answers_depend_on() {
+        let key = |url, headers: &[_]| Cache::key(&request(url, headers)).unwrap();
+        let plain = key("http://a.test/", &[]);
+        assert_eq!(key("http://a.test/#x", &[("Referer", "http://b.test/")]), plain);
+        assert_ne!(key("http://a.test/?x", &[]), plain);
+        assert_ne!(key("http://a.test/", &[("Cookie", "a=1")]), plain);
+        assert_ne!(
+            key("http://a.test/", &[("Cookie", "a=1")]),
+            key("http://a.test/", &[("Cookie", "a=2")])
+        );
+        let mut post = request("http://a.test/", &[]);
+        post.method = Method::Post;
+        assert_eq!(Cache::key(&post), None);
+    }
+
+    #[test]
+    fn what_is_kept_comes_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::new(folder.path().join("new/cache"), Duration::from_secs(10));
+        let key = Cache::key(&request("http://a.test/", &[])).unwrap();
+        assert_eq!(cache.get(&key, 1000, at(100)), None);
+        let mut page = Response::html("<p>\0\n\nbody ä")
+            .with("Set-Cookie", "a=1")
+            .with("Empty", "");
+        page.remote = Some([10, 0, 0, 1].into());
+        cache.put(&key, &page, at(100)).unwrap();
+        assert_eq!(cache.get(&key, 1000, at(110)), Some(page.clone()));
+        assert_eq!(cache.get(&key, 1000, at(111)), None, "too old");
+        assert_eq!(cache.get(&key, 1000, at(99)), None, "from the future");
+        assert_eq!(cache.get(&key, 5, at(100)), None, "too large");
+        let other = Response::html("other");
+        cache.put(&key, &other, at(120)).unwrap();
+        assert_eq!(cache.get(&key, 1000, at(120)), Some(other));
+        let path = cache.path(&key);
+        let files = fs::read_dir(path.parent().unwrap()).unwrap().count();
+        assert_eq!(files, 1, "no temporary file is left");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+        }
+        // Any damage makes it as good as not there.
+        let whole = fs::read(&path).unwrap();
+        for n in 0..whole.len() {
+            let mut broken = whole.clone();
+            broken[n] ^= 1;
+            fs::write(&path, &broken).unwrap();
+            assert_eq!(cache.get(&key, 1000, at(120)), None, "byte {n}");
+            fs::write(&path, &whole[..n]).unwrap();
+            assert_eq!(cache.get(&key, 1000, at(120)), None, "cut at {n}");
+        }
+        cache.put(&key, &page, at(130)).unwrap();
+        assert_eq!(cache.get(&key, 1000, at(130)), Some(page), "and is replaced");
+    }
+
+    #[test]
+    fn what_is_not_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::new(folder.path().to_owned(), Duration::from_secs(10));
+        let key = Cache::key(&request("http://a.test/", &[])).unwrap();
+        let rows = [
+            Response::status(500),
+            Response::status(403),
+            Response::html("x").with("Cache-Control", "private, No-Store"),
+            Response::html("x").with("Vary", "*"),
+            Response::html("x").with("Odd", "a\nb"),
+        ];
+        for response in rows {
+            cache.put(&key, &response, at(0)).unwrap();
+            assert_eq!(cache.get(&key, 1000, at(0)), None, "{response:?}");
+        }
+        cache
+            .put(&key, &Response::status(404).with("Cache-Control", "max-age=0"), at(0))
+            .unwrap();
+        assert!(cache.get(&key, 1000, at(0)).is_some());
+        let file = folder.path().join("file");
+        fs::write(&file, "").unwrap();
+        assert!(
+            Cache::new(file, Duration::ZERO)
+                .put(&key, &Response::html(""), at(0))
+                .is_err()
+        );
+    }
+}

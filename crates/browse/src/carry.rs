@@ -1,0 +1,375 @@
+//! The way of one request: cache, robots.txt, turn, transport, and again if need be.
+//!
+//! ```text
+//! ask ─▶ cache ─miss─▶ robots.txt ─▶ turn at the host ─▶ Fetch ─▶ fine? ─▶ cache ─▶ answer
+//!                                          ▲                        │ no
+//!                                          └──────── pause ◀────────┘
+//! ```
+//!
+//! An answer from the cache asks nothing of anybody, so it needs neither leave nor a turn. A turn is given up before a
+//! pause, so a host that fails for one page does not hold up the others. robots.txt itself goes the same way, but for the
+//! question whether robots.txt allows it.
+//!
+//! Two clocks bound a request, both in [`Trip`]: the page's own, which counts the fetching of all its redirects but no
+//! waiting and no try that failed; and the run's end, which counts everything. Retries are counted for a page, not for
+//! each of its redirects, so a page takes at most as many times its timeout as it has tries.
+
+use crate::address::{self, Origins, Written};
+use crate::archive::{Tape, TapeError};
+use crate::cache::Cache;
+use crate::fetch::{Budget, Fetch, Request, Response};
+use crate::http;
+use crate::polite::{Manners, Polite};
+use crate::retry::{self, Next};
+use crate::robots::{self, Robots, Rules, Said};
+use crate::settings::Settings;
+use crate::stats::Counters;
+use crate::web::{brief, redirected};
+use page::driver::{Again, DriverError, FailureKind, Options};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
+use url::Url;
+
+/// What a page may still cost.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Trip {
+    /// The time for all its requests, without waiting.
+    pub(crate) time: Duration,
+    spent: Duration,
+    /// The end of the run.
+    pub(crate) deadline: Option<Instant>,
+    retries: u32,
+    /// How often the last request was made.
+    pub(crate) tries: u32,
+    /// How many redirects led here.
+    pub(crate) followed: usize,
+}
+
+impl Trip {
+    pub(crate) fn new(settings: &Settings, options: &Options) -> Trip {
+        Trip {
+            time: options.timeout.unwrap_or(settings.timeout),
+            spent: Duration::ZERO,
+            deadline: options.deadline,
+            retries: settings.retries,
+            tries: 0,
+            followed: 0,
+        }
+    }
+
+    fn is_over(&self, at: Instant) -> bool {
+        self.deadline.is_some_and(|deadline| at >= deadline)
+    }
+}
+
+/// What to ask for, and what for.
+pub(crate) struct Errand<'r> {
+    pub(crate) request: &'r Request,
+    /// May it lead to a private address?
+    pub(crate) private: bool,
+    /// Is it for robots.txt itself?
+    pub(crate) robots: bool,
+}
+
+/// All that requests pass through.
+pub(crate) struct Carrier<F> {
+    pub(crate) fetch: F,
+    pub(crate) settings: Settings,
+    pub(crate) origins: Origins,
+    pub(crate) counters: Counters,
+    pub(crate) warnings: Mutex<Vec<String>>,
+    polite: Polite,
+    robots: Robots<DriverError>,
+    cache: Option<Cache>,
+    tape: Option<Tape>,
+    /// Said once that the cache does not work.
+    told: AtomicBool,
+}
+
+impl<F: Fetch> Carrier<F> {
+    pub(crate) fn new(fetch: F, settings: Settings, tape: Option<Tape>) -> Carrier<F> {
+        Carrier {
+            cache: settings
+                .cache
+                .clone()
+                .map(|folder| Cache::new(folder, settings.cache_age)),
+            fetch,
+            settings,
+            origins: Origins::default(),
+            counters: Counters::default(),
+            warnings: Mutex::default(),
+            polite: Polite::default(),
+            robots: Robots::default(),
+            tape,
+            told: AtomicBool::default(),
+        }
+    }
+
+    /// Makes a request, and tells whether the answer is from the cache. What came of it is recorded.
+    pub(crate) fn ask(&self, errand: &Errand, trip: &mut Trip) -> Result<(Response, bool), DriverError> {
+        let Some(tape) = self.tape.as_ref().filter(|_| !errand.robots) else {
+            return self.answer(errand, trip);
+        };
+        let failed = |error: TapeError| {
+            let failure = DriverError::new(FailureKind::Other, error.to_string());
+            match error.hint() {
+                Some(hint) => failure.with_hint(hint),
+                None => failure,
+            }
+        };
+        // A run that cannot be recorded any more should not go on as if it were.
+        tape.check().map_err(failed)?;
+        let (answer, from_cache) = match self.answer(errand, trip) {
+            Ok((response, from_cache)) => (Ok(response), from_cache),
+            Err(error) => (Err(error), false),
+        };
+        tape.write(SystemTime::now(), errand.request, &answer).map_err(failed)?;
+        answer.map(|response| (response, from_cache))
+    }
+
+    fn answer(&self, errand: &Errand, trip: &mut Trip) -> Result<(Response, bool), DriverError> {
+        let request = errand.request;
+        if !errand.private && address::written(&request.url) == Written::Private {
+            return Err(http::private(request));
+        }
+        let bytes = match errand.robots {
+            true => robots::MOST_BYTES,
+            false => self.settings.limits.bytes,
+        };
+        let kept = self
+            .cache
+            .as_ref()
+            .and_then(|cache| Some((cache, Cache::key(request)?)));
+        if let Some((cache, key)) = &kept
+            && let Some(response) = cache.get(key, bytes, SystemTime::now())
+            && (errand.private || !response.remote.is_some_and(address::is_private))
+        {
+            self.counters.cache_hits.add(1);
+            trip.tries = 0;
+            self.origins.reached(&request.url, response.remote);
+            return Ok((response, true));
+        }
+        let delay = match self.settings.robots && !errand.robots {
+            true => self.leave(errand, trip)?.delay,
+            false => None,
+        };
+        let budget = Budget {
+            bytes,
+            time: Duration::ZERO,
+            private: errand.private,
+            cut: errand.robots,
+        };
+        let response = self.tries(request, budget, self.manners(&request.url, delay), trip)?;
+        self.origins.reached(&request.url, response.remote);
+        if let Some((cache, key)) = &kept
+            && let Err(error) = cache.put(key, &response, SystemTime::now())
+            && !self.told.swap(true, Ordering::Relaxed)
+        {
+            let folder = self.settings.cache.as_deref().unwrap_or(Path::new("")).display();
+            self.warn(format!(
+                "the cache in {folder} cannot be written to, so pages are not kept: {error}"
+            ));
+        }
+        Ok((response, false))
+    }
+
+    fn warn(&self, warning: String) {
+        self.warnings
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(warning);
+    }
+
+    /// What is proper at a host.
+    fn manners(&self, url: &Url, asked: Option<Duration>) -> Manners {
+        let listed = url.host_str().and_then(|host| self.settings.resolve.get(host));
+        let loopback = address::is_loopback(url) || listed.is_some_and(|address| address.is_loopback());
+        let (at_once, delay) = match loopback {
+            true => (usize::MAX, Duration::ZERO),
+            false => (1, Duration::from_secs(1)),
+        };
+        Manners {
+            at_once: self.settings.per_host.unwrap_or(at_once),
+            delay: self.settings.delay.unwrap_or(delay).max(asked.unwrap_or_default()),
+        }
+    }
+
+    /// Makes a request until it is answered or it is no use.
+    fn tries(
+        &self,
+        request: &Request,
+        budget: Budget,
+        manners: Manners,
+        trip: &mut Trip,
+    ) -> Result<Response, DriverError> {
+        let host = request.url.host_str().unwrap_or("");
+        trip.tries = 0;
+        loop {
+            let start = Instant::now();
+            let turn = self.polite.turn(host, manners, trip.deadline);
+            self.counters.waiting.add_since(start);
+            let turn = turn.ok_or_else(|| too_late(&request.url, trip))?;
+            let start = Instant::now();
+            let left = trip.time.saturating_sub(trip.spent);
+            let run = trip.deadline.map(|deadline| deadline.saturating_duration_since(start));
+            let time = run.map_or(left, |run| run.min(left));
+            if time.is_zero() {
+                return Err(timed_out(&request.url, trip));
+            }
+            let result = self.fetch.fetch(request, &Budget { time, ..budget });
+            drop(turn);
+            trip.tries += 1;
+            self.counters.requests.add(1);
+            self.counters.fetching.add_since(start);
+            if let Ok(response) = &result {
+                self.counters.bytes.add(response.body.len() as u64);
+            }
+            let next = retry::next(request, &result, SystemTime::now());
+            let now = Instant::now();
+            let pause = match next {
+                Next::Done => None,
+                Next::Again => Some(retry::pause(self.settings.backoff, trip.tries - 1)),
+                Next::AfterAsked(pause) => Some(pause),
+            };
+            // Whoever else wants to ask this host is held back too, by the turns.
+            if let Next::AfterAsked(pause) = next {
+                self.polite.hold(host, now + pause);
+            }
+            let pause = pause.filter(|pause| trip.retries > 0 && !trip.is_over(now + *pause));
+            let Some(pause) = pause else {
+                trip.spent += start.elapsed();
+                return result.map_err(|error| final_error(error, &request.url, trip));
+            };
+            trip.retries -= 1;
+            self.counters.retries.add(1);
+            if next == Next::Again {
+                self.wait(pause);
+            }
+        }
+    }
+
+    /// Does nothing for a while.
+    pub(crate) fn wait(&self, time: Duration) {
+        let start = Instant::now();
+        std::thread::sleep(time);
+        self.counters.waiting.add_since(start);
+    }
+
+    /// Whether robots.txt gives leave, and on which terms.
+    fn leave(&self, errand: &Errand, trip: &Trip) -> Result<Arc<Rules>, DriverError> {
+        let url = &errand.request.url;
+        let Ok(mut place) = url.join("/robots.txt") else {
+            return Ok(Arc::default());
+        };
+        // Neither a login nor a fragment has a place here.
+        let _ = place.set_username("");
+        let _ = place.set_password(None);
+        let forget = |error: &DriverError| error.kind == FailureKind::Forbidden;
+        let said = self.robots.of(&url.origin(), forget, || {
+            self.ask_robots(place.clone(), errand.private, trip)
+        });
+        let refused = |why: String| {
+            self.counters.robots_refusals.add(1);
+            DriverError::new(
+                FailureKind::Robots,
+                format!("{} is not for programs: {why}", brief(url)),
+            )
+            .with_hint("--ignore-robots asks for it anyway")
+        };
+        match said {
+            Said::Rules(rules) => match rules.verdict(url) {
+                Some(rule) => Err(refused(format!("{} says \"{rule}\"", brief(&place)))),
+                None => Ok(rules),
+            },
+            Said::Failed(status) => Err(refused(format!(
+                "{} answered {status}, which forbids everything until it is answered",
+                brief(&place)
+            ))),
+            // What was not reached for one is not reached for the other.
+            Said::Unreached(mut error) => match error.message.strip_prefix(&brief(&place)) {
+                Some(rest) if error.again == Again::Yes => {
+                    error.message = format!("{}{rest}", brief(url));
+                    Err(error)
+                }
+                _ if error.kind == FailureKind::Forbidden => Err(error),
+                _ => {
+                    error.message = format!("{} is not asked for without robots.txt: {}", brief(url), error.message);
+                    Err(error.with_hint("--ignore-robots asks for it anyway"))
+                }
+            },
+        }
+    }
+
+    /// Asks a server for its robots.txt.
+    fn ask_robots(&self, place: Url, mut private: bool, trip: &Trip) -> Said<DriverError> {
+        let token = robots::product(self.settings.user_agent.as_bytes());
+        let token = String::from_utf8_lossy(token).into_owned();
+        let mut request = Request::get(place);
+        let options = Options {
+            deadline: trip.deadline,
+            ..Options::default()
+        };
+        let mut trip = Trip::new(&self.settings, &options);
+        for _ in 0..=robots::MOST_REDIRECTS {
+            let errand = Errand {
+                request: &request,
+                private,
+                robots: true,
+            };
+            let response = match self.ask(&errand, &mut trip) {
+                Ok((response, _)) => response,
+                Err(error) => return Said::Unreached(error),
+            };
+            let target = match (response.status, response.header("location")) {
+                (200..=299, _) => return Said::Rules(Arc::new(Rules::parse(&response.body, &token))),
+                (500..=599, _) => return Said::Failed(response.status),
+                (301 | 302 | 303 | 307 | 308, Some(location)) => location.to_owned(),
+                _ => break,
+            };
+            private = self.may_be_private_from(&request.url);
+            match redirected(request, response.status, &target) {
+                Ok(next) if matches!(next.url.scheme(), "http" | "https") && next.url.has_host() => request = next,
+                _ => break,
+            }
+        }
+        Said::Rules(Arc::default())
+    }
+
+    /// May a page from there lead to private addresses?
+    pub(crate) fn may_be_private_from(&self, url: &Url) -> bool {
+        self.settings.allow_private || self.origins.is_private(url)
+    }
+}
+
+fn final_error(mut error: DriverError, url: &Url, trip: &Trip) -> DriverError {
+    if error.kind == FailureKind::Timeout {
+        error = timed_out(url, trip).with_again(error.again);
+    }
+    if trip.tries > 1 {
+        error.message += &format!(", {} times", trip.tries);
+    }
+    error
+}
+
+fn timed_out(url: &Url, trip: &Trip) -> DriverError {
+    if trip.is_over(Instant::now()) {
+        let message = format!("the time for the run was over before {} was there", brief(url));
+        return DriverError::new(FailureKind::Timeout, message);
+    }
+    let message = format!("{} took longer than {} s", brief(url), trip.time.as_secs_f64());
+    DriverError::new(FailureKind::Timeout, message).with_hint("--timeout gives it more time")
+}
+
+fn too_late(url: &Url, trip: &Trip) -> DriverError {
+    let error = timed_out(url, trip);
+    if trip.is_over(Instant::now()) {
+        return error;
+    }
+    let message = format!(
+        "the time for the run will be over before it is the turn of {}",
+        brief(url)
+    );
+    DriverError::new(FailureKind::Timeout, message).with_hint("--delay and --per-host say how often a host is asked")
+}

@@ -1,0 +1,264 @@
+//! Cookies: a jar of bounded size, and its file, so that a login outlives a run.
+//!
+//! A server may set as many cookies as it likes, on each of a million pages. So, as in browsers, one that is longer than
+//! 4 KiB is refused, and so is a new one where 180 are sent already or when there are 3,000 in all; those that are
+//! known can still be changed. Known gap: no list of public suffixes, so a server may set a cookie for all of `.co.uk`.
+//!
+//! The format of the file is Netscape's `cookies.txt`, which curl, wget and browsers' exports share: one cookie to a line, seven
+//! fields between tabs (domain, whether its subdomains too, path, whether https only, the second it expires or 0, name,
+//! value), `#HttpOnly_` before the domain of those that scripts may not read. A cookie without an end lives as long as
+//! the session; it is written with 0 and read as such, because logins are mostly kept that way.
+//!
+//! A line that is none is passed over when reading, as others do; a value that would break a line is never written. The
+//! file is written under another name and renamed, and is readable by its owner alone: who has it has the login.
+//! What the format cannot say, such as `SameSite`, is lost.
+
+use cookie_store::{CookieDomain, CookieExpiration, CookieStore};
+use std::fmt::Write as _;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use url::Url;
+
+/// The longest cookie, name and value.
+const MOST_BYTES: usize = 4096;
+/// How many go with one request.
+const MOST_AT_ONCE: usize = 180;
+/// How many there are.
+const MOST: usize = 3000;
+
+/// The cookies of all sites.
+#[derive(Default)]
+pub(crate) struct Jar {
+    store: CookieStore,
+    /// How many were taken since they were last counted; never less than there are.
+    taken: usize,
+}
+
+impl Jar {
+    /// The cookies that go with a request, as `name=value`.
+    pub(crate) fn of(&self, url: &Url) -> Vec<String> {
+        let values = self.store.get_request_values(url);
+        let mut cookies: Vec<String> = values.map(|(name, value)| format!("{name}={value}")).collect();
+        // The store hands them out in the order of a hash table; requests should not change from run to run.
+        cookies.sort_unstable();
+        cookies
+    }
+
+    /// Takes what a server sets, if the rules let it. A cookie that they refuse is no reason to refuse the page.
+    pub(crate) fn take(&mut self, header: &str, url: &Url) {
+        let pair = header.split(';').next().unwrap_or("");
+        let name = pair.split('=').next().unwrap_or("").trim();
+        if pair.len() > MOST_BYTES {
+            return;
+        }
+        if self.taken >= MOST {
+            self.taken = self.store.iter_unexpired().count();
+        }
+        let (mut sent, mut known) = (0, false);
+        for (other, _) in self.store.get_request_values(url) {
+            sent += 1;
+            known |= other == name;
+        }
+        if !known && (self.taken >= MOST || sent >= MOST_AT_ONCE) {
+            return;
+        }
+        if self.store.parse(header, url).is_ok() {
+            self.taken += 1;
+        }
+    }
+
+    /// All cookies, as a file has them.
+    pub(crate) fn write(&self) -> String {
+        write(&self.store)
+    }
+
+    /// Takes the cookies of a file, and tells how many they were.
+    pub(crate) fn read(&mut self, text: &str, now: SystemTime) -> usize {
+        let count = read(text, &mut self.store, now);
+        self.taken += count;
+        count
+    }
+}
+
+/// All cookies of a store that still live, in the format of `cookies.txt`.
+fn write(store: &CookieStore) -> String {
+    let mut lines = Vec::new();
+    for cookie in store.iter_unexpired() {
+        let (domain, below) = match &cookie.domain {
+            CookieDomain::HostOnly(host) => (host.clone(), "FALSE"),
+            CookieDomain::Suffix(domain) => (format!(".{domain}"), "TRUE"),
+            CookieDomain::NotPresent | CookieDomain::Empty => continue,
+        };
+        let expires = match &cookie.expires {
+            // 0 means that there is no end.
+            CookieExpiration::AtUtc(time) => time.unix_timestamp().max(1),
+            CookieExpiration::SessionEnd => 0,
+        };
+        let http_only = if cookie.http_only() == Some(true) {
+            "#HttpOnly_"
+        } else {
+            ""
+        };
+        let secure = if cookie.secure() == Some(true) { "TRUE" } else { "FALSE" };
+        let path: &str = &cookie.path;
+        let (name, value) = cookie.name_value();
+        if [domain.as_str(), path, name, value]
+            .iter()
+            .any(|text| text.contains(['\t', '\n', '\r']))
+        {
+            continue;
+        }
+        let mut line = String::new();
+        let _ = write!(
+            line,
+            "{http_only}{domain}\t{below}\t{path}\t{secure}\t{expires}\t{name}\t{value}"
+        );
+        lines.push(line);
+    }
+    // The store has the order of a hash table.
+    lines.sort_unstable();
+    let mut text =
+        "# Netscape HTTP Cookie File\n# Written by wrapwright; whoever has this file has these logins.\n\n".to_owned();
+    for line in lines {
+        text += &line;
+        text.push('\n');
+    }
+    text
+}
+
+/// Puts the cookies of a file into a store, and tells how many they were.
+fn read(text: &str, store: &mut CookieStore, now: SystemTime) -> usize {
+    text.lines()
+        .filter(|line| read_line(line, store, now).is_some())
+        .count()
+}
+
+fn read_line(line: &str, store: &mut CookieStore, now: SystemTime) -> Option<()> {
+    let (line, http_only) = match line.strip_prefix("#HttpOnly_") {
+        Some(line) => (line, true),
+        None if line.starts_with('#') => return None,
+        None => (line, false),
+    };
+    let fields: Vec<&str> = line.split('\t').collect();
+    let (domain, below, path, secure, expires, name, value) = match fields[..] {
+        [domain, below, path, secure, expires, name, value] => (domain, below, path, secure, expires, name, value),
+        // Some leave out an empty value, and the tab before it.
+        [domain, below, path, secure, expires, name] => (domain, below, path, secure, expires, name, ""),
+        _ => return None,
+    };
+    let host = domain.trim_start_matches('.');
+    if host.is_empty() || name.is_empty() || [path, name, value].iter().any(|text| text.contains([';', '\0'])) {
+        return None;
+    }
+    let secure = secure.eq_ignore_ascii_case("true");
+    let scheme = if secure { "https" } else { "http" };
+    let host_in_url = if host.contains(':') {
+        format!("[{host}]")
+    } else {
+        host.to_owned()
+    };
+    let url = Url::parse(&format!("{scheme}://{host_in_url}/")).ok()?;
+    let mut header = format!("{name}={value}; Path={path}");
+    if below.eq_ignore_ascii_case("true") {
+        let _ = write!(header, "; Domain={host}");
+    }
+    // Browsers' exports may have fractions.
+    let expires: f64 = expires.trim().parse().ok()?;
+    if expires > 0.0 {
+        let left = Duration::try_from_secs_f64(expires).ok()?;
+        let left = left.checked_sub(now.duration_since(UNIX_EPOCH).ok()?)?;
+        let _ = write!(header, "; Max-Age={}", left.as_secs().max(1));
+    }
+    if secure {
+        header += "; Secure";
+    }
+    if http_only {
+        header += "; HttpOnly";
+    }
+    store.parse(&header, &url).ok().map(|_| ())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sent(store: &CookieStore, url: &str) -> Vec<String> {
+        let url = Url::parse(url).unwrap();
+        let mut sent: Vec<String> = store
+            .get_request_values(&url)
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
+        sent.sort();
+        sent
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let mut store = CookieStore::default();
+        let url = Url::parse("https://www.a.test/dir/page").unwrap();
+        let headers = [
+            "session=1; HttpOnly",
+            "kept=2; Max-Age=5000; Path=/",
+            "wide=3; Domain=a.test; Path=/",
+            "safe=4; Secure; Path=/",
+            "empty=; Path=/",
+            "gone=5; Max-Age=0",
+            "quoted=\"6 7\"; Path=/",
+        ];
+        for header in headers {
+            // The one that is gone is refused.
+            let _ = store.parse(header, &url);
+        }
+        let text = write(&store);
+        let mut again = CookieStore::default();
+        assert_eq!(read(&text, &mut again, SystemTime::now()), 6, "{text}");
+        assert!(
+            text.contains("#HttpOnly_www.a.test\tFALSE\t/dir\tFALSE\t0\tsession\t1\n"),
+            "{text}"
+        );
+        assert!(text.contains("\n.a.test\tTRUE\t/\tFALSE\t0\twide\t3\n"), "{text}");
+        let places = [
+            "https://www.a.test/dir/x",
+            "http://www.a.test/dir/x",
+            "http://www.a.test/",
+            "http://a.test/",
+            "http://b.test/",
+        ];
+        for place in places {
+            assert_eq!(sent(&again, place), sent(&store, place), "{place}");
+        }
+        assert_eq!(write(&again).lines().count(), text.lines().count());
+    }
+
+    #[test]
+    fn a_jar_has_an_end() {
+        let url = |n: usize| Url::parse(&format!("http://h{n}.test/")).unwrap();
+        let mut jar = Jar::default();
+        for n in 0..500 {
+            jar.take(&format!("c{n}=1"), &url(0));
+        }
+        assert_eq!(jar.of(&url(0)).len(), MOST_AT_ONCE);
+        jar.take("c7=2", &url(0));
+        assert!(jar.of(&url(0)).contains(&"c7=2".to_owned()), "what is known can change");
+        jar.take(&format!("long={}", "x".repeat(MOST_BYTES)), &url(1));
+        assert!(jar.of(&url(1)).is_empty());
+        for n in 0..MOST {
+            jar.take("c=1", &url(n / 10));
+            jar.take(&format!("c{n}=1; Path=/{n}"), &url(n / 10));
+        }
+        assert!(jar.store.iter_any().count() <= MOST);
+    }
+
+    #[test]
+    fn files_of_others() {
+        let text = "# Netscape HTTP Cookie File\r\n\r\nrubbish\r\n.a.test\tTRUE\t/\tFALSE\t9999999999.5\tone\t1\r\n\
+                    a.test\tFALSE\t/\tFALSE\t1\told\t1\n\
+                    a.test\tFALSE\t/\tTRUE\t0\tsafe\t2\na.test\tFALSE\t/\tFALSE\t0\tempty\n\
+                    a.test\tFALSE\t/\tFALSE\tnever\tx\t1\na.test\tFALSE\t/\tFALSE\t0\tevil\t1; Domain=b.test\n\
+                    [::1]\tFALSE\t/\tFALSE\t0\tx\ty\n127.0.0.1\tFALSE\t/\tFALSE\t0\tlocal\t3\n";
+        let mut store = CookieStore::default();
+        read(text, &mut store, SystemTime::now());
+        assert_eq!(sent(&store, "https://a.test/"), ["empty=", "one=1", "safe=2"]);
+        assert_eq!(sent(&store, "http://x.a.test/"), ["one=1"]);
+        assert_eq!(sent(&store, "http://127.0.0.1/"), ["local=3"]);
+    }
+}

@@ -1,0 +1,271 @@
+//! Taking turns: how many requests a host has at once, and how long between them.
+//!
+//! One gate for each host, shared by all clones of a driver. Whoever wants to ask a host joins the end of its queue;
+//! the first in the queue goes when fewer than the allowed number of requests are under way *and* the delay since the
+//! start of the last one is over. Turns are thus given in the order of asking, and a waiting thread sleeps on a
+//! condition: it is woken by an end of a request or by the time, and never polls. With a delay of nothing and no limit
+//! there is no gate at all, which is how loopback hosts are treated unless the user says otherwise.
+//!
+//! A host is its name without the port, because what is spared is a machine. The gate knows nothing of redirects or
+//! robots.txt; the delay that a site asks for comes with each request. A server that says `Retry-After` holds back all
+//! who want to ask it ([`Polite::hold`]), not only the one who was told.
+//!
+//! Waiting is bounded by a deadline, and a turn that cannot come before it is refused at once. Gates are few: those that
+//! nobody uses are thrown away when there are many.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// What is allowed at a host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Manners {
+    /// How many requests at once.
+    pub(crate) at_once: usize,
+    /// How long between the starts of two.
+    pub(crate) delay: Duration,
+}
+
+/// The gates of all hosts.
+#[derive(Default)]
+pub(crate) struct Polite(Mutex<BTreeMap<String, Arc<Gate>>>);
+
+/// Gates are cleared out when there are more than this.
+const GATES: usize = 1000;
+
+#[derive(Default)]
+struct Gate {
+    queue: Mutex<Queue>,
+    moved: Condvar,
+}
+
+#[derive(Default)]
+struct Queue {
+    /// Those who wait, first come first.
+    waiting: VecDeque<u64>,
+    next_ticket: u64,
+    under_way: usize,
+    /// Nobody starts before this.
+    not_before: Option<Instant>,
+}
+
+impl Gate {
+    fn queue(&self) -> MutexGuard<'_, Queue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Leave to make one request; ends when dropped.
+pub(crate) struct Turn(Option<Arc<Gate>>);
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        if let Some(gate) = &self.0 {
+            gate.queue().under_way -= 1;
+            gate.moved.notify_all();
+        }
+    }
+}
+
+impl Polite {
+    fn gate(&self, host: &str) -> Arc<Gate> {
+        let mut gates = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(gate) = gates.get(host) {
+            return Arc::clone(gate);
+        }
+        if gates.len() >= GATES {
+            let now = Instant::now();
+            // A gate that only this table holds has nobody waiting or under way.
+            gates.retain(|_, gate| Arc::strong_count(gate) > 1 || gate.queue().not_before.is_some_and(|t| t > now));
+        }
+        let gate = Arc::<Gate>::default();
+        gates.insert(host.to_owned(), Arc::clone(&gate));
+        gate
+    }
+
+    /// Waits for a turn at a host; none if it cannot come before the deadline.
+    pub(crate) fn turn(&self, host: &str, manners: Manners, deadline: Option<Instant>) -> Option<Turn> {
+        if manners.at_once == usize::MAX && manners.delay.is_zero() && !self.is_held(host) {
+            return Some(Turn(None));
+        }
+        let gate = self.gate(host);
+        let mut queue = gate.queue();
+        let ticket = queue.next_ticket;
+        queue.next_ticket += 1;
+        queue.waiting.push_back(ticket);
+        loop {
+            let now = Instant::now();
+            let late = |time: Instant| deadline.is_some_and(|deadline| time >= deadline);
+            let first = queue.waiting.front() == Some(&ticket);
+            // Whoever is first knows when; the others wait until they are, or until it is too late.
+            let next = match queue.not_before {
+                Some(time) if time > now => Some(time),
+                _ => None,
+            };
+            if late(now) || (first && next.is_some_and(late)) {
+                queue.waiting.retain(|other| *other != ticket);
+                drop(queue);
+                gate.moved.notify_all();
+                return None;
+            }
+            let free = queue.under_way < manners.at_once.max(1);
+            if first && free && next.is_none() {
+                queue.waiting.pop_front();
+                queue.under_way += 1;
+                queue.not_before = Some(now + manners.delay);
+                drop(queue);
+                gate.moved.notify_all();
+                return Some(Turn(Some(gate)));
+            }
+            let until = match next {
+                Some(time) if first && free => Some(time),
+                _ => deadline,
+            };
+            queue = match until {
+                Some(time) => {
+                    let wait = gate.moved.wait_timeout(queue, time.saturating_duration_since(now));
+                    wait.unwrap_or_else(PoisonError::into_inner).0
+                }
+                None => gate.moved.wait(queue).unwrap_or_else(PoisonError::into_inner),
+            };
+        }
+    }
+
+    /// Lets nobody ask a host before a time.
+    pub(crate) fn hold(&self, host: &str, until: Instant) {
+        let gate = self.gate(host);
+        let mut queue = gate.queue();
+        queue.not_before = Some(queue.not_before.map_or(until, |time| time.max(until)));
+    }
+
+    fn is_held(&self, host: &str) -> bool {
+        let gates = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let not_before = gates.get(host).and_then(|gate| gate.queue().not_before);
+        not_before.is_some_and(|time| time > Instant::now())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    const MS: Duration = Duration::from_millis(1);
+
+    fn manners(at_once: usize, delay: Duration) -> Manners {
+        Manners { at_once, delay }
+    }
+
+    #[test]
+    fn as_many_at_once_as_allowed_and_no_more() {
+        for at_once in [1, 3] {
+            let polite = Polite::default();
+            let (now, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
+            std::thread::scope(|scope| {
+                for _ in 0..8 {
+                    scope.spawn(|| {
+                        for _ in 0..5 {
+                            let turn = polite.turn("a", manners(at_once, Duration::ZERO), None).unwrap();
+                            most.fetch_max(now.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+                            std::thread::sleep(MS);
+                            now.fetch_sub(1, Ordering::SeqCst);
+                            drop(turn);
+                        }
+                    });
+                }
+            });
+            assert_eq!(most.load(Ordering::SeqCst), at_once);
+        }
+    }
+
+    #[test]
+    fn starts_are_apart_and_hosts_are_on_their_own() {
+        let polite = Polite::default();
+        let start = Instant::now();
+        let starts = Mutex::new(Vec::new());
+        std::thread::scope(|scope| {
+            for host in ["a", "b"] {
+                for _ in 0..4 {
+                    let (polite, starts) = (&polite, &starts);
+                    scope.spawn(move || {
+                        let _turn = polite.turn(host, manners(2, 100 * MS), None).unwrap();
+                        starts.lock().unwrap().push((host, Instant::now()));
+                    });
+                }
+            }
+        });
+        let starts = starts.into_inner().unwrap();
+        for host in ["a", "b"] {
+            let mut times: Vec<Instant> = starts.iter().filter(|s| s.0 == host).map(|s| s.1).collect();
+            times.sort();
+            assert!(times[3] - times[0] >= 290 * MS, "{times:?}");
+        }
+        assert!(
+            start.elapsed() < 650 * MS,
+            "hosts waited for each other: {:?}",
+            start.elapsed()
+        );
+    }
+
+    #[test]
+    fn turns_are_given_in_the_order_of_asking() {
+        let polite = Polite::default();
+        let first = polite.turn("a", manners(1, Duration::ZERO), None).unwrap();
+        let order = Mutex::new(Vec::new());
+        std::thread::scope(|scope| {
+            for n in 0..6 {
+                let (polite, order) = (&polite, &order);
+                scope.spawn(move || {
+                    let _turn = polite.turn("a", manners(1, Duration::ZERO), None).unwrap();
+                    order.lock().unwrap().push(n);
+                });
+                while polite.gate("a").queue().waiting.len() <= n {
+                    std::thread::yield_now();
+                }
+            }
+            drop(first);
+        });
+        assert_eq!(order.into_inner().unwrap(), [0, 1, 2, 3, 4, 5]);
+    }
+
+    #[test]
+    fn nobody_waits_for_what_comes_too_late() {
+        let polite = Polite::default();
+        let rules = manners(1, Duration::from_secs(60));
+        let soon = |time| Some(Instant::now() + time);
+        let turn = polite.turn("a", rules, None).unwrap();
+        let start = Instant::now();
+        assert!(
+            polite.turn("a", rules, soon(20_000 * MS)).is_none(),
+            "the delay is longer"
+        );
+        assert!(start.elapsed() < 10_000 * MS, "and that is known at once");
+        drop(turn);
+        let rules = manners(1, Duration::ZERO);
+        let _turn = polite.turn("b", rules, None).unwrap();
+        assert!(
+            polite.turn("b", rules, soon(20 * MS)).is_none(),
+            "someone else has the turn"
+        );
+        assert!(
+            polite.gate("b").queue().waiting.is_empty(),
+            "who gives up leaves the queue"
+        );
+    }
+
+    #[test]
+    fn a_host_may_be_held_and_gates_are_few() {
+        let polite = Polite::default();
+        let free = manners(usize::MAX, Duration::ZERO);
+        let start = Instant::now();
+        polite.hold("a", start + 300 * MS);
+        polite.turn("b", free, None).unwrap();
+        assert!(start.elapsed() < 280 * MS);
+        polite.turn("a", free, None).unwrap();
+        assert!(start.elapsed() >= 300 * MS);
+        for n in 0..3 * GATES {
+            polite.turn(&n.to_string(), manners(1, Duration::ZERO), None).unwrap();
+        }
+        assert!(polite.0.lock().unwrap().len() <= GATES + 1);
+    }
+}

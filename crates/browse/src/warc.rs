@@ -1,0 +1,168 @@
+//! Archives of what was fetched: WARC files (ISO 28500), read and written.
+//!
+//! A WARC file is records end to end: a version line, named fields, an empty line, a block of `Content-Length` bytes,
+//! two line breaks. Compressed, each record is a gzip member of its own, so that a record can be read by its offset and
+//! a file that was cut short loses only what was cut.
+//!
+//! **Reading.** [`Reader`] takes any stream, plain or compressed, and asks at every seam which it is, so members of one
+//! record each, one member of all records and a mixture all work. It never holds more than one record, and of that no
+//! more than it is told to. Archives come from many hands and from disks that filled up, so a [`Fault`] is an item among
+//! the records: after it the reader looks for the next version line or, where compressed data is damaged, for the next
+//! beginning of a member. A record is given only when its block is complete and, compressed, when its checksum is right
+//! as far as the data allows to tell. Both line ends are taken, and any version and type of record.
+//!
+//! A record's place is a [`Spot`]: the offset of its member and how far into the member it lies, which is zero in files
+//! as they should be. [`Shelf`] reads by spot. In a file that was compressed as a whole, reading from the middle means
+//! decompressing up to there; the shelf keeps readers where they stopped, so at least reading in order stays linear.
+//!
+//! **Writing.** [`Writer`] makes the bytes of records and leaves writing to whoever holds the file: compression then
+//! needs no lock, and an exchange reaches the file in one write. It writes WARC 1.1. The ids of records are hashes of a
+//! seed, a counter and the record, in the shape of a UUID (version 8, which leaves its bits to us): what is recorded
+//! depends on nothing but what is passed in, times included.
+//!
+//! Known gaps: records that go on in the next member or file are reported as broken or passed over, and there are no
+//! digests.
+
+mod reader;
+mod shelf;
+mod stream;
+mod writer;
+
+pub use reader::Reader;
+pub use shelf::Shelf;
+pub use writer::Writer;
+pub(crate) use writer::hash;
+
+use flate2::bufread::GzDecoder;
+use std::fmt;
+use std::io::{self, Read};
+
+/// The bytes that begin a gzip member, its method included: there is only one.
+const GZIP: &[u8] = b"\x1F\x8B\x08";
+
+/// Where a record lies in its file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Spot {
+    /// The offset in the file, in bytes, of the record or of the gzip member that holds it.
+    pub offset: u64,
+    /// Bytes of the decompressed member before the record.
+    pub skip: u64,
+}
+
+impl fmt::Display for Spot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.skip {
+            0 => write!(f, "byte {}", self.offset),
+            skip => write!(f, "byte {} (decompressed: {skip})", self.offset),
+        }
+    }
+}
+
+/// What a record says about itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Head {
+    /// Where it is.
+    pub spot: Spot,
+    /// The named fields, in order.
+    pub fields: Vec<(String, String)>,
+    /// How long its block is, in bytes.
+    pub length: u64,
+}
+
+impl Head {
+    /// The first field of that name, in any case.
+    pub fn field(&self, name: &str) -> Option<&str> {
+        let found = self.fields.iter().find(|(n, _)| n.eq_ignore_ascii_case(name));
+        found.map(|(_, value)| value.as_str())
+    }
+
+    /// Is this a record of that type: `response`, `request`, `warcinfo`?
+    pub fn is(&self, kind: &str) -> bool {
+        self.field("WARC-Type").is_some_and(|it| it.eq_ignore_ascii_case(kind))
+    }
+
+    /// The address that the record is about. Some programs write it in angle brackets.
+    pub fn target(&self) -> Option<&str> {
+        let target = self.field("WARC-Target-URI")?;
+        let bare = target.strip_prefix('<').and_then(|rest| rest.strip_suffix('>'));
+        Some(bare.unwrap_or(target))
+    }
+}
+
+/// A record: what it says about itself, and its block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// What it says about itself.
+    pub head: Head,
+    /// The block, or the beginning of it if no more was asked for: see [`Reader::next_keeping`].
+    pub block: Vec<u8>,
+}
+
+/// Something in an archive that cannot be used.
+#[derive(Debug)]
+pub struct Fault {
+    /// Where it begins.
+    pub spot: Spot,
+    /// What it is.
+    pub problem: Problem,
+}
+
+/// What can be wrong in an archive.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Problem {
+    /// The file ends within a record.
+    CutShort,
+    /// What is there is no record, or not a whole one.
+    Broken(String),
+    /// The record is longer than what is taken.
+    TooLarge {
+        /// How long its block is.
+        length: u64,
+        /// What is taken.
+        limit: u64,
+    },
+    /// The system's word; nothing is read after it.
+    Io(io::Error),
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Problem::CutShort => f.write_str("the file ends in the middle of a record"),
+            Problem::Broken(why) => f.write_str(why),
+            Problem::TooLarge { length, limit } => {
+                write!(
+                    f,
+                    "a record of {length} bytes is larger than the limit of {limit} bytes"
+                )
+            }
+            Problem::Io(error) => error.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "at {}: {}", self.spot, self.problem)
+    }
+}
+
+impl std::error::Error for Fault {}
+
+/// Does a file that begins like this hold WARC records, compressed or not? The first hundred bytes suffice.
+pub fn is_warc(start: &[u8]) -> bool {
+    let mut plain = Vec::new();
+    if start.starts_with(GZIP) {
+        // What is missing at the end is no concern here.
+        let _ = GzDecoder::new(start).take(5).read_to_end(&mut plain);
+    } else {
+        plain.extend(start.iter().take(5));
+    }
+    plain == b"WARC/"
+}
+
+/// How long a record may be whose page may have so many bytes: chunks and headers take some room.
+pub fn room_for(bytes: usize) -> u64 {
+    (bytes as u64).saturating_add(bytes as u64 / 4).saturating_add(1 << 20)
+}

@@ -1,0 +1,200 @@
+//! Records as bytes.
+
+use crate::fetch::{Request, Response};
+use crate::message;
+use flate2::{Compression, write::GzEncoder};
+use page::driver::DriverError;
+use std::io::{self, Write};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Makes the records of an archive, as bytes to be appended to a file.
+#[derive(Debug)]
+pub struct Writer {
+    gzip: bool,
+    seed: u128,
+    count: AtomicU64,
+}
+
+impl Writer {
+    /// A writer of records, compressed or not. Writers of different seeds give different ids.
+    pub fn new(gzip: bool, seed: &str) -> Writer {
+        Writer {
+            gzip,
+            seed: hash(&[seed.as_bytes()]),
+            count: AtomicU64::new(0),
+        }
+    }
+
+    /// The record that an archive begins with: what made it, for which other names and values may be given.
+    ///
+    /// # Errors
+    ///
+    /// Compression fails, which in memory it does not.
+    pub fn info(&self, at: SystemTime, facts: &[(&str, &str)]) -> io::Result<Vec<u8>> {
+        let mut block = String::new();
+        let own = [
+            ("software", concat!("wrapwright/", env!("CARGO_PKG_VERSION"))),
+            ("format", "WARC file version 1.1"),
+        ];
+        for (name, value) in own.iter().chain(facts) {
+            block += &format!("{name}: {}\r\n", message::one_line(value));
+        }
+        let id = self.id("warcinfo", block.as_bytes());
+        let fields = [
+            ("WARC-Type", "warcinfo"),
+            ("WARC-Record-ID", &id),
+            ("WARC-Date", &date(at)),
+            ("Content-Type", "application/warc-fields"),
+        ];
+        self.pack(&fields, block.as_bytes())
+    }
+
+    /// The records of one exchange: the request, and the response or, where there was none, why.
+    ///
+    /// A failure is a `metadata` record that names its kind in a field of its own, `Wrapwright-Failure`; programs that
+    /// do not know it pass over it.
+    ///
+    /// # Errors
+    ///
+    /// Compression fails, which in memory it does not.
+    pub fn exchange(
+        &self,
+        at: SystemTime,
+        request: &Request,
+        answer: &Result<Response, DriverError>,
+    ) -> io::Result<Vec<u8>> {
+        let date = date(at);
+        let mut url = request.url.clone();
+        url.set_fragment(None);
+        let asked = message::request_bytes(request);
+        let asked_id = self.id(url.as_str(), &asked);
+        let (kind, media, failure, answered) = match answer {
+            Ok(response) => (
+                "response",
+                "application/http; msgtype=response",
+                None,
+                message::response_bytes(response),
+            ),
+            Err(error) => {
+                let kind = error.kind.name();
+                (
+                    "metadata",
+                    "application/warc-fields",
+                    Some(kind),
+                    message::failure_bytes(error),
+                )
+            }
+        };
+        let answered_id = self.id(url.as_str(), &answered);
+        let mut bytes = self.pack(
+            &[
+                ("WARC-Type", "request"),
+                ("WARC-Record-ID", &asked_id),
+                ("WARC-Date", &date),
+                ("WARC-Target-URI", url.as_str()),
+                ("WARC-Concurrent-To", &answered_id),
+                ("Content-Type", "application/http; msgtype=request"),
+            ],
+            &asked,
+        )?;
+        let mut fields = vec![
+            ("WARC-Type", kind),
+            ("WARC-Record-ID", &answered_id),
+            ("WARC-Date", &date),
+            ("WARC-Target-URI", url.as_str()),
+            ("WARC-Concurrent-To", &asked_id),
+            ("Content-Type", media),
+        ];
+        if let Some(kind) = &failure {
+            fields.push(("Wrapwright-Failure", kind));
+        }
+        bytes.extend(self.pack(&fields, &answered)?);
+        Ok(bytes)
+    }
+
+    /// Any other record: its fields but for the id and the length, and its block.
+    ///
+    /// # Errors
+    ///
+    /// Compression fails, which in memory it does not.
+    pub fn record(&self, fields: &[(&str, &str)], block: &[u8]) -> io::Result<Vec<u8>> {
+        let id = self.id("", block);
+        let mut all = vec![("WARC-Record-ID", id.as_str())];
+        all.extend(fields);
+        self.pack(&all, block)
+    }
+
+    fn id(&self, about: &str, block: &[u8]) -> String {
+        let count = self.count.fetch_add(1, Ordering::Relaxed);
+        let bits = hash(&[
+            &self.seed.to_be_bytes(),
+            &count.to_be_bytes(),
+            about.as_bytes(),
+            &block[..block.len().min(4096)],
+        ]);
+        // Version 8 and the variant of RFC 9562.
+        let bits = bits & !(0xF << 76) | 8 << 76;
+        let bits = bits & !(3 << 62) | 2 << 62;
+        let hex = format!("{bits:032x}");
+        format!(
+            "<urn:uuid:{}-{}-{}-{}-{}>",
+            &hex[..8],
+            &hex[8..12],
+            &hex[12..16],
+            &hex[16..20],
+            &hex[20..]
+        )
+    }
+
+    fn pack(&self, fields: &[(&str, &str)], block: &[u8]) -> io::Result<Vec<u8>> {
+        let mut head = "WARC/1.1\r\n".to_owned();
+        for (name, value) in fields {
+            head += &format!("{name}: {}\r\n", message::one_line(value));
+        }
+        head += &format!("Content-Length: {}\r\n\r\n", block.len());
+        let parts = [head.as_bytes(), block, b"\r\n\r\n"];
+        if !self.gzip {
+            return Ok(parts.concat());
+        }
+        let mut member = GzEncoder::new(Vec::new(), Compression::default());
+        for part in parts {
+            member.write_all(part)?;
+        }
+        member.finish()
+    }
+}
+
+/// FNV-1a of 128 bits over parts, each with its length. Stable from version to version; no defence against malice.
+pub(crate) fn hash(parts: &[&[u8]]) -> u128 {
+    let mut state: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
+    let mut add = |bytes: &[u8]| {
+        for byte in bytes {
+            state = (state ^ u128::from(*byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013B);
+        }
+    };
+    for part in parts {
+        add(&(part.len() as u64).to_be_bytes());
+        add(part);
+    }
+    state
+}
+
+/// A time as WARC writes it: `2024-02-29T12:00:00Z`.
+fn date(at: SystemTime) -> String {
+    let seconds = at.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    let (days, rest) = (seconds / 86_400, seconds % 86_400);
+    // Years that begin in March end with the day that leap years add (Hinnant, "chrono-compatible date algorithms").
+    let days = days + 719_468;
+    let (era, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let (month, year) = match month {
+        0..10 => (month + 3, year + era * 400),
+        _ => (month - 9, year + era * 400 + 1),
+    };
+    let (hour, minute, second) = (rest / 3600, rest / 60 % 60, rest % 60);
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
+}

@@ -1,0 +1,6 @@
+//! The HTTP driver against real servers on loopback.
+
+mod faults;
+mod pages;
+mod rules;
+mod server;

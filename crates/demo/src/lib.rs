@@ -1,0 +1,105 @@
+//! A small web to practise on, and the server that serves it.
+//!
+//! [`Demo`] is a [`server::Site`] of several: a web shop ([`shop`]), look-alikes of the four sites that the OXPath paper
+//! uses as examples ([`books`], [`scholar`], [`flights`], [`stocks`]), a corner where nothing works without scripts ([`script`]), and
+//! pages that break. All but the corner needs no scripts.
+//!
+//! Content is invented, and generated from fixed seeds: no clock, no files, the same on every run. Whoever tests a
+//! wrapper on it asks the modules what is there, such as [`books::matching`], and compares.
+//!
+//! ```
+//! let running = demo::server::start("127.0.0.1:0", demo::Demo)?;
+//! println!("{}", running.url());
+//! # Ok::<(), std::io::Error>(())
+//! ```
+
+pub mod books;
+mod chance;
+pub mod flights;
+mod html;
+mod people;
+pub mod scholar;
+pub mod script;
+pub mod server;
+pub mod shop;
+pub mod stocks;
+mod trouble;
+
+use html::{missing, page};
+use server::{Answer, Request, Response, Site};
+
+/// The demo.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Demo;
+
+impl Site for Demo {
+    fn answer(&self, request: &Request) -> Answer {
+        let path = request.path.as_str();
+        let posts = path == "/shop/login";
+        if !(request.is_read() || posts && request.method == "POST") {
+            return Response::not_allowed(if posts { "GET, HEAD, POST" } else { "GET, HEAD" }).into();
+        }
+        let (first, rest) = match path.strip_prefix('/').and_then(|path| path.split_once('/')) {
+            Some((first, rest)) => (first, Some(rest)),
+            None => (path.trim_start_matches('/'), None),
+        };
+        match (first, rest) {
+            ("", None) => page("front", "Wrapwright demo", FRONT).into(),
+            ("shop", Some(rest)) => shop::answer(request, rest).into(),
+            ("books", Some(rest)) => books::answer(request, rest).into(),
+            ("scholar", Some(rest)) => scholar::answer(request, rest).into(),
+            ("flights", Some(rest)) => flights::answer(request, rest).into(),
+            ("stocks", Some(rest)) => stocks::answer(request, rest).into(),
+            ("script", Some(rest)) => script::answer(request, rest).into(),
+            ("broken", Some(rest)) => trouble::broken(rest),
+            ("slow", None) => trouble::slow(request),
+            ("private", Some("")) => page("front", "Private", PRIVATE).into(),
+            ("shop" | "books" | "scholar" | "flights" | "stocks" | "script" | "broken" | "private", None) => {
+                Response::see_other(&format!("/{first}/")).with_status(301).into()
+            }
+            (file, None) => asset(file).unwrap_or_else(|| missing("front")).into(),
+            _ => missing("front").into(),
+        }
+    }
+}
+
+fn asset(file: &str) -> Option<Response> {
+    let (media, text) = match file {
+        "style.css" => ("text/css; charset=utf-8", include_str!("../assets/style.css")),
+        "corner.js" => ("text/javascript; charset=utf-8", include_str!("../assets/corner.js")),
+        "icon.svg" => ("image/svg+xml", include_str!("../assets/icon.svg")),
+        "go.svg" => ("image/svg+xml", include_str!("../assets/go.svg")),
+        "up.svg" => ("image/svg+xml", include_str!("../assets/up.svg")),
+        "down.svg" => ("image/svg+xml", include_str!("../assets/down.svg")),
+        "robots.txt" => ("text/plain; charset=utf-8", "User-agent: *\nDisallow: /private/\n"),
+        _ => return None,
+    };
+    Some(Response::new(200, media, text))
+}
+
+const FRONT: &str = "\
+<h1>A small web to practise on</h1>
+<p class=\"lead\">These sites are here to be read by wrappers. Nothing on them is real, and nothing on them changes.</p>
+<div class=\"grid sites\">
+<section class=\"card\"><h2><a href=\"/shop/\">Lantern Row</a></h2><p>A shop: search form, pages of results, details,
+reviews, and <a href=\"/shop/login\">prices behind a login</a>.</p><code>examples/shop.oxp</code>
+<code>examples/login.oxp</code></section>
+<section class=\"card\"><h2><a href=\"/books/\">Riverbend Books</a></h2><p>Books by city, refined by subject, with a
+publisher on each title's page.</p><code>examples/seattle-books.oxp</code></section>
+<section class=\"card\"><h2><a href=\"/scholar/\">Citeseek</a></h2><p>Papers on several pages of results, and the papers
+that cite them.</p><code>examples/citations.oxp</code></section>
+<section class=\"card\"><h2><a href=\"/flights/\">Kestrel Fares</a></h2><p>Flights in a table, filtered by their number of
+stops.</p><code>examples/flights.oxp</code></section>
+<section class=\"card\"><h2><a href=\"/stocks/\">Tickerboard</a></h2><p>The members of an index, each with a page of its
+own.</p><code>examples/stocks.oxp</code></section>
+<section class=\"card\"><h2><a href=\"/script/\">Script corner</a></h2><p>Lists, tabs and menus that only a browser can
+show.</p></section>
+<section class=\"card\"><h2><a href=\"/broken/\">Broken pages</a></h2><p>Errors, resets, lies, a
+<a href=\"/slow?seconds=2\">slow page</a>, and a page that <a href=\"/robots.txt\">robots.txt</a> forbids.</p></section>
+</div>
+";
+
+const PRIVATE: &str = "\
+<h1>Private</h1>
+<p>People may read this page. Robots may not: <a href=\"/robots.txt\">robots.txt</a> says so.</p>
+";

@@ -1,0 +1,218 @@
+//! One connection, from its first request to its end.
+//!
+//! Requests are looked at (`peek`) before they are taken (`read`). This costs one more call to the system for each
+//! request and buys two things. Pipelined requests stay in the kernel's buffer until their turn, so there is no buffer of
+//! ours with a rest in it. And [`Answer::Reset`] is a real one: a socket that is closed while bytes wait in it to be
+//! read sends RST, which `std` has no other way to ask for. So the last byte of a request is taken only once the answer
+//! is known.
+
+use super::answer::{Answer, Response};
+use super::request::{self, Head};
+use super::running::Shared;
+use std::io::{self, Read, Write};
+use std::net::{Shutdown, TcpStream};
+use std::time::{Duration, Instant};
+
+/// Why a connection ends before its answer.
+enum End {
+    /// The client left, or was silent for long.
+    Gone,
+    /// The client broke a rule.
+    Refused(u16),
+}
+
+impl From<io::Error> for End {
+    fn from(error: io::Error) -> End {
+        match error.kind() {
+            io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => End::Refused(408),
+            _ => End::Gone,
+        }
+    }
+}
+
+/// Answers requests until the connection ends.
+pub(super) fn serve(stream: &TcpStream, shared: &Shared) {
+    let limits = &shared.limits;
+    let ready = stream
+        .set_nodelay(true)
+        .and_then(|()| stream.set_read_timeout(Some(limits.idle)))
+        .and_then(|()| stream.set_write_timeout(Some(limits.request)));
+    if ready.is_err() {
+        return;
+    }
+    let mut connection = Connection {
+        stream,
+        shared,
+        head: vec![0; limits.head],
+        out: Vec::new(),
+    };
+    loop {
+        match connection.turn() {
+            Ok(true) => {}
+            Ok(false) | Err(End::Gone) => return,
+            Err(End::Refused(status)) => return connection.refuse(status),
+        }
+    }
+}
+
+struct Connection<'c> {
+    stream: &'c TcpStream,
+    shared: &'c Shared,
+    /// Room for a head.
+    head: Vec<u8>,
+    /// Room for what is sent, kept from one response to the next.
+    out: Vec<u8>,
+}
+
+impl Connection<'_> {
+    /// One request and its answer. Is the connection still good?
+    fn turn(&mut self) -> Result<bool, End> {
+        let (head, waiting) = self.receive()?;
+        let shared = self.shared;
+        let answer = shared.site.answer(&head.request);
+        if matches!(answer, Answer::Reset) {
+            return Ok(false);
+        }
+        self.take(waiting)?;
+        let bodiless = head.request.method == "HEAD";
+        let keep = head.keep && !shared.wants_room();
+        self.out.clear();
+        match answer {
+            Answer::Whole(response) => {
+                self.send(&response, bodiless, keep)?;
+                return Ok(keep);
+            }
+            Answer::Late(response, delay) => {
+                if !shared.sleep(delay) {
+                    return Ok(false);
+                }
+                self.send(&response, bodiless, keep)?;
+                return Ok(keep);
+            }
+            Answer::Cut { response, after } => {
+                response.write_head(&mut self.out, Some(response.body.len() as u64), false);
+                let after = if bodiless { 0 } else { after.min(response.body.len()) };
+                self.out.extend_from_slice(&response.body[..after]);
+                self.put(&self.out)?;
+            }
+            Answer::Misstated { response, length } => {
+                response.write_head(&mut self.out, Some(length), false);
+                if !bodiless {
+                    self.out.extend_from_slice(&response.body);
+                }
+                self.put(&self.out)?;
+            }
+            Answer::Endless { response, pause } => {
+                response.write_head(&mut self.out, None, false);
+                self.put(&self.out)?;
+                while !bodiless && !response.body.is_empty() {
+                    self.put(&response.body)?;
+                    if !shared.sleep(pause) {
+                        break;
+                    }
+                }
+            }
+            Answer::Raw(bytes) => self.put(&bytes)?,
+            Answer::Reset => {}
+        }
+        Ok(false)
+    }
+
+    /// A whole response in one write.
+    fn send(&mut self, response: &Response, bodiless: bool, keep: bool) -> Result<(), End> {
+        response.write_head(&mut self.out, Some(response.body.len() as u64), keep);
+        if !bodiless {
+            self.out.extend_from_slice(&response.body);
+        }
+        self.put(&self.out)
+    }
+
+    /// Writes bytes. A client that does not take them is gone: there is no use in telling it so.
+    fn put(&self, bytes: &[u8]) -> Result<(), End> {
+        let mut stream = self.stream;
+        stream.write_all(bytes).map_err(|_| End::Gone)
+    }
+
+    /// The next request, and how many bytes of it still wait to be read: at least one.
+    fn receive(&mut self) -> Result<(Head, usize), End> {
+        let limits = &self.shared.limits;
+        let mut taken = 0;
+        let mut deadline = None;
+        let end = loop {
+            let room = &mut self.head[taken..];
+            if room.is_empty() {
+                let line = self.head.contains(&b'\n');
+                return Err(End::Refused(if line { 431 } else { 414 }));
+            }
+            let seen = match self.stream.peek(room) {
+                Ok(0) => return Err(End::Gone),
+                Ok(seen) => seen,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                // Nothing was asked, so there is nothing to answer.
+                Err(_) if taken == 0 => return Err(End::Gone),
+                Err(error) => return Err(error.into()),
+            };
+            let end = request::head_end(&self.head[..taken + seen], taken);
+            if let Some(end) = end {
+                break end;
+            }
+            self.stream.read_exact(&mut self.head[taken..taken + seen])?;
+            taken += seen;
+            check(*deadline.get_or_insert_with(|| Instant::now() + limits.request))?;
+        };
+        let mut head = request::parse(&self.head[..end], limits.headers).map_err(End::Refused)?;
+        if head.length > limits.body {
+            return Err(End::Refused(413));
+        }
+        if head.length == 0 {
+            return Ok((head, end - taken));
+        }
+        self.take(end - taken)?;
+        let deadline = deadline.unwrap_or_else(|| Instant::now() + limits.request);
+        let mut body = vec![0; head.length];
+        let mut have = 0;
+        let last = head.length - 1;
+        while have < last {
+            match self.stream.read(&mut body[have..last]) {
+                Ok(0) => return Err(End::Gone),
+                Ok(read) => have += read,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error.into()),
+            }
+            check(deadline)?;
+        }
+        if self.stream.peek(&mut body[last..])? == 0 {
+            return Err(End::Gone);
+        }
+        head.request.body = body;
+        Ok((head, 1))
+    }
+
+    /// Reads bytes that were looked at before.
+    fn take(&mut self, count: usize) -> io::Result<()> {
+        let room = &mut self.head[..count];
+        let mut stream = self.stream;
+        stream.read_exact(room)
+    }
+
+    /// Says why, and waits a moment for the client to hear it: bytes that are left unread would reset the connection
+    /// and take our words with them.
+    fn refuse(&mut self, status: u16) {
+        self.out.clear();
+        if self.send(&Response::plain(status), false, false).is_err() || self.stream.shutdown(Shutdown::Write).is_err()
+        {
+            return;
+        }
+        let _ = self.stream.set_read_timeout(Some(Duration::from_millis(500)));
+        let end = Instant::now() + Duration::from_secs(2);
+        while Instant::now() < end && matches!(self.stream.read(&mut self.head), Ok(read) if read > 0) {}
+    }
+}
+
+fn check(deadline: Instant) -> Result<(), End> {
+    if Instant::now() > deadline {
+        Err(End::Refused(408))
+    } else {
+        Ok(())
+    }
+}

@@ -1,0 +1,223 @@
+//! Pages in WARC files.
+//!
+//! One pass lists the pages of a file: where each lies and what its address is. Pages themselves are read when their
+//! turn comes, each from its own place, so several threads can read one archive and none holds more than its page.
+//!
+//! A page is an answer of status 200 whose type is HTML, or which has no type and looks like HTML; or a `resource`
+//! record of that type, as programs leave that archive files. Everything else in an archive (images, requests,
+//! revisits, texts made from pages) is passed over without a word; what is broken is told with its place.
+
+use crate::Settings;
+use browse::Message;
+use browse::warc::{self, Fault, Head, Reader, Shelf, Spot};
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Enough of a record to tell what it is.
+const START: u64 = 64 << 10;
+
+/// So many faults of one file are told; a file that is nothing but damage should not fill a terminal.
+const MOST_FAULTS: usize = 20;
+
+/// A page in a WARC file.
+#[derive(Clone, Debug)]
+pub struct Archived {
+    shelf: Arc<Shelf>,
+    spot: Spot,
+    url: String,
+}
+
+impl PartialEq for Archived {
+    fn eq(&self, other: &Archived) -> bool {
+        (self.shelf.path(), self.spot, &self.url) == (other.shelf.path(), other.spot, &other.url)
+    }
+}
+
+impl Eq for Archived {}
+
+/// Why an archived page cannot be had.
+pub(crate) enum Unread {
+    Fault(Fault),
+    Body(browse::BodyError),
+    Limit(page::LimitError),
+}
+
+impl Archived {
+    /// The file that holds it.
+    pub fn file(&self) -> &Path {
+        self.shelf.path()
+    }
+
+    /// Where in the file it is.
+    pub fn spot(&self) -> Spot {
+        self.spot
+    }
+
+    /// The address it was fetched from.
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// The bytes of the page, and the charset that its answer told.
+    pub(crate) fn read(&self, settings: &Settings) -> Result<(Vec<u8>, Option<String>), Unread> {
+        let limit = settings.limits.bytes;
+        let too_large = || Unread::Limit(page::LimitError::Bytes(limit));
+        let record = self
+            .shelf
+            .read(self.spot, warc::room_for(limit))
+            .map_err(|fault| match fault.problem {
+                warc::Problem::TooLarge { .. } => too_large(),
+                _ => Unread::Fault(fault),
+            })?;
+        let charset;
+        let body = if record.head.is("resource") {
+            let media = record.head.field("Content-Type").unwrap_or("");
+            charset = browse::charset(media).map(str::to_owned);
+            Cow::Borrowed(&record.block[..])
+        } else {
+            // The list has none that is no message.
+            let message = Message::parse(&record.block).unwrap_or(Message {
+                start: String::new(),
+                headers: Vec::new(),
+                stored: &[],
+            });
+            charset = message.charset().map(str::to_owned);
+            let (bytes, broken) = message.body_so_far(limit).map_err(Unread::Body)?;
+            match broken {
+                // Whoever made the archive knew that it would not be whole.
+                Some(coding) if record.head.field("WARC-Truncated").is_none() && bytes.len() <= limit => {
+                    return Err(Unread::Body(browse::BodyError::Broken(coding)));
+                }
+                _ => bytes,
+            }
+        };
+        Ok((body.into_owned(), charset))
+    }
+}
+
+/// Is this a WARC file, by its name or by how it begins?
+pub(crate) fn is_archive(path: &Path) -> bool {
+    let name = path
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .to_ascii_lowercase();
+    if name.ends_with(".warc") || name.ends_with(".warc.gz") {
+        return true;
+    }
+    // Most pages are told by their names alone, without a look into them. Pipes can be looked into only once.
+    if name.ends_with(".html") || name.ends_with(".htm") || !path.is_file() {
+        return false;
+    }
+    let mut start = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(512).read_to_end(&mut start));
+    read.is_ok() && warc::is_warc(&start)
+}
+
+/// The pages of a WARC file, what in it cannot be used, and how many more faults there are.
+pub(crate) fn list(path: &Path) -> io::Result<(Vec<Archived>, Vec<Fault>, usize)> {
+    let shelf = Arc::new(Shelf::new(path));
+    let mut reader = Reader::new(File::open(path)?, 0);
+    let (mut pages, mut faults, mut more) = (Vec::new(), Vec::new(), 0);
+    let may_be = |head: &Head| head.is("response") || head.is("resource");
+    while let Some(record) = reader.next_keeping(|head| if may_be(head) { START } else { 0 }) {
+        match record {
+            Ok(record) => {
+                let html = match &record.head {
+                    head if head.is("response") => is_page(&record.block),
+                    head => head.is("resource") && is_html(head.field("Content-Type"), || record.block.clone()),
+                };
+                if let (true, Some(url)) = (html, record.head.target()) {
+                    pages.push(Archived {
+                        shelf: Arc::clone(&shelf),
+                        spot: record.head.spot,
+                        url: url.to_owned(),
+                    });
+                }
+            }
+            Err(fault) if faults.len() < MOST_FAULTS => faults.push(fault),
+            Err(_) => more += 1,
+        }
+    }
+    Ok((pages, faults, more))
+}
+
+fn is_page(block: &[u8]) -> bool {
+    let Some(message) = Message::parse(block) else {
+        return false;
+    };
+    message.status() == Some(200)
+        && is_html(message.header("content-type"), || {
+            // Only a beginning is here, so a body that ends too early is no surprise.
+            let start = message.body_so_far(1024);
+            start.map_or(Vec::new(), |(bytes, _)| bytes.into_owned())
+        })
+}
+
+fn is_html(media: Option<&str>, start: impl Fn() -> Vec<u8>) -> bool {
+    let kind = media.unwrap_or("").split(';').next().unwrap_or("").trim();
+    match kind.to_ascii_lowercase().as_str() {
+        "text/html" | "application/xhtml+xml" => true,
+        "" => looks_like_html(&start()),
+        _ => false,
+    }
+}
+
+/// Does a text begin as pages do? Much as the MIME Sniffing Standard has it.
+fn looks_like_html(start: &[u8]) -> bool {
+    const TAGS: [&str; 19] = [
+        "<!doctype html",
+        "<html",
+        "<head",
+        "<script",
+        "<iframe",
+        "<h1",
+        "<div",
+        "<font",
+        "<table",
+        "<a",
+        "<style",
+        "<title",
+        "<b",
+        "<body",
+        "<br",
+        "<p",
+        "<meta",
+        "<link",
+        "<!--",
+    ];
+    let start = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start).trim_ascii_start();
+    TAGS.iter().any(|tag| {
+        let (Some(head), after) = (start.get(..tag.len()), start.get(tag.len())) else {
+            return false;
+        };
+        let ends = after.is_none_or(|byte| matches!(byte, b' ' | b'>' | b'/' | b'\t' | b'\n' | b'\r' | b'\x0C'));
+        head.eq_ignore_ascii_case(tag.as_bytes()) && (ends || tag.starts_with("<!--"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_without_a_type_are_known_by_their_beginning() {
+        let rows: [(&[u8], bool); 9] = [
+            (b"<!DOCTYPE html><p>", true),
+            (b"\xEF\xBB\xBF \r\n<HTML>", true),
+            (b"<!--x--><p>", true),
+            (b"<p>", true),
+            (b"<product>", false),
+            (b"<?xml version='1.0'?><rss>", false),
+            (b"plain text", false),
+            (b"{\"a\": 1}", false),
+            (b"", false),
+        ];
+        for (bytes, expected) in rows {
+            assert_eq!(looks_like_html(bytes), expected, "{}", String::from_utf8_lossy(bytes));
+        }
+    }
+}

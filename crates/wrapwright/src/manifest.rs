@@ -1,0 +1,61 @@
+//! What is known of saved pages beside their text: `manifest.ndjson`.
+//!
+//! A line of it is an object about one page: `file`, relative to the manifest; `url`, where it was fetched; and
+//! `charset`, if the server named one, without which a page that does not name it itself might be read wrongly. Other
+//! keys are passed over.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+/// The name under which directories keep it.
+pub(crate) const NAME: &str = "manifest.ndjson";
+
+/// No line is so long.
+const LONGEST: u64 = 1 << 20;
+
+/// What is known of a saved page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Known {
+    pub(crate) url: String,
+    pub(crate) charset: Option<String>,
+}
+
+/// What can be wrong with a manifest.
+pub(crate) enum Unread {
+    /// In that line.
+    Line(usize, String),
+    Io(io::Error),
+}
+
+/// Reads a manifest; paths are given as from where the manifest is.
+pub(crate) fn read(path: &Path, known: &mut BTreeMap<PathBuf, Known>) -> Result<(), Unread> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let mut lines = BufReader::new(File::open(path).map_err(Unread::Io)?);
+    let mut line = Vec::new();
+    for number in 1.. {
+        line.clear();
+        let count = lines
+            .by_ref()
+            .take(LONGEST)
+            .read_until(b'\n', &mut line)
+            .map_err(Unread::Io)?;
+        if count == 0 {
+            break;
+        }
+        if line.trim_ascii().is_empty() {
+            continue;
+        }
+        let value: serde_json::Value =
+            serde_json::from_slice(&line).map_err(|error| Unread::Line(number, error.to_string()))?;
+        let text = |key: &str| value.get(key).and_then(|value| value.as_str()).map(str::to_owned);
+        let (Some(file), Some(url)) = (text("file"), text("url")) else {
+            let reason = "expected an object with the keys file and url".to_owned();
+            return Err(Unread::Line(number, reason));
+        };
+        let charset = text("charset");
+        known.insert(folder.join(file), Known { url, charset });
+    }
+    Ok(())
+}
