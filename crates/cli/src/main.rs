@@ -5,14 +5,18 @@
 mod args;
 mod config;
 mod demo;
+mod examples;
+mod extract;
 mod fetch;
 mod interrupt;
+mod learn;
 mod net;
 mod progress;
 mod query;
 mod report;
 mod run;
 mod runs;
+mod show;
 mod summary;
 mod whole;
 
@@ -38,6 +42,9 @@ fn main() -> ExitCode {
     let result = match args.command {
         args::Command::Run(args) => run::run(&args),
         args::Command::Query(args) => query::run(&args),
+        args::Command::Learn(args) => learn::run(&args),
+        args::Command::Extract(args) => extract::run(&args),
+        args::Command::Show(args) => show::run(&args),
         args::Command::Fetch(args) => fetch::run(&args),
         args::Command::Demo(args) => demo::run(&args),
     };
