@@ -236,3 +236,43 @@ fn bad_wrappers_and_pages_are_told() {
         "y.html: no such file",
     );
 }
+
+/// A country without a code is learned from only where missing attributes are allowed.
+#[test]
+fn missing_attributes_must_be_allowed() {
+    let dir = setup();
+    let page = ONE.replace(
+        "<B>Egypt</B> <I>20</I><BR>",
+        "<B>Egypt</B><BR>\n<B>Mali</B> <I>223</I><BR>",
+    );
+    fs::write(dir.path().join("c.html"), page).expect("a file");
+    let examples = r#"{"c.html": [{"country": "Congo", "code": "242"}, {"country": "Egypt", "code": null},
+                      {"country": "Mali", "code": "223"}]}"#;
+    fs::write(dir.path().join("c.json"), examples).expect("a file");
+    let learn = [
+        "learn",
+        "c.html",
+        "--examples",
+        "c.json",
+        "--class",
+        "LR",
+        "-o",
+        "c.wrapper.json",
+    ];
+    let refused = wrapwright(
+        dir.path(),
+        &[&learn[..], &["--allow", "alternatives,skips,eof"]].concat(),
+    );
+    check(&refused, 2, "", "code");
+    let allowed = wrapwright(dir.path(), &[&learn[..], &["--allow", "missing"]].concat());
+    check(&allowed, 0, "", "");
+    let got = wrapwright(dir.path(), &["extract", "c.wrapper.json", "c.html", "--no-meta"]);
+    let expected =
+        "{\"country\":\"Congo\",\"code\":\"242\"}\n{\"country\":\"Egypt\"}\n{\"country\":\"Mali\",\"code\":\"223\"}\n";
+    assert_eq!(String::from_utf8_lossy(&got.stdout), expected);
+    let table = wrapwright(
+        dir.path(),
+        &["extract", "c.wrapper.json", "c.html", "--no-meta", "--format", "csv"],
+    );
+    check(&table, 0, "country,code\nCongo,242\nEgypt,\nMali,223\n", "");
+}

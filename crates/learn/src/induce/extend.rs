@@ -70,6 +70,9 @@ pub(crate) fn extended(
     soft: bool,
 ) -> Result<Delimiters, NoForm> {
     let table = Table::new(fields, examples, prefer, allow, soft);
+    if let Some(field) = (0..fields).find(|field| table.optional[*field] && !allow.missing) {
+        return Err(NoForm { field, left: true });
+    }
     let mut edges = Vec::new();
     let mut reaches = vec![Reaches::default(); fields];
     for (field, reaches) in reaches.iter_mut().enumerate().skip(1) {
