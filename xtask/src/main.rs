@@ -12,6 +12,7 @@
 mod conformance;
 mod pages;
 mod random;
+mod records;
 
 use std::process::ExitCode;
 
@@ -26,6 +27,9 @@ conformance   compare XPath answers with those of libxml2 (through Python's lxml
     --seed S            where the random expressions start (default 1)
     --python PROGRAM    the Python that has lxml (default python3)
     --show N            how many disagreements to print (default 20)
+records       learn delimiter wrappers from page sets with known tuples, and print how it went
+    --data DIR          the page sets (default ../shared/bench/records)
+    --part NAME         only one part: verdicts, pages, values, growth, recognizers
 help          print this
 ";
 
@@ -35,6 +39,7 @@ fn main() -> ExitCode {
     let result = Options::parse(arguments).and_then(|options| match chore.as_str() {
         "pages" => pages::run(&options),
         "conformance" => conformance::run(&options),
+        "records" => records::run(&options),
         "help" | "--help" | "-h" => {
             print!("{HELP}");
             Ok(ExitCode::SUCCESS)
@@ -53,7 +58,7 @@ fn main() -> ExitCode {
 struct Options(Vec<(String, String)>);
 
 impl Options {
-    const KNOWN: [&str; 6] = ["pages", "per-site", "expressions", "seed", "python", "show"];
+    const KNOWN: [&str; 8] = ["pages", "per-site", "expressions", "seed", "python", "show", "data", "part"];
 
     fn parse(mut arguments: impl Iterator<Item = String>) -> anyhow::Result<Options> {
         let mut pairs = Vec::new();
