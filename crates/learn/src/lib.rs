@@ -4,6 +4,7 @@
 
 mod example;
 mod induce;
+pub mod infer;
 
 pub use example::{Example, LabelError, check_labels};
 pub use induce::{Cause, Impossible, Prefer, gives, learn};
