@@ -12,6 +12,8 @@ const DEEPEST: usize = 300;
 enum Key {
     Says(Sym, Sym),
     Attribute(Sym, Sym),
+    Holds(Sym, Sym),
+    Plain(Sym),
     Tag(Sym),
     Nth(Sym, u32),
 }
@@ -34,16 +36,29 @@ struct Group {
     weak: bool,
 }
 
+/// A field of texts.
+struct Leaf {
+    field: u32,
+    /// Does it say the same everywhere?
+    constant: bool,
+    /// What kind of place it has.
+    place: u64,
+}
+
 pub(crate) struct Learner<'s, 'p> {
     pub(crate) site: &'s Site<'p>,
     pub(crate) parts: Vec<Part>,
     pub(crate) slots: Vec<Slot>,
     pub(crate) all: bool,
+    leaves: Vec<Leaf>,
 }
 
 pub(crate) fn infer(site: &Site<'_>, all: bool) -> Landmarks {
-    let mut learner = Learner { site, parts: Vec::new(), slots: Vec::new(), all };
+    let mut learner = Learner { site, parts: Vec::new(), slots: Vec::new(), all, leaves: Vec::new() };
     learner.region_set(&site.whole(), 0);
+    if !all {
+        learner.drop_constants();
+    }
     Landmarks { grain: Grain::Nodes, parts: learner.parts, fields: learner.slots }
 }
 
@@ -114,12 +129,71 @@ impl Learner<'_, '_> {
         }
         texts.sort_unstable();
         texts.dedup();
-        if texts.is_empty() || texts.len() == 1 && !self.all {
+        if texts.is_empty() {
             return Part::Nothing;
         }
         let field = self.slots.len() as u32;
+        self.leaves.push(Leaf { field, constant: texts.len() == 1, place: self.place(regions) });
         self.slots.push(Slot { name: format!("field_{field}"), ..Slot::default() });
         Part::Field(field)
+    }
+
+    /// The kind of place that a region has: its tags and classes, and the positions of the innermost ones among their like.
+    fn place(&self, regions: &[Region]) -> u64 {
+        use std::hash::{DefaultHasher, Hash, Hasher};
+        let mut hasher = DefaultHasher::new();
+        let first = regions.iter().find(|region| {
+            let doc = &self.site.docs[region.doc as usize];
+            doc.texts[region.from as usize..region.to as usize].iter().any(|text| *text != NO_TEXT)
+        });
+        let Some(region) = first else { return 0 };
+        let doc = &self.site.docs[region.doc as usize];
+        let text = (region.from..region.to).find(|at| doc.texts[*at as usize] != NO_TEXT).unwrap_or(region.from);
+        let page = doc.page;
+        let mut node = doc.tokens.tokens[text as usize].node;
+        for level in 0.. {
+            page.name(node).hash(&mut hasher);
+            if level < 3 {
+                page.attribute_value(node, "class").hash(&mut hasher);
+                let mut position = 0;
+                if let Some(parent) = page.parent(node) {
+                    let like = |child: &page::NodeId| {
+                        page.kind(*child) == page.kind(node) && page.name(*child) == page.name(node)
+                    };
+                    position = page.children(parent).take_while(|child| *child != node).filter(like).take(64).count();
+                }
+                if level < 2 {
+                    position.hash(&mut hasher);
+                }
+            }
+            match page.parent(node) {
+                Some(parent) => node = parent,
+                None => break,
+            }
+        }
+        hasher.finish()
+    }
+
+    /// Leaves out fields that always say the same, except where other fields in the same kind of place do not: there the value
+    /// merely happens to be the same.
+    fn drop_constants(&mut self) {
+        let mut places: HashMap<u64, (u32, u32)> = HashMap::new();
+        for leaf in &self.leaves {
+            let entry = places.entry(leaf.place).or_default();
+            if leaf.constant { entry.0 += 1 } else { entry.1 += 1 }
+        }
+        let mut dropped = vec![false; self.slots.len()];
+        for leaf in &self.leaves {
+            let (constant, varying) = places[&leaf.place];
+            dropped[leaf.field as usize] = leaf.constant && varying < constant;
+        }
+        for part in &mut self.parts {
+            if let Part::Field(field) = part
+                && dropped[*field as usize]
+            {
+                *part = Part::Nothing;
+            }
+        }
     }
 
     fn landmarks(&self, regions: &[Region], units: &[Vec<u32>]) -> Vec<Group> {
@@ -154,10 +228,21 @@ impl Learner<'_, '_> {
                 for attribute in doc.attributes(unit) {
                     note(Key::Attribute(tag, *attribute));
                 }
+                if tag != TEXT && doc.attributes(unit).is_empty() {
+                    note(Key::Plain(tag));
+                }
                 let mate = doc.tokens.tokens[unit as usize].mate;
-                for &text in &doc.texts[unit as usize..=mate as usize] {
+                for at in unit..=mate {
+                    let text = doc.texts[at as usize];
                     if text != NO_TEXT && self.site.spread[text as usize] > 1 {
                         note(Key::Says(tag, text));
+                    }
+                    if at > unit {
+                        for &attribute in doc.attributes(at) {
+                            if self.site.attribute_spread[attribute as usize] > 1 {
+                                note(Key::Holds(tag, attribute));
+                            }
+                        }
                     }
                 }
             }
@@ -167,6 +252,8 @@ impl Learner<'_, '_> {
             let ones = count.ones.len();
             let (bits, template) = match key {
                 Key::Tag(_) | Key::Nth(..) => (5.0, 5.0),
+                Key::Plain(tag) => ((f64::from(tag_totals[&tag]) / ones as f64).log2(), 5.0),
+                Key::Holds(tag, _) => ((f64::from(tag_totals[&tag]) / ones as f64).log2(), 10.0),
                 Key::Attribute(tag, _) => ((f64::from(tag_totals[&tag]) / ones as f64).log2(), 8.0),
                 Key::Says(tag, _) => ((f64::from(tag_totals[&tag]) / ones as f64).log2(), 10.0),
             };
@@ -177,7 +264,7 @@ impl Learner<'_, '_> {
         let mut groups: Vec<(Group, f64)> = Vec::new();
         let mut by_ones: HashMap<Vec<(u32, u32)>, usize> = HashMap::new();
         for (key, count) in keys {
-            if count.several as usize * 10 > count.ones.len() {
+            if count.several > 0 {
                 continue;
             }
             let gain = gain(key, &count);
@@ -278,11 +365,35 @@ impl Learner<'_, '_> {
         for (mark, group) in chosen.iter().enumerate() {
             let landmark = self.landmark(group);
             let attributes = self.attribute_fields(&inner[mark]);
-            let inner = self.region_set(&inner[mark], depth + 1);
+            let inner = self.whole(&inner[mark], depth + 1);
             let after = self.region_set(&after[mark], depth + 1);
             marks.push(Mark { landmark, attributes, inner, after });
         }
         Part::Split { before, marks, failed: None }
+    }
+
+    /// The inside of an element, which is a group if it holds several values in a line of text.
+    fn whole(&mut self, regions: &[Region], depth: usize) -> PartId {
+        let phrasing = regions.iter().all(|region| {
+            let doc = &self.site.docs[region.doc as usize];
+            (region.from..region.to).all(|at| self.site.phrasing[doc.tags[at as usize] as usize])
+        });
+        if !phrasing {
+            return self.region_set(regions, depth);
+        }
+        let id = self.parts.len() as PartId;
+        let slots = self.slots.len();
+        self.parts.push(Part::Nothing);
+        let of = self.region_set(regions, depth);
+        let texts = self.leaves.iter().filter(|leaf| leaf.field as usize >= slots && !leaf.constant).count();
+        if texts < 2 {
+            self.parts[id as usize] = std::mem::replace(&mut self.parts[of as usize], Part::Nothing);
+            return id;
+        }
+        let field = self.slots.len() as u32;
+        self.slots.push(Slot { name: format!("field_{field}"), ..Slot::default() });
+        self.parts[id as usize] = Part::Group { field, of };
+        id
     }
 
     /// Attributes of landmarks whose values are data.
@@ -314,7 +425,7 @@ impl Learner<'_, '_> {
     fn landmark(&self, group: &Group) -> Landmark {
         let mut tests = Vec::new();
         let mut what = TEXT;
-        let (mut says, mut attributes) = (0, 0);
+        let (mut says, mut attributes, mut holds) = (0, 0, 0);
         let mut keys = group.keys.clone();
         keys.sort_by_key(|key| match key {
             Key::Attribute(_, attribute) => {
@@ -323,8 +434,10 @@ impl Learner<'_, '_> {
                 (0, order.iter().position(|known| known == name).unwrap_or(9) + if value.is_some() { 0 } else { 20 })
             }
             Key::Says(_, text) => (1, self.site.texts[*text as usize].len()),
-            Key::Tag(_) => (2, 0),
-            Key::Nth(..) => (3, 0),
+            Key::Holds(_, attribute) => (2, *attribute as usize),
+            Key::Plain(_) => (3, 0),
+            Key::Tag(_) => (4, 0),
+            Key::Nth(..) => (5, 0),
         });
         for key in keys {
             let mut test = Test::default();
@@ -344,6 +457,17 @@ impl Learner<'_, '_> {
                         continue;
                     }
                     test.says = Some(self.site.texts[text as usize].clone());
+                }
+                Key::Holds(tag, attribute) => {
+                    what = tag;
+                    holds += 1;
+                    let (name, value) = &self.site.attributes[attribute as usize];
+                    let Some(value) = value.clone().filter(|_| holds <= 2) else { continue };
+                    test.holds = Some((name.clone(), value));
+                }
+                Key::Plain(tag) => {
+                    what = tag;
+                    test.plain = true;
                 }
                 Key::Tag(tag) => what = tag,
                 Key::Nth(tag, nth) => {

@@ -45,6 +45,10 @@ pub(crate) struct Site<'p> {
     pub(crate) texts: Vec<String>,
     /// On how many pages each text is.
     pub(crate) spread: Vec<u32>,
+    /// On how many pages each attribute is that has a value.
+    pub(crate) attribute_spread: Vec<u32>,
+    /// Which tags are those of running text.
+    pub(crate) phrasing: Vec<bool>,
 }
 
 /// A stretch of a page.
@@ -54,6 +58,13 @@ pub(crate) struct Region {
     pub(crate) from: u32,
     pub(crate) to: u32,
 }
+
+/// The elements of running text (HTML calls their content phrasing).
+const PHRASING: [&str; 36] = [
+    "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "br", "cite", "code", "data", "del", "dfn", "em", "font", "i", "img",
+    "input", "ins", "kbd", "label", "mark", "nobr", "q", "s", "samp", "small", "span", "strike", "strong", "sub", "sup",
+    "time", "tt", "u", "var",
+];
 
 /// Attributes whose values are data or code, never a role.
 const DATA: [&str; 9] = ["href", "src", "alt", "title", "content", "value", "style", "action", "datetime"];
@@ -68,6 +79,8 @@ impl<'p> Site<'p> {
             attributes: Vec::new(),
             texts: Vec::new(),
             spread: Vec::new(),
+            attribute_spread: Vec::new(),
+            phrasing: Vec::new(),
         };
         let mut tags: HashMap<String, Sym> = HashMap::new();
         let mut attributes: HashMap<(String, Option<String>), Sym> = HashMap::new();
@@ -122,6 +135,17 @@ impl<'p> Site<'p> {
                 doc.ends.push(doc.attributes.len() as u32);
             }
             site.docs.push(doc);
+        }
+        site.phrasing = site.tags.iter().map(|tag| tag == "#text" || PHRASING.contains(&tag.as_str())).collect();
+        site.attribute_spread = vec![0; site.attributes.len()];
+        let mut seen = vec![u32::MAX; site.attributes.len()];
+        for (number, doc) in (0u32..).zip(&site.docs) {
+            for &attribute in &doc.attributes {
+                if seen[attribute as usize] != number && site.attributes[attribute as usize].1.is_some() {
+                    seen[attribute as usize] = number;
+                    site.attribute_spread[attribute as usize] += 1;
+                }
+            }
         }
         site.spread = vec![0; site.texts.len()];
         let mut seen = vec![u32::MAX; site.texts.len()];

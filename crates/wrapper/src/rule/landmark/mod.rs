@@ -58,6 +58,13 @@ pub enum Part {
         /// The field for the whole region where the landmark is not found.
         failed: Option<u32>,
     },
+    /// What is found in it belongs together: its texts are also the values of a field of their own.
+    Group {
+        /// The field of the whole.
+        field: u32,
+        /// The part that divides it.
+        of: PartId,
+    },
     /// It repeats something.
     List {
         /// What begins each item.
@@ -107,8 +114,12 @@ pub enum What {
 pub struct Test {
     /// Attributes that are there, or have that value; of `class`, that value among others.
     pub attributes: Vec<(String, Option<String>)>,
+    /// Has it no attributes at all?
+    pub plain: bool,
     /// A text in it.
     pub says: Option<String>,
+    /// An attribute and its value of an element inside of it.
+    pub holds: Option<(String, String)>,
     /// Its number among those that pass the rest, from one.
     pub nth: Option<u32>,
 }

@@ -28,6 +28,9 @@ pub struct Run<'r> {
     rule: &'r Landmarks,
     /// The texts that tests ask for.
     phrases: HashMap<&'r str, u32>,
+    /// The attributes that tests ask for inside of things, by name and then by value.
+    held: HashMap<&'r str, HashMap<&'r str, u32>>,
+    held_count: usize,
     names: Vec<&'r str>,
     name_ids: HashMap<&'r str, u32>,
 }
@@ -39,18 +42,20 @@ struct At<'r, 'p> {
     tokens: Tokens,
     /// Where each phrase is.
     places: Vec<Vec<u32>>,
+    /// Where each held attribute is.
+    held: Vec<Vec<u32>>,
     names: Vec<Option<NameId>>,
 }
 
 impl<'r> Run<'r> {
     /// Makes a rule ready.
     pub fn new(rule: &'r Landmarks) -> Run<'r> {
-        let mut run = Run { rule, phrases: HashMap::new(), names: Vec::new(), name_ids: HashMap::new() };
+        let mut run = Run { rule, phrases: HashMap::new(), held: HashMap::new(), held_count: 0, names: Vec::new(), name_ids: HashMap::new() };
         for part in &rule.parts {
             match part {
                 Part::Split { marks, .. } => marks.iter().for_each(|mark| run.note(&mark.landmark)),
                 Part::List { start, .. } => run.note(start),
-                Part::Nothing | Part::Field(_) => {}
+                Part::Nothing | Part::Field(_) | Part::Group { .. } => {}
             }
         }
         run
@@ -64,6 +69,12 @@ impl<'r> Run<'r> {
             if let Some(says) = &test.says {
                 let next = self.phrases.len() as u32;
                 self.phrases.entry(says).or_insert(next);
+            }
+            if let Some((name, value)) = &test.holds {
+                self.held.entry(name).or_default().entry(value).or_insert_with(|| {
+                    self.held_count += 1;
+                    self.held_count as u32 - 1
+                });
             }
             test.attributes.iter().for_each(|(name, _)| self.note_name(name));
         }
@@ -90,11 +101,40 @@ impl<'r> Run<'r> {
                 }
             }
         }
+        let held = self.held_places(page, &tokens);
         let names = self.names.iter().map(|name| page.name_id(name)).collect();
-        let at = At { run: self, page, tokens, places, names };
+        let at = At { run: self, page, tokens, places, held, names };
         let mut events = Vec::new();
         at.part(0, 0, at.tokens.len(), &mut events);
         events
+    }
+
+    /// Where on a page the attributes are that tests ask for.
+    fn held_places(&self, page: &Page, tokens: &Tokens) -> Vec<Vec<u32>> {
+        let mut held = vec![Vec::new(); self.held_count];
+        if self.held_count == 0 {
+            return held;
+        }
+        let mut wanted: Vec<(NameId, &HashMap<&str, u32>)> =
+            self.held.iter().filter_map(|(name, values)| Some((page.name_id(name)?, values))).collect();
+        wanted.sort_unstable_by_key(|(name, _)| name.index());
+        for (place, token) in (0u32..).zip(&tokens.tokens) {
+            if token.piece != Piece::Start {
+                continue;
+            }
+            for id in page.attributes(token.node) {
+                let Some(name) = page.name_of(NodeId(id)) else { continue };
+                let Some((_, values)) = wanted.iter().find(|(wanted, _)| *wanted == name) else { continue };
+                let value = page.string_value(NodeId(id));
+                if page.name_text(name) == "class" {
+                    let found = value.split_ascii_whitespace().filter_map(|class| values.get(class));
+                    found.for_each(|number| held[*number as usize].push(place));
+                } else if let Some(number) = values.get(value.trim()) {
+                    held[*number as usize].push(place);
+                }
+            }
+        }
+        held
     }
 }
 
@@ -136,6 +176,20 @@ impl At<'_, '_> {
                     start = token.mate + 1;
                 }
                 self.part(next, start, to, events);
+            }
+            Part::Group { field, of } => {
+                let first = events.len();
+                self.part(*of, from, to, events);
+                let parts: Vec<Event> = events[first..]
+                    .iter()
+                    .filter_map(|event| match event {
+                        Event::Value { node, text, .. } if self.page.kind(*node) == page::Kind::Text => {
+                            Some(Event::Value { field: *field, node: *node, text: text.clone() })
+                        }
+                        _ => None,
+                    })
+                    .collect();
+                events.extend(parts);
             }
             Part::List { start, before, each } => {
                 let units = self.tokens.units(from, to);
@@ -207,6 +261,17 @@ impl At<'_, '_> {
             if places.get(next).is_none_or(|p| *p > token.mate) {
                 return false;
             }
+        }
+        if let Some((name, value)) = &test.holds {
+            let number = self.run.held.get(&**name).and_then(|values| values.get(&**value));
+            let Some(places) = number.map(|number| &self.held[*number as usize]) else { return false };
+            let next = places.partition_point(|p| *p <= place);
+            if places.get(next).is_none_or(|p| *p > token.mate) {
+                return false;
+            }
+        }
+        if test.plain && !self.page.attributes(token.node).is_empty() {
+            return false;
         }
         test.attributes.iter().all(|(name, value)| {
             let id = self.run.name_ids.get(&**name).and_then(|id| self.names[*id as usize]);
@@ -288,7 +353,8 @@ pub fn locate(landmarks: &[&Landmark], units: usize, matches: impl Fn(usize, usi
 
 /// The round in which a test is tried.
 fn strength(test: &Test) -> usize {
-    match (test.attributes.iter().any(|(_, value)| value.is_some()) || test.says.is_some(), test.nth) {
+    let strong = test.attributes.iter().any(|(_, value)| value.is_some()) || test.says.is_some() || test.holds.is_some();
+    match (strong, test.nth) {
         (true, None) => 0,
         (true, Some(_)) => 1,
         (false, None) => 2,
