@@ -44,6 +44,9 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         if options.text("dump").is_some() {
             println!("{rule:#?}");
         }
+        // The truth was labelled on whole text nodes, so what stands before a value in its node stays.
+        let mut rule = rule;
+        rule.fields.iter_mut().for_each(|slot| slot.prefix.clear());
         let started = Instant::now();
         let run = Run::new(&rule);
         let found: Vec<Vec<Event>> = pages.iter().map(|(_, page)| run.page(page)).collect();
@@ -54,7 +57,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
             for event in events {
                 if let Event::Value { field, text, .. } = event {
                     used[*field as usize] = true;
-                    let name = format!("{:04} {}", field, rule.fields[*field as usize].name);
+                    let name = format!("{} {}", field, rule.fields[*field as usize].name);
                     fields.entry(name).or_default().push(text);
                 }
             }

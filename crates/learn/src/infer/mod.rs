@@ -1,5 +1,6 @@
 //! Wrappers from pages without labels.
 
+mod names;
 mod records;
 mod site;
 
@@ -9,5 +10,7 @@ use wrapper::rule::landmark::{Grain, Landmarks};
 /// Infers a landmark rule from pages of one template.
 pub fn infer(pages: &[&Page], all: bool) -> Landmarks {
     let site = site::Site::new(pages, Grain::Nodes);
-    records::infer(&site, all)
+    let mut rule = records::infer(&site, all);
+    names::name_fields(&site, &mut rule);
+    rule
 }

@@ -59,7 +59,9 @@ pub(crate) fn infer(site: &Site<'_>, all: bool) -> Landmarks {
     if !all {
         learner.drop_constants();
     }
-    Landmarks { grain: Grain::Nodes, parts: learner.parts, fields: learner.slots }
+    let mut rule = Landmarks { grain: Grain::Nodes, parts: learner.parts, fields: learner.slots };
+    renumber(&mut rule);
+    rule
 }
 
 /// Bits to say which `ones` of `all` have something.
@@ -129,6 +131,8 @@ impl Learner<'_, '_> {
         }
         texts.sort_unstable();
         texts.dedup();
+        // Separators are no values.
+        texts.retain(|text| self.site.texts[*text as usize].chars().any(char::is_alphanumeric));
         if texts.is_empty() {
             return Part::Nothing;
         }
@@ -520,6 +524,29 @@ impl Learner<'_, '_> {
         let each = self.region_set(&items, depth + 1);
         Part::List { start: Landmark { what: self.site.what(tag), tests: Vec::new() }, before, each }
     }
+}
+
+/// Numbers the fields that are left as they come, and forgets the others.
+fn renumber(rule: &mut Landmarks) {
+    let mut numbers: Vec<Option<u32>> = vec![None; rule.fields.len()];
+    let mut count = 0;
+    let mut number = |field: &mut u32| {
+        *field = *numbers[*field as usize].get_or_insert_with(|| {
+            count += 1;
+            count - 1
+        });
+    };
+    for part in &mut rule.parts {
+        match part {
+            Part::Field(field) | Part::Group { field, .. } => number(field),
+            Part::Split { marks, failed, .. } => {
+                failed.iter_mut().for_each(&mut number);
+                marks.iter_mut().flat_map(|mark| &mut mark.attributes).for_each(|(_, field)| number(field));
+            }
+            Part::Nothing | Part::List { .. } => {}
+        }
+    }
+    rule.fields = vec![Slot::default(); count as usize];
 }
 
 /// Takes groups in turn, leaving out those that disagree with others about the order or the unit.

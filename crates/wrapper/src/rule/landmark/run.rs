@@ -31,6 +31,8 @@ pub struct Run<'r> {
     /// The attributes that tests ask for inside of things, by name and then by value.
     held: HashMap<&'r str, HashMap<&'r str, u32>>,
     held_count: usize,
+    /// Which fields are those of groups.
+    groups: Vec<bool>,
     names: Vec<&'r str>,
     name_ids: HashMap<&'r str, u32>,
 }
@@ -50,12 +52,13 @@ struct At<'r, 'p> {
 impl<'r> Run<'r> {
     /// Makes a rule ready.
     pub fn new(rule: &'r Landmarks) -> Run<'r> {
-        let mut run = Run { rule, phrases: HashMap::new(), held: HashMap::new(), held_count: 0, names: Vec::new(), name_ids: HashMap::new() };
+        let mut run = Run { rule, phrases: HashMap::new(), held: HashMap::new(), held_count: 0, groups: vec![false; rule.fields.len()], names: Vec::new(), name_ids: HashMap::new() };
         for part in &rule.parts {
             match part {
                 Part::Split { marks, .. } => marks.iter().for_each(|mark| run.note(&mark.landmark)),
                 Part::List { start, .. } => run.note(start),
-                Part::Nothing | Part::Field(_) | Part::Group { .. } => {}
+                Part::Group { field, .. } => run.groups[*field as usize] = true,
+                Part::Nothing | Part::Field(_) => {}
             }
         }
         run
@@ -179,12 +182,15 @@ impl At<'_, '_> {
             }
             Part::Group { field, of } => {
                 let first = events.len();
+                let group = *field;
                 self.part(*of, from, to, events);
                 let parts: Vec<Event> = events[first..]
                     .iter()
                     .filter_map(|event| match event {
-                        Event::Value { node, text, .. } if self.page.kind(*node) == page::Kind::Text => {
-                            Some(Event::Value { field: *field, node: *node, text: text.clone() })
+                        Event::Value { node, text, field }
+                            if self.page.kind(*node) == page::Kind::Text && !self.run.groups[*field as usize] =>
+                        {
+                            Some(Event::Value { field: group, node: *node, text: text.clone() })
                         }
                         _ => None,
                     })
