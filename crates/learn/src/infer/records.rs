@@ -92,6 +92,12 @@ impl Learner<'_, '_> {
             self.parts[id as usize] = part;
             return id;
         }
+        if let Some((tag, unwrapped)) = self.unwrapped(regions, &units) {
+            let of = self.region_set(&unwrapped, depth + 1);
+            let wrapper = Landmark { what: self.site.what(tag), tests: Vec::new() };
+            self.parts[id as usize] = Part::Unwrap { wrapper, of };
+            return id;
+        }
         let chosen = self.landmarks(regions, &units);
         if !chosen.is_empty() {
             self.parts[id as usize] = self.split(regions, &units, &chosen, depth);
@@ -121,6 +127,61 @@ impl Learner<'_, '_> {
         tags.sort_unstable();
         tags.dedup();
         (tags.len() > 1 || tags == [TEXT]).then(|| self.leaf(regions))
+    }
+
+    /// Regions of which some are one element that holds what the others are: the same, less that element.
+    fn unwrapped(&self, regions: &[Region], units: &[Vec<u32>]) -> Option<(Sym, Vec<Region>)> {
+        let kind = |region: &Region, unit: u32| {
+            let doc = &self.site.docs[region.doc as usize];
+            let class = |attribute: &&Sym| {
+                let (name, value) = &self.site.attributes[**attribute as usize];
+                value.is_some() && matches!(name.as_str(), "class" | "id")
+            };
+            (doc.tags[unit as usize], doc.attributes(unit).iter().find(class).copied())
+        };
+        let mut tags: Vec<Sym> = Vec::new();
+        for (region, units) in regions.iter().zip(units) {
+            if let [unit] = units[..] {
+                tags.push(self.site.docs[region.doc as usize].tags[unit as usize]);
+            }
+        }
+        tags.retain(|tag| *tag != TEXT);
+        tags.sort_unstable();
+        tags.dedup();
+        'tags: for tag in tags {
+            let mut plain: HashMap<(Sym, Option<Sym>), u32> = HashMap::new();
+            let mut wrapped = Vec::new();
+            for (region, units) in regions.iter().zip(units) {
+                let kinds: Vec<_> = units.iter().map(|unit| kind(region, *unit)).collect();
+                match kinds[..] {
+                    [(only, _)] if only == tag => wrapped.push((region, units[0])),
+                    _ => kinds.into_iter().for_each(|kind| *plain.entry(kind).or_default() += 1),
+                }
+            }
+            let (mut known, mut all) = (0, 0);
+            for (region, unit) in &wrapped {
+                if plain.contains_key(&kind(region, *unit)) {
+                    continue 'tags;
+                }
+                let doc = &self.site.docs[region.doc as usize];
+                for inner in doc.tokens.units(unit + 1, doc.tokens.tokens[*unit as usize].mate) {
+                    all += 1;
+                    known += u32::from(plain.contains_key(&kind(region, inner)));
+                }
+            }
+            if known == 0 || known * 2 < all {
+                continue;
+            }
+            let unwrap = |(region, units): (&Region, &Vec<u32>)| match units[..] {
+                [unit] if self.site.docs[region.doc as usize].tags[unit as usize] == tag => {
+                    let mate = self.site.docs[region.doc as usize].tokens.tokens[unit as usize].mate;
+                    Region { doc: region.doc, from: unit + 1, to: mate }
+                }
+                _ => *region,
+            };
+            return Some((tag, regions.iter().zip(units).map(unwrap).collect()));
+        }
+        None
     }
 
     fn leaf(&mut self, regions: &[Region]) -> Part {
@@ -543,7 +604,7 @@ fn renumber(rule: &mut Landmarks) {
                 failed.iter_mut().for_each(&mut number);
                 marks.iter_mut().flat_map(|mark| &mut mark.attributes).for_each(|(_, field)| number(field));
             }
-            Part::Nothing | Part::List { .. } => {}
+            Part::Nothing | Part::List { .. } | Part::Unwrap { .. } => {}
         }
     }
     rule.fields = vec![Slot::default(); count as usize];

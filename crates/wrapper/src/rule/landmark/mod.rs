@@ -58,6 +58,13 @@ pub enum Part {
         /// The field for the whole region where the landmark is not found.
         failed: Option<u32>,
     },
+    /// It may be wrapped in an element.
+    Unwrap {
+        /// The element.
+        wrapper: Landmark,
+        /// The part for what is left.
+        of: PartId,
+    },
     /// What is found in it belongs together: its texts are also the values of a field of their own.
     Group {
         /// The field of the whole.

@@ -57,6 +57,7 @@ impl<'r> Run<'r> {
             match part {
                 Part::Split { marks, .. } => marks.iter().for_each(|mark| run.note(&mark.landmark)),
                 Part::List { start, .. } => run.note(start),
+                Part::Unwrap { wrapper, .. } => run.note(wrapper),
                 Part::Group { field, .. } => run.groups[*field as usize] = true,
                 Part::Nothing | Part::Field(_) => {}
             }
@@ -179,6 +180,15 @@ impl At<'_, '_> {
                     start = token.mate + 1;
                 }
                 self.part(next, start, to, events);
+            }
+            Part::Unwrap { wrapper, of } => {
+                let mut units = self.tokens.units(from, to);
+                match (units.next(), units.next()) {
+                    (Some(unit), None) if self.starts(wrapper, unit) => {
+                        self.part(*of, unit + 1, self.tokens.tokens[unit as usize].mate, events);
+                    }
+                    _ => self.part(*of, from, to, events),
+                }
             }
             Part::Group { field, of } => {
                 let first = events.len();
