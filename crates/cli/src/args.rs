@@ -22,6 +22,12 @@ pub(crate) enum Command {
     Fetch(Box<crate::fetch::FetchArgs>),
     /// Serve a small web to practise on, on this machine only
     Demo(crate::demo::DemoArgs),
+    /// Learn a wrapper from pages and examples of what is on them
+    Learn(LearnArgs),
+    /// Run a wrapper over pages
+    Extract(ExtractArgs),
+    /// Print what a wrapper does
+    Show(ShowArgs),
 }
 
 const RUN_EXAMPLES: &str = "\
@@ -293,6 +299,142 @@ impl QueryArgs {
     pub(crate) fn format(&self) -> Format {
         if self.json { Format::Json } else { self.format }
     }
+}
+
+const LEARN_EXAMPLES: &str = "\
+Examples:
+  wrapwright learn a.html b.html --examples examples.json -o site.wrapper.json
+  wrapwright learn pages/ --examples rows.csv --class HLRT --prefer short -o w.json
+
+The examples are JSON, by value or by byte offsets in the decoded source:
+  {\"a.html\": [{\"country\": \"Congo\", \"code\": \"242\"}, {\"country\": \"Egypt\", \"code\": null}]}
+  {\"a.html\": [{\"country\": [50, 55], \"code\": [63, 66]}]}
+a list of records as the last field nests them; or CSV, with a first column \"page\".";
+
+#[derive(Debug, ClapArgs)]
+#[command(before_long_help = LEARN_EXAMPLES)]
+pub(crate) struct LearnArgs {
+    /// Files or directories (every .htm and .html below, sorted)
+    #[arg(value_name = "PAGE", required = true)]
+    pub(crate) pages: Vec<String>,
+
+    /// What is on the pages: all tuples of each page that is named there
+    #[arg(long, value_name = "FILE")]
+    pub(crate) examples: PathBuf,
+
+    /// Where to write the wrapper; without it, to standard output
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// LR, HLRT, OCLR, HOCLRT, N-LR, N-HLRT, or auto for the simplest that will do
+    #[arg(long, value_name = "CLASS", default_value = "auto")]
+    pub(crate) class: String,
+
+    /// Which of the valid delimiters to take
+    #[arg(long, value_name = "TASTE", default_value = "tags")]
+    pub(crate) prefer: Taste,
+
+    /// What is allowed beyond the class: missing, alternatives, skips, eof, none; all of it with --class auto
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub(crate) allow: Vec<Extension>,
+
+    /// What a record is called
+    #[arg(long, value_name = "NAME", default_value = "record")]
+    pub(crate) record: String,
+
+    /// The share of pages that the wrapper may err on, for the bound on examples
+    #[arg(long, value_name = "E", default_value_t = 0.05)]
+    pub(crate) epsilon: f64,
+
+    /// The risk that it errs on more
+    #[arg(long, value_name = "D", default_value_t = 0.05)]
+    pub(crate) delta: f64,
+
+    /// Read pages in this encoding, whatever they say themselves
+    #[arg(long, value_name = "LABEL")]
+    pub(crate) charset: Option<String>,
+
+    /// Say only what is wrong
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Taste {
+    /// Whole tags and lines
+    Tags,
+    /// The shortest that will do
+    Short,
+    /// The longest that will do
+    Long,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Extension {
+    /// Attributes may be missing
+    Missing,
+    /// Several delimiters for one edge
+    Alternatives,
+    /// Landmarks to pass before a left delimiter
+    Skips,
+    /// The end of the page as tail
+    Eof,
+    /// Nothing
+    None,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ExtractArgs {
+    /// A wrapper, as learn writes it
+    #[arg(value_name = "WRAPPER")]
+    pub(crate) wrapper: PathBuf,
+
+    /// Files, directories (every .htm and .html below, sorted), or - for standard input
+    #[arg(value_name = "PAGE", required = true)]
+    pub(crate) pages: Vec<String>,
+
+    /// How to write records
+    #[arg(long, value_name = "FORMAT", default_value = "ndjson")]
+    pub(crate) format: RecordFormat,
+
+    /// Write records to this file, which appears when all is done
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Values as they stand in the source, with tags and references
+    #[arg(long)]
+    pub(crate) raw: bool,
+
+    /// No keys of ours in records: _record, _page
+    #[arg(long)]
+    pub(crate) no_meta: bool,
+
+    /// Every field is an array, whatever the number of its values
+    #[arg(long)]
+    pub(crate) arrays: bool,
+
+    /// Read pages in this encoding, whatever they say themselves
+    #[arg(long, value_name = "LABEL")]
+    pub(crate) charset: Option<String>,
+
+    /// No warnings
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+
+    /// Pages to work on at once; 0 is one for each processor
+    #[arg(long, short, value_name = "N", default_value_t = 0)]
+    pub(crate) jobs: usize,
+
+    /// Refuse larger pages
+    #[arg(long, value_name = "N", default_value_t = wrapwright::Limits::default().bytes)]
+    pub(crate) max_page_bytes: usize,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ShowArgs {
+    /// A wrapper, as learn writes it
+    #[arg(value_name = "WRAPPER")]
+    pub(crate) wrapper: PathBuf,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

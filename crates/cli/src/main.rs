@@ -5,13 +5,17 @@
 mod args;
 mod config;
 mod demo;
+mod examples;
+mod extract;
 mod fetch;
 mod interrupt;
+mod learn;
 mod net;
 mod progress;
 mod query;
 mod report;
 mod run;
+mod show;
 mod summary;
 mod whole;
 
@@ -40,6 +44,9 @@ fn main() -> ExitCode {
         args::Command::Query(args) => query::run(&args),
         args::Command::Fetch(args) => fetch::run(&args),
         args::Command::Demo(args) => demo::run(&args),
+        args::Command::Learn(args) => learn::run(&args),
+        args::Command::Extract(args) => extract::run(&args),
+        args::Command::Show(args) => show::run(&args),
     };
     let exit = match result {
         Ok(exit) => exit,

@@ -2,9 +2,13 @@
 //!
 //! [`learn`] is the exact learner of one class of delimiter wrappers. Nothing here does I/O, and nothing is left to chance.
 
+mod auto;
 mod example;
 mod induce;
 pub mod infer;
+pub mod label;
+mod soft;
 
+pub use auto::{Learned, Settings, learn_best, pac_bound};
 pub use example::{Example, LabelError, check_labels};
-pub use induce::{Cause, Impossible, Prefer, gives, learn};
+pub use induce::{Allow, Cause, Impossible, Prefer, gives, learn};

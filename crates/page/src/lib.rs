@@ -26,7 +26,7 @@ pub use limits::{LimitError, Limits};
 pub use name::{NameId, Namespace};
 pub use path::Paths;
 pub use scratch::Doctype;
-pub use text::source_text;
+pub use text::{SourceText, source_text};
 pub use token::{Token, Tokens};
 pub use tree::{Kind, NodeId, Page};
 pub use write::{xml_name, xml_text};

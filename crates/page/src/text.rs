@@ -79,6 +79,70 @@ pub(crate) fn tag_len(text: &str) -> usize {
     }
 }
 
+/// The text that a reader sees of a whole source, with the place of every character in it.
+///
+/// The text is that of [`source_text`], except that attributes of tags and what is between them never show.
+#[derive(Clone, Debug)]
+pub struct SourceText {
+    /// The text.
+    pub text: String,
+    /// For each byte of the text, where its character begins and ends in the source.
+    places: Vec<(u32, u32)>,
+}
+
+impl SourceText {
+    /// Reads a source of less than 4 GiB; of a longer one, nothing.
+    pub fn new(source: &str) -> SourceText {
+        let mut seen = SourceText { text: String::new(), places: Vec::new() };
+        if u32::try_from(source.len()).is_err() {
+            return seen;
+        }
+        let bytes = source.as_bytes();
+        let mut at = 0;
+        let mut decoded = String::new();
+        while let Some(c) = source[at..].chars().next() {
+            if c == '<' {
+                let taken = tag_len(&source[at..]);
+                if taken > 0 {
+                    at += taken;
+                    continue;
+                }
+            }
+            let mut taken = 0;
+            decoded.clear();
+            if c == '&' {
+                let end = bytes.len().min(at + 40);
+                let limit = memchr::memchr2(b'<', b'"', &bytes[at..end]).map_or(end, |len| at + len);
+                taken = decode_reference(&bytes[at..limit], &mut decoded);
+            }
+            if taken == 0 {
+                taken = c.len_utf8();
+                decoded.push(c);
+            }
+            for c in decoded.chars() {
+                seen.push(c, at, at + taken);
+            }
+            at += taken;
+        }
+        seen
+    }
+
+    fn push(&mut self, c: char, start: usize, end: usize) {
+        let c = if c.is_whitespace() { ' ' } else { c };
+        if c == ' ' && (self.text.is_empty() || self.text.ends_with(' ')) {
+            return;
+        }
+        self.text.push(c);
+        self.places.resize(self.text.len(), (start as u32, end as u32));
+    }
+
+    /// Where a piece of the text, from one byte to another, begins and ends in the source.
+    pub fn place(&self, start: usize, end: usize) -> Option<(usize, usize)> {
+        let (first, last) = (self.places.get(start)?, self.places.get(end.checked_sub(1)?)?);
+        Some((first.0 as usize, last.1 as usize))
+    }
+}
+
 fn is_plain(text: &str) -> bool {
     memchr::memchr2(b'<', b'&', text.as_bytes()).is_none() && is_joined(text)
 }
@@ -98,6 +162,20 @@ fn is_joined(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn places_lead_back() {
+        let source = "<p>Bed &amp;\n <b>Breakfast</b> &eacute;t\u{e9}";
+        let seen = SourceText::new(source);
+        assert_eq!(seen.text, "Bed & Breakfast été");
+        let place = |part: &str| {
+            let at = seen.text.find(part).expect("the part");
+            let (start, end) = seen.place(at, at + part.len()).expect("a place");
+            &source[start..end]
+        };
+        assert_eq!(place("& Break"), "&amp;\n <b>Break");
+        assert_eq!(place("été"), "&eacute;t\u{e9}");
+    }
 
     #[test]
     fn tags_go_references_stay_as_characters() {

@@ -263,17 +263,45 @@ impl Place {
     ///
     /// When it cannot be read, is no text, or is over a limit.
     pub fn read(&self, settings: &Settings) -> Result<Page, InputError> {
-        let error = |problem| InputError {
+        let (bytes, told) = self.bytes(settings)?;
+        let settings = &Settings {
+            limits: settings.limits,
+            charset: settings.charset.clone().or(told),
+        };
+        Page::parse(&bytes, settings).map_err(|reason| self.error(Problem::Limit(reason)))
+    }
+
+    /// Reads the page's source and decodes it, without parsing it: what delimiters are found in.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read, is no text, or is over the limit of bytes.
+    pub fn source(&self, settings: &Settings) -> Result<String, InputError> {
+        let (bytes, told) = self.bytes(settings)?;
+        let most = settings.limits.bytes;
+        let (text, _) = page::decode(&bytes, settings.charset.as_deref().or(told.as_deref()));
+        if bytes.len() > most || text.len() > most {
+            return Err(self.error(Problem::Limit(LimitError::Bytes(most))));
+        }
+        Ok(text.into_owned())
+    }
+
+    fn error(&self, problem: Problem) -> InputError {
+        InputError {
             place: self.to_string(),
             problem,
-        };
+        }
+    }
+
+    /// The page's bytes, and the charset that was told with them.
+    fn bytes(&self, settings: &Settings) -> Result<(Vec<u8>, Option<String>), InputError> {
         // One byte more than allowed is enough to know, and all that is ever held.
         let most = settings.limits.bytes as u64 + 1;
         let mut bytes = Vec::new();
         match self {
             Place::Archived(page) => {
-                return page.read(settings).map_err(|unread| match unread {
-                    Unread::Limit(limit) => error(Problem::Limit(limit)),
+                return page.bytes(settings).map_err(|unread| match unread {
+                    Unread::Limit(limit) => self.error(Problem::Limit(limit)),
                     // The page's own name is its address; where it lies says more here.
                     Unread::Fault(fault) => InputError {
                         place: page.file().display().to_string(),
@@ -292,19 +320,17 @@ impl Place {
             }),
             Place::Stdin => io::stdin().lock().take(most).read_to_end(&mut bytes),
         }
-        .map_err(|reason| error(reason.into()))?;
-        if let Some(what) = binary(&bytes) {
-            return Err(error(Problem::Binary(what)));
+        .map_err(|reason| self.error(reason.into()))?;
+        match binary(&bytes) {
+            Some(what) => Err(self.error(Problem::Binary(what))),
+            None => Ok((
+                bytes,
+                match self {
+                    Place::Listed { charset, .. } => charset.clone(),
+                    _ => None,
+                },
+            )),
         }
-        let told = match self {
-            Place::Listed { charset, .. } => charset.clone(),
-            _ => None,
-        };
-        let settings = &Settings {
-            limits: settings.limits,
-            charset: settings.charset.clone().or(told),
-        };
-        Page::parse(&bytes, settings).map_err(|reason| error(Problem::Limit(reason)))
     }
 }
 

@@ -31,7 +31,10 @@ pub use page::{Kind, LimitError, Limits, NodeId, Page, Paths, Settings, is_chars
 pub use parallel::map_in_order;
 pub use runs::{Watch, run_all};
 pub use table::{Table, TableError};
-pub use wrapper::sink;
+pub use wrapper::{artifact, rule, schema, sink};
+
+/// Learners: wrappers from pages.
+pub use learn;
 
 /// Drivers: how pages are had and acted on.
 pub mod drivers {

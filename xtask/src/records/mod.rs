@@ -5,6 +5,7 @@
 //! would write them.
 
 mod data;
+mod values;
 mod verdicts;
 
 use crate::Options;
@@ -19,6 +20,9 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let wanted = |name: &str| part.is_none_or(|part| part == name);
     if wanted("verdicts") {
         verdicts::run(&sets, &Path::new(dir).join("FACTS.tsv"))?;
+    }
+    if wanted("values") {
+        values::run(&sets);
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -109,7 +109,7 @@ pub(crate) fn left_longest<'a>(gaps: &Gaps<'a>, field: usize) -> Result<&'a str,
 pub(crate) fn left_least(longest: &str, valid: impl Fn(&str) -> bool) -> usize {
     let starts: Vec<usize> = (0..longest.len()).rev().filter(|at| longest.is_char_boundary(*at)).collect();
     let short = starts.partition_point(|at| !valid(&longest[*at..]));
-    longest.len() - starts[short.min(starts.len() - 1)]
+    longest.len() - starts.get(short).or(starts.last()).copied().unwrap_or(0)
 }
 
 /// The first gap that speaks against a left delimiter of a table.

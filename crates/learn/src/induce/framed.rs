@@ -53,8 +53,8 @@ pub(crate) enum NoFrame {
     TooMuch,
 }
 
-/// Pairs that are compared at most, and bytes that are searched at most.
-const MOST_STEPS: usize = 400_000_000;
+/// How much is looked at, in nanoseconds or so.
+const MOST_STEPS: usize = 60_000_000;
 
 struct Search<'g, 'a> {
     system: System<'g, 'a>,
@@ -108,7 +108,8 @@ impl<'a> Search<'_, 'a> {
 
     /// The lengths that go with a tail that begins at these places.
     fn tail(&mut self, text: &'a str, places: &[usize]) -> Option<Tail<'a>> {
-        self.steps += self.system.gaps.gaps.len() * 16;
+        let near: usize = places.iter().map(|place| place + self.system.longest[0].len()).sum();
+        self.steps += self.system.gaps.gaps.len() * 60 + near * self.system.longest.len();
         let demand = self.system.tail_demand(text, places)?;
         let cap = self.system.longest[0].len();
         let lengths = self.system.solve(Some(&demand), cap).ok()?;
@@ -120,7 +121,7 @@ impl<'a> Search<'_, 'a> {
     fn behind(&mut self, tail: &str, len: usize) -> Vec<Option<usize>> {
         let first = self.system.text(0, len);
         let places = self.heads.iter().map(|(head, onward)| {
-            self.steps += head.len() / 16;
+            self.steps += head.len() / 4;
             let early = memmem::rfind(&head.as_bytes()[..head.len().saturating_sub(1)], first.as_bytes());
             let reach = (head.len() - len + tail.len()).min(onward.len());
             early.max(memmem::rfind(&onward.as_bytes()[..reach], tail.as_bytes()))
@@ -130,7 +131,7 @@ impl<'a> Search<'_, 'a> {
 
     fn head(&mut self, text: &'a str) -> Option<Head<'a>> {
         let finder = Finder::new(text);
-        self.steps += 64;
+        self.steps += self.heads.iter().map(|(head, _)| 30 + head.len() / 16).sum::<usize>();
         let first = self.heads.iter().map(|(head, _)| finder.find(head.as_bytes())).collect::<Option<Vec<_>>>()?;
         Some(Head { text, first })
     }
@@ -213,10 +214,13 @@ impl<'a> Search<'_, 'a> {
     /// Tries the suffixes of L as heads.
     fn late(&mut self, tail: &Tail<'a>, places: &[usize]) -> Option<Frame<'a>> {
         let longest = self.system.longest[0];
+        let demand = self.system.tail_demand(tail.text, places)?;
         for start in (1..longest.len()).filter(|at| longest.is_char_boundary(*at)) {
+            if self.steps > MOST_STEPS {
+                return None;
+            }
             let head = self.head(&longest[start..])?;
             let room = self.heads.iter().zip(&head.first).map(|((text, _), at)| text.len() - at).min()?;
-            let Some(demand) = self.system.tail_demand(tail.text, places) else { continue };
             let Ok(lengths) = self.system.solve(Some(&demand), room) else { continue };
             let behind = self.behind(tail.text, lengths[0]);
             if self.suits(&head, &behind, lengths[0]) {

@@ -21,6 +21,7 @@
 
 mod classes;
 mod edges;
+mod extend;
 mod framed;
 mod gaps;
 mod opened;
@@ -33,11 +34,14 @@ mod system;
 mod tests;
 
 use crate::example::Example;
+use crate::soft::{Reach, Reaches, moved};
 use edges::{Blame, Interval, Scope};
 use framed::NoFrame;
-use gaps::Gaps;
+pub(crate) use gaps::Gaps;
 use opened::{NoOpening, Opening};
 use system::System;
+pub use extend::Allow;
+pub(crate) use extend::{extended, reads_right};
 pub use prefer::Prefer;
 pub use reason::{Cause, Impossible};
 use wrapper::rule::{Class, Delimiters, Edges, End, Left, Program};
@@ -165,4 +169,26 @@ pub fn gives(rule: &Delimiters, example: &Example<'_>) -> bool {
         let got = program.apply(example.text);
         got.end == End::Regular && got.values == example.values
     })
+}
+
+/// How far the edges of an attribute should be moved so that a pure class can delimit them: as preferred, if that can be at
+/// all.
+pub(crate) fn pure_reaches(class: Class, fields: usize, examples: &[Example<'_>], field: usize) -> Reaches {
+    let gaps = |reaches: Reaches| {
+        let mut all = vec![Reaches::default(); fields];
+        all[field] = reaches;
+        Gaps::new(fields, &moved(examples, &all))
+    };
+    let right = Reach::ALL.into_iter().find(|right| {
+        edges::right(&gaps(Reaches { right: *right, ..Reaches::default() }), field).is_ok()
+    });
+    let scope = Scope { heads: !class.has_head() && !class.has_open(), tails: false };
+    let left = Reach::ALL.into_iter().find(|left| {
+        let gaps = gaps(Reaches { left: *left, ..Reaches::default() });
+        match class.is_nested() || (field == 0 && class.has_open()) {
+            true => edges::left_longest(&gaps, field).is_ok(),
+            false => edges::left(&gaps, field, scope).is_ok(),
+        }
+    });
+    Reaches { left: left.unwrap_or_default(), right: right.unwrap_or_default() }
 }

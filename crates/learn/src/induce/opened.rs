@@ -25,7 +25,7 @@
 //! `l1` only. This can be long, so it has a budget of steps; a search that spends it says "undecided" and not "no".
 
 use super::classes::{By, common};
-use super::edges::{self, Blame, is_proper_suffix};
+use super::edges::{self, Blame};
 use super::framed::piece_rank;
 use super::gaps::{Gap, Gaps};
 use super::prefer::{self, Prefer};
@@ -60,8 +60,8 @@ pub(crate) enum NoOpening {
     TooMuch,
 }
 
-/// Steps of a search; a step is about a comparison of a few dozen bytes.
-const BUDGET: usize = 1_500_000;
+/// How much is looked at, in nanoseconds or so.
+const BUDGET: usize = 60_000_000;
 
 struct Texts<'a> {
     heads: Vec<Lead<'a>>,
@@ -115,48 +115,112 @@ fn find(text: &str, part: &str) -> Option<usize> {
     memmem::find(text.as_bytes(), part.as_bytes())
 }
 
-/// Is `o` found here, and behind its beginning `l1` first at the end?
-fn opens(text: &str, open: &str, first: &str) -> bool {
-    find(text, open).is_some_and(|at| is_proper_suffix(&text[at..], first))
+/// From where on `o` must be looked for in a text so that `l1` is then first found at its end: behind the first place, up to
+/// the second.
+///
+/// The last `l1` that comes too early must lie before the `o` that is found; the last `o` that leaves room for `l1` is the
+/// last that may be found.
+#[derive(Clone, Copy)]
+struct Window {
+    behind: Option<usize>,
+    last: usize,
 }
 
-/// Rules 2 and 3 without a tail delimiter.
-fn closes(texts: &Texts<'_>, open: &str, close: &str, steps: &mut usize) -> bool {
-    let behind = |text: &str| find(text, close).is_some_and(|at| opens(&text[at..], open, texts.first));
-    let ends = |text: &str| find(text, close).is_some_and(|at| find(&text[at..], open).is_none());
-    let mut count = |good: bool| {
-        *steps += 1;
-        good
-    };
-    texts.separators.iter().all(|lead| count(behind(lead.text))) && texts.tails.iter().all(|text| count(ends(text)))
+impl Window {
+    fn new(text: &str, open: &str, first: &str) -> Option<Window> {
+        let bytes = text.as_bytes();
+        let room = text.len().checked_sub(first.len())?;
+        let early = memmem::rfind(&bytes[..text.len() - 1], first.as_bytes());
+        let last = memmem::rfind(&bytes[..(room + open.len()).min(text.len())], open.as_bytes())?;
+        let behind = early.and_then(|early| {
+            memmem::rfind(&bytes[..(early + open.len()).min(text.len())], open.as_bytes())
+        });
+        early.is_none_or(|early| last > early).then_some(Window { behind, last })
+    }
+
+    fn has(&self, place: usize) -> bool {
+        place <= self.last && self.behind.is_none_or(|behind| place > behind)
+    }
+}
+
+/// What a search in all texts costs, in nanoseconds or so.
+fn cost(leads: &[Lead<'_>]) -> usize {
+    leads.iter().map(|lead| 100 + lead.text.len() / 4).sum()
+}
+
+/// A string and where it is first found in some texts.
+struct Placed<'a> {
+    text: &'a str,
+    first: Vec<usize>,
+}
+
+/// One string for each way of being found first in all texts, and the empty string.
+fn placed<'a>(texts: &[&'a str]) -> Result<Vec<Placed<'a>>, NoOpening> {
+    let once = distinct(texts.iter().copied());
+    let numbers: Vec<usize> = texts.iter().map(|text| once.binary_search_by_key(&(text.len(), *text), |text| (text.len(), *text)).unwrap_or(0)).collect();
+    let classes = common(&once, By::Start).ok_or(NoOpening::TooMuch)?;
+    let each = classes.into_iter().map(|class| Placed {
+        text: class.longest,
+        first: numbers.iter().map(|number| class.first[*number] as usize).collect(),
+    });
+    let empty = Placed { text: "", first: vec![0; texts.len()] };
+    Ok([empty].into_iter().chain(each).collect())
+}
+
+/// Rules 2 and 3 without a tail delimiter: `windows` are those of the separators, `last` the last `o` in each tail.
+fn closes(close: &[usize], windows: &[Window], last: &[Option<usize>]) -> bool {
+    let (between, behind) = close.split_at(windows.len());
+    between.iter().zip(windows).all(|(at, window)| window.has(*at))
+        && behind.iter().zip(last).all(|(at, last)| last.is_none_or(|last| *at > last))
 }
 
 /// An `o` and a `c` for OCLR.
 pub(crate) fn opening<'a>(gaps: &Gaps<'a>) -> Result<Opening<'a>, NoOpening> {
     let texts = Texts::new(gaps)?;
     let mut steps = 0;
-    let found = |open, close| Opening { open, close, first: texts.first, frame: None };
-    let leads = |open: &str| texts.heads.iter().all(|lead| opens(lead.text, open, texts.first));
+    let behind: Vec<&'a str> = texts.separators.iter().map(|lead| lead.text).chain(texts.tails.iter().copied()).collect();
     // What a person would try, and the reduction of LR.
-    let closes_tried = close_pieces(&texts);
-    for open in open_pieces(&texts).into_iter().filter(|open| leads(open)) {
-        if let Some(close) = closes_tried.iter().find(|close| closes(&texts, open, close, &mut steps)) {
-            return Ok(found(open, *close));
+    let tried = close_pieces(&texts).into_iter().filter_map(|text| {
+        let first = behind.iter().map(|gap| find(gap, text)).collect::<Option<Vec<_>>>()?;
+        Some(Placed { text, first })
+    });
+    if let Some(found) = with_closes(&texts, open_pieces(&texts), &tried.collect::<Vec<_>>(), &mut steps)? {
+        return Ok(found);
+    }
+    let opens = common(&texts.before(), By::Start).ok_or(NoOpening::TooMuch)?;
+    let opens = opens.into_iter().map(|class| class.longest).collect();
+    with_closes(&texts, opens, &placed(&behind)?, &mut steps)?.ok_or(NoOpening::Nothing)
+}
+
+/// The first pair of an `o` and a `c` that will do.
+fn with_closes<'a>(
+    texts: &Texts<'a>,
+    opens: Vec<&'a str>,
+    closers: &[Placed<'a>],
+    steps: &mut usize,
+) -> Result<Option<Opening<'a>>, NoOpening> {
+    let windows = |leads: &[Lead<'_>], open: &str| -> Option<Vec<Window>> {
+        leads.iter().map(|lead| Window::new(lead.text, open, texts.first)).collect()
+    };
+    for open in opens {
+        *steps += cost(&texts.heads);
+        let heads = windows(&texts.heads, open);
+        if !heads.is_some_and(|heads| heads.iter().all(|window| window.has(0))) {
+            continue;
+        }
+        *steps += cost(&texts.separators);
+        let Some(separators) = windows(&texts.separators, open) else { continue };
+        let last: Vec<_> =
+            texts.tails.iter().map(|text| memmem::rfind(text.as_bytes(), open.as_bytes())).collect();
+        *steps += closers.len() * 4;
+        if let Some(close) = closers.iter().find(|close| closes(&close.first, &separators, &last)) {
+            return Ok(Some(Opening { open, close: close.text, first: texts.first, frame: None }));
+        }
+        if *steps > BUDGET {
+            return Err(NoOpening::TooMuch);
         }
     }
-    let opens_all = common(&texts.before(), By::Start).ok_or(NoOpening::TooMuch)?;
-    let closes_all = common(&texts.behind(), By::Start).ok_or(NoOpening::TooMuch)?;
-    for open in opens_all.iter().map(|class| class.longest).filter(|open| leads(open)) {
-        for close in closes_all.iter().map(|class| class.longest).chain([""]) {
-            if closes(&texts, open, close, &mut steps) {
-                return Ok(found(open, close));
-            }
-            if steps > BUDGET {
-                return Err(NoOpening::TooMuch);
-            }
-        }
-    }
-    Err(NoOpening::Nothing)
+    Ok(None)
 }
 
 fn open_pieces<'a>(texts: &Texts<'a>) -> Vec<&'a str> {
@@ -205,26 +269,23 @@ pub(crate) fn framed_opening<'a>(gaps: &Gaps<'a>, hlrt: Option<Opening<'a>>) -> 
 struct Whole<'t, 'a> {
     texts: &'t Texts<'a>,
     opens: Vec<&'a str>,
-    closes: Vec<&'a str>,
-    heads: Vec<&'a str>,
+    /// By their first places in the separators, then in the tails.
+    closes: Vec<Placed<'a>>,
+    heads: Vec<Placed<'a>>,
     steps: usize,
 }
 
 impl<'t, 'a> Whole<'t, 'a> {
     fn new(texts: &'t Texts<'a>) -> Result<Whole<'t, 'a>, NoOpening> {
-        let strings = |texts: &[&'a str]| -> Result<Vec<&'a str>, NoOpening> {
-            let classes = common(texts, By::Start).ok_or(NoOpening::TooMuch)?;
-            Ok(classes.into_iter().map(|class| class.longest).collect())
-        };
-        let with_empty = |mut strings: Vec<&'a str>| {
-            strings.push("");
-            strings
-        };
+        let heads: Vec<&'a str> = texts.heads.iter().map(|lead| lead.text).collect();
+        let behind: Vec<&'a str> =
+            texts.separators.iter().map(|lead| lead.text).chain(texts.tails.iter().copied()).collect();
+        let opens = common(&texts.before(), By::Start).ok_or(NoOpening::TooMuch)?;
         Ok(Whole {
             texts,
-            opens: strings(&texts.before())?,
-            closes: with_empty(strings(&texts.behind())?),
-            heads: with_empty(strings(&distinct(texts.heads.iter().map(|lead| lead.text)))?),
+            opens: opens.into_iter().map(|class| class.longest).collect(),
+            closes: placed(&behind)?,
+            heads: placed(&heads)?,
             steps: 0,
         })
     }
@@ -251,24 +312,25 @@ impl<'t, 'a> Whole<'t, 'a> {
 
     fn with_open(&mut self, open: &'a str, first: &'a str) -> Result<Option<Opening<'a>>, NoOpening> {
         let texts = self.texts;
+        let windows = |leads: &[Lead<'_>]| -> Option<Vec<Window>> {
+            leads.iter().map(|lead| Window::new(lead.text, open, first)).collect()
+        };
+        self.spend(cost(&texts.heads) + 4 * self.heads.len())?;
+        let Some(into) = windows(&texts.heads) else { return Ok(None) };
         // Which heads lead to the first tuple, tails aside? If none, there is no need to look at the rest.
-        self.spend(self.heads.len())?;
-        let leads = |head: &str, text: &str| find(text, head).is_some_and(|at| opens(&text[at..], open, first));
-        let good = |head: &&&'a str| texts.heads.iter().all(|lead| leads(head, lead.text));
-        let heads: Vec<&'a str> = self.heads.iter().filter(good).copied().collect();
+        let good = |head: &Placed<'a>| head.first.iter().zip(&into).all(|(at, window)| window.has(*at));
+        let heads: Vec<usize> = (0..self.heads.len()).filter(|head| good(&self.heads[*head])).collect();
         if heads.is_empty() {
             return Ok(None);
         }
+        self.spend(cost(&texts.separators) + 4 * self.closes.len())?;
+        let Some(between) = windows(&texts.separators) else { return Ok(None) };
         let mut seen = BTreeSet::new();
-        self.spend(self.closes.len())?;
-        for close in self.closes.clone() {
-            let between = texts.separators.iter().map(|lead| find(lead.text, close)).collect::<Option<Vec<_>>>();
-            let last = texts.tails.iter().map(|text| find(text, close)).collect::<Option<Vec<_>>>();
-            let (Some(between), Some(last)) = (between, last) else { continue };
-            let separators = || texts.separators.iter().zip(&between);
+        for number in 0..self.closes.len() {
+            let (separators, tails) = self.closes[number].first.split_at(between.len());
             // Only where `c` is found counts.
-            if !seen.insert((between.clone(), last.clone()))
-                || !separators().all(|(lead, at)| opens(&lead.text[*at..], open, first))
+            if !separators.iter().zip(&between).all(|(at, window)| window.has(*at))
+                || !seen.insert(self.closes[number].first.clone())
             {
                 continue;
             }
@@ -277,21 +339,26 @@ impl<'t, 'a> Whole<'t, 'a> {
                 Some(found) => (&text[*at..], found),
                 None => (*text, text.len()),
             };
-            let rooms: Vec<(&'a str, usize)> = texts.tails.iter().zip(&last).map(room).collect();
+            let rooms: Vec<(&'a str, usize)> = texts.tails.iter().zip(tails).map(room).collect();
+            let separators = separators.to_vec();
             let ends: Vec<&'a str> = rooms.iter().map(|(text, _)| *text).collect();
-            self.spend(ends.iter().map(|text| text.len() / 16 + 1).sum())?;
+            self.spend(ends.iter().map(|text| 200 * text.len() + 100).sum())?;
             for tail in common(&ends, By::Start).ok_or(NoOpening::TooMuch)? {
-                self.spend(1 + heads.len())?;
-                if !rooms.iter().zip(&tail.first).all(|((_, most), first)| *first as usize <= *most)
-                    || !separators().all(|(lead, at)| is_free(lead, *at, open, tail.longest))
-                {
+                self.spend(100 + tail.longest.len())?;
+                if !rooms.iter().zip(&tail.first).all(|((_, most), first)| *first as usize <= *most) {
                     continue;
                 }
-                let free = |head: &str, lead: &Lead<'_>| {
-                    find(lead.text, head).is_some_and(|at| is_free(lead, at, open, tail.longest))
-                };
-                if let Some(head) = heads.iter().find(|head| texts.heads.iter().all(|lead| free(head, lead))) {
-                    return Ok(Some(Opening { open, close, first, frame: Some((head, tail.longest)) }));
+                self.spend(cost(&texts.separators))?;
+                if !texts.separators.iter().zip(&separators).all(|(lead, at)| is_free(lead, *at, open, tail.longest)) {
+                    continue;
+                }
+                for head in &heads {
+                    self.spend(cost(&texts.heads))?;
+                    let head = &self.heads[*head];
+                    if texts.heads.iter().zip(&head.first).all(|(lead, at)| is_free(lead, *at, open, tail.longest)) {
+                        let frame = Some((head.text, tail.longest));
+                        return Ok(Some(Opening { open, close: self.closes[number].text, first, frame }));
+                    }
                 }
             }
         }

@@ -155,7 +155,8 @@ impl<'g, 'a> System<'g, 'a> {
             // Counts how many places forbid each length.
             let mut forbidden = vec![0i32; longest.len() + 2];
             for (lengths, place) in self.tails[field].iter().zip(places) {
-                for (at, common) in lengths.iter().flatten().enumerate() {
+                // Whatever is found farther off begins behind the tail.
+                for (at, common) in lengths.iter().flatten().enumerate().take(place + longest.len()) {
                     // Found with at most `common` bytes; begins before the tail with more than these.
                     let harmless = (at + 1).saturating_sub(*place);
                     if (*common as usize) > harmless {
