@@ -44,12 +44,10 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         if options.text("dump").is_some() {
             println!("{rule:#?}");
         }
-        // The truth was labelled on whole text nodes, so what stands before a value in its node stays.
-        let mut rule = rule;
-        rule.fields.iter_mut().for_each(|slot| slot.prefix.clear());
         let started = Instant::now();
         let run = Run::new(&rule);
-        let found: Vec<Vec<Event>> = pages.iter().map(|(_, page)| run.page(page)).collect();
+        // The truth was labelled on whole text nodes, so what stands before a value in its node stays.
+        let found: Vec<Vec<Event>> = pages.iter().map(|(_, page)| run.page(page, true)).collect();
         let extracted = started.elapsed();
         let mut used = vec![false; rule.fields.len()];
         for ((name, _), events) in pages.iter().zip(&found) {

@@ -7,7 +7,7 @@
 //! record of that type, as programs leave that archive files. Everything else in an archive (images, requests,
 //! revisits, texts made from pages) is passed over without a word; what is broken is told with its place.
 
-use crate::{Page, Settings};
+use crate::Settings;
 use browse::Message;
 use browse::warc::{self, Fault, Head, Reader, Shelf, Spot};
 use std::borrow::Cow;

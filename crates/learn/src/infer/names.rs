@@ -9,7 +9,7 @@
 use super::site::{NO_TEXT, Site};
 use page::{Kind, NodeId, Page};
 use std::collections::{BTreeMap, HashMap, HashSet};
-use wrapper::rule::landmark::{Event, Landmarks, Piece, Run};
+use wrapper::rule::landmark::{Event, Landmarks, Part, Piece, Run};
 
 /// How many texts a label may be away.
 const REACH: usize = 6;
@@ -21,7 +21,7 @@ const TELLING: [&str; 9] = ["title", "h1", "h2", "h3", "h4", "address", "time", 
 /// Gives the fields of a rule their names, and tells which stand behind a label of their own text nodes.
 pub(crate) fn name_fields(site: &Site<'_>, rule: &mut Landmarks) {
     let run = Run::new(rule);
-    let found: Vec<Vec<Event>> = site.docs.iter().map(|doc| run.page(doc.page)).collect();
+    let found: Vec<Vec<Event>> = site.docs.iter().map(|doc| run.page(doc.page, true)).collect();
     let mut labels: Vec<HashMap<String, u32>> = vec![HashMap::new(); rule.fields.len()];
     let mut pages: Vec<u32> = vec![0; rule.fields.len()];
     let mut firsts: Vec<Vec<(usize, NodeId)>> = vec![Vec::new(); rule.fields.len()];
@@ -83,6 +83,20 @@ pub(crate) fn name_fields(site: &Site<'_>, rule: &mut Landmarks) {
         let times = used.entry(name.clone()).or_default();
         *times += 1;
         slot.name = if *times == 1 { name } else { format!("{name}_{times}") };
+    }
+    // Nested records are called after the first of their fields.
+    let mut firsts: Vec<Option<u32>> = vec![None; rule.parts.len()];
+    for at in (0..rule.parts.len()).rev() {
+        let below = rule.parts[at].parts().into_iter().filter_map(|child| firsts[child as usize]);
+        firsts[at] = rule.parts[at].fields().into_iter().chain(below).min();
+        if let (Part::List { name, .. }, Some(first)) = (&mut rule.parts[at], firsts[at])
+            && !name.is_empty()
+        {
+            let base = format!("{}_items", rule.fields[first as usize].name);
+            let times = used.entry(base.clone()).or_default();
+            *times += 1;
+            *name = if *times == 1 { base } else { format!("{base}_{times}") };
+        }
     }
 }
 

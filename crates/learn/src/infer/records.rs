@@ -60,7 +60,7 @@ pub(crate) fn infer(site: &Site<'_>, all: bool) -> Landmarks {
         learner.drop_constants();
     }
     let mut rule = Landmarks { grain: Grain::Nodes, parts: learner.parts, fields: learner.slots };
-    renumber(&mut rule);
+    rule.prune();
     rule
 }
 
@@ -582,32 +582,11 @@ impl Learner<'_, '_> {
             return self.leaf(regions);
         }
         let before = self.region_set(&before, depth + 1);
+        let leaves = self.leaves.len();
         let each = self.region_set(&items, depth + 1);
-        Part::List { start: Landmark { what: self.site.what(tag), tests: Vec::new() }, before, each }
+        let records = self.leaves[leaves..].iter().filter(|leaf| !leaf.constant).count() > 1;
+        Part::List { name: if records { "items".to_owned() } else { String::new() }, start: Landmark { what: self.site.what(tag), tests: Vec::new() }, before, each }
     }
-}
-
-/// Numbers the fields that are left as they come, and forgets the others.
-fn renumber(rule: &mut Landmarks) {
-    let mut numbers: Vec<Option<u32>> = vec![None; rule.fields.len()];
-    let mut count = 0;
-    let mut number = |field: &mut u32| {
-        *field = *numbers[*field as usize].get_or_insert_with(|| {
-            count += 1;
-            count - 1
-        });
-    };
-    for part in &mut rule.parts {
-        match part {
-            Part::Field(field) | Part::Group { field, .. } => number(field),
-            Part::Split { marks, failed, .. } => {
-                failed.iter_mut().for_each(&mut number);
-                marks.iter_mut().flat_map(|mark| &mut mark.attributes).for_each(|(_, field)| number(field));
-            }
-            Part::Nothing | Part::List { .. } | Part::Unwrap { .. } => {}
-        }
-    }
-    rule.fields = vec![Slot::default(); count as usize];
 }
 
 /// Takes groups in turn, leaving out those that disagree with others about the order or the unit.

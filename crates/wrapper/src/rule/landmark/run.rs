@@ -24,22 +24,23 @@ pub enum Event {
 
 /// A rule made ready to run.
 #[derive(Debug)]
-pub struct Run<'r> {
-    rule: &'r Landmarks,
+pub struct Run {
+    rule: Landmarks,
     /// The texts that tests ask for.
-    phrases: HashMap<&'r str, u32>,
+    phrases: HashMap<String, u32>,
     /// The attributes that tests ask for inside of things, by name and then by value.
-    held: HashMap<&'r str, HashMap<&'r str, u32>>,
+    held: HashMap<String, HashMap<String, u32>>,
     held_count: usize,
     /// Which fields are those of groups.
     groups: Vec<bool>,
-    names: Vec<&'r str>,
-    name_ids: HashMap<&'r str, u32>,
+    names: Vec<String>,
+    name_ids: HashMap<String, u32>,
 }
 
 /// What is known of one page.
-struct At<'r, 'p> {
-    run: &'p Run<'r>,
+struct At<'p> {
+    run: &'p Run,
+    raw: bool,
     page: &'p Page,
     tokens: Tokens,
     /// Where each phrase is.
@@ -49,10 +50,10 @@ struct At<'r, 'p> {
     names: Vec<Option<NameId>>,
 }
 
-impl<'r> Run<'r> {
+impl Run {
     /// Makes a rule ready.
-    pub fn new(rule: &'r Landmarks) -> Run<'r> {
-        let mut run = Run { rule, phrases: HashMap::new(), held: HashMap::new(), held_count: 0, groups: vec![false; rule.fields.len()], names: Vec::new(), name_ids: HashMap::new() };
+    pub fn new(rule: &Landmarks) -> Run {
+        let mut run = Run { rule: rule.clone(), phrases: HashMap::new(), held: HashMap::new(), held_count: 0, groups: vec![false; rule.fields.len()], names: Vec::new(), name_ids: HashMap::new() };
         for part in &rule.parts {
             match part {
                 Part::Split { marks, .. } => marks.iter().for_each(|mark| run.note(&mark.landmark)),
@@ -65,17 +66,17 @@ impl<'r> Run<'r> {
         run
     }
 
-    fn note(&mut self, landmark: &'r Landmark) {
+    fn note(&mut self, landmark: &Landmark) {
         if let What::Element(name) = &landmark.what {
             self.note_name(name);
         }
         for test in &landmark.tests {
             if let Some(says) = &test.says {
                 let next = self.phrases.len() as u32;
-                self.phrases.entry(says).or_insert(next);
+                self.phrases.entry(says.clone()).or_insert(next);
             }
             if let Some((name, value)) = &test.holds {
-                self.held.entry(name).or_default().entry(value).or_insert_with(|| {
+                self.held.entry(name.clone()).or_default().entry(value.clone()).or_insert_with(|| {
                     self.held_count += 1;
                     self.held_count as u32 - 1
                 });
@@ -84,16 +85,21 @@ impl<'r> Run<'r> {
         }
     }
 
-    fn note_name(&mut self, name: &'r str) {
+    fn note_name(&mut self, name: &str) {
         let next = self.names.len() as u32;
-        self.name_ids.entry(name).or_insert_with(|| {
-            self.names.push(name);
+        self.name_ids.entry(name.to_owned()).or_insert_with(|| {
+            self.names.push(name.to_owned());
             next
         });
     }
 
-    /// What the rule finds on a page.
-    pub fn page(&self, page: &Page) -> Vec<Event> {
+    /// The rule.
+    pub fn rule(&self) -> &Landmarks {
+        &self.rule
+    }
+
+    /// What the rule finds on a page; `raw` leaves the labels in the text nodes of values.
+    pub fn page(&self, page: &Page, raw: bool) -> Vec<Event> {
         let tokens = Tokens::new(page, self.rule.grain);
         let mut places = vec![Vec::new(); self.phrases.len()];
         if !self.phrases.is_empty() {
@@ -107,7 +113,7 @@ impl<'r> Run<'r> {
         }
         let held = self.held_places(page, &tokens);
         let names = self.names.iter().map(|name| page.name_id(name)).collect();
-        let at = At { run: self, page, tokens, places, held, names };
+        let at = At { run: self, raw, page, tokens, places, held, names };
         let mut events = Vec::new();
         at.part(0, 0, at.tokens.len(), &mut events);
         events
@@ -119,7 +125,7 @@ impl<'r> Run<'r> {
         if self.held_count == 0 {
             return held;
         }
-        let mut wanted: Vec<(NameId, &HashMap<&str, u32>)> =
+        let mut wanted: Vec<(NameId, &HashMap<String, u32>)> =
             self.held.iter().filter_map(|(name, values)| Some((page.name_id(name)?, values))).collect();
         wanted.sort_unstable_by_key(|(name, _)| name.index());
         for (place, token) in (0u32..).zip(&tokens.tokens) {
@@ -142,7 +148,7 @@ impl<'r> Run<'r> {
     }
 }
 
-impl At<'_, '_> {
+impl At<'_> {
     fn part(&self, part: PartId, from: u32, to: u32, events: &mut Vec<Event>) {
         if from >= to {
             return;
@@ -207,7 +213,7 @@ impl At<'_, '_> {
                     .collect();
                 events.extend(parts);
             }
-            Part::List { start, before, each } => {
+            Part::List { start, before, each, .. } => {
                 let units = self.tokens.units(from, to);
                 let mut places: Vec<u32> = units.filter(|unit| self.starts(start, *unit)).collect();
                 self.part(*before, from, places.first().copied().unwrap_or(to), events);
@@ -244,8 +250,10 @@ impl At<'_, '_> {
     fn value(&self, field: u32, node: NodeId, text: &str, events: &mut Vec<Event>) {
         let slot = &self.run.rule.fields[field as usize];
         let text = clean(text);
-        let text = text.strip_prefix(&slot.prefix).unwrap_or(&text);
-        let text = text.strip_suffix(&slot.suffix).unwrap_or(text).trim();
+        let text = match self.raw {
+            true => &text,
+            false => text.strip_prefix(&slot.prefix).unwrap_or(&text).trim(),
+        };
         if !text.is_empty() {
             events.push(Event::Value { field, node, text: text.to_owned() });
         }
