@@ -36,6 +36,8 @@ swde          infer wrappers for the SWDE sites, extract from all their pages, a
     --train FILE        the pages to infer from, a site and a page on each line (default DIR/train20.txt)
     --out FILE          where to write the extractions (default target/swde.ndjson)
     --sites A,B         only these sites
+    --method NAME       records (default), or by tokens: astar, greedy-inf, greedy-rnd, random
+    --k N, --lattice off   how often a landmark must occur, and without attributes, for the latter
 help          print this
 ";
 
@@ -65,9 +67,9 @@ fn main() -> ExitCode {
 struct Options(Vec<(String, String)>);
 
 impl Options {
-    const KNOWN: [&str; 14] = [
+    const KNOWN: [&str; 16] = [
         "pages", "per-site", "expressions", "seed", "python", "show", "data", "part", "packs", "train", "out", "sites",
-        "method", "dump",
+        "method", "dump", "k", "lattice",
     ];
 
     fn parse(mut arguments: impl Iterator<Item = String>) -> anyhow::Result<Options> {

@@ -2,6 +2,7 @@
 
 use crate::Options;
 use anyhow::{Context as _, bail};
+use learn::infer::{Objective, Search, Settings};
 use page::Page;
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -27,7 +28,9 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let out = PathBuf::from(options.text("out").unwrap_or("target/swde.ndjson"));
     let mut out = std::io::BufWriter::new(std::fs::File::create(&out)?);
     println!("{:<30} {:>8} {:>8} {:>8} {:>6} {:>6}", "site", "parse", "infer", "extract", "parts", "fields");
-    let mut times = Vec::new();
+    let settings = settings(options)?;
+    let mut splits = 0;
+    let mut times: Vec<Duration> = Vec::new();
     let mut counts = Vec::new();
     for (site, train) in &sites {
         let Some(files) = files(&packs, site)? else { continue };
@@ -39,8 +42,10 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         let parsed = started.elapsed();
         let sample: Vec<&Page> = pages.iter().filter(|(name, _)| train.contains(&name.as_str())).map(|p| &p.1).collect();
         let started = Instant::now();
-        let rule = learn::infer::infer(&sample, false);
+        let found = learn::infer::infer(&sample, &settings)?;
         let inferred = started.elapsed();
+        splits += found.splits;
+        let rule = found.rule;
         if options.text("dump").is_some() {
             println!("{rule:#?}");
         }
@@ -74,12 +79,32 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         times.push(inferred);
         counts.push(fields);
     }
+    let all: f64 = times.iter().map(Duration::as_secs_f64).sum();
+    println!("{splits} splits, {:.1} ms for 1,000", all * 1e6 / splits.max(1) as f64);
     times.sort();
     counts.sort_unstable();
     if let (Some(time), Some(count)) = (times.get(times.len() / 2), counts.get(counts.len() / 2)) {
         println!("median: inference {:.0} ms, {count} fields", time.as_secs_f64() * 1e3);
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn settings(options: &Options) -> anyhow::Result<Settings> {
+    let mut settings = Settings {
+        seed: options.number("seed", 1)?,
+        k: usize::try_from(options.number("k", 2)?)?,
+        lattice: options.text("lattice") != Some("off"),
+        ..Settings::default()
+    };
+    (settings.objective, settings.search) = match options.text("method").unwrap_or("records") {
+        "records" => (Objective::Records, Search::Astar),
+        "astar" => (Objective::Tokens, Search::Astar),
+        "greedy-inf" => (Objective::Tokens, Search::GreedyInf),
+        "greedy-rnd" => (Objective::Tokens, Search::GreedyRnd),
+        "random" => (Objective::Tokens, Search::Random),
+        other => bail!("unknown method `{other}`"),
+    };
+    Ok(settings)
 }
 
 /// The pages of a site, from a directory or a pack; none if there is neither.

@@ -1,16 +1,167 @@
-//! Wrappers from pages without labels.
+//! Wrappers from pages without labels: landmark rules.
+//!
+//! Two objectives. [`Objective::Tokens`] is the paper's (Cerimele's *smallest extraction problem*, k-SEP): as few tokens as
+//! possible are left to be extracted; see `ksep`. [`Objective::Records`] is ours and the default: what counts is that a field
+//! holds the same datum on every page; see `records`. Both make the same kind of rule, run by `wrapper::rule::landmark`.
 
+mod ksep;
 mod names;
 mod records;
 mod site;
+#[cfg(test)]
+mod tests;
 
 use page::Page;
+use std::fmt;
 use wrapper::rule::landmark::{Grain, Landmarks};
 
+/// What a good rule is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Objective {
+    /// Fields that hold the same datum on every page.
+    #[default]
+    Records,
+    /// As few extracted tokens as possible.
+    Tokens,
+}
+
+/// How the fewest tokens are sought.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Search {
+    /// The optimum, with the incompressible cost as bound.
+    #[default]
+    Astar,
+    /// The landmark of the least bound; of several the likeliest to be template.
+    GreedyInf,
+    /// The landmark of the least bound; of several any.
+    GreedyRnd,
+    /// Any landmark.
+    Random,
+}
+
+/// How to infer.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// What a good rule is.
+    pub objective: Objective,
+    /// How the fewest tokens are sought.
+    pub search: Search,
+    /// In how many regions a landmark must occur.
+    pub k: usize,
+    /// May attributes tell tags apart (dynamic tokenization)?
+    pub lattice: bool,
+    /// The attributes whose values may do so, beside the names of all.
+    pub attributes: Vec<String>,
+    /// Are constant fields wanted, too?
+    pub all: bool,
+    /// Where chance begins.
+    pub seed: u64,
+    /// Splits after which the search is greedy.
+    pub budget: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            objective: Objective::Records,
+            search: Search::Astar,
+            k: 2,
+            lattice: true,
+            attributes: ["id", "class"].map(str::to_owned).to_vec(),
+            all: false,
+            seed: 1,
+            budget: 50_000,
+        }
+    }
+}
+
+/// A rule and how it came about.
+#[derive(Clone, Debug)]
+pub struct Inferred {
+    /// The rule.
+    pub rule: Landmarks,
+    /// Split operations made by the search.
+    pub splits: u64,
+    /// Is the rule the best of its objective, as far as the objective has an optimum?
+    pub exact: bool,
+}
+
+/// Why nothing can be inferred.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum InferError {
+    /// Fewer than two pages.
+    TooFew(usize),
+    /// No page has text.
+    NoText,
+    /// All pages are the same.
+    Identical,
+}
+
+impl fmt::Display for InferError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            InferError::TooFew(count) => write!(f, "found {count} page(s), expected at least two: a template is what pages share"),
+            InferError::NoText => f.write_str("found pages without text, expected some"),
+            InferError::Identical => f.write_str("found pages that are all the same, expected some that differ"),
+        }
+    }
+}
+
+impl std::error::Error for InferError {}
+
 /// Infers a landmark rule from pages of one template.
-pub fn infer(pages: &[&Page], all: bool) -> Landmarks {
-    let site = site::Site::new(pages, Grain::Nodes);
-    let mut rule = records::infer(&site, all);
-    names::name_fields(&site, &mut rule);
-    rule
+///
+/// # Errors
+///
+/// When the pages are too few, empty, or all the same.
+///
+/// ```
+/// use page::Page;
+/// let page = |title, price| {
+///     let html = format!("<h1>{title}</h1><table><tr><td>Price:<td>{price}</table>");
+///     Page::parse(html.as_bytes(), &Default::default()).unwrap()
+/// };
+/// let pages = [page("Star Wars", "9.98"), page("Alien", "7.50"), page("Solaris", "8.00")];
+/// let inferred = learn::infer::infer(&pages.iter().collect::<Vec<_>>(), &Default::default())?;
+/// let names: Vec<&str> = inferred.rule.fields.iter().map(|field| field.name.as_str()).collect();
+/// assert_eq!(names, ["h1", "price"]);
+/// # Ok::<(), learn::infer::InferError>(())
+/// ```
+pub fn infer(pages: &[&Page], settings: &Settings) -> Result<Inferred, InferError> {
+    if pages.len() < 2 {
+        return Err(InferError::TooFew(pages.len()));
+    }
+    let grain = match settings.objective {
+        Objective::Records => Grain::Nodes,
+        Objective::Tokens => Grain::Words,
+    };
+    let site = site::Site::new(pages, grain);
+    if site.texts.is_empty() {
+        return Err(InferError::NoText);
+    }
+    let same = |doc: &site::Doc<'_>| doc.texts == site.docs[0].texts && doc.page.text() == site.docs[0].page.text();
+    if !settings.all && site.docs.iter().all(same) {
+        return Err(InferError::Identical);
+    }
+    let mut inferred = match settings.objective {
+        Objective::Records => {
+            let rule = records::infer(&site, settings.all);
+            Inferred { splits: rule.parts.len() as u64, rule, exact: true }
+        }
+        Objective::Tokens => {
+            let outcome = ksep::infer(&site, settings);
+            Inferred { rule: outcome.rule, splits: outcome.splits, exact: outcome.exact }
+        }
+    };
+    let nodes;
+    let site = match settings.objective {
+        Objective::Records => &site,
+        Objective::Tokens => {
+            nodes = site::Site::new(pages, Grain::Nodes);
+            &nodes
+        }
+    };
+    names::name_fields(site, &mut inferred.rule);
+    Ok(inferred)
 }

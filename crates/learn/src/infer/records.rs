@@ -49,12 +49,11 @@ pub(crate) struct Learner<'s, 'p> {
     pub(crate) site: &'s Site<'p>,
     pub(crate) parts: Vec<Part>,
     pub(crate) slots: Vec<Slot>,
-    pub(crate) all: bool,
     leaves: Vec<Leaf>,
 }
 
 pub(crate) fn infer(site: &Site<'_>, all: bool) -> Landmarks {
-    let mut learner = Learner { site, parts: Vec::new(), slots: Vec::new(), all, leaves: Vec::new() };
+    let mut learner = Learner { site, parts: Vec::new(), slots: Vec::new(), leaves: Vec::new() };
     learner.region_set(&site.whole(), 0);
     if !all {
         learner.drop_constants();
@@ -322,7 +321,9 @@ impl Learner<'_, '_> {
                 Key::Attribute(tag, _) => ((f64::from(tag_totals[&tag]) / ones as f64).log2(), 8.0),
                 Key::Says(tag, _) => ((f64::from(tag_totals[&tag]) / ones as f64).log2(), 10.0),
             };
-            bits * ones as f64 - presence(ones, all) - template - 10.0 * f64::from(count.several)
+            // What is in every region is no coincidence; its spelling is paid for by either description.
+            let template = if ones == all { 2.0 } else { template };
+            bits * ones as f64 - presence(ones, all) - template
         };
         let mut keys: Vec<(Key, Count)> = counts.into_iter().filter(|(_, count)| count.ones.len() > 0).collect();
         keys.sort_unstable_by_key(|(key, _)| *key);
