@@ -12,8 +12,9 @@ use std::sync::Arc;
 use wrapwright::artifact::{Artifact, Runner};
 use wrapwright::input::{self, InputError, Place};
 use wrapwright::rule::End;
-use wrapwright::sink::{Ndjson, Shape, Sink, Xml};
-use wrapwright::{Limits, Record, Settings};
+use wrapwright::schema::{Field, Kind, Schema};
+use wrapwright::sink::{Csv, Ndjson, Shape, Sink, Xml};
+use wrapwright::{Limits, Outline, Record, Settings};
 
 /// A longer file is no wrapper.
 const LONGEST: usize = 16 << 20;
@@ -40,7 +41,7 @@ pub(crate) fn read_wrapper(file: &Path) -> Option<Artifact> {
     match Artifact::from_json(&text) {
         Ok(artifact) => Some(artifact),
         Err(error) => {
-            complain(format!("{place}: {error}"), Some("a wrapper is a file that `wrapwright learn` wrote"));
+            complain(format!("{place}: {error}"), Some("a wrapper is a file that `wrapwright learn` or `wrapwright infer` wrote"));
             None
         }
     }
@@ -82,7 +83,37 @@ fn write(args: &ExtractArgs, runner: &Runner, out: impl Write) -> anyhow::Result
             extract(args, runner, &mut Ndjson::new(out, shape))
         }
         RecordFormat::Xml => extract(args, runner, &mut Xml::new(out)),
+        RecordFormat::Csv => {
+            let shape = Shape {
+                no_meta: args.no_meta,
+                arrays: args.arrays,
+            };
+            let outline = [Outline {
+                name: runner.schema().name.clone(),
+                children: outline(runner.schema()),
+            }];
+            match Csv::new(out, &outline, "", shape, false) {
+                Ok(mut csv) => extract(args, runner, &mut csv),
+                Err(_) => anyhow::bail!("the wrapper has no fields"),
+            }
+        }
     }
+}
+
+/// The columns of a table of records.
+fn outline(schema: &Schema) -> Vec<Outline> {
+    let field = |field: &Field| {
+        let mut kind = &field.kind;
+        while let Kind::List(inner) = kind {
+            kind = inner;
+        }
+        let children = match kind {
+            Kind::Record(schema) => outline(schema),
+            _ => Vec::new(),
+        };
+        Outline { name: field.name.clone(), children }
+    };
+    schema.fields.iter().map(field).collect()
 }
 
 /// A page's records and how the wrapper's run over it ended.
@@ -102,9 +133,11 @@ fn extract(args: &ExtractArgs, runner: &Runner, sink: &mut dyn Sink) -> anyhow::
         jobs => jobs,
     };
     let work = |place: &Place| -> Outcome {
-        let text = place.source(&settings)?;
         let name: Arc<str> = place.to_string().into();
-        let (records, end) = runner.run(&name, &text, args.raw);
+        let (records, end) = match runner.reads_source() {
+            true => runner.run(&name, &place.source(&settings)?, args.raw),
+            false => runner.run_page(&name, &place.read(&settings)?, args.raw),
+        };
         Ok((name.to_string(), records, end))
     };
     let mut failed = errors.len();

@@ -8,6 +8,7 @@ mod demo;
 mod examples;
 mod extract;
 mod fetch;
+mod infer;
 mod interrupt;
 mod learn;
 mod net;
@@ -16,6 +17,7 @@ mod query;
 mod report;
 mod run;
 mod show;
+mod show_landmarks;
 mod summary;
 mod whole;
 
@@ -45,6 +47,7 @@ fn main() -> ExitCode {
         args::Command::Fetch(args) => fetch::run(&args),
         args::Command::Demo(args) => demo::run(&args),
         args::Command::Learn(args) => learn::run(&args),
+        args::Command::Infer(args) => infer::run(&args),
         args::Command::Extract(args) => extract::run(&args),
         args::Command::Show(args) => show::run(&args),
     };

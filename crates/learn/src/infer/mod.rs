@@ -165,3 +165,29 @@ pub fn infer(pages: &[&Page], settings: &Settings) -> Result<Inferred, InferErro
     names::name_fields(site, &mut inferred.rule);
     Ok(inferred)
 }
+
+/// How many templates seem to have made the pages.
+///
+/// Pages are compared by the attribute values and tag paths that several of them have: two of one template share most of
+/// theirs. Pages are joined while the likest two groups share at least a third.
+pub fn templates(pages: &[&Page]) -> usize {
+    let kinds: Vec<std::collections::BTreeSet<String>> = pages.iter().map(|page| kinds(page)).collect();
+    let mut leaders: Vec<&std::collections::BTreeSet<String>> = Vec::new();
+    for kinds in &kinds {
+        let like = |leader: &&&std::collections::BTreeSet<String>| {
+            let shared = leader.intersection(kinds).count();
+            3 * shared >= leader.len().min(kinds.len()).max(1)
+        };
+        if !leaders.iter().any(|leader| like(&leader)) {
+            leaders.push(kinds);
+        }
+    }
+    leaders.len()
+}
+
+/// The kinds of elements on a page: tag, class and those of the parent.
+fn kinds(page: &Page) -> std::collections::BTreeSet<String> {
+    let kind = |node| format!("{}.{}", page.name(node), page.attribute_value(node, "class").unwrap_or(""));
+    let elements = page.elements().iter().copied();
+    elements.map(|node| format!("{}/{}", page.parent(node).map(kind).unwrap_or_default(), kind(node))).collect()
+}

@@ -164,11 +164,16 @@ impl At<'_> {
                 {
                     return self.field(*field, from, to, events);
                 }
-                let mut next = *before;
+                // The parts for the stretch up to the next landmark: the one behind the last landmark that is there, and
+                // those behind the ones that are missing since.
+                let mut next = vec![*before];
                 let mut start = from;
                 for (mark, place) in marks.iter().zip(found) {
-                    let Some(place) = place else { continue };
-                    self.part(next, start, place, events);
+                    let Some(place) = place else {
+                        next.push(mark.after);
+                        continue;
+                    };
+                    self.first_of(&next, start, place, events);
                     let token = self.tokens.tokens[place as usize];
                     for (name, field) in &mark.attributes {
                         if let Some(id) = self.page.name_id(name)
@@ -182,10 +187,11 @@ impl At<'_> {
                         Piece::Text => self.part(mark.inner, place, place + 1, events),
                         Piece::End | Piece::Word => {}
                     }
-                    next = mark.after;
+                    next.clear();
+                    next.push(mark.after);
                     start = token.mate + 1;
                 }
-                self.part(next, start, to, events);
+                self.first_of(&next, start, to, events);
             }
             Part::Unwrap { wrapper, of } => {
                 let mut units = self.tokens.units(from, to);
@@ -223,6 +229,17 @@ impl At<'_> {
                     self.part(*each, item[0], item[1], events);
                     events.push(Event::Close);
                 }
+            }
+        }
+    }
+
+    /// Cuts a region with the first of several parts that finds something in it.
+    fn first_of(&self, parts: &[PartId], from: u32, to: u32, events: &mut Vec<Event>) {
+        let before = events.len();
+        for part in parts {
+            self.part(*part, from, to, events);
+            if events.len() > before {
+                return;
             }
         }
     }
