@@ -40,7 +40,13 @@ pub(crate) fn name_fields(site: &Site<'_>, rule: &mut Landmarks) {
         }
     }
     // What always says the same may be a label, whether it is extracted or not.
-    let varies: Vec<bool> = texts.iter().map(|texts| texts.iter().any(|text| *text != texts[0])).collect();
+    let mut varies: Vec<bool> = texts.iter().map(|texts| texts.iter().any(|text| *text != texts[0])).collect();
+    // The texts of a group are those of its fields.
+    for part in &rule.parts {
+        if let Part::Group { field, .. } = part {
+            varies[*field as usize] = false;
+        }
+    }
     for (number, (doc, events)) in site.docs.iter().zip(&found).enumerate() {
         let values: HashSet<NodeId> = events
             .iter()
@@ -49,11 +55,16 @@ pub(crate) fn name_fields(site: &Site<'_>, rule: &mut Landmarks) {
                 _ => None,
             })
             .collect();
+        let places: HashMap<NodeId, usize> = (0..doc.tokens.tokens.len())
+            .filter(|at| doc.tokens.tokens[*at].piece != Piece::End)
+            .map(|at| (doc.tokens.tokens[at].node, at))
+            .collect();
         for (field, firsts) in firsts.iter().enumerate() {
             let Ok(at) = firsts.binary_search_by_key(&number, |first| first.0) else { continue };
             let node = firsts[at].1;
-            let place = doc.tokens.tokens.partition_point(|token| token.node < node);
-            let before = (0..place.min(doc.tokens.tokens.len())).rev();
+            let owner = if doc.page.kind(node) == Kind::Attribute { doc.page.parent(node) } else { Some(node) };
+            let Some(place) = owner.and_then(|owner| places.get(&owner)) else { continue };
+            let before = (0..*place).rev();
             let near = before.filter(|at| doc.texts[*at] != NO_TEXT && doc.tokens.tokens[*at].piece == Piece::Text);
             for at in near.take(REACH) {
                 if values.contains(&doc.tokens.tokens[at].node) {

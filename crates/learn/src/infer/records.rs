@@ -499,7 +499,11 @@ impl Learner<'_, '_> {
                 let order = ["id", "itemprop", "property", "class", "name"];
                 (0, order.iter().position(|known| known == name).unwrap_or(9) + if value.is_some() { 0 } else { 20 })
             }
-            Key::Says(_, text) => (1, self.site.texts[*text as usize].len()),
+            Key::Says(_, text) => {
+                // Words tell more than signs, and short ones are labels rather than prose.
+                let text = &self.site.texts[*text as usize];
+                (1, text.len() + if text.chars().filter(|c| c.is_alphabetic()).count() > 2 { 0 } else { 1000 })
+            }
             Key::Holds(_, attribute) => (2, *attribute as usize),
             Key::Plain(_) => (3, 0),
             Key::Tag(_) => (4, 0),
