@@ -30,7 +30,7 @@ conformance   compare XPath answers with those of libxml2 (through Python's lxml
     --show N            how many disagreements to print (default 20)
 records       learn delimiter wrappers from page sets with known tuples, and print how it went
     --data DIR          the page sets (default ../shared/bench/records)
-    --part NAME         only one part: verdicts, pages, values, growth, recognizers
+    --part NAME         only one part: verdicts, pages, growth, values
 swde          infer wrappers for the SWDE sites, extract from all their pages, and write NDJSON for score.py
     --packs DIR         the packs, or their unpacked directories (default ../shared/bench/swde)
     --train FILE        the pages to infer from, a site and a page on each line (default DIR/train20.txt)

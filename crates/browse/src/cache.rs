@@ -193,8 +193,13 @@ pub(crate) fn write_whole(path: &Path, parts: &[&[u8]]) -> io::Result<()> {
         fs::create_dir_all(folder)?;
     }
     let name = path.file_name().unwrap_or_default().to_string_lossy();
+    // Processes in containers have few numbers, and may have left such a file when they were killed.
+    let now = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default()
+        .as_nanos();
     let number = COUNT.fetch_add(1, Ordering::Relaxed);
-    let temporary = folder.join(format!(".{name}.{}-{number}", std::process::id()));
+    let temporary = folder.join(format!(".{name}.{}-{now:x}-{number}", std::process::id()));
     let mut options = fs::OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]

@@ -26,6 +26,8 @@ use crate::settings::Settings;
 use crate::stats::Counters;
 use crate::web::{brief, redirected};
 use page::driver::{Again, DriverError, FailureKind, Options};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 use url::Url;
@@ -83,7 +85,7 @@ pub(crate) struct Carrier<F> {
     cache: Option<Cache>,
     tape: Option<Tape>,
     /// Said once that the cache does not work.
-    told: Mutex<bool>,
+    told: AtomicBool,
 }
 
 impl<F: Fetch> Carrier<F> {
@@ -101,7 +103,7 @@ impl<F: Fetch> Carrier<F> {
             polite: Polite::default(),
             robots: Robots::default(),
             tape,
-            told: Mutex::default(),
+            told: AtomicBool::default(),
         }
     }
 
@@ -163,19 +165,12 @@ impl<F: Fetch> Carrier<F> {
         self.origins.reached(&request.url, response.remote);
         if let Some((cache, key)) = &kept
             && let Err(error) = cache.put(key, &response, SystemTime::now())
+            && !self.told.swap(true, Ordering::Relaxed)
         {
-            let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-            if !std::mem::replace(&mut *told, true) {
-                let folder = self
-                    .settings
-                    .cache
-                    .as_deref()
-                    .unwrap_or(std::path::Path::new(""))
-                    .display();
-                self.warn(format!(
-                    "the cache in {folder} cannot be written to, so pages are not kept: {error}"
-                ));
-            }
+            let folder = self.settings.cache.as_deref().unwrap_or(Path::new("")).display();
+            self.warn(format!(
+                "the cache in {folder} cannot be written to, so pages are not kept: {error}"
+            ));
         }
         Ok((response, false))
     }
@@ -238,6 +233,10 @@ impl<F: Fetch> Carrier<F> {
                 Next::Again => Some(retry::pause(self.settings.backoff, trip.tries - 1)),
                 Next::AfterAsked(pause) => Some(pause),
             };
+            // Whoever else wants to ask this host is held back too, by the turns.
+            if let Next::AfterAsked(pause) = next {
+                self.polite.hold(host, now + pause);
+            }
             let pause = pause.filter(|pause| trip.retries > 0 && !trip.is_over(now + *pause));
             let Some(pause) = pause else {
                 trip.spent += start.elapsed();
@@ -245,10 +244,7 @@ impl<F: Fetch> Carrier<F> {
             };
             trip.retries -= 1;
             self.counters.retries.add(1);
-            if matches!(next, Next::AfterAsked(_)) {
-                // Whoever else wants to ask this host is held back too, by the turns.
-                self.polite.hold(host, now + pause);
-            } else {
+            if next == Next::Again {
                 self.wait(pause);
             }
         }

@@ -1,6 +1,10 @@
-//! Cookies in a file, so that a login outlives a run.
+//! Cookies: a jar of bounded size, and its file, so that a login outlives a run.
 //!
-//! The format is Netscape's `cookies.txt`, which curl, wget and browsers' exports share: one cookie to a line, seven
+//! A server may set as many cookies as it likes, on each of a million pages. So, as in browsers, one that is longer than
+//! 4 KiB is refused, and so is a new one where 180 are sent already or when there are 3,000 in all; those that are
+//! known can still be changed. Known gap: no list of public suffixes, so a server may set a cookie for all of `.co.uk`.
+//!
+//! The format of the file is Netscape's `cookies.txt`, which curl, wget and browsers' exports share: one cookie to a line, seven
 //! fields between tabs (domain, whether its subdomains too, path, whether https only, the second it expires or 0, name,
 //! value), `#HttpOnly_` before the domain of those that scripts may not read. A cookie without an end lives as long as
 //! the session; it is written with 0 and read as such, because logins are mostly kept that way.
@@ -14,8 +18,69 @@ use std::fmt::Write as _;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use url::Url;
 
+/// The longest cookie, name and value.
+const MOST_BYTES: usize = 4096;
+/// How many go with one request.
+const MOST_AT_ONCE: usize = 180;
+/// How many there are.
+const MOST: usize = 3000;
+
+/// The cookies of all sites.
+#[derive(Default)]
+pub(crate) struct Jar {
+    store: CookieStore,
+    /// How many were taken since they were last counted; never less than there are.
+    taken: usize,
+}
+
+impl Jar {
+    /// The cookies that go with a request, as `name=value`.
+    pub(crate) fn of(&self, url: &Url) -> Vec<String> {
+        let values = self.store.get_request_values(url);
+        let mut cookies: Vec<String> = values.map(|(name, value)| format!("{name}={value}")).collect();
+        // The store hands them out in the order of a hash table; requests should not change from run to run.
+        cookies.sort_unstable();
+        cookies
+    }
+
+    /// Takes what a server sets, if the rules let it. A cookie that they refuse is no reason to refuse the page.
+    pub(crate) fn take(&mut self, header: &str, url: &Url) {
+        let pair = header.split(';').next().unwrap_or("");
+        let name = pair.split('=').next().unwrap_or("").trim();
+        if pair.len() > MOST_BYTES {
+            return;
+        }
+        if self.taken >= MOST {
+            self.taken = self.store.iter_unexpired().count();
+        }
+        let (mut sent, mut known) = (0, false);
+        for (other, _) in self.store.get_request_values(url) {
+            sent += 1;
+            known |= other == name;
+        }
+        if !known && (self.taken >= MOST || sent >= MOST_AT_ONCE) {
+            return;
+        }
+        if self.store.parse(header, url).is_ok() {
+            self.taken += 1;
+        }
+    }
+
+    /// All cookies, as a file has them.
+    pub(crate) fn write(&self) -> String {
+        write(&self.store)
+    }
+
+    /// Takes the cookies of a file, and tells how many they were.
+    pub(crate) fn read(&mut self, text: &str, now: SystemTime) -> usize {
+        let count = read(text, &mut self.store, now);
+        self.taken += count;
+        count
+    }
+}
+
 /// All cookies of a store that still live, in the format of `cookies.txt`.
-pub(crate) fn write(store: &CookieStore) -> String {
+fn write(store: &CookieStore) -> String {
     let mut lines = Vec::new();
     for cookie in store.iter_unexpired() {
         let (domain, below) = match &cookie.domain {
@@ -61,7 +126,7 @@ pub(crate) fn write(store: &CookieStore) -> String {
 }
 
 /// Puts the cookies of a file into a store, and tells how many they were.
-pub(crate) fn read(text: &str, store: &mut CookieStore, now: SystemTime) -> usize {
+fn read(text: &str, store: &mut CookieStore, now: SystemTime) -> usize {
     text.lines()
         .filter(|line| read_line(line, store, now).is_some())
         .count()
@@ -162,6 +227,25 @@ mod tests {
             assert_eq!(sent(&again, place), sent(&store, place), "{place}");
         }
         assert_eq!(write(&again).lines().count(), text.lines().count());
+    }
+
+    #[test]
+    fn a_jar_has_an_end() {
+        let url = |n: usize| Url::parse(&format!("http://h{n}.test/")).unwrap();
+        let mut jar = Jar::default();
+        for n in 0..500 {
+            jar.take(&format!("c{n}=1"), &url(0));
+        }
+        assert_eq!(jar.of(&url(0)).len(), MOST_AT_ONCE);
+        jar.take("c7=2", &url(0));
+        assert!(jar.of(&url(0)).contains(&"c7=2".to_owned()), "what is known can change");
+        jar.take(&format!("long={}", "x".repeat(MOST_BYTES)), &url(1));
+        assert!(jar.of(&url(1)).is_empty());
+        for n in 0..MOST {
+            jar.take("c=1", &url(n / 10));
+            jar.take(&format!("c{n}=1; Path=/{n}"), &url(n / 10));
+        }
+        assert!(jar.store.iter_any().count() <= MOST);
     }
 
     #[test]

@@ -4,8 +4,7 @@
 //! the drivers agree on it. It does keep to the [`Budget`] it is given, because only it sees bytes as they arrive.
 //!
 //! A transport sees every real exchange and nothing else: tries that failed and were repeated, robots.txt, each hop of a
-//! redirect; but no answer that came from the cache. So whatever must see exactly that, such as a recorder, is a
-//! transport that hands on to another.
+//! redirect; but no answer that came from the cache.
 
 use page::driver::DriverError;
 use std::net::IpAddr;

@@ -25,6 +25,7 @@ mod cookies;
 mod encode;
 mod fetch;
 mod http;
+mod login;
 mod memory;
 mod message;
 mod polite;

@@ -384,39 +384,9 @@ pub(crate) fn failure(name: &str, block: &[u8]) -> DriverError {
     }
     let field = |name: &str| fields.iter().find(|(n, _)| n == name).map(|(_, value)| value.clone());
     let message = field("message").unwrap_or_else(|| "the request failed when it was recorded".to_owned());
-    let error = DriverError::new(failure_kind(name), message);
+    let error = DriverError::new(FailureKind::from_name(name), message);
     match field("hint") {
         Some(hint) => error.with_hint(hint),
         None => error,
     }
-}
-
-const FAILURES: [(FailureKind, &str); 10] = [
-    (FailureKind::Unreachable, "unreachable"),
-    (FailureKind::Timeout, "timeout"),
-    (FailureKind::TooLarge, "too-large"),
-    (FailureKind::BadUrl, "bad-url"),
-    (FailureKind::Forbidden, "forbidden"),
-    (FailureKind::Robots, "robots"),
-    (FailureKind::NeedsBrowser, "needs-browser"),
-    (FailureKind::NotActionable, "not-actionable"),
-    (FailureKind::NotRecorded, "not-recorded"),
-    (FailureKind::Other, "other"),
-];
-
-/// The kind of a failure as archives write it.
-pub(crate) fn failure_name(kind: FailureKind) -> String {
-    if let FailureKind::Status(status) = kind {
-        return format!("status-{status}");
-    }
-    let found = FAILURES.iter().find(|(known, _)| *known == kind);
-    found.map_or("other", |(_, name)| name).to_owned()
-}
-
-fn failure_kind(name: &str) -> FailureKind {
-    if let Some(status) = name.strip_prefix("status-").and_then(|status| status.parse().ok()) {
-        return FailureKind::Status(status);
-    }
-    let found = FAILURES.iter().find(|(_, known)| *known == name);
-    found.map_or(FailureKind::Other, |(kind, _)| *kind)
 }

@@ -20,6 +20,7 @@
 //! Beyond the RFC: `Crawl-delay`, which many files have, is honoured up to a minute.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use url::{Origin, Url};
@@ -32,8 +33,9 @@ pub(crate) const MOST_REDIRECTS: usize = 5;
 const MOST_DELAY: Duration = Duration::from_secs(60);
 /// How much of an address is looked at.
 const MOST_PATH: usize = 16 << 10;
-/// How many origins are remembered.
+/// How many origins are remembered, and how many rules of all of them together, but for the last.
 const MOST_ORIGINS: usize = 1000;
+const MOST_RULES: usize = 100_000;
 /// After this long, what could not be had is tried again.
 const TRY_AGAIN: Duration = Duration::from_secs(60);
 
@@ -232,11 +234,18 @@ pub(crate) enum Said<E> {
 type Slot<E> = Arc<Mutex<Option<(Said<E>, Instant)>>>;
 
 /// What every origin said, so far.
-pub(crate) struct Robots<E>(Mutex<BTreeMap<String, Slot<E>>>);
+pub(crate) struct Robots<E> {
+    slots: Mutex<BTreeMap<String, Slot<E>>>,
+    /// Rules in all slots.
+    rules: AtomicUsize,
+}
 
 impl<E> Default for Robots<E> {
     fn default() -> Robots<E> {
-        Robots(Mutex::default())
+        Robots {
+            slots: Mutex::default(),
+            rules: AtomicUsize::new(0),
+        }
     }
 }
 
@@ -246,9 +255,11 @@ impl<E: Clone> Robots<E> {
     pub(crate) fn of(&self, origin: &Origin, forget: impl Fn(&E) -> bool, fetch: impl FnOnce() -> Said<E>) -> Said<E> {
         let origin = origin.ascii_serialization();
         let slot = {
-            let mut slots = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            if slots.len() >= MOST_ORIGINS && !slots.contains_key(&origin) {
+            let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+            let full = slots.len() >= MOST_ORIGINS || self.rules.load(Ordering::Relaxed) > MOST_RULES;
+            if full && !slots.contains_key(&origin) {
                 slots.clear();
+                self.rules.store(0, Ordering::Relaxed);
             }
             Arc::clone(slots.entry(origin).or_default())
         };
@@ -257,6 +268,9 @@ impl<E: Clone> Robots<E> {
             Some((said, since)) if matches!(said, Said::Rules(_)) || since.elapsed() < TRY_AGAIN => said.clone(),
             _ => {
                 let said = fetch();
+                if let Said::Rules(rules) = &said {
+                    self.rules.fetch_add(rules.rules.len(), Ordering::Relaxed);
+                }
                 if !matches!(&said, Said::Unreached(error) if forget(error)) {
                     *slot = Some((said.clone(), Instant::now()));
                 }
@@ -392,7 +406,7 @@ mod tests {
     fn an_origin_is_asked_once() {
         let robots = Robots::<()>::default();
         let origin = |host: &str| Url::parse(&format!("http://{host}/")).unwrap().origin();
-        let asked = std::sync::atomic::AtomicUsize::new(0);
+        let asked = AtomicUsize::new(0);
         std::thread::scope(|scope| {
             for _ in 0..4 {
                 scope.spawn(|| {
@@ -400,7 +414,7 @@ mod tests {
                         &origin("a.test"),
                         |()| false,
                         || {
-                            asked.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
+                            asked.fetch_add(1, Ordering::SeqCst);
                             std::thread::yield_now();
                             Said::Rules(Arc::default())
                         },
@@ -412,6 +426,13 @@ mod tests {
         for n in 0..3 * MOST_ORIGINS {
             robots.of(&origin(&format!("h{n}.test")), |()| false, || Said::Failed(500));
         }
-        assert!(robots.0.lock().unwrap().len() <= MOST_ORIGINS);
+        assert!(robots.slots.lock().unwrap().len() <= MOST_ORIGINS);
+        let file = format!("User-agent: *\n{}", "Disallow: /a\n".repeat(30_000));
+        let long = Arc::new(Rules::parse(file.as_bytes(), "x"));
+        for n in 0..20 {
+            let said = || Said::Rules(Arc::clone(&long));
+            robots.of(&origin(&format!("l{n}.test")), |()| false, said);
+        }
+        assert!(robots.slots.lock().unwrap().len() <= 5, "few of those with many rules");
     }
 }

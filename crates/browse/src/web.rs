@@ -9,27 +9,20 @@
 //! or redirects to is checked, and `file:` fails the check whatever the settings say. A page in a file counts as public:
 //! nobody knows where it was saved from.
 //!
-//! Secrets go only where the user sends them. A login in an address that the user opens (`http://me:secret@…`) is taken
-//! out of it, so that no page, message or recording has it, and is sent to that origin only. Headers of the user's own
-//! go to the sites whose addresses he opened, over https too if he wrote http; those that give nothing away,
-//! such as `Accept-Language`, go everywhere.
-//!
-//! Known gaps: no list of public suffixes, so a server may set a cookie for all of `.co.uk`; a page of plain text or
-//! JSON is read as if it were HTML; of logins, only Basic.
+//! Known gap: a page of plain text or JSON is read as if it were HTML.
 
 use crate::act::{self, Effect};
 use crate::archive::Tape;
 use crate::cache::write_whole;
 use crate::carry::{Carrier, Errand, Trip};
-use crate::cookies;
+use crate::cookies::Jar;
 use crate::fetch::{Fetch, Method, Request, Response, header};
+use crate::login::{self, Named, Site};
 use crate::refresh::{self, Refresh};
 use crate::settings::Settings;
 use crate::stats::Stats;
-use cookie_store::CookieStore;
-use page::driver::{Action, Driver, DriverError, FailureKind, Live, Options, Outcome};
+use page::driver::{Action, Driver, DriverError, FailureKind, Foresight, Live, Options, Outcome};
 use page::{NodeId, Page};
-use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -46,25 +39,10 @@ pub struct Web<F> {
 
 struct Shared<F> {
     carrier: Carrier<F>,
-    cookies: Mutex<CookieStore>,
-    /// The sites that the user named, as scheme, host and port, and his login there.
-    named: Mutex<BTreeMap<Site, Option<String>>>,
+    cookies: Mutex<Jar>,
+    /// The sites that the user named.
+    named: Named,
 }
-
-type Site = (String, String, u16);
-
-/// How many sites of the user's are remembered.
-const MOST_SITES: usize = 10_000;
-
-/// Headers that give nothing away and so go everywhere.
-const HARMLESS: [&str; 6] = [
-    "accept",
-    "accept-language",
-    "dnt",
-    "sec-gpc",
-    "user-agent",
-    "upgrade-insecure-requests",
-];
 
 /// What a server gave for a page, after redirects: its bytes, and what is known about them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -132,7 +110,7 @@ impl<F: Fetch> Web<F> {
             shared: Arc::new(Shared {
                 carrier: Carrier::new(fetch, settings, tape),
                 cookies: Mutex::default(),
-                named: Mutex::default(),
+                named: Named::default(),
             }),
         }
     }
@@ -168,7 +146,7 @@ impl<F: Fetch> Web<F> {
             DriverError::new(FailureKind::Other, message)
         })?;
         let text = String::from_utf8_lossy(&bytes);
-        Ok(cookies::read(&text, &mut lock(&self.shared.cookies), SystemTime::now()))
+        Ok(lock(&self.shared.cookies).read(&text, SystemTime::now()))
     }
 
     /// Writes all cookies to a file in the format of `cookies.txt`, whole or not at all.
@@ -177,7 +155,7 @@ impl<F: Fetch> Web<F> {
     ///
     /// The file cannot be written.
     pub fn save_cookies(&self, path: &Path) -> Result<(), DriverError> {
-        let text = cookies::write(&lock(&self.shared.cookies));
+        let text = lock(&self.shared.cookies).write();
         write_whole(path, &[text.as_bytes()]).map_err(|error| {
             let message = format!("the cookies cannot be written to {}: {error}", path.display());
             DriverError::new(FailureKind::Other, message)
@@ -192,7 +170,7 @@ impl<F: Fetch> Web<F> {
     /// The address is none or not allowed, or there is no answer.
     pub fn get(&self, url: &str, from: Option<&Live>, options: &Options) -> Result<Fetched, DriverError> {
         let (request, private) = match from {
-            None => (Request::get(self.name(address(url, None)?)), true),
+            None => (Request::get(self.shared.named.add(address(url, None)?)), true),
             Some(live) => self.led(Request::get(address(url, act::base_of(live).as_ref())?), live)?,
         };
         self.go(request, private, options, false).map(|(fetched, _)| fetched)
@@ -230,19 +208,6 @@ impl<F: Fetch> Web<F> {
             return Err(DriverError::new(FailureKind::Other, message));
         }
         self.parse(&fetched.body, charset(content_type), &fetched.url)
-    }
-
-    /// Takes an address that the user named: its login is put aside, and its site may have his headers.
-    fn name(&self, mut url: Url) -> Url {
-        let login = take_login(&mut url);
-        if let Some(site) = site(&url) {
-            let mut named = lock(&self.shared.named);
-            if named.len() < MOST_SITES || named.contains_key(&site) {
-                let known = named.entry(site).or_default();
-                *known = login.or(known.take());
-            }
-        }
-        url
     }
 
     /// A request that a page leads to, and whether it may go to a private address.
@@ -346,8 +311,7 @@ impl<F: Fetch> Web<F> {
         let (response, from_cache) = self.shared.carrier.ask(&errand, trip)?;
         for (name, value) in &response.headers {
             if name.eq_ignore_ascii_case("set-cookie") {
-                // A cookie that the rules refuse is no reason to refuse the page.
-                let _ = lock(&self.shared.cookies).parse(value, &request.url);
+                lock(&self.shared.cookies).take(value, &request.url);
             }
         }
         Ok((response, from_cache))
@@ -355,32 +319,16 @@ impl<F: Fetch> Web<F> {
 
     /// Adds what goes along with a request to its site: the user's headers, his login, cookies.
     fn add_headers(&self, request: &mut Request) {
-        let own = take_login(&mut request.url);
-        let (is_named, login) = {
-            let named = lock(&self.shared.named);
-            let site = site(&request.url);
-            let known = site.as_ref().and_then(|site| named.get(site));
-            // Who named a site by http meant its https too.
-            let before = site.filter(|site| site.0 == "https" && site.2 == 443);
-            let before = before.map(|site| ("http".to_owned(), site.1, 80));
-            let upgraded = before.is_some_and(|site| named.contains_key(&site));
-            (known.is_some() || upgraded, known.cloned().flatten())
-        };
-        let login = own.or(login);
-        let mut cookies: Vec<String> = lock(&self.shared.cookies)
-            .get_request_values(&request.url)
-            .map(|(name, value)| format!("{name}={value}"))
-            .collect();
-        // The store hands them out in the order of a hash table; requests should not change from run to run.
-        cookies.sort_unstable();
+        let Site { is_named, login } = self.shared.named.site(&mut request.url);
+        let mut cookies = lock(&self.shared.cookies).of(&request.url);
         for (name, value) in &self.settings().headers {
-            let is = |other: &&str| name.eq_ignore_ascii_case(other);
-            if !is_named && !HARMLESS.iter().any(is) {
+            let is = |other: &str| name.eq_ignore_ascii_case(other);
+            if !is_named && !login::is_harmless(name) {
                 continue;
             }
-            if is(&"cookie") {
+            if is("cookie") {
                 cookies.push(value.clone());
-            } else if !(is(&"authorization") && login.is_some()) {
+            } else if !(is("authorization") && login.is_some()) {
                 request.headers.push((name.clone(), value.clone()));
             }
         }
@@ -451,7 +399,7 @@ impl<F: Fetch> Driver for Web<F> {
         let parsed = address(url, None)?;
         match parsed.scheme() {
             "file" => self.open_file(&parsed),
-            _ => self.load(Request::get(self.name(parsed)), true, options),
+            _ => self.load(Request::get(self.shared.named.add(parsed)), true, options),
         }
     }
 
@@ -467,8 +415,15 @@ impl<F: Fetch> Driver for Web<F> {
         }
     }
 
-    fn may_go_ahead(&self, on: &Live, node: NodeId, action: &Action) -> bool {
-        matches!(act::act(on, node, action), Ok(Effect::Go(request)) if request.method == Method::Get)
+    fn foresee(&self, on: &Live, node: NodeId, action: &Action) -> Foresight {
+        match act::act(on, node, action) {
+            Ok(Effect::Stay(_)) => Foresight::Stays,
+            Ok(Effect::Go(mut request)) if request.method == Method::Get => {
+                request.url.set_fragment(None);
+                Foresight::Asks(request.url.into())
+            }
+            _ => Foresight::Unknown,
+        }
     }
 }
 
@@ -478,70 +433,6 @@ fn address(text: &str, base: Option<&Url>) -> Result<Url, DriverError> {
         let message = format!("\"{}\" is no address: {error}", shorten(text));
         DriverError::new(FailureKind::BadUrl, message).with_hint("an address begins with http:// or https://")
     })
-}
-
-fn site(url: &Url) -> Option<Site> {
-    Some((
-        url.scheme().to_owned(),
-        url.host_str()?.to_owned(),
-        url.port_or_known_default()?,
-    ))
-}
-
-/// Takes the login out of an address, as the header that says it (RFC 7617).
-fn take_login(url: &mut Url) -> Option<String> {
-    if url.username().is_empty() && url.password().is_none() {
-        return None;
-    }
-    let mut login = unescaped(url.username());
-    login.push(b':');
-    login.extend(unescaped(url.password().unwrap_or("")));
-    // Fails only for addresses that cannot have a login.
-    let _ = url.set_username("");
-    let _ = url.set_password(None);
-    Some(format!("Basic {}", base64(&login)))
-}
-
-fn unescaped(text: &str) -> Vec<u8> {
-    let bytes = text.as_bytes();
-    let mut out = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while at < bytes.len() {
-        let hex = bytes
-            .get(at + 1..at + 3)
-            .filter(|hex| hex.iter().all(u8::is_ascii_hexdigit));
-        match hex
-            .and_then(|hex| std::str::from_utf8(hex).ok())
-            .and_then(|hex| u8::from_str_radix(hex, 16).ok())
-        {
-            Some(byte) if bytes[at] == b'%' => {
-                out.push(byte);
-                at += 3;
-            }
-            _ => {
-                out.push(bytes[at]);
-                at += 1;
-            }
-        }
-    }
-    out
-}
-
-fn base64(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut out = String::new();
-    for three in bytes.chunks(3) {
-        let number = three.iter().fold(0u32, |number, byte| number << 8 | u32::from(*byte)) << (8 * (3 - three.len()));
-        for digit in 0..4 {
-            let value = (number >> (18 - 6 * digit)) as usize & 63;
-            out.push(if digit <= three.len() {
-                DIGITS[value].into()
-            } else {
-                '='
-            });
-        }
-    }
-    out
 }
 
 /// May a page, or a redirect, send us there?
@@ -656,30 +547,5 @@ fn shorten(text: &str) -> String {
     match text.char_indices().nth(200) {
         Some((at, _)) => format!("{}…", &text[..at]),
         None => text.to_owned(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn logins_leave_their_addresses() {
-        let rows = [
-            ("http://a.test/", None, "http://a.test/"),
-            ("http://me@a.test/", Some("Basic bWU6"), "http://a.test/"),
-            ("http://me:pass@a.test/x", Some("Basic bWU6cGFzcw=="), "http://a.test/x"),
-            ("http://:p@a.test/", Some("Basic OnA="), "http://a.test/"),
-            (
-                "http://a%20b:%C3%A4%zz@a.test/",
-                Some("Basic YSBiOsOkJXp6"),
-                "http://a.test/",
-            ),
-        ];
-        for (written, login, left) in rows {
-            let mut url = Url::parse(written).unwrap();
-            assert_eq!(take_login(&mut url).as_deref(), login, "{written}");
-            assert_eq!(url.as_str(), left);
-        }
     }
 }

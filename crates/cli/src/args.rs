@@ -38,11 +38,11 @@ Examples:
   wrapwright run books.oxp --format xml -o out.xml  as one XML document, written when all is done
   wrapwright run -e 'doc(\"https://example.org\")//a:<link=@href>'
   wrapwright run books.oxp --bind city=Rome         $city in the expression is Rome
-  wrapwright run books.oxp --bind-file cities.csv   once for each row, variables named by its first line
+  wrapwright run books.oxp --bind-file cities.csv   once for each row of a table
   wrapwright run books.oxp --format csv --rows review
   wrapwright run books.oxp --jobs 8 --max-pages 500 eight pages at once, 500 in all
-  wrapwright run books.oxp --record books.warc.gz   keep what was fetched ...
-  wrapwright run books.oxp --driver archive:books.warc.gz   ... and run again without the network
+  wrapwright run books.oxp --record b.warc.gz       keep what was fetched ...
+  wrapwright run books.oxp --driver archive:b.warc.gz   ... and run without the network
   wrapwright run books.oxp --check                  parse and check only; fetches nothing";
 
 #[derive(Debug, ClapArgs)]
@@ -83,7 +83,7 @@ pub(crate) struct RunArgs {
     /// How to write records [default: ndjson]
     ///
     /// As CSV, a row is a top-level record (or see --rows), a column is a value, named by its markers from the record down
-    /// (title, review.by), and several values in one cell are joined with \"; \".
+    /// (title, review.by), and several values in one cell are joined with "; ".
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<RecordFormat>,
 
@@ -116,19 +116,19 @@ pub(crate) struct RunArgs {
     pub(crate) fail_fast: bool,
 
     /// Pages to fetch at once, over all hosts; records come in the same order [default: 1]
-    #[arg(long, short, value_name = "N", env = "WRAPWRIGHT_JOBS")]
+    #[arg(long, short, value_name = "N", env = "WRAPWRIGHT_JOBS", hide_env_values = true)]
     pub(crate) jobs: Option<usize>,
 
     /// Open at most so many pages
-    #[arg(long, value_name = "N", env = "WRAPWRIGHT_MAX_PAGES")]
+    #[arg(long, value_name = "N", env = "WRAPWRIGHT_MAX_PAGES", hide_env_values = true)]
     pub(crate) max_pages: Option<usize>,
 
     /// Follow no branch further than so many pages from its start
-    #[arg(long, value_name = "N", env = "WRAPWRIGHT_MAX_DEPTH")]
+    #[arg(long, value_name = "N", env = "WRAPWRIGHT_MAX_DEPTH", hide_env_values = true)]
     pub(crate) max_depth: Option<usize>,
 
     /// Stop after so many seconds
-    #[arg(long, value_name = "SECONDS", env = "WRAPWRIGHT_MAX_TIME", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", env = "WRAPWRIGHT_MAX_TIME", hide_env_values = true, value_parser = seconds)]
     pub(crate) max_time: Option<f64>,
 
     /// How to sum up the run, on standard error: a line of words or a line of JSON
@@ -167,39 +167,39 @@ pub(crate) struct NetArgs {
     pub(crate) record: Option<PathBuf>,
 
     /// Seconds between requests to one host [default: 1; none on loopback]
-    #[arg(long, value_name = "SECONDS", env = "WRAPWRIGHT_DELAY", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", env = "WRAPWRIGHT_DELAY", hide_env_values = true, value_parser = seconds)]
     pub(crate) delay: Option<f64>,
 
     /// Requests under way to one host at once [default: 1; no limit on loopback]
-    #[arg(long, value_name = "N", env = "WRAPWRIGHT_PER_HOST")]
+    #[arg(long, value_name = "N", env = "WRAPWRIGHT_PER_HOST", hide_env_values = true)]
     pub(crate) per_host: Option<usize>,
 
     /// Seconds that a page may take, with its redirects [default: 30]
-    #[arg(long, value_name = "SECONDS", env = "WRAPWRIGHT_TIMEOUT", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", env = "WRAPWRIGHT_TIMEOUT", hide_env_values = true, value_parser = seconds)]
     pub(crate) timeout: Option<f64>,
 
     /// How often to try again what failed but may yet work [default: 2]
-    #[arg(long, value_name = "N", env = "WRAPWRIGHT_RETRIES")]
+    #[arg(long, value_name = "N", env = "WRAPWRIGHT_RETRIES", hide_env_values = true)]
     pub(crate) retries: Option<u32>,
 
     /// Fetch what robots.txt asks programs not to
-    #[arg(long, env = "WRAPWRIGHT_IGNORE_ROBOTS")]
+    #[arg(long, env = "WRAPWRIGHT_IGNORE_ROBOTS", hide_env_values = true)]
     pub(crate) ignore_robots: bool,
 
     /// Let pages of the web lead to loopback and private addresses
-    #[arg(long, env = "WRAPWRIGHT_ALLOW_PRIVATE")]
+    #[arg(long, env = "WRAPWRIGHT_ALLOW_PRIVATE", hide_env_values = true)]
     pub(crate) allow_private: bool,
 
     /// Keep responses in this directory, and ask no server for those that are there
-    #[arg(long, value_name = "DIR", env = "WRAPWRIGHT_CACHE")]
+    #[arg(long, value_name = "DIR", env = "WRAPWRIGHT_CACHE", hide_env_values = true)]
     pub(crate) cache: Option<PathBuf>,
 
     /// Hours for which a kept response is good [default: 24]
-    #[arg(long, value_name = "HOURS", env = "WRAPWRIGHT_CACHE_HOURS", value_parser = seconds)]
+    #[arg(long, value_name = "HOURS", env = "WRAPWRIGHT_CACHE_HOURS", hide_env_values = true, value_parser = seconds)]
     pub(crate) cache_hours: Option<f64>,
 
     /// Begin with the cookies of this file, if it is there, and write them back to it (cookies.txt, as curl and wget have)
-    #[arg(long, value_name = "FILE", env = "WRAPWRIGHT_COOKIES")]
+    #[arg(long, value_name = "FILE", env = "WRAPWRIGHT_COOKIES", hide_env_values = true)]
     pub(crate) cookies: Option<PathBuf>,
 
     /// Send a header to the hosts that the expression names; a value env:NAME or file:PATH is looked up
@@ -211,11 +211,11 @@ pub(crate) struct NetArgs {
     pub(crate) proxy: Option<String>,
 
     /// How to name ourselves to servers
-    #[arg(long, value_name = "TEXT", env = "WRAPWRIGHT_USER_AGENT")]
+    #[arg(long, value_name = "TEXT", env = "WRAPWRIGHT_USER_AGENT", hide_env_values = true)]
     pub(crate) user_agent: Option<String>,
 
     /// Refuse larger pages
-    #[arg(long, value_name = "N", env = "WRAPWRIGHT_MAX_PAGE_BYTES")]
+    #[arg(long, value_name = "N", env = "WRAPWRIGHT_MAX_PAGE_BYTES", hide_env_values = true)]
     pub(crate) max_page_bytes: Option<usize>,
 }
 
@@ -398,6 +398,14 @@ pub(crate) struct ExtractArgs {
     /// How to write records
     #[arg(long, value_name = "FORMAT", default_value = "ndjson")]
     pub(crate) format: RecordFormat,
+
+    /// With CSV, a row for each of these nested records; the values around them are repeated
+    #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
+    pub(crate) rows: String,
+
+    /// With CSV, put a ' before values that a spreadsheet would take for a formula
+    #[arg(long)]
+    pub(crate) safe_csv: bool,
 
     /// Write records to this file, which appears when all is done
     #[arg(long, short, value_name = "FILE")]

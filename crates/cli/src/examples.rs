@@ -93,7 +93,10 @@ pub(crate) fn parse(text: &str, csv: bool, record: &str) -> Result<Examples, Str
             let (known, first) = schema.get_or_insert_with(|| (found.clone(), page.clone()));
             merge(known, &found).map_err(|what| {
                 let hint = "write null where an attribute is missing";
-                format!("{page}: record {} has other attributes than those of {first}: {what}; {hint}", number + 1)
+                format!(
+                    "{page}: record {} has other attributes than those of {first}: {what}; {hint}",
+                    number + 1
+                )
             })?;
             flatten(node, 0, number, &mut items);
         }
@@ -111,7 +114,9 @@ pub(crate) fn parse(text: &str, csv: bool, record: &str) -> Result<Examples, Str
 fn from_json(text: &str) -> Result<Vec<(String, Vec<Node>)>, String> {
     let node: Node = serde_json::from_str(text).map_err(|error| format!("not JSON as expected: {error}"))?;
     let expected = "expected {\"page.html\": [{\"attribute\": \"value\", …}, …], …}";
-    let Node::Object(pages) = node else { return Err(format!("found no object, {expected}")) };
+    let Node::Object(pages) = node else {
+        return Err(format!("found no object, {expected}"));
+    };
     let each = pages.into_iter().map(|(page, records)| match records {
         Node::List(records) => Ok((page, records)),
         _ => Err(format!("{page}: found no list of records, {expected}")),
@@ -123,9 +128,15 @@ fn from_json(text: &str) -> Result<Vec<(String, Vec<Node>)>, String> {
 fn shape(node: &Node, name: &str, page: &str, number: usize) -> Result<Schema, String> {
     let place = || format!("{page}: record {}", number + 1);
     let Node::Object(pairs) = node else {
-        return Err(format!("{}: found no object, expected {{\"attribute\": \"value\", …}}", place()));
+        return Err(format!(
+            "{}: found no object, expected {{\"attribute\": \"value\", …}}",
+            place()
+        ));
     };
-    let mut schema = Schema { name: name.to_owned(), fields: Vec::new() };
+    let mut schema = Schema {
+        name: name.to_owned(),
+        fields: Vec::new(),
+    };
     for (at, (name, value)) in pairs.iter().enumerate() {
         if schema.fields.iter().any(|field| field.name == *name) {
             return Err(format!("{}: found the attribute `{name}` twice", place()));
@@ -133,22 +144,37 @@ fn shape(node: &Node, name: &str, page: &str, number: usize) -> Result<Schema, S
         let kind = match value {
             Node::Null | Node::Text(_) => Kind::Text,
             Node::Number(value) => {
-                return Err(format!("{}: found the number {value} for `{name}`, expected \"{value}\" in quotes", place()));
+                return Err(format!(
+                    "{}: found the number {value} for `{name}`, expected \"{value}\" in quotes",
+                    place()
+                ));
             }
             Node::List(list) if matches!(&list[..], [Node::Number(_), Node::Number(_)]) => Kind::Text,
             Node::List(list) => {
                 if at + 1 < pairs.len() {
                     return Err(format!("{}: the list `{name}` is not the last attribute", place()));
                 }
-                let mut inner = Schema { name: name.clone(), fields: Vec::new() };
+                let mut inner = Schema {
+                    name: name.clone(),
+                    fields: Vec::new(),
+                };
                 for node in list {
-                    merge(&mut inner, &shape(node, name, page, number)?).map_err(|what| format!("{}: {what}", place()))?;
+                    merge(&mut inner, &shape(node, name, page, number)?)
+                        .map_err(|what| format!("{}: {what}", place()))?;
                 }
                 Kind::List(Box::new(Kind::Record(inner)))
             }
-            Node::Object(_) => return Err(format!("{}: found an object for `{name}`, expected a list of them", place())),
+            Node::Object(_) => {
+                return Err(format!(
+                    "{}: found an object for `{name}`, expected a list of them",
+                    place()
+                ));
+            }
         };
-        schema.fields.push(Field { name: name.clone(), kind });
+        schema.fields.push(Field {
+            name: name.clone(),
+            kind,
+        });
     }
     Ok(schema)
 }
@@ -172,7 +198,11 @@ fn merge(known: &mut Schema, found: &Schema) -> Result<(), String> {
     if found.fields.is_empty() {
         return Ok(());
     }
-    if let Some(field) = found.fields.iter().find(|field| !known.fields.iter().any(|other| other.name == field.name)) {
+    if let Some(field) = found
+        .fields
+        .iter()
+        .find(|field| !known.fields.iter().any(|other| other.name == field.name))
+    {
         return Err(format!("found `{}`, which the others do not have", field.name));
     }
     for field in &mut known.fields {
@@ -223,7 +253,12 @@ fn from_csv(text: &str) -> Result<Vec<(String, Vec<Node>)>, String> {
     let mut pages: Vec<(String, Vec<Node>)> = Vec::new();
     for (number, row) in rows.enumerate() {
         if row.len() != header.len() {
-            return Err(format!("row {}: found {} cells, expected {}", number + 2, row.len(), header.len()));
+            return Err(format!(
+                "row {}: found {} cells, expected {}",
+                number + 2,
+                row.len(),
+                header.len()
+            ));
         }
         let mut cells = row.into_iter();
         let page = cells.next().unwrap_or_default();

@@ -12,9 +12,9 @@ use std::sync::Arc;
 use wrapwright::artifact::{Artifact, Runner};
 use wrapwright::input::{self, InputError, Place};
 use wrapwright::rule::End;
-use wrapwright::schema::{Field, Kind, Schema};
+use wrapwright::schema::Schema;
 use wrapwright::sink::{Csv, Ndjson, Shape, Sink, Xml};
-use wrapwright::{Limits, Outline, Record, Settings};
+use wrapwright::{Limits, Record, Settings};
 
 /// A longer file is no wrapper.
 const LONGEST: usize = 16 << 20;
@@ -25,7 +25,10 @@ pub(crate) fn read_wrapper(file: &Path) -> Option<Artifact> {
     let complain = |text: String, hint: Option<&str>| report::message(&text, hint, None, Format::Text);
     let text = match std::fs::read(file) {
         Ok(bytes) if bytes.len() > LONGEST => {
-            complain(format!("{place}: found {} bytes, expected a wrapper", bytes.len()), None);
+            complain(
+                format!("{place}: found {} bytes, expected a wrapper", bytes.len()),
+                None,
+            );
             return None;
         }
         Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
@@ -41,7 +44,10 @@ pub(crate) fn read_wrapper(file: &Path) -> Option<Artifact> {
     match Artifact::from_json(&text) {
         Ok(artifact) => Some(artifact),
         Err(error) => {
-            complain(format!("{place}: {error}"), Some("a wrapper is a file that `wrapwright learn` or `wrapwright infer` wrote"));
+            complain(
+                format!("{place}: {error}"),
+                Some("a wrapper is a file that `wrapwright learn` or `wrapwright infer` wrote"),
+            );
             None
         }
     }
@@ -49,7 +55,9 @@ pub(crate) fn read_wrapper(file: &Path) -> Option<Artifact> {
 
 /// Runs the command.
 pub(crate) fn run(args: &ExtractArgs) -> anyhow::Result<Exit> {
-    let Some(artifact) = read_wrapper(&args.wrapper) else { return Ok(Exit::Mistake) };
+    let Some(artifact) = read_wrapper(&args.wrapper) else {
+        return Ok(Exit::Mistake);
+    };
     let runner = match artifact.runner() {
         Ok(runner) => runner,
         Err(error) => {
@@ -57,63 +65,53 @@ pub(crate) fn run(args: &ExtractArgs) -> anyhow::Result<Exit> {
             return Ok(Exit::Mistake);
         }
     };
-    if let Some(charset) = args.charset.as_deref().filter(|charset| !wrapwright::is_charset(charset)) {
-        report::message(&format!("found the unknown charset `{charset}`"), None, None, Format::Text);
+    if let Some(charset) = args
+        .charset
+        .as_deref()
+        .filter(|charset| !wrapwright::is_charset(charset))
+    {
+        report::message(
+            &format!("found the unknown charset `{charset}`"),
+            None,
+            None,
+            Format::Text,
+        );
         return Ok(Exit::Mistake);
     }
     match &args.output {
-        None => write(args, &runner, BufWriter::new(io::stdout().lock())).context("cannot write to standard output"),
+        None => write(args, &artifact.schema, &runner, BufWriter::new(io::stdout().lock()))
+            .context("cannot write to standard output"),
         Some(file) => {
             let place = || format!("cannot write {}", file.display());
             let mut whole = Whole::create(file).with_context(place)?;
-            let exit = write(args, &runner, BufWriter::new(&mut whole)).with_context(place)?;
+            let exit = write(args, &artifact.schema, &runner, BufWriter::new(&mut whole)).with_context(place)?;
             whole.finish().with_context(place)?;
             Ok(exit)
         }
     }
 }
 
-fn write(args: &ExtractArgs, runner: &Runner, out: impl Write) -> anyhow::Result<Exit> {
-    match args.format {
-        RecordFormat::Ndjson => {
-            let shape = Shape {
-                no_meta: args.no_meta,
-                arrays: args.arrays,
-            };
-            extract(args, runner, &mut Ndjson::new(out, shape))
-        }
-        RecordFormat::Xml => extract(args, runner, &mut Xml::new(out)),
-        RecordFormat::Csv => {
-            let shape = Shape {
-                no_meta: args.no_meta,
-                arrays: args.arrays,
-            };
-            let outline = [Outline {
-                name: runner.schema().name.clone(),
-                children: outline(runner.schema()),
-            }];
-            match Csv::new(out, &outline, "", shape, false) {
-                Ok(mut csv) => extract(args, runner, &mut csv),
-                Err(_) => anyhow::bail!("the wrapper has no fields"),
-            }
-        }
-    }
-}
-
-/// The columns of a table of records.
-fn outline(schema: &Schema) -> Vec<Outline> {
-    let field = |field: &Field| {
-        let mut kind = &field.kind;
-        while let Kind::List(inner) = kind {
-            kind = inner;
-        }
-        let children = match kind {
-            Kind::Record(schema) => outline(schema),
-            _ => Vec::new(),
-        };
-        Outline { name: field.name.clone(), children }
+fn write(args: &ExtractArgs, schema: &Schema, runner: &Runner, out: impl Write) -> anyhow::Result<Exit> {
+    let shape = Shape {
+        no_meta: args.no_meta,
+        arrays: args.arrays,
     };
-    schema.fields.iter().map(field).collect()
+    match args.format {
+        RecordFormat::Ndjson => extract(args, runner, &mut Ndjson::new(out, shape)),
+        RecordFormat::Xml => extract(args, runner, &mut Xml::new(out)),
+        RecordFormat::Csv => match Csv::new(out, &[schema.outline()], &args.rows, shape, args.safe_csv) {
+            Ok(mut csv) => extract(args, runner, &mut csv),
+            Err(no) => {
+                let text = format!("--rows {}: the wrapper has no nested records of that name", args.rows);
+                let hint = match no.there_are.as_slice() {
+                    [] => "it has no nested records at all".to_owned(),
+                    names => format!("it has: {}", names.join(", ")),
+                };
+                report::mistake(&text, Some(&hint));
+                Ok(Exit::Mistake)
+            }
+        },
+    }
 }
 
 /// A page's records and how the wrapper's run over it ended.
@@ -121,7 +119,10 @@ type Outcome = Result<(String, Vec<Record>, End), InputError>;
 
 fn extract(args: &ExtractArgs, runner: &Runner, sink: &mut dyn Sink) -> anyhow::Result<Exit> {
     let settings = Settings {
-        limits: Limits { bytes: args.max_page_bytes, ..Limits::default() },
+        limits: Limits {
+            bytes: args.max_page_bytes,
+            ..Limits::default()
+        },
         charset: args.charset.clone(),
     };
     let (places, errors) = input::find(args.pages.iter().map(String::as_str));
@@ -150,7 +151,9 @@ fn extract(args: &ExtractArgs, runner: &Runner, sink: &mut dyn Sink) -> anyhow::
                     failed += 1;
                     if !args.quiet {
                         let count = records.len();
-                        report::words(&format!("warning: {name}: {words}; {count} records were found before that"));
+                        report::words(&format!(
+                            "warning: {name}: {words}; {count} records were found before that"
+                        ));
                     }
                 }
             }

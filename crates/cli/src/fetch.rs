@@ -1,7 +1,6 @@
 //! `wrapwright fetch`: pages into a directory.
 
 use crate::args::NetArgs;
-use crate::config::Config;
 use crate::{Exit, interrupt, net, report};
 use anyhow::Context;
 use clap::Args;
@@ -42,11 +41,11 @@ pub(crate) struct FetchArgs {
     follow: Vec<String>,
 
     /// Pages to fetch at once, over all hosts [default: 1]
-    #[arg(long, short, value_name = "N", env = "WRAPWRIGHT_JOBS")]
+    #[arg(long, short, value_name = "N", env = "WRAPWRIGHT_JOBS", hide_env_values = true)]
     jobs: Option<usize>,
 
     /// Save at most so many pages
-    #[arg(long, value_name = "N", env = "WRAPWRIGHT_MAX_PAGES")]
+    #[arg(long, value_name = "N", env = "WRAPWRIGHT_MAX_PAGES", hide_env_values = true)]
     max_pages: Option<usize>,
 
     /// Say nothing of pages that were saved
@@ -80,19 +79,9 @@ pub(crate) fn run(args: &FetchArgs) -> anyhow::Result<Exit> {
             }
         }
     }
-    let config = match Config::load() {
-        Ok(config) => config,
-        Err(error) => {
-            report::mistake(&error.0, None);
-            return Ok(Exit::Mistake);
-        }
-    };
-    let net = match net::open(&args.net, &config) {
-        Ok(net) => net,
-        Err(refusal) => {
-            report::mistake(&refusal.message, refusal.hint.as_deref());
-            return Ok(refusal.exit);
-        }
+    let (config, net) = match net::prepare(&args.net) {
+        Ok(prepared) => prepared,
+        Err(exit) => return Ok(exit),
     };
     let stop = interrupt::flag();
     let walk = Walk {

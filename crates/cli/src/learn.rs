@@ -36,7 +36,10 @@ pub(crate) fn run(args: &LearnArgs) -> anyhow::Result<Exit> {
                 Some(file) => {
                     whole::write(file, json.as_bytes()).with_context(|| format!("cannot write {}", file.display()))?;
                 }
-                None => io::stdout().lock().write_all(json.as_bytes()).context("cannot write to standard output")?,
+                None => io::stdout()
+                    .lock()
+                    .write_all(json.as_bytes())
+                    .context("cannot write to standard output")?,
             }
             if !args.quiet {
                 report::words(&words);
@@ -60,7 +63,9 @@ fn settings(args: &LearnArgs, soft: bool) -> Result<How, Complaint> {
     };
     for (name, value) in [("epsilon", args.epsilon), ("delta", args.delta)] {
         if !(value > 0.0 && value < 1.0) {
-            return Err(Complaint::new(format!("found --{name} {value}, expected a number between 0 and 1")));
+            return Err(Complaint::new(format!(
+                "found --{name} {value}, expected a number between 0 and 1"
+            )));
         }
     }
     let has = |extension| args.allow.contains(&extension);
@@ -79,14 +84,22 @@ fn settings(args: &LearnArgs, soft: bool) -> Result<How, Complaint> {
         Taste::Short => Prefer::Short,
         Taste::Long => Prefer::Long,
     };
-    Ok(How { class, prefer, allow, soft })
+    Ok(How {
+        class,
+        prefer,
+        allow,
+        soft,
+    })
 }
 
 fn learn(args: &LearnArgs) -> Result<(Artifact, String), Complaint> {
     let how = settings(args, true)?;
     let file = args.examples.display().to_string();
     let bytes = std::fs::read(&args.examples).map_err(|error| Complaint::new(format!("{file}: {error}")))?;
-    let csv = args.examples.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("csv"));
+    let csv = args
+        .examples
+        .extension()
+        .is_some_and(|ending| ending.eq_ignore_ascii_case("csv"));
     let examples = examples::parse(&String::from_utf8_lossy(&bytes), csv, &args.record)
         .map_err(|reason| Complaint::new(format!("{file}: {reason}")))?;
     let (places, errors) = input::find(args.pages.iter().map(String::as_str));
@@ -95,7 +108,10 @@ fn learn(args: &LearnArgs) -> Result<(Artifact, String), Complaint> {
     }
     let pages = read_pages(args, &places, &examples, &file)?;
     let (schema, order) = in_page_order(&examples, &pages);
-    let soft = examples.pages.iter().all(|(_, items)| !items.iter().any(|item| matches!(item.value, Given::Place(..))));
+    let soft = examples
+        .pages
+        .iter()
+        .all(|(_, items)| !items.iter().any(|item| matches!(item.value, Given::Place(..))));
     let how = How { soft, ..how };
     let names: Vec<String> = schema.leaves().iter().map(|leaf| leaf.name.to_owned()).collect();
     let mut labelled = Vec::new();
@@ -106,14 +122,23 @@ fn learn(args: &LearnArgs) -> Result<(Artifact, String), Complaint> {
     check_labels(names.len(), &labelled).map_err(|error| Complaint::new(error.to_string()))?;
     let learned = learn_best(names.len(), &labelled, &how).map_err(|reasons| {
         let pages: Vec<&str> = pages.iter().map(|(name, _)| name.as_str()).collect();
-        let lines: Vec<String> =
-            reasons.iter().map(|reason| format!("\n  {}: {}", reason.class, reason.describe(&names, &pages))).collect();
+        let lines: Vec<String> = reasons
+            .iter()
+            .map(|reason| format!("\n  {}: {}", reason.class, reason.describe(&names, &pages)))
+            .collect();
         let hint = "give more exact examples, or allow more: --allow missing,alternatives,skips,eof";
         Complaint::new(format!("no wrapper gives all examples{}", lines.concat())).hint(hint)
     })?;
     let words = summary(args, &learned, &labelled, &names);
     let evidence = evidence(&labelled, names.len());
-    Ok((Artifact { schema, rule: Rule::Delimiters(learned.rule), evidence }, words))
+    Ok((
+        Artifact {
+            schema,
+            rule: Rule::Delimiters(learned.rule),
+            evidence,
+        },
+        words,
+    ))
 }
 
 /// The pages that have examples, in the order of the examples.
@@ -123,16 +148,30 @@ fn read_pages(
     examples: &Examples,
     file: &str,
 ) -> Result<Vec<(String, String)>, Complaint> {
-    let settings = wrapwright::Settings { charset: args.charset.clone(), ..Default::default() };
-    let last = |name: &str| Path::new(name).file_name().map(|name| name.to_string_lossy().into_owned());
+    let settings = wrapwright::Settings {
+        charset: args.charset.clone(),
+        ..Default::default()
+    };
+    let last = |name: &str| {
+        Path::new(name)
+            .file_name()
+            .map(|name| name.to_string_lossy().into_owned())
+    };
     let mut pages = Vec::new();
     for (name, _) in &examples.pages {
         let exact: Vec<&Place> = places.iter().filter(|place| place.to_string() == *name).collect();
-        let by_name = || places.iter().filter(|place| last(&place.to_string()).as_deref() == Some(name)).collect();
+        let by_name = || {
+            places
+                .iter()
+                .filter(|place| last(&place.to_string()).as_deref() == Some(name))
+                .collect()
+        };
         let found: Vec<&Place> = if exact.is_empty() { by_name() } else { exact };
         match &found[..] {
             [place] => {
-                let text = place.source(&settings).map_err(|error| Complaint(error.to_string(), error.hint()))?;
+                let text = place
+                    .source(&settings)
+                    .map_err(|error| Complaint(error.to_string(), error.hint()))?;
                 pages.push((name.clone(), text));
             }
             [] => {
@@ -172,17 +211,35 @@ fn in_page_order(examples: &Examples, pages: &[(String, String)]) -> (Schema, Ve
             records.map(row).collect()
         })
         .collect();
-    let tables: Vec<(&str, &[Vec<Option<String>>])> =
-        pages.iter().zip(&tables).map(|((_, text), table)| (text.as_str(), table.as_slice())).collect();
+    let tables: Vec<(&str, &[Vec<Option<String>>])> = pages
+        .iter()
+        .zip(&tables)
+        .map(|((_, text), table)| (text.as_str(), table.as_slice()))
+        .collect();
     let order = column_order(count, &tables);
-    let fields = order.iter().map(|field| examples.schema.fields[*field].clone()).collect();
-    (Schema { name: examples.schema.name.clone(), fields }, order)
+    let fields = order
+        .iter()
+        .map(|field| examples.schema.fields[*field].clone())
+        .collect();
+    (
+        Schema {
+            name: examples.schema.name.clone(),
+            fields,
+        },
+        order,
+    )
 }
 
 /// Where the values of a page are.
 fn label(page: &str, text: &str, items: &[Item], order: &[usize], names: &[String]) -> Result<Vec<Found>, Complaint> {
     let number = |field: usize| order.iter().position(|old| *old == field).unwrap_or(field);
-    let mut items: Vec<Item> = items.iter().map(|item| Item { field: number(item.field), ..item.clone() }).collect();
+    let mut items: Vec<Item> = items
+        .iter()
+        .map(|item| Item {
+            field: number(item.field),
+            ..item.clone()
+        })
+        .collect();
     if order.windows(2).any(|pair| pair[0] > pair[1]) {
         items.sort_by_key(|item| (item.record, item.field));
     }
@@ -192,7 +249,11 @@ fn label(page: &str, text: &str, items: &[Item], order: &[usize], names: &[Strin
         .filter_map(|item| match item.value {
             Given::Place(start, end) => {
                 let clip = |at: u64| u32::try_from(at).unwrap_or(u32::MAX);
-                Some(Found { field: item.field as u32, start: clip(start), end: clip(end) })
+                Some(Found {
+                    field: item.field as u32,
+                    start: clip(start),
+                    end: clip(end),
+                })
             }
             _ => None,
         })
@@ -203,12 +264,18 @@ fn label(page: &str, text: &str, items: &[Item], order: &[usize], names: &[Strin
     let wanted: Vec<Wanted> = given
         .iter()
         .filter_map(|item| match &item.value {
-            Given::Text(text) => Some(Wanted { field: item.field, text: text.clone(), tuple: item.record }),
+            Given::Text(text) => Some(Wanted {
+                field: item.field,
+                text: text.clone(),
+                tuple: item.record,
+            }),
             _ => None,
         })
         .collect();
     if wanted.len() != given.len() {
-        return Err(Complaint::new(format!("{page}: found values and offsets, expected one or the other")));
+        return Err(Complaint::new(format!(
+            "{page}: found values and offsets, expected one or the other"
+        )));
     }
     let placing = place(text, &wanted).map_err(|error| {
         let (PlaceError::Empty(at) | PlaceError::NotFound(at) | PlaceError::OutOfOrder(at)) = error;
@@ -216,7 +283,9 @@ fn label(page: &str, text: &str, items: &[Item], order: &[usize], names: &[Strin
         let name = names.get(value.field).map_or("", String::as_str);
         let hint = match error {
             PlaceError::Empty(_) => "write null for a value that is missing",
-            PlaceError::NotFound(_) => "values are what a reader sees, or what stands in the source; check the spelling",
+            PlaceError::NotFound(_) => {
+                "values are what a reader sees, or what stands in the source; check the spelling"
+            }
             PlaceError::OutOfOrder(_) => "give all records of the page in its order, or give byte offsets",
         };
         let place = format!("{page}: record {}, `{name}` {:?}", value.tuple + 1, value.text);
@@ -225,7 +294,11 @@ fn label(page: &str, text: &str, items: &[Item], order: &[usize], names: &[Strin
     if let Some(at) = placing.ambiguous.first() {
         let value = &wanted[*at];
         let more = placing.ambiguous.len() - 1;
-        let also = if more > 0 { format!(", and {more} more") } else { String::new() };
+        let also = if more > 0 {
+            format!(", and {more} more")
+        } else {
+            String::new()
+        };
         report::words(&format!(
             "warning: {page}: record {}, {:?} is at several places that look alike; the first was taken{also}",
             value.tuple + 1,
@@ -236,7 +309,10 @@ fn label(page: &str, text: &str, items: &[Item], order: &[usize], names: &[Strin
 }
 
 fn evidence(examples: &[Example<'_>], fields: usize) -> Evidence {
-    let mut evidence = Evidence { pages: Vec::new(), fields: vec![FieldEvidence::default(); fields] };
+    let mut evidence = Evidence {
+        pages: Vec::new(),
+        fields: vec![FieldEvidence::default(); fields],
+    };
     for example in examples {
         evidence.pages.push(Seen {
             name: example.name.to_owned(),
@@ -272,6 +348,9 @@ fn summary(args: &LearnArgs, learned: &Learned, examples: &[Example<'_>], names:
         (right, total) => format!("right on {right} of {total} pages left out in turn"),
     };
     let (epsilon, delta) = (args.epsilon, args.delta);
-    out += &format!("{class}{extended} from {} pages; {check}; for ε = {epsilon}, δ = {delta} the PAC bound wants {more} more", examples.len());
+    out += &format!(
+        "{class}{extended} from {} pages; {check}; for ε = {epsilon}, δ = {delta} the PAC bound wants {more} more",
+        examples.len()
+    );
     out
 }

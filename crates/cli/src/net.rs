@@ -17,10 +17,10 @@ pub(crate) struct Net {
 }
 
 /// Why there are no pages to be had.
-pub(crate) struct Refusal {
-    pub(crate) exit: Exit,
-    pub(crate) message: String,
-    pub(crate) hint: Option<String>,
+struct Refusal {
+    exit: Exit,
+    message: String,
+    hint: Option<String>,
 }
 
 impl Refusal {
@@ -43,8 +43,18 @@ impl From<DriverError> for Refusal {
     }
 }
 
-/// Prepares a driver.
-pub(crate) fn open(args: &NetArgs, config: &Config) -> Result<Net, Refusal> {
+/// Reads the configuration and prepares a driver; reports what is wrong.
+pub(crate) fn prepare(args: &NetArgs) -> Result<(Config, Net), Exit> {
+    let refused = |refusal: Refusal| {
+        report::mistake(&refusal.message, refusal.hint.as_deref());
+        refusal.exit
+    };
+    let config = Config::load().map_err(|error| refused(Refusal::mistake(error.0)))?;
+    let net = open(args, &config).map_err(refused)?;
+    Ok((config, net))
+}
+
+fn open(args: &NetArgs, config: &Config) -> Result<Net, Refusal> {
     let settings = settings(args, config)?;
     let tape = match &args.record {
         Some(file) => Some(Tape::create(file, false).map_err(|error| Refusal {

@@ -65,19 +65,9 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
         report::mistake(&text, Some(hint));
         return Ok(Exit::Mistake);
     }
-    let config = match Config::load() {
-        Ok(config) => config,
-        Err(error) => {
-            report::mistake(&error.0, None);
-            return Ok(Exit::Mistake);
-        }
-    };
-    let net = match net::open(&args.net, &config) {
-        Ok(net) => net,
-        Err(refusal) => {
-            report::mistake(&refusal.message, refusal.hint.as_deref());
-            return Ok(refusal.exit);
-        }
+    let (config, net) = match net::prepare(&args.net) {
+        Ok(prepared) => prepared,
+        Err(exit) => return Ok(exit),
     };
     match &args.output {
         None => {
@@ -198,7 +188,7 @@ impl Runs<'_> {
                 .map(|most| Arc::new(AtomicUsize::new(most))),
             max_depth: args.max_depth.or(config.max_depth),
             deadline: max_time.and_then(|time| begin.checked_add(time)),
-            stop: Some(interrupt::flag()),
+            stop: Some(interrupt::flag().into()),
         };
         let mut writer = Writer {
             runs: self,
@@ -212,7 +202,8 @@ impl Runs<'_> {
             compile(args, self.source, &bindings, false).unwrap_or_else(|| first.clone())
         };
         let jobs = args.jobs.or(config.jobs).unwrap_or(1);
-        let total = run_all(self.count(), &script, jobs, &|| net.driver(), &options, &mut writer);
+        let total = run_all(self.count(), &script, jobs, &|| net.driver(), &options, &mut writer)
+            .context("cannot start to work")?;
         writer.progress.finish();
         if writer.error.is_none() {
             writer.error = writer.sink.finish().err();

@@ -11,15 +11,23 @@ use wrapwright::rule::{Delimiters, Left};
 
 /// Runs the command.
 pub(crate) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
-    let Some(artifact) = read_wrapper(&args.wrapper) else { return Ok(Exit::Mistake) };
+    let Some(artifact) = read_wrapper(&args.wrapper) else {
+        return Ok(Exit::Mistake);
+    };
     if let Rule::Landmarks(rule) = &artifact.rule {
         return show_landmarks::run(args, &artifact, rule);
     }
     if args.svg.is_some() || args.html.is_some() {
-        report::mistake("found a wrapper by delimiters, expected one by landmarks for --svg and --on", None);
+        report::mistake(
+            "found a wrapper by delimiters, expected one by landmarks for --svg and --on",
+            None,
+        );
         return Ok(Exit::Mistake);
     }
-    io::stdout().lock().write_all(describe(&artifact).as_bytes()).context("cannot write to standard output")?;
+    io::stdout()
+        .lock()
+        .write_all(describe(&artifact).as_bytes())
+        .context("cannot write to standard output")?;
     Ok(Exit::Fine)
 }
 
@@ -46,7 +54,12 @@ pub(crate) fn describe(artifact: &Artifact) -> String {
         let optional = if edges.optional { ", may be missing" } else { "" };
         let left: Vec<String> = edges.left.iter().map(left_in_words).collect();
         let right: Vec<String> = edges.right.iter().map(|text| quote(text)).collect();
-        out += &format!("l{n}  {name}, before: {}{optional}\nr{n}  {name}, behind: {}\n", left.join(" or "), right.join(" or "), n = number + 1);
+        out += &format!(
+            "l{n}  {name}, before: {}{optional}\nr{n}  {name}, behind: {}\n",
+            left.join(" or "),
+            right.join(" or "),
+            n = number + 1
+        );
     }
     out += &format!("\n{}", procedure(rule));
     out += "\nThere is no equivalent OXPath: delimiters cut the source of a page, not its tree.\n";
@@ -58,11 +71,19 @@ pub(crate) fn describe(artifact: &Artifact) -> String {
 }
 
 fn quote(text: &str) -> String {
-    if text.is_empty() { "(nothing)".to_owned() } else { format!("{text:?}") }
+    if text.is_empty() {
+        "(nothing)".to_owned()
+    } else {
+        format!("{text:?}")
+    }
 }
 
 fn left_in_words(left: &Left) -> String {
-    let behind: Vec<String> = left.skips.iter().map(|skip| format!("behind {}, ", quote(skip))).collect();
+    let behind: Vec<String> = left
+        .skips
+        .iter()
+        .map(|skip| format!("behind {}, ", quote(skip)))
+        .collect();
     format!("{}{}", behind.concat(), quote(&left.text))
 }
 
@@ -72,7 +93,11 @@ fn procedure(rule: &Delimiters) -> String {
     if let Some(head) = rule.head.as_ref().filter(|head| !head.is_empty()) {
         steps.push(format!("go to the first {}", quote(head)));
     }
-    let stop = rule.tail.as_ref().map(|tail| format!(" and {} does not come first", quote(tail))).unwrap_or_default();
+    let stop = rule
+        .tail
+        .as_ref()
+        .map(|tail| format!(" and {} does not come first", quote(tail)))
+        .unwrap_or_default();
     if rule.class.is_nested() {
         steps.push(format!(
             "after a value of level k look for the left delimiters of the levels 1 to k + 1 and take the one that comes \
@@ -90,6 +115,10 @@ fn procedure(rule: &Delimiters) -> String {
             steps.push(format!("behind each record go to the next {}", quote(close)));
         }
     }
-    let lines: Vec<String> = steps.iter().enumerate().map(|(at, step)| format!("{}. {step}\n", at + 1)).collect();
+    let lines: Vec<String> = steps
+        .iter()
+        .enumerate()
+        .map(|(at, step)| format!("{}. {step}\n", at + 1))
+        .collect();
     lines.concat()
 }

@@ -4,7 +4,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::Duration;
 use wrapwright::drivers::Stats;
-use wrapwright::{Ended, Failure, FailureKind, RunSummary};
+use wrapwright::{Ended, Failure, RunSummary};
 
 /// What a run did. Times are in seconds; those of several workers are added up, so they may exceed the whole.
 #[derive(Default, Serialize)]
@@ -105,18 +105,7 @@ fn round(time: Duration) -> f64 {
 /// Failures are counted by these names.
 fn kind(failure: &Failure) -> String {
     let name = match failure {
-        Failure::Driver(error) => match error.kind {
-            FailureKind::Unreachable => "unreachable",
-            FailureKind::Status(status) => return format!("status-{status}"),
-            FailureKind::Timeout => "timeout",
-            FailureKind::TooLarge => "too-large",
-            FailureKind::BadUrl => "bad-url",
-            FailureKind::Forbidden => "forbidden",
-            FailureKind::Robots => "robots",
-            FailureKind::NeedsBrowser => "needs-browser",
-            FailureKind::NotActionable => "not-actionable",
-            _ => "other",
-        },
+        Failure::Driver(error) => return error.kind.name(),
         Failure::Eval(_) => "evaluation",
         Failure::NodeLost { .. } => "node-lost",
         Failure::ConditionNotMet { .. } => "condition-not-met",

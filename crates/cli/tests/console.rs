@@ -4,6 +4,13 @@
 fn consoles() {
     // Commands are written as from the root of the project.
     std::env::set_current_dir("../..").expect("the root of the project");
+    // The tour goes to the demo where users have it. If one is there already, it is the same.
+    let served = demo::server::start("127.0.0.1:8807", demo::Demo);
+    if let Err(error) = &served {
+        assert_eq!(error.kind(), std::io::ErrorKind::AddrInUse, "{error}");
+    }
+    // The tour begins with a directory that is not there.
+    let _ = std::fs::remove_dir_all("target/tour");
     let cases = trycmd::TestCases::new();
     cases
         .case("README.md")

@@ -11,7 +11,11 @@ const TWO: &str = "<HTML><TITLE>Some Country Codes</TITLE><BODY>\n<B>Belize</B> 
 const EXAMPLES: &str = r#"{"a.html": [{"code": "242", "country": "Congo"}, {"code": "20", "country": "Egypt"}]}"#;
 
 fn wrapwright(dir: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_wrapwright")).args(arguments).current_dir(dir).output().expect("the binary runs")
+    Command::new(env!("CARGO_BIN_EXE_wrapwright"))
+        .args(arguments)
+        .current_dir(dir)
+        .output()
+        .expect("the binary runs")
 }
 
 fn setup() -> tempfile::TempDir {
@@ -24,7 +28,10 @@ fn setup() -> tempfile::TempDir {
 
 #[track_caller]
 fn check(output: &Output, code: i32, stdout_has: &str, stderr_has: &str) {
-    let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    let (stdout, stderr) = (
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr),
+    );
     assert_eq!(output.status.code(), Some(code), "{stdout}{stderr}");
     assert!(stdout.contains(stdout_has), "{stdout}");
     assert!(stderr.contains(stderr_has), "{stderr}");
@@ -35,16 +42,31 @@ fn check(output: &Output, code: i32, stdout_has: &str, stderr_has: &str) {
 fn a_wrapper_is_learned_shown_and_run() {
     let dir = setup();
     let learned = wrapwright(dir.path(), &["learn", "a.html", "--examples", "e.json", "-o", "w.json"]);
-    check(&learned, 0, "", "LR from 1 pages; one page only, so nothing to check it with");
+    check(
+        &learned,
+        0,
+        "",
+        "LR from 1 pages; one page only, so nothing to check it with",
+    );
     let shown = wrapwright(dir.path(), &["show", "w.json"]);
-    check(&shown, 0, "l1  country, before: \"<B>\"\nr1  country, behind: \"</B>\"\nl2  code", "");
+    check(
+        &shown,
+        0,
+        "l1  country, before: \"<B>\"\nr1  country, behind: \"</B>\"\nl2  code",
+        "",
+    );
     let got = wrapwright(dir.path(), &["extract", "w.json", "a.html", "b.html", "--no-meta"]);
     let expected = "{\"country\":\"Congo\",\"code\":\"242\"}\n{\"country\":\"Egypt\",\"code\":\"20\"}\n\
                     {\"country\":\"Belize\",\"code\":\"501\"}\n{\"country\":\"S & P\",\"code\":\"34\"}\n\
                     {\"country\":\"Peru\",\"code\":\"51\"}\n";
     assert_eq!(String::from_utf8_lossy(&got.stdout), expected);
     check(&got, 0, "", "");
-    check(&wrapwright(dir.path(), &["extract", "w.json", "b.html", "--raw", "--format", "xml"]), 0, "S &amp;amp; P", "");
+    check(
+        &wrapwright(dir.path(), &["extract", "w.json", "b.html", "--raw", "--format", "xml"]),
+        0,
+        "S &amp;amp; P",
+        "",
+    );
 }
 
 #[test]
@@ -54,12 +76,32 @@ fn examples_may_be_offsets_or_rows() {
     let [congo, code, egypt, other] = ["Congo", "242", "Egypt", "20<"].map(at);
     let json = format!(
         "{{\"a.html\":[{{\"country\":[{},{}],\"code\":[{},{}]}},{{\"country\":[{},{}],\"code\":[{},{}]}}]}}",
-        congo.0, congo.1, code.0, code.1, egypt.0, egypt.1, other.0, other.1 - 1
+        congo.0,
+        congo.1,
+        code.0,
+        code.1,
+        egypt.0,
+        egypt.1,
+        other.0,
+        other.1 - 1
     );
     fs::write(dir.path().join("o.json"), json).expect("a file");
-    fs::write(dir.path().join("e.csv"), "page,country,code\na.html,Congo,242\n\"a.html\",Egypt,\"20\"\n").expect("a file");
-    for (file, class) in [("o.json", "LR"), ("e.csv", "HOCLRT"), ("e.csv", "hlrt"), ("o.json", "N-LR"), ("e.csv", "oclr")] {
-        let learned = wrapwright(dir.path(), &["learn", "a.html", "--examples", file, "--class", class, "-o", "w.json"]);
+    fs::write(
+        dir.path().join("e.csv"),
+        "page,country,code\na.html,Congo,242\n\"a.html\",Egypt,\"20\"\n",
+    )
+    .expect("a file");
+    for (file, class) in [
+        ("o.json", "LR"),
+        ("e.csv", "HOCLRT"),
+        ("e.csv", "hlrt"),
+        ("o.json", "N-LR"),
+        ("e.csv", "oclr"),
+    ] {
+        let learned = wrapwright(
+            dir.path(),
+            &["learn", "a.html", "--examples", file, "--class", class, "-o", "w.json"],
+        );
         check(&learned, 0, "", "from 1 pages");
         let got = wrapwright(dir.path(), &["extract", "w.json", "b.html", "--no-meta"]);
         check(&got, 0, "{\"country\":\"Peru\",\"code\":\"51\"}\n", "");
@@ -74,7 +116,12 @@ fn records_nest() {
     let examples = r#"{"n.html":[{"head":"N","item":[{"name":"a","number":"1"},{"name":"b","number":"2"}]},
                        {"head":"M","item":[{"name":"c","number":"3"}]}]}"#;
     fs::write(dir.path().join("n.json"), examples).expect("a file");
-    check(&wrapwright(dir.path(), &["learn", "n.html", "--examples", "n.json", "-o", "w.json"]), 0, "", "N-LR from 1 pages");
+    check(
+        &wrapwright(dir.path(), &["learn", "n.html", "--examples", "n.json", "-o", "w.json"]),
+        0,
+        "",
+        "N-LR from 1 pages",
+    );
     let got = wrapwright(dir.path(), &["extract", "w.json", "n.html", "--no-meta"]);
     let line = r#"{"head":"N","item":[{"name":"a","number":"1"},{"name":"b","number":"2"}]}"#;
     check(&got, 0, line, "");
@@ -88,24 +135,62 @@ fn bad_examples_are_told_one_by_one() {
         ("{}", "found no page in the examples"),
         (r#"{"a.html": []}"#, "found no record in the examples"),
         (r#"{"a.html": [{}]}"#, "no attribute"),
-        (r#"{"a.html": [{"c": "Chile"}]}"#, "record 1, `c` \"Chile\": the value is not on the page"),
+        (
+            r#"{"a.html": [{"c": "Chile"}]}"#,
+            "record 1, `c` \"Chile\": the value is not on the page",
+        ),
         (r#"{"a.html": [{"c": ""}]}"#, "found an empty value"),
-        (r#"{"z.html": [{"c": "Congo"}]}"#, "found examples for `z.html`, which is not among the pages given"),
-        (r#"{"a.html": [{"c": "Congo"}, {"d": "Egypt"}]}"#, "has other attributes"),
-        (r#"{"a.html": [{"c": [50, 55]}, {"c": [53, 58]}]}"#, "values may not overlap"),
+        (
+            r#"{"z.html": [{"c": "Congo"}]}"#,
+            "found examples for `z.html`, which is not among the pages given",
+        ),
+        (
+            r#"{"a.html": [{"c": "Congo"}, {"d": "Egypt"}]}"#,
+            "has other attributes",
+        ),
+        (
+            r#"{"a.html": [{"c": [50, 55]}, {"c": [53, 58]}]}"#,
+            "values may not overlap",
+        ),
         (r#"{"a.html": [{"c": [50, 9999]}]}"#, "which is no piece of the page"),
-        (r#"{"a.html": [{"c": 242}]}"#, "found the number 242 for `c`, expected \"242\" in quotes"),
-        (r#"{"a.html": [{"c": "Egypt"}, {"c": "Congo"}]}"#, "not behind the values before it"),
+        (
+            r#"{"a.html": [{"c": 242}]}"#,
+            "found the number 242 for `c`, expected \"242\" in quotes",
+        ),
+        (
+            r#"{"a.html": [{"c": "Egypt"}, {"c": "Congo"}]}"#,
+            "not behind the values before it",
+        ),
         (r#"{"a.html": [{"c": null}]}"#, "the examples have no value"),
     ] {
         fs::write(dir.path().join("bad.json"), examples).expect("a file");
-        check(&wrapwright(dir.path(), &["learn", "a.html", "--examples", "bad.json"]), 2, "", message);
+        check(
+            &wrapwright(dir.path(), &["learn", "a.html", "--examples", "bad.json"]),
+            2,
+            "",
+            message,
+        );
     }
-    let unknown = wrapwright(dir.path(), &["learn", "a.html", "--examples", "e.json", "--class", "XY"]);
+    let unknown = wrapwright(
+        dir.path(),
+        &["learn", "a.html", "--examples", "e.json", "--class", "XY"],
+    );
     check(&unknown, 2, "", "found the unknown class `XY`");
     let impossible = r#"{"a.html": [{"c": "Congo"}, {"c": "20"}]}"#;
     fs::write(dir.path().join("bad.json"), impossible).expect("a file");
-    let none = wrapwright(dir.path(), &["learn", "a.html", "--examples", "bad.json", "--class", "LR", "--allow", "none"]);
+    let none = wrapwright(
+        dir.path(),
+        &[
+            "learn",
+            "a.html",
+            "--examples",
+            "bad.json",
+            "--class",
+            "LR",
+            "--allow",
+            "none",
+        ],
+    );
     check(&none, 2, "", "no wrapper gives all examples\n  LR: l1 `c`");
 }
 
@@ -113,9 +198,41 @@ fn bad_examples_are_told_one_by_one() {
 fn bad_wrappers_and_pages_are_told() {
     let dir = setup();
     fs::write(dir.path().join("w.json"), "{}").expect("a file");
-    check(&wrapwright(dir.path(), &["extract", "w.json", "a.html"]), 2, "", "w.json: found JSON without a \"wrapwright\" version");
-    check(&wrapwright(dir.path(), &["show", "none.json"]), 2, "", "none.json: no such file");
-    check(&wrapwright(dir.path(), &["learn", "a.html", "--examples", "e.json", "--class", "HLRT", "-o", "w.json"]), 0, "", "");
+    check(
+        &wrapwright(dir.path(), &["extract", "w.json", "a.html"]),
+        2,
+        "",
+        "w.json: found JSON without a \"wrapwright\" version",
+    );
+    check(
+        &wrapwright(dir.path(), &["show", "none.json"]),
+        2,
+        "",
+        "none.json: no such file",
+    );
+    check(
+        &wrapwright(
+            dir.path(),
+            &[
+                "learn",
+                "a.html",
+                "--examples",
+                "e.json",
+                "--class",
+                "HLRT",
+                "-o",
+                "w.json",
+            ],
+        ),
+        0,
+        "",
+        "",
+    );
     fs::write(dir.path().join("x.html"), "<p>nothing").expect("a file");
-    check(&wrapwright(dir.path(), &["extract", "w.json", "a.html", "x.html", "y.html"]), 1, "Congo", "y.html: no such file");
+    check(
+        &wrapwright(dir.path(), &["extract", "w.json", "a.html", "x.html", "y.html"]),
+        1,
+        "Congo",
+        "y.html: no such file",
+    );
 }

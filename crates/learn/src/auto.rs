@@ -48,7 +48,10 @@ pub fn learn_best(fields: usize, examples: &[Example<'_>], settings: &Settings) 
     let classes: Vec<Class> = match settings.class {
         Some(class) => vec![class],
         // A table is a tree too, but nobody who gives a table wants a tree of it.
-        None => Class::ALL.into_iter().filter(|class| !class.is_nested() || (tree && !table)).collect(),
+        None => Class::ALL
+            .into_iter()
+            .filter(|class| !class.is_nested() || (tree && !table))
+            .collect(),
     };
     let mut impossible = Vec::new();
     let mut best: Option<(usize, Learned)> = None;
@@ -59,7 +62,12 @@ pub fn learn_best(fields: usize, examples: &[Example<'_>], settings: &Settings) 
             break;
         }
         for class in &classes {
-            let way = Way { class: *class, extra, fields, settings };
+            let way = Way {
+                class: *class,
+                extra,
+                fields,
+                settings,
+            };
             let rule = match way.learn(examples) {
                 Ok(rule) => rule,
                 Err(reason) => {
@@ -71,7 +79,11 @@ pub fn learn_best(fields: usize, examples: &[Example<'_>], settings: &Settings) 
             };
             let right = (0..total).filter(|left_out| way.survives(examples, *left_out)).count();
             if best.as_ref().is_none_or(|(so_far, _)| right > *so_far) {
-                let learned = Learned { rule, impossible: impossible.clone(), left_out: (right, total) };
+                let learned = Learned {
+                    rule,
+                    impossible: impossible.clone(),
+                    left_out: (right, total),
+                };
                 best = Some((right, learned));
             }
             if right == total {
@@ -94,7 +106,9 @@ struct Way<'s> {
 
 impl Way<'_> {
     fn learn(&self, examples: &[Example<'_>]) -> Result<Delimiters, Impossible> {
-        let Settings { prefer, allow, soft, .. } = *self.settings;
+        let Settings {
+            prefer, allow, soft, ..
+        } = *self.settings;
         if self.extra && !self.class.is_nested() {
             let rule = extended(self.class, self.fields, examples, prefer, allow, soft);
             return rule.map_err(|missing| {

@@ -67,17 +67,28 @@ impl fmt::Display for LabelError {
             LabelError::NoExamples => f.write_str("there is no example"),
             LabelError::NoValues => f.write_str("the examples have no value, expected at least one tuple on one page"),
             LabelError::NoValueOf { field } => {
-                write!(f, "no example has a value of attribute {}, expected at least one", field + 1)
+                write!(
+                    f,
+                    "no example has a value of attribute {}, expected at least one",
+                    field + 1
+                )
             }
             LabelError::Outside { page, start, end } => {
-                write!(f, "{page}: found a value at bytes {start} to {end}, which is no piece of the page")
+                write!(
+                    f,
+                    "{page}: found a value at bytes {start} to {end}, which is no piece of the page"
+                )
             }
             LabelError::Overlap { page, first, second } => write!(
                 f,
                 "{page}: the value at byte {second} begins before the value at byte {first} ends: values may not overlap"
             ),
             LabelError::NoSuchAttribute { page, field } => {
-                write!(f, "{page}: found a value of attribute {}, which there is not", field + 1)
+                write!(
+                    f,
+                    "{page}: found a value of attribute {}, which there is not",
+                    field + 1
+                )
             }
         }
     }
@@ -104,17 +115,32 @@ pub fn check_labels(fields: usize, examples: &[Example<'_>]) -> Result<(), Label
         let page = || example.name.to_owned();
         for value in &example.values {
             if example.text.get(value.range()).is_none() {
-                return Err(LabelError::Outside { page: page(), start: value.start, end: value.end });
+                return Err(LabelError::Outside {
+                    page: page(),
+                    start: value.start,
+                    end: value.end,
+                });
             }
             if value.field as usize >= fields {
-                return Err(LabelError::NoSuchAttribute { page: page(), field: value.field });
+                return Err(LabelError::NoSuchAttribute {
+                    page: page(),
+                    field: value.field,
+                });
             }
         }
         if let Some(pair) = example.values.windows(2).find(|pair| pair[1].start < pair[0].end) {
-            return Err(LabelError::Overlap { page: page(), first: pair[0].start, second: pair[1].start });
+            return Err(LabelError::Overlap {
+                page: page(),
+                first: pair[0].start,
+                second: pair[1].start,
+            });
         }
     }
-    let has_value = |field: &u32| examples.iter().any(|example| example.values.iter().any(|value| value.field == *field));
+    let has_value = |field: &u32| {
+        examples
+            .iter()
+            .any(|example| example.values.iter().any(|value| value.field == *field))
+    };
     match (0..fields as u32).find(|field| !has_value(field)) {
         Some(field) => Err(LabelError::NoValueOf { field }),
         None => Ok(()),

@@ -48,14 +48,21 @@ fn moved_values(example: &Example<'_>, reaches: &[Reaches]) -> Vec<Found> {
     for (number, value) in example.values.iter().enumerate() {
         let reach = reaches.get(value.field as usize).copied().unwrap_or_default();
         let before = values.last().map_or(0, |before| before.end) as usize;
-        let behind = example.values.get(number + 1).map_or(text.len(), |next| next.start as usize);
+        let behind = example
+            .values
+            .get(number + 1)
+            .map_or(text.len(), |next| next.start as usize);
         let start = move_left(text, before, value.start as usize, reach.left);
         let mut end = move_right(text, value.end as usize, behind, reach.right);
         // Where only space separates two values, it must go on separating them.
         if end == behind && number + 1 < example.values.len() {
             end = value.end as usize;
         }
-        values.push(Found { field: value.field, start: start as u32, end: end as u32 });
+        values.push(Found {
+            field: value.field,
+            start: start as u32,
+            end: end as u32,
+        });
     }
     values
 }
@@ -64,7 +71,8 @@ fn moved_values(example: &Example<'_>, reaches: &[Reaches]) -> Vec<Found> {
 const SPACES: [&str; 2] = ["&nbsp;", "&#160;"];
 /// Tags that say how text looks, and no more.
 const LOOKS: [&str; 17] = [
-    "b", "i", "u", "em", "strong", "font", "span", "small", "big", "tt", "code", "sup", "sub", "center", "nobr", "mark", "br",
+    "b", "i", "u", "em", "strong", "font", "span", "small", "big", "tt", "code", "sup", "sub", "center", "nobr",
+    "mark", "br",
 ];
 
 fn move_right(text: &str, start: usize, limit: usize, reach: Reach) -> usize {
@@ -73,7 +81,10 @@ fn move_right(text: &str, start: usize, limit: usize, reach: Reach) -> usize {
         let rest = &text[at..limit];
         let step = match rest.chars().next() {
             Some(c) if c.is_whitespace() => c.len_utf8(),
-            Some('&') => SPACES.iter().find(|space| rest.starts_with(**space)).map_or(0, |space| space.len()),
+            Some('&') => SPACES
+                .iter()
+                .find(|space| rest.starts_with(**space))
+                .map_or(0, |space| space.len()),
             Some('<') if reach == Reach::Looks => {
                 let len = rest.find('>').map_or(0, |end| end + 1);
                 if is_looks(&rest[..len]) { len } else { 0 }
@@ -94,7 +105,10 @@ fn move_left(text: &str, limit: usize, start: usize, reach: Reach) -> usize {
         let rest = &text[limit..at];
         let step = match rest.chars().next_back() {
             Some(c) if c.is_whitespace() => c.len_utf8(),
-            Some(';') => SPACES.iter().find(|space| rest.ends_with(**space)).map_or(0, |space| space.len()),
+            Some(';') => SPACES
+                .iter()
+                .find(|space| rest.ends_with(**space))
+                .map_or(0, |space| space.len()),
             Some('>') if reach == Reach::Looks => {
                 let len = rest.rfind('<').map_or(0, |begin| rest.len() - begin);
                 if is_looks(&rest[rest.len() - len..]) { len } else { 0 }
@@ -118,8 +132,7 @@ fn is_looks(tag: &str) -> bool {
 /// Do two lists of values read alike?
 pub(crate) fn reads_alike(text: &str, one: &[Found], other: &[Found]) -> bool {
     let same = |(a, b): (&Found, &Found)| {
-        a.field == b.field
-            && (a == b || page::source_text(&text[a.range()]) == page::source_text(&text[b.range()]))
+        a.field == b.field && (a == b || page::source_text(&text[a.range()]) == page::source_text(&text[b.range()]))
     };
     one.len() == other.len() && one.iter().zip(other).all(same)
 }
@@ -132,11 +145,18 @@ mod tests {
     fn edges_move_over_space_and_looks() {
         let text = "<td> <b>&nbsp;x </b></td>y z";
         let place = |part: &str| text.find(part).unwrap_or(0) as u32;
-        let value = |field, at: u32| Found { field, start: at, end: at + 1 };
+        let value = |field, at: u32| Found {
+            field,
+            start: at,
+            end: at + 1,
+        };
         let values = vec![value(0, place("x")), value(1, place("y")), value(1, place("z"))];
         let example = Example { name: "", text, values };
         let check = |reach, expected: [&str; 3]| {
-            let reaches = [Reaches { left: reach, right: reach }; 2];
+            let reaches = [Reaches {
+                left: reach,
+                right: reach,
+            }; 2];
             let got = moved(std::slice::from_ref(&example), &reaches);
             let texts: Vec<&str> = got[0].values.iter().map(|value| &text[value.range()]).collect();
             assert_eq!(texts, expected);

@@ -132,6 +132,18 @@ impl Outcome {
     }
 }
 
+/// What an action would do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Foresight {
+    /// The page stays, whatever becomes of its fields.
+    Stays,
+    /// A page is asked for by its address, which has no fragment, and nothing is changed by that, neither here nor there: a
+    /// link, a form that is sent by GET. It may be asked for before its turn, and perhaps for nothing.
+    Asks(String),
+    /// Anything may happen.
+    Unknown,
+}
+
 /// Opens pages and acts on them.
 pub trait Driver {
     /// Opens an address that the user named.
@@ -148,10 +160,9 @@ pub trait Driver {
     /// The node does not take that action, the driver cannot perform it, or the other side does not give a page.
     fn act(&mut self, on: &Live, node: NodeId, action: &Action, options: &Options) -> Result<Outcome, DriverError>;
 
-    /// May an action be performed before its turn, and perhaps for nothing? Only one that asks for a page and changes
-    /// nothing, neither here nor there: a link, a form that is sent by GET.
-    fn may_go_ahead(&self, _on: &Live, _node: NodeId, _action: &Action) -> bool {
-        false
+    /// What an action would do, as far as that can be told without doing it. No network is used.
+    fn foresee(&self, _on: &Live, _node: NodeId, _action: &Action) -> Foresight {
+        Foresight::Unknown
     }
 }
 
@@ -206,6 +217,46 @@ pub enum FailureKind {
     NotRecorded,
     /// Anything else.
     Other,
+}
+
+/// The names of kinds, for files and programs; they stay as they are.
+const KINDS: [(FailureKind, &str); 10] = [
+    (FailureKind::Unreachable, "unreachable"),
+    (FailureKind::Timeout, "timeout"),
+    (FailureKind::TooLarge, "too-large"),
+    (FailureKind::BadUrl, "bad-url"),
+    (FailureKind::Forbidden, "forbidden"),
+    (FailureKind::Robots, "robots"),
+    (FailureKind::NeedsBrowser, "needs-browser"),
+    (FailureKind::NotActionable, "not-actionable"),
+    (FailureKind::NotRecorded, "not-recorded"),
+    (FailureKind::Other, "other"),
+];
+
+impl FailureKind {
+    /// The name of the kind: `timeout`, or `status-404`.
+    ///
+    /// ```
+    /// use page::driver::FailureKind;
+    /// assert_eq!(FailureKind::TooLarge.name(), "too-large");
+    /// assert_eq!(FailureKind::from_name("status-404"), FailureKind::Status(404));
+    /// ```
+    pub fn name(self) -> String {
+        if let FailureKind::Status(status) = self {
+            return format!("status-{status}");
+        }
+        let found = KINDS.iter().find(|(kind, _)| *kind == self);
+        found.map_or("other", |(_, name)| name).to_owned()
+    }
+
+    /// The kind of that name; [`FailureKind::Other`] if there is none.
+    pub fn from_name(name: &str) -> FailureKind {
+        if let Some(status) = name.strip_prefix("status-").and_then(|status| status.parse().ok()) {
+            return FailureKind::Status(status);
+        }
+        let found = KINDS.iter().find(|(_, known)| *known == name);
+        found.map_or(FailureKind::Other, |(kind, _)| *kind)
+    }
 }
 
 impl DriverError {

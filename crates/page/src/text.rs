@@ -93,7 +93,10 @@ pub struct SourceText {
 impl SourceText {
     /// Reads a source of less than 4 GiB; of a longer one, nothing.
     pub fn new(source: &str) -> SourceText {
-        let mut seen = SourceText { text: String::new(), places: Vec::new() };
+        let mut seen = SourceText {
+            text: String::new(),
+            places: Vec::new(),
+        };
         if u32::try_from(source.len()).is_err() {
             return seen;
         }

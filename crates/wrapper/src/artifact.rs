@@ -96,9 +96,14 @@ impl fmt::Display for ArtifactError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ArtifactError::NotJson(reason) => write!(f, "not JSON: {reason}"),
-            ArtifactError::NotAWrapper => f.write_str("found JSON without a \"wrapwright\" version, expected a wrapper"),
+            ArtifactError::NotAWrapper => {
+                f.write_str("found JSON without a \"wrapwright\" version, expected a wrapper")
+            }
             ArtifactError::Newer(found) => {
-                write!(f, "found version {found} of the format, expected at most {VERSION}: a newer wrapwright wrote it")
+                write!(
+                    f,
+                    "found version {found} of the format, expected at most {VERSION}: a newer wrapwright wrote it"
+                )
             }
             ArtifactError::UnknownKind(kind) => write!(f, "found a wrapper of kind {kind:?}, expected \"delimiters\" or \"landmarks\""),
             ArtifactError::Shape { place, message } => write!(f, "{place}: {message}"),
@@ -202,7 +207,10 @@ impl Artifact {
             Some(Some(version)) if version > VERSION => return Err(ArtifactError::Newer(version)),
             Some(Some(_)) => {}
         }
-        let root = At { value: &value, place: String::new() };
+        let root = At {
+            value: &value,
+            place: String::new(),
+        };
         let kind = root.key("kind")?;
         match kind.text()? {
             "delimiters" => {}
@@ -220,9 +228,16 @@ impl Artifact {
         let rule = read_rule(&root.key("rule")?)?;
         let (fields, leaves) = (rule.fields.len(), schema.leaves().len());
         if fields != leaves {
-            return Err(shape("rule.fields", &format!("found {fields}, expected {leaves}, as many as the schema has")));
+            return Err(shape(
+                "rule.fields",
+                &format!("found {fields}, expected {leaves}, as many as the schema has"),
+            ));
         }
-        let artifact = Artifact { schema, rule: Rule::Delimiters(rule), evidence: read_evidence(&root)? };
+        let artifact = Artifact {
+            schema,
+            rule: Rule::Delimiters(rule),
+            evidence: read_evidence(&root)?,
+        };
         artifact.runner()?;
         Ok(artifact)
     }
@@ -304,7 +319,10 @@ fn left_json(left: &Left) -> Value {
 
 fn schema_json(schema: &Schema, indent: usize) -> String {
     let pad = " ".repeat(indent);
-    let mut out = format!("{{\n{pad}  \"name\": {},\n{pad}  \"fields\": [\n", Value::from(schema.name.as_str()));
+    let mut out = format!(
+        "{{\n{pad}  \"name\": {},\n{pad}  \"fields\": [\n",
+        Value::from(schema.name.as_str())
+    );
     for (number, field) in schema.fields.iter().enumerate() {
         let comma = if number + 1 < schema.fields.len() { "," } else { "" };
         let (name, kind) = (Value::from(field.name.as_str()), kind_json(&field.kind, indent + 4));
@@ -356,7 +374,8 @@ impl<'v> At<'v> {
 
     pub(crate) fn key(&self, key: &str) -> Result<At<'v>, ArtifactError> {
         let place = if self.place.is_empty() { "the file" } else { &self.place };
-        self.get(key)?.ok_or_else(|| shape(place, &format!("found no \"{key}\", expected one")))
+        self.get(key)?
+            .ok_or_else(|| shape(place, &format!("found no \"{key}\", expected one")))
     }
 
     pub(crate) fn text(&self) -> Result<&'v str, ArtifactError> {
@@ -370,14 +389,24 @@ impl<'v> At<'v> {
     pub(crate) fn list(&self) -> Result<Vec<At<'v>>, ArtifactError> {
         let Some(values) = self.value.as_array() else { return self.fail("a list") };
         let place = |number| format!("{}[{number}]", self.place);
-        Ok(values.iter().enumerate().map(|(number, value)| At { value, place: place(number) }).collect())
+        Ok(values
+            .iter()
+            .enumerate()
+            .map(|(number, value)| At {
+                value,
+                place: place(number),
+            })
+            .collect())
     }
 
     /// A list, or what would be its only member.
     pub(crate) fn one_or_many(&self) -> Result<Vec<At<'v>>, ArtifactError> {
         match self.value {
             Value::Array(_) => self.list(),
-            value => Ok(vec![At { value, place: self.place.clone() }]),
+            value => Ok(vec![At {
+                value,
+                place: self.place.clone(),
+            }]),
         }
     }
 
@@ -397,11 +426,20 @@ fn read_schema(at: &At<'_>, depth: usize) -> Result<Schema, ArtifactError> {
     for field in at.key("fields")?.list()? {
         let name = field.key("name")?.text()?.to_owned();
         if fields.iter().any(|other| other.name == name) {
-            return Err(shape(&field.place, &format!("found a second field `{name}`, expected each name once")));
+            return Err(shape(
+                &field.place,
+                &format!("found a second field `{name}`, expected each name once"),
+            ));
         }
-        fields.push(Field { name, kind: read_kind(&field.key("kind")?, depth)? });
+        fields.push(Field {
+            name,
+            kind: read_kind(&field.key("kind")?, depth)?,
+        });
     }
-    Ok(Schema { name: at.key("name")?.text()?.to_owned(), fields })
+    Ok(Schema {
+        name: at.key("name")?.text()?.to_owned(),
+        fields,
+    })
 }
 
 fn read_kind(at: &At<'_>, depth: usize) -> Result<Kind, ArtifactError> {
@@ -424,7 +462,10 @@ fn read_rule(at: &At<'_>) -> Result<Delimiters, ArtifactError> {
     let class = at.key("class")?;
     let Some(known) = Class::from_name(class.text()?) else {
         let names = Class::ALL.map(Class::name).join(", ");
-        return Err(shape(&class.place, &format!("found {:?}, expected one of {names}", class.text()?)));
+        return Err(shape(
+            &class.place,
+            &format!("found {:?}, expected one of {names}", class.text()?),
+        ));
     };
     let mut fields = Vec::new();
     for field in at.key("fields")?.list()? {
@@ -436,7 +477,10 @@ fn read_rule(at: &At<'_>) -> Result<Delimiters, ArtifactError> {
         };
         fields.push(Edges {
             left: left.iter().map(read_left).collect::<Result<_, _>>()?,
-            right: right.iter().map(|text| text.text().map(str::to_owned)).collect::<Result<_, _>>()?,
+            right: right
+                .iter()
+                .map(|text| text.text().map(str::to_owned))
+                .collect::<Result<_, _>>()?,
             optional,
         });
     }
@@ -456,14 +500,19 @@ fn read_left(at: &At<'_>) -> Result<Left, ArtifactError> {
     }
     let skips = at.key("behind")?.list()?;
     Ok(Left {
-        skips: skips.iter().map(|text| text.text().map(str::to_owned)).collect::<Result<_, _>>()?,
+        skips: skips
+            .iter()
+            .map(|text| text.text().map(str::to_owned))
+            .collect::<Result<_, _>>()?,
         text: at.key("text")?.text()?.to_owned(),
     })
 }
 
 fn read_evidence(root: &At<'_>) -> Result<Evidence, ArtifactError> {
     let mut evidence = Evidence::default();
-    let Some(at) = root.get("evidence")? else { return Ok(evidence) };
+    let Some(at) = root.get("evidence")? else {
+        return Ok(evidence);
+    };
     for page in at.get("pages")?.map_or(Ok(Vec::new()), |pages| pages.list())? {
         evidence.pages.push(Seen {
             name: page.key("name")?.text()?.to_owned(),
@@ -494,7 +543,10 @@ mod tests {
             kind: Kind::List(Box::new(Kind::Record(inner))),
         });
         let mut edges = Edges::plain("(", ")");
-        edges.left.push(Left { skips: vec!["|".to_owned()], text: ":".to_owned() });
+        edges.left.push(Left {
+            skips: vec!["|".to_owned()],
+            text: ":".to_owned(),
+        });
         edges.right.push(";".to_owned());
         let rule = Delimiters {
             class: Class::NHlrt,
@@ -504,12 +556,24 @@ mod tests {
             close: None,
             fields: vec![Edges::plain("<b>", "</b>"), Edges::plain("+", " "), edges],
         };
-        let seen = Seen { name: "a.html".to_owned(), bytes: 10, hash: hash("x"), values: 3 };
-        let field = FieldEvidence { count: 1, shortest: 2, longest: 3 };
+        let seen = Seen {
+            name: "a.html".to_owned(),
+            bytes: 10,
+            hash: hash("x"),
+            values: 3,
+        };
+        let field = FieldEvidence {
+            count: 1,
+            shortest: 2,
+            longest: 3,
+        };
         Artifact {
             schema,
             rule: Rule::Delimiters(rule),
-            evidence: Evidence { pages: vec![seen.clone(), seen], fields: vec![field] },
+            evidence: Evidence {
+                pages: vec![seen.clone(), seen],
+                fields: vec![field],
+            },
         }
     }
 
@@ -527,7 +591,13 @@ mod tests {
         let (records, end) = runner.run(&"p".into(), page, false);
         assert_eq!(end, End::Regular);
         let mut out = Vec::new();
-        let mut sink = crate::sink::Ndjson::new(&mut out, crate::sink::Shape { no_meta: true, arrays: false });
+        let mut sink = crate::sink::Ndjson::new(
+            &mut out,
+            crate::sink::Shape {
+                no_meta: true,
+                arrays: false,
+            },
+        );
         for record in &records {
             crate::sink::Sink::record(&mut sink, record).expect("a vector takes all");
         }
@@ -542,17 +612,31 @@ mod tests {
         for (from, to, expected) in [
             ("{\n", "", "not JSON"),
             ("\"wrapwright\": 1", "\"x\": 1", "without a \"wrapwright\" version"),
-            ("\"wrapwright\": 1", "\"wrapwright\": 99", "version 99 of the format, expected at most 1"),
+            (
+                "\"wrapwright\": 1",
+                "\"wrapwright\": 99",
+                "version 99 of the format, expected at most 1",
+            ),
             ("\"delimiters\"", "\"magic\"", "kind \"magic\""),
             ("\"N-HLRT\"", "\"XX\"", "rule.class: found \"XX\", expected one of LR"),
-            ("\"left\": \"<b>\"", "\"left\": 7", "rule.fields[0].left: found a number"),
+            (
+                "\"left\": \"<b>\"",
+                "\"left\": 7",
+                "rule.fields[0].left: found a number",
+            ),
             ("\"left\": \"<b>\"", "\"left\": \"\"", "rule.l1: found an empty string"),
-            ("\"kind\": \"text\"", "\"kind\": \"txt\"", "schema.fields[0].kind: found a string, expected \"text\""),
+            (
+                "\"kind\": \"text\"",
+                "\"kind\": \"txt\"",
+                "schema.fields[0].kind: found a string, expected \"text\"",
+            ),
             ("\"head\": \"\",", "", "rule.head: found none"),
             ("\"number\"", "\"kind\"", "found a second field `kind`"),
         ] {
             assert!(good.contains(from), "{from}");
-            let error = Artifact::from_json(&good.replacen(from, to, 1)).expect_err("broken").to_string();
+            let error = Artifact::from_json(&good.replacen(from, to, 1))
+                .expect_err("broken")
+                .to_string();
             assert!(error.contains(expected), "{error}");
         }
     }

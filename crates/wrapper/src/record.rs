@@ -23,13 +23,23 @@ pub(crate) fn assemble(schema: &Schema, values: &[Found], text: &str, page: &Arc
     let mut done: Vec<Record> = Vec::new();
     let mut open: Vec<Record> = Vec::new();
     for found in values {
-        let (Some(leaf), Some(source)) = (leaves.get(found.field as usize), text.get(found.range())) else { continue };
-        close(&mut open, &mut done, if leaf.opens { leaf.depth } else { leaf.depth + 1 });
+        let (Some(leaf), Some(source)) = (leaves.get(found.field as usize), text.get(found.range())) else {
+            continue;
+        };
+        close(
+            &mut open,
+            &mut done,
+            if leaf.opens { leaf.depth } else { leaf.depth + 1 },
+        );
         // A record whose first field is missing still begins with the next one.
         while open.len() <= leaf.depth {
             open.push(node(levels.get(open.len()).copied().unwrap_or(leaf.name), None));
         }
-        let value = if raw { source.to_owned() } else { page::source_text(source).into_owned() };
+        let value = if raw {
+            source.to_owned()
+        } else {
+            page::source_text(source).into_owned()
+        };
         if let Some(record) = open.last_mut() {
             record.children.push(node(leaf.name, Some(value)));
         }

@@ -1,5 +1,7 @@
 //! The shape of records: which fields they have, which of them are lists, and how they nest.
 
+use oxpath::run::Outline;
+
 /// A kind of record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schema {
@@ -41,10 +43,34 @@ pub struct Leaf<'s> {
 }
 
 impl Schema {
+    /// The same as a sink of tables wants it.
+    pub fn outline(&self) -> Outline {
+        let fields = self.fields.iter().map(|field| match record_of(&field.kind) {
+            Some(inner) => Outline {
+                name: field.name.clone(),
+                ..inner.outline()
+            },
+            None => Outline {
+                name: field.name.clone(),
+                children: Vec::new(),
+            },
+        });
+        Outline {
+            name: self.name.clone(),
+            children: fields.collect(),
+        }
+    }
+
     /// A record of text fields.
     pub fn flat(name: impl Into<String>, fields: impl IntoIterator<Item = impl Into<String>>) -> Schema {
-        let fields = fields.into_iter().map(|name| Field { name: name.into(), kind: Kind::Text });
-        Schema { name: name.into(), fields: fields.collect() }
+        let fields = fields.into_iter().map(|name| Field {
+            name: name.into(),
+            kind: Kind::Text,
+        });
+        Schema {
+            name: name.into(),
+            fields: fields.collect(),
+        }
     }
 
     /// The text fields in the order of the page, those of nested records behind those of the record they are in.
@@ -58,7 +84,11 @@ impl Schema {
                 match record_of(&field.kind) {
                     Some(inner) => next = Some(inner),
                     None => {
-                        leaves.push(Leaf { name: &field.name, depth, opens });
+                        leaves.push(Leaf {
+                            name: &field.name,
+                            depth,
+                            opens,
+                        });
                         opens = false;
                     }
                 }
@@ -72,8 +102,10 @@ impl Schema {
     pub fn levels(&self) -> Vec<&str> {
         let mut names = vec![self.name.as_str()];
         let mut schema = self;
-        while let Some((field, inner)) =
-            schema.fields.iter().find_map(|field| record_of(&field.kind).map(|inner| (field, inner)))
+        while let Some((field, inner)) = schema
+            .fields
+            .iter()
+            .find_map(|field| record_of(&field.kind).map(|inner| (field, inner)))
         {
             names.push(&field.name);
             schema = inner;
@@ -86,9 +118,16 @@ impl Schema {
     pub(crate) fn not_linear(&self) -> Option<String> {
         let mut schema = self;
         loop {
-            let text = schema.fields.iter().take_while(|field| record_of(&field.kind).is_none()).count();
+            let text = schema
+                .fields
+                .iter()
+                .take_while(|field| record_of(&field.kind).is_none())
+                .count();
             if text == 0 {
-                return Some(format!("the record `{}` has no text field before its nested records", schema.name));
+                return Some(format!(
+                    "the record `{}` has no text field before its nested records",
+                    schema.name
+                ));
             }
             match &schema.fields[text..] {
                 [] => return None,
@@ -96,7 +135,12 @@ impl Schema {
                     Some(inner) => schema = inner,
                     None => return None,
                 },
-                _ => return Some(format!("in the record `{}` nested records are not the last field", schema.name)),
+                _ => {
+                    return Some(format!(
+                        "in the record `{}` nested records are not the last field",
+                        schema.name
+                    ));
+                }
             }
         }
     }

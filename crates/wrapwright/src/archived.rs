@@ -61,8 +61,8 @@ impl Archived {
         &self.url
     }
 
-    /// The page's bytes, and the charset that was told with them.
-    pub(crate) fn bytes(&self, settings: &Settings) -> Result<(Vec<u8>, Option<String>), Unread> {
+    /// The bytes of the page, and the charset that its answer told.
+    pub(crate) fn read(&self, settings: &Settings) -> Result<(Vec<u8>, Option<String>), Unread> {
         let limit = settings.limits.bytes;
         let too_large = || Unread::Limit(page::LimitError::Bytes(limit));
         let record = self

@@ -23,7 +23,7 @@ mod table;
 pub mod template;
 
 pub use local::Local;
-pub use oxpath::run::{Ended, Failure, Outline, Progress, Record, RunOptions, RunSummary, Script, Workers};
+pub use oxpath::run::{Ended, Failure, Outline, Progress, Record, RunOptions, RunSummary, Script, Stop, Workers};
 pub use oxpath::syntax::free_variables;
 pub use oxpath::{EvalError, Query, Value, diag, number_to_string};
 pub use page::driver::{Driver, DriverError, FailureKind, Live};

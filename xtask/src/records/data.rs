@@ -12,14 +12,11 @@ pub(crate) struct Set {
     /// `wien/s04-yahoo-people`.
     pub(crate) name: String,
     pub(crate) attributes: Vec<String>,
-    pub(crate) nested: bool,
     /// How many attributes stand once above several tuples; 0 in a table.
     pub(crate) headers: usize,
     pub(crate) pages: Vec<Page>,
     /// The classes that cover it in the paper.
     pub(crate) paper: Option<Value>,
-    /// Is the value of an attribute the source, or its text?
-    pub(crate) source: Vec<bool>,
 }
 
 pub(crate) struct Page {
@@ -27,8 +24,6 @@ pub(crate) struct Page {
     pub(crate) text: String,
     /// The label: for nested sets, as a tree.
     pub(crate) values: Vec<Found>,
-    /// Does a tuple lack a value?
-    pub(crate) missing: bool,
     /// The tuples as the data has them.
     pub(crate) tuples: Vec<Vec<Option<String>>>,
 }
@@ -41,7 +36,11 @@ impl Set {
 
 impl Page {
     pub(crate) fn example(&self) -> Example<'_> {
-        Example { name: &self.name, text: &self.text, values: self.values.clone() }
+        Example {
+            name: &self.name,
+            text: &self.text,
+            values: self.values.clone(),
+        }
     }
 }
 
@@ -63,22 +62,25 @@ pub(crate) fn load(dir: &Path) -> anyhow::Result<Vec<Set>> {
 
 fn sorted(dir: &Path) -> anyhow::Result<Vec<std::path::PathBuf>> {
     let entries = fs::read_dir(dir).with_context(|| format!("cannot read {}", dir.display()))?;
-    let mut paths = entries.map(|entry| Ok(entry?.path())).collect::<anyhow::Result<Vec<_>>>()?;
+    let mut paths = entries
+        .map(|entry| Ok(entry?.path()))
+        .collect::<anyhow::Result<Vec<_>>>()?;
     paths.sort();
     Ok(paths)
 }
 
 fn load_set(dir: &Path, site: &Path) -> anyhow::Result<Set> {
     let json: Value = serde_json::from_slice(&fs::read(site.join("expected.json"))?)?;
-    let attributes: Vec<String> =
-        list(&json["attributes"])?.iter().map(|name| name.as_str().unwrap_or_default().to_owned()).collect();
+    let attributes: Vec<String> = list(&json["attributes"])?
+        .iter()
+        .map(|name| name.as_str().unwrap_or_default().to_owned())
+        .collect();
     let nested = json["layout"] == "nested";
     let headers = match json["header_attributes"].as_array() {
         _ if !nested => 0,
         Some(headers) => headers.len(),
         None => 1,
     };
-    let source = attributes.iter().map(|name| json["value_form"][name] == "source").collect();
     let mut pages = Vec::new();
     for (name, spans) in json["spans"].as_object().ok_or_else(|| anyhow!("no spans"))? {
         let bytes = fs::read(site.join(name))?;
@@ -87,15 +89,16 @@ fn load_set(dir: &Path, site: &Path) -> anyhow::Result<Set> {
         let places = offsets(&bytes, &text);
         let at = |offset: u64| places.as_ref().map_or(offset as u32, |places| places[offset as usize]);
         let mut values: Vec<Found> = Vec::new();
-        let mut missing = false;
         let mut push = |field: usize, span: &Value| {
             if let (Some(start), Some(end)) = (span[0].as_u64(), span[1].as_u64()) {
-                let value = Found { field: field as u32, start: at(start), end: at(end) };
+                let value = Found {
+                    field: field as u32,
+                    start: at(start),
+                    end: at(end),
+                };
                 if !values.contains(&value) {
                     values.push(value);
                 }
-            } else {
-                missing = true;
             }
         };
         if let Some(trees) = json["nested_spans"][name].as_array() {
@@ -120,11 +123,22 @@ fn load_set(dir: &Path, site: &Path) -> anyhow::Result<Set> {
             .iter()
             .map(|tuple| Ok(list(tuple)?.iter().map(text_of).collect()))
             .collect::<anyhow::Result<_>>()?;
-        pages.push(Page { name: name.clone(), text: text.into_owned(), values, missing, tuples });
+        pages.push(Page {
+            name: name.clone(),
+            text: text.into_owned(),
+            values,
+            tuples,
+        });
     }
     let name = site.strip_prefix(dir)?.display().to_string();
     let paper = json.get("paper").map(|paper| paper["covered_by"].clone());
-    Ok(Set { name, attributes, nested, headers, pages, paper, source })
+    Ok(Set {
+        name,
+        attributes,
+        headers,
+        pages,
+        paper,
+    })
 }
 
 fn list(value: &Value) -> anyhow::Result<&Vec<Value>> {

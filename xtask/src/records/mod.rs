@@ -5,6 +5,8 @@
 //! would write them.
 
 mod data;
+mod growth;
+mod needed;
 mod values;
 mod verdicts;
 
@@ -20,6 +22,12 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let wanted = |name: &str| part.is_none_or(|part| part == name);
     if wanted("verdicts") {
         verdicts::run(&sets, &Path::new(dir).join("FACTS.tsv"))?;
+    }
+    if wanted("pages") {
+        needed::run(&sets);
+    }
+    if wanted("growth") {
+        growth::run();
     }
     if wanted("values") {
         values::run(&sets);

@@ -10,8 +10,13 @@ use wrapper::rule::Class;
 pub(crate) fn run(sets: &[Set], facts: &Path) -> anyhow::Result<()> {
     let facts = std::fs::read_to_string(facts).with_context(|| format!("cannot read {}", facts.display()))?;
     println!("## Which class has a wrapper for which set\n");
-    println!("✓ a wrapper, × none, ? undecided; in brackets what the paper's Fig. 15 or the data's notes say, where they differ.\n");
-    println!("| set | K | {} | why not LR |", Class::ALL.map(|class| class.name()).join(" | "));
+    println!(
+        "✓ a wrapper, × none, ? undecided; in brackets what the paper's Fig. 15 or the data's notes say, where they differ.\n"
+    );
+    println!(
+        "| set | K | {} | why not LR |",
+        Class::ALL.map(|class| class.name()).join(" | ")
+    );
     println!("|---|--:|{}---|", ":-:|".repeat(6));
     let mut times = vec![Vec::new(); 6];
     for set in sets {
@@ -35,19 +40,33 @@ pub(crate) fn run(sets: &[Set], facts: &Path) -> anyhow::Result<()> {
                 Err(Some(reason)) if reason.cause == Cause::Undecided => "?",
                 Err(_) => "×",
             };
-            if class == Class::Lr && let Err(Some(reason)) = &verdict {
+            if class == Class::Lr
+                && let Err(Some(reason)) = &verdict
+            {
                 let pages: Vec<&str> = Vec::new();
-                why = reason.describe(&set.attributes, &pages).replace('|', "\\|").replace('\n', " ");
+                why = reason
+                    .describe(&set.attributes, &pages)
+                    .replace('|', "\\|")
+                    .replace('\n', " ");
             }
             let known = match &set.paper {
                 Some(paper) => paper[class.name()].as_bool(),
                 None => fact(&facts, &set.name, class),
             };
             let known = known.map(|known| if known { "✓" } else { "×" });
-            let differs = known.filter(|known| *known != mark).map(|known| format!(" ({known})")).unwrap_or_default();
+            let differs = known
+                .filter(|known| *known != mark)
+                .map(|known| format!(" ({known})"))
+                .unwrap_or_default();
             cells.push(format!("{mark}{differs}"));
         }
-        println!("| {} | {} | {} | {} |", set.name, set.attributes.len(), cells.join(" | "), why.chars().take(110).collect::<String>());
+        println!(
+            "| {} | {} | {} | {} |",
+            set.name,
+            set.attributes.len(),
+            cells.join(" | "),
+            why.chars().take(110).collect::<String>()
+        );
     }
     println!("\n## Time\n\nThe best of three, milliseconds, all pages of a set at once.\n");
     println!("| class | median | most | where |\n|---|--:|--:|---|");

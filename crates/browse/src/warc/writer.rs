@@ -77,7 +77,7 @@ impl Writer {
                 message::response_bytes(response),
             ),
             Err(error) => {
-                let kind = message::failure_name(error.kind);
+                let kind = error.kind.name();
                 (
                     "metadata",
                     "application/warc-fields",

@@ -147,10 +147,8 @@ fn robots_txt_that_is_not_there_or_fails() {
 #[test]
 fn hosts_are_asked_in_turn() {
     let (now, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
-    let starts = Arc::new(Mutex::new(Vec::new()));
-    let (n, m, s) = (now.clone(), most.clone(), starts.clone());
+    let (n, m) = (now.clone(), most.clone());
     let server = Server::start(move |asked, stream| {
-        s.lock().unwrap().push(Instant::now());
         m.fetch_max(n.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
         std::thread::sleep(10 * MS);
         n.fetch_sub(1, Ordering::SeqCst);
@@ -161,7 +159,7 @@ fn hosts_are_asked_in_turn() {
     });
     let run = |settings: Settings, pages: usize| {
         most.store(0, Ordering::SeqCst);
-        starts.lock().unwrap().clear();
+        let start = Instant::now();
         let driver = http(settings);
         std::thread::scope(|scope| {
             for _ in 0..4 {
@@ -174,13 +172,7 @@ fn hosts_are_asked_in_turn() {
                 });
             }
         });
-        let mut starts = starts.lock().unwrap().clone();
-        starts.sort();
-        (
-            most.load(Ordering::SeqCst),
-            starts[starts.len() - 1] - starts[1],
-            driver.stats(),
-        )
+        (most.load(Ordering::SeqCst), start.elapsed(), driver.stats())
     };
     let one = Settings {
         per_host: Some(1),
@@ -199,9 +191,9 @@ fn hosts_are_asked_in_turn() {
         ..settings()
     };
     let (_, time, stats) = run(delayed, 1);
-    assert!(time >= 55 * MS && stats.waiting >= 100 * MS, "{time:?} {stats:?}");
+    assert!(time >= 90 * MS && stats.waiting > Duration::ZERO, "{time:?} {stats:?}");
     let (_, time, stats) = run(settings(), 1);
-    assert!(time >= 140 * MS, "by robots.txt: {time:?}");
+    assert!(time >= 150 * MS, "by robots.txt: {time:?}");
     assert_eq!((stats.requests, stats.retries, stats.cache_hits), (5, 0, 0));
     assert!(stats.fetching >= 50 * MS && stats.parsing > Duration::ZERO);
 }

@@ -23,6 +23,10 @@ pub(crate) enum By {
     /// Where it begins.
     Start,
     /// Where it ends.
+    #[cfg_attr(
+        not(test),
+        expect(dead_code, reason = "the other side of the same construction, for its test")
+    )]
     End,
 }
 
@@ -32,6 +36,10 @@ pub(crate) struct Class<'t> {
     /// The longest of them that begins and ends at characters.
     pub(crate) longest: &'t str,
     /// The shortest length, in bytes.
+    #[cfg_attr(
+        not(test),
+        expect(dead_code, reason = "for the test: all members of a class do alike")
+    )]
     pub(crate) shortest: usize,
     /// Where they first begin, or end, in each text.
     pub(crate) first: Vec<u32>,
@@ -279,9 +287,13 @@ mod tests {
         let mut random = 7u64;
         for _ in 0..500 {
             let mut text = || {
-                random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                random = random
+                    .wrapping_mul(6364136223846793005)
+                    .wrapping_add(1442695040888963407);
                 let len = 1 + (random >> 60) as usize;
-                (0..len).map(|at| if random >> (20 + at) & 1 == 0 { 'a' } else { 'b' }).collect::<String>()
+                (0..len)
+                    .map(|at| if random >> (20 + at) & 1 == 0 { 'a' } else { 'b' })
+                    .collect::<String>()
             };
             let texts = [text(), text(), text()];
             let texts: Vec<&str> = texts.iter().map(String::as_str).collect();

@@ -48,8 +48,12 @@ pub(crate) struct Scope {
 }
 
 pub(crate) fn right<'a>(gaps: &Gaps<'a>, field: usize) -> Result<Interval<'a>, Blame> {
-    let values: Vec<(usize, _)> =
-        gaps.values.iter().enumerate().filter(|(_, value)| value.found.field as usize == field).collect();
+    let values: Vec<(usize, _)> = gaps
+        .values
+        .iter()
+        .enumerate()
+        .filter(|(_, value)| value.found.field as usize == field)
+        .collect();
     let mut longest: Option<(usize, &'a str)> = None;
     for (number, value) in &values {
         let follow = &value.text[value.len()..];
@@ -74,8 +78,12 @@ pub(crate) fn right<'a>(gaps: &Gaps<'a>, field: usize) -> Result<Interval<'a>, B
     if let Some((number, _)) = fails(longest.len()) {
         return Err(Blame::Elsewhere(*number));
     }
-    let lengths: Vec<usize> = (1..=longest.len()).filter(|len| longest.is_char_boundary(*len)).collect();
-    let least = lengths[lengths.partition_point(|len| fails(*len).is_some()).min(lengths.len() - 1)];
+    let lengths: Vec<usize> = (1..=longest.len())
+        .filter(|len| longest.is_char_boundary(*len))
+        .collect();
+    let least = lengths[lengths
+        .partition_point(|len| fails(*len).is_some())
+        .min(lengths.len() - 1)];
     Ok(Interval { longest, least })
 }
 
@@ -107,7 +115,10 @@ pub(crate) fn left_longest<'a>(gaps: &Gaps<'a>, field: usize) -> Result<&'a str,
 
 /// The length of the shortest valid suffix, given that all of it is valid and that longer ones always are if shorter are.
 pub(crate) fn left_least(longest: &str, valid: impl Fn(&str) -> bool) -> usize {
-    let starts: Vec<usize> = (0..longest.len()).rev().filter(|at| longest.is_char_boundary(*at)).collect();
+    let starts: Vec<usize> = (0..longest.len())
+        .rev()
+        .filter(|at| longest.is_char_boundary(*at))
+        .collect();
     let short = starts.partition_point(|at| !valid(&longest[*at..]));
     longest.len() - starts.get(short).or(starts.last()).copied().unwrap_or(0)
 }

@@ -45,7 +45,12 @@ pub struct Allow {
 
 impl Allow {
     /// All extensions.
-    pub const ALL: Allow = Allow { missing: true, alternatives: true, skips: true, eof: true };
+    pub const ALL: Allow = Allow {
+        missing: true,
+        alternatives: true,
+        skips: true,
+        eof: true,
+    };
 }
 
 /// Why there is no extended rule: the attribute and the edge that found no form, or none if the whole rule fails.
@@ -67,25 +72,37 @@ pub(crate) fn extended(
     let table = Table::new(fields, examples, prefer, allow, soft);
     let mut edges = Vec::new();
     let mut reaches = vec![Reaches::default(); fields];
-    for field in 0..fields {
-        let (reach, right) = table.right(field).ok_or(NoForm { field, left: false })?;
-        reaches[field].right = reach;
-        let mut left = Vec::new();
-        if field > 0 {
-            let (reach, found) = table.left(field).ok_or(NoForm { field, left: true })?;
-            reaches[field].left = reach;
-            left = found;
-        }
-        edges.push(Edges { left, right, optional: table.optional[field] });
+    for (field, reaches) in reaches.iter_mut().enumerate().skip(1) {
+        let (reach, left) = table.left(field).ok_or(NoForm { field, left: true })?;
+        reaches.left = reach;
+        // What ends a value depends on where it begins.
+        let (reach, right) = table.right(field, reach).ok_or(NoForm { field, left: false })?;
+        reaches.right = reach;
+        edges.push(Edges {
+            left,
+            right,
+            optional: table.optional[field],
+        });
     }
-    let failed = NoForm { field: 0, left: true };
+    let mut failed = NoForm { field: 0, left: false };
     for reach in table.reaches() {
-        reaches[0].left = *reach;
+        let Some((right_reach, right)) = table.right(0, *reach) else {
+            continue;
+        };
+        failed.left = true;
+        reaches[0] = Reaches {
+            left: *reach,
+            right: right_reach,
+        };
         let widened = moved(examples, &reaches);
         for mut rule in table.firsts(class, &widened) {
-            let first = std::mem::take(&mut rule.fields);
-            rule.fields = edges.clone();
-            rule.fields[0].left = first.into_iter().flat_map(|edges| edges.left).collect();
+            let left = rule.fields.drain(..).flat_map(|edges| edges.left).collect();
+            let first = Edges {
+                left,
+                right: right.clone(),
+                optional: false,
+            };
+            rule.fields = [first].into_iter().chain(edges.iter().cloned()).collect();
             if examples.iter().all(|example| reads_right(&rule, example)) {
                 return Ok(rule);
             }
@@ -122,7 +139,14 @@ impl<'e, 'a> Table<'e, 'a> {
             };
             optional[gap.state..next].fill(true);
         }
-        Table { fields, examples, prefer, allow, soft, optional }
+        Table {
+            fields,
+            examples,
+            prefer,
+            allow,
+            soft,
+            optional,
+        }
     }
 
     fn reaches(&self) -> &'static [Reach] {
@@ -135,9 +159,9 @@ impl<'e, 'a> Table<'e, 'a> {
         Gaps::new(self.fields, &moved(self.examples, &all))
     }
 
-    /// The right delimiters of an attribute.
-    fn right(&self, field: usize) -> Option<(Reach, Vec<String>)> {
-        let with = |reach: Reach| self.gaps(field, Reaches { right: reach, ..Reaches::default() });
+    /// The right delimiters of an attribute whose left edge is moved so far.
+    fn right(&self, field: usize, left: Reach) -> Option<(Reach, Vec<String>)> {
+        let with = |right: Reach| self.gaps(field, Reaches { left, right });
         for reach in self.reaches() {
             if let Ok(found) = edges::right(&with(*reach), field) {
                 let text = prefer::right(found.longest, found.least, self.prefer);
@@ -159,18 +183,31 @@ impl<'e, 'a> Table<'e, 'a> {
     fn left(&self, field: usize) -> Option<(Reach, Vec<Left>)> {
         // Simple forms first: one string, the n-th such, behind a landmark, a few strings.
         let allowed = [true, self.allow.skips, self.allow.skips, self.allow.alternatives];
-        for form in (0..allowed.len()).filter(|form| allowed[*form]) {
-            for reach in self.reaches() {
-                let gaps = self.gaps(field, Reaches { left: *reach, ..Reaches::default() });
-                let places = Places::new(&gaps, field, &self.optional);
-                let found = match form {
-                    0 => places.single(self.prefer),
-                    1 => places.counted(self.prefer),
-                    2 => places.behind_landmark(self.prefer),
-                    _ => places.alternatives(self.prefer),
-                };
-                if let Some(found) = found {
-                    return Some((*reach, found));
+        // Strictly first: not to be found at all on the way to another attribute. That is more than need be where the other's
+        // delimiter comes first; then the run over the examples decides.
+        for strict in [true, false] {
+            for form in (0..allowed.len()).filter(|form| allowed[*form]) {
+                for reach in self.reaches() {
+                    let gaps = self.gaps(
+                        field,
+                        Reaches {
+                            left: *reach,
+                            ..Reaches::default()
+                        },
+                    );
+                    let mut places = Places::new(&gaps, field, &self.optional);
+                    if !strict {
+                        places.past.retain(|gap| gap.to.is_none());
+                    }
+                    let found = match form {
+                        0 => places.single(self.prefer),
+                        1 => places.counted(self.prefer),
+                        2 => places.behind_landmark(self.prefer),
+                        _ => places.alternatives(self.prefer),
+                    };
+                    if let Some(found) = found {
+                        return Some((*reach, found));
+                    }
                 }
             }
         }
@@ -186,24 +223,47 @@ impl<'e, 'a> Table<'e, 'a> {
             tail: outer[1].map(str::to_owned),
             open: outer[2].map(str::to_owned),
             close: outer[3].map(str::to_owned),
-            fields: vec![Edges { left, right: Vec::new(), optional: false }],
+            fields: vec![Edges {
+                left,
+                right: Vec::new(),
+                optional: false,
+            }],
         };
-        let plain = |text: &str| prefer::lefts(text, self.prefer).into_iter().chain([text]).map(Left::plain).collect::<Vec<_>>();
+        let plain = |text: &str| {
+            prefer::lefts(text, self.prefer)
+                .into_iter()
+                .chain([text])
+                .map(Left::plain)
+                .collect::<Vec<_>>()
+        };
         let mut rules = Vec::new();
-        let mut push = |outer: [Option<&str>; 4], lefts: Vec<Left>| rules.extend(lefts.into_iter().map(|left| rule(outer, vec![left])));
+        let mut push = |outer: [Option<&str>; 4], lefts: Vec<Left>| {
+            rules.extend(lefts.into_iter().map(|left| rule(outer, vec![left])))
+        };
         match class {
             Class::Lr => {
-                let scope = Scope { heads: true, tails: true };
+                let scope = Scope {
+                    heads: true,
+                    tails: true,
+                };
                 if let Ok(found) = edges::left(&gaps, 0, scope) {
-                    push([None; 4], vec![Left::plain(prefer::left(found.longest, found.least, self.prefer))]);
+                    push(
+                        [None; 4],
+                        vec![Left::plain(prefer::left(found.longest, found.least, self.prefer))],
+                    );
                 }
                 let places = Places::new(&gaps, 0, &[false]);
                 if self.allow.skips {
-                    for found in [places.counted(self.prefer), places.behind_landmark(self.prefer)].into_iter().flatten() {
+                    for found in [places.counted(self.prefer), places.behind_landmark(self.prefer)]
+                        .into_iter()
+                        .flatten()
+                    {
                         push([None; 4], found);
                     }
                 }
-                if self.allow.alternatives && let Some(found) = places.alternatives(self.prefer) {
+                if self.allow.alternatives
+                    && let Some(found) = places.alternatives(self.prefer)
+                {
                     rules.push(rule([None; 4], found));
                 }
             }
@@ -212,9 +272,19 @@ impl<'e, 'a> Table<'e, 'a> {
                     push([Some(frame.head), Some(frame.tail), None, None], plain(frame.left[0]));
                 }
                 // Without a tail: what must be skipped stands before the list only.
-                let inner = Scope { heads: false, tails: true };
-                if self.allow.eof && let Ok(found) = edges::left(&gaps, 0, inner) {
-                    let heads: Vec<&str> = gaps.gaps.iter().filter(|gap| gap.is_head()).map(|gap| gap.text).collect();
+                let inner = Scope {
+                    heads: false,
+                    tails: true,
+                };
+                if self.allow.eof
+                    && let Ok(found) = edges::left(&gaps, 0, inner)
+                {
+                    let heads: Vec<&str> = gaps
+                        .gaps
+                        .iter()
+                        .filter(|gap| gap.is_head())
+                        .map(|gap| gap.text)
+                        .collect();
                     let shortest = heads.iter().min_by_key(|head| head.len()).copied().unwrap_or_default();
                     let good = |head: &&str| {
                         heads.iter().all(|text| {
@@ -246,9 +316,17 @@ fn outer_gaps<'a>(examples: &[Example<'a>]) -> Gaps<'a> {
         let tuples = example.values.chunk_by(|_, next| next.field != 0);
         let values = tuples.filter_map(|tuple| {
             let (first, last) = (tuple.first()?, tuple.last()?);
-            Some(wrapper::rule::Found { field: 0, start: first.start, end: last.end })
+            Some(wrapper::rule::Found {
+                field: 0,
+                start: first.start,
+                end: last.end,
+            })
         });
-        Example { name: example.name, text: example.text, values: values.collect() }
+        Example {
+            name: example.name,
+            text: example.text,
+            values: values.collect(),
+        }
     });
     Gaps::new(1, &wide.collect::<Vec<_>>())
 }
@@ -266,11 +344,19 @@ impl<'g, 'a> Places<'g, 'a> {
         let looked_for = |gap: &&&Gap<'a>| {
             // From state k on, up to the first required attribute.
             let from = gap.state % gaps.fields;
-            let next_tuple = field == 0 && (gap.state == 0 || optional[gap.state.min(optional.len())..].iter().all(|x| *x));
-            next_tuple || (gap.state > 0 && field >= gap.state && optional[gap.state..field].iter().all(|x| *x) && field >= from)
+            let next_tuple =
+                field == 0 && (gap.state == 0 || optional[gap.state.min(optional.len())..].iter().all(|x| *x));
+            next_tuple
+                || (gap.state > 0
+                    && field >= gap.state
+                    && optional[gap.state..field].iter().all(|x| *x)
+                    && field >= from)
         };
-        let (to, past): (Vec<_>, Vec<_>) =
-            gaps.gaps.iter().filter(|gap| gap.to == Some(field) || looked_for(&gap)).partition(|gap| gap.to == Some(field));
+        let (to, past): (Vec<_>, Vec<_>) = gaps
+            .gaps
+            .iter()
+            .filter(|gap| gap.to == Some(field) || looked_for(&gap))
+            .partition(|gap| gap.to == Some(field));
         Places { to, past }
     }
 
@@ -281,7 +367,9 @@ impl<'g, 'a> Places<'g, 'a> {
 
     fn common(&self) -> Option<&'a str> {
         let (first, rest) = self.to.split_first()?;
-        let common = rest.iter().fold(first.text, |common, gap| edges::common_suffix(common, gap.text));
+        let common = rest
+            .iter()
+            .fold(first.text, |common, gap| edges::common_suffix(common, gap.text));
         (!common.is_empty()).then_some(common)
     }
 
@@ -299,11 +387,17 @@ impl<'g, 'a> Places<'g, 'a> {
     /// The n-th such string.
     fn counted(&self, prefer: Prefer) -> Option<Vec<Left>> {
         let longest = self.common()?;
-        prefer::lefts(longest, prefer).into_iter().chain([longest]).find_map(|text| {
-            let count = memmem::find_iter(self.to.first()?.text.as_bytes(), text).count();
-            let left = vec![Left { skips: vec![text.to_owned(); count.saturating_sub(1)], text: text.to_owned() }];
-            ((2..=40).contains(&count) && self.suits(&left)).then_some(left)
-        })
+        prefer::lefts(longest, prefer)
+            .into_iter()
+            .chain([longest])
+            .find_map(|text| {
+                let count = memmem::find_iter(self.to.first()?.text.as_bytes(), text).count();
+                let left = vec![Left {
+                    skips: vec![text.to_owned(); count.saturating_sub(1)],
+                    text: text.to_owned(),
+                }];
+                ((2..=40).contains(&count) && self.suits(&left)).then_some(left)
+            })
     }
 
     /// Behind one landmark or two, the next such string.
@@ -317,13 +411,18 @@ impl<'g, 'a> Places<'g, 'a> {
         marks.retain(|mark| seen.insert(*mark));
         marks.truncate(MOST_LANDMARKS);
         // A landmark with words in it says more than a bare tag.
-        marks.sort_by_key(|mark| !mark.trim_matches(|c: char| c != '>').contains(char::is_alphanumeric) && mark.len() < 8);
+        marks.sort_by_key(|mark| {
+            !mark.trim_matches(|c: char| c != '>').contains(char::is_alphanumeric) && mark.len() < 8
+        });
         let mut texts = prefer::lefts(longest, prefer);
         texts.truncate(3);
         texts.push(longest);
         let left = |skips: &[&str], text: &str| {
             let skips = skips.iter().map(|skip| (*skip).to_owned()).collect();
-            vec![Left { skips, text: text.to_owned() }]
+            vec![Left {
+                skips,
+                text: text.to_owned(),
+            }]
         };
         for text in &texts {
             if let Some(mark) = marks.iter().find(|mark| self.suits(&left(&[mark], text))) {
@@ -351,8 +450,11 @@ impl<'g, 'a> Places<'g, 'a> {
             }
             // Suffixes of this gap that are found too early nowhere; of those the best liked.
             let safe = |text: &str| {
-                let found = |gap: &&Gap<'_>| memmem::find(gap.text.as_bytes(), text.as_bytes()).map(|at| at + text.len());
-                self.to.iter().all(|gap| found(gap).is_none_or(|end| end == gap.text.len()))
+                let found =
+                    |gap: &&Gap<'_>| memmem::find(gap.text.as_bytes(), text.as_bytes()).map(|at| at + text.len());
+                self.to
+                    .iter()
+                    .all(|gap| found(gap).is_none_or(|end| end == gap.text.len()))
                     && self.past.iter().all(|gap| found(gap).is_none())
             };
             let mut start = gap.text.len().saturating_sub(300);
@@ -364,7 +466,11 @@ impl<'g, 'a> Places<'g, 'a> {
                 return None;
             }
             let least = edges::left_least(longest, safe);
-            let text = prefer::left(longest, least, if prefer == Prefer::Long { Prefer::Tags } else { prefer });
+            let text = prefer::left(
+                longest,
+                least,
+                if prefer == Prefer::Long { Prefer::Tags } else { prefer },
+            );
             let before = open.len();
             open.retain(|gap| !gap.text.ends_with(text));
             if open.len() == before {
@@ -391,7 +497,11 @@ fn begin(text: &str, lefts: &[Left]) -> Option<usize> {
 
 /// A few right delimiters: each found inside no value, one behind each.
 fn several_rights(gaps: &Gaps<'_>, field: usize, prefer: Prefer) -> Option<Vec<String>> {
-    let values: Vec<_> = gaps.values.iter().filter(|value| value.found.field as usize == field).collect();
+    let values: Vec<_> = gaps
+        .values
+        .iter()
+        .filter(|value| value.found.field as usize == field)
+        .collect();
     let mut chosen: Vec<String> = Vec::new();
     let mut open = values.clone();
     while let Some(value) = open.first() {
@@ -404,8 +514,13 @@ fn several_rights(gaps: &Gaps<'_>, field: usize, prefer: Prefer) -> Option<Vec<S
             end -= 1;
         }
         // The longest start that something else begins with too is better than one of its own.
-        let shared = open[1..].iter().map(|other| edges::common_prefix(follow, &other.text[other.len()..]));
-        let longest = shared.filter(|text| !text.is_empty()).min_by_key(|text| text.len()).unwrap_or(&follow[..end]);
+        let shared = open[1..]
+            .iter()
+            .map(|other| edges::common_prefix(follow, &other.text[other.len()..]));
+        let longest = shared
+            .filter(|text| !text.is_empty())
+            .min_by_key(|text| text.len())
+            .unwrap_or(&follow[..end]);
         let longest = &longest[..longest.len().min(end)];
         let safe = |text: &str| {
             !text.is_empty()
@@ -415,9 +530,15 @@ fn several_rights(gaps: &Gaps<'_>, field: usize, prefer: Prefer) -> Option<Vec<S
                 })
         };
         let longest = if safe(longest) { longest } else { &follow[..end] };
-        let lengths: Vec<usize> = (1..=longest.len()).filter(|len| longest.is_char_boundary(*len)).collect();
+        let lengths: Vec<usize> = (1..=longest.len())
+            .filter(|len| longest.is_char_boundary(*len))
+            .collect();
         let least = lengths.get(lengths.partition_point(|len| !safe(&longest[..*len])))?;
-        let text = prefer::right(longest, *least, if prefer == Prefer::Long { Prefer::Tags } else { prefer });
+        let text = prefer::right(
+            longest,
+            *least,
+            if prefer == Prefer::Long { Prefer::Tags } else { prefer },
+        );
         open.retain(|value| !value.text[value.len()..].starts_with(text));
         chosen.push(text.to_owned());
     }

@@ -88,8 +88,18 @@ pub(crate) fn frame<'a>(gaps: &Gaps<'a>, class: Class, prefer: Prefer) -> Result
     }
     let mut search = Search {
         system,
-        heads: gaps.gaps.iter().filter(|gap| gap.is_head()).map(|gap| (gap.text, gap.onward)).collect(),
-        tails: gaps.gaps.iter().filter(|gap| gap.is_tail()).map(|gap| gap.text).collect(),
+        heads: gaps
+            .gaps
+            .iter()
+            .filter(|gap| gap.is_head())
+            .map(|gap| (gap.text, gap.onward))
+            .collect(),
+        tails: gaps
+            .gaps
+            .iter()
+            .filter(|gap| gap.is_tail())
+            .map(|gap| gap.text)
+            .collect(),
         steps: 0,
     };
     match search.quick(prefer) {
@@ -132,19 +142,29 @@ impl<'a> Search<'_, 'a> {
     fn head(&mut self, text: &'a str) -> Option<Head<'a>> {
         let finder = Finder::new(text);
         self.steps += self.heads.iter().map(|(head, _)| 30 + head.len() / 16).sum::<usize>();
-        let first = self.heads.iter().map(|(head, _)| finder.find(head.as_bytes())).collect::<Option<Vec<_>>>()?;
+        let first = self
+            .heads
+            .iter()
+            .map(|(head, _)| finder.find(head.as_bytes()))
+            .collect::<Option<Vec<_>>>()?;
         Some(Head { text, first })
     }
 
     /// Does the head leave behind what it must, and room for `l1`?
     fn suits(&self, head: &Head<'_>, behind: &[Option<usize>], len: usize) -> bool {
-        self.heads.iter().zip(&head.first).zip(behind).all(|(((text, _), at), behind)| {
-            at + len <= text.len() && behind.is_none_or(|behind| *at > behind)
-        })
+        self.heads
+            .iter()
+            .zip(&head.first)
+            .zip(behind)
+            .all(|(((text, _), at), behind)| at + len <= text.len() && behind.is_none_or(|behind| *at > behind))
     }
 
     fn found(&self, head: &'a str, tail: &'a str, lengths: &[usize]) -> Frame<'a> {
-        let left = lengths.iter().enumerate().map(|(field, len)| self.system.text(field, *len)).collect();
+        let left = lengths
+            .iter()
+            .enumerate()
+            .map(|(field, len)| self.system.text(field, *len))
+            .collect();
         Frame { head, tail, left }
     }
 
@@ -169,10 +189,17 @@ impl<'a> Search<'_, 'a> {
         let mut pieces = prefer::pieces(shortest);
         pieces.reverse();
         pieces.truncate(MOST);
-        let mut heads: Vec<Head<'a>> = pieces.into_iter().chain([""]).filter_map(|piece| self.head(piece)).collect();
+        let mut heads: Vec<Head<'a>> = pieces
+            .into_iter()
+            .chain([""])
+            .filter_map(|piece| self.head(piece))
+            .collect();
         heads.sort_by_key(|head| piece_rank(head.text, prefer));
         for tail in &tails {
-            if let Some(head) = heads.iter().find(|head| self.suits(head, &tail.behind, tail.lengths[0])) {
+            if let Some(head) = heads
+                .iter()
+                .find(|head| self.suits(head, &tail.behind, tail.lengths[0]))
+            {
                 return Some(self.found(head.text, tail.text, &tail.lengths));
             }
         }
@@ -181,11 +208,17 @@ impl<'a> Search<'_, 'a> {
 
     /// Tries all classes of strings.
     fn whole(&mut self) -> Result<Frame<'a>, NoFrame> {
-        let mut heads = vec![Head { text: "", first: vec![0; self.heads.len()] }];
+        let mut heads = vec![Head {
+            text: "",
+            first: vec![0; self.heads.len()],
+        }];
         let texts: Vec<&'a str> = self.heads.iter().map(|(head, _)| *head).collect();
         for class in common(&texts, By::Start).ok_or(NoFrame::TooMuch)? {
             let first = class.first.iter().map(|at| *at as usize).collect();
-            heads.push(Head { text: class.longest, first });
+            heads.push(Head {
+                text: class.longest,
+                first,
+            });
         }
         let tails = common(&self.tails, By::Start).ok_or(NoFrame::TooMuch)?;
         let mut some_tail = false;
@@ -193,11 +226,16 @@ impl<'a> Search<'_, 'a> {
         let mut in_vain = BTreeMap::new();
         for class in tails {
             let places: Vec<usize> = class.first.iter().map(|at| *at as usize).collect();
-            let Some(tail) = self.tail(class.longest, &places) else { continue };
+            let Some(tail) = self.tail(class.longest, &places) else {
+                continue;
+            };
             some_tail = true;
             if in_vain.insert((tail.behind.clone(), tail.lengths[0]), ()).is_none() {
                 self.steps += heads.len();
-                if let Some(head) = heads.iter().find(|head| self.suits(head, &tail.behind, tail.lengths[0])) {
+                if let Some(head) = heads
+                    .iter()
+                    .find(|head| self.suits(head, &tail.behind, tail.lengths[0]))
+                {
                     return Ok(self.found(head.text, tail.text, &tail.lengths));
                 }
             }
@@ -220,8 +258,15 @@ impl<'a> Search<'_, 'a> {
                 return None;
             }
             let head = self.head(&longest[start..])?;
-            let room = self.heads.iter().zip(&head.first).map(|((text, _), at)| text.len() - at).min()?;
-            let Ok(lengths) = self.system.solve(Some(&demand), room) else { continue };
+            let room = self
+                .heads
+                .iter()
+                .zip(&head.first)
+                .map(|((text, _), at)| text.len() - at)
+                .min()?;
+            let Ok(lengths) = self.system.solve(Some(&demand), room) else {
+                continue;
+            };
             let behind = self.behind(tail.text, lengths[0]);
             if self.suits(&head, &behind, lengths[0]) {
                 return Some(self.found(head.text, tail.text, &lengths));

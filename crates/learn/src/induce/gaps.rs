@@ -77,13 +77,32 @@ impl<'a> Gaps<'a> {
                 let range = found.range();
                 let to = Some(found.field as usize);
                 let onward = &example.text[at..];
-                gaps.push(Gap { page, state, to, text: &example.text[at..range.start], onward });
-                let next = example.values.get(number + 1).map_or(example.text.len(), |next| next.start as usize);
-                values.push(Value { page, found: *found, text: &example.text[range.start..next] });
+                gaps.push(Gap {
+                    page,
+                    state,
+                    to,
+                    text: &example.text[at..range.start],
+                    onward,
+                });
+                let next = example
+                    .values
+                    .get(number + 1)
+                    .map_or(example.text.len(), |next| next.start as usize);
+                values.push(Value {
+                    page,
+                    found: *found,
+                    text: &example.text[range.start..next],
+                });
                 (at, state) = (range.end, found.field as usize + 1);
             }
             let text = &example.text[at..];
-            gaps.push(Gap { page, state, to: None, text, onward: text });
+            gaps.push(Gap {
+                page,
+                state,
+                to: None,
+                text,
+                onward: text,
+            });
         }
         Gaps { fields, gaps, values }
     }

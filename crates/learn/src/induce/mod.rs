@@ -36,14 +36,14 @@ mod tests;
 use crate::example::Example;
 use crate::soft::{Reach, Reaches, moved};
 use edges::{Blame, Interval, Scope};
+pub use extend::Allow;
+pub(crate) use extend::{extended, reads_right};
 use framed::NoFrame;
 pub(crate) use gaps::Gaps;
 use opened::{NoOpening, Opening};
-use system::System;
-pub use extend::Allow;
-pub(crate) use extend::{extended, reads_right};
 pub use prefer::Prefer;
 pub use reason::{Cause, Impossible};
+use system::System;
 use wrapper::rule::{Class, Delimiters, Edges, End, Left, Program};
 
 /// Learns a wrapper of a class from examples that have passed [`check_labels`](crate::check_labels).
@@ -76,14 +76,20 @@ pub fn learn(class: Class, fields: usize, examples: &[Example<'_>], prefer: Pref
         let found = edges::right(&gaps, field);
         right.push(found.map_err(|blame| Impossible::right(class, &gaps, field, blame))?);
     }
-    let scope = Scope { heads: true, tails: !class.has_head() };
+    let scope = Scope {
+        heads: true,
+        tails: !class.has_head(),
+    };
     let left_fails = |(field, blame)| Impossible::left(class, &gaps, field, blame);
     let mut left: Vec<Interval<'_>> = Vec::new();
     // In a tree all left delimiters compete and are found together.
     for field in if class.is_nested() { fields..fields } else { 1..fields } {
         left.push(edges::left(&gaps, field, scope).map_err(|blame| left_fails((field, blame)))?);
     }
-    let fixed = |text| Interval { longest: text, least: text.len() };
+    let fixed = |text| Interval {
+        longest: text,
+        least: text.len(),
+    };
     let mut outer = [None; 4];
     match class {
         Class::Lr => left.insert(0, edges::left(&gaps, 0, scope).map_err(|blame| left_fails((0, blame)))?),
@@ -93,7 +99,12 @@ pub fn learn(class: Class, fields: usize, examples: &[Example<'_>], prefer: Pref
                 let (field, gap) = place.unwrap_or((0, 0));
                 left_fails((field, Blame::Elsewhere(gap)))
             })?;
-            left.extend(lengths.iter().enumerate().map(|(field, len)| fixed(system.text(field, *len))));
+            left.extend(
+                lengths
+                    .iter()
+                    .enumerate()
+                    .map(|(field, len)| fixed(system.text(field, *len))),
+            );
         }
         Class::Hlrt | Class::NHlrt => {
             let frame = framed::frame(&gaps, class, prefer).map_err(|reason| match reason {
@@ -139,7 +150,11 @@ pub fn learn(class: Class, fields: usize, examples: &[Example<'_>], prefer: Pref
             .collect(),
     };
     // Delimiters that interact were found as long as they can be; a shorter one that is liked better is tried by running.
-    let all_give = |rule: &Delimiters| examples.iter().all(|example| example.values.is_empty() || gives(rule, example));
+    let all_give = |rule: &Delimiters| {
+        examples
+            .iter()
+            .all(|example| example.values.is_empty() || gives(rule, example))
+    };
     for (field, interval) in left.iter().enumerate() {
         if class == Class::Lr || (field > 0 && !class.is_nested()) {
             continue;
@@ -179,16 +194,27 @@ pub(crate) fn pure_reaches(class: Class, fields: usize, examples: &[Example<'_>]
         all[field] = reaches;
         Gaps::new(fields, &moved(examples, &all))
     };
-    let right = Reach::ALL.into_iter().find(|right| {
-        edges::right(&gaps(Reaches { right: *right, ..Reaches::default() }), field).is_ok()
-    });
-    let scope = Scope { heads: !class.has_head() && !class.has_open(), tails: false };
+    let scope = Scope {
+        heads: !class.has_head() && !class.has_open(),
+        tails: false,
+    };
     let left = Reach::ALL.into_iter().find(|left| {
-        let gaps = gaps(Reaches { left: *left, ..Reaches::default() });
+        let gaps = gaps(Reaches {
+            left: *left,
+            ..Reaches::default()
+        });
         match class.is_nested() || (field == 0 && class.has_open()) {
             true => edges::left_longest(&gaps, field).is_ok(),
             false => edges::left(&gaps, field, scope).is_ok(),
         }
     });
-    Reaches { left: left.unwrap_or_default(), right: right.unwrap_or_default() }
+    // What ends a value depends on where it begins.
+    let left = left.unwrap_or_default();
+    let right = Reach::ALL
+        .into_iter()
+        .find(|right| edges::right(&gaps(Reaches { left, right: *right }), field).is_ok());
+    Reaches {
+        left,
+        right: right.unwrap_or_default(),
+    }
 }

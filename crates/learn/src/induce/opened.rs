@@ -46,7 +46,12 @@ impl<'a> From<super::framed::Frame<'a>> for Opening<'a> {
     /// An HLRT wrapper as an HOCLRT wrapper.
     fn from(frame: super::framed::Frame<'a>) -> Opening<'a> {
         let first = frame.left[0];
-        Opening { open: first, close: "", first, frame: Some((frame.head, frame.tail)) }
+        Opening {
+            open: first,
+            close: "",
+            first,
+            frame: Some((frame.head, frame.tail)),
+        }
     }
 }
 
@@ -81,7 +86,12 @@ impl<'a> Texts<'a> {
     fn new(gaps: &Gaps<'a>) -> Result<Texts<'a>, NoOpening> {
         let leads = |wanted: fn(&Gap<'_>) -> bool| {
             let gaps = gaps.gaps.iter().filter(|gap| wanted(gap));
-            let mut leads: Vec<_> = gaps.map(|gap| Lead { text: gap.text, onward: gap.onward }).collect();
+            let mut leads: Vec<_> = gaps
+                .map(|gap| Lead {
+                    text: gap.text,
+                    onward: gap.onward,
+                })
+                .collect();
             leads.sort_by_key(|lead| (lead.text.len(), lead.text));
             leads
         };
@@ -100,7 +110,12 @@ impl<'a> Texts<'a> {
 
     /// The texts behind a tuple, each once.
     fn behind(&self) -> Vec<&'a str> {
-        distinct(self.separators.iter().map(|lead| lead.text).chain(self.tails.iter().copied()))
+        distinct(
+            self.separators
+                .iter()
+                .map(|lead| lead.text)
+                .chain(self.tails.iter().copied()),
+        )
     }
 }
 
@@ -132,10 +147,11 @@ impl Window {
         let room = text.len().checked_sub(first.len())?;
         let early = memmem::rfind(&bytes[..text.len() - 1], first.as_bytes());
         let last = memmem::rfind(&bytes[..(room + open.len()).min(text.len())], open.as_bytes())?;
-        let behind = early.and_then(|early| {
-            memmem::rfind(&bytes[..(early + open.len()).min(text.len())], open.as_bytes())
-        });
-        early.is_none_or(|early| last > early).then_some(Window { behind, last })
+        let behind =
+            early.and_then(|early| memmem::rfind(&bytes[..(early + open.len()).min(text.len())], open.as_bytes()));
+        early
+            .is_none_or(|early| last > early)
+            .then_some(Window { behind, last })
     }
 
     fn has(&self, place: usize) -> bool {
@@ -157,13 +173,22 @@ struct Placed<'a> {
 /// One string for each way of being found first in all texts, and the empty string.
 fn placed<'a>(texts: &[&'a str]) -> Result<Vec<Placed<'a>>, NoOpening> {
     let once = distinct(texts.iter().copied());
-    let numbers: Vec<usize> = texts.iter().map(|text| once.binary_search_by_key(&(text.len(), *text), |text| (text.len(), *text)).unwrap_or(0)).collect();
+    let numbers: Vec<usize> = texts
+        .iter()
+        .map(|text| {
+            once.binary_search_by_key(&(text.len(), *text), |text| (text.len(), *text))
+                .unwrap_or(0)
+        })
+        .collect();
     let classes = common(&once, By::Start).ok_or(NoOpening::TooMuch)?;
     let each = classes.into_iter().map(|class| Placed {
         text: class.longest,
         first: numbers.iter().map(|number| class.first[*number] as usize).collect(),
     });
-    let empty = Placed { text: "", first: vec![0; texts.len()] };
+    let empty = Placed {
+        text: "",
+        first: vec![0; texts.len()],
+    };
     Ok([empty].into_iter().chain(each).collect())
 }
 
@@ -171,14 +196,22 @@ fn placed<'a>(texts: &[&'a str]) -> Result<Vec<Placed<'a>>, NoOpening> {
 fn closes(close: &[usize], windows: &[Window], last: &[Option<usize>]) -> bool {
     let (between, behind) = close.split_at(windows.len());
     between.iter().zip(windows).all(|(at, window)| window.has(*at))
-        && behind.iter().zip(last).all(|(at, last)| last.is_none_or(|last| *at > last))
+        && behind
+            .iter()
+            .zip(last)
+            .all(|(at, last)| last.is_none_or(|last| *at > last))
 }
 
 /// An `o` and a `c` for OCLR.
 pub(crate) fn opening<'a>(gaps: &Gaps<'a>) -> Result<Opening<'a>, NoOpening> {
     let texts = Texts::new(gaps)?;
     let mut steps = 0;
-    let behind: Vec<&'a str> = texts.separators.iter().map(|lead| lead.text).chain(texts.tails.iter().copied()).collect();
+    let behind: Vec<&'a str> = texts
+        .separators
+        .iter()
+        .map(|lead| lead.text)
+        .chain(texts.tails.iter().copied())
+        .collect();
     // What a person would try, and the reduction of LR.
     let tried = close_pieces(&texts).into_iter().filter_map(|text| {
         let first = behind.iter().map(|gap| find(gap, text)).collect::<Option<Vec<_>>>()?;
@@ -200,7 +233,10 @@ fn with_closes<'a>(
     steps: &mut usize,
 ) -> Result<Option<Opening<'a>>, NoOpening> {
     let windows = |leads: &[Lead<'_>], open: &str| -> Option<Vec<Window>> {
-        leads.iter().map(|lead| Window::new(lead.text, open, texts.first)).collect()
+        leads
+            .iter()
+            .map(|lead| Window::new(lead.text, open, texts.first))
+            .collect()
     };
     for open in opens {
         *steps += cost(&texts.heads);
@@ -209,12 +245,22 @@ fn with_closes<'a>(
             continue;
         }
         *steps += cost(&texts.separators);
-        let Some(separators) = windows(&texts.separators, open) else { continue };
-        let last: Vec<_> =
-            texts.tails.iter().map(|text| memmem::rfind(text.as_bytes(), open.as_bytes())).collect();
+        let Some(separators) = windows(&texts.separators, open) else {
+            continue;
+        };
+        let last: Vec<_> = texts
+            .tails
+            .iter()
+            .map(|text| memmem::rfind(text.as_bytes(), open.as_bytes()))
+            .collect();
         *steps += closers.len() * 4;
         if let Some(close) = closers.iter().find(|close| closes(&close.first, &separators, &last)) {
-            return Ok(Some(Opening { open, close: close.text, first: texts.first, frame: None }));
+            return Ok(Some(Opening {
+                open,
+                close: close.text,
+                first: texts.first,
+                frame: None,
+            }));
         }
         if *steps > BUDGET {
             return Err(NoOpening::TooMuch);
@@ -259,7 +305,10 @@ pub(crate) fn framed_opening<'a>(gaps: &Gaps<'a>, hlrt: Option<Opening<'a>>) -> 
         };
         let pieces = prefer::pieces(texts.tails.first().copied().unwrap_or_default());
         if let Some(tail) = pieces.iter().take(300).find(harmless) {
-            return Ok(Opening { frame: Some(("", *tail)), ..plain });
+            return Ok(Opening {
+                frame: Some(("", *tail)),
+                ..plain
+            });
         }
     }
     Whole::new(&texts)?.run()
@@ -278,8 +327,12 @@ struct Whole<'t, 'a> {
 impl<'t, 'a> Whole<'t, 'a> {
     fn new(texts: &'t Texts<'a>) -> Result<Whole<'t, 'a>, NoOpening> {
         let heads: Vec<&'a str> = texts.heads.iter().map(|lead| lead.text).collect();
-        let behind: Vec<&'a str> =
-            texts.separators.iter().map(|lead| lead.text).chain(texts.tails.iter().copied()).collect();
+        let behind: Vec<&'a str> = texts
+            .separators
+            .iter()
+            .map(|lead| lead.text)
+            .chain(texts.tails.iter().copied())
+            .collect();
         let opens = common(&texts.before(), By::Start).ok_or(NoOpening::TooMuch)?;
         Ok(Whole {
             texts,
@@ -292,7 +345,11 @@ impl<'t, 'a> Whole<'t, 'a> {
 
     fn spend(&mut self, steps: usize) -> Result<(), NoOpening> {
         self.steps += steps;
-        if self.steps > BUDGET { Err(NoOpening::TooMuch) } else { Ok(()) }
+        if self.steps > BUDGET {
+            Err(NoOpening::TooMuch)
+        } else {
+            Ok(())
+        }
     }
 
     fn run(&mut self) -> Result<Opening<'a>, NoOpening> {
@@ -316,7 +373,9 @@ impl<'t, 'a> Whole<'t, 'a> {
             leads.iter().map(|lead| Window::new(lead.text, open, first)).collect()
         };
         self.spend(cost(&texts.heads) + 4 * self.heads.len())?;
-        let Some(into) = windows(&texts.heads) else { return Ok(None) };
+        let Some(into) = windows(&texts.heads) else {
+            return Ok(None);
+        };
         // Which heads lead to the first tuple, tails aside? If none, there is no need to look at the rest.
         let good = |head: &Placed<'a>| head.first.iter().zip(&into).all(|(at, window)| window.has(*at));
         let heads: Vec<usize> = (0..self.heads.len()).filter(|head| good(&self.heads[*head])).collect();
@@ -324,7 +383,9 @@ impl<'t, 'a> Whole<'t, 'a> {
             return Ok(None);
         }
         self.spend(cost(&texts.separators) + 4 * self.closes.len())?;
-        let Some(between) = windows(&texts.separators) else { return Ok(None) };
+        let Some(between) = windows(&texts.separators) else {
+            return Ok(None);
+        };
         let mut seen = BTreeSet::new();
         for number in 0..self.closes.len() {
             let (separators, tails) = self.closes[number].first.split_at(between.len());
@@ -345,19 +406,38 @@ impl<'t, 'a> Whole<'t, 'a> {
             self.spend(ends.iter().map(|text| 200 * text.len() + 100).sum())?;
             for tail in common(&ends, By::Start).ok_or(NoOpening::TooMuch)? {
                 self.spend(100 + tail.longest.len())?;
-                if !rooms.iter().zip(&tail.first).all(|((_, most), first)| *first as usize <= *most) {
+                if !rooms
+                    .iter()
+                    .zip(&tail.first)
+                    .all(|((_, most), first)| *first as usize <= *most)
+                {
                     continue;
                 }
                 self.spend(cost(&texts.separators))?;
-                if !texts.separators.iter().zip(&separators).all(|(lead, at)| is_free(lead, *at, open, tail.longest)) {
+                if !texts
+                    .separators
+                    .iter()
+                    .zip(&separators)
+                    .all(|(lead, at)| is_free(lead, *at, open, tail.longest))
+                {
                     continue;
                 }
                 for head in &heads {
                     self.spend(cost(&texts.heads))?;
                     let head = &self.heads[*head];
-                    if texts.heads.iter().zip(&head.first).all(|(lead, at)| is_free(lead, *at, open, tail.longest)) {
+                    if texts
+                        .heads
+                        .iter()
+                        .zip(&head.first)
+                        .all(|(lead, at)| is_free(lead, *at, open, tail.longest))
+                    {
                         let frame = Some((head.text, tail.longest));
-                        return Ok(Some(Opening { open, close: self.closes[number].text, first, frame }));
+                        return Ok(Some(Opening {
+                            open,
+                            close: self.closes[number].text,
+                            first,
+                            frame,
+                        }));
                     }
                 }
             }

@@ -105,13 +105,20 @@ fn substrings(text: &str, empty: bool) -> Vec<&str> {
 }
 
 pub(crate) fn label_of(example: &Example<'_>) -> Label {
-    example.values.iter().map(|value| (value.field as usize, value.start as usize, value.end as usize)).collect()
+    example
+        .values
+        .iter()
+        .map(|value| (value.field as usize, value.start as usize, value.end as usize))
+        .collect()
 }
 
 /// Is there a wrapper of the class?
 pub(crate) fn exists(class: Class, fields: usize, examples: &[Example<'_>]) -> bool {
     let labels: Vec<Label> = examples.iter().map(label_of).collect();
-    let mut every: Vec<&str> = examples.iter().flat_map(|example| substrings(example.text, false)).collect();
+    let mut every: Vec<&str> = examples
+        .iter()
+        .flat_map(|example| substrings(example.text, false))
+        .collect();
     every.sort_unstable();
     every.dedup();
     // Right delimiters: first found from the beginning of each value at its end, before the next value begins.
@@ -119,10 +126,14 @@ pub(crate) fn exists(class: Class, fields: usize, examples: &[Example<'_>]) -> b
     for field in 0..fields {
         let good = |part: &&&str| {
             examples.iter().zip(&labels).all(|(example, label)| {
-                label.iter().enumerate().filter(|(_, (k, ..))| *k == field).all(|(number, (_, b, e))| {
-                    let next = label.get(number + 1).map_or(example.text.len(), |next| next.1);
-                    find(example.text, *b, part) == Some(*e) && e + part.len() <= next
-                })
+                label
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, (k, ..))| *k == field)
+                    .all(|(number, (_, b, e))| {
+                        let next = label.get(number + 1).map_or(example.text.len(), |next| next.1);
+                        find(example.text, *b, part) == Some(*e) && e + part.len() <= next
+                    })
             })
         };
         match every.iter().find(good) {
@@ -139,13 +150,19 @@ pub(crate) fn exists(class: Class, fields: usize, examples: &[Example<'_>]) -> b
                 label.iter().all(|(k, b, e)| {
                     let gap = &example.text[before..*b];
                     before = *e;
-                    *k != field || (gap.ends_with(part) && (class.is_nested() || field == 0 || gap.find(part) == Some(gap.len() - part.len())))
+                    *k != field
+                        || (gap.ends_with(part)
+                            && (class.is_nested() || field == 0 || gap.find(part) == Some(gap.len() - part.len())))
                 })
             })
         };
         let some: Vec<&str> = every.iter().copied().filter(good).collect();
         // In a table any one of the good ones is as good as the others, except for the first.
-        left.push(if class.is_nested() || field == 0 { some } else { some.into_iter().take(1).collect() });
+        left.push(if class.is_nested() || field == 0 {
+            some
+        } else {
+            some.into_iter().take(1).collect()
+        });
     }
     let optional = |wanted: bool, empty: bool, part: fn(&Example<'_>) -> (usize, usize)| -> Vec<&str> {
         if !wanted {
@@ -155,7 +172,12 @@ pub(crate) fn exists(class: Class, fields: usize, examples: &[Example<'_>]) -> b
         substrings(&examples[0].text[start..end], empty)
     };
     let first = |example: &Example<'_>| (0, example.values[0].start as usize);
-    let last = |example: &Example<'_>| (example.values[example.values.len() - 1].end as usize, example.text.len());
+    let last = |example: &Example<'_>| {
+        (
+            example.values[example.values.len() - 1].end as usize,
+            example.text.len(),
+        )
+    };
     let heads = optional(class.has_head(), true, first);
     let tails = optional(class.has_head(), false, last);
     let opens = optional(class.has_open(), false, first);
@@ -170,7 +192,14 @@ pub(crate) fn exists(class: Class, fields: usize, examples: &[Example<'_>]) -> b
             for &tail in &tails {
                 for &open in &opens {
                     for &close in &closes {
-                        let vector = Vector { head, tail, open, close, left: chosen.clone(), right: right.clone() };
+                        let vector = Vector {
+                            head,
+                            tail,
+                            open,
+                            close,
+                            left: chosen.clone(),
+                            right: right.clone(),
+                        };
                         let right = examples
                             .iter()
                             .zip(&labels)

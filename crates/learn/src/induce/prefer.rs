@@ -124,9 +124,15 @@ mod tests {
     #[test]
     fn tags_are_taken_whole() {
         assert_eq!(left("</td>\n<td class=\"x\">", 1, Prefer::Tags), "<td class=\"x\">");
-        assert_eq!(left("</td>\n<td class=\"x\">", 16, Prefer::Tags), "</td>\n<td class=\"x\">");
+        assert_eq!(
+            left("</td>\n<td class=\"x\">", 16, Prefer::Tags),
+            "</td>\n<td class=\"x\">"
+        );
         assert_eq!(left("<b>Fax No.: ", 4, Prefer::Tags), "<b>Fax No.: ");
-        assert_eq!(left("<b>Fax No.: ", 4, Prefer::Short), "No.: ".get(1..).unwrap_or_default());
+        assert_eq!(
+            left("<b>Fax No.: ", 4, Prefer::Short),
+            "No.: ".get(1..).unwrap_or_default()
+        );
         assert_eq!(right("</td>\n<td>", 1, Prefer::Tags), "</td>");
         assert_eq!(right("\" class=\"x\">", 1, Prefer::Tags), "\"");
         assert_eq!(right(" (<a href", 2, Prefer::Tags), " (");

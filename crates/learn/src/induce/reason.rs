@@ -51,7 +51,14 @@ pub struct Impossible {
 impl Impossible {
     pub(crate) fn new(class: Class, cause: Cause, delimiter: &str, field: Option<usize>) -> Impossible {
         let delimiter = delimiter.to_owned();
-        Impossible { class, cause, delimiter, field, pages: Vec::new(), samples: Vec::new() }
+        Impossible {
+            class,
+            cause,
+            delimiter,
+            field,
+            pages: Vec::new(),
+            samples: Vec::new(),
+        }
     }
 
     pub(crate) fn at(mut self, page: usize) -> Impossible {
@@ -90,7 +97,11 @@ impl Impossible {
         let mut reason = Impossible::new(class, cause, &format!("r{}", field + 1), Some(field));
         for value in places.into_iter().filter_map(|place| gaps.values.get(place)) {
             reason.pages.push(value.page);
-            let text = if cause == Cause::InValue { value.text } else { &value.text[value.len()..] };
+            let text = if cause == Cause::InValue {
+                value.text
+            } else {
+                &value.text[value.len()..]
+            };
             reason.samples.push(start_of(text));
         }
         reason
@@ -98,7 +109,10 @@ impl Impossible {
 
     /// The reason in words, given the names of attributes and pages.
     pub fn describe(&self, fields: &[String], pages: &[&str]) -> String {
-        let name = self.field.and_then(|field| fields.get(field)).map_or(String::new(), |name| format!(" `{name}`"));
+        let name = self
+            .field
+            .and_then(|field| fields.get(field))
+            .map_or(String::new(), |name| format!(" `{name}`"));
         let delimiter = &self.delimiter;
         let sample = |at: usize| self.samples.get(at).map_or("", String::as_str);
         let words = match self.cause {
@@ -106,12 +120,21 @@ impl Impossible {
             Cause::Order => format!("the attributes around{name} come in another order"),
             Cause::Disjunction => {
                 let side = if delimiter.starts_with('l') { "before" } else { "behind" };
-                format!("{delimiter}{name}: nothing is common {side} {:?} and {:?}", sample(0), sample(1))
+                format!(
+                    "{delimiter}{name}: nothing is common {side} {:?} and {:?}",
+                    sample(0),
+                    sample(1)
+                )
             }
-            Cause::Ambiguous => format!("{delimiter}{name}: found too early, or where no value begins, in {:?}", sample(0)),
+            Cause::Ambiguous => format!(
+                "{delimiter}{name}: found too early, or where no value begins, in {:?}",
+                sample(0)
+            ),
             Cause::InValue => format!("{delimiter}{name}: found inside a value, {:?}", sample(0)),
             Cause::NoTail => format!("{delimiter}: nothing at the ends of all pages stops in time and not before"),
-            Cause::NoHead => format!("{delimiter}: nothing in the beginnings of all pages leads past what must be skipped"),
+            Cause::NoHead => {
+                format!("{delimiter}: nothing in the beginnings of all pages leads past what must be skipped")
+            }
             Cause::NoOpen => format!("{delimiter}: nothing leads to every tuple and stops behind the last"),
             Cause::EmptyPage => format!("{delimiter}: a page without values would get some"),
             Cause::Undecided => format!("{delimiter}: undecided, there is too much text to search"),

@@ -82,7 +82,9 @@ impl<'g, 'a> System<'g, 'a> {
                         system.tails[field].push(Some(lengths));
                     } else {
                         let most = lengths.into_iter().max().unwrap_or(0) as usize;
-                        system.raise(field, most + 1).map_err(|()| (field, Blame::Elsewhere(number)))?;
+                        system
+                            .raise(field, most + 1)
+                            .map_err(|()| (field, Blame::Elsewhere(number)))?;
                     }
                     continue;
                 };
@@ -90,7 +92,9 @@ impl<'g, 'a> System<'g, 'a> {
                     let lengths = suffix_lengths(gap.text.as_bytes(), text.as_bytes());
                     let early = &lengths[..gap.text.len().saturating_sub(1)];
                     let most = early.iter().copied().max().unwrap_or(0) as usize;
-                    system.raise(field, most + 1).map_err(|()| (field, Blame::Elsewhere(number)))?;
+                    system
+                        .raise(field, most + 1)
+                        .map_err(|()| (field, Blame::Elsewhere(number)))?;
                     continue;
                 }
                 // A rival here. It may begin in the gap and end behind it.
@@ -110,15 +114,27 @@ impl<'g, 'a> System<'g, 'a> {
                     for at in (0..margin.len() - 1).rev() {
                         margin[at] = margin[at].max(margin[at + 1]);
                     }
-                    system.demands.push(Demand { rival: field, winner, margin, gap });
+                    system.demands.push(Demand {
+                        rival: field,
+                        winner,
+                        margin,
+                        gap,
+                    });
                 }
             }
             // Tails where it is not looked for hold a place, so that all lists are as long as there are tails.
             if class.has_head() {
                 let mut found = std::mem::take(&mut system.tails[field]).into_iter();
                 let all = gaps.gaps.iter().filter(|gap| gap.is_tail());
-                system.tails[field] =
-                    all.map(|gap| if looked(gap.state).contains(&field) { found.next().flatten() } else { None }).collect();
+                system.tails[field] = all
+                    .map(|gap| {
+                        if looked(gap.state).contains(&field) {
+                            found.next().flatten()
+                        } else {
+                            None
+                        }
+                    })
+                    .collect();
             }
         }
         Ok(system)
@@ -126,7 +142,11 @@ impl<'g, 'a> System<'g, 'a> {
 
     fn raise(&mut self, field: usize, least: usize) -> Result<(), ()> {
         self.least[field] = self.least[field].max(least);
-        if self.least[field] > self.longest[field].len() { Err(()) } else { Ok(()) }
+        if self.least[field] > self.longest[field].len() {
+            Err(())
+        } else {
+            Ok(())
+        }
     }
 
     /// The delimiter of a length.
@@ -137,13 +157,19 @@ impl<'g, 'a> System<'g, 'a> {
 
     /// What a tail demands that begins at these places in the ends of the pages; `None` if it leaves no length at all.
     pub(crate) fn tail_demand(&self, tail: &str, places: &[usize]) -> Option<TailDemand> {
-        let mut demand = TailDemand { least: self.least.clone(), allowed: Vec::new() };
+        let mut demand = TailDemand {
+            least: self.least.clone(),
+            allowed: Vec::new(),
+        };
         // It must not begin before what leads to a value, nor with it.
         let finder = memchr::memmem::Finder::new(tail);
         for gap in edges::watched(self.gaps, self.class) {
             let Some(to) = gap.to else { continue };
             let reach = (gap.text.len() + tail.len() - 1).min(gap.onward.len());
-            if let Some(at) = finder.find(&gap.onward.as_bytes()[..reach]).filter(|at| *at < gap.text.len()) {
+            if let Some(at) = finder
+                .find(&gap.onward.as_bytes()[..reach])
+                .filter(|at| *at < gap.text.len())
+            {
                 let least = &mut demand.least[to];
                 *least = (*least).max(gap.text.len() - at + 1);
                 if *least > self.longest[to].len() {
@@ -231,7 +257,11 @@ fn z_from_behind(text: &[u8], pattern: &[u8], own: &[u32]) -> Vec<u32> {
         let mut len = 0;
         if at < high {
             let inner = at - low;
-            let known = if is_own { z[n - 1 - inner] } else { own[pattern.len() - 1 - inner] } as usize;
+            let known = if is_own {
+                z[n - 1 - inner]
+            } else {
+                own[pattern.len() - 1 - inner]
+            } as usize;
             len = known.min(high - at);
         }
         while len < pattern.len() && at + len < n && text[n - 1 - at - len] == pattern[pattern.len() - 1 - len] {
@@ -255,11 +285,20 @@ mod tests {
         let mut random = Random(5);
         for _ in 0..2000 {
             let mut word = |most: usize| -> Vec<u8> {
-                (0..1 + random.below(most)).map(|_| b'a' + random.below(2) as u8).collect()
+                (0..1 + random.below(most))
+                    .map(|_| b'a' + random.below(2) as u8)
+                    .collect()
             };
             let (text, pattern) = (word(12), word(6));
             let slow: Vec<u32> = (1..=text.len())
-                .map(|end| text[..end].iter().rev().zip(pattern.iter().rev()).take_while(|(a, b)| a == b).count() as u32)
+                .map(|end| {
+                    text[..end]
+                        .iter()
+                        .rev()
+                        .zip(pattern.iter().rev())
+                        .take_while(|(a, b)| a == b)
+                        .count() as u32
+                })
                 .collect();
             assert_eq!(suffix_lengths(&text, &pattern), slow, "{text:?} {pattern:?}");
         }

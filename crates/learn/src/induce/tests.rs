@@ -13,7 +13,11 @@ pub(crate) fn marked(source: &str) -> (String, Vec<Found>) {
         let field = field.parse::<u32>().expect("a number") - 1;
         let start = text.len() as u32;
         text.push_str(value);
-        values.push(Found { field, start, end: text.len() as u32 });
+        values.push(Found {
+            field,
+            start,
+            end: text.len() as u32,
+        });
         rest = &rest[end + 1..];
     }
     text.push_str(rest);
@@ -22,8 +26,14 @@ pub(crate) fn marked(source: &str) -> (String, Vec<Found>) {
 
 fn verdicts(fields: usize, pages: &[&str]) -> String {
     let pages: Vec<(String, Vec<Found>)> = pages.iter().map(|page| marked(page)).collect();
-    let examples: Vec<Example<'_>> =
-        pages.iter().map(|(text, values)| Example { name: "page", text, values: values.clone() }).collect();
+    let examples: Vec<Example<'_>> = pages
+        .iter()
+        .map(|(text, values)| Example {
+            name: "page",
+            text,
+            values: values.clone(),
+        })
+        .collect();
     crate::check_labels(fields, &examples).expect("good labels");
     let mut out = Vec::new();
     for class in Class::ALL {
@@ -52,12 +62,19 @@ const CC: &str = "<HTML><TITLE>Some Country Codes</TITLE><BODY>\n<B>{1:Congo}</B
 fn figure_1_has_a_wrapper_of_every_class() {
     assert_eq!(verdicts(2, &[CC]), "LR HLRT OCLR HOCLRT N-LR N-HLRT");
     let (text, values) = marked(CC);
-    let example = Example { name: "cc", text: &text, values };
+    let example = Example {
+        name: "cc",
+        text: &text,
+        values,
+    };
     let learned = |prefer| learn(Class::Lr, 2, std::slice::from_ref(&example), prefer).expect("a wrapper");
     assert_eq!(learned(Prefer::Tags).vector(), ["<B>", "</B>", "<I>", "</I>"]);
     // The paper lists "I>" as no good l2, though it is what its fourth footnote calls a proper suffix.
     assert_eq!(learned(Prefer::Short).vector(), ["B>", "<", "I>", "<"]);
-    assert_eq!(learned(Prefer::Long).vector(), [">\n<B>", "</B> <I>", "</B> <I>", "</I><BR>\n<"]);
+    assert_eq!(
+        learned(Prefer::Long).vector(),
+        [">\n<B>", "</B> <I>", "</B> <I>", "</I><BR>\n<"]
+    );
 }
 
 #[test]
@@ -91,7 +108,11 @@ fn figure_11_is_nested() {
                 \t\tphone: {3:555-0000}\n\t\tphone: {3:555-0001}\n\t\tphone: {3:555-0002}\n";
     assert_eq!(verdicts(3, &[page]), "N-LR");
     let (text, values) = marked(page);
-    let example = Example { name: "phones", text: &text, values };
+    let example = Example {
+        name: "phones",
+        text: &text,
+        values,
+    };
     let rule = learn(Class::NLr, 3, std::slice::from_ref(&example), Prefer::Tags).expect("a wrapper");
     let right: Vec<&str> = rule.fields.iter().map(|edges| edges.right[0].as_str()).collect();
     assert_eq!(right, ["\n", "\n", "\n"]);
@@ -111,11 +132,21 @@ impl Random {
 }
 
 /// A random small page: values of one letter or none between gaps of up to `longest` letters of a small alphabet.
-fn random_page(random: &mut Random, fields: usize, nested: bool, letters: usize, longest: usize) -> (String, Vec<Found>) {
+fn random_page(
+    random: &mut Random,
+    fields: usize,
+    nested: bool,
+    letters: usize,
+    longest: usize,
+) -> (String, Vec<Found>) {
     let (mut text, mut values) = (String::new(), Vec::new());
     let mut state = 0;
     let tuples = 1 + random.below(2);
-    let count = if nested { 1 + random.below(fields * 2) } else { tuples * fields };
+    let count = if nested {
+        1 + random.below(fields * 2)
+    } else {
+        tuples * fields
+    };
     let word = |random: &mut Random, longest: usize, text: &mut String| {
         for _ in 0..random.below(longest + 1) {
             text.push((b'a' + random.below(letters) as u8) as char);
@@ -123,10 +154,18 @@ fn random_page(random: &mut Random, fields: usize, nested: bool, letters: usize,
     };
     for _ in 0..count {
         word(random, longest, &mut text);
-        let field = if nested { random.below(fields.min(state + 1)) } else { state % fields };
+        let field = if nested {
+            random.below(fields.min(state + 1))
+        } else {
+            state % fields
+        };
         let start = text.len() as u32;
         word(random, 1, &mut text);
-        values.push(Found { field: field as u32, start, end: text.len() as u32 });
+        values.push(Found {
+            field: field as u32,
+            start,
+            end: text.len() as u32,
+        });
         state = field + 1;
     }
     word(random, longest, &mut text);
@@ -141,10 +180,17 @@ fn compare(seed: u64, rounds: usize, classes: &[Class], longest: usize) -> usize
         let class = classes[random.below(classes.len())];
         let fields = 1 + random.below(2);
         let (letters, pages) = (2 + random.below(2), 1 + random.below(2));
-        let pages: Vec<_> =
-            (0..pages).map(|_| random_page(&mut random, fields, class.is_nested(), letters, longest)).collect();
-        let examples: Vec<Example<'_>> =
-            pages.iter().map(|(text, values)| Example { name: "page", text, values: values.clone() }).collect();
+        let pages: Vec<_> = (0..pages)
+            .map(|_| random_page(&mut random, fields, class.is_nested(), letters, longest))
+            .collect();
+        let examples: Vec<Example<'_>> = pages
+            .iter()
+            .map(|(text, values)| Example {
+                name: "page",
+                text,
+                values: values.clone(),
+            })
+            .collect();
         if crate::check_labels(fields, &examples).is_err() {
             continue;
         }
@@ -153,7 +199,10 @@ fn compare(seed: u64, rounds: usize, classes: &[Class], longest: usize) -> usize
             match learn(class, fields, &examples, prefer) {
                 Ok(rule) => {
                     assert!(expected, "{class} found {rule:?}\n{examples:?}");
-                    assert!(examples.iter().all(|example| gives(&rule, example)), "{class} {rule:?}\n{examples:?}");
+                    assert!(
+                        examples.iter().all(|example| gives(&rule, example)),
+                        "{class} {rule:?}\n{examples:?}"
+                    );
                 }
                 Err(reason) => assert!(!expected, "{class}: {reason}\n{examples:?}"),
             }
@@ -181,4 +230,69 @@ fn verdicts_are_those_of_brute_force_oclr() {
 #[test]
 fn verdicts_are_those_of_brute_force_hoclrt() {
     assert!(compare(4, 1500, &[Class::Hoclrt], 3) > 100);
+}
+
+/// The classes that have a wrapper for a page, as digits in the order asked for.
+fn region(fields: usize, page: &str, classes: [Class; 4]) -> String {
+    let found = verdicts(fields, &[page]);
+    let has = |class: Class| found.split(' ').any(|name| name == class.name());
+    classes.map(|class| if has(class) { '1' } else { '0' }).iter().collect()
+}
+
+#[test]
+fn every_region_of_figure_17_has_a_document() {
+    use Class::{Hlrt, Hoclrt, Lr, NHlrt, NLr, Oclr};
+    // LR is in OCLR and HLRT in HOCLRT, so nine of sixteen combinations are possible.
+    for (expected, fields, page) in [
+        ("0000", 1, "{1:}"),
+        ("0001", 1, "b{1:a}bab"),
+        ("0010", 1, "b{1:}bab{1:a}ba"),
+        ("0011", 1, "a{1:c}ac"),
+        ("0101", 1, "b{1:}ab"),
+        ("0111", 1, "a{1:}ab"),
+        ("1010", 1, "bb{1:}b"),
+        ("1011", 1, "c{1:}bac{1:}ba"),
+        ("1111", 1, "a{1:}c"),
+    ] {
+        assert_eq!(region(fields, page, [Lr, Hlrt, Oclr, Hoclrt]), expected, "{page}");
+    }
+    // N-LR and HLRT together are in LR, N-HLRT and LR together in HLRT: twelve combinations are possible.
+    for (expected, fields, page) in [
+        ("0000", 1, "{1:}"),
+        ("0001", 2, "ab{1:}a{2:}a{2:}ab"),
+        ("0010", 2, "c{1:}ac{2:}c{1:c}a"),
+        ("0011", 2, "b{1:}b{1:c}bca{2:}a"),
+        ("0100", 2, "c{1:}c{2:}ac"),
+        ("0101", 1, "a{1:}ab"),
+        ("1000", 2, "aa{1:}a{2:}a"),
+        ("1010", 1, "bb{1:}b"),
+        ("1100", 2, "a{1:}a{2:}c"),
+        ("1101", 2, "b{1:}c{2:}ac"),
+        ("1110", 2, "c{1:}ab{2:}a"),
+        ("1111", 1, "a{1:}c"),
+    ] {
+        assert_eq!(region(fields, page, [Lr, Hlrt, NLr, NHlrt]), expected, "{page}");
+    }
+}
+
+/// What Theorem 1 says of the classes holds on random pages.
+#[test]
+fn theorem_1_holds_on_random_pages() {
+    let mut random = Random(17);
+    for round in 0..8000 {
+        let fields = 1 + random.below(2);
+        let (text, values) = random_page(&mut random, fields, round % 2 == 1, 3, 4);
+        let examples = [Example {
+            name: "page",
+            text: &text,
+            values,
+        }];
+        if crate::check_labels(fields, &examples).is_err() {
+            continue;
+        }
+        let [lr, hlrt, oclr, hoclrt, n_lr, n_hlrt] =
+            Class::ALL.map(|class| learn(class, fields, &examples, Prefer::Long).is_ok());
+        let holds = (!lr || oclr) && (!hlrt || hoclrt) && (!(n_lr && hlrt) || lr) && (!(n_hlrt && lr) || hlrt);
+        assert!(holds, "{examples:?}");
+    }
 }

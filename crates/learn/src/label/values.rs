@@ -51,7 +51,9 @@ pub enum PlaceError {
 impl fmt::Display for PlaceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            PlaceError::Empty(_) => f.write_str("found an empty value, expected some text, or null where it is missing"),
+            PlaceError::Empty(_) => {
+                f.write_str("found an empty value, expected some text, or null where it is missing")
+            }
             PlaceError::NotFound(_) => f.write_str("the value is not on the page"),
             PlaceError::OutOfOrder(_) => f.write_str("the value is on the page, but not behind the values before it"),
         }
@@ -117,7 +119,9 @@ pub fn place(page: &str, wanted: &[Wanted]) -> Result<Placing, PlaceError> {
     }
     let mut chosen = vec![0; wanted.len()];
     if let Some(last) = totals.last() {
-        let mut at = (0..last.len()).max_by(|a, b| last[*a].0.total_cmp(&last[*b].0)).unwrap_or(0);
+        let mut at = (0..last.len())
+            .max_by(|a, b| last[*a].0.total_cmp(&last[*b].0))
+            .unwrap_or(0);
         for number in (0..wanted.len()).rev() {
             chosen[number] = at;
             at = totals[number][at].1;
@@ -126,7 +130,11 @@ pub fn place(page: &str, wanted: &[Wanted]) -> Result<Placing, PlaceError> {
     let at = |number: usize| places[number][chosen[number]];
     let ambiguous = (0..wanted.len()).filter(|number| {
         let low = if *number == 0 { 0 } else { at(number - 1).end };
-        let high = if number + 1 == wanted.len() { usize::MAX } else { at(number + 1).start };
+        let high = if number + 1 == wanted.len() {
+            usize::MAX
+        } else {
+            at(number + 1).start
+        };
         let rival = |(other, place): (usize, &Place)| {
             other != chosen[*number]
                 && place.start >= low
@@ -154,7 +162,9 @@ fn all_places(page: &str, seen: &SourceText, wanted: &[Wanted]) -> Result<Vec<Ve
         if value.text.trim().is_empty() {
             return Err(PlaceError::Empty(number));
         }
-        let places = known.entry(&value.text).or_insert_with(|| places_of(page, seen, &value.text));
+        let places = known
+            .entry(&value.text)
+            .or_insert_with(|| places_of(page, seen, &value.text));
         if places.is_empty() {
             return Err(PlaceError::NotFound(number));
         }
@@ -170,7 +180,11 @@ fn places_of(page: &str, seen: &SourceText, text: &str) -> Vec<Place> {
     let mut push = |start: usize, end: usize| {
         let before = word(page[..start].chars().next_back()) && word(page[start..].chars().next());
         let behind = word(page[end..].chars().next()) && word(page[..end].chars().next_back());
-        places.push(Place { start, end, whole: !before && !behind });
+        places.push(Place {
+            start,
+            end,
+            whole: !before && !behind,
+        });
     };
     let joined = text.split_whitespace().collect::<Vec<_>>().join(" ");
     for at in memmem::find_iter(seen.text.as_bytes(), &joined).take(MOST_PLACES) {
@@ -196,7 +210,12 @@ fn places_of(page: &str, seen: &SourceText, text: &str) -> Vec<Place> {
 /// Leaves, for each value, the places between the anchors around it.
 fn narrow(places: &mut [Vec<Place>]) {
     let anchors: Vec<usize> = (0..places.len()).filter(|number| places[*number].len() == 1).collect();
-    let kept = longest_rising(&anchors.iter().map(|number| places[*number][0].start).collect::<Vec<_>>());
+    let kept = longest_rising(
+        &anchors
+            .iter()
+            .map(|number| places[*number][0].start)
+            .collect::<Vec<_>>(),
+    );
     let mut kept = kept.into_iter().map(|at| anchors[at]).peekable();
     let mut low = 0;
     let mut next = kept.next();
@@ -263,13 +282,17 @@ fn scores(page: &str, wanted: &[Wanted], places: &[Vec<Place>]) -> Vec<Vec<f64>>
     let score = |value: &Wanted, place: &Place| {
         let mut sum = 0.0;
         for len in SURROUNDINGS {
-            for key in [(value.field, false, left(place, len)), (value.field, true, right(place, len))] {
+            for key in [
+                (value.field, false, left(place, len)),
+                (value.field, true, right(place, len)),
+            ] {
                 sum += votes.get(&key).copied().unwrap_or(0.0);
             }
         }
         sum / count.get(&value.field).copied().unwrap_or(1.0) + if place.whole { 1.0 } else { 0.0 }
     };
-    let row = |(value, candidates): (&Wanted, &Vec<Place>)| candidates.iter().map(|place| score(value, place)).collect();
+    let row =
+        |(value, candidates): (&Wanted, &Vec<Place>)| candidates.iter().map(|place| score(value, place)).collect();
     wanted.iter().zip(places).map(row).collect()
 }
 
@@ -301,8 +324,9 @@ pub fn column_order(fields: usize, pages: &[(&str, &[Vec<Option<String>>])]) -> 
     }
     // Few attributes: move each to the front of those that it stands before more often than behind.
     let mut order: Vec<usize> = Vec::new();
-    for field in 0..fields {
-        let at = order.iter().position(|other| before[field][*other] > before[*other][field]).unwrap_or(order.len());
+    for (field, ahead) in before.iter().enumerate() {
+        let stands_before = |other: &usize| ahead[*other] > before[*other][field];
+        let at = order.iter().position(stands_before).unwrap_or(order.len());
         order.insert(at, field);
     }
     order
@@ -314,7 +338,11 @@ mod tests {
 
     fn wanted(tuples: &[&[&str]]) -> Vec<Wanted> {
         let each = tuples.iter().enumerate().flat_map(|(tuple, values)| {
-            values.iter().enumerate().map(move |(field, text)| Wanted { field, text: (*text).to_owned(), tuple })
+            values.iter().enumerate().map(move |(field, text)| Wanted {
+                field,
+                text: (*text).to_owned(),
+                tuple,
+            })
         });
         each.collect()
     }
@@ -323,9 +351,15 @@ mod tests {
     fn surroundings_tell_like_values_apart() {
         let page = "<p>20 codes, 1 of 2</p><b>Egypt</b> <i>20</i><b>Russia</b> <i>7</i><b>20</b> <i>1</i><p>1 7</p>";
         let got = place(page, &wanted(&[&["Egypt", "20"], &["Russia", "7"], &["20", "1"]])).expect("places");
-        let around: Vec<&str> =
-            got.values.iter().map(|value| &page[value.start as usize - 3..value.end as usize + 2]).collect();
-        assert_eq!(around, ["<b>Egypt</", "<i>20</", "<b>Russia</", "<i>7</", "<b>20</", "<i>1</"]);
+        let around: Vec<&str> = got
+            .values
+            .iter()
+            .map(|value| &page[value.start as usize - 3..value.end as usize + 2])
+            .collect();
+        assert_eq!(
+            around,
+            ["<b>Egypt</", "<i>20</", "<b>Russia</", "<i>7</", "<b>20</", "<i>1</"]
+        );
         assert!(got.ambiguous.is_empty());
     }
 
@@ -341,9 +375,18 @@ mod tests {
     fn what_cannot_be_placed_is_told() {
         let page = "<p>a</p><q>b</q>";
         assert_eq!(place(page, &wanted(&[&["a", "c"]])), Err(PlaceError::NotFound(1)));
-        assert_eq!(place("<p>aa</p><q>bb</q>", &wanted(&[&["bb", "aa"]])), Err(PlaceError::OutOfOrder(1)));
+        assert_eq!(
+            place("<p>aa</p><q>bb</q>", &wanted(&[&["bb", "aa"]])),
+            Err(PlaceError::OutOfOrder(1))
+        );
         assert_eq!(place(page, &wanted(&[&["a", " "]])), Err(PlaceError::Empty(1)));
-        assert_eq!(column_order(2, &[("<p>xa</p><p>yb</p>", &[vec![Some("yb".into()), Some("xa".into())]])]), [1, 0]);
+        assert_eq!(
+            column_order(
+                2,
+                &[("<p>xa</p><p>yb</p>", &[vec![Some("yb".into()), Some("xa".into())]])]
+            ),
+            [1, 0]
+        );
         assert_eq!(column_order(2, &[(page, &[])]), [0, 1]);
     }
 }

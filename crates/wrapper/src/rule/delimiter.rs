@@ -219,11 +219,17 @@ impl Delimiters {
         ] {
             if text.is_some() != wanted {
                 let found = if wanted { "found none" } else { "found one" };
-                return fail(place, &format!("{found}, which is not what the class {} has", self.class));
+                return fail(
+                    place,
+                    &format!("{found}, which is not what the class {} has", self.class),
+                );
             }
         }
         if self.tail.is_some() && !head {
-            return fail("tail", &format!("found one, which the class {} does not have", self.class));
+            return fail(
+                "tail",
+                &format!("found one, which the class {} does not have", self.class),
+            );
         }
         for (place, text) in [("open", &self.open), ("tail", &self.tail)] {
             if text.as_deref() == Some("") {
@@ -233,13 +239,26 @@ impl Delimiters {
         for (at, edges) in self.fields.iter().enumerate() {
             let number = at + 1;
             if edges.left.is_empty() || edges.right.is_empty() {
-                return fail(&format!("l{number}, r{number}"), "found no delimiter, expected at least one");
+                return fail(
+                    &format!("l{number}, r{number}"),
+                    "found no delimiter, expected at least one",
+                );
             }
-            if edges.left.iter().any(|left| left.text.is_empty() || left.skips.iter().any(String::is_empty)) {
-                return fail(&format!("l{number}"), "found an empty string, which would be found everywhere");
+            if edges
+                .left
+                .iter()
+                .any(|left| left.text.is_empty() || left.skips.iter().any(String::is_empty))
+            {
+                return fail(
+                    &format!("l{number}"),
+                    "found an empty string, which would be found everywhere",
+                );
             }
             if edges.right.iter().any(String::is_empty) {
-                return fail(&format!("r{number}"), "found an empty string, which would be found everywhere");
+                return fail(
+                    &format!("r{number}"),
+                    "found an empty string, which would be found everywhere",
+                );
             }
             if edges.optional && (at == 0 || self.class.is_nested()) {
                 let message = if at == 0 {

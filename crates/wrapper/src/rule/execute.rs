@@ -229,13 +229,21 @@ impl Program {
         let text = page.as_bytes();
         let mut values = Vec::new();
         if u32::try_from(text.len()).is_err() {
-            return Extraction { values, end: End::TooLong };
+            return Extraction {
+                values,
+                end: End::TooLong,
+            };
         }
         let mut start = 0;
         if let Some(head) = &self.head {
             match head.find(text) {
                 Some(found) => start = found,
-                None => return Extraction { values, end: End::NoHead },
+                None => {
+                    return Extraction {
+                        values,
+                        end: End::NoHead,
+                    };
+                }
             }
         }
         let end = if self.class.is_nested() {
@@ -248,7 +256,11 @@ impl Program {
 
     fn memories(&self) -> Memories {
         Memories {
-            left: self.fields.iter().map(|field| vec![Memory::Unknown; field.left.len()]).collect(),
+            left: self
+                .fields
+                .iter()
+                .map(|field| vec![Memory::Unknown; field.left.len()])
+                .collect(),
             open: Memory::Unknown,
             tail: Memory::Unknown,
         }
@@ -267,14 +279,21 @@ impl Program {
 
     /// The left delimiter that comes first of those of several attributes.
     fn first(&self, text: &[u8], at: usize, fields: &Range<usize>, memories: &mut Memories) -> Option<Hit> {
-        fields.clone().filter_map(|field| self.left(text, at, field, memories)).min()
+        fields
+            .clone()
+            .filter_map(|field| self.left(text, at, field, memories))
+            .min()
     }
 
     /// Where a value that begins at `at` ends.
     fn right(&self, text: &[u8], at: usize, field: usize) -> Option<usize> {
         match &self.fields[field].right[..] {
             [one] => one.find(&text[at..]).map(|found| at + found),
-            several => several.iter().filter_map(|finder| finder.find(&text[at..])).min().map(|found| at + found),
+            several => several
+                .iter()
+                .filter_map(|finder| finder.find(&text[at..]))
+                .min()
+                .map(|found| at + found),
         }
     }
 
@@ -343,7 +362,10 @@ impl Program {
                     // What is found behind the beginning of the next tuple, or behind the tail, is not ours.
                     let rival = match &self.open {
                         Some(open) => recall(&mut memories.open, at, || find_one(open, text, at)),
-                        None => self.left(text, at, 0, &mut memories).filter(|next| *next < optional).map(|next| next.start),
+                        None => self
+                            .left(text, at, 0, &mut memories)
+                            .filter(|next| *next < optional)
+                            .map(|next| next.start),
                     };
                     if rival.is_some_and(|rival| rival <= optional.start)
                         || self.stops(text, at, optional.start, &mut memories)
@@ -406,8 +428,11 @@ mod tests {
 
     fn check(rule: &Delimiters, page: &str, expected: &str, end: End) {
         let got = Program::new(rule).expect("a rule").apply(page);
-        let texts: Vec<String> =
-            got.values.iter().map(|value| format!("{}{}", value.field + 1, &page[value.range()])).collect();
+        let texts: Vec<String> = got
+            .values
+            .iter()
+            .map(|value| format!("{}{}", value.field + 1, &page[value.range()]))
+            .collect();
         assert_eq!((texts.join(" ").as_str(), got.end), (expected, end));
     }
 

@@ -1,0 +1,186 @@
+//! Secrets that go only where the user sends them.
+//!
+//! A login in an address that the user opens (`http://me:secret@…`) is taken out of it, so that no page, message or
+//! recording has it, and is sent to that origin only, from then on with every request. A login in an address that a page
+//! has is sent with that one request, as browsers do.
+//!
+//! Headers of the user's own go to the sites whose addresses he opened, over https too if he wrote http. Nobody can tell
+//! which of them are secrets, so only those that are known to give nothing away go everywhere.
+//!
+//! Known gap: of logins, only Basic (RFC 7617).
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+use url::Url;
+
+/// Scheme, host and port.
+type Key = (String, String, u16);
+
+/// How many sites are remembered.
+const MOST_SITES: usize = 10_000;
+
+/// Does this header give nothing away?
+pub(crate) fn is_harmless(name: &str) -> bool {
+    const HARMLESS: [&str; 6] = [
+        "accept",
+        "accept-language",
+        "dnt",
+        "sec-gpc",
+        "upgrade-insecure-requests",
+        "user-agent",
+    ];
+    HARMLESS.iter().any(|harmless| name.eq_ignore_ascii_case(harmless))
+}
+
+/// The sites that the user named, and his logins there.
+#[derive(Default)]
+pub(crate) struct Named(Mutex<BTreeMap<Key, Option<String>>>);
+
+/// What a site may know.
+pub(crate) struct Site {
+    /// Did the user name it?
+    pub(crate) is_named: bool,
+    /// The login to send, as a header has it.
+    pub(crate) login: Option<String>,
+}
+
+impl Named {
+    /// Takes an address that the user named, and gives it back without its login.
+    pub(crate) fn add(&self, mut url: Url) -> Url {
+        let login = take_login(&mut url);
+        if let Some(key) = key(&url) {
+            let mut named = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            if named.len() < MOST_SITES || named.contains_key(&key) {
+                let known = named.entry(key).or_default();
+                *known = login.or(known.take());
+            }
+        }
+        url
+    }
+
+    /// What the site of an address may know; a login is taken out of the address.
+    pub(crate) fn site(&self, url: &mut Url) -> Site {
+        let own = take_login(url);
+        let key = key(url);
+        let named = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = key.as_ref().and_then(|key| named.get(key));
+        let is_named = known.is_some();
+        let login = own.or_else(|| known.cloned().flatten());
+        // Who named a site by http meant its https too.
+        let before = key.filter(|key| key.0 == "https" && key.2 == 443);
+        let before = before.map(|key| ("http".to_owned(), key.1, 80));
+        Site {
+            is_named: is_named || before.is_some_and(|key| named.contains_key(&key)),
+            login,
+        }
+    }
+}
+
+fn key(url: &Url) -> Option<Key> {
+    Some((
+        url.scheme().to_owned(),
+        url.host_str()?.to_owned(),
+        url.port_or_known_default()?,
+    ))
+}
+
+/// Takes the login out of an address, as the header that says it (RFC 7617).
+fn take_login(url: &mut Url) -> Option<String> {
+    if url.username().is_empty() && url.password().is_none() {
+        return None;
+    }
+    let mut login = unescaped(url.username());
+    login.push(b':');
+    login.extend(unescaped(url.password().unwrap_or("")));
+    // Fails only for addresses that cannot have a login.
+    let _ = url.set_username("");
+    let _ = url.set_password(None);
+    Some(format!("Basic {}", base64(&login)))
+}
+
+fn unescaped(text: &str) -> Vec<u8> {
+    let bytes = text.as_bytes();
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while at < bytes.len() {
+        let hex = bytes
+            .get(at + 1..at + 3)
+            .filter(|hex| hex.iter().all(u8::is_ascii_hexdigit));
+        match hex
+            .and_then(|hex| std::str::from_utf8(hex).ok())
+            .and_then(|hex| u8::from_str_radix(hex, 16).ok())
+        {
+            Some(byte) if bytes[at] == b'%' => {
+                out.push(byte);
+                at += 3;
+            }
+            _ => {
+                out.push(bytes[at]);
+                at += 1;
+            }
+        }
+    }
+    out
+}
+
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut out = String::new();
+    for three in bytes.chunks(3) {
+        let number = three.iter().fold(0u32, |number, byte| number << 8 | u32::from(*byte)) << (8 * (3 - three.len()));
+        for digit in 0..4 {
+            let value = (number >> (18 - 6 * digit)) as usize & 63;
+            out.push(if digit <= three.len() {
+                DIGITS[value].into()
+            } else {
+                '='
+            });
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sites_and_their_logins() {
+        let url = |text: &str| Url::parse(text).unwrap();
+        let named = Named::default();
+        assert_eq!(named.add(url("http://me:pass@a.test/x")).as_str(), "http://a.test/x");
+        named.add(url("http://a.test/"));
+        let rows = [
+            ("http://a.test/y", true, Some("Basic bWU6cGFzcw==")),
+            ("https://a.test/y", true, None),
+            ("http://a.test:8080/", false, None),
+            ("http://b.a.test/", false, None),
+            ("http://you@b.test/", false, Some("Basic eW91Og==")),
+            ("http://b.test/", false, None),
+        ];
+        for (text, is_named, login) in rows {
+            let site = named.site(&mut url(text));
+            assert_eq!((site.is_named, site.login.as_deref()), (is_named, login), "{text}");
+        }
+    }
+
+    #[test]
+    fn logins_leave_their_addresses() {
+        let rows = [
+            ("http://a.test/", None, "http://a.test/"),
+            ("http://me@a.test/", Some("Basic bWU6"), "http://a.test/"),
+            ("http://me:pass@a.test/x", Some("Basic bWU6cGFzcw=="), "http://a.test/x"),
+            ("http://:p@a.test/", Some("Basic OnA="), "http://a.test/"),
+            (
+                "http://a%20b:%C3%A4%zz@a.test/",
+                Some("Basic YSBiOsOkJXp6"),
+                "http://a.test/",
+            ),
+        ];
+        for (written, login, left) in rows {
+            let mut url = Url::parse(written).unwrap();
+            assert_eq!(take_login(&mut url).as_deref(), login, "{written}");
+            assert_eq!(url.as_str(), left);
+        }
+    }
+}
