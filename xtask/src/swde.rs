@@ -13,7 +13,9 @@ use wrapper::rule::landmark::{Event, Run};
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let packs = PathBuf::from(options.text("packs").unwrap_or("../shared/bench/swde"));
-    let train = options.text("train").map_or_else(|| packs.join("train20.txt"), PathBuf::from);
+    let train = options
+        .text("train")
+        .map_or_else(|| packs.join("train20.txt"), PathBuf::from);
     let train = std::fs::read_to_string(&train).with_context(|| format!("cannot read {}", train.display()))?;
     let mut sites: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for line in train.lines() {
@@ -27,7 +29,10 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     }
     let out = PathBuf::from(options.text("out").unwrap_or("target/swde.ndjson"));
     let mut out = std::io::BufWriter::new(std::fs::File::create(&out)?);
-    println!("{:<30} {:>8} {:>8} {:>8} {:>6} {:>6}", "site", "parse", "infer", "extract", "parts", "fields");
+    println!(
+        "{:<30} {:>8} {:>8} {:>8} {:>6} {:>6}",
+        "site", "parse", "infer", "extract", "parts", "fields"
+    );
     let settings = settings(options)?;
     let mut splits = 0;
     let mut times: Vec<Duration> = Vec::new();
@@ -40,7 +45,11 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
             .map(|(name, bytes)| anyhow::Ok((name.clone(), Page::parse(bytes, &Default::default())?)))
             .collect::<Result<_, _>>()?;
         let parsed = started.elapsed();
-        let sample: Vec<&Page> = pages.iter().filter(|(name, _)| train.contains(&name.as_str())).map(|p| &p.1).collect();
+        let sample: Vec<&Page> = pages
+            .iter()
+            .filter(|(name, _)| train.contains(&name.as_str()))
+            .map(|p| &p.1)
+            .collect();
         let started = Instant::now();
         let found = learn::infer::infer(&sample, &settings)?;
         let inferred = started.elapsed();
@@ -107,8 +116,11 @@ fn settings(options: &Options) -> anyhow::Result<Settings> {
     Ok(settings)
 }
 
+/// Names of pages and their bytes.
+type Files = Vec<(String, Vec<u8>)>;
+
 /// The pages of a site, from a directory or a pack; none if there is neither.
-fn files(packs: &Path, site: &str) -> anyhow::Result<Option<Vec<(String, Vec<u8>)>>> {
+fn files(packs: &Path, site: &str) -> anyhow::Result<Option<Files>> {
     let mut directory = packs.join(site);
     let mut unpacked = None;
     if !directory.is_dir() {
@@ -118,7 +130,12 @@ fn files(packs: &Path, site: &str) -> anyhow::Result<Option<Vec<(String, Vec<u8>
         }
         let place = std::env::temp_dir().join(format!("swde-{}-{site}", std::process::id()));
         std::fs::create_dir_all(&place)?;
-        let done = Command::new("tar").arg("-xJf").arg(&pack).arg("-C").arg(&place).status()?;
+        let done = Command::new("tar")
+            .arg("-xJf")
+            .arg(&pack)
+            .arg("-C")
+            .arg(&place)
+            .status()?;
         if !done.success() {
             bail!("cannot unpack {}", pack.display());
         }
@@ -128,7 +145,11 @@ fn files(packs: &Path, site: &str) -> anyhow::Result<Option<Vec<(String, Vec<u8>
     let mut files = Vec::new();
     for entry in std::fs::read_dir(directory.join("pages"))? {
         let path = entry?.path();
-        let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
+        let name = path
+            .file_stem()
+            .and_then(|name| name.to_str())
+            .unwrap_or_default()
+            .to_owned();
         files.push((name, std::fs::read(&path)?));
     }
     files.sort();

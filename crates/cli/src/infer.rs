@@ -2,9 +2,11 @@
 
 use crate::Exit;
 use crate::args::{Aim, Format, InferArgs, Seek};
-use crate::{report, whole};
+use crate::{interrupt, report, whole};
 use anyhow::Context;
 use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use wrapwright::artifact::{Artifact, Evidence, FieldEvidence, Rule, Seen, hash};
 use wrapwright::input;
 use wrapwright::learn::infer::{InferError, Inferred, Objective, Search, Settings as How, infer, templates};
@@ -13,7 +15,11 @@ use wrapwright::{Page, Settings};
 
 /// Runs the command.
 pub(crate) fn run(args: &InferArgs) -> anyhow::Result<Exit> {
-    if let Some(charset) = args.charset.as_deref().filter(|charset| !wrapwright::is_charset(charset)) {
+    if let Some(charset) = args
+        .charset
+        .as_deref()
+        .filter(|charset| !wrapwright::is_charset(charset))
+    {
         report::mistake(&format!("found the unknown charset `{charset}`"), None);
         return Ok(Exit::Mistake);
     }
@@ -25,10 +31,17 @@ pub(crate) fn run(args: &InferArgs) -> anyhow::Result<Exit> {
     if given > args.sample.max(2) {
         places = sample(places, args.sample.max(2), args.seed);
         if !args.quiet {
-            report::words(&format!("looking at {} of {given} pages, drawn with seed {}", places.len(), args.seed));
+            report::words(&format!(
+                "looking at {} of {given} pages, drawn with seed {}",
+                places.len(),
+                args.seed
+            ));
         }
     }
-    let settings = Settings { charset: args.charset.clone(), ..Settings::default() };
+    let settings = Settings {
+        charset: args.charset.clone(),
+        ..Settings::default()
+    };
     let mut pages: Vec<(String, Page)> = Vec::new();
     let mut failed = errors.len();
     for place in &places {
@@ -40,6 +53,7 @@ pub(crate) fn run(args: &InferArgs) -> anyhow::Result<Exit> {
             }
         }
     }
+    let stop = interrupt::flag();
     let how = How {
         objective: match args.objective {
             Aim::Records => Objective::Records,
@@ -55,6 +69,7 @@ pub(crate) fn run(args: &InferArgs) -> anyhow::Result<Exit> {
         lattice: !args.no_lattice,
         all: args.all,
         seed: args.seed,
+        stop: Some(Arc::clone(&stop)),
         ..How::default()
     };
     let sample: Vec<&Page> = pages.iter().map(|(_, page)| page).collect();
@@ -70,9 +85,14 @@ pub(crate) fn run(args: &InferArgs) -> anyhow::Result<Exit> {
             return Ok(Exit::Mistake);
         }
     };
+    if stop.load(Ordering::Relaxed) {
+        report::words("interrupted: the wrapper is the best found so far");
+    }
     let count = templates(&sample);
     if count > 1 {
-        report::words(&format!("warning: the pages look as if {count} templates had made them; infer from each group apart"));
+        report::words(&format!(
+            "warning: the pages look as if {count} templates had made them; infer from each group apart"
+        ));
     }
     let artifact = artifact(args, &pages, inferred);
     let json = artifact.to_json();
@@ -80,40 +100,68 @@ pub(crate) fn run(args: &InferArgs) -> anyhow::Result<Exit> {
         Some(file) => {
             whole::write(file, json.as_bytes()).with_context(|| format!("cannot write {}", file.display()))?;
         }
-        None => io::stdout().lock().write_all(json.as_bytes()).context("cannot write to standard output")?,
+        None => io::stdout()
+            .lock()
+            .write_all(json.as_bytes())
+            .context("cannot write to standard output")?,
     }
     if !args.quiet
         && let Rule::Landmarks(rule) = &artifact.rule
     {
         let names: Vec<&str> = rule.fields.iter().map(|field| field.name.as_str()).collect();
-        report::words(&format!("{} fields from {} pages: {}", names.len(), pages.len(), names.join(", ")));
+        report::words(&format!(
+            "{} fields from {} pages: {}",
+            names.len(),
+            pages.len(),
+            names.join(", ")
+        ));
     }
     Ok(if failed > 0 { Exit::Partial } else { Exit::Fine })
 }
 
 fn artifact(args: &InferArgs, pages: &[(String, Page)], inferred: Inferred) -> Artifact {
-    if !inferred.exact && !args.quiet {
+    if inferred.cut && !args.quiet {
         let splits = inferred.splits;
-        report::words(&format!("after {splits} splits some large regions were divided greedily, not optimally"));
+        report::words(&format!(
+            "after {splits} splits some large regions were divided greedily, not optimally"
+        ));
     }
     let rule = inferred.rule;
     let run = Run::new(&rule);
-    let mut evidence = Evidence { pages: Vec::new(), fields: vec![FieldEvidence::default(); rule.fields.len()] };
+    let mut evidence = Evidence {
+        pages: Vec::new(),
+        fields: vec![FieldEvidence::default(); rule.fields.len()],
+    };
     for (name, page) in pages {
         let mut values = 0;
         for event in run.page(page, false) {
-            let Event::Value { field, text, .. } = event else { continue };
+            let Event::Value { field, text, .. } = event else {
+                continue;
+            };
             let length = text.chars().count() as u64;
             let seen = &mut evidence.fields[field as usize];
-            seen.shortest = if seen.count == 0 { length } else { seen.shortest.min(length) };
+            seen.shortest = if seen.count == 0 {
+                length
+            } else {
+                seen.shortest.min(length)
+            };
             seen.longest = seen.longest.max(length);
             seen.count += 1;
             values += 1;
         }
         let html = page.text();
-        evidence.pages.push(Seen { name: name.clone(), bytes: html.len() as u64, hash: hash(html), values });
+        evidence.pages.push(Seen {
+            name: name.clone(),
+            bytes: html.len() as u64,
+            hash: hash(html),
+            values,
+        });
     }
-    Artifact { schema: schema(&rule, &args.record), rule: Rule::Landmarks(rule), evidence }
+    Artifact {
+        schema: schema(&rule, &args.record),
+        rule: Rule::Landmarks(rule),
+        evidence,
+    }
 }
 
 /// A sample of so many, in their order: those whose turn comes first when all are numbered by chance.
@@ -124,8 +172,11 @@ fn sample<T>(items: Vec<T>, count: usize, seed: u64) -> Vec<T> {
         z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
         z ^ (z >> 31)
     };
-    let mut numbered: Vec<(u64, usize, T)> =
-        items.into_iter().enumerate().map(|(at, item)| (chance(at as u64 + 1), at, item)).collect();
+    let mut numbered: Vec<(u64, usize, T)> = items
+        .into_iter()
+        .enumerate()
+        .map(|(at, item)| (chance(at as u64 + 1), at, item))
+        .collect();
     numbered.sort_by_key(|(chance, at, _)| (*chance, *at));
     numbered.truncate(count);
     numbered.sort_by_key(|(_, at, _)| *at);

@@ -32,7 +32,9 @@ pub(crate) fn run(args: &ShowArgs, artifact: &Artifact, rule: &Landmarks) -> any
             report::input(error, Format::Text);
             return Ok(Exit::Mistake);
         }
-        let Some(place) = places.first() else { return Ok(Exit::Mistake) };
+        let Some(place) = places.first() else {
+            return Ok(Exit::Mistake);
+        };
         match place.read(&Settings::default()) {
             Ok(page) => write(file, &coloured(&page, rule))?,
             Err(error) => {
@@ -42,13 +44,20 @@ pub(crate) fn run(args: &ShowArgs, artifact: &Artifact, rule: &Landmarks) -> any
         }
     }
     if args.svg.is_none() && args.on.is_none() {
-        let mut out = format!("landmark wrapper of {} fields; records: {}\n\n", rule.fields.len(), artifact.schema.name);
+        let mut out = format!(
+            "landmark wrapper of {} fields; records: {}\n\n",
+            rule.fields.len(),
+            artifact.schema.name
+        );
         for line in &lines {
             out += &format!("{}{}\n", "  ".repeat(line.depth), line.text);
         }
         let pages = artifact.evidence.pages.len();
         out += &format!("\nInferred from {pages} pages.\n");
-        io::stdout().lock().write_all(out.as_bytes()).context("cannot write to standard output")?;
+        io::stdout()
+            .lock()
+            .write_all(out.as_bytes())
+            .context("cannot write to standard output")?;
     }
     Ok(Exit::Fine)
 }
@@ -70,10 +79,23 @@ fn tree(rule: &Landmarks, part: PartId, depth: usize, lines: &mut Vec<Line>) {
             line(format!("= {}, all of:", field_name(rule, *field)), true);
             tree(rule, *of, depth + 1, lines);
         }
-        Part::List { name, start, before, each } => {
+        Part::List {
+            name,
+            start,
+            before,
+            each,
+        } => {
             tree(rule, *before, depth, lines);
-            let records = if name.is_empty() { String::new() } else { format!(", records {name}") };
-            lines.push(Line { depth, text: format!("each {}{records}", landmark(start)), field: false });
+            let records = if name.is_empty() {
+                String::new()
+            } else {
+                format!(", records {name}")
+            };
+            lines.push(Line {
+                depth,
+                text: format!("each {}{records}", landmark(start)),
+                field: false,
+            });
             tree(rule, *each, depth + 1, lines);
         }
         Part::Split { before, marks, failed } => {
@@ -82,10 +104,17 @@ fn tree(rule: &Landmarks, part: PartId, depth: usize, lines: &mut Vec<Line>) {
             }
             tree(rule, *before, depth, lines);
             for mark in marks {
-                let attributes: Vec<String> =
-                    mark.attributes.iter().map(|(name, field)| format!("; @{name} = {}", field_name(rule, *field))).collect();
+                let attributes: Vec<String> = mark
+                    .attributes
+                    .iter()
+                    .map(|(name, field)| format!("; @{name} = {}", field_name(rule, *field)))
+                    .collect();
                 let text = format!("{}{}", landmark(&mark.landmark), attributes.concat());
-                lines.push(Line { depth, text, field: !mark.attributes.is_empty() });
+                lines.push(Line {
+                    depth,
+                    text,
+                    field: !mark.attributes.is_empty(),
+                });
                 tree(rule, mark.inner, depth + 1, lines);
                 tree(rule, mark.after, depth, lines);
             }
@@ -107,14 +136,27 @@ fn landmark(landmark: &Landmark) -> String {
         What::Text => "text".to_owned(),
         What::Word(word) => format!("{word:?}"),
     };
-    let tests: Vec<String> = landmark.tests.iter().map(test).filter(|text| !text.is_empty()).collect();
-    if tests.is_empty() { what } else { format!("{what} {}", tests.join(" or ")) }
+    let tests: Vec<String> = landmark
+        .tests
+        .iter()
+        .map(test)
+        .filter(|text| !text.is_empty())
+        .collect();
+    if tests.is_empty() {
+        what
+    } else {
+        format!("{what} {}", tests.join(" or "))
+    }
 }
 
 fn test(test: &Test) -> String {
     let mut words = Vec::new();
     for (name, value) in &test.attributes {
-        words.push(value.as_ref().map_or_else(|| format!("@{name}"), |value| format!("@{name}={value}")));
+        words.push(
+            value
+                .as_ref()
+                .map_or_else(|| format!("@{name}"), |value| format!("@{name}={value}")),
+        );
     }
     if test.plain {
         words.push("without attributes".to_owned());
@@ -178,11 +220,16 @@ fn coloured(page: &Page, rule: &Landmarks) -> String {
     );
     for number in 0..page.len() as u32 {
         let node = NodeId(number);
-        let hidden = page.parent(node).is_some_and(|parent| matches!(page.name(parent), "script" | "style"));
+        let hidden = page
+            .parent(node)
+            .is_some_and(|parent| matches!(page.name(parent), "script" | "style"));
         let text = page.string_value(node).trim();
         match (page.kind(node), fields.get(&node)) {
             (Kind::Text | Kind::Attribute, Some(found)) => {
-                let names: Vec<String> = found.iter().map(|field| escape(&rule.fields[*field as usize].name)).collect();
+                let names: Vec<String> = found
+                    .iter()
+                    .map(|field| escape(&rule.fields[*field as usize].name))
+                    .collect();
                 out += &format!("<p><mark>{}</mark> <small>{}</small>\n", escape(text), names.join(", "));
             }
             (Kind::Text, None) if !hidden && !text.is_empty() => out += &format!("<p>{}\n", escape(text)),
@@ -195,5 +242,9 @@ fn coloured(page: &Page, rule: &Landmarks) -> String {
 fn escape(text: &str) -> String {
     let keep = |c: &char| !c.is_control() || c.is_whitespace();
     let clean: String = text.chars().filter(keep).collect();
-    clean.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    clean
+        .replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
 }

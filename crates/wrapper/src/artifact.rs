@@ -105,7 +105,10 @@ impl fmt::Display for ArtifactError {
                     "found version {found} of the format, expected at most {VERSION}: a newer wrapwright wrote it"
                 )
             }
-            ArtifactError::UnknownKind(kind) => write!(f, "found a wrapper of kind {kind:?}, expected \"delimiters\" or \"landmarks\""),
+            ArtifactError::UnknownKind(kind) => write!(
+                f,
+                "found a wrapper of kind {kind:?}, expected \"delimiters\" or \"landmarks\""
+            ),
             ArtifactError::Shape { place, message } => write!(f, "{place}: {message}"),
         }
     }
@@ -128,7 +131,7 @@ pub struct Runner {
 
 #[derive(Debug)]
 enum Ready {
-    Delimiters(Program),
+    Delimiters(Box<Program>),
     Landmarks(Box<Run>),
 }
 
@@ -146,9 +149,7 @@ impl Runner {
     /// The records of a page that was parsed already; for rules that cut the source, its HTML is written first.
     pub fn run_page(&self, name: &Arc<str>, page: &Page, raw: bool) -> (Vec<Record>, End) {
         match &self.program {
-            Ready::Delimiters(_) => {
-                self.run(name, &page.to_html(NodeId::DOCUMENT), raw)
-            }
+            Ready::Delimiters(_) => self.run(name, &page.to_html(NodeId::DOCUMENT), raw),
             Ready::Landmarks(run) => {
                 let record = landmark::assemble(run.rule(), &self.schema.name, run.page(page, raw), name);
                 (record.into_iter().collect(), End::Regular)
@@ -162,7 +163,10 @@ impl Runner {
         let program = match &self.program {
             Ready::Delimiters(program) => program,
             Ready::Landmarks(_) => {
-                let settings = Settings { charset: Some("utf-8".to_owned()), ..Settings::default() };
+                let settings = Settings {
+                    charset: Some("utf-8".to_owned()),
+                    ..Settings::default()
+                };
                 return match Page::parse(text.as_bytes(), &settings) {
                     Ok(parsed) => self.run_page(page, &parsed, raw),
                     Err(_) => (Vec::new(), End::TooLong),
@@ -182,16 +186,21 @@ impl Artifact {
     /// When its rule is none.
     pub fn runner(&self) -> Result<Runner, ArtifactError> {
         let program = match &self.rule {
-            Rule::Delimiters(rule) => Ready::Delimiters(Program::new(rule).map_err(|error| ArtifactError::Shape {
-                place: format!("rule.{}", error.place),
-                message: error.message,
-            })?),
+            Rule::Delimiters(rule) => {
+                Ready::Delimiters(Box::new(Program::new(rule).map_err(|error| ArtifactError::Shape {
+                    place: format!("rule.{}", error.place),
+                    message: error.message,
+                })?))
+            }
             Rule::Landmarks(rule) => match rule.fault() {
                 Some((part, message)) => return Err(shape(&format!("rule.parts[{part}]"), &message)),
                 None => Ready::Landmarks(Box::new(Run::new(rule))),
             },
         };
-        Ok(Runner { schema: self.schema.clone(), program })
+        Ok(Runner {
+            schema: self.schema.clone(),
+            program,
+        })
     }
 
     /// Reads a wrapper.
@@ -217,7 +226,11 @@ impl Artifact {
             "landmarks" => {
                 let rule = landmark::read(&root.key("rule")?)?;
                 let schema = read_schema(&root.key("schema")?, 0)?;
-                return Ok(Artifact { schema, rule: Rule::Landmarks(rule), evidence: read_evidence(&root)? });
+                return Ok(Artifact {
+                    schema,
+                    rule: Rule::Landmarks(rule),
+                    evidence: read_evidence(&root)?,
+                });
             }
             other => return Err(ArtifactError::UnknownKind(other.to_owned())),
         }
@@ -261,9 +274,12 @@ impl Artifact {
     fn write_delimiters(&self, rule: &Delimiters, out: &mut String) {
         let names = self.schema.leaves();
         *out += &format!("  \"rule\": {{\n    \"class\": {},\n", Value::from(rule.class.name()));
-        for (name, text) in
-            [("head", &rule.head), ("tail", &rule.tail), ("open", &rule.open), ("close", &rule.close)]
-        {
+        for (name, text) in [
+            ("head", &rule.head),
+            ("tail", &rule.tail),
+            ("open", &rule.open),
+            ("close", &rule.close),
+        ] {
             if let Some(text) = text {
                 *out += &format!("    \"{name}\": {},\n", Value::from(text.as_str()));
             }
@@ -295,9 +311,8 @@ impl Artifact {
         for (number, field) in self.evidence.fields.iter().enumerate() {
             let comma = if number > 0 { "," } else { "" };
             let (count, shortest, longest) = (field.count, field.shortest, field.longest);
-            *out += &format!(
-                "{comma}\n      {{ \"count\": {count}, \"shortest\": {shortest}, \"longest\": {longest} }}"
-            );
+            *out +=
+                &format!("{comma}\n      {{ \"count\": {count}, \"shortest\": {shortest}, \"longest\": {longest} }}");
         }
         *out += "\n    ]\n  }\n}\n";
     }
@@ -346,7 +361,10 @@ pub(crate) struct At<'v> {
 }
 
 pub(crate) fn shape(place: &str, message: &str) -> ArtifactError {
-    ArtifactError::Shape { place: place.to_owned(), message: message.to_owned() }
+    ArtifactError::Shape {
+        place: place.to_owned(),
+        message: message.to_owned(),
+    }
 }
 
 impl<'v> At<'v> {
@@ -383,11 +401,15 @@ impl<'v> At<'v> {
     }
 
     pub(crate) fn number(&self) -> Result<u64, ArtifactError> {
-        self.value.as_u64().map_or_else(|| self.fail("a number that is not negative"), Ok)
+        self.value
+            .as_u64()
+            .map_or_else(|| self.fail("a number that is not negative"), Ok)
     }
 
     pub(crate) fn list(&self) -> Result<Vec<At<'v>>, ArtifactError> {
-        let Some(values) = self.value.as_array() else { return self.fail("a list") };
+        let Some(values) = self.value.as_array() else {
+            return self.fail("a list");
+        };
         let place = |number| format!("{}[{number}]", self.place);
         Ok(values
             .iter()

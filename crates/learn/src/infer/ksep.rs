@@ -41,7 +41,7 @@ const DEEPEST: usize = 900;
 
 /// What may be a landmark: a kind of tag or a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) enum Class {
+enum Class {
     Word(Sym),
     Tag(Sym),
     Attribute(Sym, Sym),
@@ -62,12 +62,11 @@ pub(crate) struct Outcome {
 struct Candidate {
     class: Class,
     ones: u32,
-    total: u32,
     /// Where it is in each region, if there.
     places: Vec<Option<u32>>,
 }
 
-pub(crate) struct Search3<'s, 'p> {
+struct Solver<'s, 'p> {
     site: &'s Site<'p>,
     settings: Settings,
     memo: HashMap<Vec<Region>, (u64, Option<Class>)>,
@@ -80,7 +79,7 @@ pub(crate) struct Search3<'s, 'p> {
 
 /// Infers a landmark-tree.
 pub(crate) fn infer(site: &Site<'_>, settings: &Settings) -> Outcome {
-    let mut search = Search3 {
+    let mut search = Solver {
         site,
         settings: settings.clone(),
         memo: HashMap::new(),
@@ -91,18 +90,27 @@ pub(crate) fn infer(site: &Site<'_>, settings: &Settings) -> Outcome {
         slots: Vec::new(),
     };
     let regions = site.whole();
-    let cost = search.best(&regions, u64::MAX, 0);
+    let cost = search.best(&regions, 0);
     search.build(&regions, 0);
-    let mut rule = Landmarks { grain: Grain::Words, parts: search.parts, fields: search.slots };
+    let mut rule = Landmarks {
+        grain: Grain::Words,
+        parts: search.parts,
+        fields: search.slots,
+    };
     rule.prune();
-    Outcome { rule, cost, splits: search.splits, exact: search.exact }
+    Outcome {
+        rule,
+        cost,
+        splits: search.splits,
+        exact: search.exact,
+    }
 }
 
 fn size(regions: &[Region]) -> u64 {
     regions.iter().map(|region| u64::from(region.to - region.from)).sum()
 }
 
-impl Search3<'_, '_> {
+impl Solver<'_, '_> {
     fn chance(&mut self) -> u64 {
         self.random = self.random.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.random;
@@ -141,7 +149,11 @@ impl Search3<'_, '_> {
             for place in region.from..region.to {
                 self.classes(region.doc, place, region.to, |class| {
                     let entry = found.entry(class).or_insert_with(|| {
-                        Some(Candidate { class, ones: 0, total: 0, places: Vec::new() })
+                        Some(Candidate {
+                            class,
+                            ones: 0,
+                            places: Vec::new(),
+                        })
                     });
                     let Some(candidate) = entry else { return };
                     if candidate.places.len() > number {
@@ -152,13 +164,13 @@ impl Search3<'_, '_> {
                     candidate.places.resize(number, None);
                     candidate.places.push(Some(place));
                     candidate.ones += 1;
-                    candidate.total += 1;
                 });
             }
         }
         let mut all: Vec<Candidate> = found.into_values().flatten().collect();
         all.retain(|candidate| candidate.ones as usize >= self.settings.k.max(1));
-        all.iter_mut().for_each(|candidate| candidate.places.resize(regions.len(), None));
+        all.iter_mut()
+            .for_each(|candidate| candidate.places.resize(regions.len(), None));
         all.sort_unstable_by_key(|candidate| (std::cmp::Reverse(candidate.ones), candidate.class));
         all
     }
@@ -173,9 +185,17 @@ impl Search3<'_, '_> {
                 continue;
             };
             let mate = self.site.docs[region.doc as usize].tokens.tokens[place as usize].mate;
-            let cuts = [(region.from, place), (place + 1, mate.max(place + 1)), (mate + 1, region.to)];
+            let cuts = [
+                (region.from, place),
+                (place + 1, mate.max(place + 1)),
+                (mate + 1, region.to),
+            ];
             for (part, (from, to)) in parts.iter_mut().zip(cuts) {
-                part.push(Region { doc: region.doc, from, to });
+                part.push(Region {
+                    doc: region.doc,
+                    from,
+                    to,
+                });
             }
         }
         for part in &mut parts {
@@ -208,12 +228,14 @@ impl Search3<'_, '_> {
                 entry.2 += if key.0 { 1 } else { 2 };
             }
         }
-        let rare = counts.into_values().filter(|(_, spread, _)| (*spread as usize) < self.settings.k.max(1));
+        let rare = counts
+            .into_values()
+            .filter(|(_, spread, _)| (*spread as usize) < self.settings.k.max(1));
         bound + rare.map(|(_, _, tokens)| tokens).sum::<u64>()
     }
 
-    /// The least cost of a region set; what is not below `limit` need not be exact.
-    fn best(&mut self, regions: &[Region], limit: u64, depth: usize) -> u64 {
+    /// The least cost of a region set.
+    fn best(&mut self, regions: &[Region], depth: usize) -> u64 {
         if regions.is_empty() {
             return 0;
         }
@@ -222,7 +244,7 @@ impl Search3<'_, '_> {
         }
         let all = size(regions);
         let mut candidates = self.candidates(regions);
-        if candidates.is_empty() || depth > DEEPEST {
+        if candidates.is_empty() || depth > DEEPEST || self.settings.stopped() {
             self.memo.insert(regions.to_vec(), (all, None));
             return all;
         }
@@ -233,11 +255,9 @@ impl Search3<'_, '_> {
                 let at = (self.chance() % candidates.len() as u64) as usize;
                 candidates = vec![candidates.swap_remove(at)];
             }
-            _ if all as usize > SMALL || spent => {
-                if candidates.len() > WIDTH {
-                    self.exact = false;
-                    self.preselect(regions, &mut candidates);
-                }
+            _ if (all as usize > SMALL || spent) && candidates.len() > WIDTH => {
+                self.exact = false;
+                self.preselect(regions, &mut candidates);
             }
             _ => {}
         }
@@ -261,14 +281,13 @@ impl Search3<'_, '_> {
         }
         let mut best = (u64::MAX, None);
         for (bound, parts, missing, candidate) in ways {
-            if bound >= best.0.min(limit) && best.1.is_some() {
+            if bound >= best.0 {
                 break;
             }
             self.splits += 1;
             let mut cost = missing;
             for part in &parts {
-                let left = best.0.saturating_sub(cost);
-                cost += self.best(part, left, depth + 1);
+                cost += self.best(part, depth + 1);
             }
             if cost < best.0 {
                 best = (cost, Some(candidate.class));
@@ -290,11 +309,19 @@ impl Search3<'_, '_> {
             return;
         }
         let middle = |candidate: &Candidate| {
-            let first = regions.iter().zip(&candidate.places).find_map(|(region, place)| Some((region, (*place)?)));
+            let first = regions
+                .iter()
+                .zip(&candidate.places)
+                .find_map(|(region, place)| Some((region, (*place)?)));
             first.map_or(0, |(region, place)| (2 * place).abs_diff(region.from + region.to))
         };
         candidates.sort_by_cached_key(|candidate| {
-            (std::cmp::Reverse(candidate.ones), self.rank(candidate).0, middle(candidate), candidate.class)
+            (
+                std::cmp::Reverse(candidate.ones),
+                self.rank(candidate).0,
+                middle(candidate),
+                candidate.class,
+            )
         });
         candidates.truncate(WIDTH);
     }
@@ -302,7 +329,11 @@ impl Search3<'_, '_> {
     /// Of equal bounds: texts before tags, longer texts first, higher tags first.
     fn rank(&self, candidate: &Candidate) -> (u32, u32, Class) {
         match candidate.class {
-            Class::Word(text) => (0, u32::MAX - self.site.texts[text as usize].len() as u32, candidate.class),
+            Class::Word(text) => (
+                0,
+                u32::MAX - self.site.texts[text as usize].len() as u32,
+                candidate.class,
+            ),
             Class::Tag(_) | Class::Attribute(..) => {
                 let first = candidate.places.iter().flatten().next().copied().unwrap_or(0);
                 (1, first, candidate.class)
@@ -314,7 +345,11 @@ impl Search3<'_, '_> {
     fn build(&mut self, regions: &[Region], depth: usize) -> PartId {
         let id = self.parts.len() as PartId;
         self.parts.push(Part::Nothing);
-        let chosen = self.memo.get(regions).and_then(|(_, class)| *class).filter(|_| depth <= DEEPEST);
+        let chosen = self
+            .memo
+            .get(regions)
+            .and_then(|(_, class)| *class)
+            .filter(|_| depth <= DEEPEST);
         let candidate = chosen.and_then(|class| self.occurrences(regions, class));
         let Some(candidate) = candidate else {
             if let Some(field) = self.field(regions) {
@@ -323,23 +358,49 @@ impl Search3<'_, '_> {
             return id;
         };
         let (parts, _) = self.divide(regions, &candidate);
-        let missing: Vec<Region> =
-            regions.iter().zip(&candidate.places).filter(|(_, place)| place.is_none()).map(|(region, _)| *region).collect();
+        let missing: Vec<Region> = regions
+            .iter()
+            .zip(&candidate.places)
+            .filter(|(_, place)| place.is_none())
+            .map(|(region, _)| *region)
+            .collect();
         let failed = self.field(&missing);
         let [before, inner, after] = parts.map(|part| self.build(&part, depth + 1));
         let (what, attribute) = match candidate.class {
             Class::Word(text) => (What::Word(self.site.texts[text as usize].clone()), None),
             Class::Tag(tag) => (self.site.what(tag), None),
-            Class::Attribute(tag, attribute) => (self.site.what(tag), Some(self.site.attributes[attribute as usize].clone())),
+            Class::Attribute(tag, attribute) => (
+                self.site.what(tag),
+                Some(self.site.attributes[attribute as usize].clone()),
+            ),
         };
-        let tests = attribute.into_iter().map(|pair| Test { attributes: vec![pair], ..Test::default() }).collect();
-        let mark = Mark { landmark: Landmark { what, tests }, attributes: Vec::new(), inner, after };
-        self.parts[id as usize] = Part::Split { before, marks: vec![mark], failed };
+        let tests = attribute
+            .into_iter()
+            .map(|pair| Test {
+                attributes: vec![pair],
+                ..Test::default()
+            })
+            .collect();
+        let mark = Mark {
+            landmark: Landmark { what, tests },
+            attributes: Vec::new(),
+            inner,
+            after,
+        };
+        self.parts[id as usize] = Part::Split {
+            before,
+            marks: vec![mark],
+            failed,
+        };
         id
     }
 
     fn occurrences(&self, regions: &[Region], class: Class) -> Option<Candidate> {
-        let mut candidate = Candidate { class, ones: 0, total: 0, places: Vec::new() };
+        let mut candidate = Candidate {
+            class,
+            ones: 0,
+            places: Vec::new(),
+        };
         for region in regions {
             let mut at = None;
             for place in region.from..region.to {
@@ -360,7 +421,8 @@ impl Search3<'_, '_> {
         let mut texts: Vec<Vec<Sym>> = Vec::new();
         for region in regions {
             let doc = &self.site.docs[region.doc as usize];
-            let words = (region.from..region.to).filter(|place| doc.tokens.tokens[*place as usize].piece == Piece::Word);
+            let words =
+                (region.from..region.to).filter(|place| doc.tokens.tokens[*place as usize].piece == Piece::Word);
             let words: Vec<Sym> = words.map(|place| doc.texts[place as usize]).collect();
             if !words.is_empty() {
                 texts.push(words);

@@ -1,10 +1,11 @@
 //! Wrappers from pages without labels: landmark rules.
 //!
-//! Two objectives. [`Objective::Tokens`] is the paper's (Cerimele's *smallest extraction problem*, k-SEP): as few tokens as
+//! Two objectives. [`Objective::Tokens`] is the paper's (the *smallest extraction problem*, k-SEP): as few tokens as
 //! possible are left to be extracted; see `ksep`. [`Objective::Records`] is ours and the default: what counts is that a field
 //! holds the same datum on every page; see `records`. Both make the same kind of rule, run by `wrapper::rule::landmark`.
 
 mod ksep;
+mod landmarks;
 mod names;
 mod records;
 mod site;
@@ -13,6 +14,8 @@ mod tests;
 
 use page::Page;
 use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use wrapper::rule::landmark::{Grain, Landmarks};
 
 /// What a good rule is.
@@ -58,6 +61,14 @@ pub struct Settings {
     pub seed: u64,
     /// Splits after which the search is greedy.
     pub budget: u64,
+    /// Raised from outside to end the search with the best tree so far.
+    pub stop: Option<Arc<AtomicBool>>,
+}
+
+impl Settings {
+    fn stopped(&self) -> bool {
+        self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
+    }
 }
 
 impl Default for Settings {
@@ -71,6 +82,7 @@ impl Default for Settings {
             all: false,
             seed: 1,
             budget: 50_000,
+            stop: None,
         }
     }
 }
@@ -82,8 +94,8 @@ pub struct Inferred {
     pub rule: Landmarks,
     /// Split operations made by the search.
     pub splits: u64,
-    /// Is the rule the best of its objective, as far as the objective has an optimum?
-    pub exact: bool,
+    /// Was the search for the fewest tokens cut short somewhere, so that the choice there was greedy?
+    pub cut: bool,
 }
 
 /// Why nothing can be inferred.
@@ -101,7 +113,10 @@ pub enum InferError {
 impl fmt::Display for InferError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            InferError::TooFew(count) => write!(f, "found {count} page(s), expected at least two: a template is what pages share"),
+            InferError::TooFew(count) => write!(
+                f,
+                "found {count} page(s), expected at least two: a template is what pages share"
+            ),
             InferError::NoText => f.write_str("found pages without text, expected some"),
             InferError::Identical => f.write_str("found pages that are all the same, expected some that differ"),
         }
@@ -146,12 +161,20 @@ pub fn infer(pages: &[&Page], settings: &Settings) -> Result<Inferred, InferErro
     }
     let mut inferred = match settings.objective {
         Objective::Records => {
-            let rule = records::infer(&site, settings.all);
-            Inferred { splits: rule.parts.len() as u64, rule, exact: true }
+            let rule = records::infer(&site, settings);
+            Inferred {
+                splits: rule.parts.len() as u64,
+                rule,
+                cut: false,
+            }
         }
         Objective::Tokens => {
             let outcome = ksep::infer(&site, settings);
-            Inferred { rule: outcome.rule, splits: outcome.splits, exact: outcome.exact }
+            Inferred {
+                rule: outcome.rule,
+                splits: outcome.splits,
+                cut: settings.search == Search::Astar && !outcome.exact,
+            }
         }
     };
     let nodes;
@@ -187,7 +210,15 @@ pub fn templates(pages: &[&Page]) -> usize {
 
 /// The kinds of elements on a page: tag, class and those of the parent.
 fn kinds(page: &Page) -> std::collections::BTreeSet<String> {
-    let kind = |node| format!("{}.{}", page.name(node), page.attribute_value(node, "class").unwrap_or(""));
+    let kind = |node| {
+        format!(
+            "{}.{}",
+            page.name(node),
+            page.attribute_value(node, "class").unwrap_or("")
+        )
+    };
     let elements = page.elements().iter().copied();
-    elements.map(|node| format!("{}/{}", page.parent(node).map(kind).unwrap_or_default(), kind(node))).collect()
+    elements
+        .map(|node| format!("{}/{}", page.parent(node).map(kind).unwrap_or_default(), kind(node)))
+        .collect()
 }

@@ -40,7 +40,10 @@ pub(crate) fn name_fields(site: &Site<'_>, rule: &mut Landmarks) {
         }
     }
     // What always says the same may be a label, whether it is extracted or not.
-    let mut varies: Vec<bool> = texts.iter().map(|texts| texts.iter().any(|text| *text != texts[0])).collect();
+    let mut varies: Vec<bool> = texts
+        .iter()
+        .map(|texts| texts.iter().any(|text| *text != texts[0]))
+        .collect();
     // The texts of a group are those of its fields.
     for part in &rule.parts {
         if let Part::Group { field, .. } = part {
@@ -60,10 +63,18 @@ pub(crate) fn name_fields(site: &Site<'_>, rule: &mut Landmarks) {
             .map(|at| (doc.tokens.tokens[at].node, at))
             .collect();
         for (field, firsts) in firsts.iter().enumerate() {
-            let Ok(at) = firsts.binary_search_by_key(&number, |first| first.0) else { continue };
+            let Ok(at) = firsts.binary_search_by_key(&number, |first| first.0) else {
+                continue;
+            };
             let node = firsts[at].1;
-            let owner = if doc.page.kind(node) == Kind::Attribute { doc.page.parent(node) } else { Some(node) };
-            let Some(place) = owner.and_then(|owner| places.get(&owner)) else { continue };
+            let owner = if doc.page.kind(node) == Kind::Attribute {
+                doc.page.parent(node)
+            } else {
+                Some(node)
+            };
+            let Some(place) = owner.and_then(|owner| places.get(&owner)) else {
+                continue;
+            };
             let before = (0..*place).rev();
             let near = before.filter(|at| doc.texts[*at] != NO_TEXT && doc.tokens.tokens[*at].piece == Piece::Text);
             for at in near.take(REACH) {
@@ -86,11 +97,17 @@ pub(crate) fn name_fields(site: &Site<'_>, rule: &mut Landmarks) {
         if let Some(prefix) = label_inside(&texts[field]) {
             slot.prefix = prefix;
         }
-        let said = labels[field].iter().max_by(|a, b| a.1.cmp(b.1).then_with(|| b.0.cmp(a.0)));
-        let label = said.filter(|(_, times)| **times * 2 >= pages[field]).map(|(text, _)| text.as_str());
+        let said = labels[field]
+            .iter()
+            .max_by(|a, b| a.1.cmp(b.1).then_with(|| b.0.cmp(a.0)));
+        let label = said
+            .filter(|(_, times)| **times * 2 >= pages[field])
+            .map(|(text, _)| text.as_str());
         let own = Some(slot.prefix.as_str()).filter(|prefix| !prefix.is_empty());
         let name = own.or(label).map(slug).filter(|name| !name.is_empty());
-        let name = name.or_else(|| around(site, &firsts[field])).unwrap_or_else(|| format!("field_{}", field + 1));
+        let name = name
+            .or_else(|| around(site, &firsts[field]))
+            .unwrap_or_else(|| format!("field_{}", field + 1));
         let times = used.entry(name.clone()).or_default();
         *times += 1;
         slot.name = if *times == 1 { name } else { format!("{name}_{times}") };
@@ -98,7 +115,10 @@ pub(crate) fn name_fields(site: &Site<'_>, rule: &mut Landmarks) {
     // Nested records are called after the first of their fields.
     let mut firsts: Vec<Option<u32>> = vec![None; rule.parts.len()];
     for at in (0..rule.parts.len()).rev() {
-        let below = rule.parts[at].parts().into_iter().filter_map(|child| firsts[child as usize]);
+        let below = rule.parts[at]
+            .parts()
+            .into_iter()
+            .filter_map(|child| firsts[child as usize]);
         firsts[at] = rule.parts[at].fields().into_iter().chain(below).min();
         if let (Part::List { name, .. }, Some(first)) = (&mut rule.parts[at], firsts[at])
             && !name.is_empty()
@@ -119,7 +139,12 @@ fn label_inside(texts: &[&str]) -> Option<String> {
     }
     let mut length = first.len();
     for text in rest {
-        length = first.bytes().zip(text.bytes()).take(length).take_while(|(a, b)| a == b).count();
+        length = first
+            .bytes()
+            .zip(text.bytes())
+            .take(length)
+            .take_while(|(a, b)| a == b)
+            .count();
     }
     let mut end = first.get(..length).or_else(|| first.get(..length.checked_sub(1)?))?;
     let colon = end.rfind(':')?;
@@ -137,16 +162,25 @@ fn around(site: &Site<'_>, firsts: &[(usize, NodeId)]) -> Option<String> {
             *votes.entry(name).or_default() += 1;
         }
     }
-    let (name, times) = votes.into_iter().max_by_key(|(name, times)| (*times, std::cmp::Reverse(name.clone())))?;
+    let (name, times) = votes
+        .into_iter()
+        .max_by_key(|(name, times)| (*times, std::cmp::Reverse(name.clone())))?;
     (times * 2 >= firsts.len()).then_some(name)
 }
 
 fn name_around(page: &Page, node: NodeId) -> Option<String> {
-    let mut at = if page.kind(node) == Kind::Attribute { page.parent(node)? } else { node };
+    let mut at = if page.kind(node) == Kind::Attribute {
+        page.parent(node)?
+    } else {
+        node
+    };
     for _ in 0..4 {
         if page.is_element(at) {
             for attribute in ["itemprop", "property", "name", "id", "class"] {
-                let value = page.attribute_value(at, attribute).map(slug).filter(|name| !name.is_empty());
+                let value = page
+                    .attribute_value(at, attribute)
+                    .map(slug)
+                    .filter(|name| !name.is_empty());
                 if value.is_some() {
                     return value;
                 }

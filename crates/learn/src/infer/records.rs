@@ -1,40 +1,35 @@
-//! Landmark grammars whose objective is the records.
+//! Landmark grammars whose objective is the records: a field should hold the same datum on every page.
+//!
+//! The fewest extracted tokens are not the best records: that objective splits values at words that happen to repeat, glues a
+//! value to its neighbour where a landmark is missing, and cannot say "list". So this learner departs from the paper.
+//!
+//! - **Regions are runs of siblings**, and text nodes are whole. A landmark is a unit of the run, known also by what is inside
+//!   of it, so that the row with `Price:` in it is found though rows have no attributes. No split tears an element apart.
+//! - **Landmarks are chosen by description length** ([`super::landmarks`]), all of a region at once. One that is missing
+//!   on a page leaves the others where they are: its stretch goes to the part behind the last one that is there, or, if
+//!   that finds nothing, to the part behind the missing one.
+//! - **Lists**: where units of a tag repeat and nothing tells them apart, the run is cut at each of them and the items are one
+//!   region set, whatever page they are from.
+//! - **Wrappers that only some pages have** (a link around a name) are taken off where what is inside is what the others have.
+//! - **Groups**: an element that holds several values in running text, an address for one, is also a field of all of them.
+//! - **Constants are no fields**, except where most fields in the same kind of place vary: there a text is a value that
+//!   happens to be the same on all pages that were seen.
+//!
+//! The search is greedy: a landmark that all pages have and that stands in the same order on all of them is right with
+//! hardly an exception, and the choice between list and landmark is what matters. Time is that of counting the units' features
+//! once for each level of the tree, `tokens × depth`; memory the same for one level.
+//!
+//! Known to fail: values that only their column's heading tells apart, when columns differ from page to page; two mentions of
+//! one datum in different places are two fields.
 
+use super::Settings;
+use super::landmarks::Group;
 use super::site::{NO_TEXT, Region, Site, Sym, TEXT};
 use std::collections::HashMap;
-use wrapper::rule::landmark::{Grain, Landmark, Landmarks, Mark, Part, PartId, Piece, Slot, Test};
+use wrapper::rule::landmark::{Grain, Landmark, Landmarks, Mark, Part, PartId, Piece, Slot};
 
 /// Deeper regions are left whole.
 const DEEPEST: usize = 300;
-
-/// Something that a unit of a region may be known by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-enum Key {
-    Says(Sym, Sym),
-    Attribute(Sym, Sym),
-    Holds(Sym, Sym),
-    Plain(Sym),
-    Tag(Sym),
-    Nth(Sym, u32),
-}
-
-#[derive(Default)]
-struct Count {
-    total: u32,
-    /// Units that are alone with the key in their region.
-    ones: Vec<(u32, u32)>,
-    /// Regions with several.
-    several: u32,
-    last: Option<(u32, u32)>,
-    most: u32,
-}
-
-struct Group {
-    keys: Vec<Key>,
-    ones: Vec<(u32, u32)>,
-    several: u32,
-    weak: bool,
-}
 
 /// A field of texts.
 struct Leaf {
@@ -45,31 +40,34 @@ struct Leaf {
     place: u64,
 }
 
-pub(crate) struct Learner<'s, 'p> {
-    pub(crate) site: &'s Site<'p>,
-    pub(crate) parts: Vec<Part>,
-    pub(crate) slots: Vec<Slot>,
+/// What has been learned so far.
+pub(super) struct Learner<'s, 'p> {
+    pub(super) site: &'s Site<'p>,
+    parts: Vec<Part>,
+    slots: Vec<Slot>,
     leaves: Vec<Leaf>,
+    settings: &'s Settings,
 }
 
-pub(crate) fn infer(site: &Site<'_>, all: bool) -> Landmarks {
-    let mut learner = Learner { site, parts: Vec::new(), slots: Vec::new(), leaves: Vec::new() };
+pub(super) fn infer(site: &Site<'_>, settings: &Settings) -> Landmarks {
+    let mut learner = Learner {
+        site,
+        parts: Vec::new(),
+        slots: Vec::new(),
+        leaves: Vec::new(),
+        settings,
+    };
     learner.region_set(&site.whole(), 0);
-    if !all {
+    if !settings.all {
         learner.drop_constants();
     }
-    let mut rule = Landmarks { grain: Grain::Nodes, parts: learner.parts, fields: learner.slots };
+    let mut rule = Landmarks {
+        grain: Grain::Nodes,
+        parts: learner.parts,
+        fields: learner.slots,
+    };
     rule.prune();
     rule
-}
-
-/// Bits to say which `ones` of `all` have something.
-fn presence(ones: usize, all: usize) -> f64 {
-    let p = ones as f64 / all as f64;
-    if p <= 0.0 || p >= 1.0 {
-        return 0.0;
-    }
-    -(all as f64) * (p * p.log2() + (1.0 - p) * (1.0 - p).log2())
 }
 
 impl Learner<'_, '_> {
@@ -78,12 +76,17 @@ impl Learner<'_, '_> {
         self.parts.push(Part::Nothing);
         let units: Vec<Vec<u32>> = regions
             .iter()
-            .map(|region| self.site.docs[region.doc as usize].tokens.units(region.from, region.to).collect())
+            .map(|region| {
+                self.site.docs[region.doc as usize]
+                    .tokens
+                    .units(region.from, region.to)
+                    .collect()
+            })
             .collect();
         if units.iter().all(Vec::is_empty) {
             return id;
         }
-        if depth > DEEPEST {
+        if depth > DEEPEST || self.settings.stopped() {
             self.parts[id as usize] = self.leaf(regions);
             return id;
         }
@@ -93,7 +96,10 @@ impl Learner<'_, '_> {
         }
         if let Some((tag, unwrapped)) = self.unwrapped(regions, &units) {
             let of = self.region_set(&unwrapped, depth + 1);
-            let wrapper = Landmark { what: self.site.what(tag), tests: Vec::new() };
+            let wrapper = Landmark {
+                what: self.site.what(tag),
+                tests: Vec::new(),
+            };
             self.parts[id as usize] = Part::Unwrap { wrapper, of };
             return id;
         }
@@ -136,7 +142,10 @@ impl Learner<'_, '_> {
                 let (name, value) = &self.site.attributes[**attribute as usize];
                 value.is_some() && matches!(name.as_str(), "class" | "id")
             };
-            (doc.tags[unit as usize], doc.attributes(unit).iter().find(class).copied())
+            (
+                doc.tags[unit as usize],
+                doc.attributes(unit).iter().find(class).copied(),
+            )
         };
         let mut tags: Vec<Sym> = Vec::new();
         for (region, units) in regions.iter().zip(units) {
@@ -174,7 +183,11 @@ impl Learner<'_, '_> {
             let unwrap = |(region, units): (&Region, &Vec<u32>)| match units[..] {
                 [unit] if self.site.docs[region.doc as usize].tags[unit as usize] == tag => {
                     let mate = self.site.docs[region.doc as usize].tokens.tokens[unit as usize].mate;
-                    Region { doc: region.doc, from: unit + 1, to: mate }
+                    Region {
+                        doc: region.doc,
+                        from: unit + 1,
+                        to: mate,
+                    }
                 }
                 _ => *region,
             };
@@ -187,7 +200,11 @@ impl Learner<'_, '_> {
         let mut texts: Vec<Sym> = Vec::new();
         for region in regions {
             let doc = &self.site.docs[region.doc as usize];
-            texts.extend(doc.texts[region.from as usize..region.to as usize].iter().filter(|text| **text != NO_TEXT));
+            texts.extend(
+                doc.texts[region.from as usize..region.to as usize]
+                    .iter()
+                    .filter(|text| **text != NO_TEXT),
+            );
         }
         texts.sort_unstable();
         texts.dedup();
@@ -197,8 +214,15 @@ impl Learner<'_, '_> {
             return Part::Nothing;
         }
         let field = self.slots.len() as u32;
-        self.leaves.push(Leaf { field, constant: texts.len() == 1, place: self.place(regions) });
-        self.slots.push(Slot { name: format!("field_{field}"), ..Slot::default() });
+        self.leaves.push(Leaf {
+            field,
+            constant: texts.len() == 1,
+            place: self.place(regions),
+        });
+        self.slots.push(Slot {
+            name: format!("field_{field}"),
+            ..Slot::default()
+        });
         Part::Field(field)
     }
 
@@ -208,11 +232,15 @@ impl Learner<'_, '_> {
         let mut hasher = DefaultHasher::new();
         let first = regions.iter().find(|region| {
             let doc = &self.site.docs[region.doc as usize];
-            doc.texts[region.from as usize..region.to as usize].iter().any(|text| *text != NO_TEXT)
+            doc.texts[region.from as usize..region.to as usize]
+                .iter()
+                .any(|text| *text != NO_TEXT)
         });
         let Some(region) = first else { return 0 };
         let doc = &self.site.docs[region.doc as usize];
-        let text = (region.from..region.to).find(|at| doc.texts[*at as usize] != NO_TEXT).unwrap_or(region.from);
+        let text = (region.from..region.to)
+            .find(|at| doc.texts[*at as usize] != NO_TEXT)
+            .unwrap_or(region.from);
         let page = doc.page;
         let mut node = doc.tokens.tokens[text as usize].node;
         for level in 0.. {
@@ -224,7 +252,12 @@ impl Learner<'_, '_> {
                     let like = |child: &page::NodeId| {
                         page.kind(*child) == page.kind(node) && page.name(*child) == page.name(node)
                     };
-                    position = page.children(parent).take_while(|child| *child != node).filter(like).take(64).count();
+                    position = page
+                        .children(parent)
+                        .take_while(|child| *child != node)
+                        .filter(like)
+                        .take(64)
+                        .count();
                 }
                 if level < 2 {
                     position.hash(&mut hasher);
@@ -260,137 +293,6 @@ impl Learner<'_, '_> {
         }
     }
 
-    fn landmarks(&self, regions: &[Region], units: &[Vec<u32>]) -> Vec<Group> {
-        let mut counts: HashMap<Key, Count> = HashMap::new();
-        let mut tag_totals: HashMap<Sym, u32> = HashMap::new();
-        for (number, (region, units)) in (0u32..).zip(regions.iter().zip(units)) {
-            let doc = &self.site.docs[region.doc as usize];
-            for (index, &unit) in (0u32..).zip(units) {
-                let tag = doc.tags[unit as usize];
-                *tag_totals.entry(tag).or_default() += 1;
-                let mut note = |key: Key| {
-                    let count = counts.entry(key).or_default();
-                    match count.last {
-                        Some((region, last)) if region == number => {
-                            if last == index {
-                                return;
-                            }
-                            if count.ones.last().is_some_and(|(region, _)| *region == number) {
-                                count.ones.pop();
-                                count.several += 1;
-                                count.most = count.most.max(2);
-                            } else {
-                                count.most += 1;
-                            }
-                        }
-                        _ => count.ones.push((number, index)),
-                    }
-                    count.last = Some((number, index));
-                    count.total += 1;
-                };
-                note(Key::Tag(tag));
-                for attribute in doc.attributes(unit) {
-                    note(Key::Attribute(tag, *attribute));
-                }
-                if tag != TEXT && doc.attributes(unit).is_empty() {
-                    note(Key::Plain(tag));
-                }
-                let mate = doc.tokens.tokens[unit as usize].mate;
-                for at in unit..=mate {
-                    let text = doc.texts[at as usize];
-                    if text != NO_TEXT && self.site.spread[text as usize] > 1 {
-                        note(Key::Says(tag, text));
-                    }
-                    if at > unit {
-                        for &attribute in doc.attributes(at) {
-                            if self.site.attribute_spread[attribute as usize] > 1 {
-                                note(Key::Holds(tag, attribute));
-                            }
-                        }
-                    }
-                }
-            }
-        }
-        let all = regions.len();
-        let gain = |key: Key, count: &Count| {
-            let ones = count.ones.len();
-            let (bits, template) = match key {
-                Key::Tag(_) | Key::Nth(..) => (5.0, 5.0),
-                Key::Plain(tag) => ((f64::from(tag_totals[&tag]) / ones as f64).log2(), 5.0),
-                Key::Holds(tag, _) => ((f64::from(tag_totals[&tag]) / ones as f64).log2(), 10.0),
-                Key::Attribute(tag, _) => ((f64::from(tag_totals[&tag]) / ones as f64).log2(), 8.0),
-                Key::Says(tag, _) => ((f64::from(tag_totals[&tag]) / ones as f64).log2(), 10.0),
-            };
-            // What is in every region is no coincidence; its spelling is paid for by either description.
-            let template = if ones == all { 2.0 } else { template };
-            bits * ones as f64 - presence(ones, all) - template
-        };
-        let mut keys: Vec<(Key, Count)> = counts.into_iter().filter(|(_, count)| count.ones.len() > 0).collect();
-        keys.sort_unstable_by_key(|(key, _)| *key);
-        let mut groups: Vec<(Group, f64)> = Vec::new();
-        let mut by_ones: HashMap<Vec<(u32, u32)>, usize> = HashMap::new();
-        for (key, count) in keys {
-            if count.several > 0 {
-                continue;
-            }
-            let gain = gain(key, &count);
-            match by_ones.get(&count.ones) {
-                Some(&at) => {
-                    groups[at].0.keys.push(key);
-                    groups[at].0.several = groups[at].0.several.min(count.several);
-                    groups[at].1 = groups[at].1.max(gain);
-                }
-                None => {
-                    by_ones.insert(count.ones.clone(), groups.len());
-                    let group = Group { keys: vec![key], ones: count.ones, several: count.several, weak: false };
-                    groups.push((group, gain));
-                }
-            }
-        }
-        for (group, gain) in self.positions(regions, units) {
-            if !by_ones.contains_key(&group.ones) {
-                groups.push((group, gain));
-            }
-        }
-        groups.retain(|(_, gain)| *gain > 0.0);
-        groups.sort_by(|(a, _), (b, _)| {
-            (a.weak, b.ones.len(), a.several, &a.keys).cmp(&(b.weak, a.ones.len(), b.several, &b.keys))
-        });
-        choose(groups.into_iter().map(|(group, _)| group), units)
-    }
-
-    /// Positions among the units of a tag, where nearly all regions have the same number of them.
-    fn positions(&self, regions: &[Region], units: &[Vec<u32>]) -> Vec<(Group, f64)> {
-        let mut by_tag: HashMap<Sym, Vec<Vec<(u32, u32)>>> = HashMap::new();
-        for (number, (region, units)) in (0u32..).zip(regions.iter().zip(units)) {
-            let doc = &self.site.docs[region.doc as usize];
-            for (index, &unit) in (0u32..).zip(units) {
-                let places = by_tag.entry(doc.tags[unit as usize]).or_default();
-                match places.last_mut() {
-                    Some(last) if last[0].0 == number => last.push((number, index)),
-                    _ => places.push(vec![(number, index)]),
-                }
-            }
-        }
-        let mut tags: Vec<_> = by_tag.into_iter().collect();
-        tags.sort_unstable_by_key(|(tag, _)| *tag);
-        let mut groups = Vec::new();
-        for (tag, places) in tags {
-            let mut lengths: HashMap<usize, usize> = HashMap::new();
-            places.iter().for_each(|p| *lengths.entry(p.len()).or_default() += 1);
-            let Some((&length, &times)) = lengths.iter().max_by_key(|(length, times)| (**times, **length)) else { continue };
-            if length < 2 || times * 10 < places.len() * 9 || places.len() < 2 {
-                continue;
-            }
-            for nth in 0..length {
-                let ones: Vec<(u32, u32)> = places.iter().filter(|p| p.len() == length).map(|p| p[nth]).collect();
-                let gain = 5.0 * ones.len() as f64 - presence(ones.len(), regions.len()) - 5.0;
-                groups.push((Group { keys: vec![Key::Nth(tag, nth as u32 + 1)], ones, several: 0, weak: true }, gain));
-            }
-        }
-        groups
-    }
-
     fn split(&mut self, regions: &[Region], units: &[Vec<u32>], chosen: &[Group], depth: usize) -> Part {
         // Where each landmark is in each region.
         let mut places: Vec<Vec<Option<u32>>> = vec![vec![None; chosen.len()]; regions.len()];
@@ -407,7 +309,11 @@ impl Learner<'_, '_> {
             let mut from = region.from;
             let mut last: Option<usize> = None;
             let mut gap = |last: Option<usize>, from: u32, to: u32| {
-                let gap = Region { doc: region.doc, from, to };
+                let gap = Region {
+                    doc: region.doc,
+                    from,
+                    to,
+                };
                 match last {
                     None => before.push(gap),
                     Some(mark) => after[mark].push(gap),
@@ -418,8 +324,16 @@ impl Learner<'_, '_> {
                 gap(last, from, place);
                 let token = doc.tokens.tokens[place as usize];
                 inner[mark].push(match token.piece {
-                    Piece::Start => Region { doc: region.doc, from: place + 1, to: token.mate },
-                    _ => Region { doc: region.doc, from: place, to: place + 1 },
+                    Piece::Start => Region {
+                        doc: region.doc,
+                        from: place + 1,
+                        to: token.mate,
+                    },
+                    _ => Region {
+                        doc: region.doc,
+                        from: place,
+                        to: place + 1,
+                    },
                 });
                 from = token.mate + 1;
                 last = Some(mark);
@@ -433,9 +347,18 @@ impl Learner<'_, '_> {
             let attributes = self.attribute_fields(&inner[mark]);
             let inner = self.whole(&inner[mark], depth + 1);
             let after = self.region_set(&after[mark], depth + 1);
-            marks.push(Mark { landmark, attributes, inner, after });
+            marks.push(Mark {
+                landmark,
+                attributes,
+                inner,
+                after,
+            });
         }
-        Part::Split { before, marks, failed: None }
+        Part::Split {
+            before,
+            marks,
+            failed: None,
+        }
     }
 
     /// The inside of an element, which is a group if it holds several values in a line of text.
@@ -451,13 +374,20 @@ impl Learner<'_, '_> {
         let slots = self.slots.len();
         self.parts.push(Part::Nothing);
         let of = self.region_set(regions, depth);
-        let texts = self.leaves.iter().filter(|leaf| leaf.field as usize >= slots && !leaf.constant).count();
+        let texts = self
+            .leaves
+            .iter()
+            .filter(|leaf| leaf.field as usize >= slots && !leaf.constant)
+            .count();
         if texts < 2 {
             self.parts[id as usize] = std::mem::replace(&mut self.parts[of as usize], Part::Nothing);
             return id;
         }
         let field = self.slots.len() as u32;
-        self.slots.push(Slot { name: format!("field_{field}"), ..Slot::default() });
+        self.slots.push(Slot {
+            name: format!("field_{field}"),
+            ..Slot::default()
+        });
         self.parts[id as usize] = Part::Group { field, of };
         id
     }
@@ -481,73 +411,14 @@ impl Learner<'_, '_> {
             values.dedup();
             if values.len() > 1 {
                 let field = self.slots.len() as u32;
-                self.slots.push(Slot { name: format!("field_{field}"), ..Slot::default() });
+                self.slots.push(Slot {
+                    name: format!("field_{field}"),
+                    ..Slot::default()
+                });
                 fields.push((name.to_owned(), field));
             }
         }
         fields
-    }
-
-    fn landmark(&self, group: &Group) -> Landmark {
-        let mut tests = Vec::new();
-        let mut what = TEXT;
-        let (mut says, mut attributes, mut holds) = (0, 0, 0);
-        let mut keys = group.keys.clone();
-        keys.sort_by_key(|key| match key {
-            Key::Attribute(_, attribute) => {
-                let (name, value) = &self.site.attributes[*attribute as usize];
-                let order = ["id", "itemprop", "property", "class", "name"];
-                (0, order.iter().position(|known| known == name).unwrap_or(9) + if value.is_some() { 0 } else { 20 })
-            }
-            Key::Says(_, text) => {
-                // Words tell more than signs, and short ones are labels rather than prose.
-                let text = &self.site.texts[*text as usize];
-                (1, text.len() + if text.chars().filter(|c| c.is_alphabetic()).count() > 2 { 0 } else { 1000 })
-            }
-            Key::Holds(_, attribute) => (2, *attribute as usize),
-            Key::Plain(_) => (3, 0),
-            Key::Tag(_) => (4, 0),
-            Key::Nth(..) => (5, 0),
-        });
-        for key in keys {
-            let mut test = Test::default();
-            match key {
-                Key::Attribute(tag, attribute) => {
-                    what = tag;
-                    attributes += 1;
-                    if attributes > 4 {
-                        continue;
-                    }
-                    test.attributes.push(self.site.attributes[attribute as usize].clone());
-                }
-                Key::Says(tag, text) => {
-                    what = tag;
-                    says += 1;
-                    if says > 3 {
-                        continue;
-                    }
-                    test.says = Some(self.site.texts[text as usize].clone());
-                }
-                Key::Holds(tag, attribute) => {
-                    what = tag;
-                    holds += 1;
-                    let (name, value) = &self.site.attributes[attribute as usize];
-                    let Some(value) = value.clone().filter(|_| holds <= 2) else { continue };
-                    test.holds = Some((name.clone(), value));
-                }
-                Key::Plain(tag) => {
-                    what = tag;
-                    test.plain = true;
-                }
-                Key::Tag(tag) => what = tag,
-                Key::Nth(tag, nth) => {
-                    what = tag;
-                    test.nth = Some(nth);
-                }
-            }
-            tests.push(test);
-        }
-        Landmark { what: self.site.what(what), tests }
     }
 
     fn list(&mut self, id: PartId, regions: &[Region], units: &[Vec<u32>], depth: usize) -> Part {
@@ -569,18 +440,33 @@ impl Learner<'_, '_> {
                 repeats |= here.len() < index as usize + 1;
             }
         }
-        let best = totals.into_iter().max_by_key(|(tag, (total, first))| (*total, u32::MAX - first, *tag));
-        let Some((tag, _)) = best.filter(|_| repeats) else { return self.leaf(regions) };
+        let best = totals
+            .into_iter()
+            .max_by_key(|(tag, (total, first))| (*total, u32::MAX - first, *tag));
+        let Some((tag, _)) = best.filter(|_| repeats) else {
+            return self.leaf(regions);
+        };
         let mut before = Vec::new();
         let mut items = Vec::new();
         let mut longest = 0;
         for (region, units) in regions.iter().zip(units) {
             let doc = &self.site.docs[region.doc as usize];
-            let starts: Vec<u32> = units.iter().copied().filter(|unit| doc.tags[*unit as usize] == tag).collect();
+            let starts: Vec<u32> = units
+                .iter()
+                .copied()
+                .filter(|unit| doc.tags[*unit as usize] == tag)
+                .collect();
             longest = longest.max(starts.len());
-            before.push(Region { to: starts.first().copied().unwrap_or(region.to), ..*region });
+            before.push(Region {
+                to: starts.first().copied().unwrap_or(region.to),
+                ..*region
+            });
             for (number, from) in starts.iter().enumerate() {
-                items.push(Region { doc: region.doc, from: *from, to: starts.get(number + 1).copied().unwrap_or(region.to) });
+                items.push(Region {
+                    doc: region.doc,
+                    from: *from,
+                    to: starts.get(number + 1).copied().unwrap_or(region.to),
+                });
             }
         }
         if longest < 2 {
@@ -590,50 +476,14 @@ impl Learner<'_, '_> {
         let leaves = self.leaves.len();
         let each = self.region_set(&items, depth + 1);
         let records = self.leaves[leaves..].iter().filter(|leaf| !leaf.constant).count() > 1;
-        Part::List { name: if records { "items".to_owned() } else { String::new() }, start: Landmark { what: self.site.what(tag), tests: Vec::new() }, before, each }
+        Part::List {
+            name: if records { "items".to_owned() } else { String::new() },
+            start: Landmark {
+                what: self.site.what(tag),
+                tests: Vec::new(),
+            },
+            before,
+            each,
+        }
     }
-}
-
-/// Takes groups in turn, leaving out those that disagree with others about the order or the unit.
-fn choose(groups: impl Iterator<Item = Group>, units: &[Vec<u32>]) -> Vec<Group> {
-    let mut chosen: Vec<Group> = Vec::new();
-    // For each region and unit the chosen group there, by its place in `chosen`; `order` lists places as they stand.
-    let mut taken: Vec<Vec<Option<u32>>> = units.iter().map(|units| vec![None; units.len()]).collect();
-    let mut order: Vec<u32> = Vec::new();
-    for group in groups {
-        let mut rank = vec![0usize; chosen.len()];
-        for (position, place) in order.iter().enumerate() {
-            rank[*place as usize] = position;
-        }
-        // The new one goes between the positions `low - 1` and `high`.
-        let (mut low, mut high) = (0, order.len());
-        let mut fits = true;
-        for &(region, index) in &group.ones {
-            let taken = &taken[region as usize];
-            if taken[index as usize].is_some() {
-                fits = false;
-                break;
-            }
-            if let Some(place) = taken[..index as usize].iter().rev().flatten().next() {
-                low = low.max(rank[*place as usize] + 1);
-            }
-            if let Some(place) = taken[index as usize + 1..].iter().flatten().next() {
-                high = high.min(rank[*place as usize]);
-            }
-            if low > high {
-                fits = false;
-                break;
-            }
-        }
-        if !fits {
-            continue;
-        }
-        order.insert(low, chosen.len() as u32);
-        for &(region, index) in &group.ones {
-            taken[region as usize][index as usize] = Some(chosen.len() as u32);
-        }
-        chosen.push(group);
-    }
-    let mut slots: Vec<Option<Group>> = chosen.into_iter().map(Some).collect();
-    order.into_iter().filter_map(|place| slots[place as usize].take()).collect()
 }

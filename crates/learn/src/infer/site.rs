@@ -61,13 +61,15 @@ pub(crate) struct Region {
 
 /// The elements of running text (HTML calls their content phrasing).
 const PHRASING: [&str; 36] = [
-    "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "br", "cite", "code", "data", "del", "dfn", "em", "font", "i", "img",
-    "input", "ins", "kbd", "label", "mark", "nobr", "q", "s", "samp", "small", "span", "strike", "strong", "sub", "sup",
-    "time", "tt", "u", "var",
+    "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "br", "cite", "code", "data", "del", "dfn", "em", "font", "i",
+    "img", "input", "ins", "kbd", "label", "mark", "nobr", "q", "s", "samp", "small", "span", "strike", "strong",
+    "sub", "sup", "time", "tt", "u", "var",
 ];
 
 /// Attributes whose values are data or code, never a role.
-const DATA: [&str; 9] = ["href", "src", "alt", "title", "content", "value", "style", "action", "datetime"];
+const DATA: [&str; 9] = [
+    "href", "src", "alt", "title", "content", "value", "style", "action", "datetime",
+];
 /// A longer value is no role.
 const LONGEST: usize = 64;
 
@@ -111,7 +113,8 @@ impl<'p> Site<'p> {
                         if token.piece == Piece::Start {
                             each_attribute(page, token.node, |name, value| {
                                 let pair = (name.to_owned(), value.map(str::to_owned));
-                                doc.attributes.push(intern(&mut attributes, &mut site.attributes, pair, 0));
+                                doc.attributes
+                                    .push(intern(&mut attributes, &mut site.attributes, pair, 0));
                             });
                         }
                     }
@@ -136,7 +139,11 @@ impl<'p> Site<'p> {
             }
             site.docs.push(doc);
         }
-        site.phrasing = site.tags.iter().map(|tag| tag == "#text" || PHRASING.contains(&tag.as_str())).collect();
+        site.phrasing = site
+            .tags
+            .iter()
+            .map(|tag| tag == "#text" || PHRASING.contains(&tag.as_str()))
+            .collect();
         site.attribute_spread = vec![0; site.attributes.len()];
         let mut seen = vec![u32::MAX; site.attributes.len()];
         for (number, doc) in (0u32..).zip(&site.docs) {
@@ -162,12 +169,23 @@ impl<'p> Site<'p> {
 
     /// What a tag symbol stands for.
     pub(crate) fn what(&self, tag: Sym) -> What {
-        if tag == TEXT { What::Text } else { What::Element(self.tags[tag as usize].clone()) }
+        if tag == TEXT {
+            What::Text
+        } else {
+            What::Element(self.tags[tag as usize].clone())
+        }
     }
 
     /// The regions of whole pages.
     pub(crate) fn whole(&self) -> Vec<Region> {
-        (0u32..).zip(&self.docs).map(|(doc, d)| Region { doc, from: 0, to: d.tokens.len() }).collect()
+        (0u32..)
+            .zip(&self.docs)
+            .map(|(doc, d)| Region {
+                doc,
+                from: 0,
+                to: d.tokens.len(),
+            })
+            .collect()
     }
 }
 
@@ -184,14 +202,19 @@ fn each_attribute(page: &Page, node: NodeId, mut take: impl FnMut(&str, Option<&
     for id in page.attributes(node) {
         let attribute = NodeId(id);
         debug_assert_eq!(page.kind(attribute), Kind::Attribute);
-        let Some(name) = page.name_of(attribute).map(|name| page.name_text(name)) else { continue };
+        let Some(name) = page.name_of(attribute).map(|name| page.name_text(name)) else {
+            continue;
+        };
         take(name, None);
         if DATA.contains(&name) || name.starts_with("on") {
             continue;
         }
         let value = page.string_value(attribute).trim();
         if name == "class" {
-            value.split_ascii_whitespace().filter(|class| class.len() <= LONGEST).for_each(|class| take(name, Some(class)));
+            value
+                .split_ascii_whitespace()
+                .filter(|class| class.len() <= LONGEST)
+                .for_each(|class| take(name, Some(class)));
         } else if !value.is_empty() && value.len() <= LONGEST {
             take(name, Some(value));
         }

@@ -36,7 +36,12 @@ fn part_json(part: &Part) -> Value {
         Part::Field(field) => json!({ "field": field }),
         Part::Unwrap { wrapper, of } => json!({ "unwrap": landmark_json(wrapper), "of": of }),
         Part::Group { field, of } => json!({ "group": field, "of": of }),
-        Part::List { name, start, before, each } => {
+        Part::List {
+            name,
+            start,
+            before,
+            each,
+        } => {
             json!({ "list": name, "start": landmark_json(start), "before": before, "each": each })
         }
         Part::Split { before, marks, failed } => {
@@ -52,8 +57,11 @@ fn part_json(part: &Part) -> Value {
 fn mark_json(mark: &Mark) -> Value {
     let mut value = json!({ "at": landmark_json(&mark.landmark), "inner": mark.inner, "after": mark.after });
     if !mark.attributes.is_empty() {
-        let attributes: Map<String, Value> =
-            mark.attributes.iter().map(|(name, field)| (name.clone(), Value::from(*field))).collect();
+        let attributes: Map<String, Value> = mark
+            .attributes
+            .iter()
+            .map(|(name, field)| (name.clone(), Value::from(*field)))
+            .collect();
         value["attributes"] = Value::Object(attributes);
     }
     value
@@ -74,8 +82,13 @@ fn landmark_json(landmark: &Landmark) -> Value {
 fn test_json(test: &Test) -> Value {
     let mut value = Map::new();
     if !test.attributes.is_empty() {
-        let pair = |(name, value): &(String, Option<String>)| (name.clone(), value.clone().map_or(Value::Bool(true), Value::from));
-        value.insert("has".to_owned(), Value::Object(test.attributes.iter().map(pair).collect()));
+        let pair = |(name, value): &(String, Option<String>)| {
+            (name.clone(), value.clone().map_or(Value::Bool(true), Value::from))
+        };
+        value.insert(
+            "has".to_owned(),
+            Value::Object(test.attributes.iter().map(pair).collect()),
+        );
     }
     if test.plain {
         value.insert("plain".to_owned(), Value::Bool(true));
@@ -98,14 +111,27 @@ pub(crate) fn read(at: &At<'_>) -> Result<Landmarks, ArtifactError> {
     let grain = match grain.text()? {
         "nodes" => Grain::Nodes,
         "words" => Grain::Words,
-        other => return Err(shape(&grain.place, &format!("found {other:?}, expected \"nodes\" or \"words\""))),
+        other => {
+            return Err(shape(
+                &grain.place,
+                &format!("found {other:?}, expected \"nodes\" or \"words\""),
+            ));
+        }
     };
     let mut fields = Vec::new();
     for field in at.key("fields")?.list()? {
         let name = field.key("name")?.text()?.to_owned();
-        fields.push(Slot { name, prefix: field.optional_text("behind")?.unwrap_or_default() });
+        fields.push(Slot {
+            name,
+            prefix: field.optional_text("behind")?.unwrap_or_default(),
+        });
     }
-    let parts = at.key("parts")?.list()?.iter().map(read_part).collect::<Result<_, _>>()?;
+    let parts = at
+        .key("parts")?
+        .list()?
+        .iter()
+        .map(read_part)
+        .collect::<Result<_, _>>()?;
     let rule = Landmarks { grain, parts, fields };
     match rule.fault() {
         Some((part, message)) => Err(shape(&format!("{}.parts[{part}]", at.place), &message)),
@@ -126,18 +152,34 @@ fn read_part(at: &At<'_>) -> Result<Part, ArtifactError> {
         return Ok(Part::Field(id(at, "field")?));
     }
     if let Some(wrapper) = at.get("unwrap")? {
-        return Ok(Part::Unwrap { wrapper: read_landmark(&wrapper)?, of: id(at, "of")? });
+        return Ok(Part::Unwrap {
+            wrapper: read_landmark(&wrapper)?,
+            of: id(at, "of")?,
+        });
     }
     if at.get("group")?.is_some() {
-        return Ok(Part::Group { field: id(at, "group")?, of: id(at, "of")? });
+        return Ok(Part::Group {
+            field: id(at, "group")?,
+            of: id(at, "of")?,
+        });
     }
     let before = id(at, "before")?;
     if let Some(name) = at.get("list")? {
         let start = read_landmark(&at.key("start")?)?;
-        return Ok(Part::List { name: name.text()?.to_owned(), start, before, each: id(at, "each")? });
+        return Ok(Part::List {
+            name: name.text()?.to_owned(),
+            start,
+            before,
+            each: id(at, "each")?,
+        });
     }
     let failed = at.get("failed")?.map(|_| id(at, "failed")).transpose()?;
-    let marks = at.key("marks")?.list()?.iter().map(read_mark).collect::<Result<_, _>>()?;
+    let marks = at
+        .key("marks")?
+        .list()?
+        .iter()
+        .map(read_mark)
+        .collect::<Result<_, _>>()?;
     Ok(Part::Split { before, marks, failed })
 }
 
@@ -149,7 +191,12 @@ fn read_mark(at: &At<'_>) -> Result<Mark, ArtifactError> {
         }
     }
     let landmark = read_landmark(&at.key("at")?)?;
-    Ok(Mark { landmark, attributes, inner: id(at, "inner")?, after: id(at, "after")? })
+    Ok(Mark {
+        landmark,
+        attributes,
+        inner: id(at, "inner")?,
+        after: id(at, "after")?,
+    })
 }
 
 fn read_landmark(at: &At<'_>) -> Result<Landmark, ArtifactError> {
@@ -166,7 +213,11 @@ fn read_landmark(at: &At<'_>) -> Result<Landmark, ArtifactError> {
 }
 
 fn read_test(at: &At<'_>) -> Result<Test, ArtifactError> {
-    let mut test = Test { says: at.optional_text("says")?, plain: at.get("plain")?.is_some(), ..Test::default() };
+    let mut test = Test {
+        says: at.optional_text("says")?,
+        plain: at.get("plain")?.is_some(),
+        ..Test::default()
+    };
     if let Some(has) = at.get("has")? {
         for (name, value) in has.object()? {
             test.attributes.push((name.clone(), value.as_str().map(str::to_owned)));

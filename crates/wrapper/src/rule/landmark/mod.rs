@@ -1,14 +1,22 @@
 //! Landmark rules: a tree of tokens that occur once in their region, and fields where nothing more is known.
 //!
-//! TODO-ESSAY
+//! A rule is a tree of [`Part`]s. A [`Part::Split`] divides a region at landmarks: the paper's ternary node has one, with the
+//! parts before, inside and behind it. Here a run of them along right edges is one split with several [`Mark`]s, for then
+//! each is sought on its own: one that is missing or doubled spoils the stretch around itself and no more, where in a chain
+//! of ternary nodes all that hang below it are lost. That is the paper's local parsability, kept a level further.
+//!
+//! Parsing is from the root down, and no order of reading is imposed: in each region the landmarks are located ([`locate`]), the
+//! sure ones first, and the stretches between them are regions of the parts below. Besides splits there are lists, optional
+//! wrappers and groups. Costs: each level of the tree looks at the units of its regions once; tests by text or by attributes
+//! inside use lists of places made once for a page. [`Grain::Words`] looks at all tokens of a region for each landmark.
 
 mod json;
 mod run;
 mod shape;
 mod tokens;
 
-pub use run::{Event, Run, locate};
 pub(crate) use json::{read, write};
+pub use run::{Event, Run, locate};
 pub use shape::{assemble, schema};
 pub use tokens::{Piece, Token, Tokens, clean};
 
@@ -143,9 +151,9 @@ impl Part {
     pub fn parts(&self) -> Vec<PartId> {
         match self {
             Part::Nothing | Part::Field(_) => Vec::new(),
-            Part::Split { before, marks, .. } => {
-                std::iter::once(*before).chain(marks.iter().flat_map(|mark| [mark.inner, mark.after])).collect()
-            }
+            Part::Split { before, marks, .. } => std::iter::once(*before)
+                .chain(marks.iter().flat_map(|mark| [mark.inner, mark.after]))
+                .collect(),
             Part::Unwrap { of, .. } | Part::Group { of, .. } => vec![*of],
             Part::List { before, each, .. } => vec![*before, *each],
         }
@@ -156,7 +164,9 @@ impl Part {
         match self {
             Part::Field(field) | Part::Group { field, .. } => vec![*field],
             Part::Split { marks, failed, .. } => {
-                let attributes = marks.iter().flat_map(|mark| mark.attributes.iter().map(|(_, field)| *field));
+                let attributes = marks
+                    .iter()
+                    .flat_map(|mark| mark.attributes.iter().map(|(_, field)| *field));
                 attributes.chain(*failed).collect()
             }
             Part::Nothing | Part::Unwrap { .. } | Part::List { .. } => Vec::new(),
@@ -177,15 +187,29 @@ impl Landmarks {
             for child in part.parts() {
                 let child = child as usize;
                 if child >= self.parts.len() || child <= at {
-                    return Some((at, format!("found the part {child}, expected one of {} to {}", at + 1, self.parts.len() - 1)));
+                    return Some((
+                        at,
+                        format!(
+                            "found the part {child}, expected one of {} to {}",
+                            at + 1,
+                            self.parts.len() - 1
+                        ),
+                    ));
                 }
                 depth[child] = depth[child].max(depth[at] + 1);
                 if depth[child] > DEEPEST {
                     return Some((at, format!("found a part {DEEPEST} deep, expected less")));
                 }
             }
-            if let Some(field) = part.fields().into_iter().find(|field| *field as usize >= self.fields.len()) {
-                return Some((at, format!("found the field {field}, expected less than {}", self.fields.len())));
+            if let Some(field) = part
+                .fields()
+                .into_iter()
+                .find(|field| *field as usize >= self.fields.len())
+            {
+                return Some((
+                    at,
+                    format!("found the field {field}, expected less than {}", self.fields.len()),
+                ));
             }
         }
         None
@@ -207,7 +231,10 @@ impl Landmarks {
             if reached[at] && gives[at] {
                 numbers[at] = count;
                 count += 1;
-                self.parts[at].parts().into_iter().for_each(|child| reached[child as usize] = true);
+                self.parts[at]
+                    .parts()
+                    .into_iter()
+                    .for_each(|child| reached[child as usize] = true);
             }
         }
         let mut fields: Vec<Option<u32>> = vec![None; self.fields.len()];
@@ -217,7 +244,13 @@ impl Landmarks {
             if !(reached[at] && gives[at]) {
                 continue;
             }
-            let part_number = |id: &mut PartId| *id = if gives[*id as usize] { numbers[*id as usize] } else { count };
+            let part_number = |id: &mut PartId| {
+                *id = if gives[*id as usize] {
+                    numbers[*id as usize]
+                } else {
+                    count
+                }
+            };
             let mut field_number = |field: &mut u32| {
                 *field = *fields[*field as usize].get_or_insert_with(|| {
                     kept.push(self.fields[*field as usize].clone());

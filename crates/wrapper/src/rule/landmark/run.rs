@@ -53,7 +53,15 @@ struct At<'p> {
 impl Run {
     /// Makes a rule ready.
     pub fn new(rule: &Landmarks) -> Run {
-        let mut run = Run { rule: rule.clone(), phrases: HashMap::new(), held: HashMap::new(), held_count: 0, groups: vec![false; rule.fields.len()], names: Vec::new(), name_ids: HashMap::new() };
+        let mut run = Run {
+            rule: rule.clone(),
+            phrases: HashMap::new(),
+            held: HashMap::new(),
+            held_count: 0,
+            groups: vec![false; rule.fields.len()],
+            names: Vec::new(),
+            name_ids: HashMap::new(),
+        };
         for part in &rule.parts {
             match part {
                 Part::Split { marks, .. } => marks.iter().for_each(|mark| run.note(&mark.landmark)),
@@ -76,10 +84,14 @@ impl Run {
                 self.phrases.entry(says.clone()).or_insert(next);
             }
             if let Some((name, value)) = &test.holds {
-                self.held.entry(name.clone()).or_default().entry(value.clone()).or_insert_with(|| {
-                    self.held_count += 1;
-                    self.held_count as u32 - 1
-                });
+                self.held
+                    .entry(name.clone())
+                    .or_default()
+                    .entry(value.clone())
+                    .or_insert_with(|| {
+                        self.held_count += 1;
+                        self.held_count as u32 - 1
+                    });
             }
             test.attributes.iter().for_each(|(name, _)| self.note_name(name));
         }
@@ -113,7 +125,15 @@ impl Run {
         }
         let held = self.held_places(page, &tokens);
         let names = self.names.iter().map(|name| page.name_id(name)).collect();
-        let at = At { run: self, raw, page, tokens, places, held, names };
+        let at = At {
+            run: self,
+            raw,
+            page,
+            tokens,
+            places,
+            held,
+            names,
+        };
         let mut events = Vec::new();
         at.part(0, 0, at.tokens.len(), &mut events);
         events
@@ -125,8 +145,11 @@ impl Run {
         if self.held_count == 0 {
             return held;
         }
-        let mut wanted: Vec<(NameId, &HashMap<String, u32>)> =
-            self.held.iter().filter_map(|(name, values)| Some((page.name_id(name)?, values))).collect();
+        let mut wanted: Vec<(NameId, &HashMap<String, u32>)> = self
+            .held
+            .iter()
+            .filter_map(|(name, values)| Some((page.name_id(name)?, values)))
+            .collect();
         wanted.sort_unstable_by_key(|(name, _)| name.index());
         for (place, token) in (0u32..).zip(&tokens.tokens) {
             if token.piece != Piece::Start {
@@ -134,7 +157,9 @@ impl Run {
             }
             for id in page.attributes(token.node) {
                 let Some(name) = page.name_of(NodeId(id)) else { continue };
-                let Some((_, values)) = wanted.iter().find(|(wanted, _)| *wanted == name) else { continue };
+                let Some((_, values)) = wanted.iter().find(|(wanted, _)| *wanted == name) else {
+                    continue;
+                };
                 let value = page.string_value(NodeId(id));
                 if page.name_text(name) == "class" {
                     let found = value.split_ascii_whitespace().filter_map(|class| values.get(class));
@@ -212,14 +237,20 @@ impl At<'_> {
                         Event::Value { node, text, field }
                             if self.page.kind(*node) == page::Kind::Text && !self.run.groups[*field as usize] =>
                         {
-                            Some(Event::Value { field: group, node: *node, text: text.clone() })
+                            Some(Event::Value {
+                                field: group,
+                                node: *node,
+                                text: text.clone(),
+                            })
                         }
                         _ => None,
                     })
                     .collect();
                 events.extend(parts);
             }
-            Part::List { start, before, each, .. } => {
+            Part::List {
+                start, before, each, ..
+            } => {
                 let units = self.tokens.units(from, to);
                 let mut places: Vec<u32> = units.filter(|unit| self.starts(start, *unit)).collect();
                 self.part(*before, from, places.first().copied().unwrap_or(to), events);
@@ -253,7 +284,9 @@ impl At<'_> {
             return;
         }
         let mut words = tokens.iter().filter(|token| token.piece == Piece::Word).peekable();
-        let Some(node) = words.peek().map(|word| word.node) else { return };
+        let Some(node) = words.peek().map(|word| word.node) else {
+            return;
+        };
         let mut text = String::new();
         for word in words {
             if !text.is_empty() {
@@ -272,7 +305,11 @@ impl At<'_> {
             false => text.strip_prefix(&slot.prefix).unwrap_or(&text).trim(),
         };
         if !text.is_empty() {
-            events.push(Event::Value { field, node, text: text.to_owned() });
+            events.push(Event::Value {
+                field,
+                node,
+                text: text.to_owned(),
+            });
         }
     }
 
@@ -296,7 +333,9 @@ impl At<'_> {
     fn passes(&self, test: &Test, place: u32) -> bool {
         let token = self.tokens.tokens[place as usize];
         if let Some(says) = &test.says {
-            let Some(phrase) = self.run.phrases.get(&**says) else { return false };
+            let Some(phrase) = self.run.phrases.get(&**says) else {
+                return false;
+            };
             let places = &self.places[*phrase as usize];
             let next = places.partition_point(|p| *p < place);
             if places.get(next).is_none_or(|p| *p > token.mate) {
@@ -305,7 +344,9 @@ impl At<'_> {
         }
         if let Some((name, value)) = &test.holds {
             let number = self.run.held.get(&**name).and_then(|values| values.get(&**value));
-            let Some(places) = number.map(|number| &self.held[*number as usize]) else { return false };
+            let Some(places) = number.map(|number| &self.held[*number as usize]) else {
+                return false;
+            };
             let next = places.partition_point(|p| *p <= place);
             if places.get(next).is_none_or(|p| *p > token.mate) {
                 return false;
@@ -316,10 +357,16 @@ impl At<'_> {
         }
         test.attributes.iter().all(|(name, value)| {
             let id = self.run.name_ids.get(&**name).and_then(|id| self.names[*id as usize]);
-            let Some(attribute) = id.and_then(|id| self.page.attribute(token.node, id)) else { return false };
+            let Some(attribute) = id.and_then(|id| self.page.attribute(token.node, id)) else {
+                return false;
+            };
             let Some(value) = value else { return true };
             let text = self.page.string_value(attribute);
-            if name == "class" { text.split_ascii_whitespace().any(|class| class == value) } else { text.trim() == value }
+            if name == "class" {
+                text.split_ascii_whitespace().any(|class| class == value)
+            } else {
+                text.trim() == value
+            }
         })
     }
 
@@ -342,7 +389,10 @@ impl At<'_> {
         let matches = |mark: usize, test: usize, unit: usize| {
             let landmark = landmarks[mark];
             self.is_what(&landmark.what, units[unit])
-                && landmark.tests.get(test).is_none_or(|test| self.passes(test, units[unit]))
+                && landmark
+                    .tests
+                    .get(test)
+                    .is_none_or(|test| self.passes(test, units[unit]))
         };
         let found = locate(landmarks, units.len(), matches);
         found.into_iter().map(|unit| unit.map(|unit| units[unit])).collect()
@@ -353,7 +403,11 @@ impl At<'_> {
 ///
 /// Strong tests, which look at attributes or texts, are tried for all landmarks before weak ones, and each landmark is sought
 /// only between those already found around it. A test that no unit or several units pass says nothing.
-pub fn locate(landmarks: &[&Landmark], units: usize, matches: impl Fn(usize, usize, usize) -> bool) -> Vec<Option<usize>> {
+pub fn locate(
+    landmarks: &[&Landmark],
+    units: usize,
+    matches: impl Fn(usize, usize, usize) -> bool,
+) -> Vec<Option<usize>> {
     let mut found: Vec<Option<usize>> = vec![None; landmarks.len()];
     let none = Test::default();
     for round in 0..4 {
@@ -374,7 +428,9 @@ pub fn locate(landmarks: &[&Landmark], units: usize, matches: impl Fn(usize, usi
                 let unit = match test.nth {
                     Some(nth) => {
                         let mut passing = (0..units).filter(|unit| matches(mark, number, *unit));
-                        passing.nth((nth as usize).saturating_sub(1)).filter(|unit| (low..high).contains(unit))
+                        passing
+                            .nth((nth as usize).saturating_sub(1))
+                            .filter(|unit| (low..high).contains(unit))
                     }
                     None => {
                         let mut passing = (low..high).filter(|unit| matches(mark, number, *unit));
@@ -394,7 +450,8 @@ pub fn locate(landmarks: &[&Landmark], units: usize, matches: impl Fn(usize, usi
 
 /// The round in which a test is tried.
 fn strength(test: &Test) -> usize {
-    let strong = test.attributes.iter().any(|(_, value)| value.is_some()) || test.says.is_some() || test.holds.is_some();
+    let strong =
+        test.attributes.iter().any(|(_, value)| value.is_some()) || test.says.is_some() || test.holds.is_some();
     match (strong, test.nth) {
         (true, None) => 0,
         (true, Some(_)) => 1,

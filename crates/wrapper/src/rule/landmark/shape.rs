@@ -8,7 +8,10 @@ use std::sync::Arc;
 
 /// The schema of what a rule gives.
 pub fn schema(rule: &Landmarks, name: &str) -> Schema {
-    Schema { name: name.to_owned(), fields: fields(rule, 0, false) }
+    Schema {
+        name: name.to_owned(),
+        fields: fields(rule, 0, false),
+    }
 }
 
 /// The fields below a part; `many` where a record may have several values of each.
@@ -16,7 +19,11 @@ fn fields(rule: &Landmarks, part: PartId, many: bool) -> Vec<Field> {
     let part = &rule.parts[part as usize];
     let text = |field: &u32, many: bool| Field {
         name: rule.fields[*field as usize].name.clone(),
-        kind: if many { Kind::List(Box::new(Kind::Text)) } else { Kind::Text },
+        kind: if many {
+            Kind::List(Box::new(Kind::Text))
+        } else {
+            Kind::Text
+        },
     };
     let mut out = Vec::new();
     match part {
@@ -32,8 +39,14 @@ fn fields(rule: &Landmarks, part: PartId, many: bool) -> Vec<Field> {
             if name.is_empty() {
                 out.extend(fields(rule, *each, true));
             } else {
-                let record = Schema { name: name.clone(), fields: fields(rule, *each, false) };
-                out.push(Field { name: name.clone(), kind: Kind::List(Box::new(Kind::Record(record))) });
+                let record = Schema {
+                    name: name.clone(),
+                    fields: fields(rule, *each, false),
+                };
+                out.push(Field {
+                    name: name.clone(),
+                    kind: Kind::List(Box::new(Kind::Record(record))),
+                });
             }
         }
         Part::Split { before, marks, failed } => {
@@ -84,5 +97,8 @@ pub fn assemble(rule: &Landmarks, name: &str, events: Vec<Event>, page: &Arc<str
             }
         }
     }
-    open.into_iter().next().flatten().filter(|record| !record.children.is_empty())
+    open.into_iter()
+        .next()
+        .flatten()
+        .filter(|record| !record.children.is_empty())
 }

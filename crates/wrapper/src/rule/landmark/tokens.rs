@@ -56,7 +56,12 @@ impl Tokens {
                 let place = tokens.len() as u32;
                 let node = tokens[start as usize].node;
                 tokens[start as usize].mate = place;
-                tokens.push(Token { piece: Piece::End, node, mate: start, range: (0, 0) });
+                tokens.push(Token {
+                    piece: Piece::End,
+                    node,
+                    mate: start,
+                    range: (0, 0),
+                });
                 open.pop();
             }
             if at >= last {
@@ -69,7 +74,12 @@ impl Tokens {
                     continue;
                 }
                 Kind::Element => {
-                    tokens.push(Token { piece: Piece::Start, node: at, mate: place, range: (0, 0) });
+                    tokens.push(Token {
+                        piece: Piece::Start,
+                        node: at,
+                        mate: place,
+                        range: (0, 0),
+                    });
                     open.push((page.end(at), place));
                 }
                 Kind::Text => push_text(page, at, grain, &mut tokens),
@@ -117,7 +127,12 @@ fn push_text(page: &Page, node: NodeId, grain: Grain, tokens: &mut Vec<Token>) {
         Grain::Nodes => {
             if !text.chars().all(is_space) {
                 let mate = tokens.len() as u32;
-                tokens.push(Token { piece: Piece::Text, node, mate, range: (0, text.len() as u32) });
+                tokens.push(Token {
+                    piece: Piece::Text,
+                    node,
+                    mate,
+                    range: (0, text.len() as u32),
+                });
             }
         }
         Grain::Words => {
@@ -126,7 +141,12 @@ fn push_text(page: &Page, node: NodeId, grain: Grain, tokens: &mut Vec<Token>) {
                 let to = from + word.len();
                 if !word.is_empty() {
                     let mate = tokens.len() as u32;
-                    tokens.push(Token { piece: Piece::Word, node, mate, range: (from as u32, to as u32) });
+                    tokens.push(Token {
+                        piece: Piece::Word,
+                        node,
+                        mate,
+                        range: (from as u32, to as u32),
+                    });
                 }
                 from = to + text[to..].chars().next().map_or(0, char::len_utf8);
             }
@@ -154,8 +174,11 @@ pub fn clean(text: &str) -> Cow<'_, str> {
     }
     let mut out = String::with_capacity(trimmed.len());
     for word in trimmed.split(|c: char| c.is_whitespace()) {
-        let word: Cow<'_, str> =
-            if word.chars().any(is_space) { word.chars().filter(|c| !is_space(*c)).collect() } else { word.into() };
+        let word: Cow<'_, str> = if word.chars().any(is_space) {
+            word.chars().filter(|c| !is_space(*c)).collect()
+        } else {
+            word.into()
+        };
         if !word.is_empty() {
             if !out.is_empty() {
                 out.push(' ');
