@@ -498,7 +498,7 @@ pub(crate) struct InferArgs {
     pub(crate) all: bool,
 
     /// At most so many pages are looked at; of more, a sample is drawn
-    #[arg(long, value_name = "N", default_value_t = 40)]
+    #[arg(long, value_name = "N", default_value_t = 20)]
     pub(crate) sample: usize,
 
     /// Where chance begins
