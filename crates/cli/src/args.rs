@@ -35,16 +35,18 @@ pub(crate) enum Command {
     Run(Box<RunArgs>),
     /// Try an XPath expression on saved pages
     Query(QueryArgs),
-    /// Learn a wrapper from pages and examples of what is on them
-    Learn(LearnArgs),
-    /// Run a wrapper over pages
-    Extract(ExtractArgs),
-    /// Print what a wrapper does
-    Show(ShowArgs),
     /// Save pages to a directory
     Fetch(Box<crate::fetch::FetchArgs>),
     /// Serve a small web to practise on, on this machine only
     Demo(crate::demo::DemoArgs),
+    /// Learn a wrapper from pages and examples of what is on them
+    Learn(LearnArgs),
+    /// Infer a wrapper from pages alone
+    Infer(InferArgs),
+    /// Run a wrapper over pages
+    Extract(ExtractArgs),
+    /// Print what a wrapper does
+    Show(ShowArgs),
 }
 
 const RUN_EXAMPLES: &str = "\
@@ -420,7 +422,7 @@ pub(crate) enum Extension {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct ExtractArgs {
-    /// A wrapper, as learn writes it
+    /// A wrapper, as learn or infer writes it
     #[arg(value_name = "WRAPPER")]
     pub(crate) wrapper: PathBuf,
 
@@ -475,9 +477,100 @@ pub(crate) struct ExtractArgs {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct ShowArgs {
-    /// A wrapper, as learn writes it
+    /// A wrapper, as learn or infer writes it
     #[arg(value_name = "WRAPPER")]
     pub(crate) wrapper: PathBuf,
+
+    /// Draw the tree of a landmark wrapper to this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<PathBuf>,
+
+    /// A page to show what a landmark wrapper finds on it
+    #[arg(long, value_name = "PAGE", requires = "html")]
+    pub(crate) on: Option<String>,
+
+    /// Write that page with its landmarks and values coloured to this file
+    #[arg(long, value_name = "FILE", requires = "on")]
+    pub(crate) html: Option<PathBuf>,
+}
+
+const INFER_EXAMPLES: &str = "\
+Examples:
+  wrapwright infer pages/ -o site.wrapper.json       from all pages of a directory
+  wrapwright extract site.wrapper.json more/ --format csv > table.csv
+  wrapwright infer pages/ --all -o w.json            boilerplate and constant texts as fields, too
+  wrapwright infer pages/ --objective tokens --search greedy-inf -k 3 -o w.json";
+
+#[derive(Debug, ClapArgs)]
+#[command(before_long_help = INFER_EXAMPLES)]
+pub(crate) struct InferArgs {
+    /// Files or directories (every .htm and .html below, sorted) of pages that one template made; at least two
+    #[arg(value_name = "PAGE", required = true)]
+    pub(crate) pages: Vec<String>,
+
+    /// Where to write the wrapper; without it, to standard output
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// What a good wrapper is
+    #[arg(long, value_name = "OBJECTIVE", default_value = "records")]
+    pub(crate) objective: Aim,
+
+    /// With --objective tokens, how to seek the fewest
+    #[arg(long, value_name = "SEARCH", default_value = "astar")]
+    pub(crate) search: Seek,
+
+    /// With --objective tokens, in how many pages a landmark must occur
+    #[arg(short, value_name = "K", default_value_t = 2)]
+    pub(crate) k: usize,
+
+    /// With --objective tokens, tags are told apart by their names only
+    #[arg(long)]
+    pub(crate) no_lattice: bool,
+
+    /// Texts that are the same on all pages are fields, too
+    #[arg(long)]
+    pub(crate) all: bool,
+
+    /// At most so many pages are looked at; of more, a sample is drawn
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub(crate) sample: usize,
+
+    /// Where chance begins
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub(crate) seed: u64,
+
+    /// What a record is called
+    #[arg(long, value_name = "NAME", default_value = "record")]
+    pub(crate) record: String,
+
+    /// Read pages in this encoding, whatever they say themselves
+    #[arg(long, value_name = "LABEL")]
+    pub(crate) charset: Option<String>,
+
+    /// Say only what is wrong
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Aim {
+    /// Fields that hold the same datum on every page
+    Records,
+    /// As few extracted tokens as possible
+    Tokens,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Seek {
+    /// The optimum
+    Astar,
+    /// The least bound, likely template first
+    GreedyInf,
+    /// The least bound, by chance
+    GreedyRnd,
+    /// By chance
+    Random,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

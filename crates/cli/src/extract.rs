@@ -46,7 +46,7 @@ pub(crate) fn read_wrapper(file: &Path) -> Option<Artifact> {
         Err(error) => {
             complain(
                 format!("{place}: {error}"),
-                Some("a wrapper is a file that `wrapwright learn` wrote"),
+                Some("a wrapper is a file that `wrapwright learn` or `wrapwright infer` wrote"),
             );
             None
         }
@@ -134,9 +134,11 @@ fn extract(args: &ExtractArgs, runner: &Runner, sink: &mut dyn Sink) -> anyhow::
         jobs => jobs,
     };
     let work = |place: &Place| -> Outcome {
-        let text = place.source(&settings)?;
         let name: Arc<str> = place.to_string().into();
-        let (records, end) = runner.run(&name, &text, args.raw);
+        let (records, end) = match runner.reads_source() {
+            true => runner.run(&name, &place.source(&settings)?, args.raw),
+            false => runner.run_page(&name, &place.read(&settings)?, args.raw),
+        };
         Ok((name.to_string(), records, end))
     };
     let mut failed = errors.len();

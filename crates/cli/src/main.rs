@@ -8,6 +8,7 @@ mod demo;
 mod examples;
 mod extract;
 mod fetch;
+mod infer;
 mod interrupt;
 mod learn;
 mod net;
@@ -17,6 +18,7 @@ mod report;
 mod run;
 mod runs;
 mod show;
+mod show_landmarks;
 mod summary;
 mod whole;
 
@@ -42,11 +44,12 @@ fn main() -> ExitCode {
     let result = match args.command {
         args::Command::Run(args) => run::run(&args),
         args::Command::Query(args) => query::run(&args),
-        args::Command::Learn(args) => learn::run(&args),
-        args::Command::Extract(args) => extract::run(&args),
-        args::Command::Show(args) => show::run(&args),
         args::Command::Fetch(args) => fetch::run(&args),
         args::Command::Demo(args) => demo::run(&args),
+        args::Command::Learn(args) => learn::run(&args),
+        args::Command::Infer(args) => infer::run(&args),
+        args::Command::Extract(args) => extract::run(&args),
+        args::Command::Show(args) => show::run(&args),
     };
     let exit = match result {
         Ok(exit) => exit,

@@ -3,6 +3,7 @@
 use crate::Exit;
 use crate::args::ShowArgs;
 use crate::extract::read_wrapper;
+use crate::{report, show_landmarks};
 use anyhow::Context;
 use std::io::{self, Write};
 use wrapwright::artifact::{Artifact, Rule};
@@ -13,6 +14,16 @@ pub(crate) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     let Some(artifact) = read_wrapper(&args.wrapper) else {
         return Ok(Exit::Mistake);
     };
+    if let Rule::Landmarks(rule) = &artifact.rule {
+        return show_landmarks::run(args, &artifact, rule);
+    }
+    if args.svg.is_some() || args.html.is_some() {
+        report::mistake(
+            "found a wrapper by delimiters, expected one by landmarks for --svg and --on",
+            None,
+        );
+        return Ok(Exit::Mistake);
+    }
     io::stdout()
         .lock()
         .write_all(describe(&artifact).as_bytes())

@@ -5,6 +5,7 @@
 mod auto;
 mod example;
 mod induce;
+pub mod infer;
 pub mod label;
 mod soft;
 

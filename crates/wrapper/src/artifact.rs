@@ -5,9 +5,11 @@
 //! here and in no other part of the library: what is saved is decided in this file alone.
 
 use crate::record::assemble;
+use crate::rule::landmark::{self, Landmarks, Run};
 use crate::rule::{Class, Delimiters, Edges, End, Left, Program};
 use crate::schema::{Field, Kind, Schema};
 use oxpath::run::Record;
+use page::{NodeId, Page, Settings};
 use serde_json::{Map, Value, json};
 use std::fmt;
 use std::sync::Arc;
@@ -32,6 +34,8 @@ pub struct Artifact {
 pub enum Rule {
     /// Strings before and behind the values; the attributes are the schema's text fields in order.
     Delimiters(Delimiters),
+    /// Landmarks around the values, on the page's tree.
+    Landmarks(Landmarks),
 }
 
 /// What a wrapper was made from.
@@ -101,7 +105,10 @@ impl fmt::Display for ArtifactError {
                     "found version {found} of the format, expected at most {VERSION}: a newer wrapwright wrote it"
                 )
             }
-            ArtifactError::UnknownKind(kind) => write!(f, "found a wrapper of kind {kind:?}, expected \"delimiters\""),
+            ArtifactError::UnknownKind(kind) => write!(
+                f,
+                "found a wrapper of kind {kind:?}, expected \"delimiters\" or \"landmarks\""
+            ),
             ArtifactError::Shape { place, message } => write!(f, "{place}: {message}"),
         }
     }
@@ -119,14 +126,54 @@ pub fn hash(text: &str) -> String {
 #[derive(Debug)]
 pub struct Runner {
     schema: Schema,
-    program: Program,
+    program: Ready,
+}
+
+#[derive(Debug)]
+enum Ready {
+    Delimiters(Box<Program>),
+    Landmarks(Box<Run>),
 }
 
 impl Runner {
+    /// Does the rule cut the source of a page, not its tree?
+    pub fn reads_source(&self) -> bool {
+        matches!(self.program, Ready::Delimiters(_))
+    }
+
+    /// The shape of the records.
+    pub fn schema(&self) -> &Schema {
+        &self.schema
+    }
+
+    /// The records of a page that was parsed already; for rules that cut the source, its HTML is written first.
+    pub fn run_page(&self, name: &Arc<str>, page: &Page, raw: bool) -> (Vec<Record>, End) {
+        match &self.program {
+            Ready::Delimiters(_) => self.run(name, &page.to_html(NodeId::DOCUMENT), raw),
+            Ready::Landmarks(run) => {
+                let record = landmark::assemble(run.rule(), &self.schema.name, run.page(page, raw), name);
+                (record.into_iter().collect(), End::Regular)
+            }
+        }
+    }
+
     /// The records of a page, given its name and decoded source, and how the run ended; `raw` gives values as they stand
     /// in the source.
     pub fn run(&self, page: &Arc<str>, text: &str, raw: bool) -> (Vec<Record>, End) {
-        let found = self.program.apply(text);
+        let program = match &self.program {
+            Ready::Delimiters(program) => program,
+            Ready::Landmarks(_) => {
+                let settings = Settings {
+                    charset: Some("utf-8".to_owned()),
+                    ..Settings::default()
+                };
+                return match Page::parse(text.as_bytes(), &settings) {
+                    Ok(parsed) => self.run_page(page, &parsed, raw),
+                    Err(_) => (Vec::new(), End::TooLong),
+                };
+            }
+        };
+        let found = program.apply(text);
         (assemble(&self.schema, &found.values, text, page, raw), found.end)
     }
 }
@@ -138,11 +185,18 @@ impl Artifact {
     ///
     /// When its rule is none.
     pub fn runner(&self) -> Result<Runner, ArtifactError> {
-        let Rule::Delimiters(rule) = &self.rule;
-        let program = Program::new(rule).map_err(|error| ArtifactError::Shape {
-            place: format!("rule.{}", error.place),
-            message: error.message,
-        })?;
+        let program = match &self.rule {
+            Rule::Delimiters(rule) => {
+                Ready::Delimiters(Box::new(Program::new(rule).map_err(|error| ArtifactError::Shape {
+                    place: format!("rule.{}", error.place),
+                    message: error.message,
+                })?))
+            }
+            Rule::Landmarks(rule) => match rule.fault() {
+                Some((part, message)) => return Err(shape(&format!("rule.parts[{part}]"), &message)),
+                None => Ready::Landmarks(Box::new(Run::new(rule))),
+            },
+        };
         Ok(Runner {
             schema: self.schema.clone(),
             program,
@@ -169,6 +223,15 @@ impl Artifact {
         let kind = root.key("kind")?;
         match kind.text()? {
             "delimiters" => {}
+            "landmarks" => {
+                let rule = landmark::read(&root.key("rule")?)?;
+                let schema = read_schema(&root.key("schema")?, 0)?;
+                return Ok(Artifact {
+                    schema,
+                    rule: Rule::Landmarks(rule),
+                    evidence: read_evidence(&root)?,
+                });
+            }
             other => return Err(ArtifactError::UnknownKind(other.to_owned())),
         }
         let schema = read_schema(&root.key("schema")?, 0)?;
@@ -194,11 +257,23 @@ impl Artifact {
 
     /// Writes the wrapper as JSON, ending with a line end.
     pub fn to_json(&self) -> String {
-        let Rule::Delimiters(rule) = &self.rule;
-        let names = self.schema.leaves();
-        let mut out = format!("{{\n  \"wrapwright\": {VERSION},\n  \"kind\": \"delimiters\",\n");
+        let kind = match &self.rule {
+            Rule::Delimiters(_) => "delimiters",
+            Rule::Landmarks(_) => "landmarks",
+        };
+        let mut out = format!("{{\n  \"wrapwright\": {VERSION},\n  \"kind\": \"{kind}\",\n");
         out += &format!("  \"schema\": {},\n", schema_json(&self.schema, 2));
-        out += &format!("  \"rule\": {{\n    \"class\": {},\n", Value::from(rule.class.name()));
+        match &self.rule {
+            Rule::Delimiters(rule) => self.write_delimiters(rule, &mut out),
+            Rule::Landmarks(rule) => out += &format!("  \"rule\": {},\n", landmark::write(rule)),
+        }
+        self.write_evidence(&mut out);
+        out
+    }
+
+    fn write_delimiters(&self, rule: &Delimiters, out: &mut String) {
+        let names = self.schema.leaves();
+        *out += &format!("  \"rule\": {{\n    \"class\": {},\n", Value::from(rule.class.name()));
         for (name, text) in [
             ("head", &rule.head),
             ("tail", &rule.tail),
@@ -206,10 +281,10 @@ impl Artifact {
             ("close", &rule.close),
         ] {
             if let Some(text) = text {
-                out += &format!("    \"{name}\": {},\n", Value::from(text.as_str()));
+                *out += &format!("    \"{name}\": {},\n", Value::from(text.as_str()));
             }
         }
-        out += "    \"fields\": [\n";
+        *out += "    \"fields\": [\n";
         for (number, edges) in rule.fields.iter().enumerate() {
             let name = names.get(number).map_or("", |leaf| leaf.name);
             let left = one_or_many(edges.left.iter().map(left_json).collect());
@@ -217,26 +292,29 @@ impl Artifact {
             let optional = if edges.optional { ", \"optional\": true" } else { "" };
             let comma = if number + 1 < rule.fields.len() { "," } else { "" };
             let name = Value::from(name);
-            out += &format!("      {{ \"name\": {name}, \"left\": {left}, \"right\": {right}{optional} }}{comma}\n");
+            *out += &format!("      {{ \"name\": {name}, \"left\": {left}, \"right\": {right}{optional} }}{comma}\n");
         }
-        out += "    ]\n  },\n  \"evidence\": {\n    \"pages\": [";
+        *out += "    ]\n  },\n";
+    }
+
+    fn write_evidence(&self, out: &mut String) {
+        *out += "  \"evidence\": {\n    \"pages\": [";
         for (number, seen) in self.evidence.pages.iter().enumerate() {
             let comma = if number > 0 { "," } else { "" };
             let (name, hash) = (Value::from(seen.name.as_str()), Value::from(seen.hash.as_str()));
             let (bytes, values) = (seen.bytes, seen.values);
-            out += &format!(
+            *out += &format!(
                 "{comma}\n      {{ \"name\": {name}, \"bytes\": {bytes}, \"hash\": {hash}, \"values\": {values} }}"
             );
         }
-        out += "\n    ],\n    \"fields\": [";
+        *out += "\n    ],\n    \"fields\": [";
         for (number, field) in self.evidence.fields.iter().enumerate() {
             let comma = if number > 0 { "," } else { "" };
             let (count, shortest, longest) = (field.count, field.shortest, field.longest);
-            out +=
+            *out +=
                 &format!("{comma}\n      {{ \"count\": {count}, \"shortest\": {shortest}, \"longest\": {longest} }}");
         }
-        out += "\n    ]\n  }\n}\n";
-        out
+        *out += "\n    ]\n  }\n}\n";
     }
 }
 
@@ -277,12 +355,12 @@ fn kind_json(kind: &Kind, indent: usize) -> String {
 }
 
 /// A part of the file, with the way there.
-struct At<'v> {
-    value: &'v Value,
-    place: String,
+pub(crate) struct At<'v> {
+    pub(crate) value: &'v Value,
+    pub(crate) place: String,
 }
 
-fn shape(place: &str, message: &str) -> ArtifactError {
+pub(crate) fn shape(place: &str, message: &str) -> ArtifactError {
     ArtifactError::Shape {
         place: place.to_owned(),
         message: message.to_owned(),
@@ -290,7 +368,7 @@ fn shape(place: &str, message: &str) -> ArtifactError {
 }
 
 impl<'v> At<'v> {
-    fn fail<T>(&self, expected: &str) -> Result<T, ArtifactError> {
+    pub(crate) fn fail<T>(&self, expected: &str) -> Result<T, ArtifactError> {
         let found = match self.value {
             Value::Null => "null",
             Value::Bool(_) => "true or false",
@@ -302,33 +380,33 @@ impl<'v> At<'v> {
         Err(shape(&self.place, &format!("found {found}, expected {expected}")))
     }
 
-    fn object(&self) -> Result<&'v Map<String, Value>, ArtifactError> {
+    pub(crate) fn object(&self) -> Result<&'v Map<String, Value>, ArtifactError> {
         self.value.as_object().map_or_else(|| self.fail("an object"), Ok)
     }
 
-    fn get(&self, key: &str) -> Result<Option<At<'v>>, ArtifactError> {
+    pub(crate) fn get(&self, key: &str) -> Result<Option<At<'v>>, ArtifactError> {
         let dot = if self.place.is_empty() { "" } else { "." };
         let place = format!("{}{dot}{key}", self.place);
         Ok(self.object()?.get(key).map(|value| At { value, place }))
     }
 
-    fn key(&self, key: &str) -> Result<At<'v>, ArtifactError> {
+    pub(crate) fn key(&self, key: &str) -> Result<At<'v>, ArtifactError> {
         let place = if self.place.is_empty() { "the file" } else { &self.place };
         self.get(key)?
             .ok_or_else(|| shape(place, &format!("found no \"{key}\", expected one")))
     }
 
-    fn text(&self) -> Result<&'v str, ArtifactError> {
+    pub(crate) fn text(&self) -> Result<&'v str, ArtifactError> {
         self.value.as_str().map_or_else(|| self.fail("a string"), Ok)
     }
 
-    fn number(&self) -> Result<u64, ArtifactError> {
+    pub(crate) fn number(&self) -> Result<u64, ArtifactError> {
         self.value
             .as_u64()
             .map_or_else(|| self.fail("a number that is not negative"), Ok)
     }
 
-    fn list(&self) -> Result<Vec<At<'v>>, ArtifactError> {
+    pub(crate) fn list(&self) -> Result<Vec<At<'v>>, ArtifactError> {
         let Some(values) = self.value.as_array() else {
             return self.fail("a list");
         };
@@ -344,7 +422,7 @@ impl<'v> At<'v> {
     }
 
     /// A list, or what would be its only member.
-    fn one_or_many(&self) -> Result<Vec<At<'v>>, ArtifactError> {
+    pub(crate) fn one_or_many(&self) -> Result<Vec<At<'v>>, ArtifactError> {
         match self.value {
             Value::Array(_) => self.list(),
             value => Ok(vec![At {
@@ -354,7 +432,7 @@ impl<'v> At<'v> {
         }
     }
 
-    fn optional_text(&self, key: &str) -> Result<Option<String>, ArtifactError> {
+    pub(crate) fn optional_text(&self, key: &str) -> Result<Option<String>, ArtifactError> {
         self.get(key)?.map(|at| at.text().map(str::to_owned)).transpose()
     }
 }
