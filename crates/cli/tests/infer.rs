@@ -9,7 +9,11 @@ fn wrapwright(directory: &Path, arguments: &[&str]) -> Output {
 }
 
 fn pages(directory: &Path) {
-    for (name, title, price) in [("a", "Alien", "7.50"), ("b", "Solaris", "8.00"), ("c", "Stalker", "9.20")] {
+    for (name, title, price) in [
+        ("a", "Alien", "7.50"),
+        ("b", "Solaris", "8.00"),
+        ("c", "Stalker", "9.20"),
+    ] {
         let html = format!("<h1>{title}</h1><table><tr><td>Price:<td>{price}</table>");
         std::fs::write(directory.join(format!("{name}.html")), html).unwrap();
     }
@@ -38,7 +42,11 @@ fn a_wrapper_from_pages_gives_their_records() {
     );
     assert_eq!(drawn.status.code(), Some(0), "{drawn:?}");
     assert!(std::fs::read_to_string(at.join("w.svg")).unwrap().starts_with("<svg"));
-    assert!(std::fs::read_to_string(at.join("a.out")).unwrap().contains("<mark>Alien</mark>"));
+    assert!(
+        std::fs::read_to_string(at.join("a.out"))
+            .unwrap()
+            .contains("<mark>Alien</mark>")
+    );
 }
 
 #[test]
@@ -47,5 +55,8 @@ fn one_page_is_not_enough() {
     pages(directory.path());
     let out = wrapwright(directory.path(), &["infer", "a.html"]);
     assert_eq!(out.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&out.stderr).contains("expected at least two"), "{out:?}");
+    assert!(
+        String::from_utf8_lossy(&out.stderr).contains("expected at least two"),
+        "{out:?}"
+    );
 }
