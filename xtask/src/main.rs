@@ -68,8 +68,22 @@ struct Options(Vec<(String, String)>);
 
 impl Options {
     const KNOWN: [&str; 16] = [
-        "pages", "per-site", "expressions", "seed", "python", "show", "data", "part", "packs", "train", "out", "sites",
-        "method", "dump", "k", "lattice",
+        "pages",
+        "per-site",
+        "expressions",
+        "seed",
+        "python",
+        "show",
+        "data",
+        "part",
+        "packs",
+        "train",
+        "out",
+        "sites",
+        "method",
+        "dump",
+        "k",
+        "lattice",
     ];
 
     fn parse(mut arguments: impl Iterator<Item = String>) -> anyhow::Result<Options> {
