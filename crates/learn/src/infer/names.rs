@@ -92,7 +92,7 @@ pub(crate) fn name_fields(site: &Site<'_>, rule: &mut Landmarks) {
             }
         }
     }
-    let mut used: HashMap<String, u32> = HashMap::new();
+    let mut used = Used::default();
     for (field, slot) in rule.fields.iter_mut().enumerate() {
         if let Some(prefix) = label_inside(&texts[field]) {
             slot.prefix = prefix;
@@ -108,9 +108,7 @@ pub(crate) fn name_fields(site: &Site<'_>, rule: &mut Landmarks) {
         let name = name
             .or_else(|| around(site, &firsts[field]))
             .unwrap_or_else(|| format!("field_{}", field + 1));
-        let times = used.entry(name.clone()).or_default();
-        *times += 1;
-        slot.name = if *times == 1 { name } else { format!("{name}_{times}") };
+        slot.name = used.fresh(name);
     }
     // Nested records are called after the first of their fields.
     let mut firsts: Vec<Option<u32>> = vec![None; rule.parts.len()];
@@ -124,9 +122,32 @@ pub(crate) fn name_fields(site: &Site<'_>, rule: &mut Landmarks) {
             && !name.is_empty()
         {
             let base = format!("{}_items", rule.fields[first as usize].name);
-            let times = used.entry(base.clone()).or_default();
-            *times += 1;
-            *name = if *times == 1 { base } else { format!("{base}_{times}") };
+            *name = used.fresh(base);
+        }
+    }
+}
+
+/// Names that are taken.
+#[derive(Default)]
+struct Used {
+    names: HashSet<String>,
+    /// How often each was asked for.
+    asked: HashMap<String, u32>,
+}
+
+impl Used {
+    /// The name, with a number behind it if it is taken: that of the tenth `isbn` is not that of an `isbn_10`.
+    fn fresh(&mut self, name: String) -> String {
+        let asked = self.asked.entry(name.clone()).or_default();
+        loop {
+            *asked += 1;
+            let fresh = match *asked {
+                1 => name.clone(),
+                times => format!("{name}_{times}"),
+            };
+            if self.names.insert(fresh.clone()) {
+                return fresh;
+            }
         }
     }
 }
@@ -206,4 +227,17 @@ pub(crate) fn slug(text: &str) -> String {
     }
     name.truncate(name.trim_end_matches('_').len());
     name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_fields_have_one_name() {
+        let mut used = Used::default();
+        let asked = ["isbn", "isbn", "isbn_2", "isbn_3", "isbn", "isbn_2"];
+        let names: Vec<String> = asked.iter().map(|name| used.fresh((*name).to_owned())).collect();
+        assert_eq!(names, ["isbn", "isbn_2", "isbn_2_2", "isbn_3", "isbn_4", "isbn_2_3"]);
+    }
 }
