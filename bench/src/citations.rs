@@ -7,7 +7,7 @@
 //! of the first, each with B papers: 106,080 pages and 4,985,760 papers for B = 47, about 12 KB a page.
 //!
 //! What a paper says depends on its path alone, so whoever crawls, in whatever order, must find the same. `/count` says
-//! how many pages were sent. The server is the demo's; a page costs it a few microseconds, and [`crate::load`] measures
+//! how many pages were sent. The server is the demo's; a page costs it a few microseconds, and `load` measures
 //! how many it can send.
 
 use anyhow::{Context, Result, bail};
