@@ -78,6 +78,24 @@ pub(crate) fn run(args: &ExtractArgs) -> anyhow::Result<Exit> {
         );
         return Ok(Exit::Mistake);
     }
+    // A mistake must not cost a file that is there.
+    if args.format == RecordFormat::Csv
+        && let Err(no) = Csv::new(
+            io::sink(),
+            &[artifact.schema.outline()],
+            &args.rows,
+            Shape::default(),
+            false,
+        )
+    {
+        let text = format!("--rows {}: the wrapper has no nested records of that name", args.rows);
+        let hint = match no.there_are.as_slice() {
+            [] => "it has no nested records at all".to_owned(),
+            names => format!("it has: {}", names.join(", ")),
+        };
+        report::mistake(&text, Some(&hint));
+        return Ok(Exit::Mistake);
+    }
     match &args.output {
         None => write(args, &artifact.schema, &runner, BufWriter::new(io::stdout().lock()))
             .context("cannot write to standard output"),
@@ -101,15 +119,7 @@ fn write(args: &ExtractArgs, schema: &Schema, runner: &Runner, out: impl Write) 
         RecordFormat::Xml => extract(args, runner, &mut Xml::new(out)),
         RecordFormat::Csv => match Csv::new(out, &[schema.outline()], &args.rows, shape, args.safe_csv) {
             Ok(mut csv) => extract(args, runner, &mut csv),
-            Err(no) => {
-                let text = format!("--rows {}: the wrapper has no nested records of that name", args.rows);
-                let hint = match no.there_are.as_slice() {
-                    [] => "it has no nested records at all".to_owned(),
-                    names => format!("it has: {}", names.join(", ")),
-                };
-                report::mistake(&text, Some(&hint));
-                Ok(Exit::Mistake)
-            }
+            Err(_) => Ok(Exit::Mistake),
         },
     }
 }

@@ -3,8 +3,6 @@
 use crate::Exit;
 use crate::args::{Aim, Format, InferArgs, Seek};
 use crate::{interrupt, report, whole};
-use anyhow::Context;
-use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use wrapwright::artifact::{Artifact, Evidence, FieldEvidence, Rule, Seen, hash};
@@ -96,15 +94,7 @@ pub(crate) fn run(args: &InferArgs) -> anyhow::Result<Exit> {
     }
     let artifact = artifact(args, &pages, inferred);
     let json = artifact.to_json();
-    match &args.output {
-        Some(file) => {
-            whole::write(file, json.as_bytes()).with_context(|| format!("cannot write {}", file.display()))?;
-        }
-        None => io::stdout()
-            .lock()
-            .write_all(json.as_bytes())
-            .context("cannot write to standard output")?,
-    }
+    whole::write_or_print(args.output.as_deref(), json.as_bytes())?;
     if !args.quiet
         && let Rule::Landmarks(rule) = &artifact.rule
     {

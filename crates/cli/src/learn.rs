@@ -4,8 +4,6 @@ use crate::Exit;
 use crate::args::{Extension, Format, LearnArgs, Taste};
 use crate::examples::{self, Examples, Given, Item};
 use crate::{report, whole};
-use anyhow::Context;
-use std::io::{self, Write};
 use std::path::Path;
 use wrapwright::artifact::{Artifact, Evidence, FieldEvidence, Rule, Seen, hash};
 use wrapwright::input::{self, Place};
@@ -32,15 +30,7 @@ pub(crate) fn run(args: &LearnArgs) -> anyhow::Result<Exit> {
     match learn(args) {
         Ok((artifact, words)) => {
             let json = artifact.to_json();
-            match &args.output {
-                Some(file) => {
-                    whole::write(file, json.as_bytes()).with_context(|| format!("cannot write {}", file.display()))?;
-                }
-                None => io::stdout()
-                    .lock()
-                    .write_all(json.as_bytes())
-                    .context("cannot write to standard output")?,
-            }
+            whole::write_or_print(args.output.as_deref(), json.as_bytes())?;
             if !args.quiet {
                 report::words(&words);
             }

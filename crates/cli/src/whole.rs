@@ -5,6 +5,7 @@
 //! is written in one piece; if the disk fills up in the middle of it, what was written of it is cut off again, so that
 //! what is on the disk is whole records whatever happened.
 
+use anyhow::Context;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -101,6 +102,17 @@ impl Drop for Whole {
         if let Some(temporary) = &self.temporary {
             let _ = fs::remove_file(temporary);
         }
+    }
+}
+
+/// Writes a whole file, or to standard output where there is no target.
+pub(crate) fn write_or_print(target: Option<&Path>, bytes: &[u8]) -> anyhow::Result<()> {
+    match target {
+        Some(file) => write(file, bytes).with_context(|| format!("cannot write {}", file.display())),
+        None => io::stdout()
+            .lock()
+            .write_all(bytes)
+            .context("cannot write to standard output"),
     }
 }
 

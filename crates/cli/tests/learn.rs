@@ -276,3 +276,28 @@ fn missing_attributes_must_be_allowed() {
     );
     check(&table, 0, "country,code\nCongo,242\nEgypt,\nMali,223\n", "");
 }
+
+#[test]
+fn a_mistake_does_not_cost_a_file() {
+    let dir = setup();
+    check(
+        &wrapwright(dir.path(), &["learn", "a.html", "--examples", "e.json", "-o", "w.json"]),
+        0,
+        "",
+        "",
+    );
+    fs::write(dir.path().join("out.csv"), "precious").expect("a file");
+    let wrong = [
+        "extract", "w.json", "a.html", "--format", "csv", "--rows", "none", "-o", "out.csv",
+    ];
+    check(
+        &wrapwright(dir.path(), &wrong),
+        2,
+        "",
+        "it has no nested records at all",
+    );
+    assert_eq!(
+        fs::read_to_string(dir.path().join("out.csv")).expect("a file"),
+        "precious"
+    );
+}
