@@ -1,4 +1,4 @@
-//! Our side of `bench/compare.py`: does a piece of work, prints timings as one JSON object.
+//! Our side of `bench/compare.py` and `bench/crawl.py`: does a piece of work, prints timings as one JSON object.
 //!
 //! ```text
 //! wrapwright-bench parse ENGINE FILE…    seconds per round of bytes → tree; ENGINE is ours, html5ever or scraper
@@ -6,6 +6,10 @@
 //! wrapwright-bench dump FILE…            each page as XML, one JSON string per line
 //! wrapwright-bench repeat TIMES FILE     the page as HTML, with the content of its body so often, as a JSON string
 //! wrapwright-bench growth                growth of OXPath evaluation with the nesting of an expression, as a table
+//! wrapwright-bench citations [--port N] [--branching N] [--delay MILLISECONDS]
+//!                                        serves a citation site; the first line of output is its address
+//! wrapwright-bench load URL N [--branching N]
+//!                                        pages that such a site sends on N connections
 //! ```
 //!
 //! Timings are the best of a few rounds after a warm-up: noise only ever adds. The script starts this program and its
@@ -13,8 +17,10 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "its output is its purpose")]
 
+mod citations;
 mod growth;
 mod html5;
+mod load;
 
 use anyhow::{Context, Result, bail};
 use oxpath::{Query, Value};
@@ -37,9 +43,15 @@ fn main() -> Result<()> {
         }
         ["repeat", times, file] => println!("{}", json!(repeat_body(&load(&std::fs::read(file)?)?, times.parse()?))),
         ["growth"] => println!("{}", growth::table()?),
-        _ => {
-            bail!("usage: wrapwright-bench parse ENGINE FILE… | xpath FILE… | dump FILE… | repeat TIMES FILE | growth")
+        ["citations", words @ ..] => citations::serve(words)?,
+        ["load", url, connections] => println!("{}", load::load(url, connections.parse()?, citations::BRANCHING)?),
+        ["load", url, connections, "--branching", branching] => {
+            println!("{}", load::load(url, connections.parse()?, branching.parse()?)?);
         }
+        _ => bail!(
+            "usage: wrapwright-bench parse ENGINE FILE… | xpath FILE… | dump FILE… | repeat TIMES FILE | growth | \
+             citations [--port N] [--branching N] [--delay MILLISECONDS] | load URL N [--branching N]"
+        ),
     }
     Ok(())
 }

@@ -12,6 +12,8 @@
 mod conformance;
 mod pages;
 mod random;
+mod records;
+mod swde;
 
 use std::process::ExitCode;
 
@@ -26,6 +28,16 @@ conformance   compare XPath answers with those of libxml2 (through Python's lxml
     --seed S            where the random expressions start (default 1)
     --python PROGRAM    the Python that has lxml (default python3)
     --show N            how many disagreements to print (default 20)
+records       learn delimiter wrappers from page sets with known tuples, and print how it went
+    --data DIR          the page sets (default ../shared/bench/records)
+    --part NAME         only one part: verdicts, pages, growth, values
+swde          infer wrappers for the SWDE sites, extract from all their pages, and write NDJSON for score.py
+    --packs DIR         the packs, or their unpacked directories (default ../shared/bench/swde)
+    --train FILE        the pages to infer from, a site and a page on each line (default DIR/train20.txt)
+    --out FILE          where to write the extractions (default target/swde.ndjson)
+    --sites A,B         only these sites
+    --method NAME       records (default), or by tokens: astar, greedy-inf, greedy-rnd, random
+    --k N, --lattice off   how often a landmark must occur, and without attributes, for the latter
 help          print this
 ";
 
@@ -35,6 +47,8 @@ fn main() -> ExitCode {
     let result = Options::parse(arguments).and_then(|options| match chore.as_str() {
         "pages" => pages::run(&options),
         "conformance" => conformance::run(&options),
+        "records" => records::run(&options),
+        "swde" => swde::run(&options),
         "help" | "--help" | "-h" => {
             print!("{HELP}");
             Ok(ExitCode::SUCCESS)
@@ -53,7 +67,24 @@ fn main() -> ExitCode {
 struct Options(Vec<(String, String)>);
 
 impl Options {
-    const KNOWN: [&str; 6] = ["pages", "per-site", "expressions", "seed", "python", "show"];
+    const KNOWN: [&str; 16] = [
+        "pages",
+        "per-site",
+        "expressions",
+        "seed",
+        "python",
+        "show",
+        "data",
+        "part",
+        "packs",
+        "train",
+        "out",
+        "sites",
+        "method",
+        "dump",
+        "k",
+        "lattice",
+    ];
 
     fn parse(mut arguments: impl Iterator<Item = String>) -> anyhow::Result<Options> {
         let mut pairs = Vec::new();

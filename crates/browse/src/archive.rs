@@ -46,7 +46,8 @@ const MOST_FAULTS: usize = 100;
 /// The file that a run is recorded in.
 ///
 /// Until [`Tape::finish`] its name ends in `.part`. Each exchange is written at once and in one piece, so whatever ends
-/// the process, the file that it leaves can be read. Clones are the same file.
+/// the process, the file that it leaves can be read. Clones are the same file; if the last is dropped unfinished and
+/// nothing was recorded, the file goes too.
 #[derive(Clone, Debug)]
 pub struct Tape {
     shared: Arc<Shared>,
@@ -58,7 +59,18 @@ struct Shared {
     part: PathBuf,
     overwrite: bool,
     writer: Writer,
+    /// How much of the file is there before the first exchange.
+    bare: u64,
     state: Mutex<State>,
+}
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if matches!(state, State::Open(_, whole) if *whole <= self.bare) {
+            let _ = fs::remove_file(&self.part);
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -156,6 +168,7 @@ impl Tape {
                 part,
                 overwrite,
                 writer,
+                bare: info.len() as u64,
                 state: Mutex::new(State::Open(file, 0)),
             }),
         };
@@ -500,6 +513,26 @@ mod tests {
     use super::*;
     use crate::{Settings, Web};
     use page::driver::Options;
+
+    #[test]
+    fn a_recording_of_nothing_is_not_left_behind() {
+        let dir = tempfile::tempdir().unwrap();
+        let files = || fs::read_dir(dir.path()).unwrap().count();
+        let tape = Tape::create(dir.path().join("x.warc"), false).unwrap();
+        assert_eq!(files(), 1);
+        drop(tape);
+        assert_eq!(files(), 0);
+        let tape = Tape::create(dir.path().join("x.warc"), false).unwrap();
+        let request = Request::get(Url::parse("http://a.test/").unwrap());
+        tape.write(SystemTime::now(), &request, &Ok(Response::html("x")))
+            .unwrap();
+        drop(tape);
+        assert!(dir.path().join("x.warc.part").exists());
+        let tape = Tape::create(dir.path().join("y.warc"), false).unwrap();
+        tape.finish().unwrap();
+        drop(tape);
+        assert!(dir.path().join("y.warc").exists());
+    }
 
     #[test]
     fn a_write_that_fails_ends_the_run_and_keeps_what_is_whole() {

@@ -185,8 +185,37 @@ fn hex(hash: Context) -> String {
     })
 }
 
-/// Writes a file whole or not at all, for its owner's eyes only. Its folder is made if it is not there.
+/// Writes a file whole or not at all, for its owner's eyes only. Its folder is made if it is not there. A link is
+/// followed, and what is no file, such as a device or a pipe, is written into.
 pub(crate) fn write_whole(path: &Path, parts: &[&[u8]]) -> io::Result<()> {
+    let path = &followed(path)?;
+    if fs::metadata(path).is_ok_and(|about| !about.is_file()) {
+        let mut file = fs::OpenOptions::new().write(true).open(path)?;
+        return parts.iter().try_for_each(|part| file.write_all(part));
+    }
+    let (mut file, temporary) = create_beside(path)?;
+    let written = parts.iter().try_for_each(|part| file.write_all(part));
+    let done = written
+        .and_then(|()| file.flush())
+        .and_then(|()| fs::rename(&temporary, path));
+    if done.is_err() {
+        let _ = fs::remove_file(&temporary);
+    }
+    done
+}
+
+/// Could [`write_whole`] write this file, as far as one can tell without doing it?
+pub(crate) fn check_whole(path: &Path) -> io::Result<()> {
+    let path = &followed(path)?;
+    match fs::metadata(path) {
+        Ok(about) if about.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+        Ok(about) if !about.is_file() => Ok(()),
+        _ => create_beside(path).and_then(|(_, temporary)| fs::remove_file(temporary)),
+    }
+}
+
+/// A new file in the folder of another, and its name.
+fn create_beside(path: &Path) -> io::Result<(fs::File, PathBuf)> {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let folder = path.parent().unwrap_or(Path::new("."));
     if !folder.as_os_str().is_empty() {
@@ -204,21 +233,54 @@ pub(crate) fn write_whole(path: &Path, parts: &[&[u8]]) -> io::Result<()> {
     options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let written = options.open(&temporary).and_then(|mut file| {
-        parts.iter().try_for_each(|part| file.write_all(part))?;
-        file.flush()
-    });
-    let done = written.and_then(|()| fs::rename(&temporary, path));
-    if done.is_err() {
-        let _ = fs::remove_file(&temporary);
+    Ok((options.open(&temporary)?, temporary))
+}
+
+/// Where links lead to, whether there is a file or not.
+///
+/// # Errors
+///
+/// They lead in a circle.
+fn followed(path: &Path) -> io::Result<PathBuf> {
+    const MOST_LINKS: usize = 40;
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        match fs::read_link(&path) {
+            Ok(target) => path = path.parent().unwrap_or(Path::new("")).join(target),
+            Err(_) => return Ok(path),
+        }
     }
-    done
+    let why = format!("{} is a link that leads in a circle", path.display());
+    Err(io::Error::new(io::ErrorKind::InvalidInput, why))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use url::Url;
+
+    #[cfg(unix)]
+    #[test]
+    fn links_stay_and_devices_are_written_into() {
+        use std::os::unix::fs::symlink;
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        symlink("real", at("link")).unwrap();
+        symlink("link", at("second")).unwrap();
+        for text in ["one", "two"] {
+            write_whole(&at("second"), &[text.as_bytes()]).unwrap();
+            assert_eq!(fs::read_to_string(at("real")).unwrap(), text);
+        }
+        assert!(fs::symlink_metadata(at("link")).unwrap().is_symlink());
+        symlink("b", at("a")).unwrap();
+        symlink("a", at("b")).unwrap();
+        assert!(write_whole(&at("a"), &[b"x"]).is_err());
+        assert!(check_whole(&at("a")).is_err() && check_whole(folder.path()).is_err());
+        assert!(check_whole(&at("link")).is_ok() && check_whole(&at("real/x")).is_err());
+        symlink("/dev/null", at("null")).unwrap();
+        write_whole(&at("null"), &[b"x"]).unwrap();
+        assert!(!fs::metadata("/dev/null").unwrap().is_file());
+    }
 
     fn request(url: &str, headers: &[(&str, &str)]) -> Request {
         let mut request = Request::get(Url::parse(url).unwrap());

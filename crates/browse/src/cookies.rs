@@ -9,7 +9,8 @@
 //! value), `#HttpOnly_` before the domain of those that scripts may not read. A cookie without an end lives as long as
 //! the session; it is written with 0 and read as such, because logins are mostly kept that way.
 //!
-//! A line that is none is passed over when reading, as others do; a value that would break a line is never written. The
+//! A line that is none is passed over when reading, as others do, but a file of such lines only is something else and is
+//! refused, since it would be written over; a value that would break a line is never written. The
 //! file is written under another name and renamed, and is readable by its owner alone: who has it has the login.
 //! What the format cannot say, such as `SameSite`, is lost.
 
@@ -123,6 +124,16 @@ fn write(store: &CookieStore) -> String {
         text.push('\n');
     }
     text
+}
+
+/// Is this text something else than a file of cookies? It is if it says anything and no cookie.
+pub(crate) fn is_something_else(text: &str) -> bool {
+    let is_cookie = |line: &str| {
+        let line = line.strip_prefix("#HttpOnly_").unwrap_or(line);
+        !line.starts_with('#') && matches!(line.split('\t').count(), 6 | 7)
+    };
+    let is_rest = |line: &str| line.trim().is_empty() || line.starts_with('#');
+    !text.lines().any(is_cookie) && !text.lines().all(is_rest)
 }
 
 /// Puts the cookies of a file into a store, and tells how many they were.
@@ -246,6 +257,28 @@ mod tests {
             jar.take(&format!("c{n}=1; Path=/{n}"), &url(n / 10));
         }
         assert!(jar.store.iter_any().count() <= MOST);
+    }
+
+    #[test]
+    fn files_of_something_else() {
+        let old = "a.test\tFALSE\t/\tFALSE\t1\told\t1\n";
+        for text in [
+            "",
+            "\n\n",
+            "# Netscape HTTP Cookie File\n",
+            old,
+            &format!("rubbish\n{old}"),
+        ] {
+            assert!(!is_something_else(text), "{text:?}");
+        }
+        for text in [
+            "precious",
+            "# Notes\n\nmilk, bread\n",
+            "[{\"name\": \"a\"}]\n",
+            "\0\u{1}SQLite",
+        ] {
+            assert!(is_something_else(text), "{text:?}");
+        }
     }
 
     #[test]

@@ -7,6 +7,9 @@
 //! and comes back: on loopback it took about 47 µs of processor time for a page, a lane takes 36 µs (`examples/speed.rs`),
 //! and threads that ask at once share nothing.
 //!
+//! Kept connections are open files, and those to a host that is not asked again are of no use. So a lane that has been to
+//! many hosts is left for a new one: all lanes together keep at most about [`KEPT`] connections.
+//!
 //! A lane that nobody uses notices nothing, not even that a server has closed a connection; so each request first lets
 //! the lane look, and connections that rested for [`REST`] are not used again.
 //!
@@ -34,13 +37,15 @@ use reqwest::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderNa
 use reqwest::{Client, Proxy};
 use rustls::ClientConfig;
 use rustls_platform_verifier::BuilderVerifierExt;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::fmt;
 use std::net::{IpAddr, SocketAddr};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::runtime::Runtime;
+use url::Url;
 
 /// A driver over plain HTTP: links, forms and cookies, no scripts.
 ///
@@ -68,6 +73,9 @@ impl Http {
 /// How long a connection may rest and still be used.
 const REST: Duration = Duration::from_secs(15);
 
+/// How many connections all lanes together keep; systems mostly allow a process 1024 open files.
+const KEPT: usize = 512;
+
 /// What no request takes.
 const MOST_TIME: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -77,6 +85,8 @@ const MOST_TIME: Duration = Duration::from_secs(24 * 60 * 60);
 pub struct Wire {
     make: Maker,
     lanes: Mutex<Vec<Lane>>,
+    /// How many lanes there are, those in use among them.
+    count: AtomicUsize,
 }
 
 /// A runtime, and what runs on it.
@@ -85,6 +95,8 @@ struct Lane {
     open: Client,
     /// For requests that may not reach private addresses; made when there is one.
     strict: Option<Client>,
+    /// Where it has been.
+    hosts: BTreeSet<String>,
 }
 
 impl Drop for Lane {
@@ -147,26 +159,49 @@ impl Wire {
         Ok(Wire {
             make,
             lanes: Mutex::new(vec![first]),
+            count: AtomicUsize::new(1),
         })
     }
 
-    fn lane(&self) -> Result<Lane, DriverError> {
+    /// A lane to that host.
+    fn lane(&self, url: &Url) -> Result<Lane, DriverError> {
         let resting = self.lanes.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        resting.map_or_else(|| self.make.lane(), Ok)
+        let host = url.host_str().unwrap_or("");
+        let most = (KEPT / self.count.load(Ordering::Relaxed).max(1)).clamp(1, 64);
+        let mut lane = match resting {
+            Some(lane) if lane.hosts.contains(host) => return Ok(lane),
+            Some(lane) if lane.hosts.len() < most => lane,
+            Some(lane) => {
+                // Its connections must be gone before there are others.
+                drop(lane);
+                self.make.lane().inspect_err(|_| {
+                    self.count.fetch_sub(1, Ordering::Relaxed);
+                })?
+            }
+            None => {
+                let lane = self.make.lane()?;
+                self.count.fetch_add(1, Ordering::Relaxed);
+                lane
+            }
+        };
+        lane.hosts.insert(host.to_owned());
+        Ok(lane)
     }
 }
 
 impl Maker {
     fn lane(&self) -> Result<Lane, DriverError> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-        let runtime = runtime.map_err(|error| {
-            DriverError::new(FailureKind::Other, format!("the HTTP client cannot be set up: {error}"))
+        let runtime = runtime.map_err(|error| match is_out_of_files(&error) {
+            true => out_of_files("the HTTP client cannot be set up"),
+            false => DriverError::new(FailureKind::Other, format!("the HTTP client cannot be set up: {error}")),
         })?;
         let open = self.client(false)?;
         Ok(Lane {
             runtime: Some(runtime),
             open,
             strict: None,
+            hosts: BTreeSet::new(),
         })
     }
 
@@ -270,7 +305,7 @@ impl Fetch for Wire {
                 return Err(private(request));
             }
         }
-        let mut lane = self.lane()?;
+        let mut lane = self.lane(&request.url)?;
         if !budget.private && lane.strict.is_none() {
             lane.strict = Some(self.make.client(true)?);
         }
@@ -416,6 +451,9 @@ fn failure(request: &Request, error: &reqwest::Error) -> DriverError {
     if error.is_timeout() {
         return too_long(request, again);
     }
+    if is_out_of_files(error) {
+        return out_of_files(&format!("{} cannot be reached", brief(&request.url))).with_again(again);
+    }
     let why = causes(error);
     let message = format!("{} cannot be reached: {why}", brief(&request.url));
     let failure = DriverError::new(FailureKind::Unreachable, message);
@@ -439,6 +477,29 @@ fn ended_early(request: &Request, error: &reqwest::Error) -> DriverError {
     }
     let message = format!("{} ended early: {}", brief(&request.url), causes(error));
     DriverError::new(FailureKind::Unreachable, message).with_again(Again::IfHarmless)
+}
+
+/// The system lets us open nothing more, which is no fault of the server's.
+fn out_of_files(what: &str) -> DriverError {
+    let message = format!("{what}: too many open files on this machine");
+    DriverError::new(FailureKind::Other, message).with_hint("raise the limit (ulimit -n), or use fewer --jobs")
+}
+
+/// Is the cause that the process, or the system, has too many files open?
+fn is_out_of_files(error: &(dyn Error + 'static)) -> bool {
+    // ENFILE and EMFILE, which have these numbers on all Unix systems; elsewhere they mean something else.
+    let codes: &[i32] = if cfg!(unix) { &[23, 24] } else { &[] };
+    let mut cause = Some(error);
+    while let Some(error) = cause {
+        if let Some(error) = error.downcast_ref::<std::io::Error>() {
+            let carried = error.get_ref().is_some_and(|carried| is_out_of_files(carried));
+            if carried || error.raw_os_error().is_some_and(|code| codes.contains(&code)) {
+                return true;
+            }
+        }
+        cause = error.source();
+    }
+    false
 }
 
 /// Is there an error of this kind among the causes?

@@ -13,17 +13,18 @@
 
 use crate::act::{self, Effect};
 use crate::archive::Tape;
-use crate::cache::write_whole;
+use crate::cache::{check_whole, write_whole};
 use crate::carry::{Carrier, Errand, Trip};
-use crate::cookies::Jar;
+use crate::cookies::{self, Jar};
 use crate::fetch::{Fetch, Method, Request, Response, header};
 use crate::login::{self, Named, Site};
 use crate::refresh::{self, Refresh};
 use crate::settings::Settings;
 use crate::stats::Stats;
-use page::driver::{Action, Driver, DriverError, FailureKind, Live, Options, Outcome};
+use page::driver::{Action, Driver, DriverError, FailureKind, Foresight, Live, Options, Outcome};
 use page::{NodeId, Page};
 use std::io::Read;
+use std::net::{IpAddr, Ipv4Addr};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Instant, SystemTime};
@@ -139,13 +140,18 @@ impl<F: Fetch> Web<F> {
     ///
     /// # Errors
     ///
-    /// The file cannot be read.
+    /// The file cannot be read, or is something else.
     pub fn load_cookies(&self, path: &Path) -> Result<usize, DriverError> {
         let bytes = std::fs::read(path).map_err(|error| {
             let message = format!("the cookies in {} cannot be read: {error}", path.display());
             DriverError::new(FailureKind::Other, message)
         })?;
         let text = String::from_utf8_lossy(&bytes);
+        if cookies::is_something_else(&text) {
+            let message = format!("found no cookies in {}, expected a cookies.txt", path.display());
+            return Err(DriverError::new(FailureKind::Other, message)
+                .with_hint("it would be written over; choose another name, or remove it first"));
+        }
         Ok(lock(&self.shared.cookies).read(&text, SystemTime::now()))
     }
 
@@ -156,10 +162,16 @@ impl<F: Fetch> Web<F> {
     /// The file cannot be written.
     pub fn save_cookies(&self, path: &Path) -> Result<(), DriverError> {
         let text = lock(&self.shared.cookies).write();
-        write_whole(path, &[text.as_bytes()]).map_err(|error| {
-            let message = format!("the cookies cannot be written to {}: {error}", path.display());
-            DriverError::new(FailureKind::Other, message)
-        })
+        write_whole(path, &[text.as_bytes()]).map_err(|error| not_saved(path, &error))
+    }
+
+    /// Could the cookies be written to this file, as far as one can tell without doing it?
+    ///
+    /// # Errors
+    ///
+    /// They could not.
+    pub fn check_cookies_file(&self, path: &Path) -> Result<(), DriverError> {
+        check_whole(path).map_err(|error| not_saved(path, &error))
     }
 
     /// The bytes at an address: one that the user named, or one that a page leads to and that may be relative to it.
@@ -174,6 +186,27 @@ impl<F: Fetch> Web<F> {
             Some(live) => self.led(Request::get(address(url, act::base_of(live).as_ref())?), live)?,
         };
         self.go(request, private, options, false).map(|(fetched, _)| fetched)
+    }
+
+    /// Takes an address for one that the user named, as if it had been opened: its site is sent his headers, and the login
+    /// in the address. For pages that were had before and are not asked for again.
+    pub fn name(&self, url: &str) {
+        if let Ok(url) = address(url, None) {
+            self.shared.named.add(url);
+        }
+    }
+
+    /// Was the host of this address reached at private addresses, and never at others?
+    pub fn was_private(&self, url: &str) -> bool {
+        Url::parse(url).is_ok_and(|url| self.shared.carrier.origins.is_private(&url))
+    }
+
+    /// Takes the host of this address for one that was reached at a private address, until it is reached at another.
+    pub fn set_private(&self, url: &str) {
+        if let Ok(url) = Url::parse(url) {
+            let private = Some(IpAddr::V4(Ipv4Addr::LOCALHOST));
+            self.shared.carrier.origins.reached(&url, private);
+        }
     }
 
     /// The page that was fetched.
@@ -402,9 +435,21 @@ impl<F: Fetch> Driver for Web<F> {
         }
     }
 
-    fn may_go_ahead(&self, on: &Live, node: NodeId, action: &Action) -> bool {
-        matches!(act::act(on, node, action), Ok(Effect::Go(request)) if request.method == Method::Get)
+    fn foresee(&self, on: &Live, node: NodeId, action: &Action) -> Foresight {
+        match act::act(on, node, action) {
+            Ok(Effect::Stay(_)) => Foresight::Stays,
+            Ok(Effect::Go(mut request)) if request.method == Method::Get => {
+                request.url.set_fragment(None);
+                Foresight::Asks(request.url.into())
+            }
+            _ => Foresight::Unknown,
+        }
     }
+}
+
+fn not_saved(path: &Path, error: &std::io::Error) -> DriverError {
+    let message = format!("the cookies cannot be written to {}: {error}", path.display());
+    DriverError::new(FailureKind::Other, message)
 }
 
 /// An address, perhaps relative to another.

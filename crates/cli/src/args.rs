@@ -1,6 +1,7 @@
 //! What can be typed.
 
-use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use clap::builder::RangedU64ValueParser;
+use clap::{Arg, Args as ClapArgs, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use serde::Deserialize;
 use std::path::PathBuf;
 
@@ -10,6 +11,22 @@ use std::path::PathBuf;
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,
+}
+
+impl Args {
+    /// What was typed, and what the environment says. An empty variable says nothing.
+    pub(crate) fn read() -> Args {
+        let unset = |arg: Arg| {
+            let empty = arg
+                .get_env()
+                .and_then(std::env::var_os)
+                .is_some_and(|value| value.is_empty());
+            if empty { arg.env(None::<&'static str>) } else { arg }
+        };
+        let command = Args::command().mut_subcommands(|command| command.mut_args(unset));
+        let matches = command.get_matches();
+        Args::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -22,6 +39,14 @@ pub(crate) enum Command {
     Fetch(Box<crate::fetch::FetchArgs>),
     /// Serve a small web to practise on, on this machine only
     Demo(crate::demo::DemoArgs),
+    /// Learn a wrapper from pages and examples of what is on them
+    Learn(LearnArgs),
+    /// Infer a wrapper from pages alone
+    Infer(InferArgs),
+    /// Run a wrapper over pages
+    Extract(ExtractArgs),
+    /// Print what a wrapper does
+    Show(ShowArgs),
 }
 
 const RUN_EXAMPLES: &str = "\
@@ -81,14 +106,14 @@ pub(crate) struct RunArgs {
     pub(crate) format: Option<RecordFormat>,
 
     /// With CSV, a row for each of these nested records (review, or review.reply); the values around them are repeated
-    #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
-    pub(crate) rows: String,
+    #[arg(long, value_name = "NAME")]
+    pub(crate) rows: Option<String>,
 
     /// With CSV, put a ' before values that a spreadsheet would take for a formula
     #[arg(long)]
     pub(crate) safe_csv: bool,
 
-    /// Write records to this file, which appears when the run is done
+    /// Write records to this file, which appears when the run is done; after Ctrl-C it has what was extracted so far
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
@@ -109,7 +134,7 @@ pub(crate) struct RunArgs {
     pub(crate) fail_fast: bool,
 
     /// Pages to fetch at once, over all hosts; records come in the same order [default: 1]
-    #[arg(long, short, value_name = "N", env = "WRAPWRIGHT_JOBS", hide_env_values = true)]
+    #[arg(long, short, value_name = "N", env = "WRAPWRIGHT_JOBS", hide_env_values = true, value_parser = jobs())]
     pub(crate) jobs: Option<usize>,
 
     /// Open at most so many pages
@@ -180,12 +205,30 @@ pub(crate) struct NetArgs {
     pub(crate) retries: Option<u32>,
 
     /// Fetch what robots.txt asks programs not to
-    #[arg(long, env = "WRAPWRIGHT_IGNORE_ROBOTS", hide_env_values = true)]
-    pub(crate) ignore_robots: bool,
+    #[arg(
+        long,
+        value_name = "BOOL",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "true",
+        env = "WRAPWRIGHT_IGNORE_ROBOTS",
+        hide_env_values = true,
+        value_parser = switch
+    )]
+    pub(crate) ignore_robots: Option<bool>,
 
     /// Let pages of the web lead to loopback and private addresses
-    #[arg(long, env = "WRAPWRIGHT_ALLOW_PRIVATE", hide_env_values = true)]
-    pub(crate) allow_private: bool,
+    #[arg(
+        long,
+        value_name = "BOOL",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "true",
+        env = "WRAPWRIGHT_ALLOW_PRIVATE",
+        hide_env_values = true,
+        value_parser = switch
+    )]
+    pub(crate) allow_private: Option<bool>,
 
     /// Keep responses in this directory, and ask no server for those that are there
     #[arg(long, value_name = "DIR", env = "WRAPWRIGHT_CACHE", hide_env_values = true)]
@@ -341,6 +384,241 @@ impl QueryArgs {
     }
 }
 
+const LEARN_EXAMPLES: &str = "\
+Examples:
+  wrapwright learn a.html b.html --examples examples.json -o site.wrapper.json
+  wrapwright learn pages/ --examples rows.csv --class HLRT --prefer short -o w.json
+
+The examples are JSON, by value or by byte offsets in the decoded source:
+  {\"a.html\": [{\"country\": \"Congo\", \"code\": \"242\"}, {\"country\": \"Egypt\", \"code\": null}]}
+  {\"a.html\": [{\"country\": [50, 55], \"code\": [63, 66]}]}
+a list of records as the last field nests them; or CSV, with a first column \"page\".";
+
+#[derive(Debug, ClapArgs)]
+#[command(before_long_help = LEARN_EXAMPLES)]
+pub(crate) struct LearnArgs {
+    /// Files or directories (every .htm and .html below, sorted)
+    #[arg(value_name = "PAGE", required = true)]
+    pub(crate) pages: Vec<String>,
+
+    /// What is on the pages: all tuples of each page that is named there
+    #[arg(long, value_name = "FILE")]
+    pub(crate) examples: PathBuf,
+
+    /// Where to write the wrapper; without it, to standard output
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// LR, HLRT, OCLR, HOCLRT, N-LR, N-HLRT, or auto for the simplest that will do
+    #[arg(long, value_name = "CLASS", default_value = "auto")]
+    pub(crate) class: String,
+
+    /// Which of the valid delimiters to take
+    #[arg(long, value_name = "TASTE", default_value = "tags")]
+    pub(crate) prefer: Taste,
+
+    /// What is allowed beyond the class: missing, alternatives, skips, eof, none; all of it with --class auto
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub(crate) allow: Vec<Extension>,
+
+    /// What a record is called
+    #[arg(long, value_name = "NAME", default_value = "record")]
+    pub(crate) record: String,
+
+    /// The share of pages that the wrapper may err on, for the bound on examples
+    #[arg(long, value_name = "E", default_value_t = 0.05)]
+    pub(crate) epsilon: f64,
+
+    /// The risk that it errs on more
+    #[arg(long, value_name = "D", default_value_t = 0.05)]
+    pub(crate) delta: f64,
+
+    /// Read pages in this encoding, whatever they say themselves
+    #[arg(long, value_name = "LABEL")]
+    pub(crate) charset: Option<String>,
+
+    /// Say only what is wrong
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Taste {
+    /// Whole tags and lines
+    Tags,
+    /// The shortest that will do
+    Short,
+    /// The longest that will do
+    Long,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Extension {
+    /// Attributes may be missing
+    Missing,
+    /// Several delimiters for one edge
+    Alternatives,
+    /// Landmarks to pass before a left delimiter
+    Skips,
+    /// The end of the page as tail
+    Eof,
+    /// Nothing
+    None,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ExtractArgs {
+    /// A wrapper, as learn or infer writes it
+    #[arg(value_name = "WRAPPER")]
+    pub(crate) wrapper: PathBuf,
+
+    /// Files, directories (every .htm and .html below, sorted), or - for standard input
+    #[arg(value_name = "PAGE", required = true)]
+    pub(crate) pages: Vec<String>,
+
+    /// How to write records
+    #[arg(long, value_name = "FORMAT", default_value = "ndjson")]
+    pub(crate) format: RecordFormat,
+
+    /// With CSV, a row for each of these nested records; the values around them are repeated
+    #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
+    pub(crate) rows: String,
+
+    /// With CSV, put a ' before values that a spreadsheet would take for a formula
+    #[arg(long)]
+    pub(crate) safe_csv: bool,
+
+    /// Write records to this file, which appears when all is done
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Values as they stand in the source, with tags and references
+    #[arg(long)]
+    pub(crate) raw: bool,
+
+    /// No keys of ours in records: _record, _page
+    #[arg(long)]
+    pub(crate) no_meta: bool,
+
+    /// Every field is an array, whatever the number of its values
+    #[arg(long)]
+    pub(crate) arrays: bool,
+
+    /// Read pages in this encoding, whatever they say themselves
+    #[arg(long, value_name = "LABEL")]
+    pub(crate) charset: Option<String>,
+
+    /// No warnings
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+
+    /// Pages to work on at once; 0 is one for each processor
+    #[arg(long, short, value_name = "N", default_value_t = 0)]
+    pub(crate) jobs: usize,
+
+    /// Refuse larger pages
+    #[arg(long, value_name = "N", default_value_t = wrapwright::Limits::default().bytes)]
+    pub(crate) max_page_bytes: usize,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ShowArgs {
+    /// A wrapper, as learn or infer writes it
+    #[arg(value_name = "WRAPPER")]
+    pub(crate) wrapper: PathBuf,
+
+    /// Draw the tree of a landmark wrapper to this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<PathBuf>,
+
+    /// A page to show what a landmark wrapper finds on it
+    #[arg(long, value_name = "PAGE", requires = "html")]
+    pub(crate) on: Option<String>,
+
+    /// Write that page with its landmarks and values coloured to this file
+    #[arg(long, value_name = "FILE", requires = "on")]
+    pub(crate) html: Option<PathBuf>,
+}
+
+const INFER_EXAMPLES: &str = "\
+Examples:
+  wrapwright infer pages/ -o site.wrapper.json       from all pages of a directory
+  wrapwright extract site.wrapper.json more/ --format csv > table.csv
+  wrapwright infer pages/ --all -o w.json            boilerplate and constant texts as fields, too
+  wrapwright infer pages/ --objective tokens --search greedy-inf -k 3 -o w.json";
+
+#[derive(Debug, ClapArgs)]
+#[command(before_long_help = INFER_EXAMPLES)]
+pub(crate) struct InferArgs {
+    /// Files or directories (every .htm and .html below, sorted) of pages that one template made; at least two
+    #[arg(value_name = "PAGE", required = true)]
+    pub(crate) pages: Vec<String>,
+
+    /// Where to write the wrapper; without it, to standard output
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// What a good wrapper is
+    #[arg(long, value_name = "OBJECTIVE", default_value = "records")]
+    pub(crate) objective: Aim,
+
+    /// With --objective tokens, how to seek the fewest
+    #[arg(long, value_name = "SEARCH", default_value = "astar")]
+    pub(crate) search: Seek,
+
+    /// With --objective tokens, in how many pages a landmark must occur
+    #[arg(short, value_name = "K", default_value_t = 2)]
+    pub(crate) k: usize,
+
+    /// With --objective tokens, tags are told apart by their names only
+    #[arg(long)]
+    pub(crate) no_lattice: bool,
+
+    /// Texts that are the same on all pages are fields, too
+    #[arg(long)]
+    pub(crate) all: bool,
+
+    /// At most so many pages are looked at; of more, a sample is drawn
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub(crate) sample: usize,
+
+    /// Where chance begins
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub(crate) seed: u64,
+
+    /// What a record is called
+    #[arg(long, value_name = "NAME", default_value = "record")]
+    pub(crate) record: String,
+
+    /// Read pages in this encoding, whatever they say themselves
+    #[arg(long, value_name = "LABEL")]
+    pub(crate) charset: Option<String>,
+
+    /// Say only what is wrong
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Aim {
+    /// Fields that hold the same datum on every page
+    Records,
+    /// As few extracted tokens as possible
+    Tokens,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Seek {
+    /// The optimum
+    Astar,
+    /// The least bound, likely template first
+    GreedyInf,
+    /// The least bound, by chance
+    GreedyRnd,
+    /// By chance
+    Random,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
     /// For people
@@ -349,10 +627,35 @@ pub(crate) enum Format {
     Json,
 }
 
-fn seconds(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(number) if (0.0..=1e9).contains(&number) => Ok(number),
-        _ => Err("expected a number from 0 up".to_owned()),
+/// What numbers of seconds and hours may be, for people.
+pub(crate) const AMOUNT: &str = "a number from 0 to 1000000000";
+
+/// May this be a number of seconds or hours?
+pub(crate) fn is_amount(number: f64) -> bool {
+    (0.0..=1e9).contains(&number)
+}
+
+pub(crate) fn seconds(text: &str) -> Result<f64, String> {
+    match text.trim().parse() {
+        Ok(number) if is_amount(number) => Ok(number),
+        _ => Err(format!("expected {AMOUNT}")),
+    }
+}
+
+/// The most pages at once. Each has a thread and some open files.
+pub(crate) const MOST_JOBS: u64 = 1024;
+
+/// A number of jobs.
+pub(crate) fn jobs() -> RangedU64ValueParser<usize> {
+    RangedU64ValueParser::new().range(1..=MOST_JOBS)
+}
+
+/// What people write for yes and no.
+fn switch(text: &str) -> Result<bool, String> {
+    match text.trim().to_ascii_lowercase().as_str() {
+        "1" | "true" | "yes" | "on" => Ok(true),
+        "0" | "false" | "no" | "off" => Ok(false),
+        _ => Err("expected true or false".to_owned()),
     }
 }
 

@@ -5,8 +5,9 @@
 //! user's configuration folder). Secrets do not belong into a file that is shared: headers and proxies may be given as
 //! `env:NAME` or `file:PATH`, and an `Authorization` or `Cookie` header, or a password, must be.
 
-use crate::args::RecordFormat;
-use serde::Deserialize;
+use crate::args::{self, RecordFormat};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -16,21 +17,26 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Config {
     pub(crate) allow_private: Option<bool>,
     pub(crate) cache: Option<PathBuf>,
+    #[serde(default, deserialize_with = "amount")]
     pub(crate) cache_hours: Option<f64>,
     pub(crate) cookies: Option<PathBuf>,
+    #[serde(default, deserialize_with = "amount")]
     pub(crate) delay: Option<f64>,
     pub(crate) format: Option<RecordFormat>,
     #[serde(default)]
     pub(crate) header: BTreeMap<String, String>,
     pub(crate) ignore_robots: Option<bool>,
+    #[serde(default, deserialize_with = "jobs")]
     pub(crate) jobs: Option<usize>,
     pub(crate) max_depth: Option<usize>,
     pub(crate) max_page_bytes: Option<usize>,
     pub(crate) max_pages: Option<usize>,
+    #[serde(default, deserialize_with = "amount")]
     pub(crate) max_time: Option<f64>,
     pub(crate) per_host: Option<usize>,
     pub(crate) proxy: Option<String>,
     pub(crate) retries: Option<u32>,
+    #[serde(default, deserialize_with = "amount")]
     pub(crate) timeout: Option<f64>,
     pub(crate) user_agent: Option<String>,
 }
@@ -72,7 +78,8 @@ impl Config {
             *value = reveal(value, secret).map_err(|why| ConfigError(format!("header {name}: {why}")))?;
         }
         if let Some(proxy) = &mut config.proxy {
-            let secret = proxy.split("://").nth(1).is_some_and(|rest| rest.contains('@'));
+            // A proxy's address has nothing but a login before an @, with or without a scheme.
+            let secret = proxy.contains('@');
             *proxy = reveal(proxy, secret).map_err(|why| ConfigError(format!("proxy: {why}")))?;
         }
         Ok(config)
@@ -101,6 +108,27 @@ impl Config {
             timeout: self.timeout.or(other.timeout),
             user_agent: self.user_agent.or(other.user_agent),
         }
+    }
+}
+
+/// A number that a flag would take.
+fn amount<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
+    let number = f64::deserialize(deserializer)?;
+    match args::is_amount(number) {
+        true => Ok(Some(number)),
+        false => Err(D::Error::custom(format!("found {number}, expected {}", args::AMOUNT))),
+    }
+}
+
+/// A number of jobs that a flag would take.
+fn jobs<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<usize>, D::Error> {
+    let number = usize::deserialize(deserializer)?;
+    match (1..=args::MOST_JOBS).contains(&(number as u64)) {
+        true => Ok(Some(number)),
+        false => Err(D::Error::custom(format!(
+            "found {number}, expected a number from 1 to {}",
+            args::MOST_JOBS
+        ))),
     }
 }
 
@@ -155,11 +183,22 @@ mod tests {
     fn mistakes_are_named() {
         refused("jobs = 1\ndelai = 1\n", "line 2: unknown field `delai`");
         refused("delay = \"fast\"\n", "line 1: ");
+        for number in ["-1", "nan", "inf", "1e300", "-0.5"] {
+            for name in ["cache-hours", "delay", "max-time", "timeout"] {
+                refused(&format!("jobs = 1\n{name} = {number}\n"), "line 2: found ");
+            }
+        }
+        for number in ["0", "1025"] {
+            refused(&format!("\njobs = {number}\n"), "line 2: found ");
+        }
+        refused("jobs = -1\n", "line 1: ");
         refused(
             "[header]\nAuthorization = \"Bearer abc\"\n",
             "must not stand in this file",
         );
-        refused("proxy = \"http://me:secret@proxy:1\"\n", "must not stand in this file");
+        for proxy in ["http://me:secret@proxy:1", "me:secret@proxy:9"] {
+            refused(&format!("proxy = \"{proxy}\"\n"), "must not stand in this file");
+        }
         refused(
             "[header]\nAuthorization = \"env:NO_SUCH_VARIABLE_HERE\"\n",
             "no variable NO_SUCH_VARIABLE_HERE",

@@ -1,15 +1,15 @@
 //! `wrapwright fetch`: pages into a directory.
 
-use crate::args::NetArgs;
-use crate::config::Config;
+use crate::args::{NetArgs, jobs, seconds};
 use crate::{Exit, interrupt, net, report};
 use anyhow::Context;
 use clap::Args;
 use std::io::{BufRead, Write};
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
-use wrapwright::Query;
+use std::time::{Duration, Instant};
 use wrapwright::save::{Album, Step, Walk};
+use wrapwright::{Page, Query, Value};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -42,12 +42,16 @@ pub(crate) struct FetchArgs {
     follow: Vec<String>,
 
     /// Pages to fetch at once, over all hosts [default: 1]
-    #[arg(long, short, value_name = "N", env = "WRAPWRIGHT_JOBS", hide_env_values = true)]
+    #[arg(long, short, value_name = "N", env = "WRAPWRIGHT_JOBS", hide_env_values = true, value_parser = jobs())]
     jobs: Option<usize>,
 
-    /// Save at most so many pages
+    /// Save at most so many pages, those that are there already among them
     #[arg(long, value_name = "N", env = "WRAPWRIGHT_MAX_PAGES", hide_env_values = true)]
     max_pages: Option<usize>,
+
+    /// Stop after so many seconds
+    #[arg(long, value_name = "SECONDS", env = "WRAPWRIGHT_MAX_TIME", hide_env_values = true, value_parser = seconds)]
+    max_time: Option<f64>,
 
     /// Say nothing of pages that were saved
     #[arg(long, short)]
@@ -62,6 +66,11 @@ pub(crate) fn run(args: &FetchArgs) -> anyhow::Result<Exit> {
     let mut queries = Vec::new();
     for source in args.next.iter().chain(&args.follow) {
         match Query::compile(source) {
+            Ok(query) if never_gives_links(&query) => {
+                let text = format!("{source} gives no links, whatever the page");
+                report::mistake(&text, Some("expected elements with a link, attributes or text"));
+                return Ok(Exit::Mistake);
+            }
             Ok(query) => queries.push(query),
             Err(found) => {
                 report::diagnostics(source, &found, crate::args::Format::Text);
@@ -75,18 +84,11 @@ pub(crate) fn run(args: &FetchArgs) -> anyhow::Result<Exit> {
         match read_urls(file) {
             Ok(more) => urls.extend(more),
             Err(error) => {
-                report::mistake(&format!("{}: {error}", file.display()), None);
-                return Ok(Exit::Mistake);
+                let place = file.display().to_string();
+                return Ok(report::unreadable(&place, &error, "addresses"));
             }
         }
     }
-    let config = match Config::load() {
-        Ok(config) => config,
-        Err(error) => {
-            report::mistake(&error.0, None);
-            return Ok(Exit::Mistake);
-        }
-    };
     if net::is_browser(&args.net) {
         report::mistake(
             "`fetch` saves what servers send, so it needs no browser",
@@ -94,26 +96,32 @@ pub(crate) fn run(args: &FetchArgs) -> anyhow::Result<Exit> {
         );
         return Ok(Exit::Mistake);
     }
-    let net = match net::open(&args.net, &config, &net::Wants::default()) {
-        Ok(net) => net,
-        Err(refusal) => {
-            report::mistake(&refusal.message, refusal.hint.as_deref());
-            return Ok(refusal.exit);
-        }
+    let prepared = net::configuration().and_then(|config| {
+        let net = net::prepare(&args.net, &config, &net::Wants::default())?;
+        Ok((net, config))
+    });
+    let (net, config) = match prepared {
+        Ok(prepared) => prepared,
+        Err(exit) => return Ok(exit),
     };
+    let begin = Instant::now();
     let stop = interrupt::flag();
+    let max_time = args.max_time.or(config.max_time).map(Duration::from_secs_f64);
+    let deadline = max_time.and_then(|time| begin.checked_add(time));
     let walk = Walk {
         next,
         follow: queries,
         jobs: args.jobs.or(config.jobs).unwrap_or(1),
         max_pages: args.max_pages.or(config.max_pages),
+        deadline,
         stop: Some(stop.clone()),
     };
     let place = || format!("cannot save pages in {}", args.output.display());
     let mut album = Album::open(&args.output).with_context(place)?;
     let (mut saved, mut there, mut failed) = (0, 0, 0);
+    let mut ended = Ok(());
     for url in &urls {
-        album
+        ended = album
             .walk(&net.web, url, &walk, &mut |step| match step {
                 Step::Saved { known: true, .. } => there += 1,
                 Step::Saved { url, file, .. } => {
@@ -127,9 +135,13 @@ pub(crate) fn run(args: &FetchArgs) -> anyhow::Result<Exit> {
                     report::mistake(&error.message, error.hint.as_deref());
                 }
             })
-            .with_context(place)?;
+            .with_context(place);
+        if ended.is_err() {
+            break;
+        }
     }
-    net.finish()?;
+    let kept = net.finish();
+    ended?;
     if !args.quiet {
         let known = if there > 0 {
             format!(", {there} there already")
@@ -137,14 +149,27 @@ pub(crate) fn run(args: &FetchArgs) -> anyhow::Result<Exit> {
             String::new()
         };
         let folder = args.output.display();
-        report::words(&format!("{saved} saved in {folder}{known}, {failed} failed"));
+        let late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        let why = match late && !stop.load(Ordering::Relaxed) {
+            true => "; stopped by --max-time",
+            false => "",
+        };
+        report::words(&format!("{saved} saved in {folder}{known}, {failed} failed{why}"));
     }
     Ok(match (stop.load(Ordering::Relaxed), failed, saved + there) {
+        _ if !kept => Exit::Outside,
         (true, ..) => Exit::Interrupted,
         (_, 0, _) => Exit::Fine,
         (_, _, 0) => Exit::Outside,
         _ => Exit::Partial,
     })
+}
+
+/// Is what this gives a number or a truth? The kind of an expression does not depend on the page.
+fn never_gives_links(query: &Query) -> bool {
+    let page = Page::parse(b"", &wrapwright::Settings::default());
+    let value = page.ok().and_then(|page| query.evaluate(&page).ok());
+    matches!(value, Some(Value::Number(_) | Value::Boolean(_)))
 }
 
 fn read_urls(file: &std::path::Path) -> std::io::Result<Vec<String>> {
@@ -153,7 +178,9 @@ fn read_urls(file: &std::path::Path) -> std::io::Result<Vec<String>> {
     } else {
         std::fs::read_to_string(file)?.lines().map(str::to_owned).collect()
     };
-    let lines = lines.into_iter().map(|line| line.trim().to_owned());
+    let lines = lines
+        .into_iter()
+        .map(|line| line.trim_start_matches('\u{feff}').trim().to_owned());
     Ok(lines
         .filter(|line| !line.is_empty() && !line.starts_with('#'))
         .collect())

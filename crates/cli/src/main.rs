@@ -5,17 +5,23 @@
 mod args;
 mod config;
 mod demo;
+mod examples;
+mod extract;
 mod fetch;
+mod infer;
 mod interrupt;
+mod learn;
 mod net;
 mod progress;
 mod query;
 mod report;
 mod run;
+mod runs;
+mod show;
+mod show_landmarks;
 mod summary;
 mod whole;
 
-use clap::Parser;
 use std::process::ExitCode;
 
 /// How a run ended.
@@ -34,12 +40,16 @@ enum Exit {
 }
 
 fn main() -> ExitCode {
-    let args = args::Args::parse();
+    let args = args::Args::read();
     let result = match args.command {
         args::Command::Run(args) => run::run(&args),
         args::Command::Query(args) => query::run(&args),
         args::Command::Fetch(args) => fetch::run(&args),
         args::Command::Demo(args) => demo::run(&args),
+        args::Command::Learn(args) => learn::run(&args),
+        args::Command::Infer(args) => infer::run(&args),
+        args::Command::Extract(args) => extract::run(&args),
+        args::Command::Show(args) => show::run(&args),
     };
     let exit = match result {
         Ok(exit) => exit,

@@ -30,10 +30,10 @@ pub(crate) struct Wants {
 }
 
 /// Why there are no pages to be had.
-pub(crate) struct Refusal {
-    pub(crate) exit: Exit,
-    pub(crate) message: String,
-    pub(crate) hint: Option<String>,
+struct Refusal {
+    exit: Exit,
+    message: String,
+    hint: Option<String>,
 }
 
 impl Refusal {
@@ -56,6 +56,16 @@ impl From<DriverError> for Refusal {
     }
 }
 
+fn refused(refusal: Refusal) -> Exit {
+    report::mistake(&refusal.message, refusal.hint.as_deref());
+    refusal.exit
+}
+
+/// Reads the configuration; reports what is wrong.
+pub(crate) fn configuration() -> Result<Config, Exit> {
+    Config::load().map_err(|error| refused(Refusal::mistake(error.0)))
+}
+
 /// Do pages come from a browser?
 pub(crate) fn is_browser(args: &NetArgs) -> bool {
     #[cfg(feature = "chromium")]
@@ -65,20 +75,16 @@ pub(crate) fn is_browser(args: &NetArgs) -> bool {
     args.driver.as_deref() == Some("chromium")
 }
 
-/// Prepares a driver.
-pub(crate) fn open(args: &NetArgs, config: &Config, wants: &Wants) -> Result<Net, Refusal> {
+/// Prepares a driver; reports what is wrong.
+pub(crate) fn prepare(args: &NetArgs, config: &Config, wants: &Wants) -> Result<Net, Exit> {
+    open(args, config, wants).map_err(refused)
+}
+
+fn open(args: &NetArgs, config: &Config, wants: &Wants) -> Result<Net, Refusal> {
     let settings = settings(args, config)?;
     if is_browser(args) {
         for_browser(args, config, &settings)?;
     }
-    let tape = match &args.record {
-        Some(file) => Some(Tape::create(file, false).map_err(|error| Refusal {
-            exit: Exit::Mistake,
-            message: error.to_string(),
-            hint: error.hint().map(str::to_owned),
-        })?),
-        None => None,
-    };
     let replayed = match args.driver.as_deref() {
         None | Some("http" | "chromium") => None,
         Some(driver) => Some(driver.strip_prefix("archive:").ok_or_else(|| {
@@ -102,6 +108,15 @@ pub(crate) fn open(args: &NetArgs, config: &Config, wants: &Wants) -> Result<Net
             (Box::new(archive), offline)
         }
     };
+    // Behind what can be refused; if it is dropped before anything was recorded, it leaves no file.
+    let tape = match &args.record {
+        Some(file) => Some(Tape::create(file, false).map_err(|error| Refusal {
+            exit: Exit::Mistake,
+            message: error.to_string(),
+            hint: error.hint().map(str::to_owned),
+        })?),
+        None => None,
+    };
     let web = match &tape {
         Some(tape) => Web::recorded(fetch, settings, tape.clone()),
         None => Web::over(fetch, settings),
@@ -118,8 +133,12 @@ pub(crate) fn open(args: &NetArgs, config: &Config, wants: &Wants) -> Result<Net
     };
     #[cfg(not(feature = "chromium"))]
     let _ = (&wants.styles, wants.jobs);
-    if let Some(file) = net.cookies.as_ref().filter(|file| file.exists()) {
-        net.web.load_cookies(file)?;
+    if let Some(file) = &net.cookies {
+        // What cannot be written at the end should not be found out there.
+        net.web.check_cookies_file(file)?;
+        if file.is_file() {
+            net.web.load_cookies(file)?;
+        }
     }
     Ok(net)
 }
@@ -182,8 +201,8 @@ fn settings(args: &NetArgs, config: &Config) -> Result<Settings, Refusal> {
     }
     settings.delay = args.delay.or(config.delay).map(seconds);
     settings.per_host = args.per_host.or(config.per_host);
-    settings.robots = !(args.ignore_robots || config.ignore_robots.unwrap_or(false));
-    settings.allow_private = args.allow_private || config.allow_private.unwrap_or(false);
+    settings.robots = !args.ignore_robots.or(config.ignore_robots).unwrap_or(false);
+    settings.allow_private = args.allow_private.or(config.allow_private).unwrap_or(false);
     settings.cache = args.cache.clone().or(config.cache.clone());
     settings.headers = config.header.clone().into_iter().collect();
     for (name, value) in &args.headers {
@@ -212,8 +231,8 @@ impl Net {
         self.web.stats()
     }
 
-    /// Keeps what is to outlive the run, and tells what went wrong by the way.
-    pub(crate) fn finish(&self) -> anyhow::Result<()> {
+    /// Keeps what is to outlive the run, as much of it as can be; tells what went wrong. Did all go well?
+    pub(crate) fn finish(&self) -> bool {
         #[cfg(feature = "chromium")]
         if let Some(browser) = &self.browser {
             browser.end();
@@ -221,12 +240,14 @@ impl Net {
         for warning in self.web.warnings() {
             report::words(&format!("warning: {warning}"));
         }
-        if let Some(file) = &self.cookies {
-            self.web.save_cookies(file)?;
+        let cookies = self.cookies.as_ref().map_or(Ok(()), |file| self.web.save_cookies(file));
+        if let Err(error) = &cookies {
+            report::mistake(&error.message, error.hint.as_deref());
         }
-        if let Some(tape) = &self.tape {
-            tape.finish()?;
+        let tape = self.tape.as_ref().map_or(Ok(()), Tape::finish);
+        if let Err(error) = &tape {
+            report::mistake(&error.to_string(), error.hint());
         }
-        Ok(())
+        cookies.is_ok() && tape.is_ok()
     }
 }

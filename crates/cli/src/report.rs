@@ -1,5 +1,6 @@
 //! Words for people and JSON for programs, on standard error.
 
+use crate::Exit;
 use crate::args::Format;
 use ariadne::{CharSet, Color, Config, IndexType, Label, Report, ReportKind, Source};
 use serde::Serialize;
@@ -62,6 +63,17 @@ pub(crate) fn message(text: &str, hint: Option<&str>, page: Option<&str>, format
 /// Reports an error in words, for people.
 pub(crate) fn mistake(text: &str, hint: Option<&str>) {
     message(text, hint, None, Format::Text);
+}
+
+/// Reports a file that cannot be read, which is a mistake.
+pub(crate) fn unreadable(place: &str, error: &io::Error, expected: &str) -> Exit {
+    let reason = match error.kind() {
+        io::ErrorKind::NotFound => "no such file".to_owned(),
+        io::ErrorKind::InvalidData => format!("found bytes that are no UTF-8, expected {expected}"),
+        _ => error.to_string(),
+    };
+    mistake(&format!("{place}: {reason}"), None);
+    Exit::Mistake
 }
 
 /// Says how a run went.

@@ -305,3 +305,21 @@ fn stops_when_dropped() {
     assert!(matches!(idle.read(&mut [0; 10]), Ok(0) | Err(_)));
     assert!(matches!(late.read(&mut [0; 10]), Ok(0) | Err(_)));
 }
+
+#[test]
+fn silent_clients_give_way_to_others() {
+    let running = server::start("127.0.0.1:0", echo).expect("a port");
+    let silent: Vec<TcpStream> = (0..300)
+        .map(|n| {
+            let mut stream = connect(&running);
+            let begun: &[u8] = if n % 2 == 0 { b"GET / HTTP/1.1\r\nA: " } else { b"" };
+            stream.write_all(begun).expect("a start");
+            stream
+        })
+        .collect();
+    let begun = Instant::now();
+    assert!(say(&running, b"GET / HTTP/1.0\r\n\r\n").contains("200 OK"));
+    // Much more than it takes, and much less than a client may be silent when nobody waits.
+    assert!(begun.elapsed() < Duration::from_secs(6), "{:?}", begun.elapsed());
+    drop(silent);
+}

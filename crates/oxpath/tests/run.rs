@@ -2,6 +2,9 @@
 
 use browse::Memory;
 use oxpath::run::{Ended, Failure, Progress, Record, RunOptions, RunSummary, Script, Workers};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::Duration;
 
 #[derive(Default)]
 struct Collected {
@@ -44,7 +47,7 @@ fn run(pages: &[(&str, &str)], source: &str) -> (Collected, RunSummary, Vec<Stri
 /// The same with several workers.
 fn run_with(size: usize, pages: &[(&str, &str)], script: &Script) -> (Collected, RunSummary) {
     let driver = Memory::new(pages.iter().copied());
-    let mut workers = Workers::new(size, || Box::new(driver.clone()));
+    let mut workers = Workers::new(size, || Box::new(driver.clone())).expect("threads");
     let mut collected = Collected::default();
     let summary = script.run_with(&mut workers, None, &RunOptions::default(), &mut collected);
     (collected, summary)
@@ -450,59 +453,70 @@ fn shop(lists: usize, items: usize) -> Vec<(String, String)> {
 const CATALOGUE: &str = "doc('http://shop/list/0')/(//a.next/{click /})*//li:<item>[? ./a.item/{click /}//h1:<name=.>]\
                     [? ./a.item/{click /}//a.reviews/{click /}//p:<review=.>]";
 
+/// A driver whose pages take a moment, and which counts how many are under way at once: now, at most, and how often one
+/// waited for another in vain.
+#[derive(Clone)]
+struct Slow {
+    inner: Memory,
+    busy: Arc<(AtomicUsize, AtomicUsize)>,
+    alone: Arc<AtomicUsize>,
+    gate: Arc<(Mutex<()>, Condvar)>,
+    patience: Duration,
+}
+impl page::driver::Driver for Slow {
+    fn open(
+        &mut self,
+        url: &str,
+        options: &page::driver::Options,
+    ) -> Result<page::driver::Live, page::driver::DriverError> {
+        self.inner.open(url, options)
+    }
+
+    fn act(
+        &mut self,
+        on: &page::driver::Live,
+        node: page::NodeId,
+        action: &page::driver::Action,
+        options: &page::driver::Options,
+    ) -> Result<page::driver::Outcome, page::driver::DriverError> {
+        let busy = self.busy.0.fetch_add(1, Ordering::SeqCst) + 1;
+        self.busy.1.fetch_max(busy, Ordering::SeqCst);
+        // Waits until another is under way too, but not for ever: at the end of a list there may be no other.
+        let guard = self.gate.0.lock().expect("no panic");
+        self.gate.1.notify_all();
+        if busy == 1 {
+            let waited = self.gate.1.wait_timeout(guard, self.patience).expect("no panic");
+            if waited.1.timed_out() {
+                self.alone.fetch_add(1, Ordering::SeqCst);
+            }
+        }
+        let outcome = self.inner.act(on, node, action, options);
+        self.busy.0.fetch_sub(1, Ordering::SeqCst);
+        outcome
+    }
+
+    fn foresee(
+        &self,
+        on: &page::driver::Live,
+        node: page::NodeId,
+        action: &page::driver::Action,
+    ) -> page::driver::Foresight {
+        self.inner.foresee(on, node, action)
+    }
+}
+
 #[test]
 fn pages_are_fetched_ahead_and_records_come_in_order() {
-    use std::sync::atomic::{AtomicUsize, Ordering};
-    use std::sync::{Arc, Condvar, Mutex};
-    use std::time::Duration;
     let pages = shop(4, 5);
-    // A driver whose pages take a moment, and which counts how many are under way at once.
-    #[derive(Clone)]
-    struct Slow {
-        inner: Memory,
-        busy: Arc<(AtomicUsize, AtomicUsize)>,
-        gate: Arc<(Mutex<()>, Condvar)>,
-    }
-    impl page::driver::Driver for Slow {
-        fn open(
-            &mut self,
-            url: &str,
-            options: &page::driver::Options,
-        ) -> Result<page::driver::Live, page::driver::DriverError> {
-            self.inner.open(url, options)
-        }
-
-        fn act(
-            &mut self,
-            on: &page::driver::Live,
-            node: page::NodeId,
-            action: &page::driver::Action,
-            options: &page::driver::Options,
-        ) -> Result<page::driver::Outcome, page::driver::DriverError> {
-            let busy = self.busy.0.fetch_add(1, Ordering::SeqCst) + 1;
-            self.busy.1.fetch_max(busy, Ordering::SeqCst);
-            // Waits until another is under way too, but not for ever: at the end of a list there may be no other.
-            let guard = self.gate.0.lock().expect("no panic");
-            self.gate.1.notify_all();
-            if busy == 1 {
-                let _ = self.gate.1.wait_timeout(guard, Duration::from_millis(20));
-            }
-            let outcome = self.inner.act(on, node, action, options);
-            self.busy.0.fetch_sub(1, Ordering::SeqCst);
-            outcome
-        }
-
-        fn may_go_ahead(&self, on: &page::driver::Live, node: page::NodeId, action: &page::driver::Action) -> bool {
-            self.inner.may_go_ahead(on, node, action)
-        }
-    }
     let slow = Slow {
         inner: Memory::new(pages.iter().map(|(url, page)| (url.as_str(), page.as_str()))),
         busy: Arc::default(),
+        alone: Arc::default(),
         gate: Arc::default(),
+        patience: Duration::from_millis(20),
     };
     let script = Script::compile(CATALOGUE, &[]).expect("a valid expression");
-    let mut workers = Workers::new(3, || Box::new(slow.clone()));
+    let mut workers = Workers::new(3, || Box::new(slow.clone())).expect("threads");
     let mut collected = Collected::default();
     let summary = script.run_with(&mut workers, None, &RunOptions::default(), &mut collected);
     let expected: Vec<String> = (0..4)
@@ -522,6 +536,39 @@ fn pages_are_fetched_ahead_and_records_come_in_order() {
 }
 
 #[test]
+fn pages_that_wait_long_leave_room_for_those_needed_next() {
+    // Six pages on each page, three levels deep. The first level is ordered first and waits longest.
+    let mut pages = Vec::new();
+    let mut names = vec![String::new()];
+    for level in 0..4 {
+        let mut next = Vec::new();
+        for name in names {
+            let below: Vec<String> = (0..6).map(|n| format!("{name}{n}")).collect();
+            let links: String = below.iter().map(|name| format!("<a href=/{name}>.</a>")).collect();
+            pages.push((format!("http://a/{name}"), format!("<p>{name}</p>{links}")));
+            next.extend(below.into_iter().filter(|_| level < 3));
+        }
+        names = next;
+    }
+    let slow = Slow {
+        inner: Memory::new(pages.iter().map(|(url, page)| (url.as_str(), page.as_str()))),
+        busy: Arc::default(),
+        alone: Arc::default(),
+        gate: Arc::default(),
+        patience: Duration::from_millis(100),
+    };
+    let script = Script::compile("doc('http://a/')/(//a/{click /})*{0,3}//p:<p=.>", &[]).expect("a valid expression");
+    let mut workers = Workers::new(4, || Box::new(slow.clone())).expect("threads");
+    let mut collected = Collected::default();
+    let summary = script.run_with(&mut workers, None, &RunOptions::default(), &mut collected);
+    assert_eq!((summary.pages, collected.records.len()), (259, 259));
+    // It is about ten; where the first level takes up the room of the others it is about a hundred.
+    let alone = slow.alone.load(Ordering::SeqCst);
+    assert!(alone < 50, "{alone} of 258 pages came alone");
+    assert!(summary.most_pages <= 4 + 3 * 4, "{} pages held", summary.most_pages);
+}
+
+#[test]
 fn pages_and_depth_are_bounded() {
     let pages = shop(4, 5);
     let table: Vec<(&str, &str)> = pages.iter().map(|(url, page)| (url.as_str(), page.as_str())).collect();
@@ -529,7 +576,7 @@ fn pages_and_depth_are_bounded() {
     for size in [1, 3] {
         let run = |options: RunOptions| {
             let driver = Memory::new(table.iter().copied());
-            let mut workers = Workers::new(size, || Box::new(driver.clone()));
+            let mut workers = Workers::new(size, || Box::new(driver.clone())).expect("threads");
             let mut collected = Collected::default();
             let summary = script.run_with(&mut workers, None, &options, &mut collected);
             (collected, summary)
@@ -556,7 +603,7 @@ fn pages_and_depth_are_bounded() {
         assert!(summary.cut > 0 && summary.failures == 0);
         let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
         let (collected, summary) = run(RunOptions {
-            stop: Some(stop),
+            stop: Some(stop.into()),
             ..RunOptions::default()
         });
         assert_eq!((collected.records.len(), summary.ended), (0, Some(Ended::Stop)));
@@ -566,4 +613,140 @@ fn pages_and_depth_are_bounded() {
         });
         assert_eq!((summary.pages, summary.ended), (0, Some(Ended::Deadline)));
     }
+}
+
+/// Runs with so many workers over a site that is a function.
+fn run_site(
+    size: usize,
+    answer: impl FnMut(&browse::Request) -> Option<browse::Response> + Send + 'static,
+    options: &RunOptions,
+    source: &str,
+) -> (Vec<String>, Vec<String>, RunSummary, usize) {
+    let driver = Memory::with(answer);
+    let script = Script::compile(source, &[]).expect("a valid expression");
+    let mut workers = Workers::new(size, || Box::new(driver.clone())).expect("threads");
+    let mut collected = Collected::default();
+    let summary = script.run_with(&mut workers, None, options, &mut collected);
+    let records = collected.records.iter().map(show).collect();
+    (records, collected.failures, summary, driver.requests())
+}
+
+/// Ten pages, each with a link to the next above and below its item.
+fn pager_with_two_links(request: &browse::Request) -> Option<browse::Response> {
+    let number: usize = request.url.path().trim_start_matches('/').parse().ok()?;
+    let next = if number < 9 {
+        format!("<a class=next href='/{}#top'>Next</a>", number + 1)
+    } else {
+        String::new()
+    };
+    Some(browse::Response::html(format!("{next}<b>{number}</b>{next}")))
+}
+
+#[test]
+fn two_links_to_the_next_page_are_one_way() {
+    let source = "doc('http://t/0')/(//a.next/{click /})*//b:<r=.>";
+    for size in [1, 4] {
+        let (records, failures, summary, requests) =
+            run_site(size, pager_with_two_links, &RunOptions::default(), source);
+        assert_eq!(records, (0..10).map(|n| format!("<r>{n}</r>")).collect::<Vec<_>>());
+        assert_eq!((failures.len(), summary.pages, requests), (0, 10, 10));
+    }
+}
+
+#[test]
+fn a_page_that_links_to_itself_is_a_circle_whatever_it_says() {
+    let source = "doc('http://t/clock')/(//a/{click /})*//b:<r=.>";
+    for size in [1, 4] {
+        let mut ticks = 0;
+        let clock = move |_: &browse::Request| {
+            ticks += 1;
+            Some(browse::Response::html(format!(
+                "<b>{ticks}</b><a href='/clock'>Next</a>"
+            )))
+        };
+        let (records, failures, ..) = run_site(size, clock, &RunOptions::default(), source);
+        assert_eq!(records, ["<r>1</r>"]);
+        assert!(failures[0].contains("came back to this page"), "{failures:?}");
+    }
+}
+
+#[test]
+fn a_pager_by_post_at_one_address_goes_on_while_its_text_changes() {
+    let source = "doc('http://t/list')/(//button/{click /})*//b:<r=.>";
+    let mut page = 0;
+    let list = move |_: &browse::Request| {
+        page += 1;
+        let more = if page < 5 {
+            "<form method=post><button>Next</button></form>"
+        } else {
+            ""
+        };
+        Some(browse::Response::html(format!("<b>{page}</b>{more}")))
+    };
+    let (records, failures, ..) = run_site(3, list, &RunOptions::default(), source);
+    assert_eq!(records.len(), 5);
+    assert_eq!(failures.len(), 0);
+}
+
+/// A list with a form for each item that changes a number, and a link to a page that shows it.
+#[test]
+fn what_was_fetched_before_a_post_is_not_used_behind_it() {
+    let source = "doc('http://t/')//li:<r>[? .//button/{click /}//h1:<posted=.>][? a/{click /}//p:<shown=.>]";
+    for size in [1, 4] {
+        let mut number = 0;
+        let site = move |request: &browse::Request| {
+            let form = "<li><form method=post action=/add><button>Add</button></form><a href=/show>show</a></li>";
+            Some(browse::Response::html(match request.url.path() {
+                "/" => form.repeat(5),
+                "/add" => {
+                    number += 1;
+                    format!("<h1>{number}</h1>")
+                }
+                _ => format!("<p>{number}</p>"),
+            }))
+        };
+        let (records, ..) = run_site(size, site, &RunOptions::default(), source);
+        let expected: Vec<String> = (1..=5)
+            .map(|n| format!("<r><posted>{n}</posted><shown>{n}</shown></r>"))
+            .collect();
+        assert_eq!(records, expected, "{size} workers");
+    }
+}
+
+#[test]
+fn clicks_that_stay_on_their_page_cost_no_page() {
+    let site = |request: &browse::Request| {
+        let form =
+            "<form action=/to><input type=checkbox name=a><input type=checkbox name=b><button>Go</button></form>";
+        Some(browse::Response::html(match request.url.path() {
+            "/" => form.to_owned(),
+            _ => format!("<p>{}</p>", request.url.query().unwrap_or_default()),
+        }))
+    };
+    let source = "doc('http://t/')//input[1]/{click}/following::input[1]/{click}/following::button/{click /}//p:<p=.>";
+    let options = RunOptions {
+        pages_left: Some(std::sync::Arc::new(2.into())),
+        max_depth: Some(2),
+        ..RunOptions::default()
+    };
+    let (records, _, summary, _) = run_site(1, site, &options, source);
+    assert_eq!(records, ["<p>a=on&amp;b=on</p>".replace("&amp;", "&")]);
+    assert_eq!((summary.pages, summary.cut, summary.ended), (2, 0, None));
+}
+
+#[test]
+fn pages_that_turn_out_to_be_repetitions_are_not_followed_ahead() {
+    // Each page links to the two before it and the two behind it.
+    let site = |request: &browse::Request| {
+        let number: usize = request.url.path().trim_start_matches('/').parse().ok()?;
+        let links: String = (number.saturating_sub(2)..(number + 3).min(8))
+            .map(|to| format!("<a href='/{to}'>{to}</a>"))
+            .collect();
+        Some(browse::Response::html(format!("<b>{number}</b>{links}")))
+    };
+    let source = "doc('http://t/0')/(//a/{nextclick /})*//b:<r=.>";
+    let (one, _, _, requests) = run_site(1, site, &RunOptions::default(), source);
+    let (many, _, _, more) = run_site(6, site, &RunOptions::default(), source);
+    assert_eq!(one, many);
+    assert!(more <= requests + 6, "{more} requests instead of {requests}");
 }

@@ -45,7 +45,9 @@ pub fn is_charset(label: &str) -> bool {
 const PRESCAN: usize = 16 << 10;
 
 /// Decodes a page. `transport` is the label of the charset that came with it, if one did.
-pub(crate) fn decode<'b>(bytes: &'b [u8], transport: Option<&str>) -> (Cow<'b, str>, Decoding) {
+///
+/// The text is what the parser reads and what delimiters are found in; a byte order mark is no part of it.
+pub fn decode<'b>(bytes: &'b [u8], transport: Option<&str>) -> (Cow<'b, str>, Decoding) {
     let (encoding, source, skip) = choose(bytes, transport);
     let (text, malformed) = encoding.decode_without_bom_handling(&bytes[skip..]);
     (

@@ -33,6 +33,8 @@ pub struct Live {
     /// What the driver keeps of the page on its side, a browser's tab say; freed with the last copy. Nobody but the
     /// driver that gave it knows what it is.
     pub state: Option<Arc<dyn Any + Send + Sync>>,
+    /// May it change by itself, or do more than its markup says? Then its address is not all there is to say of it.
+    pub scripted: bool,
 }
 
 impl Live {
@@ -43,6 +45,7 @@ impl Live {
             url: url.into(),
             fields: Arc::default(),
             state: None,
+            scripted: false,
         }
     }
 }
@@ -137,6 +140,18 @@ impl Outcome {
     }
 }
 
+/// What an action would do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Foresight {
+    /// The page stays, whatever becomes of its fields.
+    Stays,
+    /// A page is asked for by its address, which has no fragment, and nothing is changed by that, neither here nor there: a
+    /// link, a form that is sent by GET. It may be asked for before its turn, and perhaps for nothing.
+    Asks(String),
+    /// Anything may happen.
+    Unknown,
+}
+
 /// Opens pages and acts on them.
 pub trait Driver {
     /// Opens an address that the user named.
@@ -163,10 +178,9 @@ pub trait Driver {
         Ok(Outcome::Same(on.clone()))
     }
 
-    /// May an action be performed before its turn, and perhaps for nothing? Only one that asks for a page and changes
-    /// nothing, neither here nor there: a link, a form that is sent by GET.
-    fn may_go_ahead(&self, _on: &Live, _node: NodeId, _action: &Action) -> bool {
-        false
+    /// What an action would do, as far as that can be told without doing it. No network is used.
+    fn foresee(&self, _on: &Live, _node: NodeId, _action: &Action) -> Foresight {
+        Foresight::Unknown
     }
 }
 

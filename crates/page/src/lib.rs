@@ -16,15 +16,17 @@ mod limits;
 mod name;
 mod path;
 mod scratch;
+mod text;
 mod token;
 mod tree;
 mod write;
 
-pub use decode::{Decoding, EncodingSource, is_charset};
+pub use decode::{Decoding, EncodingSource, decode, is_charset};
 pub use limits::{LimitError, Limits};
 pub use name::{NameId, Namespace};
 pub use path::Paths;
 pub use scratch::Doctype;
+pub use text::{SourceText, source_text};
 pub use token::{Token, Tokens};
 pub use tree::{Builder, Kind, NodeId, Page};
 pub use write::{xml_name, xml_text};

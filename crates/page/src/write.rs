@@ -264,7 +264,8 @@ fn is_xml_name_char(c: char, first: bool) -> bool {
 fn push_xml_name(out: &mut String, name: &str) {
     let reserved = name.starts_with("xmlns");
     for (at, c) in name.char_indices() {
-        if is_xml_name_char(c, at == 0) && !(reserved && at == 0) {
+        let escape = c == '_' && looks_escaped(&name[at + 1..]);
+        if is_xml_name_char(c, at == 0) && !(reserved && at == 0) && !escape {
             out.push(c);
         } else {
             let _ = write!(out, "_x{:04X}_", c as u32);
@@ -272,7 +273,15 @@ fn push_xml_name(out: &mut String, name: &str) {
     }
 }
 
-/// A name as XML can spell it: characters that no XML name has, and colons, become `_xHHHH_`.
+/// Could this, behind an underscore, be read as an escaped character? The underscore that would close it does not count:
+/// it may be the first character of a real escape.
+fn looks_escaped(behind: &str) -> bool {
+    let digits = behind.strip_prefix('x').and_then(|behind| behind.get(..4));
+    digits.is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()))
+}
+
+/// A name as XML can spell it: characters that no XML name has, and colons, become `_xHHHH_`. So does an underscore
+/// that looks like the begin of such, so that different names stay different.
 pub fn xml_name(name: &str) -> String {
     let mut out = String::new();
     push_xml_name(&mut out, name);
@@ -329,6 +338,22 @@ mod tests {
 
     fn page(html: &str) -> Page {
         Page::parse(html.as_bytes(), &Default::default()).unwrap()
+    }
+
+    #[test]
+    fn names_that_differ_are_spelled_differently() {
+        for (name, expected) in [
+            ("a b", "a_x0020_b"),
+            ("a_x0020_b", "a_x005F_x0020_b"),
+            ("_x0020 ", "_x005F_x0020_x0020_"),
+            (" x0020_", "_x0020_x0020_"),
+            ("xmlns", "_x0078_mlns"),
+            ("_x0078_mlns", "_x005F_x0078_mlns"),
+            ("max_x", "max_x"),
+            ("_x00\u{e9}0", "_x00\u{e9}0"),
+        ] {
+            assert_eq!(xml_name(name), expected);
+        }
     }
 
     #[test]

@@ -1,5 +1,9 @@
-//! What wrappers give, and the forms it is written in.
+//! What wrappers are, what they give, and the forms both are written in.
 //!
-//! Nothing here opens files: sinks take a [`Write`](std::io::Write).
+//! Nothing here opens files: sinks take a [`Write`](std::io::Write), artifacts are text.
 
+pub mod artifact;
+mod record;
+pub mod rule;
+pub mod schema;
 pub mod sink;

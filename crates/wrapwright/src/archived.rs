@@ -7,7 +7,7 @@
 //! record of that type, as programs leave that archive files. Everything else in an archive (images, requests,
 //! revisits, texts made from pages) is passed over without a word; what is broken is told with its place.
 
-use crate::{Page, Settings};
+use crate::Settings;
 use browse::Message;
 use browse::warc::{self, Fault, Head, Reader, Shelf, Spot};
 use std::borrow::Cow;
@@ -61,7 +61,8 @@ impl Archived {
         &self.url
     }
 
-    pub(crate) fn read(&self, settings: &Settings) -> Result<Page, Unread> {
+    /// The bytes of the page, and the charset that its answer told.
+    pub(crate) fn read(&self, settings: &Settings) -> Result<(Vec<u8>, Option<String>), Unread> {
         let limit = settings.limits.bytes;
         let too_large = || Unread::Limit(page::LimitError::Bytes(limit));
         let record = self
@@ -71,10 +72,10 @@ impl Archived {
                 warc::Problem::TooLarge { .. } => too_large(),
                 _ => Unread::Fault(fault),
             })?;
-        let mut charset = settings.charset.clone();
+        let charset;
         let body = if record.head.is("resource") {
             let media = record.head.field("Content-Type").unwrap_or("");
-            charset = charset.or_else(|| browse::charset(media).map(str::to_owned));
+            charset = browse::charset(media).map(str::to_owned);
             Cow::Borrowed(&record.block[..])
         } else {
             // The list has none that is no message.
@@ -83,7 +84,7 @@ impl Archived {
                 headers: Vec::new(),
                 stored: &[],
             });
-            charset = charset.or_else(|| message.charset().map(str::to_owned));
+            charset = message.charset().map(str::to_owned);
             let (bytes, broken) = message.body_so_far(limit).map_err(Unread::Body)?;
             match broken {
                 // Whoever made the archive knew that it would not be whole.
@@ -93,11 +94,7 @@ impl Archived {
                 _ => bytes,
             }
         };
-        let settings = Settings {
-            limits: settings.limits,
-            charset,
-        };
-        Page::parse(&body, &settings).map_err(Unread::Limit)
+        Ok((body.into_owned(), charset))
     }
 }
 

@@ -263,17 +263,46 @@ impl Place {
     ///
     /// When it cannot be read, is no text, or is over a limit.
     pub fn read(&self, settings: &Settings) -> Result<Page, InputError> {
-        let error = |problem| InputError {
+        let (bytes, charset) = self.bytes(settings)?;
+        let settings = Settings {
+            limits: settings.limits,
+            charset,
+        };
+        Page::parse(&bytes, &settings).map_err(|reason| self.error(Problem::Limit(reason)))
+    }
+
+    /// Reads the page's source and decodes it, without parsing it: what delimiters are found in.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read, is no text, or is over the limit of bytes.
+    pub fn source(&self, settings: &Settings) -> Result<String, InputError> {
+        let (bytes, charset) = self.bytes(settings)?;
+        let most = settings.limits.bytes;
+        let (text, _) = page::decode(&bytes, charset.as_deref());
+        if bytes.len() > most || text.len() > most {
+            return Err(self.error(Problem::Limit(LimitError::Bytes(most))));
+        }
+        Ok(text.into_owned())
+    }
+
+    fn error(&self, problem: Problem) -> InputError {
+        InputError {
             place: self.to_string(),
             problem,
-        };
+        }
+    }
+
+    /// The page's bytes, and the charset to read them in: what the settings say, or else what came with the page.
+    fn bytes(&self, settings: &Settings) -> Result<(Vec<u8>, Option<String>), InputError> {
         // One byte more than allowed is enough to know, and all that is ever held.
         let most = settings.limits.bytes as u64 + 1;
         let mut bytes = Vec::new();
+        let mut told = None;
         match self {
             Place::Archived(page) => {
-                return page.read(settings).map_err(|unread| match unread {
-                    Unread::Limit(limit) => error(Problem::Limit(limit)),
+                (bytes, told) = page.read(settings).map_err(|unread| match unread {
+                    Unread::Limit(limit) => self.error(Problem::Limit(limit)),
                     // The page's own name is its address; where it lies says more here.
                     Unread::Fault(fault) => InputError {
                         place: page.file().display().to_string(),
@@ -283,7 +312,8 @@ impl Place {
                         place: format!("{}: at {}: {}", page.file().display(), page.spot(), page.url()),
                         problem: Problem::Body(body),
                     },
-                });
+                })?;
+                Ok(0)
             }
             Place::File(path) | Place::Listed { path, .. } => File::open(path).and_then(|file| {
                 let size = file.metadata().map_or(0, |metadata| metadata.len());
@@ -292,19 +322,14 @@ impl Place {
             }),
             Place::Stdin => io::stdin().lock().take(most).read_to_end(&mut bytes),
         }
-        .map_err(|reason| error(reason.into()))?;
+        .map_err(|reason| self.error(reason.into()))?;
         if let Some(what) = binary(&bytes) {
-            return Err(error(Problem::Binary(what)));
+            return Err(self.error(Problem::Binary(what)));
         }
-        let told = match self {
-            Place::Listed { charset, .. } => charset.clone(),
-            _ => None,
-        };
-        let settings = &Settings {
-            limits: settings.limits,
-            charset: settings.charset.clone().or(told),
-        };
-        Page::parse(&bytes, settings).map_err(|reason| error(Problem::Limit(reason)))
+        if let Place::Listed { charset, .. } = self {
+            told.clone_from(charset);
+        }
+        Ok((bytes, settings.charset.clone().or(told)))
     }
 }
 

@@ -13,6 +13,7 @@
 //! ```
 
 mod archived;
+mod errand;
 pub mod input;
 mod local;
 mod manifest;
@@ -23,7 +24,7 @@ mod table;
 pub mod template;
 
 pub use local::Local;
-pub use oxpath::run::{Ended, Failure, Outline, Progress, Record, RunOptions, RunSummary, Script, Workers};
+pub use oxpath::run::{Ended, Failure, Outline, Progress, Record, RunOptions, RunSummary, Script, Stop, Workers};
 pub use oxpath::syntax::free_variables;
 pub use oxpath::{EvalError, Query, Value, diag, number_to_string};
 pub use page::driver::{Driver, DriverError, FailureKind, Live};
@@ -31,7 +32,10 @@ pub use page::{Kind, LimitError, Limits, NodeId, Page, Paths, Settings, is_chars
 pub use parallel::map_in_order;
 pub use runs::{Watch, run_all};
 pub use table::{Table, TableError};
-pub use wrapper::sink;
+pub use wrapper::{artifact, rule, schema, sink};
+
+/// Learners: wrappers from pages.
+pub use learn;
 
 /// Drivers: how pages are had and acted on.
 pub mod drivers {

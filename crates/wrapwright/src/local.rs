@@ -1,7 +1,7 @@
 //! A driver that also opens files by their plain path, for the user's own `doc("page.html")`.
 
 use page::NodeId;
-use page::driver::{Action, Driver, DriverError, FailureKind, Live, Options, Outcome};
+use page::driver::{Action, Driver, DriverError, FailureKind, Foresight, Live, Options, Outcome};
 
 /// A driver around another, in which an address without a scheme is a path.
 #[derive(Debug)]
@@ -34,7 +34,7 @@ impl<D: Driver> Driver for Local<D> {
         self.0.watch(on, options)
     }
 
-    fn may_go_ahead(&self, on: &Live, node: NodeId, action: &Action) -> bool {
-        self.0.may_go_ahead(on, node, action)
+    fn foresee(&self, on: &Live, node: NodeId, action: &Action) -> Foresight {
+        self.0.foresee(on, node, action)
     }
 }

@@ -5,8 +5,11 @@
 //! bounded length. The caller's thread empties the channels run by run, so records and failures come as if the runs had
 //! been made one after the other, and a lane that is ahead waits when its channel is full.
 
-use oxpath::run::{Ended, Failure, Progress, Record, RunOptions, RunSummary, Script, Workers};
+use oxpath::run::{Ended, Failure, Progress, Record, RunOptions, RunSummary, Script, Stop, Workers};
 use page::driver::Driver;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 /// What a lane may be ahead by: records, failures and pages.
@@ -27,6 +30,10 @@ enum Event {
 
 /// Makes so many runs with `jobs` drivers at once and sums up what they did. Stops when the consumer wants no more, or when
 /// a run ended early. Scripts are made when their turn comes, because there may be a million of them.
+///
+/// # Errors
+///
+/// The system gives no thread to work on.
 pub fn run_all(
     count: usize,
     script: &(dyn Fn(usize) -> Script + Sync),
@@ -34,12 +41,16 @@ pub fn run_all(
     driver: &(dyn Fn() -> Box<dyn Driver + Send> + Sync),
     options: &RunOptions,
     watch: &mut dyn Watch,
-) -> RunSummary {
+) -> io::Result<RunSummary> {
     let jobs = jobs.max(1);
-    let lanes = jobs.min(count).max(1);
+    // Who may open a page is decided in the order of runs, so runs that share a number of pages are made one by one.
+    let lanes = match options.pages_left {
+        Some(_) => 1,
+        None => jobs.min(count).max(1),
+    };
     let mut total = RunSummary::default();
     if lanes == 1 {
-        let mut workers = Workers::new(jobs, driver);
+        let mut workers = Workers::new(jobs, driver)?;
         for number in 0..count {
             watch.run(number);
             add(&mut total, &script(number).run_with(&mut workers, None, options, watch));
@@ -47,18 +58,30 @@ pub fn run_all(
                 break;
             }
         }
-        return total;
+        return Ok(total);
     }
-    std::thread::scope(|scope| {
+    // Lanes that work ahead have no reason to go on once nobody takes what they give.
+    let enough = Arc::new(AtomicBool::new(false));
+    let (raised, asked) = (Arc::clone(&enough), options.stop.clone());
+    let options = &RunOptions {
+        stop: Some(Stop::when(move || {
+            raised.load(Ordering::Relaxed) || asked.as_ref().is_some_and(Stop::is_now)
+        })),
+        ..options.clone()
+    };
+    std::thread::scope(|scope| -> io::Result<()> {
         let receivers: Vec<Receiver<Event>> = (0..lanes)
             .map(|lane| {
                 let (sender, receiver) = sync_channel(AHEAD);
                 let share = jobs / lanes + usize::from(lane < jobs % lanes);
                 let scripts = (lane..count).step_by(lanes).map(script);
-                scope.spawn(move || run_lane(scripts, share, driver, options, sender));
-                receiver
+                let workers = Workers::new(share, driver)?;
+                let lane = move || run_lane(scripts, workers, options, sender);
+                std::thread::Builder::new().spawn_scoped(scope, lane)?;
+                Ok(receiver)
             })
-            .collect();
+            .collect::<io::Result<_>>()
+            .inspect_err(|_| enough.store(true, Ordering::Relaxed))?;
         for number in 0..count {
             watch.run(number);
             let done = follow(&receivers[number % lanes], watch);
@@ -67,41 +90,47 @@ pub fn run_all(
                 break;
             }
         }
-        // The lanes find their channels closed, and end.
+        enough.store(true, Ordering::Relaxed);
         drop(receivers);
-    });
-    total
+        Ok(())
+    })?;
+    Ok(total)
 }
 
 /// Passes on what comes of one run.
 fn follow(lane: &Receiver<Event>, watch: &mut dyn Watch) -> RunSummary {
+    // What is known of a run that does not come to its end.
+    let mut so_far = RunSummary::default();
     // A lane that is gone without saying so has panicked; leaving the scope passes that on.
     while let Ok(event) = lane.recv() {
         match event {
             Event::Record(record) => {
+                so_far.records += 1;
                 if !watch.record(record) {
-                    return RunSummary {
-                        ended: Some(Ended::Consumer),
-                        ..RunSummary::default()
-                    };
+                    so_far.ended = Some(Ended::Consumer);
+                    break;
                 }
             }
-            Event::Failure(failure) => watch.failure(&failure),
-            Event::Page(depth) => watch.page(depth),
+            Event::Failure(failure) => {
+                so_far.failures += usize::from(!matches!(failure, Failure::Circle { .. }));
+                watch.failure(&failure);
+            }
+            Event::Page(depth) => {
+                so_far.pages += 1;
+                watch.page(depth);
+            }
             Event::Done(summary) => return *summary,
         }
     }
-    RunSummary::default()
+    so_far
 }
 
 fn run_lane(
     scripts: impl Iterator<Item = Script>,
-    share: usize,
-    driver: &dyn Fn() -> Box<dyn Driver + Send>,
+    mut workers: Workers,
     options: &RunOptions,
     sender: SyncSender<Event>,
 ) {
-    let mut workers = Workers::new(share, driver);
     let mut events = Events { sender };
     for script in scripts {
         let summary = script.run_with(&mut workers, None, options, &mut events);
@@ -173,6 +202,10 @@ mod tests {
     }
 
     fn run(jobs: usize, most: Option<usize>) -> (Lines, RunSummary) {
+        run_with(jobs, most, &RunOptions::default())
+    }
+
+    fn run_with(jobs: usize, most: Option<usize>, options: &RunOptions) -> (Lines, RunSummary) {
         let pages = (0..20)
             .filter(|n| n % 7 != 3)
             .map(|n| (format!("http://a/{n}"), format!("<p>{n}a<p>{n}b")));
@@ -185,8 +218,7 @@ mod tests {
             most,
             ..Lines::default()
         };
-        let options = RunOptions::default();
-        let summary = run_all(20, &script, jobs, &|| Box::new(driver.clone()), &options, &mut lines);
+        let summary = run_all(20, &script, jobs, &|| Box::new(driver.clone()), options, &mut lines).expect("threads");
         (lines, summary)
     }
 
@@ -211,11 +243,45 @@ mod tests {
     fn the_consumer_may_stop_all_runs() {
         for jobs in [1, 4] {
             let (lines, summary) = run(jobs, Some(5));
-            assert_eq!(
-                (lines.lines.len(), summary.ended),
-                (5, Some(Ended::Consumer)),
-                "{jobs} jobs"
-            );
+            let seen = (lines.lines.len(), summary.records, summary.ended);
+            assert_eq!(seen, (5, 5, Some(Ended::Consumer)), "{jobs} jobs");
         }
+    }
+
+    #[test]
+    fn pages_that_runs_share_go_to_the_first_runs() {
+        let seen: Vec<Vec<String>> = [1, 2, 8]
+            .map(|jobs| {
+                let options = RunOptions {
+                    pages_left: Some(Arc::new(6.into())),
+                    ..RunOptions::default()
+                };
+                let (lines, summary) = run_with(jobs, None, &options);
+                assert_eq!(summary.ended, Some(Ended::MaxPages));
+                lines.lines
+            })
+            .into();
+        assert_eq!(seen[0].len(), 11, "five pages of two records, and one that is missing");
+        assert_eq!((&seen[1], &seen[2]), (&seen[0], &seen[0]));
+    }
+
+    /// Runs that never give a record: one ends with a failure, the others go on for ever.
+    #[test]
+    fn lanes_without_records_end_with_the_others() {
+        let driver = Memory::with(|request| {
+            let number: usize = request.url.path().trim_start_matches('/').parse().ok()?;
+            (number > 0).then(|| browse::Response::html(format!("<a href='/{}'>on</a>", number + 1)))
+        });
+        let script = |n: usize| {
+            let url = Value::String(format!("http://a/{}", n * 1_000_000));
+            Script::compile("doc($url)/(//a/{click /})*//p:<x=.>", &[("url", url)]).expect("a valid expression")
+        };
+        let options = RunOptions {
+            fail_fast: true,
+            ..RunOptions::default()
+        };
+        let mut lines = Lines::default();
+        let summary = run_all(4, &script, 4, &|| Box::new(driver.clone()), &options, &mut lines).expect("threads");
+        assert_eq!((summary.failures, summary.ended), (1, Some(Ended::Failure)));
     }
 }

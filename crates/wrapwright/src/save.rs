@@ -3,23 +3,28 @@
 //! A walk begins with an address. `next` leads from a page to the one after it, until there is none or it was seen;
 //! `follow` leads from each of these pages to others, which are saved and not followed further. Bytes are saved as they
 //! came, because what an encoding is taken for may change its mind; what the server said about it stands in the manifest,
-//! `manifest.ndjson`, a line for each page: `{"file":…,"url":…,"asked":…,"charset":…,"content_type":…,"bytes":…,"from":…}`.
+//! `manifest.ndjson`, a line for each page: `{"file":…,"url":…,"asked":…,"charset":…,"content_type":…,"bytes":…,"from":…,
+//! "private":…}`. Logins are not written down.
 //!
 //! A page's line is written after its file, so whatever ends a walk, the manifest names only what is whole. A walk into a
-//! directory that has a manifest goes on where that one ended: what is there is read from there and not asked for again.
+//! directory that has a manifest goes on where that one ended: what is there is read from there and not asked for again,
+//! whether it was asked for under that address or was redirected to it. For its links it counts as if it had been fetched:
+//! the sites that the user names are named again, and a page whose host was at a private address may lead to such
+//! (`private`), as far as the manifest is to be believed.
 
-use crate::map_in_order;
+use crate::errand::map_until;
 use browse::{Fetch, Fetched, Web};
 use oxpath::{Query, Value};
-use page::driver::{DriverError, Live, Options};
+use page::driver::{DriverError, FailureKind, Live, Options};
 use page::{Kind, NodeId, Page};
 use serde_json::json;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 use url::Url;
 
 /// The manifest's name in its directory.
@@ -34,10 +39,19 @@ pub struct Walk {
     pub follow: Vec<Query>,
     /// Pages to fetch at once.
     pub jobs: usize,
-    /// Save at most so many pages.
+    /// Save so many pages in the directory, and no more.
     pub max_pages: Option<usize>,
+    /// Stop at this time.
+    pub deadline: Option<Instant>,
     /// Stop when this becomes true.
     pub stop: Option<Arc<AtomicBool>>,
+}
+
+impl Walk {
+    fn is_stopped(&self) -> bool {
+        let asked = self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed));
+        asked || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
 }
 
 /// What a walk tells.
@@ -60,21 +74,21 @@ pub enum Step<'a> {
 pub struct Album {
     folder: PathBuf,
     manifest: File,
-    /// What was saved, by the address that was asked for.
-    known: HashMap<String, Entry>,
-    saved: usize,
+    entries: Vec<Entry>,
+    /// Entries by the addresses that were asked for, and by those that answered.
+    known: HashMap<String, usize>,
+    /// The number of the last file.
+    last: usize,
 }
 
 #[derive(Clone)]
 struct Entry {
     file: String,
     url: String,
+    asked: String,
     charset: Option<String>,
-}
-
-/// A page of a walk.
-struct Stop {
-    live: Option<Live>,
+    /// Was its host at a private address, so that it may lead to others there?
+    private: bool,
 }
 
 impl Album {
@@ -86,32 +100,49 @@ impl Album {
     pub fn open(folder: &Path) -> io::Result<Album> {
         fs::create_dir_all(folder)?;
         let path = folder.join(MANIFEST);
-        let mut known = HashMap::new();
-        let mut whole = 0;
-        match fs::read_to_string(&path) {
-            Ok(text) => {
-                // A line that was cut is not there.
-                whole = text.rfind('\n').map_or(0, |end| end + 1);
-                for (at, line) in text[..whole].lines().enumerate() {
-                    let (asked, entry) = entry(line).ok_or_else(|| {
-                        let why = format!("{}, line {}: this is no line of a manifest", path.display(), at + 1);
-                        io::Error::new(io::ErrorKind::InvalidData, why)
-                    })?;
-                    known.insert(asked, entry);
-                }
-            }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        let wrong = |why: String| io::Error::new(io::ErrorKind::InvalidData, format!("{}{why}", path.display()));
+        let text = match fs::read(&path) {
+            Ok(bytes) => String::from_utf8(bytes).map_err(|_| wrong(": found bytes that are no UTF-8".to_owned()))?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
             Err(error) => return Err(error),
+        };
+        // A line that was cut is not there.
+        let whole = text.rfind('\n').map_or(0, |end| end + 1);
+        let mut entries = Vec::new();
+        let mut last = 0;
+        for (at, line) in text[..whole].lines().enumerate() {
+            if line.trim().is_empty() {
+                continue;
+            }
+            let entry =
+                entry(line).ok_or_else(|| wrong(format!(", line {}: this is no line of a manifest", at + 1)))?;
+            let digits = entry.file.split('-').next().unwrap_or_default();
+            last = last.max(digits.parse().unwrap_or(0)).max(at + 1);
+            entries.push(entry);
         }
         let manifest = OpenOptions::new().create(true).append(true).open(&path)?;
         manifest.set_len(whole as u64)?;
-        let saved = known.len();
-        Ok(Album {
+        let mut album = Album {
             folder: folder.to_owned(),
             manifest,
-            known,
-            saved,
-        })
+            entries: Vec::new(),
+            known: HashMap::new(),
+            last,
+        };
+        for entry in entries {
+            // A file that is gone is fetched again.
+            if album.folder.join(&entry.file).is_file() {
+                album.know(entry);
+            }
+        }
+        Ok(album)
+    }
+
+    fn know(&mut self, entry: Entry) {
+        let number = self.entries.len();
+        self.known.entry(plain(&entry.url)).or_insert(number);
+        self.known.insert(plain(&entry.asked), number);
+        self.entries.push(entry);
     }
 
     /// Saves the page at an address and those that the walk leads to.
@@ -119,7 +150,7 @@ impl Album {
     /// # Errors
     ///
     /// The directory cannot be written to. A page that cannot be had is told to `tell`, and the walk goes on.
-    pub fn walk<F: Fetch>(
+    pub fn walk<F: Fetch + 'static>(
         &mut self,
         web: &Web<F>,
         start: &str,
@@ -128,20 +159,20 @@ impl Album {
     ) -> io::Result<()> {
         let mut from: Option<Live> = None;
         let mut asked = start.to_owned();
-        let mut been = std::collections::HashSet::new();
-        while been.insert(without_fragment(&asked)) && !self.is_over(walk) {
-            let Some(stop) = self.visit(web, vec![asked.clone()], from.as_ref(), walk, tell)?.pop() else {
+        let mut been = HashSet::new();
+        // Also if the page itself is there: its links lead to the user's site all the same.
+        web.name(start);
+        while been.insert(plain(&asked)) && !self.is_over(walk) {
+            let Some(live) = self.visit(web, vec![asked.clone()], from.as_ref(), walk, tell)?.pop() else {
                 return Ok(());
             };
-            let Some(live) = stop.live else { return Ok(()) };
             let mut links: Vec<String> = Vec::new();
+            let mut seen = HashSet::new();
             for query in &walk.follow {
-                for link in links_of(&live, query) {
-                    let link = without_fragment(&link);
-                    if !links.contains(&link) {
-                        links.push(link);
-                    }
-                }
+                let new = links_of(&live, query)
+                    .into_iter()
+                    .filter(|link| seen.insert(plain(link)));
+                links.extend(new.map(|link| link.split('#').next().unwrap_or_default().to_owned()));
             }
             self.visit(web, links, Some(&live), walk, tell)?;
             let next = walk
@@ -156,124 +187,158 @@ impl Album {
     }
 
     fn is_over(&self, walk: &Walk) -> bool {
-        let stopped = walk.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed));
-        stopped || walk.max_pages.is_some_and(|most| self.saved >= most)
+        walk.is_stopped() || walk.max_pages.is_some_and(|most| self.entries.len() >= most)
     }
 
     /// Saves pages, in their order, and gives them.
-    fn visit<F: Fetch>(
+    fn visit<F: Fetch + 'static>(
         &mut self,
         web: &Web<F>,
-        mut asked: Vec<String>,
+        asked: Vec<String>,
         from: Option<&Live>,
         walk: &Walk,
         tell: &mut dyn FnMut(Step<'_>),
-    ) -> io::Result<Vec<Stop>> {
-        let mut stops = Vec::new();
-        if let Some(most) = walk.max_pages {
-            asked.truncate(most.saturating_sub(self.saved));
-        }
-        let known: HashMap<String, Entry> = asked
-            .iter()
-            .filter_map(|url| Some((url.clone(), self.known.get(&without_fragment(url))?.clone())))
+    ) -> io::Result<Vec<Live>> {
+        let mut room = walk
+            .max_pages
+            .map_or(usize::MAX, |most| most.saturating_sub(self.entries.len()));
+        // What is there already costs nothing.
+        let errands: Vec<(String, bool)> = asked
+            .into_iter()
+            .map(|url| {
+                let known = self.known.contains_key(&plain(&url));
+                (url, known)
+            })
+            .filter(|(_, known)| {
+                let fits = *known || room > 0;
+                room = room.saturating_sub(usize::from(!known));
+                fits
+            })
             .collect();
-        let is_stopped = || walk.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed));
-        let fetch = |url: &String| {
-            if known.contains_key(url) || is_stopped() {
-                return None;
-            }
-            let fetched = web.get(url, from, &Options::default());
-            Some(fetched.and_then(|fetched| web.read(&fetched).map(|live| (fetched, live))))
-        };
-        let mut at = 0;
-        let mut result = Ok(());
-        map_in_order(&asked, walk.jobs.max(1), fetch, |answer| {
-            let url = &asked[at];
-            at += 1;
-            let step = match answer {
-                None => known.get(url).map(|entry| self.recall(entry, tell)),
-                Some(Err(error)) => {
-                    tell(Step::Failed(&error));
-                    return true;
-                }
-                Some(Ok((fetched, live))) => Some(self.keep(url, &fetched, live, from, tell)),
+        let fetch = {
+            let (web, from) = (web.clone(), from.cloned());
+            let options = Options {
+                deadline: walk.deadline,
+                ..Options::default()
             };
-            match step {
-                None => false,
-                Some(Ok(stop)) => {
-                    stops.push(stop);
-                    true
+            let ends = Walk {
+                stop: walk.stop.clone(),
+                deadline: walk.deadline,
+                ..Walk::default()
+            };
+            move |(url, known): &(String, bool)| {
+                if *known || ends.is_stopped() {
+                    return None;
                 }
-                Some(Err(error)) => {
-                    result = Err(error);
-                    false
-                }
+                let fetched = web.get(url, from.as_ref(), &options);
+                Some(fetched.and_then(|fetched| web.read(&fetched).map(|live| (fetched, live))))
             }
+        };
+        let mut stops = Vec::new();
+        let mut result = Ok(());
+        let is_over = || walk.is_stopped();
+        map_until(errands.clone(), walk.jobs.max(1), fetch, &is_over, |at, answer| {
+            let url = &errands[at].0;
+            let broken = || DriverError::new(FailureKind::Other, format!("{}: the driver broke down", plain(url)));
+            let live = match answer.unwrap_or_else(|| Some(Err(broken()))) {
+                None => match self.known.get(&plain(url)).map(|number| &self.entries[*number]) {
+                    Some(entry) => self.recall(web, entry, tell),
+                    None => return false,
+                },
+                // What the end of the walk broke off is no failure.
+                Some(Err(_)) if walk.is_stopped() => return false,
+                Some(Err(error)) => Err(error),
+                Some(Ok((fetched, live))) => match self.keep(web, url, &fetched, from, tell) {
+                    Ok(()) => Ok(live),
+                    Err(error) => {
+                        result = Err(error);
+                        return false;
+                    }
+                },
+            };
+            match live {
+                Ok(live) => stops.push(live),
+                Err(error) => tell(Step::Failed(&error)),
+            }
+            true
         });
         result.map(|()| stops)
     }
 
     /// A page that was saved before.
-    fn recall(&self, entry: &Entry, tell: &mut dyn FnMut(Step<'_>)) -> io::Result<Stop> {
-        let bytes = fs::read(self.folder.join(&entry.file))?;
+    fn recall<F: Fetch>(
+        &self,
+        web: &Web<F>,
+        entry: &Entry,
+        tell: &mut dyn FnMut(Step<'_>),
+    ) -> Result<Live, DriverError> {
+        let path = self.folder.join(&entry.file);
+        let failed = |kind, why: &dyn std::fmt::Display| {
+            let message = format!("{}, which was saved before, cannot be read: {why}", path.display());
+            DriverError::new(kind, message)
+        };
+        let limits = web.settings().limits;
+        let bytes = fs::read(&path).map_err(|error| failed(FailureKind::Other, &error))?;
+        let settings = page::Settings {
+            charset: entry.charset.clone(),
+            limits,
+        };
+        let page = Page::parse(&bytes, &settings).map_err(|error| failed(FailureKind::TooLarge, &error))?;
+        if entry.private {
+            web.set_private(&entry.url);
+        }
         tell(Step::Saved {
             url: &entry.url,
             file: &entry.file,
             known: true,
         });
-        let settings = page::Settings {
-            charset: entry.charset.clone(),
-            ..page::Settings::default()
-        };
-        let page = Page::parse(&bytes, &settings).ok();
-        Ok(Stop {
-            live: page.map(|page| Live::new(Arc::new(page), entry.url.as_str())),
-        })
+        Ok(Live::new(Arc::new(page), entry.url.as_str()))
     }
 
     /// Saves a page and adds its line to the manifest.
-    fn keep(
+    fn keep<F: Fetch>(
         &mut self,
+        web: &Web<F>,
         asked: &str,
         fetched: &Fetched,
-        live: Live,
         from: Option<&Live>,
         tell: &mut dyn FnMut(Step<'_>),
-    ) -> io::Result<Stop> {
-        self.saved += 1;
-        let file = format!("{:05}-{}.html", self.saved, slug(&fetched.url));
+    ) -> io::Result<()> {
+        self.last += 1;
+        let file = format!("{:05}-{}.html", self.last, slug(&fetched.url));
         let temporary = self.folder.join(format!("{file}.part"));
         fs::write(&temporary, &fetched.body)?;
         fs::rename(&temporary, self.folder.join(&file))?;
         let content_type = fetched.header("content-type");
-        let charset = content_type.and_then(browse::charset).map(str::to_owned);
-        let asked = without_fragment(asked);
+        let entry = Entry {
+            file,
+            url: without_login(&fetched.url),
+            asked: plain(asked),
+            charset: content_type.and_then(browse::charset).map(str::to_owned),
+            private: web.was_private(&fetched.url),
+        };
         let line = json!({
-            "file": file,
-            "url": fetched.url,
-            "asked": asked,
+            "file": entry.file,
+            "url": entry.url,
+            "asked": entry.asked,
             "content_type": content_type,
-            "charset": charset,
+            "charset": entry.charset,
             "bytes": fetched.body.len(),
-            "from": from.map(|live| live.url.to_string()),
+            "from": from.map(|live| without_login(&live.url)),
+            "private": entry.private,
         });
         self.manifest.write_all(format!("{line}\n").as_bytes())?;
         tell(Step::Saved {
-            url: &fetched.url,
-            file: &file,
+            url: &entry.url,
+            file: &entry.file,
             known: false,
         });
-        let entry = Entry {
-            file,
-            url: fetched.url.clone(),
-            charset,
-        };
-        self.known.insert(asked, entry);
-        Ok(Stop { live: Some(live) })
+        self.know(entry);
+        Ok(())
     }
 }
 
-fn entry(line: &str) -> Option<(String, Entry)> {
+fn entry(line: &str) -> Option<Entry> {
     let line: serde_json::Value = serde_json::from_str(line).ok()?;
     let text = |key: &str| line.get(key)?.as_str().map(str::to_owned);
     let file = text("file")?;
@@ -281,12 +346,14 @@ fn entry(line: &str) -> Option<(String, Entry)> {
     if Path::new(&file).file_name()? != file.as_str() {
         return None;
     }
-    let entry = Entry {
+    let url = text("url")?;
+    Some(Entry {
         file,
-        url: text("url")?,
+        asked: text("asked").unwrap_or_else(|| url.clone()),
+        url,
         charset: text("charset"),
-    };
-    Some((text("asked").unwrap_or_else(|| entry.url.clone()), entry))
+        private: line.get("private").and_then(serde_json::Value::as_bool) == Some(true),
+    })
 }
 
 /// The addresses that an expression leads to: values of attributes, the links of elements, or text.
@@ -318,8 +385,21 @@ fn links_of(live: &Live, query: &Query) -> Vec<String> {
     written.filter_map(absolute).collect()
 }
 
-fn without_fragment(url: &str) -> String {
-    url.split('#').next().unwrap_or_default().to_owned()
+/// An address as it is compared: spelled in one way, without login and fragment.
+fn plain(url: &str) -> String {
+    let address = without_login(url.trim());
+    address.split('#').next().unwrap_or_default().to_owned()
+}
+
+/// An address that may be written down.
+fn without_login(url: &str) -> String {
+    let Ok(mut url) = Url::parse(url) else {
+        return url.to_owned();
+    };
+    // Fails only for addresses that cannot have a login.
+    let _ = url.set_username("");
+    let _ = url.set_password(None);
+    url.into()
 }
 
 /// The last part of an address, as a name that any file system takes.
@@ -357,6 +437,7 @@ fn slug(url: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use browse::{Budget, Request, Response, Settings};
 
     #[test]
     fn names_of_files_are_plain() {
@@ -368,6 +449,57 @@ mod tests {
             ("no address", "page"),
         ] {
             assert_eq!(slug(url), expected, "{url}");
+        }
+    }
+
+    /// A host inside, whose page leads to another.
+    struct Inside;
+
+    impl Fetch for Inside {
+        fn fetch(&self, _: &Request, _: &Budget) -> Result<Response, DriverError> {
+            let mut page = Response::html("<a href='http://10.0.0.2/'>there</a>");
+            page.remote = Some([10, 0, 0, 1].into());
+            Ok(page)
+        }
+    }
+
+    #[test]
+    fn a_page_from_inside_leads_inside_also_when_it_was_saved_before() {
+        let folder = tempfile::tempdir().expect("a directory");
+        let links = Query::compile("//a").expect("a valid expression");
+        let mut told = Vec::new();
+        for follow in [vec![], vec![links]] {
+            let web = Web::over(Inside, Settings::offline());
+            let walk = Walk {
+                follow,
+                ..Walk::default()
+            };
+            let mut album = Album::open(folder.path()).expect("a directory");
+            let mut tell = |step: Step<'_>| {
+                told.push(match step {
+                    Step::Saved { url, known, .. } => format!("{url} {known}"),
+                    Step::Failed(error) => error.to_string(),
+                });
+            };
+            album
+                .walk(&web, "http://a.test/", &walk, &mut tell)
+                .expect("a directory");
+        }
+        assert_eq!(
+            told,
+            ["http://a.test/ false", "http://a.test/ true", "http://10.0.0.2/ false"]
+        );
+    }
+
+    #[test]
+    fn addresses_are_compared_as_they_are_meant() {
+        for (url, expected) in [
+            ("http://A.test", "http://a.test/"),
+            (" http://me:secret@a.test/x?y#z", "http://a.test/x?y"),
+            ("http://a.test:80/%7e", "http://a.test/%7e"),
+            ("no address#x", "no address"),
+        ] {
+            assert_eq!(plain(url), expected);
         }
     }
 

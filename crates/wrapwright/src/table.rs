@@ -1,8 +1,9 @@
 //! Tables that users write: values separated by commas, with a line of names on top.
 //!
 //! RFC 4180: a cell in quotes may hold commas, line ends and doubled quotes; lines end with CR LF or LF; a line of nothing
-//! is no row. Every row must have as many cells as there are names, because a row that is short by one is a mistake that
-//! would shift values silently.
+//! is no row, but one of `""` is. Every row must have as many cells as there are names, because a row that is short by one
+//! is a mistake that would shift values silently. The names are those of variables: space around them and a `$` in front
+//! are no part of them.
 
 use std::fmt;
 
@@ -13,6 +14,8 @@ pub struct Table {
     pub names: Vec<String>,
     /// Its rows, each as long as there are names.
     pub rows: Vec<Vec<String>>,
+    /// The lines that the rows begin on, from 1.
+    pub lines: Vec<usize>,
 }
 
 /// What is wrong with a table, and where.
@@ -54,15 +57,20 @@ impl Table {
                 "found nothing, expected a line with the names of the columns".to_owned(),
             );
         };
+        let bare = |name: String| {
+            let name = name.trim();
+            name.strip_prefix('$').unwrap_or(name).to_owned()
+        };
+        let names: Vec<String> = names.into_iter().map(bare).collect();
         for (at, name) in names.iter().enumerate() {
-            if name.trim().is_empty() {
+            if name.is_empty() {
                 return wrong(line, format!("column {} has no name", at + 1));
             }
             if names[..at].contains(name) {
                 return wrong(line, format!("two columns are named `{name}`"));
             }
         }
-        let mut rows = Vec::new();
+        let (mut rows, mut begins) = (Vec::new(), Vec::new());
         for (line, row) in lines {
             if row.len() != names.len() {
                 let message = format!(
@@ -73,8 +81,13 @@ impl Table {
                 return wrong(line, message);
             }
             rows.push(row);
+            begins.push(line);
         }
-        Ok(Table { names, rows })
+        Ok(Table {
+            names,
+            rows,
+            lines: begins,
+        })
     }
 }
 
@@ -85,6 +98,7 @@ fn rows(text: &str) -> Result<Vec<(usize, Vec<String>)>, TableError> {
     let mut line = 1;
     while !rest.is_empty() {
         let begin = line;
+        let quoted = rest.starts_with('"');
         let mut row = Vec::new();
         loop {
             let (cell, behind) = match rest.strip_prefix('"') {
@@ -117,7 +131,7 @@ fn rows(text: &str) -> Result<Vec<(usize, Vec<String>)>, TableError> {
             line += 1;
             break;
         }
-        if row.len() > 1 || row.iter().any(|cell| !cell.is_empty()) {
+        if quoted || row.len() > 1 || row.iter().any(|cell| !cell.is_empty()) {
             rows.push((begin, row));
         }
     }
@@ -158,14 +172,19 @@ mod tests {
         let table = Table::read("\u{feff}a,b\r\n\"x\"\"y\",\"1\n2\"\r\n\r\n,\n3,4").expect("a table");
         assert_eq!(table.names, ["a", "b"]);
         assert_eq!(table.rows, [["x\"y", "1\n2"], ["", ""], ["3", "4"]]);
+        assert_eq!(table.lines, [2, 5, 6]);
         assert_eq!(Table::read("a\n").expect("a table").rows.len(), 0);
+        assert_eq!(Table::read("a\n\"\"\n\nx\n").expect("a table").rows, [[""], ["x"]]);
+        assert_eq!(Table::read(" $a , b\n").expect("a table").names, ["a", "b"]);
     }
 
     #[test]
     fn mistakes_have_a_line() {
         refused("", 1, "names");
         refused("a,a\n", 1, "two columns");
+        refused("a, $a\n", 1, "two columns");
         refused("a,\n", 1, "column 2 has no name");
+        refused("$,a\n", 1, "column 1 has no name");
         refused("a,b\n1,2\n3\n", 3, "found 1 cells, expected 2");
         refused("a\n\"x\ny\"\n\"z", 4, "not closed");
         refused("a,b\n\"x\"y,2\n", 2, "behind a closing quote");

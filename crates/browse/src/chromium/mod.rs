@@ -46,7 +46,7 @@ use crate::web::{Web, brief};
 use browser::{Browser, Lease};
 use hand::Trouble;
 use page::NodeId;
-use page::driver::{Action, Driver, DriverError, FailureKind, Live, Options, Outcome};
+use page::driver::{Action, Driver, DriverError, FailureKind, Foresight, Live, Options, Outcome};
 use perform::Acted;
 use place::{How, Place};
 use std::net::IpAddr;
@@ -327,7 +327,7 @@ impl Driver for Chromium {
             return Err(failed(FailureKind::NotActionable, message));
         };
         // Without scripts a link is its address.
-        if !place.scripted
+        if !on.scripted
             && let Ok(Effect::Go(request)) = act::act(on, node, action)
             && request.method == Method::Get
             && matches!(request.url.scheme(), "http" | "https")
@@ -343,7 +343,7 @@ impl Driver for Chromium {
 
     fn watch(&mut self, on: &Live, options: &Options) -> Result<Outcome, DriverError> {
         let place = on.state.as_ref().and_then(|state| state.downcast_ref::<Place>());
-        let Some(place) = place.filter(|place| place.scripted) else {
+        let Some(place) = place.filter(|_| on.scripted) else {
             return Ok(Outcome::Same(on.clone()));
         };
         let deadline = self.deadline(options);
@@ -371,9 +371,11 @@ impl Driver for Chromium {
         }
     }
 
-    fn may_go_ahead(&self, on: &Live, node: NodeId, action: &Action) -> bool {
-        let place = on.state.as_ref().and_then(|state| state.downcast_ref::<Place>());
-        place.is_some_and(|place| !place.scripted)
-            && matches!(act::act(on, node, action), Ok(Effect::Go(request)) if request.method == Method::Get)
+    fn foresee(&self, on: &Live, node: NodeId, action: &Action) -> Foresight {
+        match on.scripted {
+            // What a page with scripts does is only known when it was done.
+            true => Foresight::Unknown,
+            false => self.shared.web.foresee(on, node, action),
+        }
     }
 }

@@ -82,7 +82,7 @@ impl Chromium {
             return Ok(Acted::Go(url));
         }
         let news = match options.wait {
-            None => lease.tab.settle(place.scripted || may_leave(action), deadline),
+            None => lease.tab.settle(on.scripted || may_leave(action), deadline),
             Some(wait) => {
                 std::thread::sleep(wait.min(deadline.saturating_duration_since(Instant::now())));
                 lease.tab.settle(false, deadline)
@@ -132,7 +132,7 @@ impl Chromium {
                 return Ok(Acted::Live(Outcome::Same(on.clone())));
             }
             if *action != Action::EnterFrame {
-                let place = Place::new(then(place, step), version, place.scripted, lease);
+                let place = Place::new(then(place, step), version, lease);
                 let state: Arc<dyn std::any::Any + Send + Sync> = Arc::new(place);
                 return Ok(Acted::Live(Outcome::Same(Live {
                     fields: Arc::new(fields),

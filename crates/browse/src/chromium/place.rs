@@ -20,17 +20,14 @@ pub(super) struct Place {
     pub(super) how: Arc<How>,
     /// The number of the tree in its tab.
     pub(super) version: u64,
-    /// Can the page change by itself, or do more than its markup says?
-    pub(super) scripted: bool,
     lease: Mutex<Option<Lease>>,
 }
 
 impl Place {
-    pub(super) fn new(how: Arc<How>, version: u64, scripted: bool, lease: Lease) -> Place {
+    pub(super) fn new(how: Arc<How>, version: u64, lease: Lease) -> Place {
         Place {
             how,
             version,
-            scripted,
             lease: Mutex::new(Some(lease)),
         }
     }

@@ -204,12 +204,13 @@ impl Chromium {
 }
 
 pub(super) fn live(told: Told, how: Arc<How>, lease: Lease) -> Live {
-    let place: Arc<dyn std::any::Any + Send + Sync> = Arc::new(Place::new(how, told.version, told.scripted, lease));
+    let place: Arc<dyn std::any::Any + Send + Sync> = Arc::new(Place::new(how, told.version, lease));
     Live {
         page: Arc::new(told.page),
         url: told.url.into(),
         fields: Arc::new(told.fields),
         state: Some(place),
+        scripted: told.scripted,
     }
 }
 

@@ -13,6 +13,12 @@ use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::time::{Duration, Instant};
 
+/// How often a connection that waits for its client looks whether others wait for it.
+const LOOK: Duration = Duration::from_millis(250);
+
+/// How long a client may be silent while others wait.
+const CROWDED: Duration = Duration::from_secs(1);
+
 /// Why a connection ends before its answer.
 enum End {
     /// The client left, or was silent for long.
@@ -35,7 +41,7 @@ pub(super) fn serve(stream: &TcpStream, shared: &Shared) {
     let limits = &shared.limits;
     let ready = stream
         .set_nodelay(true)
-        .and_then(|()| stream.set_read_timeout(Some(limits.idle)))
+        .and_then(|()| stream.set_read_timeout(Some(limits.idle.min(LOOK))))
         .and_then(|()| stream.set_write_timeout(Some(limits.request)));
     if ready.is_err() {
         return;
@@ -138,6 +144,7 @@ impl Connection<'_> {
         let limits = &self.shared.limits;
         let mut taken = 0;
         let mut deadline = None;
+        let mut silent = Instant::now();
         let end = loop {
             let room = &mut self.head[taken..];
             if room.is_empty() {
@@ -147,7 +154,7 @@ impl Connection<'_> {
             let seen = match self.stream.peek(room) {
                 Ok(0) => return Err(End::Gone),
                 Ok(seen) => seen,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) if self.waits_on(&error, silent) => continue,
                 // Nothing was asked, so there is nothing to answer.
                 Err(_) if taken == 0 => return Err(End::Gone),
                 Err(error) => return Err(error.into()),
@@ -158,6 +165,7 @@ impl Connection<'_> {
             }
             self.stream.read_exact(&mut self.head[taken..taken + seen])?;
             taken += seen;
+            silent = Instant::now();
             check(*deadline.get_or_insert_with(|| Instant::now() + limits.request))?;
         };
         let mut head = request::parse(&self.head[..end], limits.headers).map_err(End::Refused)?;
@@ -175,17 +183,37 @@ impl Connection<'_> {
         while have < last {
             match self.stream.read(&mut body[have..last]) {
                 Ok(0) => return Err(End::Gone),
-                Ok(read) => have += read,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Ok(read) => {
+                    have += read;
+                    silent = Instant::now();
+                }
+                Err(error) if self.waits_on(&error, silent) => {}
                 Err(error) => return Err(error.into()),
             }
             check(deadline)?;
         }
-        if self.stream.peek(&mut body[last..])? == 0 {
-            return Err(End::Gone);
+        loop {
+            match self.stream.peek(&mut body[last..]) {
+                Ok(0) => return Err(End::Gone),
+                Ok(_) => break,
+                Err(error) if self.waits_on(&error, silent) => check(deadline)?,
+                Err(error) => return Err(error.into()),
+            }
         }
         head.request.body = body;
         Ok((head, 1))
+    }
+
+    /// Is this failure to read none yet? A client may be silent for long, but not while others wait for its place.
+    fn waits_on(&self, error: &io::Error, silent: Instant) -> bool {
+        match error.kind() {
+            io::ErrorKind::Interrupted => true,
+            io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => {
+                let silent = silent.elapsed();
+                silent < self.shared.limits.idle && !(silent >= CROWDED && self.shared.wants_room())
+            }
+            _ => false,
+        }
     }
 
     /// Reads bytes that were looked at before.

@@ -60,7 +60,7 @@ pub struct Limits {
     pub body: usize,
     /// Connections that are served at once.
     pub connections: usize,
-    /// How long a connection may be silent.
+    /// How long a connection may be silent; a second, while others wait for its place.
     pub idle: Duration,
     /// How long a request may take to arrive, and how long a client may take nothing of a response.
     pub request: Duration,

@@ -6,21 +6,27 @@
 //! the [`Workers`]. When an ordered page arrives before its time, the operations behind the action are looked at on that
 //! page in turn. The walks that were taken on the way are kept for the machine, so nothing is evaluated twice.
 //!
-//! Only actions that the driver allows are ordered (links, forms sent by GET), and only where it is certain that their
-//! turn will come: not behind a predicate whose own actions are still to be performed. What is ordered for nothing is what
-//! a run that ends early had still before it.
+//! Only actions of which the driver says that they change nothing are ordered (links, forms sent by GET), and only where
+//! it is likely that their turn will come: not behind a predicate whose own actions are still to be performed. When an
+//! action that may change something has been performed, such as a POST, all that was ordered before it is forgotten, so a
+//! page is never older than it would be with one worker. What is ordered for nothing is what a run that ends early had
+//! still before it, and the successors of a page that turns out to be a repetition.
 //!
-//! **Memory**: of each action in the expression, at most as many pages wait for their turn as there are workers; so a run
-//! holds at most workers × actions pages more than it would with one worker.
+//! **Memory**: of each action in the expression, at most as many pages wait for their turn as there are workers, not
+//! counting those nearer to the start of the branch; so a run holds at most workers × actions × depth pages more than it
+//! would with one worker, where depth is how often an action is nested in itself. Pages nearer to the start are not counted
+//! because they wait long: ordered first, when nothing else was known, they would leave no room for what is needed next.
+//! What is ordered from pages that wait themselves has room only where nothing else needs it, or a pager would be turned
+//! to its end.
 //!
 //! Known failures: an order whose tuple turns out to be a repetition of another is kept until its page is freed.
 
+use super::hash::Map;
 use super::machine::{Ended, Failure, Frame, Machine, Rest, Scope, Stack, Todo, Tuple};
 use super::program::{Action, Condition, Op, Options, Test};
 use super::workers::{Task, Workers};
 use page::NodeId;
-use page::driver::{self, Driver, Outcome};
-use std::collections::HashMap;
+use page::driver::{self, Driver, Foresight, Outcome};
 use std::rc::{Rc, Weak};
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
@@ -49,10 +55,14 @@ struct Key {
 /// What was ordered and not yet asked for.
 #[derive(Default)]
 pub(super) struct Ahead<'s> {
-    orders: HashMap<Key, Order<'s>>,
-    numbers: HashMap<u64, Key>,
-    /// How many wait for their turn, by operation.
-    waiting: HashMap<usize, usize>,
+    orders: Map<Key, Order<'s>>,
+    numbers: Map<u64, Key>,
+    /// How many wait for their turn, by operation and depth.
+    waiting: Map<(usize, usize), usize>,
+    /// Is it a page that waits itself that is being looked at?
+    beyond: bool,
+    /// Is it the body of a repetition that is being looked at?
+    repeated: bool,
     /// Orders that there was no room for.
     refused: usize,
 }
@@ -97,9 +107,22 @@ impl<'s> Machine<'s, '_> {
         }
     }
 
+    /// What an action would do.
+    pub(super) fn foresee(&self, scope: &Scope, node: NodeId, action: &driver::Action) -> Foresight {
+        match &self.hands {
+            Hands::One(driver) => driver.foresee(&scope.live, node, action),
+            Hands::Many(workers) => workers.foresee(&scope.live, node, action),
+        }
+    }
+
     /// Has the driver do something; nothing if the run is to go no further. `depth` is that of the page acted on.
-    pub(super) fn perform(&mut self, task: Task, depth: usize) -> Result<Option<Outcome>, Failure> {
-        if task.may_leave() && !self.may_go(depth) {
+    pub(super) fn perform(
+        &mut self,
+        task: Task,
+        foresight: &Foresight,
+        depth: usize,
+    ) -> Result<Option<Outcome>, Failure> {
+        if *foresight != Foresight::Stays && !self.may_go(depth) {
             return Ok(None);
         }
         let start = Instant::now();
@@ -111,10 +134,29 @@ impl<'s> Machine<'s, '_> {
             }
         };
         self.summary.waiting += start.elapsed();
+        match (&outcome, foresight) {
+            // It came to no page after all.
+            (Some(Ok(Outcome::Same(_))), Foresight::Unknown | Foresight::Asks(_)) => {
+                if let Some(left) = &self.options.pages_left {
+                    left.fetch_add(1, Relaxed);
+                }
+            }
+            // What was fetched before something was changed may be different now.
+            (Some(Ok(Outcome::New(_))), Foresight::Unknown) => self.forget_orders(),
+            _ => {}
+        }
         match outcome {
             // What the end of the run cut off did not fail.
             Some(Err(_)) if self.must_stop() => Ok(None),
             outcome => outcome.transpose().map_err(Failure::Driver),
+        }
+    }
+
+    /// Forgets all that was ordered: whoever needs it will ask again.
+    fn forget_orders(&mut self) {
+        if let Hands::Many(workers) = &self.hands {
+            workers.cancel();
+            self.ahead = Ahead::default();
         }
     }
 
@@ -212,12 +254,14 @@ impl<'s> Machine<'s, '_> {
             }
         };
         let (depth, then) = (order.depth, order.then.clone());
-        let scope = self.scope(live, depth);
+        let scope = self.scope(live, depth, true);
         if let Some(order) = self.ahead.orders.get_mut(&key) {
             order.state = State::Here(Rc::clone(&scope));
         }
         if let Some(then) = then {
+            self.ahead.beyond = true;
             self.scout(&then, &scope, NodeId::DOCUMENT, &mut FUEL.clone());
+            self.ahead.beyond = false;
         }
     }
 
@@ -246,16 +290,16 @@ impl<'s> Machine<'s, '_> {
         }
     }
 
-    /// May another page of this operation wait for its turn?
-    fn has_room(&mut self, op: usize) -> bool {
+    /// May another page of this operation wait for its turn at this depth?
+    fn has_room(&mut self, op: usize, depth: usize) -> bool {
         let Hands::Many(workers) = &self.hands else {
             return false;
         };
         let most = workers.size();
-        if self.ahead.waiting(op) >= most {
+        if self.ahead.waiting(op, depth) >= most {
             self.ahead.forget_orphans();
         }
-        self.ahead.waiting(op) < most
+        self.ahead.waiting(op, depth) < most
     }
 
     /// Looks along what is left to do for a node, up to the first actions.
@@ -264,6 +308,9 @@ impl<'s> Machine<'s, '_> {
         match &todo.todo {
             Todo::Ops(ops) => self.scout_ops(ops, &todo.then, scope, node, fuel),
             Todo::Round(round) => {
+                if round.is_back(scope) {
+                    return;
+                }
                 if round.may_end() {
                     self.scout(&todo.then, scope, node, fuel);
                 }
@@ -295,12 +342,13 @@ impl<'s> Machine<'s, '_> {
                         let Ok(found) = self.nodes(nodes, scope, node) else {
                             return;
                         };
-                        scope.walked.borrow_mut().insert(key, found.clone());
+                        let found = Rc::new(found);
+                        scope.walked.borrow_mut().insert(key, Rc::clone(&found));
                         found
                     }
                 };
                 let refused = self.ahead.refused;
-                for node in found {
+                for &node in found.iter() {
                     if *fuel == 0 || self.ahead.refused > refused {
                         return;
                     }
@@ -313,7 +361,9 @@ impl<'s> Machine<'s, '_> {
                 absolute,
                 options,
             } => {
-                let then = absolute.then(|| then.before(Todo::Ops(behind)));
+                // The others go on only to some pages, which is decided when their turn comes.
+                let follows = *absolute && !matches!(action, Action::NextClick | Action::ClickWithChange);
+                let then = follows.then(|| then.before(Todo::Ops(behind)));
                 self.order(*id, action, options, then, scope, node);
             }
             Op::Mark(mark) => {
@@ -334,9 +384,11 @@ impl<'s> Machine<'s, '_> {
                     self.scout_ops(behind, then, scope, node, fuel);
                 }
                 // What comes after a round is not known here, so nothing is looked at beyond its first action.
+                let repeated = std::mem::replace(&mut self.ahead.repeated, true);
                 for branch in body {
                     self.scout_ops(branch, &Rest(None), scope, node, fuel);
                 }
+                self.ahead.repeated = repeated;
             }
             Op::Doc { .. } | Op::Choose { .. } => {}
         }
@@ -372,13 +424,17 @@ impl<'s> Machine<'s, '_> {
         scope: &Rc<Scope>,
         node: NodeId,
     ) {
+        let repeated = self.ahead.repeated || then.as_ref().is_some_and(Rest::is_repeated);
         let page = scope.number;
         let key = Key { page, node, op };
         let depth = scope.depth + 1;
-        if self.ahead.orders.contains_key(&key) || self.options.max_depth.is_some_and(|deepest| depth > deepest) {
+        if self.ahead.orders.contains_key(&key)
+            || scope.asked.borrow().contains(&(op, node))
+            || self.options.max_depth.is_some_and(|deepest| depth > deepest)
+        {
             return;
         }
-        if !self.has_room(op) {
+        if !self.has_room(op, depth) {
             self.ahead.refused += 1;
             return;
         }
@@ -389,12 +445,15 @@ impl<'s> Machine<'s, '_> {
         };
         let options = self.for_driver(options);
         let Hands::Many(workers) = &mut self.hands else { return };
-        if !workers.may_go_ahead(&scope.live, node, &performed) {
+        let Foresight::Asks(url) = workers.foresee(&scope.live, node, &performed) else {
+            return;
+        };
+        if repeated && scope.first_to_ask(op, &url, node) != node {
             return;
         }
         let number = workers.order(Task::Act(scope.live.clone(), node, performed, options), false);
         self.ahead.numbers.insert(number, key);
-        *self.ahead.waiting.entry(op).or_default() += 1;
+        *self.ahead.waiting.entry((op, depth)).or_default() += 1;
         let order = Order {
             number,
             depth,
@@ -407,17 +466,22 @@ impl<'s> Machine<'s, '_> {
 }
 
 impl<'s> Ahead<'s> {
-    fn waiting(&self, op: usize) -> usize {
-        self.waiting.get(&op).copied().unwrap_or(0)
+    /// How many take up the room that an order at this depth would need: those of its depth and deeper, which are needed
+    /// sooner; all of them where the page itself waits.
+    fn waiting(&self, op: usize, depth: usize) -> usize {
+        let blocks = |(waiting, at): &(usize, usize)| *waiting == op && (self.beyond || *at >= depth);
+        let blocking = self.waiting.iter().filter(|(place, _)| blocks(place));
+        blocking.map(|(_, count)| count).sum()
     }
 
     fn forget(&mut self, key: &Key) -> Option<Order<'s>> {
         let order = self.orders.remove(key)?;
         self.numbers.remove(&order.number);
-        if let Some(waiting) = self.waiting.get_mut(&key.op) {
+        let place = (key.op, order.depth);
+        if let Some(waiting) = self.waiting.get_mut(&place) {
             *waiting -= 1;
             if *waiting == 0 {
-                self.waiting.remove(&key.op);
+                self.waiting.remove(&place);
             }
         }
         Some(order)

@@ -1,13 +1,14 @@
 //! Running a program: context tuples on an explicit stack.
 
 use super::ahead::{Ahead, Early, Hands};
+use super::hash::Map;
 use super::output::{Output, OutputId, Record};
 use super::program::{Action, Condition, Mark, Op, Options, Script, Test};
 use super::workers::{Task, Workers};
 use crate::eval::{EvalError, Evaluator, Memory};
 use crate::plan::{Nodes, Shared, Text, Truth};
 use page::NodeId;
-use page::driver::{self, Driver, DriverError, Live, Outcome};
+use page::driver::{self, Driver, DriverError, Foresight, Live, Outcome};
 use std::cell::{Cell, RefCell};
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
@@ -31,8 +32,37 @@ pub struct RunOptions {
     pub max_depth: Option<usize>,
     /// Stop at this time.
     pub deadline: Option<Instant>,
-    /// Stop when this becomes true.
-    pub stop: Option<Arc<AtomicBool>>,
+    /// Stop when this says so.
+    pub stop: Option<Stop>,
+}
+
+/// Whether to stop, asked again and again while a run goes.
+#[derive(Clone)]
+pub struct Stop(Arc<dyn Fn() -> bool + Send + Sync>);
+
+impl Stop {
+    /// Asks a function.
+    pub fn when(stopped: impl Fn() -> bool + Send + Sync + 'static) -> Stop {
+        Stop(Arc::new(stopped))
+    }
+
+    /// Is it time?
+    pub fn is_now(&self) -> bool {
+        (self.0)()
+    }
+}
+
+impl From<Arc<AtomicBool>> for Stop {
+    /// Stops when the flag is raised.
+    fn from(flag: Arc<AtomicBool>) -> Stop {
+        Stop::when(move || flag.load(Ordering::Relaxed))
+    }
+}
+
+impl std::fmt::Debug for Stop {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Stop").field(&self.is_now()).finish()
+    }
 }
 
 /// Why a run ended before its expression did.
@@ -157,7 +187,7 @@ impl Script {
         let pages = Rc::new(PageCount::default());
         let start = page.unwrap_or_else(empty_page);
         let tuple = Tuple {
-            scope: Rc::new(Scope::new(start, 0, &self.program.shared, &pages)),
+            scope: Rc::new(Scope::new(start, 0, false, &self.program.shared, &pages)),
             node: NodeId::DOCUMENT,
             parent: OutputId::ROOT,
             last: OutputId::ROOT,
@@ -192,8 +222,8 @@ fn empty_page() -> Live {
     Live::new(Arc::new(page::Page::empty()), "about:blank")
 }
 
-/// What tells pages apart for the guard against circles: a hash of the address and of the text, because a pager may post
-/// to one address for ever.
+/// What tells pages apart for the guard against circles: a hash of the address and of what was typed; and of the text,
+/// where the page was not asked for by its address alone, because a pager may post to one address for ever.
 type Place = u64;
 
 /// The pages that a repetition was on, on its way to the current tuple. Tuples are taken depth first, so what was
@@ -224,7 +254,42 @@ struct PageCount {
     made: Cell<u64>,
     now: Cell<usize>,
     most: Cell<usize>,
+    /// Tables of pages that are gone, empty, for pages to come; never more than pages were held at once.
+    spare: RefCell<Vec<Tables>>,
 }
+
+/// What is remembered of the tuples on a page.
+#[derive(Default)]
+struct Tables {
+    /// Outcomes of predicates.
+    tests: Map<(usize, NodeId, OutputId), bool>,
+    /// Tuples that came to an operation.
+    seen: Map<Station, Seen>,
+    /// What was extracted.
+    marks: Map<(usize, NodeId, OutputId), OutputId>,
+}
+
+impl Tables {
+    /// Larger tables are not kept: one large page must not make all that follow it expensive.
+    const LARGE: usize = 4096;
+
+    fn clear(&mut self) {
+        self.tests.clear();
+        self.seen.clear();
+        self.marks.clear();
+    }
+
+    fn is_large(&self) -> bool {
+        self.tests
+            .capacity()
+            .max(self.seen.capacity())
+            .max(self.marks.capacity())
+            > Tables::LARGE
+    }
+}
+
+/// What walks gave, by operation and node.
+type Walked = Map<(usize, NodeId), Rc<Vec<NodeId>>>;
 
 /// A page on the current branch, with all that is remembered about it.
 pub(super) struct Scope {
@@ -232,49 +297,68 @@ pub(super) struct Scope {
     pub(super) number: u64,
     /// How many pages from the start of its branch; the first is 1.
     pub(super) depth: usize,
+    /// Was it asked for by its address and by nothing else?
+    by_address: bool,
     pub(super) live: Live,
     memory: RefCell<Memory>,
-    /// Outcomes of predicates.
-    tests: RefCell<HashMap<(usize, NodeId, OutputId), bool>>,
-    /// Tuples that came to an operation.
-    seen: RefCell<HashMap<Station, Seen>>,
-    /// What was extracted.
-    marks: RefCell<HashMap<(usize, NodeId, OutputId), OutputId>>,
+    tables: RefCell<Tables>,
     /// Walks that were taken ahead of their time, by operation and node.
-    pub(super) walked: RefCell<HashMap<(usize, NodeId), Vec<NodeId>>>,
+    pub(super) walked: RefCell<Walked>,
+    /// Actions that were performed, by operation and node.
+    pub(super) asked: RefCell<HashSet<(usize, NodeId)>>,
+    /// The first node whose action asked for an address, by operation and address.
+    askers: RefCell<HashMap<(usize, String), NodeId>>,
     pages: Rc<PageCount>,
 }
 
 impl Scope {
-    fn new(live: Live, depth: usize, shared: &Shared, pages: &Rc<PageCount>) -> Scope {
+    fn new(live: Live, depth: usize, by_address: bool, shared: &Shared, pages: &Rc<PageCount>) -> Scope {
         pages.made.set(pages.made.get() + 1);
         pages.now.set(pages.now.get() + 1);
         pages.most.set(pages.most.get().max(pages.now.get()));
         let memory = RefCell::new(Memory::new(shared, &live.page));
+        // Pages of one site are alike, so tables that need not grow again save a good part of the work on a page.
+        let tables = pages.spare.borrow_mut().pop().unwrap_or_default();
         Scope {
             number: pages.made.get(),
             depth,
+            by_address: by_address && !live.scripted,
             live,
             memory,
-            tests: RefCell::default(),
-            seen: RefCell::default(),
-            marks: RefCell::default(),
+            tables: RefCell::new(tables),
             walked: RefCell::default(),
+            asked: RefCell::default(),
+            askers: RefCell::default(),
             pages: Rc::clone(pages),
         }
     }
 
     fn place(&self) -> Place {
         let mut hasher = std::hash::DefaultHasher::new();
-        self.live.url.hash(&mut hasher);
-        self.live.page.text().hash(&mut hasher);
+        self.live.url.split('#').next().hash(&mut hasher);
+        if !self.by_address {
+            self.live.page.text().hash(&mut hasher);
+        }
+        if !self.live.fields.0.is_empty() {
+            format!("{:?}", self.live.fields).hash(&mut hasher);
+        }
         hasher.finish()
+    }
+
+    /// The first node on the page whose action asked for that address.
+    pub(super) fn first_to_ask(&self, op: usize, url: &str, node: NodeId) -> NodeId {
+        *self.askers.borrow_mut().entry((op, url.to_owned())).or_insert(node)
     }
 }
 
 impl Drop for Scope {
     fn drop(&mut self) {
         self.pages.now.set(self.pages.now.get() - 1);
+        let mut tables = self.tables.take();
+        if !tables.is_large() {
+            tables.clear();
+            self.pages.spare.borrow_mut().push(tables);
+        }
     }
 }
 
@@ -385,6 +469,11 @@ pub(super) struct Round<'s> {
 }
 
 impl Round<'_> {
+    /// Has the repetition been on this page?
+    pub(super) fn is_back(&self, scope: &Scope) -> bool {
+        scope.number != self.on && self.been.borrow().places.contains(&scope.place())
+    }
+
     /// May the repetition end here? May it go on?
     pub(super) fn may_end(&self) -> bool {
         self.done >= self.min
@@ -397,6 +486,16 @@ impl Round<'_> {
 
 /// Output nodes that end with a repetition, where a tuple may come to a marker again in another round.
 type Ends = Option<Rc<RefCell<Vec<OutputId>>>>;
+
+/// An action that is to be performed.
+struct Deed<'s> {
+    id: usize,
+    action: &'s Action,
+    performed: driver::Action,
+    foresight: Foresight,
+    absolute: bool,
+    options: &'s Options,
+}
 
 /// What waits on the stack.
 pub(super) enum Frame<'s> {
@@ -465,7 +564,7 @@ impl<'s> Machine<'s, '_> {
             last: tuple.last,
             rounds: rest.rounds(),
         };
-        let mut seen = tuple.scope.seen.borrow_mut();
+        let seen = &mut tuple.scope.tables.borrow_mut().seen;
         let ways = self.ways.last_mut();
         match (seen.entry(station), ways) {
             (Entry::Occupied(seen), Some(ways)) => {
@@ -578,7 +677,7 @@ impl<'s> Machine<'s, '_> {
             return true;
         }
         let options = self.options;
-        if options.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+        if options.stop.as_ref().is_some_and(Stop::is_now) {
             self.end_early(Ended::Stop);
         } else if options.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             self.end_early(Ended::Deadline);
@@ -587,7 +686,12 @@ impl<'s> Machine<'s, '_> {
     }
 
     fn end(&mut self, id: OutputId) {
-        for record in self.output.end(id) {
+        let ready = self.output.end(id);
+        self.hand_out(ready);
+    }
+
+    fn hand_out(&mut self, ready: Vec<Record>) {
+        for record in ready {
             if self.summary.ended == Some(Ended::Consumer) {
                 return;
             }
@@ -631,7 +735,7 @@ impl<'s> Machine<'s, '_> {
                 }
                 let known = tuple.scope.walked.borrow_mut().remove(&(*id, tuple.node));
                 let found = match known {
-                    Some(found) => found,
+                    Some(found) => Rc::unwrap_or_clone(found),
                     None => self.nodes(nodes, &tuple.scope, tuple.node)?,
                 };
                 let trail = Some(Rc::new(Trail {
@@ -647,12 +751,14 @@ impl<'s> Machine<'s, '_> {
                 if !self.is_first(*id, &rest, &mut tuple) {
                     return Ok(());
                 }
-                let task = Task::Open(self.text(url, &tuple)?, self.for_driver(options));
+                let url = self.text(url, &tuple)?;
+                let foresight = Foresight::Asks(url.clone());
+                let task = Task::Open(url, self.for_driver(options));
                 // A page that the expression names begins a branch of its own.
-                let Some(outcome) = self.perform(task, 0)? else {
+                let Some(outcome) = self.perform(task, &foresight, 0)? else {
                     return Ok(());
                 };
-                let scope = self.scope(outcome.into_live(), 1);
+                let scope = self.scope(outcome.into_live(), 1, true);
                 self.count_page(&scope);
                 let next = self.arrive(scope, &tuple, options)?;
                 drop(tuple);
@@ -665,10 +771,29 @@ impl<'s> Machine<'s, '_> {
                 options,
             } => {
                 let mut tuple = tuple;
-                if !self.is_first(*id, &rest, &mut tuple) {
+                let performed = self.performed(action, &tuple)?;
+                let foresight = self.foresee(&tuple.scope, tuple.node, &performed);
+                let node = tuple.node;
+                // A pager often has its link twice, above and below: within a repetition that is one way, not two.
+                if rest.is_repeated()
+                    && let Foresight::Asks(url) = &foresight
+                {
+                    tuple.node = tuple.scope.first_to_ask(*id, url, node);
+                }
+                let first = self.is_first(*id, &rest, &mut tuple);
+                tuple.node = node;
+                if !first {
                     return Ok(());
                 }
-                if let Some(next) = self.act(*id, action, *absolute, options, tuple)? {
+                let deed = Deed {
+                    id: *id,
+                    action,
+                    performed,
+                    foresight,
+                    absolute: *absolute,
+                    options,
+                };
+                if let Some(next) = self.act(deed, tuple)? {
                     stack.frames.push(Frame::Tuple(rest, next));
                 }
             }
@@ -766,7 +891,7 @@ impl<'s> Machine<'s, '_> {
 
     fn mark(&mut self, mark: &'s Mark, rest: Rest<'s>, tuple: Tuple<'s>, stack: &mut Stack<'s>) -> Result<(), Failure> {
         let key = (mark.id, tuple.node, tuple.parent);
-        let known = tuple.scope.marks.borrow().get(&key).copied();
+        let known = tuple.scope.tables.borrow().marks.get(&key).copied();
         let id = match known {
             Some(id) => id,
             None => {
@@ -781,16 +906,19 @@ impl<'s> Machine<'s, '_> {
                     page: Arc::clone(&tuple.scope.live.url),
                     node: tuple.node,
                 };
-                let id = self.output.begin(tuple.parent, record);
-                tuple.scope.marks.borrow_mut().insert(key, id);
+                // A value is a leaf: what comes behind attaches to the last record.
+                let id = if mark.value.is_some() {
+                    let (id, ready) = self.output.leaf(tuple.parent, record);
+                    self.hand_out(ready);
+                    id
+                } else {
+                    self.output.begin(tuple.parent, record)
+                };
+                tuple.scope.tables.borrow_mut().marks.insert(key, id);
                 id
             }
         };
         if mark.value.is_some() {
-            // A value is a leaf: what comes behind attaches to the last record.
-            if known.is_none() {
-                self.end(id);
-            }
             stack.frames.push(Frame::Tuple(rest, tuple));
             return Ok(());
         }
@@ -823,15 +951,16 @@ impl<'s> Machine<'s, '_> {
     /// Evaluates a predicate with actions or markers inside, once for each tuple.
     fn test(&mut self, test: &'s Test, tuple: &Tuple<'s>) -> Result<bool, Failure> {
         let key = (test.id, tuple.node, tuple.last);
-        if let Some(answer) = tuple.scope.tests.borrow().get(&key) {
-            return Ok(*answer || test.optional);
+        let known = tuple.scope.tables.borrow().tests.get(&key).copied();
+        if let Some(answer) = known {
+            return Ok(answer || test.optional);
         }
         let inside = Tuple {
             parent: tuple.last,
             ..tuple.clone()
         };
         let answer = self.condition(&test.condition, &inside)?;
-        tuple.scope.tests.borrow_mut().insert(key, answer);
+        tuple.scope.tables.borrow_mut().tests.insert(key, answer);
         Ok(answer || test.optional)
     }
 
@@ -857,31 +986,38 @@ impl<'s> Machine<'s, '_> {
         })
     }
 
-    /// Performs an action; none if its own rule says to go no further.
-    fn act(
-        &mut self,
-        id: usize,
-        action: &'s Action,
-        absolute: bool,
-        options: &'s Options,
-        tuple: Tuple<'s>,
-    ) -> Result<Option<Tuple<'s>>, Failure> {
-        self.summary.actions += 1;
-        let performed = match action {
+    /// An action with its texts.
+    fn performed(&self, action: &'s Action, tuple: &Tuple<'s>) -> Result<driver::Action, Failure> {
+        Ok(match action {
             Action::Fixed(action) => action.clone(),
-            Action::Type(text) => driver::Action::Type(self.text(text, &tuple)?),
-            Action::Select(text) => driver::Action::Select(self.text(text, &tuple)?),
-            Action::Press(key) => driver::Action::Press(self.text(key, &tuple)?),
+            Action::Type(text) => driver::Action::Type(self.text(text, tuple)?),
+            Action::Select(text) => driver::Action::Select(self.text(text, tuple)?),
+            Action::Press(key) => driver::Action::Press(self.text(key, tuple)?),
             Action::NextClick | Action::ClickWithChange => driver::Action::Click,
-        };
+        })
+    }
+
+    /// Performs an action; none if its own rule says to go no further.
+    fn act(&mut self, deed: Deed<'s>, tuple: Tuple<'s>) -> Result<Option<Tuple<'s>>, Failure> {
+        let Deed {
+            id,
+            action,
+            performed,
+            foresight,
+            absolute,
+            options,
+        } = deed;
+        self.summary.actions += 1;
         let live = &tuple.scope.live;
         let depth = tuple.scope.depth + 1;
+        let by_address = matches!(foresight, Foresight::Asks(_));
+        tuple.scope.asked.borrow_mut().insert((id, tuple.node));
         let (after, ready, same) = match self.early(id, &tuple)? {
             Early::Here(scope) => (scope.live.clone(), Some(scope), false),
             Early::Stopped => return Ok(None),
             Early::Not => {
                 let task = Task::Act(live.clone(), tuple.node, performed, self.for_driver(options));
-                match self.perform(task, tuple.scope.depth)? {
+                match self.perform(task, &foresight, tuple.scope.depth)? {
                     Some(Outcome::Same(after)) => (after, None, true),
                     Some(Outcome::New(after)) => (after, None, false),
                     None => return Ok(None),
@@ -900,11 +1036,14 @@ impl<'s> Machine<'s, '_> {
             let scope = if after.fields == live.fields {
                 Rc::clone(&tuple.scope)
             } else {
-                self.scope(after, tuple.scope.depth)
+                self.scope(after, tuple.scope.depth, tuple.scope.by_address)
             };
             return Ok(Some(Tuple { scope, ..tuple }));
         }
-        let scope = ready.unwrap_or_else(|| self.scope(after, if same { tuple.scope.depth } else { depth }));
+        let scope = ready.unwrap_or_else(|| match same {
+            true => self.scope(after, tuple.scope.depth, tuple.scope.by_address),
+            false => self.scope(after, depth, by_address),
+        });
         if !same {
             self.count_page(&scope);
         }
@@ -958,8 +1097,8 @@ impl<'s> Machine<'s, '_> {
             }
             asked.timeout = Some(patience.saturating_sub(start.elapsed()));
             let task = Task::Watch(scope.live.clone(), asked.clone());
-            match self.perform(task, scope.depth)? {
-                Some(Outcome::New(live)) => scope = self.scope(live, scope.depth),
+            match self.perform(task, &Foresight::Stays, scope.depth)? {
+                Some(Outcome::New(live)) => scope = self.scope(live, scope.depth, false),
                 _ => {
                     return Err(Failure::ConditionNotMet {
                         url: Arc::clone(&scope.live.url),
@@ -1004,8 +1143,8 @@ impl<'s> Machine<'s, '_> {
         Ok(set)
     }
 
-    pub(super) fn scope(&self, live: Live, depth: usize) -> Rc<Scope> {
-        Rc::new(Scope::new(live, depth, self.shared, &self.pages))
+    pub(super) fn scope(&self, live: Live, depth: usize, by_address: bool) -> Rc<Scope> {
+        Rc::new(Scope::new(live, depth, by_address, self.shared, &self.pages))
     }
 
     pub(super) fn nodes(&self, nodes: &'s Nodes, scope: &Scope, node: NodeId) -> Result<Vec<NodeId>, Failure> {
@@ -1044,6 +1183,18 @@ impl<'s> Machine<'s, '_> {
 }
 
 impl<'s> Rest<'s> {
+    /// Will what is done now be done again, on other pages?
+    pub(super) fn is_repeated(&self) -> bool {
+        let mut at = &self.0;
+        while let Some(node) = at {
+            if matches!(&node.todo, Todo::Round(round) if round.max != Some(1)) {
+                return true;
+            }
+            at = &node.then.0;
+        }
+        false
+    }
+
     /// What ends with the outermost repetition that counts its rounds.
     fn ends(&self) -> Ends {
         let mut outermost = None;

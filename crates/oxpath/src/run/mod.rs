@@ -22,10 +22,16 @@
 //! page, which is the same thing but also holds inside repetitions. Acting on a node leads to one page for each tuple, place
 //! in the expression and, in a repetition with bounds, round; in the paper it leads to one page, whoever asks.
 //!
+//! Within a repetition, links of one page that ask for one address are one way: a pager with its link above and below would
+//! otherwise be walked twice from each page on, two to the power of its pages in all. A repetition that comes back to an
+//! address, on its way from where it began, ends there; where a page was not asked for by its address alone, but by a POST
+//! say, the text must be the same too.
+//!
 //! Known failures: see [`Failure`]; one failing page or action ends its branch only.
 
 mod ahead;
 mod explain;
+mod hash;
 mod machine;
 mod normal;
 mod outline;
@@ -33,7 +39,7 @@ mod output;
 mod program;
 mod workers;
 
-pub use machine::{Ended, Failure, Progress, RunOptions, RunSummary};
+pub use machine::{Ended, Failure, Progress, RunOptions, RunSummary, Stop};
 pub use outline::Outline;
 pub use output::Record;
 pub use program::Script;

@@ -10,6 +10,8 @@ use super::program::{Condition, Op, Script};
 pub struct Outline {
     /// The marker's name.
     pub name: String,
+    /// Can it have a value of its own? Where a value and a record share a name, it can have things inside as well.
+    pub value: bool,
     /// What can be extracted inside it, in the order of the expression. A value has nothing inside.
     pub children: Vec<Outline>,
 }
@@ -32,6 +34,7 @@ const ROOT: usize = 0;
 #[derive(Default)]
 struct Node {
     name: String,
+    value: bool,
     children: Vec<usize>,
 }
 
@@ -45,6 +48,7 @@ impl Tree {
         children
             .map(|child| Outline {
                 name: self.nodes[*child].name.clone(),
+                value: self.nodes[*child].value,
                 children: self.below(*child),
             })
             .collect()
@@ -59,7 +63,7 @@ impl Tree {
         self.nodes[parent].children.push(child);
         self.nodes.push(Node {
             name: name.to_owned(),
-            children: Vec::new(),
+            ..Node::default()
         });
         child
     }
@@ -73,6 +77,8 @@ impl Tree {
                     let child = self.child(parent, &mark.name);
                     if mark.value.is_none() {
                         lasts = vec![child];
+                    } else {
+                        self.nodes[child].value = true;
                     }
                     for test in &mark.tests {
                         self.condition(&test.condition, &lasts);
@@ -115,9 +121,10 @@ mod tests {
     use super::*;
 
     fn show(outline: &[Outline]) -> String {
-        let inside = outline
-            .iter()
-            .map(|node| format!("{}{}", node.name, show(&node.children)));
+        let inside = outline.iter().map(|node| {
+            let value = if node.value { "=" } else { "" };
+            format!("{}{value}{}", node.name, show(&node.children))
+        });
         match outline {
             [] => String::new(),
             _ => format!("({})", inside.collect::<Vec<_>>().join(" ")),
@@ -132,16 +139,18 @@ mod tests {
 
     #[test]
     fn markers_nest_as_records_will() {
-        check("doc('a')//b:<x=.>", "(x)");
+        check("doc('a')//b:<x=.>", "(x=)");
         check(
             "doc('a')//b:<book>[./t:<title=.>][? .//a/{click /}//r:<review>[./i:<by=.>]]",
-            "(book(title review(by)))",
+            "(book(title= review(by=)))",
         );
-        check("doc('a')//b:<x>[./c:<y=.>]/d:<z>[./e:<w=.>]", "(x(y) z(w))");
-        check("doc('a')/(//n/{click /})*//b:<x>[./c:<y=.>][./d:<y=.>]", "(x(y))");
+        check("doc('a')//b:<x>[./c:<y=.>]/d:<z>[./e:<w=.>]", "(x(y=) z(w=))");
+        check("doc('a')/(//n/{click /})*//b:<x>[./c:<y=.>][./d:<y=.>]", "(x(y=))");
         check(
             "doc('a')//b:<x>[./c:<y=.> or ./d:<z=.>] | doc('b')//c:<x>[./e:<w=.>]",
-            "(x(y z w))",
+            "(x(y= z= w=))",
         );
+        check("doc('a')//b:<x=.> | doc('a')//c:<x>[./i:<y=.>]", "(x=(y=))");
+        check("doc('a')//b:<x>", "(x)");
     }
 }

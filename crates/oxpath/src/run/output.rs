@@ -1,7 +1,8 @@
 //! What a run gives: a forest of records.
 
+use super::hash::Map;
 use page::NodeId;
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 /// An output node: a record with its children, or a value.
@@ -33,7 +34,7 @@ impl OutputId {
 pub(super) struct Output {
     made: u64,
     /// Output nodes that may still get children.
-    open: HashMap<OutputId, Open>,
+    open: Map<OutputId, Open>,
     /// Top-level output nodes in the order of their beginning; finished ones with their record.
     queue: VecDeque<(OutputId, Option<Record>)>,
 }
@@ -58,6 +59,21 @@ impl Output {
         }
         self.open.insert(id, Open { parent, record });
         id
+    }
+
+    /// An output node that gets no children, begun and ended. Gives the records that are thereby ready.
+    pub(super) fn leaf(&mut self, parent: OutputId, record: Record) -> (OutputId, Vec<Record>) {
+        match self.open.get_mut(&parent) {
+            Some(open) => {
+                self.made += 1;
+                open.record.children.push(record);
+                (OutputId(self.made), Vec::new())
+            }
+            None => {
+                let id = self.begin(parent, record);
+                (id, self.end(id))
+            }
+        }
     }
 
     /// Ends an output node: it gets no more children. Gives the records that are thereby ready.

@@ -5,8 +5,9 @@
 //! ends early leaves a worker with the page it waits for, and the worker ends when that page is there or given up.
 
 use page::NodeId;
-use page::driver::{Action, Driver, DriverError, FailureKind, Live, Options, Outcome};
+use page::driver::{Action, Driver, DriverError, FailureKind, Foresight, Live, Options, Outcome};
 use std::collections::VecDeque;
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -22,25 +23,6 @@ pub(super) enum Task {
 }
 
 impl Task {
-    /// Is it the kind of thing that leads to another page?
-    pub(super) fn may_leave(&self) -> bool {
-        match self {
-            Task::Open(..) => true,
-            Task::Watch(..) => false,
-            Task::Act(_, _, action, _) => !matches!(
-                action,
-                Action::Type(_)
-                    | Action::Select(_)
-                    | Action::SelectIndex(_)
-                    | Action::Check
-                    | Action::Uncheck
-                    | Action::Focus
-                    | Action::Scroll
-                    | Action::MouseOver
-            ),
-        }
-    }
-
     pub(super) fn perform(self, driver: &mut dyn Driver) -> Result<Outcome, DriverError> {
         match self {
             Task::Open(url, options) => driver.open(&url, &options).map(Outcome::New),
@@ -74,25 +56,35 @@ struct Queue {
 }
 
 impl Workers {
-    /// Workers that each take a driver made by `driver`: as many as `size`, at least one.
-    pub fn new(size: usize, driver: impl Fn() -> Box<dyn Driver + Send>) -> Workers {
+    /// Workers that each take a driver made by `driver`: as many as `size`, or fewer if the system gives no more threads, but
+    /// at least one.
+    ///
+    /// # Errors
+    ///
+    /// The system gives no thread at all.
+    pub fn new(size: usize, driver: impl Fn() -> Box<dyn Driver + Send>) -> io::Result<Workers> {
         let size = size.max(1);
         let orders = Arc::new(Orders {
             queue: Mutex::default(),
             changed: Condvar::new(),
         });
         let (sender, answers) = channel();
+        let mut started = 0;
         for _ in 0..size {
             let (orders, sender, driver) = (Arc::clone(&orders), sender.clone(), driver());
-            std::thread::spawn(move || work(&orders, &sender, driver));
+            match std::thread::Builder::new().spawn(move || work(&orders, &sender, driver)) {
+                Ok(_) => started += 1,
+                Err(error) if started == 0 => return Err(error),
+                Err(_) => break,
+            }
         }
-        Workers {
+        Ok(Workers {
             orders,
             answers,
             adviser: driver(),
-            size,
+            size: started,
             made: 0,
-        }
+        })
     }
 
     /// How many work at once.
@@ -100,8 +92,13 @@ impl Workers {
         self.size
     }
 
-    pub(super) fn may_go_ahead(&self, live: &Live, node: NodeId, action: &Action) -> bool {
-        self.adviser.may_go_ahead(live, node, action)
+    pub(super) fn foresee(&self, live: &Live, node: NodeId, action: &Action) -> Foresight {
+        self.adviser.foresee(live, node, action)
+    }
+
+    /// Forgets the orders that nobody has taken yet.
+    pub(super) fn cancel(&self) {
+        self.orders.lock().waiting.clear();
     }
 
     /// Orders a task; an urgent one goes before all others.

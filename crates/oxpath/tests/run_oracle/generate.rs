@@ -54,7 +54,8 @@ fn node(tape: &mut Tape<'_>, number: usize, count: usize, depth: usize, budget: 
             } else {
                 number + 1 + tape.below(count - number - 1)
             };
-            let _ = write!(html, "<a href='/{to}'>{to}</a>");
+            // Each link has an address of its own: within a repetition, two links to one address are one way.
+            let _ = write!(html, "<a href='/{to}?{}'>{to}</a>", html.len());
         }
         2 if tape.once_in(2) => html.push_str("<input name=q>"),
         _ => {

@@ -7,7 +7,7 @@
 mod generate;
 mod tables;
 
-use browse::Memory;
+use browse::{Memory, Response};
 use generate::Tape;
 use oxpath::run::{Failure, Progress, Record, RunOptions, RunSummary, Script, Workers};
 use oxpath::syntax::ast::{Expr, ExprKind, PathStart, StepForm};
@@ -73,12 +73,21 @@ fn show_relation(children: &BTreeMap<usize, Vec<&Extracted>>, parent: usize) -> 
     shown
 }
 
+/// A driver over pages, whatever the query behind their address.
+fn site(pages: &[(String, String)]) -> Memory {
+    let pages: BTreeMap<String, String> = pages.iter().cloned().collect();
+    Memory::with(move |request| {
+        let url = request.url.as_str().split('?').next()?;
+        pages.get(url).map(|html| Response::html(html.as_str()))
+    })
+}
+
 fn run(pages: &[(String, String)], script: &Script) -> (Collected, RunSummary) {
-    let mut driver = Memory::new(pages.iter().map(|(url, html)| (url, html.as_str())));
+    let mut driver = site(pages);
     let mut collected = Collected::default();
     let summary = script.run(&mut driver, None, &RunOptions::default(), &mut collected);
     // Fetching ahead changes nothing but the order of requests.
-    let mut workers = Workers::new(3, || Box::new(driver.clone()));
+    let mut workers = Workers::new(3, || Box::new(driver.clone())).expect("threads");
     let mut ahead = Collected::default();
     script.run_with(&mut workers, None, &RunOptions::default(), &mut ahead);
     assert_eq!(ahead.records, collected.records);
@@ -145,7 +154,7 @@ fn in_document_order(expr: &Expr) -> bool {
 /// What is different between a run and the tables; none if the oracle gave up.
 fn difference(pages: &[(String, String)], source: &str, script: &Script) -> Option<Result<bool, String>> {
     let expr = parse(source).expect("it compiled");
-    let mut oracle = Oracle::new(Memory::new(pages.iter().map(|(url, html)| (url, html.as_str()))), FUEL);
+    let mut oracle = Oracle::new(site(pages), FUEL);
     let relation = oracle.evaluate(&expr).ok()?;
     let mut children: BTreeMap<usize, Vec<&Extracted>> = BTreeMap::new();
     for extracted in &relation {

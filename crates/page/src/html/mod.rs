@@ -62,6 +62,13 @@ pub(crate) fn parse_fragment<'s>(
     Tokenizer::new(source, builder).run()
 }
 
+/// Decodes the character reference that `text` begins with, appending its characters to `out`, and returns the bytes it
+/// takes, or 0 for a `&` that is only itself. The rules are those of attributes, which decode less: a piece of source may
+/// be an address, where `&copy=1` is a parameter.
+pub(crate) fn decode_reference(text: &[u8], out: &mut String) -> usize {
+    entities::decode(text, true, out)
+}
+
 fn check_len(source: &str, limits: &Limits) -> Result<(), LimitError> {
     let most = limits.bytes.min(MOST_BYTES);
     if source.len() > most {

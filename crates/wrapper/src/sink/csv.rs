@@ -8,7 +8,8 @@
 //! - A column is a value that can be extracted, named by the markers from the top-level record down to it: `title`,
 //!   `review.by`. Columns stand in the order of the expression; they are known before the first record, and a record
 //!   with anything else in it is an error.
-//! - Several values for one cell are joined with `; `.
+//! - Several values for one cell are joined with `; `, empty ones too.
+//! - A value and a nested record of one name have a column and columns: `review`, `review.by`.
 //! - In front of these stand `_record` and `_page`, unless they are not wanted, and a column `_bind.NAME` for each value
 //!   that the run was made with, if asked for.
 //!
@@ -42,6 +43,9 @@ struct Column {
     inside: Vec<Column>,
 }
 
+/// What stands in a column of a row: nothing is not the same as an empty value, to which others are joined.
+type Cell = Option<String>;
+
 /// There is no nested record of the name that rows were asked for.
 #[derive(Debug, PartialEq, Eq)]
 pub struct NoSuchRows {
@@ -60,18 +64,21 @@ impl<W: Write> Csv<W> {
         let mut header = Vec::new();
         let mut columns: Vec<Column> = Vec::new();
         for top in outline {
-            if top.children.is_empty() {
-                add(&mut columns, top, "", &mut header);
+            if top.value || top.children.is_empty() {
+                let alone = Outline {
+                    children: Vec::new(),
+                    ..top.clone()
+                };
+                add(&mut columns, &alone, "", &mut header);
             }
             for child in &top.children {
                 add(&mut columns, child, "", &mut header);
             }
         }
-        let rows: Vec<String> = rows
-            .split('.')
-            .filter(|name| !name.is_empty())
-            .map(str::to_owned)
-            .collect();
+        let rows: Vec<String> = match rows {
+            "" => Vec::new(),
+            path => path.split('.').map(str::to_owned).collect(),
+        };
         if !rows.is_empty() && !leads_to_records(&columns, &rows) {
             let mut there_are = Vec::new();
             nested(&columns, "", &mut there_are);
@@ -121,16 +128,19 @@ impl<W: Write> Sink for Csv<W> {
     fn record(&mut self, record: &Record) -> io::Result<()> {
         self.begin()?;
         let top: &[Record] = match &record.value {
-            Some(_) if record.children.is_empty() => std::slice::from_ref(record),
-            _ => &record.children,
+            Some(_) => std::slice::from_ref(record),
+            None => &record.children,
         };
         let mut table = Vec::new();
-        let cells = vec![String::new(); self.header.len()];
+        let cells = vec![None; self.header.len()];
         rows(&self.columns, top, &self.rows, cells, &mut table)?;
         let ours = self.ours(record);
         let lines: String = table
             .into_iter()
-            .map(|cells| line(ours.iter().cloned().chain(cells), self.guard))
+            .map(|cells| {
+                let cells = cells.into_iter().map(Option::unwrap_or_default);
+                line(ours.iter().cloned().chain(cells), self.guard)
+            })
             .collect();
         self.out.write_all(lines.as_bytes())
     }
@@ -160,7 +170,7 @@ fn add(columns: &mut Vec<Column>, outline: &Outline, path: &str, header: &mut Ve
             columns.len() - 1
         });
     let column = &mut columns[at];
-    if outline.children.is_empty() && column.cell.is_none() {
+    if (outline.value || outline.children.is_empty()) && column.cell.is_none() {
         column.cell = Some(header.len());
         header.push(name.clone());
     }
@@ -192,11 +202,12 @@ fn rows(
     columns: &[Column],
     children: &[Record],
     path: &[String],
-    mut cells: Vec<String>,
-    table: &mut Vec<Vec<String>>,
+    mut cells: Vec<Cell>,
+    table: &mut Vec<Vec<Cell>>,
 ) -> io::Result<()> {
-    let along = path.first();
-    for child in children.iter().filter(|child| Some(&child.name) != along) {
+    // A value of the rows' name is no row.
+    let is_along = |child: &&Record| Some(&child.name) == path.first() && child.value.is_none();
+    for child in children.iter().filter(|child| !is_along(child)) {
         fill(columns, child, &mut cells)?;
     }
     let Some((name, further)) = path.split_first() else {
@@ -204,7 +215,7 @@ fn rows(
         return Ok(());
     };
     let column = find(columns, name)?;
-    let mut inside = children.iter().filter(|child| child.name == *name).peekable();
+    let mut inside = children.iter().filter(is_along).peekable();
     if inside.peek().is_none() {
         table.push(cells);
         return Ok(());
@@ -216,13 +227,17 @@ fn rows(
 }
 
 /// Puts the values of a record, and of all that is inside it, into their cells.
-fn fill(columns: &[Column], record: &Record, cells: &mut [String]) -> io::Result<()> {
+fn fill(columns: &[Column], record: &Record, cells: &mut [Cell]) -> io::Result<()> {
     let column = find(columns, &record.name)?;
-    if let (Some(value), Some(cell)) = (&record.value, column.cell.and_then(|cell| cells.get_mut(cell))) {
-        if !cell.is_empty() {
-            cell.push_str(BETWEEN);
+    if let Some(value) = &record.value {
+        let cell = column.cell.and_then(|cell| cells.get_mut(cell));
+        match cell.ok_or_else(|| no_column(&record.name))? {
+            Some(before) => {
+                before.push_str(BETWEEN);
+                before.push_str(value);
+            }
+            cell => *cell = Some(value.clone()),
         }
-        cell.push_str(value);
     }
     for child in &record.children {
         fill(&column.inside, child, cells)?;
@@ -231,10 +246,13 @@ fn fill(columns: &[Column], record: &Record, cells: &mut [String]) -> io::Result
 }
 
 fn find<'c>(columns: &'c [Column], name: &str) -> io::Result<&'c Column> {
-    columns.iter().find(|column| column.name == name).ok_or_else(|| {
-        let text = format!("the record holds `{name}`, for which the table has no column");
-        io::Error::new(io::ErrorKind::InvalidData, text)
-    })
+    let column = columns.iter().find(|column| column.name == name);
+    column.ok_or_else(|| no_column(name))
+}
+
+fn no_column(name: &str) -> io::Error {
+    let text = format!("the record holds `{name}`, for which the table has no column");
+    io::Error::new(io::ErrorKind::InvalidData, text)
 }
 
 fn line(cells: impl Iterator<Item = String>, guard: bool) -> String {
@@ -266,6 +284,7 @@ mod tests {
     fn outline(name: &str, children: &[Outline]) -> Outline {
         Outline {
             name: name.to_owned(),
+            value: children.is_empty(),
             children: children.to_vec(),
         }
     }
@@ -319,7 +338,7 @@ mod tests {
 
     #[test]
     fn rows_that_are_not_there_are_refused() {
-        for rows in ["tag", "reviews", "review.by"] {
+        for rows in ["tag", "reviews", "review.by", ".", "review.", ".review"] {
             let refused = Csv::new(Vec::new(), &books(), rows, BARE, false).err();
             let there_are = vec!["review".to_owned()];
             assert_eq!(refused, Some(NoSuchRows { there_are }), "{rows}");
@@ -332,6 +351,44 @@ mod tests {
         let stranger = node("book", None, vec![node("price", Some("1"), Vec::new())]);
         let error = sink.record(&stranger).expect_err("no column");
         assert!(error.to_string().contains("`price`"));
+    }
+
+    #[test]
+    fn a_value_and_a_record_may_share_a_name() {
+        let both = Outline {
+            value: true,
+            ..outline("x", &[outline("y", &[])])
+        };
+        let value = |text| node("x", Some(text), Vec::new());
+        let record = |text| node("x", None, vec![node("y", Some(text), Vec::new())]);
+        let check = |outline: &[Outline], records: &[Record], rows: &str, expected: &str| {
+            let mut out = Vec::new();
+            written(&mut out, records, |out| {
+                Box::new(Csv::new(out, outline, rows, BARE, false).expect("rows that are there"))
+            });
+            assert_eq!(String::from_utf8_lossy(&out), expected);
+        };
+        let inside = [outline("r", std::slice::from_ref(&both))];
+        let record_of_both = node("r", None, vec![value("1"), record("2"), value("3"), record("4")]);
+        check(&inside, std::slice::from_ref(&record_of_both), "", "x,x.y\n1; 3,2; 4\n");
+        check(&inside, &[record_of_both], "x", "x,x.y\n1; 3,2\n1; 3,4\n");
+        check(&[both], &[value("1"), record("2")], "", "x,y\n1,\n\"\",2\n");
+        let mut sink = Csv::new(Vec::new(), &books(), "", BARE, false).expect("no rows asked for");
+        let stranger = node("book", None, vec![node("review", Some("good"), Vec::new())]);
+        let error = sink.record(&stranger).expect_err("no column");
+        assert!(error.to_string().contains("`review`"));
+    }
+
+    #[test]
+    fn empty_values_are_values() {
+        for (values, expected) in [(["", "x"], "; x"), (["x", ""], "x; "), (["", ""], "; ")] {
+            let tags = values.map(|value| node("tag", Some(value), Vec::new()));
+            check(
+                &[node("book", None, tags.to_vec())],
+                "",
+                &format!("title,review.by,review.stars,tag\n\"\",,,{expected}\n"),
+            );
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! One XML document.
 //!
 //! The paper's output tree: an element for every output node, below `results`. Names that XML cannot spell have the
-//! offending characters written as `_xHHHH_`. The values that a run was made with are attributes of top-level elements.
+//! offending characters written as `_xHHHH_`, and different names stay different. The values that a run was made with are attributes of top-level elements.
 
 use super::Sink;
 use oxpath::run::Record;
@@ -47,7 +47,11 @@ impl<W: Write> Sink for Xml<W> {
         self.bound = bindings
             .iter()
             .map(|(name, value)| {
-                let value = page::xml_text(value).replace('"', "&quot;");
+                // What is not written as a reference, a parser takes for a space.
+                let value = page::xml_text(value)
+                    .replace('"', "&quot;")
+                    .replace('\n', "&#10;")
+                    .replace('\t', "&#9;");
                 format!(" {}=\"{value}\"", page::xml_name(name))
             })
             .collect();
@@ -105,6 +109,16 @@ mod tests {
         let text = String::from_utf8_lossy(&out).into_owned();
         assert!(
             text.contains("<book a_x0020_city=\"&quot;R&amp;me&quot;\">\n    <title>"),
+            "{text}"
+        );
+        let mut out = Vec::new();
+        let mut sink = Xml::new(&mut out);
+        let bind = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        sink.bindings(&[bind("a b", "1\n2"), bind("a_x0020_b", "\t3\r")]);
+        sink.record(&book()).expect("a vector takes all");
+        let text = String::from_utf8_lossy(&out).into_owned();
+        assert!(
+            text.contains("<book a_x0020_b=\"1&#10;2\" a_x005F_x0020_b=\"&#9;3&#13;\">"),
             "{text}"
         );
     }

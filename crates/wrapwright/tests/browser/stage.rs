@@ -100,7 +100,7 @@ pub(crate) fn run_with(stage: &Stage, jobs: usize, server: &Running, expression:
     let script = Script::compile(&expression, &[]).unwrap_or_else(|found| panic!("{found:?}"));
     let mut ran = Ran::default();
     let driver = || Box::new(stage.0.clone()) as Box<dyn Driver + Send>;
-    let mut workers = Workers::new(jobs, driver);
+    let mut workers = Workers::new(jobs, driver).expect("threads");
     ran.summary = script.run_with(&mut workers, None, &RunOptions::default(), &mut ran);
     ran
 }

@@ -1,0 +1,174 @@
+//! `wrapwright infer`: a wrapper from pages alone.
+
+use crate::Exit;
+use crate::args::{Aim, Format, InferArgs, Seek};
+use crate::{interrupt, report, whole};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use wrapwright::artifact::{Artifact, Evidence, FieldEvidence, Rule, Seen, hash};
+use wrapwright::input;
+use wrapwright::learn::infer::{InferError, Inferred, Objective, Search, Settings as How, infer, templates};
+use wrapwright::rule::landmark::{Event, Run, schema};
+use wrapwright::{Page, Settings};
+
+/// Runs the command.
+pub(crate) fn run(args: &InferArgs) -> anyhow::Result<Exit> {
+    if let Some(charset) = args
+        .charset
+        .as_deref()
+        .filter(|charset| !wrapwright::is_charset(charset))
+    {
+        report::mistake(&format!("found the unknown charset `{charset}`"), None);
+        return Ok(Exit::Mistake);
+    }
+    let (mut places, errors) = input::find(args.pages.iter().map(String::as_str));
+    for error in &errors {
+        report::input(error, Format::Text);
+    }
+    let given = places.len();
+    if given > args.sample.max(2) {
+        places = sample(places, args.sample.max(2), args.seed);
+        if !args.quiet {
+            report::words(&format!(
+                "looking at {} of {given} pages, drawn with seed {}",
+                places.len(),
+                args.seed
+            ));
+        }
+    }
+    let settings = Settings {
+        charset: args.charset.clone(),
+        ..Settings::default()
+    };
+    let mut pages: Vec<(String, Page)> = Vec::new();
+    let mut failed = errors.len();
+    for place in &places {
+        match place.read(&settings) {
+            Ok(page) => pages.push((place.to_string(), page)),
+            Err(error) => {
+                failed += 1;
+                report::input(&error, Format::Text);
+            }
+        }
+    }
+    let stop = interrupt::flag();
+    let how = How {
+        objective: match args.objective {
+            Aim::Records => Objective::Records,
+            Aim::Tokens => Objective::Tokens,
+        },
+        search: match args.search {
+            Seek::Astar => Search::Astar,
+            Seek::GreedyInf => Search::GreedyInf,
+            Seek::GreedyRnd => Search::GreedyRnd,
+            Seek::Random => Search::Random,
+        },
+        k: args.k.max(1),
+        lattice: !args.no_lattice,
+        all: args.all,
+        seed: args.seed,
+        stop: Some(Arc::clone(&stop)),
+        ..How::default()
+    };
+    let sample: Vec<&Page> = pages.iter().map(|(_, page)| page).collect();
+    let inferred = match infer(&sample, &how) {
+        Ok(inferred) => inferred,
+        Err(error) => {
+            let hint = match error {
+                InferError::TooFew(_) => Some("name more pages of the site, or a directory of them"),
+                InferError::Identical => Some("--all makes fields of what all pages say, too"),
+                _ => None,
+            };
+            report::mistake(&error.to_string(), hint);
+            return Ok(Exit::Mistake);
+        }
+    };
+    if stop.load(Ordering::Relaxed) {
+        report::words("interrupted: the wrapper is the best found so far");
+    }
+    let count = templates(&sample);
+    if count > 1 {
+        report::words(&format!(
+            "warning: the pages look as if {count} templates had made them; infer from each group apart"
+        ));
+    }
+    let artifact = artifact(args, &pages, inferred);
+    let json = artifact.to_json();
+    whole::write_or_print(args.output.as_deref(), json.as_bytes())?;
+    if !args.quiet
+        && let Rule::Landmarks(rule) = &artifact.rule
+    {
+        let names: Vec<&str> = rule.fields.iter().map(|field| field.name.as_str()).collect();
+        report::words(&format!(
+            "{} fields from {} pages: {}",
+            names.len(),
+            pages.len(),
+            names.join(", ")
+        ));
+    }
+    Ok(if failed > 0 { Exit::Partial } else { Exit::Fine })
+}
+
+fn artifact(args: &InferArgs, pages: &[(String, Page)], inferred: Inferred) -> Artifact {
+    if inferred.cut && !args.quiet {
+        let splits = inferred.splits;
+        report::words(&format!(
+            "after {splits} splits some large regions were divided greedily, not optimally"
+        ));
+    }
+    let rule = inferred.rule;
+    let run = Run::new(&rule);
+    let mut evidence = Evidence {
+        pages: Vec::new(),
+        fields: vec![FieldEvidence::default(); rule.fields.len()],
+    };
+    for (name, page) in pages {
+        let mut values = 0;
+        for event in run.page(page, false) {
+            let Event::Value { field, text, .. } = event else {
+                continue;
+            };
+            let length = text.chars().count() as u64;
+            let seen = &mut evidence.fields[field as usize];
+            seen.shortest = if seen.count == 0 {
+                length
+            } else {
+                seen.shortest.min(length)
+            };
+            seen.longest = seen.longest.max(length);
+            seen.count += 1;
+            values += 1;
+        }
+        let html = page.text();
+        evidence.pages.push(Seen {
+            name: name.clone(),
+            bytes: html.len() as u64,
+            hash: hash(html),
+            values,
+        });
+    }
+    Artifact {
+        schema: schema(&rule, &args.record),
+        rule: Rule::Landmarks(rule),
+        evidence,
+    }
+}
+
+/// A sample of so many, in their order: those whose turn comes first when all are numbered by chance.
+fn sample<T>(items: Vec<T>, count: usize, seed: u64) -> Vec<T> {
+    let chance = |number: u64| {
+        let mut z = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ number.wrapping_mul(0xD1B5_4A32_D192_ED03);
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    };
+    let mut numbered: Vec<(u64, usize, T)> = items
+        .into_iter()
+        .enumerate()
+        .map(|(at, item)| (chance(at as u64 + 1), at, item))
+        .collect();
+    numbered.sort_by_key(|(chance, at, _)| (*chance, *at));
+    numbered.truncate(count);
+    numbered.sort_by_key(|(_, at, _)| *at);
+    numbered.into_iter().map(|(_, _, item)| item).collect()
+}

@@ -1,0 +1,250 @@
+//! `wrapwright show` for landmark wrappers: the tree as text, as a picture, and on a page.
+
+use crate::Exit;
+use crate::args::{Format, ShowArgs};
+use crate::{report, whole};
+use anyhow::Context;
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::Path;
+use wrapwright::artifact::Artifact;
+use wrapwright::input;
+use wrapwright::rule::landmark::{Event, Landmark, Landmarks, Part, PartId, Run, Test, What};
+use wrapwright::{Kind, NodeId, Page, Settings};
+
+/// A line of the tree.
+struct Line {
+    depth: usize,
+    text: String,
+    field: bool,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &ShowArgs, artifact: &Artifact, rule: &Landmarks) -> anyhow::Result<Exit> {
+    let mut lines = Vec::new();
+    tree(rule, 0, 0, &mut lines);
+    if let Some(file) = &args.svg {
+        write(file, &svg(&lines))?;
+    }
+    if let (Some(page), Some(file)) = (&args.on, &args.html) {
+        let (places, errors) = input::find([page.as_str()]);
+        if let Some(error) = errors.first() {
+            report::input(error, Format::Text);
+            return Ok(Exit::Mistake);
+        }
+        let Some(place) = places.first() else {
+            return Ok(Exit::Mistake);
+        };
+        match place.read(&Settings::default()) {
+            Ok(page) => write(file, &coloured(&page, rule))?,
+            Err(error) => {
+                report::input(&error, Format::Text);
+                return Ok(Exit::Mistake);
+            }
+        }
+    }
+    if args.svg.is_none() && args.on.is_none() {
+        let mut out = format!(
+            "landmark wrapper of {} fields; records: {}\n\n",
+            rule.fields.len(),
+            artifact.schema.name
+        );
+        for line in &lines {
+            out += &format!("{}{}\n", "  ".repeat(line.depth), line.text);
+        }
+        let pages = artifact.evidence.pages.len();
+        out += &format!("\nInferred from {pages} pages.\n");
+        io::stdout()
+            .lock()
+            .write_all(out.as_bytes())
+            .context("cannot write to standard output")?;
+    }
+    Ok(Exit::Fine)
+}
+
+fn write(file: &Path, text: &str) -> anyhow::Result<()> {
+    whole::write(file, text.as_bytes()).with_context(|| format!("cannot write {}", file.display()))
+}
+
+fn tree(rule: &Landmarks, part: PartId, depth: usize, lines: &mut Vec<Line>) {
+    let mut line = |text: String, field| lines.push(Line { depth, text, field });
+    match &rule.parts[part as usize] {
+        Part::Nothing => {}
+        Part::Field(field) => line(format!("= {}", field_name(rule, *field)), true),
+        Part::Unwrap { wrapper, of } => {
+            line(format!("perhaps in {}", landmark(wrapper)), false);
+            tree(rule, *of, depth, lines);
+        }
+        Part::Group { field, of } => {
+            line(format!("= {}, all of:", field_name(rule, *field)), true);
+            tree(rule, *of, depth + 1, lines);
+        }
+        Part::List {
+            name,
+            start,
+            before,
+            each,
+        } => {
+            tree(rule, *before, depth, lines);
+            let records = if name.is_empty() {
+                String::new()
+            } else {
+                format!(", records {name}")
+            };
+            lines.push(Line {
+                depth,
+                text: format!("each {}{records}", landmark(start)),
+                field: false,
+            });
+            tree(rule, *each, depth + 1, lines);
+        }
+        Part::Split { before, marks, failed } => {
+            if let Some(field) = failed {
+                line(format!("= {}, if this is missing:", field_name(rule, *field)), true);
+            }
+            tree(rule, *before, depth, lines);
+            for mark in marks {
+                let attributes: Vec<String> = mark
+                    .attributes
+                    .iter()
+                    .map(|(name, field)| format!("; @{name} = {}", field_name(rule, *field)))
+                    .collect();
+                let text = format!("{}{}", landmark(&mark.landmark), attributes.concat());
+                lines.push(Line {
+                    depth,
+                    text,
+                    field: !mark.attributes.is_empty(),
+                });
+                tree(rule, mark.inner, depth + 1, lines);
+                tree(rule, mark.after, depth, lines);
+            }
+        }
+    }
+}
+
+fn field_name(rule: &Landmarks, field: u32) -> String {
+    let slot = &rule.fields[field as usize];
+    match slot.prefix.is_empty() {
+        true => slot.name.clone(),
+        false => format!("{} behind {:?}", slot.name, slot.prefix),
+    }
+}
+
+fn landmark(landmark: &Landmark) -> String {
+    let what = match &landmark.what {
+        What::Element(name) => format!("<{name}>"),
+        What::Text => "text".to_owned(),
+        What::Word(word) => format!("{word:?}"),
+    };
+    let tests: Vec<String> = landmark
+        .tests
+        .iter()
+        .map(test)
+        .filter(|text| !text.is_empty())
+        .collect();
+    if tests.is_empty() {
+        what
+    } else {
+        format!("{what} {}", tests.join(" or "))
+    }
+}
+
+fn test(test: &Test) -> String {
+    let mut words = Vec::new();
+    for (name, value) in &test.attributes {
+        words.push(
+            value
+                .as_ref()
+                .map_or_else(|| format!("@{name}"), |value| format!("@{name}={value}")),
+        );
+    }
+    if test.plain {
+        words.push("without attributes".to_owned());
+    }
+    if let Some(says) = &test.says {
+        words.push(format!("with {says:?}"));
+    }
+    if let Some((name, value)) = &test.holds {
+        words.push(format!("holding @{name}={value}"));
+    }
+    if let Some(nth) = test.nth {
+        words.push(format!("number {nth}"));
+    }
+    words.join(" ")
+}
+
+/// The tree as a picture: a box for each line, fields in colour.
+fn svg(lines: &[Line]) -> String {
+    const ROW: usize = 22;
+    const STEP: usize = 18;
+    let deepest = lines.iter().map(|line| line.depth).max().unwrap_or(0);
+    let (width, height) = (deepest * STEP + 640, lines.len() * ROW + 16);
+    let mut out = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" font-family=\"monospace\" \
+         font-size=\"12\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
+    );
+    // For each depth, the row of the last line there: what is deeper hangs from it.
+    let mut last: BTreeMap<usize, usize> = BTreeMap::new();
+    for (row, line) in lines.iter().enumerate() {
+        let (x, y) = (8 + line.depth * STEP, 8 + row * ROW);
+        if let Some(parent) = line.depth.checked_sub(1).and_then(|depth| last.get(&depth)) {
+            let (px, py) = (x - STEP + 6, 8 + parent * ROW + ROW - 4);
+            out += &format!("<path d=\"M{px} {py}V{}H{x}\" fill=\"none\" stroke=\"#999\"/>\n", y + 9);
+        }
+        last.insert(line.depth, row);
+        let fill = if line.field { "#d7f0d7" } else { "#e3ebf7" };
+        let text: String = line.text.chars().take(84).collect();
+        let wide = text.chars().count() * 7 + 10;
+        out += &format!(
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{wide}\" height=\"18\" rx=\"4\" fill=\"{fill}\"/>\
+             <text x=\"{}\" y=\"{}\">{}</text>\n",
+            x + 5,
+            y + 13,
+            escape(&text)
+        );
+    }
+    out + "</svg>\n"
+}
+
+/// A page's text with the values of fields coloured and named; the rest is template.
+fn coloured(page: &Page, rule: &Landmarks) -> String {
+    let mut fields: BTreeMap<NodeId, Vec<u32>> = BTreeMap::new();
+    for event in Run::new(rule).page(page, true) {
+        if let Event::Value { field, node, .. } = event {
+            fields.entry(node).or_default().push(field);
+        }
+    }
+    let mut out = String::from(
+        "<!doctype html><meta charset=utf-8><title>what a wrapper finds</title><style>body{font:14px sans-serif;color:#777}\
+         mark{background:#c9efc9;color:#000;border-radius:3px;padding:0 2px}small{color:#276b27}</style>\n",
+    );
+    for number in 0..page.len() as u32 {
+        let node = NodeId(number);
+        let hidden = page
+            .parent(node)
+            .is_some_and(|parent| matches!(page.name(parent), "script" | "style"));
+        let text = page.string_value(node).trim();
+        match (page.kind(node), fields.get(&node)) {
+            (Kind::Text | Kind::Attribute, Some(found)) => {
+                let names: Vec<String> = found
+                    .iter()
+                    .map(|field| escape(&rule.fields[*field as usize].name))
+                    .collect();
+                out += &format!("<p><mark>{}</mark> <small>{}</small>\n", escape(text), names.join(", "));
+            }
+            (Kind::Text, None) if !hidden && !text.is_empty() => out += &format!("<p>{}\n", escape(text)),
+            _ => {}
+        }
+    }
+    out
+}
+
+fn escape(text: &str) -> String {
+    let keep = |c: &char| !c.is_control() || c.is_whitespace();
+    let clean: String = text.chars().filter(keep).collect();
+    clean
+        .replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+}

@@ -1,0 +1,303 @@
+//! `learn`, `extract` and `show`, over the real binary.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+const ONE: &str = "<HTML><TITLE>Some Country Codes</TITLE><BODY>\n<B>Congo</B> <I>242</I><BR>\n<B>Egypt</B> <I>20</I><BR>\n\
+                   </BODY></HTML>";
+const TWO: &str = "<HTML><TITLE>Some Country Codes</TITLE><BODY>\n<B>Belize</B> <I>501</I><BR>\n<B>S &amp; P</B> <I>34</I><BR>\n\
+                   <B>Peru</B> <I>51</I><BR>\n</BODY></HTML>";
+const EXAMPLES: &str = r#"{"a.html": [{"code": "242", "country": "Congo"}, {"code": "20", "country": "Egypt"}]}"#;
+
+fn wrapwright(dir: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_wrapwright"))
+        .args(arguments)
+        .current_dir(dir)
+        .output()
+        .expect("the binary runs")
+}
+
+fn setup() -> tempfile::TempDir {
+    let dir = tempfile::tempdir().expect("a directory");
+    fs::write(dir.path().join("a.html"), ONE).expect("a file");
+    fs::write(dir.path().join("b.html"), TWO).expect("a file");
+    fs::write(dir.path().join("e.json"), EXAMPLES).expect("a file");
+    dir
+}
+
+#[track_caller]
+fn check(output: &Output, code: i32, stdout_has: &str, stderr_has: &str) {
+    let (stdout, stderr) = (
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr),
+    );
+    assert_eq!(output.status.code(), Some(code), "{stdout}{stderr}");
+    assert!(stdout.contains(stdout_has), "{stdout}");
+    assert!(stderr.contains(stderr_has), "{stderr}");
+    assert!(!stderr.contains("panicked"), "{stderr}");
+}
+
+#[test]
+fn a_wrapper_is_learned_shown_and_run() {
+    let dir = setup();
+    let learned = wrapwright(dir.path(), &["learn", "a.html", "--examples", "e.json", "-o", "w.json"]);
+    check(
+        &learned,
+        0,
+        "",
+        "LR from 1 pages; one page only, so nothing to check it with",
+    );
+    let shown = wrapwright(dir.path(), &["show", "w.json"]);
+    check(
+        &shown,
+        0,
+        "l1  country, before: \"<B>\"\nr1  country, behind: \"</B>\"\nl2  code",
+        "",
+    );
+    let got = wrapwright(dir.path(), &["extract", "w.json", "a.html", "b.html", "--no-meta"]);
+    let expected = "{\"country\":\"Congo\",\"code\":\"242\"}\n{\"country\":\"Egypt\",\"code\":\"20\"}\n\
+                    {\"country\":\"Belize\",\"code\":\"501\"}\n{\"country\":\"S & P\",\"code\":\"34\"}\n\
+                    {\"country\":\"Peru\",\"code\":\"51\"}\n";
+    assert_eq!(String::from_utf8_lossy(&got.stdout), expected);
+    check(&got, 0, "", "");
+    check(
+        &wrapwright(dir.path(), &["extract", "w.json", "b.html", "--raw", "--format", "xml"]),
+        0,
+        "S &amp;amp; P",
+        "",
+    );
+}
+
+#[test]
+fn examples_may_be_offsets_or_rows() {
+    let dir = setup();
+    let at = |text: &str| ONE.find(text).map(|at| (at, at + text.len())).expect("the text");
+    let [congo, code, egypt, other] = ["Congo", "242", "Egypt", "20<"].map(at);
+    let json = format!(
+        "{{\"a.html\":[{{\"country\":[{},{}],\"code\":[{},{}]}},{{\"country\":[{},{}],\"code\":[{},{}]}}]}}",
+        congo.0,
+        congo.1,
+        code.0,
+        code.1,
+        egypt.0,
+        egypt.1,
+        other.0,
+        other.1 - 1
+    );
+    fs::write(dir.path().join("o.json"), json).expect("a file");
+    fs::write(
+        dir.path().join("e.csv"),
+        "page,country,code\na.html,Congo,242\n\"a.html\",Egypt,\"20\"\n",
+    )
+    .expect("a file");
+    for (file, class) in [
+        ("o.json", "LR"),
+        ("e.csv", "HOCLRT"),
+        ("e.csv", "hlrt"),
+        ("o.json", "N-LR"),
+        ("e.csv", "oclr"),
+    ] {
+        let learned = wrapwright(
+            dir.path(),
+            &["learn", "a.html", "--examples", file, "--class", class, "-o", "w.json"],
+        );
+        check(&learned, 0, "", "from 1 pages");
+        let got = wrapwright(dir.path(), &["extract", "w.json", "b.html", "--no-meta"]);
+        check(&got, 0, "{\"country\":\"Peru\",\"code\":\"51\"}\n", "");
+    }
+}
+
+#[test]
+fn records_nest() {
+    let dir = setup();
+    let page = "<h1>N</h1><ul><li>a <i>1</i><li>b <i>2</i></ul><h1>M</h1><ul><li>c <i>3</i></ul>";
+    fs::write(dir.path().join("n.html"), page).expect("a file");
+    let examples = r#"{"n.html":[{"head":"N","item":[{"name":"a","number":"1"},{"name":"b","number":"2"}]},
+                       {"head":"M","item":[{"name":"c","number":"3"}]}]}"#;
+    fs::write(dir.path().join("n.json"), examples).expect("a file");
+    check(
+        &wrapwright(dir.path(), &["learn", "n.html", "--examples", "n.json", "-o", "w.json"]),
+        0,
+        "",
+        "N-LR from 1 pages",
+    );
+    let got = wrapwright(dir.path(), &["extract", "w.json", "n.html", "--no-meta"]);
+    let line = r#"{"head":"N","item":[{"name":"a","number":"1"},{"name":"b","number":"2"}]}"#;
+    check(&got, 0, line, "");
+}
+
+#[test]
+fn bad_examples_are_told_one_by_one() {
+    let dir = setup();
+    for (examples, message) in [
+        ("[", "not JSON as expected"),
+        ("{}", "found no page in the examples"),
+        (r#"{"a.html": []}"#, "found no record in the examples"),
+        (r#"{"a.html": [{}]}"#, "no attribute"),
+        (
+            r#"{"a.html": [{"c": "Chile"}]}"#,
+            "record 1, `c` \"Chile\": the value is not on the page",
+        ),
+        (r#"{"a.html": [{"c": ""}]}"#, "found an empty value"),
+        (
+            r#"{"z.html": [{"c": "Congo"}]}"#,
+            "found examples for `z.html`, which is not among the pages given",
+        ),
+        (
+            r#"{"a.html": [{"c": "Congo"}, {"d": "Egypt"}]}"#,
+            "has other attributes",
+        ),
+        (
+            r#"{"a.html": [{"c": [50, 55]}, {"c": [53, 58]}]}"#,
+            "values may not overlap",
+        ),
+        (r#"{"a.html": [{"c": [50, 9999]}]}"#, "which is no piece of the page"),
+        (
+            r#"{"a.html": [{"c": 242}]}"#,
+            "found the number 242 for `c`, expected \"242\" in quotes",
+        ),
+        (
+            r#"{"a.html": [{"c": "Egypt"}, {"c": "Congo"}]}"#,
+            "not behind the values before it",
+        ),
+        (r#"{"a.html": [{"c": null}]}"#, "the examples have no value"),
+    ] {
+        fs::write(dir.path().join("bad.json"), examples).expect("a file");
+        check(
+            &wrapwright(dir.path(), &["learn", "a.html", "--examples", "bad.json"]),
+            2,
+            "",
+            message,
+        );
+    }
+    let unknown = wrapwright(
+        dir.path(),
+        &["learn", "a.html", "--examples", "e.json", "--class", "XY"],
+    );
+    check(&unknown, 2, "", "found the unknown class `XY`");
+    let impossible = r#"{"a.html": [{"c": "Congo"}, {"c": "20"}]}"#;
+    fs::write(dir.path().join("bad.json"), impossible).expect("a file");
+    let none = wrapwright(
+        dir.path(),
+        &[
+            "learn",
+            "a.html",
+            "--examples",
+            "bad.json",
+            "--class",
+            "LR",
+            "--allow",
+            "none",
+        ],
+    );
+    check(&none, 2, "", "no wrapper gives all examples\n  LR: l1 `c`");
+}
+
+#[test]
+fn bad_wrappers_and_pages_are_told() {
+    let dir = setup();
+    fs::write(dir.path().join("w.json"), "{}").expect("a file");
+    check(
+        &wrapwright(dir.path(), &["extract", "w.json", "a.html"]),
+        2,
+        "",
+        "w.json: found JSON without a \"wrapwright\" version",
+    );
+    check(
+        &wrapwright(dir.path(), &["show", "none.json"]),
+        2,
+        "",
+        "none.json: no such file",
+    );
+    check(
+        &wrapwright(
+            dir.path(),
+            &[
+                "learn",
+                "a.html",
+                "--examples",
+                "e.json",
+                "--class",
+                "HLRT",
+                "-o",
+                "w.json",
+            ],
+        ),
+        0,
+        "",
+        "",
+    );
+    fs::write(dir.path().join("x.html"), "<p>nothing").expect("a file");
+    check(
+        &wrapwright(dir.path(), &["extract", "w.json", "a.html", "x.html", "y.html"]),
+        1,
+        "Congo",
+        "y.html: no such file",
+    );
+}
+
+/// A country without a code is learned from only where missing attributes are allowed.
+#[test]
+fn missing_attributes_must_be_allowed() {
+    let dir = setup();
+    let page = ONE.replace(
+        "<B>Egypt</B> <I>20</I><BR>",
+        "<B>Egypt</B><BR>\n<B>Mali</B> <I>223</I><BR>",
+    );
+    fs::write(dir.path().join("c.html"), page).expect("a file");
+    let examples = r#"{"c.html": [{"country": "Congo", "code": "242"}, {"country": "Egypt", "code": null},
+                      {"country": "Mali", "code": "223"}]}"#;
+    fs::write(dir.path().join("c.json"), examples).expect("a file");
+    let learn = [
+        "learn",
+        "c.html",
+        "--examples",
+        "c.json",
+        "--class",
+        "LR",
+        "-o",
+        "c.wrapper.json",
+    ];
+    let refused = wrapwright(
+        dir.path(),
+        &[&learn[..], &["--allow", "alternatives,skips,eof"]].concat(),
+    );
+    check(&refused, 2, "", "code");
+    let allowed = wrapwright(dir.path(), &[&learn[..], &["--allow", "missing"]].concat());
+    check(&allowed, 0, "", "");
+    let got = wrapwright(dir.path(), &["extract", "c.wrapper.json", "c.html", "--no-meta"]);
+    let expected =
+        "{\"country\":\"Congo\",\"code\":\"242\"}\n{\"country\":\"Egypt\"}\n{\"country\":\"Mali\",\"code\":\"223\"}\n";
+    assert_eq!(String::from_utf8_lossy(&got.stdout), expected);
+    let table = wrapwright(
+        dir.path(),
+        &["extract", "c.wrapper.json", "c.html", "--no-meta", "--format", "csv"],
+    );
+    check(&table, 0, "country,code\nCongo,242\nEgypt,\nMali,223\n", "");
+}
+
+#[test]
+fn a_mistake_does_not_cost_a_file() {
+    let dir = setup();
+    check(
+        &wrapwright(dir.path(), &["learn", "a.html", "--examples", "e.json", "-o", "w.json"]),
+        0,
+        "",
+        "",
+    );
+    fs::write(dir.path().join("out.csv"), "precious").expect("a file");
+    let wrong = [
+        "extract", "w.json", "a.html", "--format", "csv", "--rows", "none", "-o", "out.csv",
+    ];
+    check(
+        &wrapwright(dir.path(), &wrong),
+        2,
+        "",
+        "it has no nested records at all",
+    );
+    assert_eq!(
+        fs::read_to_string(dir.path().join("out.csv")).expect("a file"),
+        "precious"
+    );
+}

@@ -1,0 +1,181 @@
+//! The simplest wrapper that does it, and how much it can be trusted.
+//!
+//! Classes are tried in the order of their simplicity; first pure, then with what is allowed beyond the paper. Where there are
+//! several pages, each candidate is also learned from all pages but one and tried on that one: the simplest of those that are
+//! right most often wins. That is the same estimate that is reported, beside the bound of the paper's second theorem.
+
+use crate::example::Example;
+use crate::induce::{Allow, Cause, Gaps, Impossible, Prefer, extended, learn, reads_right};
+use crate::soft::{Reach, Reaches, moved};
+use wrapper::rule::{Class, Delimiters};
+
+/// How to learn.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Settings {
+    /// The class, or none for the simplest that will do.
+    pub class: Option<Class>,
+    /// Which of the valid delimiters to take.
+    pub prefer: Prefer,
+    /// What is allowed beyond the pure classes.
+    pub allow: Allow,
+    /// May the edges of values move over white space, as when they were given by value?
+    pub soft: bool,
+}
+
+/// What was learned.
+#[derive(Clone, Debug)]
+pub struct Learned {
+    /// The wrapper.
+    pub rule: Delimiters,
+    /// The classes that have none, simpler than the one taken, and why.
+    pub impossible: Vec<Impossible>,
+    /// Of how many pages that were left out in turn the wrapper learned from the others was right, and of how many; zero
+    /// pages if there is only one.
+    pub left_out: (usize, usize),
+}
+
+/// Pages that are left out in turn, at most.
+const MOST_FOLDS: usize = 5;
+
+/// Learns a wrapper as the settings say, from examples that have passed [`check_labels`](crate::check_labels).
+///
+/// # Errors
+///
+/// When no class that was asked for has a wrapper: why, for each.
+pub fn learn_best(fields: usize, examples: &[Example<'_>], settings: &Settings) -> Result<Learned, Vec<Impossible>> {
+    let tree = Gaps::new(fields, examples).out_of_order(Class::NLr).is_none();
+    let table = Gaps::new(fields, examples).out_of_order(Class::Lr).is_none();
+    let classes: Vec<Class> = match settings.class {
+        Some(class) => vec![class],
+        // A table is a tree too, but nobody who gives a table wants a tree of it.
+        None => Class::ALL
+            .into_iter()
+            .filter(|class| !class.is_nested() || (tree && !table))
+            .collect(),
+    };
+    let mut impossible = Vec::new();
+    let mut best: Option<(usize, Learned)> = None;
+    let folds = examples.len().min(MOST_FOLDS);
+    let total = if examples.len() > 1 { folds } else { 0 };
+    for extra in [false, true] {
+        if extra && settings.allow == Allow::default() {
+            break;
+        }
+        for class in &classes {
+            let way = Way {
+                class: *class,
+                extra,
+                fields,
+                settings,
+            };
+            let rule = match way.learn(examples) {
+                Ok(rule) => rule,
+                Err(reason) => {
+                    if !extra {
+                        impossible.push(reason);
+                    }
+                    continue;
+                }
+            };
+            let right = (0..total).filter(|left_out| way.survives(examples, *left_out)).count();
+            if best.as_ref().is_none_or(|(so_far, _)| right > *so_far) {
+                let learned = Learned {
+                    rule,
+                    impossible: impossible.clone(),
+                    left_out: (right, total),
+                };
+                best = Some((right, learned));
+            }
+            if right == total {
+                break;
+            }
+        }
+        if best.as_ref().is_some_and(|(right, _)| *right == total) {
+            break;
+        }
+    }
+    best.map(|(_, learned)| learned).ok_or(impossible)
+}
+
+struct Way<'s> {
+    class: Class,
+    extra: bool,
+    fields: usize,
+    settings: &'s Settings,
+}
+
+impl Way<'_> {
+    fn learn(&self, examples: &[Example<'_>]) -> Result<Delimiters, Impossible> {
+        let Settings {
+            prefer, allow, soft, ..
+        } = *self.settings;
+        if self.extra && !self.class.is_nested() {
+            let rule = extended(self.class, self.fields, examples, prefer, allow, soft);
+            return rule.map_err(|missing| {
+                let side = if missing.left { 'l' } else { 'r' };
+                let delimiter = format!("{side}{}", missing.field + 1);
+                Impossible::new(self.class, Cause::Disjunction, &delimiter, Some(missing.field))
+            });
+        }
+        if !soft {
+            return learn(self.class, self.fields, examples, prefer);
+        }
+        // The preferred edges that a pure class may have; what is wrong is told of tight ones.
+        let mut reaches = vec![Reaches::default(); self.fields];
+        for (field, reach) in reaches.iter_mut().enumerate() {
+            *reach = crate::induce::pure_reaches(self.class, self.fields, examples, field);
+        }
+        let rule = learn(self.class, self.fields, &moved(examples, &reaches), prefer);
+        let usable = |rule: &Delimiters| examples.iter().all(|example| reads_right(rule, example));
+        match rule {
+            Ok(rule) if usable(&rule) => Ok(rule),
+            _ => {
+                // The first attribute's left edge depends on more than itself.
+                for reach in Reach::ALL {
+                    reaches[0].left = reach;
+                    if let Ok(rule) = learn(self.class, self.fields, &moved(examples, &reaches), prefer)
+                        && usable(&rule)
+                    {
+                        return Ok(rule);
+                    }
+                }
+                learn(self.class, self.fields, examples, prefer)
+            }
+        }
+    }
+
+    /// Is the wrapper learned from the other pages right on this one?
+    fn survives(&self, examples: &[Example<'_>], left_out: usize) -> bool {
+        let mut others = examples.to_vec();
+        let example = others.remove(left_out);
+        crate::check_labels(self.fields, &others).is_ok()
+            && self.learn(&others).is_ok_and(|rule| reads_right(&rule, &example))
+    }
+}
+
+/// The number of examples that Theorem 2 of the paper wants, so that with probability 1 − `delta` the wrapper errs on
+/// fewer than `epsilon` of the pages: `shortest` is the length of the shortest page.
+pub fn pac_bound(class: Class, fields: usize, shortest: usize, epsilon: f64, delta: f64) -> u64 {
+    let (k, r) = (fields as f64, (shortest.max(2)) as f64);
+    let pairs = match class {
+        Class::Lr | Class::NLr => 0.0,
+        Class::Hlrt | Class::Oclr | Class::NHlrt => 2.0,
+        Class::Hoclrt => 4.0,
+    };
+    // ln |W|: a power of R for each left and right delimiter, R (R − 1) / 2 for each of the others.
+    let size = 2.0 * k * r.ln() + pairs * (r.ln() + (r - 1.0).ln() - std::f64::consts::LN_2);
+    ((size - delta.ln()) / epsilon).ceil().max(1.0) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bounds_are_those_of_the_paper() {
+        let bound = |class| pac_bound(class, 4, 10_000, 0.05, 0.05);
+        assert_eq!(bound(Class::Lr), 1534);
+        assert_eq!(bound(Class::Hlrt), 2243);
+        assert_eq!(bound(Class::Hoclrt), 2952);
+    }
+}

@@ -1,0 +1,243 @@
+//! Names of fields, from the page's own words.
+//!
+//! A field is called after the nearest template text before its values (`Director:`), for a reader takes that for its label
+//! too; else after the label inside of its text nodes; else after the `itemprop`, `id` or `class` around them; else after its
+//! tag where that says something; else by its number. A label is sought on every page and the most frequent one wins, so a
+//! page where something stands in between does not matter. A text is template if it is on at least half of the pages that have
+//! the field, and no value itself; another value in between ends the search, for then the label is that value's.
+
+use super::site::{NO_TEXT, Site};
+use page::{Kind, NodeId, Page};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use wrapper::rule::landmark::{Event, Landmarks, Part, Piece, Run};
+
+/// How many texts a label may be away.
+const REACH: usize = 6;
+/// The longest label, in characters.
+const LONGEST: usize = 48;
+/// Tags whose names tell what they hold.
+const TELLING: [&str; 9] = ["title", "h1", "h2", "h3", "h4", "address", "time", "caption", "legend"];
+
+/// Gives the fields of a rule their names, and tells which stand behind a label of their own text nodes.
+pub(crate) fn name_fields(site: &Site<'_>, rule: &mut Landmarks) {
+    let run = Run::new(rule);
+    let found: Vec<Vec<Event>> = site.docs.iter().map(|doc| run.page(doc.page, true)).collect();
+    let mut labels: Vec<HashMap<String, u32>> = vec![HashMap::new(); rule.fields.len()];
+    let mut pages: Vec<u32> = vec![0; rule.fields.len()];
+    let mut firsts: Vec<Vec<(usize, NodeId)>> = vec![Vec::new(); rule.fields.len()];
+    let mut texts: Vec<Vec<&str>> = vec![Vec::new(); rule.fields.len()];
+    for (number, events) in found.iter().enumerate() {
+        let mut first: BTreeMap<u32, NodeId> = BTreeMap::new();
+        for event in events {
+            if let Event::Value { field, node, text } = event {
+                first.entry(*field).or_insert(*node);
+                texts[*field as usize].push(text);
+            }
+        }
+        for (field, node) in first {
+            pages[field as usize] += 1;
+            firsts[field as usize].push((number, node));
+        }
+    }
+    // What always says the same may be a label, whether it is extracted or not.
+    let mut varies: Vec<bool> = texts
+        .iter()
+        .map(|texts| texts.iter().any(|text| *text != texts[0]))
+        .collect();
+    // The texts of a group are those of its fields.
+    for part in &rule.parts {
+        if let Part::Group { field, .. } = part {
+            varies[*field as usize] = false;
+        }
+    }
+    for (number, (doc, events)) in site.docs.iter().zip(&found).enumerate() {
+        let values: HashSet<NodeId> = events
+            .iter()
+            .filter_map(|event| match event {
+                Event::Value { node, field, .. } if varies[*field as usize] => Some(*node),
+                _ => None,
+            })
+            .collect();
+        let places: HashMap<NodeId, usize> = (0..doc.tokens.tokens.len())
+            .filter(|at| doc.tokens.tokens[*at].piece != Piece::End)
+            .map(|at| (doc.tokens.tokens[at].node, at))
+            .collect();
+        for (field, firsts) in firsts.iter().enumerate() {
+            let Ok(at) = firsts.binary_search_by_key(&number, |first| first.0) else {
+                continue;
+            };
+            let node = firsts[at].1;
+            let owner = if doc.page.kind(node) == Kind::Attribute {
+                doc.page.parent(node)
+            } else {
+                Some(node)
+            };
+            let Some(place) = owner.and_then(|owner| places.get(&owner)) else {
+                continue;
+            };
+            let before = (0..*place).rev();
+            let near = before.filter(|at| doc.texts[*at] != NO_TEXT && doc.tokens.tokens[*at].piece == Piece::Text);
+            for at in near.take(REACH) {
+                if values.contains(&doc.tokens.tokens[at].node) {
+                    break;
+                }
+                let text = &site.texts[doc.texts[at] as usize];
+                let shared = site.spread[doc.texts[at] as usize];
+                if text.chars().any(char::is_alphabetic) && text.chars().count() <= LONGEST {
+                    if shared > 1 && shared * 2 >= pages[field] {
+                        *labels[field].entry(text.clone()).or_default() += 1;
+                    }
+                    break;
+                }
+            }
+        }
+    }
+    let mut used = Used::default();
+    for (field, slot) in rule.fields.iter_mut().enumerate() {
+        if let Some(prefix) = label_inside(&texts[field]) {
+            slot.prefix = prefix;
+        }
+        let said = labels[field]
+            .iter()
+            .max_by(|a, b| a.1.cmp(b.1).then_with(|| b.0.cmp(a.0)));
+        let label = said
+            .filter(|(_, times)| **times * 2 >= pages[field])
+            .map(|(text, _)| text.as_str());
+        let own = Some(slot.prefix.as_str()).filter(|prefix| !prefix.is_empty());
+        let name = own.or(label).map(slug).filter(|name| !name.is_empty());
+        let name = name
+            .or_else(|| around(site, &firsts[field]))
+            .unwrap_or_else(|| format!("field_{}", field + 1));
+        slot.name = used.fresh(name);
+    }
+    // Nested records are called after the first of their fields.
+    let mut firsts: Vec<Option<u32>> = vec![None; rule.parts.len()];
+    for at in (0..rule.parts.len()).rev() {
+        let below = rule.parts[at]
+            .parts()
+            .into_iter()
+            .filter_map(|child| firsts[child as usize]);
+        firsts[at] = rule.parts[at].fields().into_iter().chain(below).min();
+        if let (Part::List { name, .. }, Some(first)) = (&mut rule.parts[at], firsts[at])
+            && !name.is_empty()
+        {
+            let base = format!("{}_items", rule.fields[first as usize].name);
+            *name = used.fresh(base);
+        }
+    }
+}
+
+/// Names that are taken.
+#[derive(Default)]
+struct Used {
+    names: HashSet<String>,
+    /// How often each was asked for.
+    asked: HashMap<String, u32>,
+}
+
+impl Used {
+    /// The name, with a number behind it if it is taken: that of the tenth `isbn` is not that of an `isbn_10`.
+    fn fresh(&mut self, name: String) -> String {
+        let asked = self.asked.entry(name.clone()).or_default();
+        loop {
+            *asked += 1;
+            let fresh = match *asked {
+                1 => name.clone(),
+                times => format!("{name}_{times}"),
+            };
+            if self.names.insert(fresh.clone()) {
+                return fresh;
+            }
+        }
+    }
+}
+
+/// What all values begin with, up to a colon.
+fn label_inside(texts: &[&str]) -> Option<String> {
+    let (first, rest) = texts.split_first()?;
+    if rest.iter().all(|text| text == first) {
+        return None;
+    }
+    let mut length = first.len();
+    for text in rest {
+        length = first
+            .bytes()
+            .zip(text.bytes())
+            .take(length)
+            .take_while(|(a, b)| a == b)
+            .count();
+    }
+    let mut end = first.get(..length).or_else(|| first.get(..length.checked_sub(1)?))?;
+    let colon = end.rfind(':')?;
+    end = &end[..=colon];
+    // An address is no label.
+    let fine = end.chars().any(char::is_alphabetic) && end.chars().count() <= LONGEST;
+    (fine && texts.iter().all(|text| !text[end.len()..].starts_with("//"))).then(|| end.to_owned())
+}
+
+/// A name from the attributes and tags around the values.
+fn around(site: &Site<'_>, firsts: &[(usize, NodeId)]) -> Option<String> {
+    let mut votes: BTreeMap<String, usize> = BTreeMap::new();
+    for (doc, node) in firsts {
+        if let Some(name) = name_around(site.docs[*doc].page, *node) {
+            *votes.entry(name).or_default() += 1;
+        }
+    }
+    let (name, times) = votes
+        .into_iter()
+        .max_by_key(|(name, times)| (*times, std::cmp::Reverse(name.clone())))?;
+    (times * 2 >= firsts.len()).then_some(name)
+}
+
+fn name_around(page: &Page, node: NodeId) -> Option<String> {
+    let mut at = if page.kind(node) == Kind::Attribute {
+        page.parent(node)?
+    } else {
+        node
+    };
+    for _ in 0..4 {
+        if page.is_element(at) {
+            for attribute in ["itemprop", "property", "name", "id", "class"] {
+                let value = page
+                    .attribute_value(at, attribute)
+                    .map(slug)
+                    .filter(|name| !name.is_empty());
+                if value.is_some() {
+                    return value;
+                }
+            }
+            if TELLING.contains(&page.name(at)) {
+                return Some(page.name(at).to_owned());
+            }
+        }
+        at = page.parent(at)?;
+    }
+    None
+}
+
+/// A text as a name: letters and digits in lower case, one underscore for all between.
+pub(crate) fn slug(text: &str) -> String {
+    let mut name = String::new();
+    for c in text.chars().take(LONGEST) {
+        if c.is_alphanumeric() {
+            name.extend(c.to_lowercase());
+        } else if !name.is_empty() && !name.ends_with('_') {
+            name.push('_');
+        }
+    }
+    name.truncate(name.trim_end_matches('_').len());
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_fields_have_one_name() {
+        let mut used = Used::default();
+        let asked = ["isbn", "isbn", "isbn_2", "isbn_3", "isbn", "isbn_2"];
+        let names: Vec<String> = asked.iter().map(|name| used.fresh((*name).to_owned())).collect();
+        assert_eq!(names, ["isbn", "isbn_2", "isbn_2_2", "isbn_3", "isbn_4", "isbn_2_3"]);
+    }
+}

@@ -1,0 +1,489 @@
+//! Landmark grammars whose objective is the records: a field should hold the same datum on every page.
+//!
+//! The fewest extracted tokens are not the best records: that objective splits values at words that happen to repeat, glues a
+//! value to its neighbour where a landmark is missing, and cannot say "list". So this learner departs from the paper.
+//!
+//! - **Regions are runs of siblings**, and text nodes are whole. A landmark is a unit of the run, known also by what is inside
+//!   of it, so that the row with `Price:` in it is found though rows have no attributes. No split tears an element apart.
+//! - **Landmarks are chosen by description length** ([`super::landmarks`]), all of a region at once. One that is missing
+//!   on a page leaves the others where they are: its stretch goes to the part behind the last one that is there, or, if
+//!   that finds nothing, to the part behind the missing one.
+//! - **Lists**: where units of a tag repeat and nothing tells them apart, the run is cut at each of them and the items are one
+//!   region set, whatever page they are from.
+//! - **Wrappers that only some pages have** (a link around a name) are taken off where what is inside is what the others have.
+//! - **Groups**: an element that holds several values in running text, an address for one, is also a field of all of them.
+//! - **Constants are no fields**, except where most fields in the same kind of place vary: there a text is a value that
+//!   happens to be the same on all pages that were seen.
+//!
+//! The search is greedy: a landmark that all pages have and that stands in the same order on all of them is right with
+//! hardly an exception, and the choice between list and landmark is what matters. Time is that of counting the units' features
+//! once for each level of the tree, `tokens × depth`; memory the same for one level.
+//!
+//! Known to fail: values that only their column's heading tells apart, when columns differ from page to page; two mentions of
+//! one datum in different places are two fields.
+
+use super::Settings;
+use super::landmarks::Group;
+use super::site::{NO_TEXT, Region, Site, Sym, TEXT};
+use std::collections::HashMap;
+use wrapper::rule::landmark::{Grain, Landmark, Landmarks, Mark, Part, PartId, Piece, Slot};
+
+/// Deeper regions are left whole.
+const DEEPEST: usize = 300;
+
+/// A field of texts.
+struct Leaf {
+    field: u32,
+    /// Does it say the same everywhere?
+    constant: bool,
+    /// What kind of place it has.
+    place: u64,
+}
+
+/// What has been learned so far.
+pub(super) struct Learner<'s, 'p> {
+    pub(super) site: &'s Site<'p>,
+    parts: Vec<Part>,
+    slots: Vec<Slot>,
+    leaves: Vec<Leaf>,
+    settings: &'s Settings,
+}
+
+pub(super) fn infer(site: &Site<'_>, settings: &Settings) -> Landmarks {
+    let mut learner = Learner {
+        site,
+        parts: Vec::new(),
+        slots: Vec::new(),
+        leaves: Vec::new(),
+        settings,
+    };
+    learner.region_set(&site.whole(), 0);
+    if !settings.all {
+        learner.drop_constants();
+    }
+    let mut rule = Landmarks {
+        grain: Grain::Nodes,
+        parts: learner.parts,
+        fields: learner.slots,
+    };
+    rule.prune();
+    rule
+}
+
+impl Learner<'_, '_> {
+    fn region_set(&mut self, regions: &[Region], depth: usize) -> PartId {
+        let id = self.parts.len() as PartId;
+        self.parts.push(Part::Nothing);
+        let units: Vec<Vec<u32>> = regions
+            .iter()
+            .map(|region| {
+                self.site.docs[region.doc as usize]
+                    .tokens
+                    .units(region.from, region.to)
+                    .collect()
+            })
+            .collect();
+        if units.iter().all(Vec::is_empty) {
+            return id;
+        }
+        if depth > DEEPEST || self.settings.stopped() {
+            self.parts[id as usize] = self.leaf(regions);
+            return id;
+        }
+        if let Some(part) = self.single(regions, &units) {
+            self.parts[id as usize] = part;
+            return id;
+        }
+        if let Some((tag, unwrapped)) = self.unwrapped(regions, &units) {
+            let of = self.region_set(&unwrapped, depth + 1);
+            let wrapper = Landmark {
+                what: self.site.what(tag),
+                tests: Vec::new(),
+            };
+            self.parts[id as usize] = Part::Unwrap { wrapper, of };
+            return id;
+        }
+        let chosen = self.landmarks(regions, &units);
+        if !chosen.is_empty() {
+            self.parts[id as usize] = self.split(regions, &units, &chosen, depth);
+            return id;
+        }
+        self.parts[id as usize] = self.list(id, regions, &units, depth);
+        id
+    }
+
+    /// A region set whose regions are texts, or things with one text that differ in their markup.
+    fn single(&mut self, regions: &[Region], units: &[Vec<u32>]) -> Option<Part> {
+        let mut tags: Vec<Sym> = Vec::new();
+        for (region, units) in regions.iter().zip(units) {
+            if units.len() > 1 {
+                return None;
+            }
+            let doc = &self.site.docs[region.doc as usize];
+            for unit in units {
+                tags.push(doc.tags[*unit as usize]);
+                let mate = doc.tokens.tokens[*unit as usize].mate;
+                let texts = (*unit..=mate).filter(|at| doc.texts[*at as usize] != NO_TEXT).count();
+                if texts > 1 {
+                    return None;
+                }
+            }
+        }
+        tags.sort_unstable();
+        tags.dedup();
+        (tags.len() > 1 || tags == [TEXT]).then(|| self.leaf(regions))
+    }
+
+    /// Regions of which some are one element that holds what the others are: the same, less that element.
+    fn unwrapped(&self, regions: &[Region], units: &[Vec<u32>]) -> Option<(Sym, Vec<Region>)> {
+        let kind = |region: &Region, unit: u32| {
+            let doc = &self.site.docs[region.doc as usize];
+            let class = |attribute: &&Sym| {
+                let (name, value) = &self.site.attributes[**attribute as usize];
+                value.is_some() && matches!(name.as_str(), "class" | "id")
+            };
+            (
+                doc.tags[unit as usize],
+                doc.attributes(unit).iter().find(class).copied(),
+            )
+        };
+        let mut tags: Vec<Sym> = Vec::new();
+        for (region, units) in regions.iter().zip(units) {
+            if let [unit] = units[..] {
+                tags.push(self.site.docs[region.doc as usize].tags[unit as usize]);
+            }
+        }
+        tags.retain(|tag| *tag != TEXT);
+        tags.sort_unstable();
+        tags.dedup();
+        'tags: for tag in tags {
+            let mut plain: HashMap<(Sym, Option<Sym>), u32> = HashMap::new();
+            let mut wrapped = Vec::new();
+            for (region, units) in regions.iter().zip(units) {
+                let kinds: Vec<_> = units.iter().map(|unit| kind(region, *unit)).collect();
+                match kinds[..] {
+                    [(only, _)] if only == tag => wrapped.push((region, units[0])),
+                    _ => kinds.into_iter().for_each(|kind| *plain.entry(kind).or_default() += 1),
+                }
+            }
+            let (mut known, mut all) = (0, 0);
+            for (region, unit) in &wrapped {
+                if plain.contains_key(&kind(region, *unit)) {
+                    continue 'tags;
+                }
+                let doc = &self.site.docs[region.doc as usize];
+                for inner in doc.tokens.units(unit + 1, doc.tokens.tokens[*unit as usize].mate) {
+                    all += 1;
+                    known += u32::from(plain.contains_key(&kind(region, inner)));
+                }
+            }
+            if known == 0 || known * 2 < all {
+                continue;
+            }
+            let unwrap = |(region, units): (&Region, &Vec<u32>)| match units[..] {
+                [unit] if self.site.docs[region.doc as usize].tags[unit as usize] == tag => {
+                    let mate = self.site.docs[region.doc as usize].tokens.tokens[unit as usize].mate;
+                    Region {
+                        doc: region.doc,
+                        from: unit + 1,
+                        to: mate,
+                    }
+                }
+                _ => *region,
+            };
+            return Some((tag, regions.iter().zip(units).map(unwrap).collect()));
+        }
+        None
+    }
+
+    fn leaf(&mut self, regions: &[Region]) -> Part {
+        let mut texts: Vec<Sym> = Vec::new();
+        for region in regions {
+            let doc = &self.site.docs[region.doc as usize];
+            texts.extend(
+                doc.texts[region.from as usize..region.to as usize]
+                    .iter()
+                    .filter(|text| **text != NO_TEXT),
+            );
+        }
+        texts.sort_unstable();
+        texts.dedup();
+        // Separators are no values.
+        texts.retain(|text| self.site.texts[*text as usize].chars().any(char::is_alphanumeric));
+        if texts.is_empty() {
+            return Part::Nothing;
+        }
+        let field = self.slots.len() as u32;
+        self.leaves.push(Leaf {
+            field,
+            constant: texts.len() == 1,
+            place: self.place(regions),
+        });
+        self.slots.push(Slot {
+            name: format!("field_{field}"),
+            ..Slot::default()
+        });
+        Part::Field(field)
+    }
+
+    /// The kind of place that a region has: its tags and classes, and the positions of the innermost ones among their like.
+    fn place(&self, regions: &[Region]) -> u64 {
+        use std::hash::{DefaultHasher, Hash, Hasher};
+        let mut hasher = DefaultHasher::new();
+        let first = regions.iter().find(|region| {
+            let doc = &self.site.docs[region.doc as usize];
+            doc.texts[region.from as usize..region.to as usize]
+                .iter()
+                .any(|text| *text != NO_TEXT)
+        });
+        let Some(region) = first else { return 0 };
+        let doc = &self.site.docs[region.doc as usize];
+        let text = (region.from..region.to)
+            .find(|at| doc.texts[*at as usize] != NO_TEXT)
+            .unwrap_or(region.from);
+        let page = doc.page;
+        let mut node = doc.tokens.tokens[text as usize].node;
+        for level in 0.. {
+            page.name(node).hash(&mut hasher);
+            if level < 3 {
+                page.attribute_value(node, "class").hash(&mut hasher);
+                let mut position = 0;
+                if let Some(parent) = page.parent(node) {
+                    let like = |child: &page::NodeId| {
+                        page.kind(*child) == page.kind(node) && page.name(*child) == page.name(node)
+                    };
+                    position = page
+                        .children(parent)
+                        .take_while(|child| *child != node)
+                        .filter(like)
+                        .take(64)
+                        .count();
+                }
+                if level < 2 {
+                    position.hash(&mut hasher);
+                }
+            }
+            match page.parent(node) {
+                Some(parent) => node = parent,
+                None => break,
+            }
+        }
+        hasher.finish()
+    }
+
+    /// Leaves out fields that always say the same, except where other fields in the same kind of place do not: there the value
+    /// merely happens to be the same.
+    fn drop_constants(&mut self) {
+        let mut places: HashMap<u64, (u32, u32)> = HashMap::new();
+        for leaf in &self.leaves {
+            let entry = places.entry(leaf.place).or_default();
+            if leaf.constant { entry.0 += 1 } else { entry.1 += 1 }
+        }
+        let mut dropped = vec![false; self.slots.len()];
+        for leaf in &self.leaves {
+            let (constant, varying) = places[&leaf.place];
+            dropped[leaf.field as usize] = leaf.constant && varying < constant;
+        }
+        for part in &mut self.parts {
+            if let Part::Field(field) = part
+                && dropped[*field as usize]
+            {
+                *part = Part::Nothing;
+            }
+        }
+    }
+
+    fn split(&mut self, regions: &[Region], units: &[Vec<u32>], chosen: &[Group], depth: usize) -> Part {
+        // Where each landmark is in each region.
+        let mut places: Vec<Vec<Option<u32>>> = vec![vec![None; chosen.len()]; regions.len()];
+        for (mark, group) in chosen.iter().enumerate() {
+            for &(region, index) in &group.ones {
+                places[region as usize][mark] = Some(units[region as usize][index as usize]);
+            }
+        }
+        let mut before = Vec::new();
+        let mut inner = vec![Vec::new(); chosen.len()];
+        let mut after = vec![Vec::new(); chosen.len()];
+        for (region, places) in regions.iter().zip(&places) {
+            let doc = &self.site.docs[region.doc as usize];
+            let mut from = region.from;
+            let mut last: Option<usize> = None;
+            let mut gap = |last: Option<usize>, from: u32, to: u32| {
+                let gap = Region {
+                    doc: region.doc,
+                    from,
+                    to,
+                };
+                match last {
+                    None => before.push(gap),
+                    Some(mark) => after[mark].push(gap),
+                }
+            };
+            for (mark, place) in places.iter().enumerate() {
+                let Some(place) = *place else { continue };
+                gap(last, from, place);
+                let token = doc.tokens.tokens[place as usize];
+                inner[mark].push(match token.piece {
+                    Piece::Start => Region {
+                        doc: region.doc,
+                        from: place + 1,
+                        to: token.mate,
+                    },
+                    _ => Region {
+                        doc: region.doc,
+                        from: place,
+                        to: place + 1,
+                    },
+                });
+                from = token.mate + 1;
+                last = Some(mark);
+            }
+            gap(last, from, region.to);
+        }
+        let before = self.region_set(&before, depth + 1);
+        let mut marks = Vec::new();
+        for (mark, group) in chosen.iter().enumerate() {
+            let landmark = self.landmark(group);
+            let attributes = self.attribute_fields(&inner[mark]);
+            let inner = self.whole(&inner[mark], depth + 1);
+            let after = self.region_set(&after[mark], depth + 1);
+            marks.push(Mark {
+                landmark,
+                attributes,
+                inner,
+                after,
+            });
+        }
+        Part::Split {
+            before,
+            marks,
+            failed: None,
+        }
+    }
+
+    /// The inside of an element, which is a group if it holds several values in a line of text.
+    fn whole(&mut self, regions: &[Region], depth: usize) -> PartId {
+        let phrasing = regions.iter().all(|region| {
+            let doc = &self.site.docs[region.doc as usize];
+            (region.from..region.to).all(|at| self.site.phrasing[doc.tags[at as usize] as usize])
+        });
+        if !phrasing {
+            return self.region_set(regions, depth);
+        }
+        let id = self.parts.len() as PartId;
+        let slots = self.slots.len();
+        self.parts.push(Part::Nothing);
+        let of = self.region_set(regions, depth);
+        let texts = self
+            .leaves
+            .iter()
+            .filter(|leaf| leaf.field as usize >= slots && !leaf.constant)
+            .count();
+        if texts < 2 {
+            self.parts[id as usize] = std::mem::replace(&mut self.parts[of as usize], Part::Nothing);
+            return id;
+        }
+        let field = self.slots.len() as u32;
+        self.slots.push(Slot {
+            name: format!("field_{field}"),
+            ..Slot::default()
+        });
+        self.parts[id as usize] = Part::Group { field, of };
+        id
+    }
+
+    /// Attributes of landmarks whose values are data.
+    fn attribute_fields(&mut self, inner: &[Region]) -> Vec<(String, u32)> {
+        let mut fields = Vec::new();
+        for name in ["content", "alt"] {
+            let mut values: Vec<&str> = Vec::new();
+            for region in inner.iter().filter(|region| region.from > 0) {
+                let doc = &self.site.docs[region.doc as usize];
+                let token = doc.tokens.tokens[region.from as usize - 1];
+                if token.piece == Piece::Start
+                    && let Some(value) = doc.page.attribute_value(token.node, name)
+                    && !value.trim().is_empty()
+                {
+                    values.push(value);
+                }
+            }
+            values.sort_unstable();
+            values.dedup();
+            if values.len() > 1 {
+                let field = self.slots.len() as u32;
+                self.slots.push(Slot {
+                    name: format!("field_{field}"),
+                    ..Slot::default()
+                });
+                fields.push((name.to_owned(), field));
+            }
+        }
+        fields
+    }
+
+    fn list(&mut self, id: PartId, regions: &[Region], units: &[Vec<u32>], depth: usize) -> Part {
+        debug_assert_eq!(id as usize, self.parts.len() - 1);
+        // The tag with most units; of several, the one that comes first.
+        let mut totals: HashMap<Sym, (u32, u32)> = HashMap::new();
+        let mut repeats = false;
+        for (region, units) in regions.iter().zip(units) {
+            let doc = &self.site.docs[region.doc as usize];
+            let mut here: Vec<Sym> = Vec::new();
+            for (index, unit) in (0u32..).zip(units) {
+                let tag = doc.tags[*unit as usize];
+                let entry = totals.entry(tag).or_default();
+                entry.0 += 1;
+                if !here.contains(&tag) {
+                    entry.1 += index;
+                    here.push(tag);
+                }
+                repeats |= here.len() < index as usize + 1;
+            }
+        }
+        let best = totals
+            .into_iter()
+            .max_by_key(|(tag, (total, first))| (*total, u32::MAX - first, *tag));
+        let Some((tag, _)) = best.filter(|_| repeats) else {
+            return self.leaf(regions);
+        };
+        let mut before = Vec::new();
+        let mut items = Vec::new();
+        let mut longest = 0;
+        for (region, units) in regions.iter().zip(units) {
+            let doc = &self.site.docs[region.doc as usize];
+            let starts: Vec<u32> = units
+                .iter()
+                .copied()
+                .filter(|unit| doc.tags[*unit as usize] == tag)
+                .collect();
+            longest = longest.max(starts.len());
+            before.push(Region {
+                to: starts.first().copied().unwrap_or(region.to),
+                ..*region
+            });
+            for (number, from) in starts.iter().enumerate() {
+                items.push(Region {
+                    doc: region.doc,
+                    from: *from,
+                    to: starts.get(number + 1).copied().unwrap_or(region.to),
+                });
+            }
+        }
+        if longest < 2 {
+            return self.leaf(regions);
+        }
+        let before = self.region_set(&before, depth + 1);
+        let leaves = self.leaves.len();
+        let each = self.region_set(&items, depth + 1);
+        let records = self.leaves[leaves..].iter().filter(|leaf| !leaf.constant).count() > 1;
+        Part::List {
+            name: if records { "items".to_owned() } else { String::new() },
+            start: Landmark {
+                what: self.site.what(tag),
+                tests: Vec::new(),
+            },
+            before,
+            each,
+        }
+    }
+}

@@ -1,0 +1,183 @@
+use super::*;
+use wrapper::rule::landmark::{Event, Run};
+
+fn pages(sources: &[&str]) -> Vec<Page> {
+    sources
+        .iter()
+        .map(|html| Page::parse(html.as_bytes(), &Default::default()).unwrap())
+        .collect()
+}
+
+fn values(inferred: &Inferred, page: &str) -> Vec<(String, String)> {
+    let page = &pages(&[page])[0];
+    let events = Run::new(&inferred.rule).page(page, false);
+    let value = |event| match event {
+        Event::Value { field, text, .. } => Some((inferred.rule.fields[field as usize].name.clone(), text)),
+        _ => None,
+    };
+    events.into_iter().filter_map(value).collect()
+}
+
+#[test]
+fn labels_lists_and_missing_parts() {
+    let sources = [
+        "<h1>Alien</h1><p><b>Director:</b> <a>Scott</a></p><p><b>Year:</b> 1979</p><ul><li>a<li>b</ul>",
+        "<h1>Solaris</h1><p><b>Director:</b> <a>Tarkovsky</a></p><p><b>Year:</b> 1972</p><ul><li>c<li>d<li>e</ul>",
+        "<h1>Stalker</h1><p><b>Director:</b> <a>Andrei</a></p><ul><li>f</ul>",
+        "<h1>Matrix</h1><p><b>Director:</b> <a>Lana</a>, <a>Lilly</a></p><p><b>Year:</b> 1999</p><ul><li>g<li>h</ul>",
+    ];
+    let pages = pages(&sources);
+    let inferred = infer(&pages.iter().collect::<Vec<_>>(), &Settings::default()).unwrap();
+    let found = values(&inferred, sources[3]);
+    assert!(!found.is_empty(), "{inferred:?}");
+    let of = |name: &str| {
+        found
+            .iter()
+            .filter(|(n, _)| n == name)
+            .map(|(_, v)| v.as_str())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(of("h1"), ["Matrix"]);
+    assert_eq!(of("director"), ["Lana", "Lilly"], "{found:?}");
+    assert_eq!(of("year"), ["1999"]);
+    let unseen = "<h1>Dune</h1><p><b>Year:</b> 1984</p><ul><li>x<li>y</ul>";
+    let found = values(&inferred, unseen);
+    assert!(found.contains(&("year".to_owned(), "1984".to_owned())), "{found:?}");
+    assert!(found.iter().all(|(name, _)| name != "director"), "{found:?}");
+}
+
+#[test]
+fn the_same_pages_give_the_same_rule() {
+    let sources = [
+        "<p class=a>x<p>y<p>Price: 1",
+        "<p class=a>z<p>w<p>Price: 2",
+        "<p class=a>v<p>Price: 3",
+    ];
+    let pages = pages(&sources);
+    let pages: Vec<&Page> = pages.iter().collect();
+    for objective in [Objective::Records, Objective::Tokens] {
+        for search in [Search::Astar, Search::GreedyInf, Search::GreedyRnd, Search::Random] {
+            let settings = Settings {
+                objective,
+                search,
+                ..Settings::default()
+            };
+            assert_eq!(
+                infer(&pages, &settings).unwrap().rule,
+                infer(&pages, &settings).unwrap().rule
+            );
+        }
+    }
+}
+
+#[test]
+fn bad_input_is_told() {
+    let two = pages(&["", "<p>"]);
+    let same = pages(&["<p>a", "<p>a"]);
+    let infer = |pages: &[Page]| infer(&pages.iter().collect::<Vec<_>>(), &Settings::default()).map(|_| ());
+    assert_eq!(infer(&two[..1]), Err(InferError::TooFew(1)));
+    assert_eq!(infer(&two), Err(InferError::NoText));
+    assert_eq!(infer(&same), Err(InferError::Identical));
+}
+
+/// The least cost of a region set by trying every landmark everywhere, without bound or memo.
+fn exhaustive(texts: &[Vec<&str>], k: usize) -> usize {
+    let size: usize = texts.iter().map(Vec::len).sum();
+    let mut words: Vec<&str> = texts.iter().flatten().copied().collect();
+    words.sort_unstable();
+    words.dedup();
+    let mut best = None;
+    for word in words {
+        let counts: Vec<usize> = texts
+            .iter()
+            .map(|text| text.iter().filter(|w| **w == word).count())
+            .collect();
+        if counts.iter().any(|count| *count > 1) || counts.iter().filter(|count| **count == 1).count() < k {
+            continue;
+        }
+        let (mut left, mut right, mut cost) = (Vec::new(), Vec::new(), 0);
+        for text in texts {
+            match text.iter().position(|w| *w == word) {
+                Some(at) => {
+                    left.push(text[..at].to_vec());
+                    right.push(text[at + 1..].to_vec());
+                }
+                None => cost += text.len(),
+            }
+        }
+        cost += exhaustive(&left, k) + exhaustive(&right, k);
+        best = Some(best.map_or(cost, |best: usize| best.min(cost)));
+    }
+    best.unwrap_or(size)
+}
+
+#[test]
+fn the_search_finds_the_optimum() {
+    // Random texts over few words: landmarks that cross, repeat and are missing.
+    let mut seed = 7u64;
+    let mut below = |n: u64| {
+        seed = seed
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) % n
+    };
+    let words = ["a", "b", "c", "d", "e", "f", "g"];
+    let mut greedy_loses = 0;
+    for round in 0..400 {
+        let k = 1 + (round % 3);
+        let texts: Vec<Vec<&str>> = (0..2 + below(3))
+            .map(|_| {
+                (0..below(8))
+                    .map(|_| words[below(words.len() as u64) as usize])
+                    .collect()
+            })
+            .collect();
+        let sources: Vec<String> = texts.iter().map(|text| text.join(" ")).collect();
+        let pages: Vec<Page> = sources
+            .iter()
+            .map(|text| Page::parse(text.as_bytes(), &Default::default()).unwrap())
+            .collect();
+        let pages: Vec<&Page> = pages.iter().collect();
+        let site = site::Site::new(&pages, Grain::Words);
+        let settings = Settings {
+            objective: Objective::Tokens,
+            k,
+            lattice: false,
+            ..Settings::default()
+        };
+        let outcome = ksep::infer(&site, &settings);
+        assert!(outcome.exact);
+        // html, head and body are landmarks of every page if they are on enough of them.
+        let tags = if pages.len() >= k { 0 } else { 6 * pages.len() };
+        let expected = (exhaustive(&texts, k) + tags) as u64;
+        assert_eq!(outcome.cost, expected, "{texts:?}, k = {k}");
+        let greedy = ksep::infer(
+            &site,
+            &Settings {
+                search: Search::GreedyInf,
+                ..settings
+            },
+        );
+        assert!(greedy.cost >= expected);
+        greedy_loses += u32::from(greedy.cost > expected);
+    }
+    assert!(
+        greedy_loses > 0,
+        "the cases are too easy to tell the search from a greedy one"
+    );
+}
+
+#[test]
+fn a_doubled_landmark_spoils_its_own_region_only() {
+    let sources = [
+        "<b>T</b> x <i>u</i> <hr> p <u>q</u>",
+        "<b>T</b> y <i>v</i> <hr> r <u>s</u>",
+    ];
+    let pages = pages(&sources);
+    let inferred = infer(&pages.iter().collect::<Vec<_>>(), &Settings::default()).unwrap();
+    let whole = values(&inferred, "<b>T</b> z <i>w</i> <hr> m <u>n</u>");
+    let spoiled = values(&inferred, "<b>T</b> z <i>w</i> <i>w</i> <hr> m <u>n</u>");
+    let behind = |values: &[(String, String)]| values.iter().filter(|(_, text)| text == "m" || text == "n").count();
+    assert_eq!(behind(&whole), 2);
+    assert_eq!(behind(&spoiled), 2, "{spoiled:?}");
+}

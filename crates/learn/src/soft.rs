@@ -1,0 +1,169 @@
+//! Labels whose edges may move: a value is the same text with the white space around it, and with the tags around that.
+//!
+//! Who gives examples by value says what a value reads like, not where it begins. So each edge of each attribute may be
+//! taken tight, or moved outwards over white space, or over white space and tags that only say how text looks. A value as wide
+//! as its cell is what a person would delimit, so that is preferred; the tight edge comes next, because text may have to be
+//! cut inside a line.
+
+use crate::example::Example;
+use wrapper::rule::Found;
+
+/// How far an edge of a value is moved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Reach {
+    /// Not at all.
+    #[default]
+    Tight,
+    /// Over white space.
+    Space,
+    /// Over white space and tags of looks.
+    Looks,
+}
+
+impl Reach {
+    /// All, the preferred first.
+    pub(crate) const ALL: [Reach; 3] = [Reach::Space, Reach::Tight, Reach::Looks];
+}
+
+/// How far the two edges of an attribute's values are moved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Reaches {
+    pub(crate) left: Reach,
+    pub(crate) right: Reach,
+}
+
+/// The examples with the edges of each attribute moved.
+pub(crate) fn moved<'a>(examples: &[Example<'a>], reaches: &[Reaches]) -> Vec<Example<'a>> {
+    let each = examples.iter().map(|example| Example {
+        name: example.name,
+        text: example.text,
+        values: moved_values(example, reaches),
+    });
+    each.collect()
+}
+
+fn moved_values(example: &Example<'_>, reaches: &[Reaches]) -> Vec<Found> {
+    let text = example.text;
+    let mut values: Vec<Found> = Vec::with_capacity(example.values.len());
+    for (number, value) in example.values.iter().enumerate() {
+        let reach = reaches.get(value.field as usize).copied().unwrap_or_default();
+        let before = values.last().map_or(0, |before| before.end) as usize;
+        let behind = example
+            .values
+            .get(number + 1)
+            .map_or(text.len(), |next| next.start as usize);
+        let start = move_left(text, before, value.start as usize, reach.left);
+        let mut end = move_right(text, value.end as usize, behind, reach.right);
+        // Where only space separates two values, it must go on separating them.
+        if end == behind && number + 1 < example.values.len() {
+            end = value.end as usize;
+        }
+        values.push(Found {
+            field: value.field,
+            start: start as u32,
+            end: end as u32,
+        });
+    }
+    values
+}
+
+/// How references write a space.
+const SPACES: [&str; 2] = ["&nbsp;", "&#160;"];
+/// Tags that say how text looks, and no more.
+const LOOKS: [&str; 17] = [
+    "b", "i", "u", "em", "strong", "font", "span", "small", "big", "tt", "code", "sup", "sub", "center", "nobr",
+    "mark", "br",
+];
+
+fn move_right(text: &str, start: usize, limit: usize, reach: Reach) -> usize {
+    let mut at = start;
+    while reach > Reach::Tight && at < limit {
+        let rest = &text[at..limit];
+        let step = match rest.chars().next() {
+            Some(c) if c.is_whitespace() => c.len_utf8(),
+            Some('&') => SPACES
+                .iter()
+                .find(|space| rest.starts_with(**space))
+                .map_or(0, |space| space.len()),
+            Some('<') if reach == Reach::Looks => {
+                let len = rest.find('>').map_or(0, |end| end + 1);
+                if is_looks(&rest[..len]) { len } else { 0 }
+            }
+            _ => 0,
+        };
+        if step == 0 {
+            break;
+        }
+        at += step;
+    }
+    at
+}
+
+fn move_left(text: &str, limit: usize, start: usize, reach: Reach) -> usize {
+    let mut at = start;
+    while reach > Reach::Tight && at > limit {
+        let rest = &text[limit..at];
+        let step = match rest.chars().next_back() {
+            Some(c) if c.is_whitespace() => c.len_utf8(),
+            Some(';') => SPACES
+                .iter()
+                .find(|space| rest.ends_with(**space))
+                .map_or(0, |space| space.len()),
+            Some('>') if reach == Reach::Looks => {
+                let len = rest.rfind('<').map_or(0, |begin| rest.len() - begin);
+                if is_looks(&rest[rest.len() - len..]) { len } else { 0 }
+            }
+            _ => 0,
+        };
+        if step == 0 {
+            break;
+        }
+        at -= step;
+    }
+    at
+}
+
+fn is_looks(tag: &str) -> bool {
+    let name = tag.trim_start_matches(['<', '/']);
+    let end = name.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(name.len());
+    LOOKS.iter().any(|looks| name[..end].eq_ignore_ascii_case(looks))
+}
+
+/// Do two lists of values read alike?
+pub(crate) fn reads_alike(text: &str, one: &[Found], other: &[Found]) -> bool {
+    let same = |(a, b): (&Found, &Found)| {
+        a.field == b.field && (a == b || page::source_text(&text[a.range()]) == page::source_text(&text[b.range()]))
+    };
+    one.len() == other.len() && one.iter().zip(other).all(same)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn edges_move_over_space_and_looks() {
+        let text = "<td> <b>&nbsp;x </b></td>y z";
+        let place = |part: &str| text.find(part).unwrap_or(0) as u32;
+        let value = |field, at: u32| Found {
+            field,
+            start: at,
+            end: at + 1,
+        };
+        let values = vec![value(0, place("x")), value(1, place("y")), value(1, place("z"))];
+        let example = Example { name: "", text, values };
+        let check = |reach, expected: [&str; 3]| {
+            let reaches = [Reaches {
+                left: reach,
+                right: reach,
+            }; 2];
+            let got = moved(std::slice::from_ref(&example), &reaches);
+            let texts: Vec<&str> = got[0].values.iter().map(|value| &text[value.range()]).collect();
+            assert_eq!(texts, expected);
+            assert!(reads_alike(text, &got[0].values, &example.values));
+        };
+        check(Reach::Tight, ["x", "y", "z"]);
+        check(Reach::Space, ["&nbsp;x ", "y", " z"]);
+        check(Reach::Looks, [" <b>&nbsp;x </b>", "y", " z"]);
+    }
+}

@@ -1,0 +1,665 @@
+//! The saved wrapper, `site.wrapper.json`: a version, a kind, the schema of its records, the rule, and the evidence.
+//!
+//! The file is for people too: keys in a fixed order, one string where one will do, two spaces of indentation. Writing is
+//! deterministic, reading is strict, and what is wrong is told with its place, as in `rule.fields[2].left`. Serde is used
+//! here and in no other part of the library: what is saved is decided in this file alone.
+
+use crate::record::assemble;
+use crate::rule::landmark::{self, Landmarks, Run};
+use crate::rule::{Class, Delimiters, Edges, End, Left, Program};
+use crate::schema::{Field, Kind, Schema};
+use oxpath::run::Record;
+use page::{NodeId, Page, Settings};
+use serde_json::{Map, Value, json};
+use std::fmt;
+use std::sync::Arc;
+
+/// The version that this program writes; it reads this one and those before.
+pub const VERSION: u64 = 1;
+
+/// A wrapper with all that is saved of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Artifact {
+    /// The shape of its records.
+    pub schema: Schema,
+    /// How they are found.
+    pub rule: Rule,
+    /// What it was made from.
+    pub evidence: Evidence,
+}
+
+/// The rule of a wrapper.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Rule {
+    /// Strings before and behind the values; the attributes are the schema's text fields in order.
+    Delimiters(Delimiters),
+    /// Landmarks around the values, on the page's tree.
+    Landmarks(Landmarks),
+}
+
+/// What a wrapper was made from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Evidence {
+    /// The pages, in order.
+    pub pages: Vec<Seen>,
+    /// What the values of each text field are like, in order.
+    pub fields: Vec<FieldEvidence>,
+}
+
+/// A page that a wrapper was made from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Seen {
+    /// Its name.
+    pub name: String,
+    /// The length of its decoded source.
+    pub bytes: u64,
+    /// A hash of its decoded source ([`hash`]).
+    pub hash: String,
+    /// How many values were on it.
+    pub values: u64,
+}
+
+/// What the values of a field are like.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FieldEvidence {
+    /// How many there were.
+    pub count: u64,
+    /// The characters of the shortest.
+    pub shortest: u64,
+    /// The characters of the longest.
+    pub longest: u64,
+}
+
+/// Why a file is no wrapper that can be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ArtifactError {
+    /// It is not JSON.
+    NotJson(String),
+    /// It is JSON, but no wrapper.
+    NotAWrapper,
+    /// It was written by a later version of the program.
+    Newer(u64),
+    /// The kind of rule is unknown.
+    UnknownKind(String),
+    /// Something is not as it should be.
+    Shape {
+        /// Where: `rule.fields[0].left`.
+        place: String,
+        /// What was expected there, and found.
+        message: String,
+    },
+}
+
+impl fmt::Display for ArtifactError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ArtifactError::NotJson(reason) => write!(f, "not JSON: {reason}"),
+            ArtifactError::NotAWrapper => {
+                f.write_str("found JSON without a \"wrapwright\" version, expected a wrapper")
+            }
+            ArtifactError::Newer(found) => {
+                write!(
+                    f,
+                    "found version {found} of the format, expected at most {VERSION}: a newer wrapwright wrote it"
+                )
+            }
+            ArtifactError::UnknownKind(kind) => write!(
+                f,
+                "found a wrapper of kind {kind:?}, expected \"delimiters\" or \"landmarks\""
+            ),
+            ArtifactError::Shape { place, message } => write!(f, "{place}: {message}"),
+        }
+    }
+}
+
+impl std::error::Error for ArtifactError {}
+
+/// A hash of a page's text, as sixteen hexadecimal digits: FNV-1a with 64 bits.
+pub fn hash(text: &str) -> String {
+    let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    format!("{:016x}", text.bytes().fold(0xcbf2_9ce4_8422_2325, step))
+}
+
+/// A wrapper made ready to run.
+#[derive(Debug)]
+pub struct Runner {
+    schema: Schema,
+    program: Ready,
+}
+
+#[derive(Debug)]
+enum Ready {
+    Delimiters(Box<Program>),
+    Landmarks(Box<Run>),
+}
+
+impl Runner {
+    /// Does the rule cut the source of a page, not its tree?
+    pub fn reads_source(&self) -> bool {
+        matches!(self.program, Ready::Delimiters(_))
+    }
+
+    /// The shape of the records.
+    pub fn schema(&self) -> &Schema {
+        &self.schema
+    }
+
+    /// The records of a page that was parsed already; for rules that cut the source, its HTML is written first.
+    pub fn run_page(&self, name: &Arc<str>, page: &Page, raw: bool) -> (Vec<Record>, End) {
+        match &self.program {
+            Ready::Delimiters(_) => self.run(name, &page.to_html(NodeId::DOCUMENT), raw),
+            Ready::Landmarks(run) => {
+                let record = landmark::assemble(run.rule(), &self.schema.name, run.page(page, raw), name);
+                (record.into_iter().collect(), End::Regular)
+            }
+        }
+    }
+
+    /// The records of a page, given its name and decoded source, and how the run ended; `raw` gives values as they stand
+    /// in the source.
+    pub fn run(&self, page: &Arc<str>, text: &str, raw: bool) -> (Vec<Record>, End) {
+        let program = match &self.program {
+            Ready::Delimiters(program) => program,
+            Ready::Landmarks(_) => {
+                let settings = Settings {
+                    charset: Some("utf-8".to_owned()),
+                    ..Settings::default()
+                };
+                return match Page::parse(text.as_bytes(), &settings) {
+                    Ok(parsed) => self.run_page(page, &parsed, raw),
+                    Err(_) => (Vec::new(), End::TooLong),
+                };
+            }
+        };
+        let found = program.apply(text);
+        (assemble(&self.schema, &found.values, text, page, raw), found.end)
+    }
+}
+
+impl Artifact {
+    /// Makes the wrapper ready to run.
+    ///
+    /// # Errors
+    ///
+    /// When its rule is none.
+    pub fn runner(&self) -> Result<Runner, ArtifactError> {
+        let program = match &self.rule {
+            Rule::Delimiters(rule) => {
+                Ready::Delimiters(Box::new(Program::new(rule).map_err(|error| ArtifactError::Shape {
+                    place: format!("rule.{}", error.place),
+                    message: error.message,
+                })?))
+            }
+            Rule::Landmarks(rule) => match rule.fault() {
+                Some((part, message)) => return Err(shape(&format!("rule.parts[{part}]"), &message)),
+                None => Ready::Landmarks(Box::new(Run::new(rule))),
+            },
+        };
+        Ok(Runner {
+            schema: self.schema.clone(),
+            program,
+        })
+    }
+
+    /// Reads a wrapper.
+    ///
+    /// # Errors
+    ///
+    /// When the text is none; see [`ArtifactError`].
+    pub fn from_json(text: &str) -> Result<Artifact, ArtifactError> {
+        let value: Value = serde_json::from_str(text).map_err(|error| ArtifactError::NotJson(error.to_string()))?;
+        match value.get("wrapwright").map(Value::as_u64) {
+            None => return Err(ArtifactError::NotAWrapper),
+            Some(None | Some(0)) => return Err(shape("wrapwright", "expected the version, a positive number")),
+            Some(Some(version)) if version > VERSION => return Err(ArtifactError::Newer(version)),
+            Some(Some(_)) => {}
+        }
+        let root = At {
+            value: &value,
+            place: String::new(),
+        };
+        let kind = root.key("kind")?;
+        match kind.text()? {
+            "delimiters" => {}
+            "landmarks" => {
+                let rule = landmark::read(&root.key("rule")?)?;
+                let schema = read_schema(&root.key("schema")?, 0)?;
+                return Ok(Artifact {
+                    schema,
+                    rule: Rule::Landmarks(rule),
+                    evidence: read_evidence(&root)?,
+                });
+            }
+            other => return Err(ArtifactError::UnknownKind(other.to_owned())),
+        }
+        let schema = read_schema(&root.key("schema")?, 0)?;
+        if let Some(message) = schema.not_linear() {
+            return Err(shape("schema", &message));
+        }
+        let rule = read_rule(&root.key("rule")?)?;
+        let (fields, leaves) = (rule.fields.len(), schema.leaves().len());
+        if fields != leaves {
+            return Err(shape(
+                "rule.fields",
+                &format!("found {fields}, expected {leaves}, as many as the schema has"),
+            ));
+        }
+        let artifact = Artifact {
+            schema,
+            rule: Rule::Delimiters(rule),
+            evidence: read_evidence(&root)?,
+        };
+        artifact.runner()?;
+        Ok(artifact)
+    }
+
+    /// Writes the wrapper as JSON, ending with a line end.
+    pub fn to_json(&self) -> String {
+        let kind = match &self.rule {
+            Rule::Delimiters(_) => "delimiters",
+            Rule::Landmarks(_) => "landmarks",
+        };
+        let mut out = format!("{{\n  \"wrapwright\": {VERSION},\n  \"kind\": \"{kind}\",\n");
+        out += &format!("  \"schema\": {},\n", schema_json(&self.schema, 2));
+        match &self.rule {
+            Rule::Delimiters(rule) => self.write_delimiters(rule, &mut out),
+            Rule::Landmarks(rule) => out += &format!("  \"rule\": {},\n", landmark::write(rule)),
+        }
+        self.write_evidence(&mut out);
+        out
+    }
+
+    fn write_delimiters(&self, rule: &Delimiters, out: &mut String) {
+        let names = self.schema.leaves();
+        *out += &format!("  \"rule\": {{\n    \"class\": {},\n", Value::from(rule.class.name()));
+        for (name, text) in [
+            ("head", &rule.head),
+            ("tail", &rule.tail),
+            ("open", &rule.open),
+            ("close", &rule.close),
+        ] {
+            if let Some(text) = text {
+                *out += &format!("    \"{name}\": {},\n", Value::from(text.as_str()));
+            }
+        }
+        *out += "    \"fields\": [\n";
+        for (number, edges) in rule.fields.iter().enumerate() {
+            let name = names.get(number).map_or("", |leaf| leaf.name);
+            let left = one_or_many(edges.left.iter().map(left_json).collect());
+            let right = one_or_many(edges.right.iter().map(|text| Value::from(text.as_str())).collect());
+            let optional = if edges.optional { ", \"optional\": true" } else { "" };
+            let comma = if number + 1 < rule.fields.len() { "," } else { "" };
+            let name = Value::from(name);
+            *out += &format!("      {{ \"name\": {name}, \"left\": {left}, \"right\": {right}{optional} }}{comma}\n");
+        }
+        *out += "    ]\n  },\n";
+    }
+
+    fn write_evidence(&self, out: &mut String) {
+        *out += "  \"evidence\": {\n    \"pages\": [";
+        for (number, seen) in self.evidence.pages.iter().enumerate() {
+            let comma = if number > 0 { "," } else { "" };
+            let (name, hash) = (Value::from(seen.name.as_str()), Value::from(seen.hash.as_str()));
+            let (bytes, values) = (seen.bytes, seen.values);
+            *out += &format!(
+                "{comma}\n      {{ \"name\": {name}, \"bytes\": {bytes}, \"hash\": {hash}, \"values\": {values} }}"
+            );
+        }
+        *out += "\n    ],\n    \"fields\": [";
+        for (number, field) in self.evidence.fields.iter().enumerate() {
+            let comma = if number > 0 { "," } else { "" };
+            let (count, shortest, longest) = (field.count, field.shortest, field.longest);
+            *out +=
+                &format!("{comma}\n      {{ \"count\": {count}, \"shortest\": {shortest}, \"longest\": {longest} }}");
+        }
+        *out += "\n    ]\n  }\n}\n";
+    }
+}
+
+fn one_or_many(mut values: Vec<Value>) -> Value {
+    match values.len() {
+        1 => values.remove(0),
+        _ => Value::Array(values),
+    }
+}
+
+fn left_json(left: &Left) -> Value {
+    if left.skips.is_empty() {
+        return Value::from(left.text.as_str());
+    }
+    json!({ "behind": left.skips, "text": left.text })
+}
+
+fn schema_json(schema: &Schema, indent: usize) -> String {
+    let pad = " ".repeat(indent);
+    let mut out = format!(
+        "{{\n{pad}  \"name\": {},\n{pad}  \"fields\": [\n",
+        Value::from(schema.name.as_str())
+    );
+    for (number, field) in schema.fields.iter().enumerate() {
+        let comma = if number + 1 < schema.fields.len() { "," } else { "" };
+        let (name, kind) = (Value::from(field.name.as_str()), kind_json(&field.kind, indent + 4));
+        out += &format!("{pad}    {{ \"name\": {name}, \"kind\": {kind} }}{comma}\n");
+    }
+    out + &format!("{pad}  ]\n{pad}}}")
+}
+
+fn kind_json(kind: &Kind, indent: usize) -> String {
+    match kind {
+        Kind::Text => "\"text\"".to_owned(),
+        Kind::List(inner) => format!("{{ \"list\": {} }}", kind_json(inner, indent)),
+        Kind::Record(schema) => format!("{{ \"record\": {} }}", schema_json(schema, indent)),
+    }
+}
+
+/// A part of the file, with the way there.
+pub(crate) struct At<'v> {
+    pub(crate) value: &'v Value,
+    pub(crate) place: String,
+}
+
+pub(crate) fn shape(place: &str, message: &str) -> ArtifactError {
+    ArtifactError::Shape {
+        place: place.to_owned(),
+        message: message.to_owned(),
+    }
+}
+
+impl<'v> At<'v> {
+    pub(crate) fn fail<T>(&self, expected: &str) -> Result<T, ArtifactError> {
+        let found = match self.value {
+            Value::Null => "null",
+            Value::Bool(_) => "true or false",
+            Value::Number(_) => "a number",
+            Value::String(_) => "a string",
+            Value::Array(_) => "a list",
+            Value::Object(_) => "an object",
+        };
+        Err(shape(&self.place, &format!("found {found}, expected {expected}")))
+    }
+
+    pub(crate) fn object(&self) -> Result<&'v Map<String, Value>, ArtifactError> {
+        self.value.as_object().map_or_else(|| self.fail("an object"), Ok)
+    }
+
+    pub(crate) fn get(&self, key: &str) -> Result<Option<At<'v>>, ArtifactError> {
+        let dot = if self.place.is_empty() { "" } else { "." };
+        let place = format!("{}{dot}{key}", self.place);
+        Ok(self.object()?.get(key).map(|value| At { value, place }))
+    }
+
+    pub(crate) fn key(&self, key: &str) -> Result<At<'v>, ArtifactError> {
+        let place = if self.place.is_empty() { "the file" } else { &self.place };
+        self.get(key)?
+            .ok_or_else(|| shape(place, &format!("found no \"{key}\", expected one")))
+    }
+
+    pub(crate) fn text(&self) -> Result<&'v str, ArtifactError> {
+        self.value.as_str().map_or_else(|| self.fail("a string"), Ok)
+    }
+
+    pub(crate) fn number(&self) -> Result<u64, ArtifactError> {
+        self.value
+            .as_u64()
+            .map_or_else(|| self.fail("a number that is not negative"), Ok)
+    }
+
+    pub(crate) fn list(&self) -> Result<Vec<At<'v>>, ArtifactError> {
+        let Some(values) = self.value.as_array() else {
+            return self.fail("a list");
+        };
+        let place = |number| format!("{}[{number}]", self.place);
+        Ok(values
+            .iter()
+            .enumerate()
+            .map(|(number, value)| At {
+                value,
+                place: place(number),
+            })
+            .collect())
+    }
+
+    /// A list, or what would be its only member.
+    pub(crate) fn one_or_many(&self) -> Result<Vec<At<'v>>, ArtifactError> {
+        match self.value {
+            Value::Array(_) => self.list(),
+            value => Ok(vec![At {
+                value,
+                place: self.place.clone(),
+            }]),
+        }
+    }
+
+    pub(crate) fn optional_text(&self, key: &str) -> Result<Option<String>, ArtifactError> {
+        self.get(key)?.map(|at| at.text().map(str::to_owned)).transpose()
+    }
+}
+
+/// Deeper nesting is nobody's schema.
+const DEEPEST: usize = 32;
+
+fn read_schema(at: &At<'_>, depth: usize) -> Result<Schema, ArtifactError> {
+    if depth > DEEPEST {
+        return at.fail(&format!("a schema that nests at most {DEEPEST} deep"));
+    }
+    let mut fields: Vec<Field> = Vec::new();
+    for field in at.key("fields")?.list()? {
+        let name = field.key("name")?.text()?.to_owned();
+        if fields.iter().any(|other| other.name == name) {
+            return Err(shape(
+                &field.place,
+                &format!("found a second field `{name}`, expected each name once"),
+            ));
+        }
+        fields.push(Field {
+            name,
+            kind: read_kind(&field.key("kind")?, depth)?,
+        });
+    }
+    Ok(Schema {
+        name: at.key("name")?.text()?.to_owned(),
+        fields,
+    })
+}
+
+fn read_kind(at: &At<'_>, depth: usize) -> Result<Kind, ArtifactError> {
+    const EXPECTED: &str = "\"text\", {\"list\": …} or {\"record\": …}";
+    if depth > DEEPEST {
+        return at.fail(&format!("a schema that nests at most {DEEPEST} deep"));
+    }
+    match at.value {
+        Value::String(text) if text == "text" => Ok(Kind::Text),
+        Value::Object(_) => match (at.get("list")?, at.get("record")?) {
+            (Some(list), None) => Ok(Kind::List(Box::new(read_kind(&list, depth + 1)?))),
+            (None, Some(record)) => Ok(Kind::Record(read_schema(&record, depth + 1)?)),
+            _ => at.fail(EXPECTED),
+        },
+        _ => at.fail(EXPECTED),
+    }
+}
+
+fn read_rule(at: &At<'_>) -> Result<Delimiters, ArtifactError> {
+    let class = at.key("class")?;
+    let Some(known) = Class::from_name(class.text()?) else {
+        let names = Class::ALL.map(Class::name).join(", ");
+        return Err(shape(
+            &class.place,
+            &format!("found {:?}, expected one of {names}", class.text()?),
+        ));
+    };
+    let mut fields = Vec::new();
+    for field in at.key("fields")?.list()? {
+        let left = field.key("left")?.one_or_many()?;
+        let right = field.key("right")?.one_or_many()?;
+        let optional = match field.get("optional")? {
+            None => false,
+            Some(flag) => flag.value.as_bool().map_or_else(|| flag.fail("true or false"), Ok)?,
+        };
+        fields.push(Edges {
+            left: left.iter().map(read_left).collect::<Result<_, _>>()?,
+            right: right
+                .iter()
+                .map(|text| text.text().map(str::to_owned))
+                .collect::<Result<_, _>>()?,
+            optional,
+        });
+    }
+    Ok(Delimiters {
+        class: known,
+        head: at.optional_text("head")?,
+        tail: at.optional_text("tail")?,
+        open: at.optional_text("open")?,
+        close: at.optional_text("close")?,
+        fields,
+    })
+}
+
+fn read_left(at: &At<'_>) -> Result<Left, ArtifactError> {
+    if at.value.is_string() {
+        return Ok(Left::plain(at.text()?));
+    }
+    let skips = at.key("behind")?.list()?;
+    Ok(Left {
+        skips: skips
+            .iter()
+            .map(|text| text.text().map(str::to_owned))
+            .collect::<Result<_, _>>()?,
+        text: at.key("text")?.text()?.to_owned(),
+    })
+}
+
+fn read_evidence(root: &At<'_>) -> Result<Evidence, ArtifactError> {
+    let mut evidence = Evidence::default();
+    let Some(at) = root.get("evidence")? else {
+        return Ok(evidence);
+    };
+    for page in at.get("pages")?.map_or(Ok(Vec::new()), |pages| pages.list())? {
+        evidence.pages.push(Seen {
+            name: page.key("name")?.text()?.to_owned(),
+            bytes: page.key("bytes")?.number()?,
+            hash: page.key("hash")?.text()?.to_owned(),
+            values: page.key("values")?.number()?,
+        });
+    }
+    for field in at.get("fields")?.map_or(Ok(Vec::new()), |fields| fields.list())? {
+        evidence.fields.push(FieldEvidence {
+            count: field.key("count")?.number()?,
+            shortest: field.key("shortest")?.number()?,
+            longest: field.key("longest")?.number()?,
+        });
+    }
+    Ok(evidence)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample() -> Artifact {
+        let inner = Schema::flat("phone", ["number", "kind"]);
+        let mut schema = Schema::flat("person", ["name"]);
+        schema.fields.push(Field {
+            name: "phone".to_owned(),
+            kind: Kind::List(Box::new(Kind::Record(inner))),
+        });
+        let mut edges = Edges::plain("(", ")");
+        edges.left.push(Left {
+            skips: vec!["|".to_owned()],
+            text: ":".to_owned(),
+        });
+        edges.right.push(";".to_owned());
+        let rule = Delimiters {
+            class: Class::NHlrt,
+            head: Some(String::new()),
+            tail: Some("</\"end\">\n".to_owned()),
+            open: None,
+            close: None,
+            fields: vec![Edges::plain("<b>", "</b>"), Edges::plain("+", " "), edges],
+        };
+        let seen = Seen {
+            name: "a.html".to_owned(),
+            bytes: 10,
+            hash: hash("x"),
+            values: 3,
+        };
+        let field = FieldEvidence {
+            count: 1,
+            shortest: 2,
+            longest: 3,
+        };
+        Artifact {
+            schema,
+            rule: Rule::Delimiters(rule),
+            evidence: Evidence {
+                pages: vec![seen.clone(), seen],
+                fields: vec![field],
+            },
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        let text = sample().to_json();
+        assert_eq!(Artifact::from_json(&text).as_ref(), Ok(&sample()), "{text}");
+        assert!(text.contains(r#""left": "<b>", "right": "</b>" }"#), "{text}");
+    }
+
+    #[test]
+    fn records_nest_as_the_schema_says() {
+        let runner = sample().runner().expect("a rule");
+        let page = "<b>Ada</b>+1 (home)+2 |x:work;<b>Bob &amp; co</b></\"end\">\n";
+        let (records, end) = runner.run(&"p".into(), page, false);
+        assert_eq!(end, End::Regular);
+        let mut out = Vec::new();
+        let mut sink = crate::sink::Ndjson::new(
+            &mut out,
+            crate::sink::Shape {
+                no_meta: true,
+                arrays: false,
+            },
+        );
+        for record in &records {
+            crate::sink::Sink::record(&mut sink, record).expect("a vector takes all");
+        }
+        let expected = "{\"name\":\"Ada\",\"phone\":[{\"number\":\"1\",\"kind\":\"home\"},\
+                        {\"number\":\"2\",\"kind\":\"work\"}]}\n{\"name\":\"Bob & co\"}\n";
+        assert_eq!(String::from_utf8_lossy(&out), expected);
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_place() {
+        let good = sample().to_json();
+        for (from, to, expected) in [
+            ("{\n", "", "not JSON"),
+            ("\"wrapwright\": 1", "\"x\": 1", "without a \"wrapwright\" version"),
+            (
+                "\"wrapwright\": 1",
+                "\"wrapwright\": 99",
+                "version 99 of the format, expected at most 1",
+            ),
+            ("\"delimiters\"", "\"magic\"", "kind \"magic\""),
+            ("\"N-HLRT\"", "\"XX\"", "rule.class: found \"XX\", expected one of LR"),
+            (
+                "\"left\": \"<b>\"",
+                "\"left\": 7",
+                "rule.fields[0].left: found a number",
+            ),
+            ("\"left\": \"<b>\"", "\"left\": \"\"", "rule.l1: found an empty string"),
+            (
+                "\"kind\": \"text\"",
+                "\"kind\": \"txt\"",
+                "schema.fields[0].kind: found a string, expected \"text\"",
+            ),
+            ("\"head\": \"\",", "", "rule.head: found none"),
+            ("\"number\"", "\"kind\"", "found a second field `kind`"),
+        ] {
+            assert!(good.contains(from), "{from}");
+            let error = Artifact::from_json(&good.replacen(from, to, 1))
+                .expect_err("broken")
+                .to_string();
+            assert!(error.contains(expected), "{error}");
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! Values that a rule found, as records of a schema.
+//!
+//! The values come in the order of the page, each with the number of its text field. The first field of a record begins a new
+//! one; what is nested deeper was finished before. A field that is missing is absent.
+
+use crate::rule::Found;
+use crate::schema::Schema;
+use oxpath::run::Record;
+use page::NodeId;
+use std::sync::Arc;
+
+/// Makes records of values; `raw` leaves them as they stand in the source.
+pub(crate) fn assemble(schema: &Schema, values: &[Found], text: &str, page: &Arc<str>, raw: bool) -> Vec<Record> {
+    let leaves = schema.leaves();
+    let levels = schema.levels();
+    let node = |name: &str, value: Option<String>| Record {
+        name: name.to_owned(),
+        value,
+        children: Vec::new(),
+        page: page.clone(),
+        node: NodeId::DOCUMENT,
+    };
+    let mut done: Vec<Record> = Vec::new();
+    let mut open: Vec<Record> = Vec::new();
+    for found in values {
+        let (Some(leaf), Some(source)) = (leaves.get(found.field as usize), text.get(found.range())) else {
+            continue;
+        };
+        close(
+            &mut open,
+            &mut done,
+            if leaf.opens { leaf.depth } else { leaf.depth + 1 },
+        );
+        // A record whose first field is missing still begins with the next one.
+        while open.len() <= leaf.depth {
+            open.push(node(levels.get(open.len()).copied().unwrap_or(leaf.name), None));
+        }
+        let value = if raw {
+            source.to_owned()
+        } else {
+            page::source_text(source).into_owned()
+        };
+        if let Some(record) = open.last_mut() {
+            record.children.push(node(leaf.name, Some(value)));
+        }
+    }
+    close(&mut open, &mut done, 0);
+    done
+}
+
+/// Finishes the records from a depth on.
+fn close(open: &mut Vec<Record>, done: &mut Vec<Record>, depth: usize) {
+    while open.len() > depth {
+        let Some(record) = open.pop() else { return };
+        match open.last_mut() {
+            Some(parent) => parent.children.push(record),
+            None => done.push(record),
+        }
+    }
+}

@@ -1,0 +1,511 @@
+//! Running a delimiter wrapper: the six procedures of the paper as one machine.
+//!
+//! The machine is in a *state*, the attribute whose value it took last (none at first). The class says which attributes may
+//! follow: in LR exactly one, the next or again the first; in N-LR the levels 1 to k + 1; with optional attributes the next
+//! ones up to a required one. It looks for the left delimiters of all that may follow and takes the one that begins first.
+//! Head, tail, open and close are as `delimiter` says.
+//!
+//! Every string has a searcher prepared once ([`memchr::memmem`]). Where several strings are looked for at once, each keeps
+//! the place where it was found last: as long as that lies ahead it need not be looked for again, and a string that was not
+//! found ahead never will be. So a page is read about once for each delimiter, however many values it has: the time is
+//! linear in the page for LR, and at most the number of delimiters times that for the others. Memory is the values.
+//!
+//! Known failure: a landmark chain (`skips`) is looked for again from each place that passes its beginning, which is
+//! quadratic on a page made of beginnings without ends.
+
+use super::delimiter::{Class, Delimiters, Left, RuleError};
+use memchr::memmem::Finder;
+use std::ops::Range;
+
+/// A value found on a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Found {
+    /// Which attribute, from 0.
+    pub field: u32,
+    /// The byte where it begins in the decoded source.
+    pub start: u32,
+    /// The byte behind its last.
+    pub end: u32,
+}
+
+impl Found {
+    /// Its bytes in the decoded source.
+    pub fn range(&self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+/// What a wrapper gives on a page: its label, in the paper's word.
+///
+/// The values are in the order of the page, and that is all: a value of the first attribute begins a tuple, and in a tree a
+/// value of level k is a child of the last value of level k − 1 before it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Extraction {
+    /// The values, in the order of the page.
+    pub values: Vec<Found>,
+    /// How the run ended.
+    pub end: End,
+}
+
+impl Extraction {
+    /// The values tuple by tuple: each begins with a value of the first attribute.
+    pub fn tuples(&self) -> impl Iterator<Item = &[Found]> {
+        self.values.chunk_by(|_, next| next.field != 0)
+    }
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// As the class says it should.
+    Regular,
+    /// There is no head delimiter on the page.
+    NoHead,
+    /// There is no tail delimiter behind the last tuple.
+    NoTail,
+    /// There is no close delimiter behind the last tuple, which is left out.
+    NoClose,
+    /// A tuple broke off: its attribute of this number (from 0) has no left delimiter, or no right one. The tuple is left
+    /// out; in a tree, only the value is.
+    Unfinished(u32),
+    /// The page is longer than 4 GiB.
+    TooLong,
+}
+
+/// A wrapper made ready to run on any number of pages.
+#[derive(Debug)]
+pub struct Program {
+    class: Class,
+    head: Option<Finder<'static>>,
+    tail: Option<Finder<'static>>,
+    open: Option<Finder<'static>>,
+    close: Option<Finder<'static>>,
+    fields: Vec<Field>,
+    /// For each state, the attributes that may follow, as a range; then the first one, if a tuple may end here.
+    next: Vec<(Range<usize>, bool)>,
+}
+
+#[derive(Debug)]
+struct Field {
+    left: Vec<Chain>,
+    right: Vec<Finder<'static>>,
+}
+
+#[derive(Debug)]
+struct Chain {
+    skips: Vec<Finder<'static>>,
+    last: Finder<'static>,
+}
+
+impl Chain {
+    fn new(left: &Left) -> Chain {
+        Chain {
+            skips: left.skips.iter().map(|text| finder(text)).collect(),
+            last: finder(&left.text),
+        }
+    }
+
+    /// Where the first landmark is found from `at` on, and where the delimiter itself begins.
+    fn find(&self, text: &[u8], at: usize) -> Option<(usize, usize)> {
+        let mut first = None;
+        let mut place = at;
+        for skip in &self.skips {
+            let start = place + skip.find(&text[place..])?;
+            first = first.or(Some(start));
+            place = start + skip.needle().len();
+        }
+        let last = place + self.last.find(&text[place..])?;
+        Some((first.unwrap_or(last), last))
+    }
+}
+
+fn finder(text: &str) -> Finder<'static> {
+    Finder::new(text).into_owned()
+}
+
+/// Where a string that is looked for again and again was found last.
+#[derive(Clone, Copy)]
+enum Memory {
+    Unknown,
+    /// Where what is looked for first begins, and where the string itself does.
+    At(usize, usize),
+    Never,
+}
+
+/// The memories of all strings of a page that compete.
+struct Memories {
+    left: Vec<Vec<Memory>>,
+    open: Memory,
+    tail: Memory,
+}
+
+fn recall(memory: &mut Memory, at: usize, find: impl FnOnce() -> Option<(usize, usize)>) -> Option<usize> {
+    match *memory {
+        Memory::Never => return None,
+        Memory::At(first, start) if first >= at => return Some(start),
+        Memory::At(..) | Memory::Unknown => {}
+    }
+    *memory = find().map_or(Memory::Never, |(first, start)| Memory::At(first, start));
+    match *memory {
+        Memory::At(_, start) => Some(start),
+        _ => None,
+    }
+}
+
+fn find_one(finder: &Finder<'_>, text: &[u8], at: usize) -> Option<(usize, usize)> {
+    let start = at + finder.find(&text[at..])?;
+    Some((start, start))
+}
+
+/// A left delimiter that was found. Of two the lesser comes first: the one that begins first, of those the longest, of those
+/// the one of the lowest attribute.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Hit {
+    start: usize,
+    len: std::cmp::Reverse<usize>,
+    field: usize,
+}
+
+impl Hit {
+    /// Where the value begins.
+    fn begin(&self) -> usize {
+        self.start + self.len.0
+    }
+}
+
+impl Program {
+    /// Makes a wrapper ready.
+    ///
+    /// # Errors
+    ///
+    /// When the strings are no wrapper of the class: one is missing, or empty where it must not be.
+    ///
+    /// ```
+    /// use wrapper::rule::{Class, Delimiters, Edges, Program};
+    /// let rule = Delimiters {
+    ///     class: Class::Lr,
+    ///     head: None, tail: None, open: None, close: None,
+    ///     fields: vec![Edges::plain("<b>", "</b>"), Edges::plain("<i>", "</i>")],
+    /// };
+    /// let page = "<b>Congo</b> <i>242</i><br><b>Egypt</b> <i>20</i>";
+    /// let found = Program::new(&rule)?.apply(page);
+    /// let texts: Vec<&str> = found.values.iter().map(|value| &page[value.range()]).collect();
+    /// assert_eq!(texts, ["Congo", "242", "Egypt", "20"]);
+    /// # Ok::<(), wrapper::rule::RuleError>(())
+    /// ```
+    pub fn new(rule: &Delimiters) -> Result<Program, RuleError> {
+        rule.check()?;
+        let ready = |text: &Option<String>| text.as_deref().map(finder);
+        let fields = rule.fields.iter().map(|edges| Field {
+            left: edges.left.iter().map(Chain::new).collect(),
+            right: edges.right.iter().map(|text| finder(text)).collect(),
+        });
+        let count = rule.fields.len();
+        let next = (0..=count).map(|state| {
+            if rule.class.is_nested() {
+                return (0..count.min(state + 1), false);
+            }
+            let required = (state..count).find(|&field| !rule.fields[field].optional);
+            // The first attribute begins a tuple; state 0 and a state with nothing required behind it lead there.
+            match required {
+                _ if state == 0 => (0..0, true),
+                Some(field) => (state..field + 1, false),
+                None => (state..count, true),
+            }
+        });
+        Ok(Program {
+            class: rule.class,
+            head: ready(&rule.head),
+            tail: ready(&rule.tail),
+            open: ready(&rule.open),
+            close: ready(&rule.close),
+            fields: fields.collect(),
+            next: next.collect(),
+        })
+    }
+
+    /// Runs the wrapper on the decoded source of a page.
+    pub fn apply(&self, page: &str) -> Extraction {
+        let text = page.as_bytes();
+        let mut values = Vec::new();
+        if u32::try_from(text.len()).is_err() {
+            return Extraction {
+                values,
+                end: End::TooLong,
+            };
+        }
+        let mut start = 0;
+        if let Some(head) = &self.head {
+            match head.find(text) {
+                Some(found) => start = found,
+                None => {
+                    return Extraction {
+                        values,
+                        end: End::NoHead,
+                    };
+                }
+            }
+        }
+        let end = if self.class.is_nested() {
+            self.run_nested(text, start, &mut values)
+        } else {
+            self.run_tabular(text, start, &mut values)
+        };
+        Extraction { values, end }
+    }
+
+    fn memories(&self) -> Memories {
+        Memories {
+            left: self
+                .fields
+                .iter()
+                .map(|field| vec![Memory::Unknown; field.left.len()])
+                .collect(),
+            open: Memory::Unknown,
+            tail: Memory::Unknown,
+        }
+    }
+
+    /// The left delimiter of an attribute that comes first, looking from `at` on.
+    fn left(&self, text: &[u8], at: usize, field: usize, memories: &mut Memories) -> Option<Hit> {
+        let chains = self.fields[field].left.iter().zip(&mut memories.left[field]);
+        let hits = chains.filter_map(|(chain, memory)| {
+            let start = recall(memory, at, || chain.find(text, at))?;
+            let len = std::cmp::Reverse(chain.last.needle().len());
+            Some(Hit { start, len, field })
+        });
+        hits.min()
+    }
+
+    /// The left delimiter that comes first of those of several attributes.
+    fn first(&self, text: &[u8], at: usize, fields: &Range<usize>, memories: &mut Memories) -> Option<Hit> {
+        fields
+            .clone()
+            .filter_map(|field| self.left(text, at, field, memories))
+            .min()
+    }
+
+    /// Where a value that begins at `at` ends.
+    fn right(&self, text: &[u8], at: usize, field: usize) -> Option<usize> {
+        match &self.fields[field].right[..] {
+            [one] => one.find(&text[at..]).map(|found| at + found),
+            several => several
+                .iter()
+                .filter_map(|finder| finder.find(&text[at..]))
+                .min()
+                .map(|found| at + found),
+        }
+    }
+
+    /// Does the tail come before something that begins at `rival`, or with it?
+    fn stops(&self, text: &[u8], at: usize, rival: usize, memories: &mut Memories) -> bool {
+        self.tail.as_ref().is_some_and(|tail| {
+            recall(&mut memories.tail, at, || find_one(tail, text, at)).is_some_and(|start| start <= rival)
+        })
+    }
+
+    /// How a loop that found no more ends: with a tail somewhere behind the last value, if there is to be one.
+    fn ending(&self, text: &[u8], last: usize) -> End {
+        match &self.tail {
+            Some(tail) if tail.find(&text[last..]).is_none() => End::NoTail,
+            _ => End::Regular,
+        }
+    }
+
+    fn run_nested(&self, text: &[u8], start: usize, values: &mut Vec<Found>) -> End {
+        let mut memories = self.memories();
+        let (mut at, mut state) = (start, 0);
+        loop {
+            let hit = self.first(text, at, &self.next[state].0, &mut memories);
+            let Some(hit) = hit.filter(|hit| !self.stops(text, at, hit.start, &mut memories)) else {
+                return self.ending(text, at);
+            };
+            let Some(end) = self.right(text, hit.begin(), hit.field) else {
+                return End::Unfinished(hit.field as u32);
+            };
+            values.push(found(hit.field, hit.begin(), end));
+            (at, state) = (end, hit.field + 1);
+        }
+    }
+
+    fn run_tabular(&self, text: &[u8], start: usize, values: &mut Vec<Found>) -> End {
+        let mut memories = self.memories();
+        let mut at = start;
+        // The tail must be found behind the last value, though not behind the last close delimiter.
+        let mut last = start;
+        loop {
+            // Does another tuple begin?
+            let tuple = values.len();
+            if let Some(open) = &self.open {
+                match recall(&mut memories.open, at, || find_one(open, text, at)) {
+                    Some(start) if !self.stops(text, at, start, &mut memories) => at = start,
+                    _ => return self.ending(text, last),
+                }
+            }
+            let hit = self.left(text, at, 0, &mut memories);
+            let hit = match hit {
+                None if self.open.is_some() => return End::Unfinished(0),
+                Some(hit) if self.open.is_some() || !self.stops(text, at, hit.start, &mut memories) => hit,
+                _ => return self.ending(text, last),
+            };
+            let Some(end) = self.right(text, hit.begin(), 0) else {
+                return End::Unfinished(0);
+            };
+            values.push(found(0, hit.begin(), end));
+            (at, last) = (end, end);
+            // The rest of the tuple.
+            let mut state = 1;
+            loop {
+                let (follow, may_end) = &self.next[state];
+                let mut hit = self.first(text, at, follow, &mut memories);
+                if *may_end && let Some(optional) = hit {
+                    // What is found behind the beginning of the next tuple, or behind the tail, is not ours.
+                    let rival = match &self.open {
+                        Some(open) => recall(&mut memories.open, at, || find_one(open, text, at)),
+                        None => self
+                            .left(text, at, 0, &mut memories)
+                            .filter(|next| *next < optional)
+                            .map(|next| next.start),
+                    };
+                    if rival.is_some_and(|rival| rival <= optional.start)
+                        || self.stops(text, at, optional.start, &mut memories)
+                    {
+                        hit = None;
+                    }
+                }
+                let Some(hit) = hit else {
+                    if *may_end {
+                        break;
+                    }
+                    values.truncate(tuple);
+                    return End::Unfinished(state as u32);
+                };
+                let Some(end) = self.right(text, hit.begin(), hit.field) else {
+                    values.truncate(tuple);
+                    return End::Unfinished(hit.field as u32);
+                };
+                values.push(found(hit.field, hit.begin(), end));
+                (at, last) = (end, end);
+                state = hit.field + 1;
+            }
+            if let Some(close) = &self.close {
+                match close.find(&text[at..]) {
+                    Some(found) => at += found,
+                    None => {
+                        values.truncate(tuple);
+                        return End::NoClose;
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn found(field: usize, start: usize, end: usize) -> Found {
+    Found {
+        field: field as u32,
+        start: start as u32,
+        end: end as u32,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Edges;
+    use super::*;
+
+    fn rule(class: Class, outer: [Option<&str>; 4], fields: &[(&str, &str)]) -> Delimiters {
+        let own = |text: Option<&str>| text.map(str::to_owned);
+        Delimiters {
+            class,
+            head: own(outer[0]),
+            tail: own(outer[1]),
+            open: own(outer[2]),
+            close: own(outer[3]),
+            fields: fields.iter().map(|(left, right)| Edges::plain(*left, *right)).collect(),
+        }
+    }
+
+    fn check(rule: &Delimiters, page: &str, expected: &str, end: End) {
+        let got = Program::new(rule).expect("a rule").apply(page);
+        let texts: Vec<String> = got
+            .values
+            .iter()
+            .map(|value| format!("{}{}", value.field + 1, &page[value.range()]))
+            .collect();
+        assert_eq!((texts.join(" ").as_str(), got.end), (expected, end));
+    }
+
+    const PAIR: [(&str, &str); 2] = [("[", "]"), ("(", ")")];
+
+    #[test]
+    fn the_flat_classes() {
+        let lr = rule(Class::Lr, [None; 4], &PAIR);
+        check(&lr, "h [a](b) [c](d) t", "1a 2b 1c 2d", End::Regular);
+        check(&lr, "h [a](b) [c] t", "1a 2b", End::Unfinished(1));
+        let hlrt = rule(Class::Hlrt, [Some("H"), Some("T"), None, None], &PAIR);
+        check(&hlrt, "[x] H [a](b) [c](d) T [y](z)", "1a 2b 1c 2d", End::Regular);
+        check(&hlrt, "[x] H [a](b)", "1a 2b", End::NoTail);
+        check(&hlrt, "[a](b) T", "", End::NoHead);
+        let oclr = rule(Class::Oclr, [None, None, Some("o"), Some("c")], &PAIR);
+        check(&oclr, "[x]o[a](b)c[y]o[c](d)c[z]", "1a 2b 1c 2d", End::Regular);
+        check(&oclr, "o[a](b)co[c](d)", "1a 2b", End::NoClose);
+        let hoclrt = rule(Class::Hoclrt, [Some("H"), Some("T"), Some("o"), Some("c")], &PAIR);
+        check(&hoclrt, "o[x]H[x]o[a](b)c[y]o[c](d)cTo", "1a 2b 1c 2d", End::Regular);
+    }
+
+    #[test]
+    fn the_nested_classes() {
+        let levels = [("name: ", "\n"), ("address: ", "\n"), ("phone: ", "\n")];
+        let page = "name: A\n\taddress: X\n\t\tphone: 1\n\t\tphone: 2\n\taddress: Y\nname: B\n";
+        check(
+            &rule(Class::NLr, [None; 4], &levels),
+            page,
+            "1A 2X 31 32 2Y 1B",
+            End::Regular,
+        );
+        let framed = format!("phone: 9\n--\n{page}--\nname: C\n");
+        check(
+            &rule(Class::NHlrt, [Some("--"), Some("--\nn"), None, None], &levels),
+            &framed,
+            "",
+            End::Regular,
+        );
+        check(
+            &rule(Class::NHlrt, [Some("--"), Some("\n--"), None, None], &levels),
+            &framed,
+            "1A 2X 31 32 2Y 1B",
+            End::Regular,
+        );
+    }
+
+    #[test]
+    fn the_extensions() {
+        let mut lr = rule(Class::Lr, [None; 4], &[("[", "]"), ("(", ")"), ("{", "}")]);
+        lr.fields[1].optional = true;
+        lr.fields[2].optional = true;
+        check(&lr, "[a](b){c}[d]{e}[f](g)[h]", "1a 2b 3c 1d 3e 1f 2g 1h", End::Regular);
+        lr.fields[2].left.push(Left {
+            skips: vec!["|".to_owned(), "|".to_owned()],
+            text: ":".to_owned(),
+        });
+        lr.fields[2].right.push(";".to_owned());
+        check(&lr, "[a]x:|x|y:c;[b](d)", "1a 3c 1b 2d", End::Regular);
+        let eof = rule(Class::Hlrt, [Some("H"), None, None, None], &PAIR);
+        check(&eof, "[x]H[a](b)", "1a 2b", End::Regular);
+    }
+
+    #[test]
+    fn strings_that_are_no_wrapper_are_refused() {
+        for (broken, place) in [
+            (rule(Class::Lr, [None; 4], &[]), "fields"),
+            (rule(Class::Hlrt, [None; 4], &PAIR), "head"),
+            (rule(Class::Lr, [Some("h"), None, None, None], &PAIR), "head"),
+            (rule(Class::Oclr, [None, None, Some(""), Some("c")], &PAIR), "open"),
+            (rule(Class::Lr, [None; 4], &[("", "]")]), "l1"),
+            (rule(Class::Lr, [None; 4], &[("[", "")]), "r1"),
+        ] {
+            assert_eq!(Program::new(&broken).expect_err("no wrapper").place, place);
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Records of a landmark rule: one for each page, with a nested record for each item of a list that has several fields.
+
+use super::{Event, Landmarks, Part, PartId};
+use crate::schema::{Field, Kind, Schema};
+use oxpath::run::Record;
+use page::NodeId;
+use std::sync::Arc;
+
+/// The schema of what a rule gives.
+pub fn schema(rule: &Landmarks, name: &str) -> Schema {
+    Schema {
+        name: name.to_owned(),
+        fields: fields(rule, 0, false),
+    }
+}
+
+/// The fields below a part; `many` where a record may have several values of each.
+fn fields(rule: &Landmarks, part: PartId, many: bool) -> Vec<Field> {
+    let part = &rule.parts[part as usize];
+    let text = |field: &u32, many: bool| Field {
+        name: rule.fields[*field as usize].name.clone(),
+        kind: if many {
+            Kind::List(Box::new(Kind::Text))
+        } else {
+            Kind::Text
+        },
+    };
+    let mut out = Vec::new();
+    match part {
+        Part::Nothing => {}
+        Part::Field(field) => out.push(text(field, many)),
+        Part::Unwrap { of, .. } => out = fields(rule, *of, many),
+        Part::Group { field, of } => {
+            out.push(text(field, true));
+            out.extend(fields(rule, *of, many));
+        }
+        Part::List { name, before, each, .. } => {
+            out = fields(rule, *before, many);
+            if name.is_empty() {
+                out.extend(fields(rule, *each, true));
+            } else {
+                let record = Schema {
+                    name: name.clone(),
+                    fields: fields(rule, *each, false),
+                };
+                out.push(Field {
+                    name: name.clone(),
+                    kind: Kind::List(Box::new(Kind::Record(record))),
+                });
+            }
+        }
+        Part::Split { before, marks, failed } => {
+            out.extend(failed.iter().map(|field| text(field, many)));
+            out.extend(fields(rule, *before, many));
+            for mark in marks {
+                out.extend(mark.attributes.iter().map(|(_, field)| text(field, many)));
+                out.extend(fields(rule, mark.inner, many));
+                out.extend(fields(rule, mark.after, many));
+            }
+        }
+    }
+    out
+}
+
+/// The record of a page; none if nothing was found on it.
+pub fn assemble(rule: &Landmarks, name: &str, events: Vec<Event>, page: &Arc<str>) -> Option<Record> {
+    let record = |name: &str, value: Option<String>, node: NodeId| Record {
+        name: name.to_owned(),
+        value,
+        children: Vec::new(),
+        page: page.clone(),
+        node,
+    };
+    // Items of lists that are no records have no place of their own here.
+    let mut open = vec![Some(record(name, None, NodeId::DOCUMENT))];
+    let push = |open: &mut Vec<Option<Record>>, child: Record| {
+        if let Some(parent) = open.iter_mut().rev().flatten().next() {
+            parent.children.push(child);
+        }
+    };
+    for event in events {
+        match event {
+            Event::Value { field, node, text } => {
+                let child = record(&rule.fields[field as usize].name, Some(text), node);
+                push(&mut open, child);
+            }
+            Event::Open(part) => open.push(match &rule.parts[part as usize] {
+                Part::List { name, .. } if !name.is_empty() => Some(record(name, None, NodeId::DOCUMENT)),
+                _ => None,
+            }),
+            Event::Close => {
+                if let Some(Some(child)) = open.pop()
+                    && !child.children.is_empty()
+                {
+                    push(&mut open, child);
+                }
+            }
+        }
+    }
+    open.into_iter()
+        .next()
+        .flatten()
+        .filter(|record| !record.children.is_empty())
+}

@@ -1,0 +1,190 @@
+//! A page as the tokens that landmark rules cut.
+//!
+//! With [`Grain::Nodes`] a text node is one token, and every region that a rule cuts is a run of siblings: balanced by
+//! construction. With [`Grain::Words`] each word is a token of its own and a region is any run of tokens, as in the paper.
+//! Scripts, styles, comments and white space give no tokens.
+
+use super::Grain;
+use page::{Kind, NodeId, Page};
+use std::borrow::Cow;
+
+/// What a token is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Piece {
+    /// The start of an element.
+    Start,
+    /// The end of an element.
+    End,
+    /// A text node.
+    Text,
+    /// A word of a text node.
+    Word,
+}
+
+/// A token of a page.
+#[derive(Clone, Copy, Debug)]
+pub struct Token {
+    /// What it is.
+    pub piece: Piece,
+    /// Its element or text node.
+    pub node: NodeId,
+    /// Of a start the place of its end, of an end the place of its start, else its own place.
+    pub mate: u32,
+    /// Of a word, its bytes in the text of its node.
+    pub range: (u32, u32),
+}
+
+/// The tokens of a page.
+#[derive(Clone, Debug)]
+pub struct Tokens {
+    /// The tokens in document order.
+    pub tokens: Vec<Token>,
+}
+
+impl Tokens {
+    /// Cuts a page into tokens.
+    pub fn new(page: &Page, grain: Grain) -> Tokens {
+        let skipped = ["script", "style", "noframes", "template"].map(|name| page.name_id(name));
+        let mut tokens: Vec<Token> = Vec::with_capacity(page.elements().len() * 2 + page.texts().len());
+        let mut open: Vec<(NodeId, u32)> = Vec::new();
+        let mut at = NodeId(1);
+        let last = NodeId(page.len() as u32);
+        loop {
+            while let Some(&(end, start)) = open.last()
+                && at >= end
+            {
+                let place = tokens.len() as u32;
+                let node = tokens[start as usize].node;
+                tokens[start as usize].mate = place;
+                tokens.push(Token {
+                    piece: Piece::End,
+                    node,
+                    mate: start,
+                    range: (0, 0),
+                });
+                open.pop();
+            }
+            if at >= last {
+                return Tokens { tokens };
+            }
+            let place = tokens.len() as u32;
+            match page.kind(at) {
+                Kind::Element if skipped.contains(&page.name_of(at)) => {
+                    at = page.end(at);
+                    continue;
+                }
+                Kind::Element => {
+                    tokens.push(Token {
+                        piece: Piece::Start,
+                        node: at,
+                        mate: place,
+                        range: (0, 0),
+                    });
+                    open.push((page.end(at), place));
+                }
+                Kind::Text => push_text(page, at, grain, &mut tokens),
+                Kind::Document | Kind::Attribute | Kind::Comment => {}
+            }
+            at = NodeId(at.0 + 1);
+        }
+    }
+
+    /// How many tokens there are.
+    pub fn len(&self) -> u32 {
+        self.tokens.len() as u32
+    }
+
+    /// Are there none?
+    pub fn is_empty(&self) -> bool {
+        self.tokens.is_empty()
+    }
+
+    /// The places of the elements and text nodes of a region that lie in no other of it.
+    pub fn units(&self, from: u32, to: u32) -> impl Iterator<Item = u32> + '_ {
+        let mut next = from;
+        std::iter::from_fn(move || {
+            while next < to {
+                let at = next;
+                let token = self.tokens[at as usize];
+                match token.piece {
+                    Piece::End => next += 1,
+                    // An element that the region does not hold whole is no unit.
+                    Piece::Start if token.mate >= to => next += 1,
+                    _ => {
+                        next = token.mate + 1;
+                        return Some(at);
+                    }
+                }
+            }
+            None
+        })
+    }
+}
+
+fn push_text(page: &Page, node: NodeId, grain: Grain, tokens: &mut Vec<Token>) {
+    let text = page.string_value(node);
+    match grain {
+        Grain::Nodes => {
+            if !text.chars().all(is_space) {
+                let mate = tokens.len() as u32;
+                tokens.push(Token {
+                    piece: Piece::Text,
+                    node,
+                    mate,
+                    range: (0, text.len() as u32),
+                });
+            }
+        }
+        Grain::Words => {
+            let mut from = 0;
+            for word in text.split(is_space) {
+                let to = from + word.len();
+                if !word.is_empty() {
+                    let mate = tokens.len() as u32;
+                    tokens.push(Token {
+                        piece: Piece::Word,
+                        node,
+                        mate,
+                        range: (from as u32, to as u32),
+                    });
+                }
+                from = to + text[to..].chars().next().map_or(0, char::len_utf8);
+            }
+        }
+    }
+}
+
+/// White space, and the characters without width that pages strew into their text.
+fn is_space(c: char) -> bool {
+    c.is_whitespace() || matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}')
+}
+
+/// A text with its runs of white space as single spaces, and none around it.
+pub fn clean(text: &str) -> Cow<'_, str> {
+    let trimmed = text.trim_matches(is_space);
+    let mut gap = false;
+    let plain = trimmed.chars().all(|c| {
+        let space = is_space(c);
+        let fine = if space { c == ' ' && !gap } else { true };
+        gap = space;
+        fine
+    });
+    if plain {
+        return Cow::Borrowed(trimmed);
+    }
+    let mut out = String::with_capacity(trimmed.len());
+    for word in trimmed.split(|c: char| c.is_whitespace()) {
+        let word: Cow<'_, str> = if word.chars().any(is_space) {
+            word.chars().filter(|c| !is_space(*c)).collect()
+        } else {
+            word.into()
+        };
+        if !word.is_empty() {
+            if !out.is_empty() {
+                out.push(' ');
+            }
+            out.push_str(&word);
+        }
+    }
+    Cow::Owned(out)
+}

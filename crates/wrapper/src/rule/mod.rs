@@ -1,0 +1,8 @@
+//! Rules that cut records out of pages: what learners make and `extract` runs.
+
+pub mod delimiter;
+mod execute;
+pub mod landmark;
+
+pub use delimiter::{Class, Delimiters, Edges, Left, RuleError};
+pub use execute::{End, Extraction, Found, Program};

@@ -1,0 +1,97 @@
+//! Work that nobody need wait for to its end.
+//!
+//! A page that is being fetched cannot be called back, and the user who presses Ctrl-C will not wait for it. So the work is
+//! done on threads of its own, which nobody joins: whoever consumes looks every now and then whether to stop, and goes
+//! when it is time; a thread ends when it finds that its result is not wanted. Results come in the order of the items and
+//! memory is bounded, as in [`map_in_order`](crate::map_in_order), which is for work that is short and may borrow.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::time::Duration;
+
+/// How often to look whether to stop.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// How many results a worker may be ahead.
+const AHEAD: usize = 4;
+
+/// Calls `work` for every item, on `jobs` threads, and `take` with each item's number and result, in order, until `take`
+/// returns false or `is_over` true. A result is none if the work panicked.
+pub(crate) fn map_until<T, R>(
+    items: Vec<T>,
+    jobs: usize,
+    work: impl Fn(&T) -> R + Send + Sync + 'static,
+    is_over: &dyn Fn() -> bool,
+    mut take: impl FnMut(usize, Option<R>) -> bool,
+) where
+    T: Send + Sync + 'static,
+    R: Send + 'static,
+{
+    let count = items.len();
+    let jobs = jobs.clamp(1, count.max(1));
+    let shared = Arc::new((items, work));
+    let receivers: Vec<Receiver<Option<R>>> = (0..jobs)
+        .map(|worker| {
+            let (sender, receiver) = sync_channel(AHEAD);
+            let shared = Arc::clone(&shared);
+            std::thread::spawn(move || {
+                let (items, work) = &*shared;
+                for item in items.iter().skip(worker).step_by(jobs) {
+                    let result = catch_unwind(AssertUnwindSafe(|| work(item))).ok();
+                    if sender.send(result).is_err() {
+                        return;
+                    }
+                }
+            });
+            receiver
+        })
+        .collect();
+    for at in 0..count {
+        let result = loop {
+            if is_over() {
+                return;
+            }
+            match receivers[at % jobs].recv_timeout(LOOK) {
+                Ok(result) => break result,
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break None,
+            }
+        };
+        if !take(at, result) {
+            return;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Instant;
+
+    #[test]
+    fn results_come_in_order() {
+        for jobs in [1, 3, 50] {
+            let mut out = Vec::new();
+            let work = |n: &usize| {
+                assert_ne!(*n, 7, "panics on purpose");
+                n * 2
+            };
+            map_until((0..20).collect(), jobs, work, &|| false, |at, result| {
+                out.push((at, result));
+                at < 18
+            });
+            let expected: Vec<_> = (0..19).map(|n| (n, (n != 7).then_some(n * 2))).collect();
+            assert_eq!(out, expected, "{jobs} jobs");
+        }
+    }
+
+    #[test]
+    fn nobody_waits_for_work_that_is_not_wanted() {
+        let begin = Instant::now();
+        let over = || begin.elapsed() > Duration::from_millis(20);
+        let work = |_: &usize| std::thread::sleep(Duration::from_secs(60));
+        map_until(vec![1, 2, 3], 2, work, &over, |_, _| true);
+        assert!(begin.elapsed() < Duration::from_secs(10));
+    }
+}

@@ -1,0 +1,36 @@
+//! `cargo xtask records`: the delimiter learners on page sets with known tuples.
+//!
+//! Prints markdown: which class has a wrapper for which set, beside what the paper and the data's own notes say; how long
+//! that took; how many pages are needed until the others come out right; and the same by value files, as a person
+//! would write them.
+
+mod data;
+mod growth;
+mod needed;
+mod values;
+mod verdicts;
+
+use crate::Options;
+use std::path::Path;
+use std::process::ExitCode;
+
+/// Runs the chore.
+pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
+    let dir = options.text("data").unwrap_or("../shared/bench/records");
+    let sets = data::load(Path::new(dir))?;
+    let part = options.text("part");
+    let wanted = |name: &str| part.is_none_or(|part| part == name);
+    if wanted("verdicts") {
+        verdicts::run(&sets, &Path::new(dir).join("FACTS.tsv"))?;
+    }
+    if wanted("pages") {
+        needed::run(&sets);
+    }
+    if wanted("growth") {
+        growth::run();
+    }
+    if wanted("values") {
+        values::run(&sets);
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,164 @@
+//! Learning from values as a person would give them, and trying the wrapper on pages that were not shown.
+
+use super::data::{Page, Set};
+use learn::label::{Wanted, place};
+use learn::{Allow, Example, Settings, check_labels, learn_best};
+use wrapper::rule::{Delimiters, Found, Program};
+
+/// A page with its values placed, or why they could not be.
+fn placed(set: &Set, page: &Page) -> Result<Vec<Found>, String> {
+    let wanted = wanted(set, page);
+    let placing = place(&page.text, &wanted).map_err(|error| format!("{}: {error:?}", page.name))?;
+    Ok(placing.values)
+}
+
+/// The values that a person would write down, in the order of the page; what stands above several tuples once.
+fn wanted(set: &Set, page: &Page) -> Vec<Wanted> {
+    let mut out = Vec::new();
+    let mut header: Option<&[Option<String>]> = None;
+    for (tuple, values) in page.tuples.iter().enumerate() {
+        let above = &values[..set.headers];
+        let repeats = set.headers > 0 && header == Some(above);
+        header = Some(above);
+        for (field, value) in values.iter().enumerate().skip(if repeats { set.headers } else { 0 }) {
+            if let Some(text) = value.as_ref().filter(|text| !text.trim().is_empty()) {
+                out.push(Wanted {
+                    field,
+                    text: text.clone(),
+                    tuple,
+                });
+            }
+        }
+    }
+    out
+}
+
+/// Does a rule give a page its tuples, as text?
+fn right(set: &Set, rule: &Delimiters, page: &Page) -> bool {
+    let Ok(program) = Program::new(rule) else { return false };
+    let found = program.apply(&page.text);
+    let text = |text: &str| page::source_text(text).into_owned();
+    let got: Vec<(usize, String)> = found
+        .values
+        .iter()
+        .map(|value| (value.field as usize, text(&page.text[value.range()])))
+        .filter(|(_, text)| !text.is_empty())
+        .collect();
+    let expected: Vec<(usize, String)> = wanted(set, page)
+        .into_iter()
+        .map(|value| (value.field, text(&value.text)))
+        .collect();
+    got == expected
+}
+
+pub(crate) fn run(sets: &[Set]) {
+    println!("## By value, on pages not shown\n");
+    println!(
+        "For each page in turn: the wrapper is learned from the values of the others (at most nine) and tried on it.\n"
+    );
+    println!("| set | placed as labelled | class learned from all | pages right | why not |\n|---|--:|---|--:|---|");
+    let (mut perfect, mut counted) = (0, 0);
+    for set in sets {
+        let places: Vec<Result<Vec<Found>, String>> = set.pages.iter().map(|page| placed(set, page)).collect();
+        let same = |(page, placed): (&Page, &Result<Vec<Found>, String>)| {
+            placed.as_ref().is_ok_and(|placed| {
+                let kept: Vec<Found> = page
+                    .values
+                    .iter()
+                    .copied()
+                    .filter(|v| !page.text[v.range()].trim().is_empty())
+                    .collect();
+                learn_alike(&page.text, placed, &kept)
+            })
+        };
+        let as_labelled = set.pages.iter().zip(&places).filter(|(p, q)| same((p, q))).count();
+        let examples: Vec<Option<Example<'_>>> = set
+            .pages
+            .iter()
+            .zip(&places)
+            .map(|(page, placed)| {
+                placed.as_ref().ok().map(|values| Example {
+                    name: &page.name,
+                    text: &page.text,
+                    values: values.clone(),
+                })
+            })
+            .collect();
+        let settings = Settings {
+            allow: Allow::ALL,
+            soft: true,
+            ..Settings::default()
+        };
+        let learn = |left_out: Option<usize>| -> Result<Delimiters, String> {
+            let some: Vec<Example<'_>> = (0..set.pages.len())
+                .filter(|page| Some(*page) != left_out)
+                .filter_map(|page| examples[page].clone())
+                .collect();
+            check_labels(set.attributes.len(), &some).map_err(|error| error.to_string())?;
+            learn_best(set.attributes.len(), &some, &settings)
+                .map(|learned| learned.rule)
+                .map_err(|reasons| {
+                    reasons
+                        .last()
+                        .map_or(String::new(), |reason| reason.describe(&set.attributes, &[]))
+                })
+        };
+        let all = learn(None);
+        let mut why = places
+            .iter()
+            .find_map(|placed| placed.as_ref().err().cloned())
+            .unwrap_or_default();
+        let mut good = 0;
+        for (number, page) in set.pages.iter().enumerate() {
+            // A set of one page has nothing unseen.
+            let rule = if set.pages.len() > 1 {
+                learn(Some(number))
+            } else {
+                Err("one page only".to_owned())
+            };
+            match rule {
+                Ok(rule) if right(set, &rule, page) => good += 1,
+                Ok(_) if why.is_empty() => why = format!("{} differs", page.name),
+                Err(reason) if why.is_empty() => why = reason,
+                _ => {}
+            }
+        }
+        let learned = match &all {
+            Ok(rule) => format!("{}{}", rule.class, if rule.is_pure() { "" } else { "+" }),
+            Err(reason) => {
+                if why.is_empty() {
+                    why.clone_from(reason)
+                }
+                "none".to_owned()
+            }
+        };
+        counted += 1;
+        perfect += usize::from(good == set.pages.len());
+        let why: String = why.replace(['|', '\n'], " ").chars().take(120).collect();
+        println!(
+            "| {} | {}/{} | {} | {}/{} | {} |",
+            set.name,
+            as_labelled,
+            set.pages.len(),
+            learned,
+            good,
+            set.pages.len(),
+            why
+        );
+    }
+    println!(
+        "\nPerfect on every page not shown: {perfect} of {counted} sets ({:.0} %).\n",
+        100.0 * perfect as f64 / counted as f64
+    );
+}
+
+fn learn_alike(text: &str, one: &[Found], other: &[Found]) -> bool {
+    one.len() == other.len()
+        && one.iter().zip(other).all(|(a, b)| {
+            a.field == b.field
+                && (a == b
+                    || (a.start < b.end
+                        && b.start < a.end
+                        && page::source_text(&text[a.range()]) == page::source_text(&text[b.range()])))
+        })
+}
