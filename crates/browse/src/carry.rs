@@ -34,6 +34,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 use url::Url;
 
+/// Warnings that are kept.
+const MOST_WARNINGS: usize = 1000;
+
 /// What a page may still cost.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Trip {
@@ -178,10 +181,11 @@ impl<F: Fetch> Carrier<F> {
     }
 
     pub(crate) fn warn(&self, warning: String) {
-        self.warnings
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .push(warning);
+        let mut warnings = self.warnings.lock().unwrap_or_else(PoisonError::into_inner);
+        // A run of a day may have the same to say of every page.
+        if warnings.len() < MOST_WARNINGS && !warnings.contains(&warning) {
+            warnings.push(warning);
+        }
     }
 
     /// What is proper at a host.

@@ -222,6 +222,11 @@ impl Browser {
             .map(|launched| launched.address.to_string())
     }
 
+    /// Tabs in use.
+    pub(super) fn used(&self) -> usize {
+        self.used.load(Ordering::Relaxed)
+    }
+
     /// The most tabs that were in use at once.
     pub(super) fn most_used(&self) -> usize {
         self.most_used.load(Ordering::Relaxed)

@@ -1,7 +1,7 @@
 //! Finding a browser, starting it with a profile of its own, and ending it.
 //!
 //! The profile is a fresh folder that goes with the browser, so nothing of the user's is at stake and nothing is left
-//! behind. Everything that a browser does for itself is off: updates, synchronisation, first-run pages, metrics. The
+//! behind. If we are killed, a small shell that waits for our end ends the browser and clears up. Everything that a browser does for itself is off: updates, synchronisation, first-run pages, metrics. The
 //! sandbox stays on unless the user says otherwise; for root Chromium has none, so there it is off.
 
 use super::Setup;
@@ -71,6 +71,7 @@ const FLAGS: [&str; 23] = [
 /// A browser that we started.
 pub(super) struct Launched {
     child: Child,
+    heir: Option<Child>,
     profile: PathBuf,
     pub(super) address: Url,
 }
@@ -179,6 +180,7 @@ impl Launched {
         })?;
         let address = address(&mut child);
         let mut launched = Launched {
+            heir: heir(child.id(), &profile),
             child,
             profile,
             address: Url::parse("ws://127.0.0.1").unwrap_or_else(|_| unreachable!("that is an address")),
@@ -223,11 +225,36 @@ impl Launched {
                 _ => break,
             }
         }
+        // The heir has nothing left to do.
+        if let Some(mut heir) = self.heir.take() {
+            let _ = heir.kill();
+            let _ = heir.wait();
+        }
     }
 
     pub(super) fn kill(&mut self) {
         let _ = self.child.kill();
     }
+}
+
+/// Whoever outlives us if we are killed: a shell that reads from us, to the end of which it comes only when we end.
+#[cfg(unix)]
+fn heir(browser: u32, profile: &Path) -> Option<Child> {
+    let mut command = Command::new("/bin/sh");
+    command
+        .args(["-c", "read _; kill -9 \"-$1\"; sleep 1; rm -rf \"$2\"", "sh"])
+        .arg(browser.to_string())
+        .arg(profile)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    command.spawn().ok()
+}
+
+#[cfg(not(unix))]
+fn heir(_browser: u32, _profile: &Path) -> Option<Child> {
+    None
 }
 
 /// The address that a browser says it listens at, or what it said instead.

@@ -48,14 +48,13 @@ use hand::Trouble;
 use page::NodeId;
 use page::driver::{Action, Driver, DriverError, FailureKind, Foresight, Live, Options, Outcome};
 use perform::Acted;
-use place::{How, Place};
+use place::{How, Place, Places};
 use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use url::Url;
-use visit::live;
 use wire::Fault;
 
 /// Which browser, and how it is to be run.
@@ -129,6 +128,7 @@ struct Shared {
     web: Web<Box<dyn Fetch>>,
     rules: Arc<Rules>,
     browser: Mutex<Option<Arc<Browser>>>,
+    places: Mutex<Places>,
     started: AtomicUsize,
     pictures: AtomicUsize,
     most_tabs: AtomicUsize,
@@ -159,6 +159,7 @@ impl Chromium {
                 web,
                 rules,
                 browser: Mutex::default(),
+                places: Mutex::default(),
                 started: AtomicUsize::new(0),
                 pictures: AtomicUsize::new(0),
                 most_tabs: AtomicUsize::new(0),
@@ -226,6 +227,10 @@ impl Chromium {
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Option<Arc<Browser>>> {
         self.shared.browser.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn places(&self) -> std::sync::MutexGuard<'_, Places> {
+        self.shared.places.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn note(&self, browser: &Browser) {
@@ -303,6 +308,15 @@ impl Chromium {
     }
 }
 
+/// Is it a click on a link that looks as if no script had a part in it?
+fn is_plain_link(on: &Live, node: NodeId, action: &Action) -> bool {
+    let Some(link) = act::element(on, node).filter(|_| *action == Action::Click) else {
+        return false;
+    };
+    let has = |name: &str| on.page.attribute_value(link, name).is_some();
+    on.page.name(link) == "a" && has("href") && !has("onclick") && !has("role") && !has("download")
+}
+
 impl Driver for Chromium {
     fn open(&mut self, url: &str, options: &Options) -> Result<Live, DriverError> {
         let parsed = Url::parse(url).map_err(|error| {
@@ -317,12 +331,11 @@ impl Driver for Chromium {
                 return Err(failed(FailureKind::Forbidden, message));
             }
         }
-        self.visit(&parsed, None, true, options)
+        self.visit(&parsed, None, true, 1, options)
     }
 
     fn act(&mut self, on: &Live, node: NodeId, action: &Action, options: &Options) -> Result<Outcome, DriverError> {
-        let place = on.state.as_ref().and_then(|state| state.downcast_ref::<Place>());
-        let Some(place) = place else {
+        let Some(place) = Place::of(on) else {
             let message = "the page is not from this browser".to_owned();
             return Err(failed(FailureKind::NotActionable, message));
         };
@@ -342,8 +355,7 @@ impl Driver for Chromium {
     }
 
     fn watch(&mut self, on: &Live, options: &Options) -> Result<Outcome, DriverError> {
-        let place = on.state.as_ref().and_then(|state| state.downcast_ref::<Place>());
-        let Some(place) = place.filter(|_| on.scripted) else {
+        let Some(place) = Place::of(on).filter(|_| on.scripted) else {
             return Ok(Outcome::Same(on.clone()));
         };
         let deadline = self.deadline(options);
@@ -362,7 +374,7 @@ impl Driver for Chromium {
         };
         let how = Arc::clone(&place.how);
         match told {
-            Ok(told) => Ok(Outcome::New(live(told, how, lease))),
+            Ok(told) => Ok(Outcome::New(self.live(told, how, place.depth, lease))),
             Err(trouble) => {
                 let trouble = self.given_up(lease, trouble);
                 let mut trouble = Some(trouble);
@@ -373,8 +385,13 @@ impl Driver for Chromium {
 
     fn foresee(&self, on: &Live, node: NodeId, action: &Action) -> Foresight {
         match on.scripted {
-            // What a page with scripts does is only known when it was done.
-            true => Foresight::Unknown,
+            // What a page with scripts does is only known when it was done, but its plain links are likely to be links.
+            // Who follows one ahead of its turn does so by clicking it, so the guess can be wrong and does no harm.
+            true if !is_plain_link(on, node, action) => Foresight::Unknown,
+            true => match self.shared.web.foresee(on, node, action) {
+                Foresight::Asks(url) if on.url.split('#').next() != Some(url.as_str()) => Foresight::Asks(url),
+                _ => Foresight::Unknown,
+            },
             false => self.shared.web.foresee(on, node, action),
         }
     }

@@ -4,7 +4,6 @@ use super::browser::Lease;
 use super::hand::{Done, Hand, Trouble};
 use super::place::{How, Place, Step};
 use super::tab::Tab;
-use super::visit::live;
 use super::{Chromium, failed, read};
 use crate::act;
 use crate::web::referrer;
@@ -104,13 +103,13 @@ impl Chromium {
             if !touched && version == place.version {
                 *held = Some(lease);
             }
-            let lease = self.browser()?.adopt(window);
+            let lease = self.tab(|browser| Ok(browser.adopt(window)))?;
             let told = match self.arrive(&lease, options, true, deadline) {
                 Ok(told) => told,
                 Err(trouble) => return Err(self.given_up(lease, trouble)),
             };
             let how = reached(&told.url, &lease.tab, place, step);
-            return Ok(Acted::Live(Outcome::New(live(told, how, lease))));
+            return Ok(Acted::Live(Outcome::New(self.live(told, how, place.depth + 1, lease))));
         }
         if let Some(url) = news.going {
             let _ = lease.tab.ask("arm(false)", deadline);
@@ -132,11 +131,10 @@ impl Chromium {
                 return Ok(Acted::Live(Outcome::Same(on.clone())));
             }
             if *action != Action::EnterFrame {
-                let place = Place::new(then(place, step), version, lease);
-                let state: Arc<dyn std::any::Any + Send + Sync> = Arc::new(place);
+                let place = Place::new(then(place, step), place.depth, version, lease);
                 return Ok(Acted::Live(Outcome::Same(Live {
                     fields: Arc::new(fields),
-                    state: Some(state),
+                    state: Some(self.keep(place)),
                     ..on.clone()
                 })));
             }
@@ -152,7 +150,7 @@ impl Chromium {
                     true => reached(&told.url, &lease.tab, place, step),
                     false => then(place, step),
                 };
-                Ok(Acted::Live(Outcome::New(live(told, how, lease))))
+                Ok(Acted::Live(Outcome::New(self.live(told, how, place.depth + 1, lease))))
             }
             Err(trouble) => Err(self.given_up(lease, trouble)),
         }
@@ -178,6 +176,7 @@ impl Chromium {
 
     /// Goes where a page leads.
     pub(super) fn follow(&self, url: &str, from: &Live, options: &Options) -> Result<Outcome, DriverError> {
+        let depth = Place::of(from).map_or(1, |place| place.depth + 1);
         let from = Url::parse(&from.url).ok();
         let target = Url::parse(url)
             .ok()
@@ -190,7 +189,7 @@ impl Chromium {
             self.shared.rules.is_private(from)
         });
         let referrer = from.as_ref().and_then(|from| referrer(from, &target));
-        self.visit(&target, referrer, private, options).map(Outcome::New)
+        self.visit(&target, referrer, private, depth, options).map(Outcome::New)
     }
 }
 

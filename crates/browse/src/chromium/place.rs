@@ -8,8 +8,8 @@
 //! When the last copy of a place is dropped, its tab is free.
 
 use super::browser::Lease;
-use page::driver::Action;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use page::driver::{Action, Live};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use url::Url;
 
 /// More actions than this are not repeated.
@@ -18,23 +18,65 @@ pub(super) const MOST_STEPS: usize = 500;
 /// A state of a page.
 pub(super) struct Place {
     pub(super) how: Arc<How>,
+    /// How many pages and states from the start of its branch; the first is 1.
+    pub(super) depth: usize,
     /// The number of the tree in its tab.
     pub(super) version: u64,
     lease: Mutex<Option<Lease>>,
 }
 
 impl Place {
-    pub(super) fn new(how: Arc<How>, version: u64, lease: Lease) -> Place {
+    pub(super) fn new(how: Arc<How>, depth: usize, version: u64, lease: Lease) -> Place {
         Place {
             how,
+            depth,
             version,
             lease: Mutex::new(Some(lease)),
         }
     }
 
+    /// The place of a page from a browser.
+    pub(super) fn of(live: &Live) -> Option<&Place> {
+        live.state.as_ref()?.downcast_ref()
+    }
+
     /// The tab, if it is in this state. Whoever holds this is alone with it.
     pub(super) fn lease(&self) -> MutexGuard<'_, Option<Lease>> {
         self.lease.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Gives up the tab, if nobody is at work in it; is there one less?
+    fn give_way(&self) -> bool {
+        self.lease.try_lock().is_ok_and(|mut lease| lease.take().is_some())
+    }
+}
+
+/// All places that have not been dropped, oldest first.
+///
+/// A page that was opened ahead of its turn holds a tab while it waits, and there can be as many of these as there are
+/// workers, for each action of the expression. Most of them are never acted on. So there is a bound on tabs, depth of the
+/// branch + workers, and who needs one beyond it takes it from another page: the one furthest from the start of its branch,
+/// and of these the one that was opened last, whose turn is the furthest away.
+#[derive(Default)]
+pub(super) struct Places(Vec<Weak<Place>>);
+
+impl Places {
+    pub(super) fn add(&mut self, place: &Arc<Place>) {
+        self.0.retain(|place| place.strong_count() > 0);
+        self.0.push(Arc::downgrade(place));
+    }
+
+    /// How deep the deepest branch is at present.
+    pub(super) fn depth(&self) -> usize {
+        let depths = self.0.iter().filter_map(|place| Some(place.upgrade()?.depth));
+        depths.max().unwrap_or(0)
+    }
+
+    /// Takes a tab from a page that can do without; is there one less?
+    pub(super) fn make_room(&self) -> bool {
+        let mut places: Vec<Arc<Place>> = self.0.iter().rev().filter_map(Weak::upgrade).collect();
+        places.sort_by_key(|place| std::cmp::Reverse(place.depth));
+        places.iter().any(|place| place.give_way())
     }
 }
 

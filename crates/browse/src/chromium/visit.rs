@@ -1,11 +1,12 @@
 //! Getting to a page: opening its address, or reaching a state of it again.
 
-use super::browser::Lease;
+use super::browser::{Browser, Lease};
 use super::hand::{Hand, Trouble};
 use super::perform::take_popup;
 use super::place::{How, Place};
 use super::read::{self, Told};
 use super::tab::Tab;
+use super::wire::Fault;
 use super::{Chromium, failed};
 use crate::web::{Fetched, brief, refusal};
 use page::LimitError;
@@ -22,6 +23,7 @@ impl Chromium {
         url: &Url,
         from: Option<String>,
         private: bool,
+        depth: usize,
         options: &Options,
     ) -> Result<Live, DriverError> {
         let carrier = self.shared.web.carrier();
@@ -41,7 +43,7 @@ impl Chromium {
             let lease = self.enter(&how, deadline)?;
             let arrived = self.arrive(&lease, options, false, deadline);
             match arrived {
-                Ok(told) => Ok(live(told, Arc::clone(&how), lease)),
+                Ok(told) => Ok(self.live(told, Arc::clone(&how), depth, lease)),
                 Err(trouble) => Err(self.given_up(lease, trouble)),
             }
         });
@@ -59,7 +61,7 @@ impl Chromium {
             )
             .into());
         };
-        let lease = self.browser()?.tab()?;
+        let lease = self.tab(|browser| browser.tab())?;
         let mut tries = 0;
         loop {
             let error = match lease.tab.navigate(url, referrer.as_deref(), *private, deadline) {
@@ -195,22 +197,41 @@ impl Chromium {
             hand.perform(&step.action)?;
             lease.tab.settle(true, deadline)?;
             if let Some(window) = take_popup(&lease.tab) {
-                lease = self.browser()?.adopt(window);
+                lease = self.tab(|browser| Ok(browser.adopt(window)))?;
             }
             told = self.arrive(&lease, &options, true, deadline)?;
+            if lease.tab.doing().posted {
+                self.warn(format!("a form was sent once more to get back to {}", told.url));
+            }
         }
         Ok((lease, told.version))
     }
-}
 
-pub(super) fn live(told: Told, how: Arc<How>, lease: Lease) -> Live {
-    let place: Arc<dyn std::any::Any + Send + Sync> = Arc::new(Place::new(how, told.version, lease));
-    Live {
-        page: Arc::new(told.page),
-        url: told.url.into(),
-        fields: Arc::new(told.fields),
-        state: Some(place),
-        scripted: told.scripted,
+    /// A tab, and room for it.
+    pub(super) fn tab(&self, take: impl FnOnce(&Arc<Browser>) -> Result<Lease, Fault>) -> Result<Lease, Trouble> {
+        let browser = self.browser()?;
+        let places = self.places();
+        let most = places.depth().max(1) + self.shared.setup.tabs.max(1);
+        while browser.used() >= most && places.make_room() {}
+        // Still alone with the places: who asks next must see this tab.
+        Ok(take(&browser)?)
+    }
+
+    /// Keeps the place of a page, with its tab.
+    pub(super) fn keep(&self, place: Place) -> Arc<dyn std::any::Any + Send + Sync> {
+        let place = Arc::new(place);
+        self.places().add(&place);
+        place
+    }
+
+    pub(super) fn live(&self, told: Told, how: Arc<How>, depth: usize, lease: Lease) -> Live {
+        Live {
+            page: Arc::new(told.page),
+            url: told.url.into(),
+            fields: Arc::new(told.fields),
+            state: Some(self.keep(Place::new(how, depth, told.version, lease))),
+            scripted: told.scripted,
+        }
     }
 }
 

@@ -1,0 +1,180 @@
+//! `wrapwright run --browser` as a user has it: flags, mistakes, Ctrl-C, and nothing that stays behind.
+
+use demo::server::{Answer, Request, Response, Running, start};
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+fn answer(request: &Request) -> Answer {
+    match request.path.as_str() {
+        "/" => Response::html(
+            "<a href=/p/1>1</a> <a href=/p/2>2</a> <a href=/slow>3</a><script>document.title = 'x'</script>",
+        )
+        .into(),
+        "/slow" => Answer::Late(Response::html("<h1>slow</h1>"), Duration::from_secs(20)),
+        path if path.starts_with("/p/") => {
+            Response::html(format!("<h1 id=h></h1><script>h.textContent = 'page {path}'</script>")).into()
+        }
+        _ => Response::plain(404).into(),
+    }
+}
+
+fn site() -> Running {
+    start("127.0.0.1:0", answer).expect("a server")
+}
+
+fn wrapwright(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_wrapwright"));
+    command.arg("run").args(args).stdin(Stdio::null());
+    command
+}
+
+fn follow(server: &Running) -> String {
+    format!("doc('{}')//a/{{click /}}//h1:<x=string(.)>", server.url())
+}
+
+/// Is a browser installed? Says so if not.
+fn has_browser() -> bool {
+    let server = site();
+    let output = wrapwright(&["--browser", "-q", "-e", &format!("doc('{}')//b:<b>", server.url())])
+        .output()
+        .expect("a run");
+    let said = String::from_utf8_lossy(&output.stderr);
+    let missing = said.contains("no browser is installed");
+    if missing {
+        eprintln!("skipped: {said}");
+    }
+    !missing
+}
+
+/// The processes of the browser that a process of ours started, by the profile's name.
+fn browsers(of: u32) -> Vec<u32> {
+    let name = format!("wrapwright-browser-{of}-");
+    let processes = std::fs::read_dir("/proc").expect("processes").flatten();
+    processes
+        .filter_map(|entry| {
+            let process = entry.file_name().to_string_lossy().parse::<u32>().ok()?;
+            let line = std::fs::read(entry.path().join("cmdline")).unwrap_or_default();
+            let line = String::from_utf8_lossy(&line);
+            (line.contains(&name) && line.contains("user-data-dir")).then_some(process)
+        })
+        .collect()
+}
+
+fn until(what: &str, mut holds: impl FnMut() -> bool) {
+    let begin = Instant::now();
+    while !holds() {
+        assert!(begin.elapsed() < Duration::from_secs(30), "{what}");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+/// A run that waits for the slow page, after its first two records.
+fn under_way(server: &Running) -> (Child, Vec<String>) {
+    let mut child = wrapwright(&["--browser", "--no-meta", "-e", &follow(server)])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("a run");
+    let out = child.stdout.take().expect("a pipe");
+    let lines = BufReader::new(out).lines().take(2).map(|line| line.expect("a line"));
+    let lines = lines.collect();
+    (child, lines)
+}
+
+const RECORDS: [&str; 2] = [r#"{"x":"page /p/1"}"#, r#"{"x":"page /p/2"}"#];
+
+#[test]
+fn records_come_from_what_scripts_wrote() {
+    if !has_browser() {
+        return;
+    }
+    let server = site();
+    let expression = format!("doc('{}')//a[.!='3']/{{click /}}//h1:<x=string(.)>", server.url());
+    for how in [&["--browser"][..], &["--driver", "chromium", "--jobs", "2"]] {
+        let output = wrapwright(how)
+            .args(["--no-meta", "-e", &expression])
+            .output()
+            .expect("a run");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{said}");
+        let records = String::from_utf8(output.stdout).expect("text");
+        assert_eq!(records.lines().collect::<Vec<_>>(), RECORDS, "{said}");
+    }
+}
+
+#[test]
+fn an_interrupt_keeps_records_and_ends_the_browser() {
+    if !has_browser() {
+        return;
+    }
+    let server = site();
+    let (mut child, records) = under_way(&server);
+    assert_eq!(records, RECORDS);
+    assert!(!browsers(child.id()).is_empty());
+    let done = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(done.expect("kill runs").success());
+    let id = child.id();
+    until("the run ends", || child.try_wait().expect("a status").is_some());
+    assert_eq!(child.wait().expect("a status").code(), Some(130));
+    until("the browser ends", || browsers(id).is_empty());
+}
+
+#[test]
+fn a_browser_does_not_outlive_a_run_that_is_killed() {
+    if !has_browser() {
+        return;
+    }
+    let server = site();
+    let (mut child, _) = under_way(&server);
+    let id = child.id();
+    assert!(!browsers(id).is_empty());
+    child.kill().expect("it can be killed");
+    child.wait().expect("a status");
+    until("the browser ends", || browsers(id).is_empty());
+    let name = format!("wrapwright-browser-{id}-");
+    until("the profile goes", || {
+        let entries = std::fs::read_dir(std::env::temp_dir()).expect("a folder").flatten();
+        entries
+            .filter(|entry| entry.file_name().to_string_lossy().starts_with(&name))
+            .count()
+            == 0
+    });
+}
+
+#[test]
+fn mistakes_say_what_to_do() {
+    let expression = "doc('http://127.0.0.1:1/')//b:<b>";
+    let fails = |args: &[&str], code: i32, says: &[&str]| {
+        let output = wrapwright(args).args(["-e", expression]).output().expect("a run");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{said}");
+        says.iter().for_each(|words| assert!(said.contains(words), "{said}"));
+    };
+    fails(
+        &["--browser", "--browser-path", "/no/such"],
+        4,
+        &["there is no browser at /no/such"],
+    );
+    fails(
+        &["--connect", "http://x/"],
+        4,
+        &["is no address of a browser", "--remote-debugging-port"],
+    );
+    fails(&["--connect", "ws://127.0.0.1:1/devtools"], 4, &["cannot be reached"]);
+    fails(
+        &["--browser", "--record", "x.warc.gz"],
+        2,
+        &["--record does not work with a browser"],
+    );
+    let nothing = wrapwright(&["--browser", "-e", expression])
+        .env("PATH", "")
+        .output()
+        .expect("a run");
+    let said = String::from_utf8_lossy(&nothing.stderr);
+    assert_eq!(nothing.status.code(), Some(4), "{said}");
+    assert!(
+        said.contains("no browser is installed") && said.contains("apt install chromium"),
+        "{said}"
+    );
+}
