@@ -247,10 +247,15 @@ fn a_tab_that_crashes_is_opened_again_once() {
         "/crash" => {
             // The first time, all tabs go down while this page waits for its answer.
             if asked.fetch_add(1, Ordering::SeqCst) == 0 {
-                for process in chromium.process().map(renderers).unwrap_or_default() {
-                    let done = Command::new("kill").args(["-9", &process.to_string()]).status();
-                    counter.fetch_add(usize::from(done.is_ok_and(|status| status.success())), Ordering::SeqCst);
-                }
+                let processes = chromium.process().map(renderers).unwrap_or_default();
+                let names = processes.iter().map(u32::to_string);
+                let done = Command::new("kill").arg("-9").args(names).status();
+                let count = if done.is_ok_and(|status| status.success()) {
+                    processes.len()
+                } else {
+                    0
+                };
+                counter.store(count, Ordering::SeqCst);
             }
             Response::html("").into()
         }
