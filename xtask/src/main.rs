@@ -13,6 +13,7 @@ mod conformance;
 mod pages;
 mod random;
 mod records;
+mod repeat;
 mod swde;
 
 use std::process::ExitCode;
@@ -31,6 +32,8 @@ conformance   compare XPath answers with those of libxml2 (through Python's lxml
 records       learn delimiter wrappers from page sets with known tuples, and print how it went
     --data DIR          the page sets (default ../shared/bench/records)
     --part NAME         only one part: verdicts, pages, growth, values
+repeat        run the tests in a real browser many times over
+    --times N           how often (default 50)
 swde          infer wrappers for the SWDE sites, extract from all their pages, and write NDJSON for score.py
     --packs DIR         the packs, or their unpacked directories (default ../shared/bench/swde)
     --train FILE        the pages to infer from, a site and a page on each line (default DIR/train20.txt)
@@ -48,6 +51,7 @@ fn main() -> ExitCode {
         "pages" => pages::run(&options),
         "conformance" => conformance::run(&options),
         "records" => records::run(&options),
+        "repeat" => repeat::run(&options),
         "swde" => swde::run(&options),
         "help" | "--help" | "-h" => {
             print!("{HELP}");
@@ -67,7 +71,8 @@ fn main() -> ExitCode {
 struct Options(Vec<(String, String)>);
 
 impl Options {
-    const KNOWN: [&str; 16] = [
+    const KNOWN: [&str; 17] = [
+        "times",
         "pages",
         "per-site",
         "expressions",

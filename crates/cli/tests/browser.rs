@@ -1,7 +1,7 @@
 //! `wrapwright run --browser` as a user has it: flags, mistakes, Ctrl-C, and nothing that stays behind.
 
 use demo::server::{Answer, Request, Response, Running, start};
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -42,7 +42,7 @@ fn has_browser() -> bool {
     let said = String::from_utf8_lossy(&output.stderr);
     let missing = said.contains("no browser is installed");
     if missing {
-        eprintln!("skipped: {said}");
+        let _ = writeln!(std::io::stderr(), "skipped: {said}");
     }
     !missing
 }

@@ -21,7 +21,7 @@
 //! ([`place`]).
 //!
 //! **What breaks is started again.** A tab or browser that is gone is noticed at once; the page is opened again, in a new
-//! browser if need be, its actions repeated, and what was asked for is tried once more.
+//! browser if need be, its actions repeated, and what was asked for is tried again.
 //!
 //! Known gaps: frames of other origins are empty, `{movetoframe /}` opens them as pages; `--header`, `--cookies`, `--cache` and `--record` belong to the HTTP driver; a shadow tree that its page
 //! closed cannot be seen; a page that keeps changing is taken as it is after a few seconds.
@@ -216,7 +216,7 @@ impl Chromium {
             referrer: None,
             private: true,
         };
-        self.twice(&brief(&url), || {
+        self.again(&brief(&url), || {
             let deadline = self.deadline(options);
             let lease = self.enter(&how, deadline)?;
             lease.tab.loaded(deadline)?;
@@ -269,31 +269,36 @@ impl Chromium {
         options.deadline.map_or(end, |deadline| deadline.min(end))
     }
 
-    /// Does something; once more if the browser or the tab was gone.
-    fn twice<T>(&self, about: &str, mut something: impl FnMut() -> Result<T, Trouble>) -> Result<T, DriverError> {
-        let mut first = true;
+    /// Does something; again if the browser or the tab was gone. Twice at most: when many tabs die at once, the next one may
+    /// be given a process that is dead already.
+    fn again<T>(&self, about: &str, mut something: impl FnMut() -> Result<T, Trouble>) -> Result<T, DriverError> {
+        let mut tries = 0;
         loop {
+            tries += 1;
             let fault = match something() {
                 Ok(done) => return Ok(done),
                 Err(Trouble::Error(error)) => return Err(error),
                 Err(Trouble::Fault(fault)) => fault,
             };
-            if matches!(fault, Fault::Gone | Fault::Tab(_)) && std::mem::take(&mut first) {
+            if matches!(fault, Fault::Gone | Fault::Tab(_)) && tries < 3 {
                 self.look_after();
                 continue;
             }
-            return Err(match fault {
-                Fault::Gone => failed(FailureKind::Other, format!("{about}: the browser is gone")),
-                Fault::Tab(why) => failed(FailureKind::Other, format!("{about}: {why}")),
-                Fault::Late => {
-                    let message = format!(
-                        "{about} took longer than {} s",
-                        self.shared.web.settings().timeout.as_secs_f64()
-                    );
-                    failed(FailureKind::Timeout, message).with_hint("--timeout gives it more time")
-                }
-                Fault::Refused(why) => failed(FailureKind::Other, format!("{about}: the browser says: {why}")),
-            });
+            return Err(self.explain(about, fault));
+        }
+    }
+
+    /// A fault in words.
+    fn explain(&self, about: &str, fault: Fault) -> DriverError {
+        match fault {
+            Fault::Gone => failed(FailureKind::Other, format!("{about}: the browser is gone")),
+            Fault::Tab(why) => failed(FailureKind::Other, format!("{about}: {why}")),
+            Fault::Late => {
+                let time = self.shared.web.settings().timeout.as_secs_f64();
+                failed(FailureKind::Timeout, format!("{about} took longer than {time} s"))
+                    .with_hint("--timeout gives it more time")
+            }
+            Fault::Refused(why) => failed(FailureKind::Other, format!("{about}: the browser says: {why}")),
         }
     }
 
@@ -347,7 +352,7 @@ impl Driver for Chromium {
         {
             return self.follow(request.url.as_str(), on, options);
         }
-        let acted = self.twice(&on.url, || self.act_live(on, place, node, action, options))?;
+        let acted = self.again(&on.url, || self.act_live(on, place, node, action, options))?;
         match acted {
             Acted::Live(outcome) => Ok(outcome),
             Acted::Go(url) => self.follow(&url, on, options),
@@ -374,12 +379,19 @@ impl Driver for Chromium {
         };
         let how = Arc::clone(&place.how);
         match told {
-            Ok(told) => Ok(Outcome::New(self.live(told, how, place.depth, lease))),
-            Err(trouble) => {
-                let trouble = self.given_up(lease, trouble);
-                let mut trouble = Some(trouble);
-                self.twice(&on.url, || Err(trouble.take().unwrap_or(Trouble::Fault(Fault::Late))))
-            }
+            Ok(told) => Ok(Outcome::New(self.live(told, Arc::clone(&how), place.depth, lease))),
+            Err(trouble) => match self.given_up(lease, trouble) {
+                Trouble::Error(error) => Err(error),
+                Trouble::Fault(Fault::Gone | Fault::Tab(_)) => self.again(&on.url, || {
+                    let deadline = self.deadline(options);
+                    let (lease, _) = self.rebuild(&how, deadline)?;
+                    match self.tell(&lease.tab, deadline) {
+                        Ok(told) => Ok(Outcome::New(self.live(told, Arc::clone(&how), place.depth, lease))),
+                        Err(trouble) => Err(self.given_up(lease, trouble)),
+                    }
+                }),
+                Trouble::Fault(fault) => Err(self.explain(&on.url, fault)),
+            },
         }
     }
 

@@ -38,7 +38,7 @@ impl Chromium {
         });
         let start = Instant::now();
         carrier.counters.requests.add(1);
-        let live = self.twice(&brief(url), || {
+        let live = self.again(&brief(url), || {
             let deadline = self.deadline(options);
             let lease = self.enter(&how, deadline)?;
             let arrived = self.arrive(&lease, options, false, deadline);

@@ -236,7 +236,7 @@ fn renderers(browser: u32) -> Vec<u32> {
 }
 
 #[test]
-fn a_tab_that_crashes_is_opened_again_once() {
+fn a_tab_that_crashes_is_opened_again() {
     let Some(stage) = own(Setup::default()) else { return };
     let (chromium, asked) = (stage.0.clone(), AtomicUsize::new(0));
     let killed = Arc::new(AtomicUsize::new(0));
