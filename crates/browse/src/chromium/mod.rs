@@ -18,7 +18,7 @@
 //!
 //! **States that only a script can reach** stay in their tab as long as nothing else is done there. The tree that was
 //! told of a state stays good for extraction; only who acts on a state that its tab has left pays for getting there again
-//! ([`place`]).
+//! (see `place`).
 //!
 //! **What breaks is started again.** A tab or browser that is gone is noticed at once; the page is opened again, in a new
 //! browser if need be, its actions repeated, and what was asked for is tried again.
