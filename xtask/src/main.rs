@@ -10,6 +10,7 @@
 )]
 
 mod conformance;
+mod guided;
 mod pages;
 mod random;
 mod records;
@@ -32,6 +33,8 @@ conformance   compare XPath answers with those of libxml2 (through Python's lxml
 records       learn delimiter wrappers from page sets with known tuples, and print how it went
     --data DIR          the page sets (default ../shared/bench/records)
     --part NAME         only one part: verdicts, pages, growth, values
+guided        learn rules by schema from a few labelled SWDE pages, and score them on others
+    --packs DIR, --sites A,B, --seed S   as below
 repeat        run the tests in a real browser many times over
     --times N           how often (default 50)
 swde          infer wrappers for the SWDE sites, extract from all their pages, and write NDJSON for score.py
@@ -50,6 +53,7 @@ fn main() -> ExitCode {
     let result = Options::parse(arguments).and_then(|options| match chore.as_str() {
         "pages" => pages::run(&options),
         "conformance" => conformance::run(&options),
+        "guided" => guided::run(&options),
         "records" => records::run(&options),
         "repeat" => repeat::run(&options),
         "swde" => swde::run(&options),

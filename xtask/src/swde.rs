@@ -117,10 +117,10 @@ fn settings(options: &Options) -> anyhow::Result<Settings> {
 }
 
 /// Names of pages and their bytes.
-type Files = Vec<(String, Vec<u8>)>;
+pub(crate) type Files = Vec<(String, Vec<u8>)>;
 
 /// The pages of a site, from a directory or a pack; none if there is neither.
-fn files(packs: &Path, site: &str) -> anyhow::Result<Option<Files>> {
+pub(crate) fn files(packs: &Path, site: &str) -> anyhow::Result<Option<Files>> {
     let mut directory = packs.join(site);
     let mut unpacked = None;
     if !directory.is_dir() {
@@ -157,4 +157,25 @@ fn files(packs: &Path, site: &str) -> anyhow::Result<Option<Files>> {
         std::fs::remove_dir_all(place)?;
     }
     Ok(Some(files))
+}
+
+/// The values of each attribute on each page of a site.
+pub(crate) type Truth = BTreeMap<String, BTreeMap<String, Vec<String>>>;
+
+/// The ground truth of a site.
+pub(crate) fn truth(packs: &Path, site: &str) -> anyhow::Result<Truth> {
+    let directory = packs.join(site);
+    let text = match directory.is_dir() {
+        true => std::fs::read_to_string(directory.join("groundtruth.json"))?,
+        false => {
+            let pack = packs.join(format!("{site}.tar.xz"));
+            let told = Command::new("tar")
+                .args(["-xJOf"])
+                .arg(&pack)
+                .args(["--wildcards", "*groundtruth.json"])
+                .output()?;
+            String::from_utf8(told.stdout)?
+        }
+    };
+    Ok(serde_json::from_str(&text)?)
 }

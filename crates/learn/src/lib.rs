@@ -4,6 +4,7 @@
 
 mod auto;
 mod example;
+pub mod guided;
 mod induce;
 pub mod infer;
 pub mod label;

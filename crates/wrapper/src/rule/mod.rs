@@ -2,6 +2,7 @@
 
 pub mod delimiter;
 mod execute;
+pub mod guided;
 pub mod landmark;
 
 pub use delimiter::{Class, Delimiters, Edges, Left, RuleError};
