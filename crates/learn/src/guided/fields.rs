@@ -12,6 +12,8 @@ use wrapper::rule::guided::{Guided, GuidedField, GuidedRun, Way, part, value};
 const KEPT: usize = 3;
 /// Paths that are tried for one field.
 const TRIED: usize = 400;
+/// Paths that may be united into one.
+const UNITED: usize = 4;
 
 /// A record to learn from: its page, where its paths begin, and what a field should say.
 pub(super) struct Case<'p> {
@@ -113,10 +115,14 @@ fn whole(path: Path) -> Candidate {
 /// The ways that lead to the values of one record, by their spots.
 pub(super) fn candidates(case: &Case<'_>, spots: &[Vec<Spot>], many: bool, values: &HashSet<String>) -> Vec<Candidate> {
     let page = case.page;
-    if many && spots.len() > 1 {
-        return together(case, spots, values);
-    }
     let mut found = Vec::new();
+    if many && spots.len() > 1 {
+        found = together(case, spots, values);
+        // They may stand apart, each in a place of its own.
+        if spots.len() > UNITED {
+            return found;
+        }
+    }
     for spot in spots.iter().flatten() {
         let paths = match many {
             true => paths::to_many(page, case.context, &[spot.node], values),
@@ -238,53 +244,66 @@ fn together(case: &Case<'_>, spots: &[Vec<Spot>], values: &HashSet<String>) -> V
     found
 }
 
+/// A way, what it finds for each case, and how well that agrees.
+struct Tried<'c> {
+    candidate: &'c Candidate,
+    found: Vec<Vec<String>>,
+    /// The mean agreement over the cases, from 0 to 1.
+    share: f64,
+    /// Was there never anything else?
+    exact: bool,
+}
+
+impl Tried<'_> {
+    /// Examples decide; trust decides among what they leave.
+    fn score(&self) -> f64 {
+        // A path that finds more than it should needs its position to be right.
+        self.share * 10.0 + self.candidate.trust * if self.exact { 1.0 } else { 0.8 }
+    }
+}
+
+fn judge(found: &[Vec<String>], cases: &[Case<'_>], many: bool) -> (f64, bool) {
+    let scores = found
+        .iter()
+        .zip(cases)
+        .map(|(found, case)| agreement(found, &case.says, many));
+    let (sum, exact) = scores.fold((0.0, true), |(sum, exact), (score, only)| (sum + score, exact & only));
+    (sum / cases.len().max(1) as f64, exact)
+}
+
 /// Chooses among ways by what they find for each case; gives the field and the share of cases that it gets right.
 pub(super) fn choose(mut ways: Vec<Candidate>, cases: &[Case<'_>], many: bool) -> (GuidedField, f64) {
     ways.sort_by(|a, b| {
-        b.trust
-            .total_cmp(&a.trust)
-            .then_with(|| a.way.path.len().cmp(&b.way.path.len()))
+        let length = || a.way.path.len().cmp(&b.way.path.len()).then_with(|| a.way.cmp(&b.way));
+        b.trust.total_cmp(&a.trust).then_with(length)
     });
     let mut known = HashSet::new();
-    ways.retain(|candidate| {
-        known.insert((
-            candidate.way.path.clone(),
-            candidate.way.after.clone(),
-            candidate.way.before.clone(),
-        ))
-    });
+    ways.retain(|candidate| known.insert(candidate.way.clone()));
     ways.truncate(TRIED);
-    let mut scored: Vec<(f64, &Candidate)> = Vec::new();
+    let mut tried: Vec<Tried<'_>> = Vec::new();
     for candidate in &ways {
         let Ok(query) = Query::compile(&candidate.way.path) else {
             continue;
         };
-        let mut right = 0.0;
-        let mut exact = true;
-        for case in cases {
-            let found = find(&query, &candidate.way, case);
-            let score = agreement(&found, &case.says, many);
-            right += score.0;
-            exact &= score.1;
-        }
-        let share = right / cases.len().max(1) as f64;
-        // A path that finds more than it should needs its position to be right.
-        let trust = candidate.trust * if exact { 1.0 } else { 0.8 };
-        scored.push((share * 10.0 + trust, candidate));
+        let found: Vec<Vec<String>> = cases.iter().map(|case| find(&query, &candidate.way, case)).collect();
+        let (share, exact) = judge(&found, cases, many);
+        tried.push(Tried {
+            candidate,
+            found,
+            share,
+            exact,
+        });
     }
-    scored.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let Some(top) = scored.first().map(|best| best.0) else {
-        return (GuidedField { many, ways: Vec::new() }, 0.0);
-    };
+    tried.sort_by(|a, b| b.score().total_cmp(&a.score()));
     let mut kept: Vec<&Candidate> = Vec::new();
-    for (score, candidate) in &scored {
-        if kept.len() == KEPT {
-            break;
-        }
+    let united = if many { unite(&tried, cases) } else { None };
+    kept.extend(&united);
+    let top = tried.first().map_or(0.0, Tried::score);
+    for tried in tried.iter().filter(|_| united.is_none()) {
         // Beside the best, what is as right as it and leans on something else.
-        let other = kept.iter().all(|kept| kept.leans != candidate.leans);
-        if kept.is_empty() || (other && *score > top - 1.0) {
-            kept.push(candidate);
+        let other = kept.iter().all(|kept| kept.leans != tried.candidate.leans);
+        if kept.len() < KEPT && (kept.is_empty() || (other && tried.score() > top - 1.0)) {
+            kept.push(tried.candidate);
         }
     }
     let field = GuidedField {
@@ -297,6 +316,54 @@ pub(super) fn choose(mut ways: Vec<Candidate>, cases: &[Case<'_>], many: bool) -
     };
     let right = share_right(&rule, cases, many);
     (rule.fields.into_iter().next().unwrap_or_default(), right)
+}
+
+/// Several paths as one, for values that stand in different places: only if they find more together than any alone.
+fn unite(tried: &[Tried<'_>], cases: &[Case<'_>]) -> Option<Candidate> {
+    let best = tried.first()?.share;
+    if best > 0.999 {
+        return None;
+    }
+    let mut found: Vec<Vec<String>> = vec![Vec::new(); cases.len()];
+    let mut parts: Vec<&Candidate> = Vec::new();
+    let (mut share, mut trust) = (0.0, 1.0);
+    while parts.len() < UNITED {
+        let with = |more: &Tried<'_>| -> (f64, Vec<Vec<String>>) {
+            let both = found.iter().zip(&more.found).map(|(found, more)| {
+                let new = more.iter().filter(|text| !found.contains(text));
+                found.iter().chain(new).cloned().collect()
+            });
+            let both: Vec<Vec<String>> = both.collect();
+            (judge(&both, cases, true).0, both)
+        };
+        let whole = tried
+            .iter()
+            .filter(|tried| tried.candidate.way.after.is_empty() && tried.candidate.way.before.is_empty());
+        // They come in order of trust, so the first of equals is the one to take.
+        let mut next: Option<(f64, Vec<Vec<String>>, &Candidate)> = None;
+        for more in whole {
+            let (gain, both) = with(more);
+            if gain > share + 1e-9 && next.as_ref().is_none_or(|next| gain > next.0 + 1e-9) {
+                next = Some((gain, both, more.candidate));
+            }
+        }
+        let Some((gain, both, candidate)) = next else { break };
+        (share, found) = (gain, both);
+        trust *= candidate.trust;
+        parts.push(candidate);
+    }
+    (share > best + 1e-9 && parts.len() > 1).then(|| Candidate {
+        way: Way {
+            path: parts
+                .iter()
+                .map(|part| part.way.path.as_str())
+                .collect::<Vec<_>>()
+                .join(" | "),
+            ..Way::default()
+        },
+        trust,
+        leans: parts[0].leans,
+    })
 }
 
 /// The share of cases that a field's ways get right together.

@@ -33,7 +33,7 @@ pub struct GuidedField {
 }
 
 /// A way to a value.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Way {
     /// The path from the record.
     pub path: String,
