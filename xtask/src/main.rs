@@ -9,6 +9,7 @@
     reason = "a chore talks to whoever runs it"
 )]
 
+mod changes;
 mod conformance;
 mod guided;
 mod pages;
@@ -53,6 +54,7 @@ fn main() -> ExitCode {
     let result = Options::parse(arguments).and_then(|options| match chore.as_str() {
         "pages" => pages::run(&options),
         "conformance" => conformance::run(&options),
+        "changes" => changes::run(&options),
         "guided" => guided::run(&options),
         "records" => records::run(&options),
         "repeat" => repeat::run(&options),

@@ -128,20 +128,9 @@ pub(super) fn candidates(case: &Case<'_>, spots: &[Vec<Spot>], many: bool, value
             true => paths::to_many(page, case.context, &[spot.node], values),
             false => paths::to_one(page, case.context, spot.node, values),
         };
+        found.extend(around(spot, paths));
         if spot.is_whole() {
-            found.extend(paths.into_iter().map(whole));
             continue;
-        }
-        for around in arounds(spot) {
-            found.extend(paths.iter().cloned().map(|path| Candidate {
-                way: Way {
-                    path: path.text,
-                    after: around.0.clone(),
-                    before: around.1.clone(),
-                },
-                trust: path.trust * 0.9,
-                leans: path.leans,
-            }));
         }
         // The text may be known by the words in it.
         let word = spot.before.trim();
@@ -166,20 +155,49 @@ pub(super) fn candidates(case: &Case<'_>, spots: &[Vec<Spot>], many: bool, value
     found
 }
 
+/// Ways by these paths to a spot, whole or a part of its text.
+pub(super) fn around(spot: &Spot, paths: Vec<Path>) -> Vec<Candidate> {
+    if spot.is_whole() {
+        return paths.into_iter().map(whole).collect();
+    }
+    let mut found = Vec::new();
+    for (after, before) in arounds(spot) {
+        found.extend(paths.iter().cloned().map(|path| Candidate {
+            way: Way {
+                path: path.text,
+                after: after.clone(),
+                before: before.clone(),
+            },
+            trust: path.trust * 0.9,
+            leans: path.leans,
+        }));
+    }
+    found
+}
+
 /// What may be said to stand around a value in its text: all of it, or the nearest sign or word on each side.
 fn arounds(spot: &Spot) -> Vec<(String, String)> {
     let near = |text: &str| -> String {
         let word = text.trim_end().rsplit(' ').next().unwrap_or("");
         text[text.trim_end().len() - word.len()..].to_owned()
     };
-    let mut arounds = vec![(near(&spot.before), first_words(&spot.behind))];
-    let all = (spot.before.clone(), spot.behind.clone());
-    if !arounds.contains(&all) {
-        arounds.push(all);
-    }
-    // The end of the text is as good a mark as any.
-    if !spot.behind.is_empty() && spot.before.is_empty() {
-        arounds.push((String::new(), spot.behind.chars().take(2).collect()));
+    let signs = |c: char| !c.is_alphanumeric();
+    let last_signs = &spot.before[spot.before.trim_end_matches(signs).len()..];
+    let first_signs = &spot.behind[..spot.behind.len() - spot.behind.trim_start_matches(signs).len()];
+    let all = [
+        (near(&spot.before), first_words(&spot.behind)),
+        (last_signs.to_owned(), first_signs.to_owned()),
+        (near(&spot.before), first_signs.to_owned()),
+        (last_signs.to_owned(), first_words(&spot.behind)),
+        (spot.before.clone(), spot.behind.clone()),
+    ];
+    let mut arounds: Vec<(String, String)> = Vec::new();
+    for (after, before) in all {
+        // What stands there must be said, or the whole text is given.
+        let said = after.is_empty() == spot.before.is_empty() && before.is_empty() == spot.behind.is_empty();
+        if said && !arounds.contains(&(after.clone(), before.clone())) {
+            arounds.push((after, before));
+        }
     }
     arounds
 }

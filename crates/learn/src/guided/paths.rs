@@ -348,6 +348,90 @@ fn relate(
     }
 }
 
+/// Paths from a node to another that is not below it: a neighbour, or a heading above.
+pub(crate) fn beside(page: &Page, context: NodeId, target: NodeId) -> Vec<Path> {
+    let mut paths = Vec::new();
+    let end = owner(page, target);
+    let tail = if end == target {
+        String::new()
+    } else {
+        format!("/{}", step(page, target).0)
+    };
+    let behind = target > context;
+    let axis = if behind { "following" } else { "preceding" };
+    // The next one of its kind.
+    let mut kinds = marks(page, end);
+    kinds.push((page.name(end).to_owned(), 0.8, Leans::Position));
+    for (mark, trust, leans) in kinds {
+        paths.push(Path {
+            text: format!("{axis}::{mark}[1]{tail}"),
+            trust: trust * 0.95,
+            leans,
+        });
+        paths.push(Path {
+            text: format!("{axis}-sibling::{mark}[1]{tail}"),
+            trust: trust * 0.97,
+            leans,
+        });
+    }
+    if page.kind(target) == Kind::Text {
+        paths.push(Path {
+            text: format!("{axis}::text()[normalize-space()][1]"),
+            trust: 0.8,
+            leans: Leans::Position,
+        });
+    }
+    // Up to the element that has both, along its children, and down again.
+    let above: HashSet<NodeId> = page.ancestors(target).collect();
+    let Some(common) = page.ancestors(context).find(|up| above.contains(up)) else {
+        return paths;
+    };
+    let (up, down) = (chain(page, common, context), chain(page, common, target));
+    let (Some(&from), Some(&side)) = (up.first(), down.first()) else {
+        return paths;
+    };
+    let name = match page.kind(side) {
+        Kind::Text => "text()[normalize-space()]".to_owned(),
+        Kind::Attribute => {
+            let (rest, trust) = descend(page, &down);
+            paths.push(Path {
+                text: format!("{}/{rest}", vec![".."; up.len()].join("/")),
+                trust: 0.95 * trust,
+                leans: Leans::Position,
+            });
+            return paths;
+        }
+        _ => page.name(side).to_owned(),
+    };
+    let alike = |node: &NodeId| {
+        let blank = page.kind(*node) == Kind::Text && page.string_value(*node).trim().is_empty();
+        page.kind(*node) == page.kind(side) && page.name_of(*node) == page.name_of(side) && !blank
+    };
+    let (low, high) = if behind { (from, side) } else { (side, from) };
+    let between = page
+        .children(common)
+        .filter(|node| *node >= low && *node <= high && *node != from)
+        .filter(alike)
+        .count();
+    if between == 0 {
+        return paths;
+    }
+    let (rest, trust) = descend(page, &down[1..]);
+    let rest = if rest.is_empty() { rest } else { format!("/{rest}") };
+    let lift = if up.len() > 1 {
+        format!("{}/", vec![".."; up.len() - 1].join("/"))
+    } else {
+        String::new()
+    };
+    let trust = trust * if between == 1 { 0.93 } else { 0.8 };
+    paths.push(Path {
+        text: format!("{lift}{axis}-sibling::{name}[{between}]{rest}"),
+        trust,
+        leans: Leans::Position,
+    });
+    paths
+}
+
 /// Paths from a context to a set of nodes in document order: those to the first and the last, with what differs left out.
 pub(crate) fn to_many(page: &Page, context: NodeId, targets: &[NodeId], values: &HashSet<String>) -> Vec<Path> {
     let (Some(&first), Some(&last)) = (targets.first(), targets.last()) else {
