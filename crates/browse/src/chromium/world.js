@@ -227,7 +227,7 @@
   const place = () => ((root && isConnected(root) && contentOf(root)) || document).location.href;
 
   // How the page is, once it has been quiet for `silence` milliseconds; if nothing has happened since we began to act, for
-  // `begin` instead. Not before `least` and not after `most`.
+  // `begin` instead, counted from here, for acting may itself have taken long. Not before `least` and not after `most`.
   us.quiet = (silence, begin, least, most) =>
     new Promise((done) => {
       const start = performance.now();
@@ -237,7 +237,8 @@
       };
       const look = () => {
         const now = performance.now();
-        const rest = us.changed > us.since ? us.changed + silence : us.since + begin;
+        const began = begin > silence ? Math.max(us.since, start) : us.since;
+        const rest = us.changed > us.since ? us.changed + silence : began + begin;
         const left = Math.min(Math.max(rest, start + least), start + most) - now;
         if (left <= 0 || us.going) tell();
         else setTimeout(look, Math.min(left, 20));
