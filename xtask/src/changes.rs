@@ -3,6 +3,7 @@
 
 use crate::Options;
 use learn::guided::{Lesson, Wanted, learn_guided};
+use learn::tend::{Recovered, gather, recover};
 use page::Page;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -30,7 +31,12 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         .collect::<std::io::Result<_>>()?;
     sites.sort();
     sites.retain(|path| path.is_dir());
-    println!("{:<30} {:>13} {:>13}", "site", "before R/P", "after R/P");
+    println!(
+        "{:<30} {:>13} {:>13} {:>13} {:>13}",
+        "site", "before R/P", "after R/P", "items R/P", "repaired R/P"
+    );
+    let mut sums = [0.0; 4];
+    let mut count = 0.0;
     for site in &sites {
         let name = site.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if options
@@ -48,13 +54,75 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
             }
         };
         let (old, new) = (score(&taught.rule, &before), score(&taught.rule, &after));
-        println!(
-            "{name:<30} {:>6.2}/{:<6.2} {:>6.2}/{:<6.2}",
-            old.recall(),
-            old.precision(),
-            new.recall(),
-            new.precision()
-        );
+        let profile = gather(&before.wanted, &lessons(&before));
+        let mut items = Score::default();
+        let mut labels: Vec<(usize, Recovered)> = Vec::new();
+        for (number, sample) in after.pages.iter().enumerate() {
+            let found = recover(&sample.page, &before.wanted, &profile, before.listed);
+            let flat: Vec<Vec<(usize, String)>> = found
+                .records
+                .iter()
+                .map(|record| {
+                    record
+                        .iter()
+                        .enumerate()
+                        .flat_map(|(field, values)| values.iter().map(move |text| (field, bare(text))))
+                        .collect()
+                })
+                .collect();
+            add(&mut items, &flat, &sample.records);
+            labels.push((number, found));
+        }
+        let found: Vec<Lesson<'_>> = labels
+            .iter()
+            .map(|(number, found)| Lesson {
+                name: &after.pages[*number].name,
+                page: &after.pages[*number].page,
+                records: found.records.clone(),
+            })
+            .collect();
+        let repaired = match learn_guided(&before.wanted, &found, before.listed) {
+            Ok(taught) => score(&taught.rule, &after),
+            Err(_) => Score {
+                asked: 1,
+                ..Score::default()
+            },
+        };
+        println!("{name:<30} {old} {new} {items} {repaired}");
+        for (sum, more) in sums.iter_mut().zip([
+            items.recall(),
+            items.precision(),
+            repaired.recall(),
+            repaired.precision(),
+        ]) {
+            *sum += more;
+        }
+        count += 1.0;
+        if options.text("show").is_some() {
+            for (number, found) in &labels {
+                println!(
+                    "    {}: {} records, sure {:.2?}",
+                    after.pages[*number].name,
+                    found.records.len(),
+                    found.sure
+                );
+                for (field, want) in before.wanted.iter().enumerate() {
+                    let values: Vec<&String> = found
+                        .records
+                        .iter()
+                        .take(3)
+                        .flat_map(|record| record[field].iter().take(3))
+                        .collect();
+                    let right: Vec<&String> = after.pages[*number]
+                        .records
+                        .iter()
+                        .take(3)
+                        .flat_map(|record| record[field].iter().take(3))
+                        .collect();
+                    println!("      {}: {values:.60?}\n          right {right:.60?}", want.name);
+                }
+            }
+        }
         if options.text("show").is_some() {
             println!("    each {:?}", taught.rule.each);
             for ((want, field), right) in before.wanted.iter().zip(&taught.rule.fields).zip(&taught.right) {
@@ -66,6 +134,13 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
             }
         }
     }
+    println!(
+        "{count} sites: items {:.3}/{:.3}, repaired {:.3}/{:.3} (recall/precision)",
+        sums[0] / count,
+        sums[1] / count,
+        sums[2] / count,
+        sums[3] / count
+    );
     Ok(ExitCode::SUCCESS)
 }
 
@@ -86,6 +161,12 @@ pub(crate) struct Score {
     pub(crate) right: usize,
     pub(crate) given: usize,
     pub(crate) asked: usize,
+}
+
+impl std::fmt::Display for Score {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:>6.2}/{:<6.2}", self.recall(), self.precision())
+    }
 }
 
 impl Score {

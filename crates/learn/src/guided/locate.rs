@@ -45,6 +45,8 @@ pub(crate) struct Places {
     exact: HashMap<String, Vec<NodeId>>,
     /// Texts that a reader sees, for values that are parts of one.
     texts: Vec<(NodeId, String)>,
+    /// All nodes that say something of their own, in the order of the page.
+    pub(crate) leaves: Vec<NodeId>,
 }
 
 /// Is it where no reader looks?
@@ -106,7 +108,9 @@ impl Places {
                 exact.entry(own).or_default().push(element);
             }
         }
-        Places { exact, texts }
+        let mut leaves: Vec<NodeId> = exact.values().flatten().copied().collect();
+        leaves.sort_unstable();
+        Places { exact, texts, leaves }
     }
 
     /// The places of a value: nodes that say just that, else texts that say it among other things.

@@ -19,7 +19,7 @@
 //! the same words around it every time.
 
 mod fields;
-mod locate;
+pub(crate) mod locate;
 mod paths;
 mod records;
 
