@@ -7,11 +7,11 @@
 //! item in each.
 
 use super::columns::{Items, place};
-use super::evidence::fit;
+use super::evidence::{Known, Look};
 use crate::guided::Wanted;
 use page::{NodeId, Page};
 use std::collections::{HashMap, HashSet};
-use wrapper::profile::{FieldProfile, Profile, Sight};
+use wrapper::profile::Profile;
 
 /// Sets of elements that are tried, largest first.
 const SETS: usize = 400;
@@ -28,15 +28,21 @@ pub(super) struct Blocks {
     pub(super) worth: f64,
 }
 
-fn spread<'s>(sights: &'s [Sight], items: &[usize]) -> Vec<&'s Sight> {
+fn spread<'s>(looks: &'s [Look], items: &[usize]) -> Vec<&'s Look> {
     let stride = items.len().div_ceil(SEEN).max(1);
-    items.iter().step_by(stride).map(|item| &sights[*item]).collect()
+    items.iter().step_by(stride).map(|item| &looks[*item]).collect()
 }
 
 /// Finds the blocks of a page.
-pub(super) fn find(page: &Page, items: &Items, wanted: &[Wanted], profile: &Profile) -> Option<Blocks> {
+pub(super) fn find(
+    page: &Page,
+    items: &Items,
+    wanted: &[Wanted],
+    known: &[Known<'_>],
+    profile: &Profile,
+) -> Option<Blocks> {
     let mut sets: Vec<Vec<NodeId>> = Vec::new();
-    let mut known: HashSet<Vec<NodeId>> = HashSet::new();
+    let mut seen: HashSet<Vec<NodeId>> = HashSet::new();
     for classes in [0, 1, 3] {
         let mut by: HashMap<String, Vec<NodeId>> = HashMap::new();
         for element in page.elements() {
@@ -48,7 +54,7 @@ pub(super) fn find(page: &Page, items: &Items, wanted: &[Wanted], profile: &Prof
             .collect();
         // Elements of one set never hold each other, because they are equally deep.
         new.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
-        sets.extend(new.into_iter().filter(|nodes| known.insert(nodes.clone())));
+        sets.extend(new.into_iter().filter(|nodes| seen.insert(nodes.clone())));
     }
     sets.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
     // A record says several things.
@@ -56,7 +62,7 @@ pub(super) fn find(page: &Page, items: &Items, wanted: &[Wanted], profile: &Prof
     sets.truncate(SETS);
     let best = sets
         .into_iter()
-        .map(|blocks| weigh(page, items, wanted, profile, blocks));
+        .map(|blocks| weigh(page, items, wanted, (known, profile), blocks));
     best.max_by(|a, b| {
         a.worth
             .total_cmp(&b.worth)
@@ -66,7 +72,13 @@ pub(super) fn find(page: &Page, items: &Items, wanted: &[Wanted], profile: &Prof
 }
 
 /// Tries a set of elements as records.
-fn weigh(page: &Page, items: &Items, wanted: &[Wanted], profile: &Profile, blocks: Vec<NodeId>) -> Blocks {
+fn weigh(
+    page: &Page,
+    items: &Items,
+    wanted: &[Wanted],
+    (known, profile): (&[Known<'_>], &Profile),
+    blocks: Vec<NodeId>,
+) -> Blocks {
     // The columns within the blocks, cut where each has several.
     let mut columns: Vec<Vec<Vec<usize>>> = Vec::new();
     for column in &items.columns {
@@ -103,7 +115,7 @@ fn weigh(page: &Page, items: &Items, wanted: &[Wanted], profile: &Profile, block
     let mut offers: Vec<(f64, usize, usize)> = Vec::new();
     for (field, want) in wanted.iter().enumerate() {
         for (number, column) in columns.iter().enumerate() {
-            let worth = suits(items, &profile.fields[field], want, column, used);
+            let worth = suits(items, &known[field], want, column, used);
             if worth > 0.0 {
                 offers.push((worth, field, number));
             }
@@ -122,8 +134,15 @@ fn weigh(page: &Page, items: &Items, wanted: &[Wanted], profile: &Profile, block
     }
     let sum: f64 = fields.iter().map(|(worth, _)| worth).sum();
     let had: f64 = profile.records as f64 / profile.pages.max(1) as f64;
-    // A few more or fewer records are nothing; two instead of fifty are suspicious.
-    let count = (-(((blocks.len() as f64 + 3.0) / (had + 3.0)).ln().abs() * 0.15)).exp();
+    // Blocks that are records have most of the fields.
+    let whole = (0..blocks.len()).filter(|block| {
+        let filled = fields.iter().filter(|(_, column)| !column[*block].is_empty()).count();
+        filled * 2 > wanted.len()
+    });
+    let whole = whole.count() as f64;
+    // A few more or fewer records are nothing; one instead of fifty is suspicious.
+    let ratio = ((whole + 2.0) / (had + 2.0)).ln();
+    let count = (-(if ratio < 0.0 { -ratio * 0.3 } else { ratio * 0.1 })).exp();
     Blocks {
         worth: sum / wanted.len().max(1) as f64 * count,
         blocks,
@@ -132,12 +151,12 @@ fn weigh(page: &Page, items: &Items, wanted: &[Wanted], profile: &Profile, block
 }
 
 /// How well a column within blocks suits a field.
-fn suits(items: &Items, profile: &FieldProfile, want: &Wanted, column: &[Vec<usize>], used: usize) -> f64 {
+fn suits(items: &Items, known: &Known<'_>, want: &Wanted, column: &[Vec<usize>], used: usize) -> f64 {
     let filled = column.iter().filter(|items| !items.is_empty()).count();
     let single = column.iter().filter(|items| items.len() == 1).count();
     let all: Vec<usize> = column.iter().flatten().copied().collect();
     let per_record = all.len() as f64 / filled.max(1) as f64;
-    let fit = fit(profile, &want.name, &spread(&items.sights, &all), per_record);
+    let fit = known.fit(&spread(&items.looks, &all), per_record);
     let coverage = filled as f64 / used as f64;
     let alone = if want.many {
         1.0

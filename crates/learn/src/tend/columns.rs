@@ -1,10 +1,9 @@
 //! The columns of a page: what stands in the same place of its structure.
 
-use super::evidence::sight;
+use super::evidence::{Known, Look, sight};
 use crate::guided::locate::Places;
 use page::{Kind, NodeId, Page};
 use std::collections::{HashMap, HashSet};
-use wrapper::profile::Sight;
 
 /// Texts longer than this are no items.
 const LONGEST: usize = 4000;
@@ -12,7 +11,7 @@ const LONGEST: usize = 4000;
 /// Nodes that say something, with what is seen of them.
 pub(super) struct Items {
     pub(super) nodes: Vec<NodeId>,
-    pub(super) sights: Vec<Sight>,
+    pub(super) looks: Vec<Look>,
     /// Numbers of items that stand in the same place, in the order of the page.
     pub(super) columns: Vec<Vec<usize>>,
 }
@@ -51,7 +50,7 @@ impl Items {
     pub(super) fn new(page: &Page) -> Items {
         let places = Places::new(page);
         let none = HashSet::new();
-        let (mut nodes, mut sights) = (Vec::new(), Vec::new());
+        let (mut nodes, mut looks) = (Vec::new(), Vec::new());
         for &node in &places.leaves {
             if page.string_value(node).len() > LONGEST {
                 continue;
@@ -59,7 +58,7 @@ impl Items {
             let sight = sight(page, node, &none);
             if !sight.text.is_empty() {
                 nodes.push(node);
-                sights.push(sight);
+                looks.push(Look::new(sight));
             }
         }
         // By tags alone, and by tags and classes: which of them the template means is not known.
@@ -74,6 +73,38 @@ impl Items {
             new.sort_unstable();
             columns.extend(new.into_iter().filter(|column| known.insert(column.clone())));
         }
-        Items { nodes, sights, columns }
+        Items { nodes, looks, columns }
+    }
+
+    /// Adds columns of parts: where most items of a column have a part that is written as the values of a field are.
+    pub(super) fn cut(&mut self, known: &Known<'_>) {
+        let mut new: Vec<Vec<usize>> = Vec::new();
+        let mut parts: HashMap<usize, usize> = HashMap::new();
+        let whole = self.nodes.len();
+        for column in self.columns.clone() {
+            let found: Vec<(usize, Look)> = column
+                .iter()
+                .filter(|item| **item < whole)
+                .filter_map(|item| {
+                    let (before, part) = known.part(&self.looks[*item])?;
+                    Some((*item, self.looks[*item].cut(part, before)))
+                })
+                .collect();
+            if found.len() * 3 < column.len() * 2 || found.is_empty() {
+                continue;
+            }
+            let mut cut = Vec::new();
+            for (item, look) in found {
+                // An item may be in several columns, its part is one.
+                let number = *parts.entry(item).or_insert_with(|| {
+                    self.nodes.push(self.nodes[item]);
+                    self.looks.push(look);
+                    self.nodes.len() - 1
+                });
+                cut.push(number);
+            }
+            new.push(cut);
+        }
+        self.columns.extend(new);
     }
 }

@@ -3,7 +3,8 @@
 use crate::guided::locate::Places;
 use crate::guided::{Lesson, Wanted};
 use page::{Kind, NodeId, Page};
-use std::collections::{BTreeMap, HashSet};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use wrapper::profile::{FieldProfile, Profile, Sight, number, shape};
 use wrapper::rule::guided::value;
 
@@ -237,59 +238,192 @@ pub(super) fn sort(text: &str) -> Sort {
     if spaces > 12 { Sort::Prose } else { Sort::Words }
 }
 
-/// How well a column fits a field, from 0 to about 1.
-pub(super) fn fit(field: &FieldProfile, name: &str, sights: &[&Sight], per_record: f64) -> f64 {
-    if sights.is_empty() || field.count == 0 {
-        return 0.0;
+/// A sight with what is asked of it again and again.
+pub(super) struct Look {
+    pub(super) sight: Sight,
+    bare: String,
+    shape: String,
+    sort: Sort,
+    label: HashSet<String>,
+    length: f64,
+}
+
+impl Look {
+    pub(super) fn new(sight: Sight) -> Look {
+        Look {
+            bare: bare(&sight.text),
+            shape: shape(&sight.text),
+            sort: sort(&sight.text),
+            label: sight.label.iter().flat_map(|label| words(label)).collect(),
+            length: sight.text.chars().count() as f64,
+            sight,
+        }
     }
-    let share = |holds: &dyn Fn(&Sight) -> bool| {
-        sights.iter().filter(|sight| holds(sight)).count() as f64 / sights.len() as f64
-    };
-    let known: HashSet<String> = field.samples.iter().map(|text| bare(text)).collect();
-    let recurs = share(&|sight: &Sight| known.contains(&bare(&sight.text)));
-    // A value that every page has anyway, a word of the menu say, is no evidence; a long one is.
-    let shapes: f64 = sights.iter().map(|sight| shape_fit(field, &sight.text)).sum::<f64>() / sights.len() as f64;
-    let mut sorts: BTreeMap<Sort, f64> = BTreeMap::new();
-    for text in &field.samples {
-        *sorts.entry(sort(text)).or_default() += 1.0 / field.samples.len() as f64;
+
+    /// The same place with another text: a part of its own.
+    pub(super) fn cut(&self, text: &str, before: &str) -> Look {
+        let label = Some(before.trim())
+            .filter(|before| before.chars().any(char::is_alphabetic) && before.chars().count() <= LONGEST);
+        Look::new(Sight {
+            text: text.to_owned(),
+            label: label.map(str::to_owned).or_else(|| self.sight.label.clone()),
+            ..self.sight.clone()
+        })
     }
-    let sorted: f64 = sights
-        .iter()
-        .map(|sight| sorts.get(&sort(&sight.text)).copied().unwrap_or(0.0))
-        .sum::<f64>()
-        / sights.len() as f64;
-    let length = sights
-        .iter()
-        .map(|sight| sight.text.chars().count() as f64)
-        .sum::<f64>()
-        / sights.len() as f64;
-    let length = (-((length + 2.0) / (field.mean_length() + 2.0)).ln().abs()).exp();
-    let link = 1.0 - (share(&|sight: &Sight| sight.link) - field.link_share()).abs();
-    let in_attribute =
-        1.0 - (share(&|sight: &Sight| sight.attribute) - field.attributes as f64 / field.count as f64).abs();
-    let label = label_fit(field, sights);
-    let named = name_fit(field, name, sights);
-    let tag = share(&|sight: &Sight| field.tags.contains_key(&sight.tag));
-    let usual = field.count as f64 / field.records.max(1) as f64;
-    let count = (-(per_record.max(0.1) / usual.max(0.1)).ln().abs()).exp();
-    // Values that are different should be so here too.
-    let mut different: Vec<&str> = sights.iter().map(|sight| sight.text.as_str()).collect();
-    different.sort_unstable();
-    different.dedup();
-    let variety = different.len() as f64 / sights.len() as f64;
-    let usual_variety = field.different as f64 / field.count as f64;
-    let variety = 1.0 - (variety - usual_variety).abs() * 0.7;
-    let sum = 3.0 * recurs
-        + 1.2 * shapes
-        + 1.0 * sorted
-        + 0.8 * length
-        + 0.5 * link
-        + label
-        + 1.2 * named
-        + 0.4 * tag
-        + 0.8 * count
-        + 0.4 * variety;
-    (sum / 8.0) * (0.3 + 0.7 * in_attribute)
+}
+
+/// A field with what is asked of it again and again.
+pub(super) struct Known<'p> {
+    pub(super) field: &'p FieldProfile,
+    bares: HashSet<String>,
+    sorts: BTreeMap<Sort, f64>,
+    labels: Vec<HashSet<String>>,
+    own: HashSet<String>,
+    shapes: RefCell<HashMap<String, f64>>,
+    /// Ways of writing by which a value can be told from the text around it.
+    telling: Vec<&'p str>,
+}
+
+impl<'p> Known<'p> {
+    pub(super) fn new(field: &'p FieldProfile, name: &str) -> Known<'p> {
+        let mut sorts: BTreeMap<Sort, f64> = BTreeMap::new();
+        for text in &field.samples {
+            *sorts.entry(sort(text)).or_default() += 1.0 / field.samples.len() as f64;
+        }
+        let labelled: u64 = field.labels.values().sum();
+        let labels = match labelled * 2 < field.count || field.label().is_none() {
+            true => Vec::new(),
+            false => field
+                .labels
+                .keys()
+                .map(|label| words(label).into_iter().collect())
+                .collect(),
+        };
+        let telling = field.shapes.iter().filter(|(shape, count)| {
+            **count * 5 >= field.count
+                && shape.contains('0')
+                && shape.chars().filter(|c| !c.is_alphanumeric()).count() > 0
+        });
+        Known {
+            field,
+            bares: field.samples.iter().map(|text| bare(text)).collect(),
+            sorts,
+            labels,
+            own: words(name).into_iter().collect(),
+            shapes: RefCell::default(),
+            telling: telling.map(|(shape, _)| shape.as_str()).collect(),
+        }
+    }
+
+    fn shape_fit(&self, shape: &str) -> f64 {
+        if let Some(fit) = self.shapes.borrow().get(shape) {
+            return *fit;
+        }
+        let fit = self
+            .field
+            .shapes
+            .keys()
+            .map(|known| alike(known, shape))
+            .fold(0.0, f64::max);
+        self.shapes.borrow_mut().insert(shape.to_owned(), fit);
+        fit
+    }
+
+    /// The part of a text that is written as values are, if the text is not: the text before it, and the part.
+    pub(super) fn part<'t>(&self, look: &'t Look) -> Option<(&'t str, &'t str)> {
+        let text = look.sight.text.as_str();
+        if self.telling.is_empty() || text.len() > 200 || self.field.shapes.contains_key(&look.shape) {
+            return None;
+        }
+        let mut starts: Vec<usize> = vec![0];
+        let mut ends: Vec<usize> = Vec::new();
+        for (at, c) in text.char_indices() {
+            if !c.is_alphanumeric() {
+                ends.push(at);
+                starts.push(at + c.len_utf8());
+            }
+        }
+        ends.push(text.len());
+        // The longest part at the first place.
+        for start in starts {
+            for end in ends.iter().rev().filter(|end| **end > start) {
+                let part = &text[start..*end];
+                if part.starts_with(char::is_alphanumeric) && self.telling.contains(&shape(part).as_str()) {
+                    return Some((&text[..start], part));
+                }
+            }
+        }
+        None
+    }
+
+    /// How well a column fits the field, from 0 to about 1.
+    pub(super) fn fit(&self, looks: &[&Look], per_record: f64) -> f64 {
+        let field = self.field;
+        if looks.is_empty() || field.count == 0 {
+            return 0.0;
+        }
+        let count = looks.len() as f64;
+        let mean = |of: &dyn Fn(&Look) -> f64| looks.iter().map(|look| of(look)).sum::<f64>() / count;
+        let share = |holds: &dyn Fn(&Look) -> bool| mean(&|look: &Look| f64::from(u8::from(holds(look))));
+        let recurs = share(&|look: &Look| self.bares.contains(&look.bare));
+        let shapes = mean(&|look: &Look| self.shape_fit(&look.shape));
+        let sorted = mean(&|look: &Look| self.sorts.get(&look.sort).copied().unwrap_or(0.0));
+        let length = (-((mean(&|look: &Look| look.length) + 2.0) / (field.mean_length() + 2.0))
+            .ln()
+            .abs())
+        .exp();
+        let link = 1.0 - (share(&|look: &Look| look.sight.link) - field.link_share()).abs();
+        let attributes = field.attributes as f64 / field.count as f64;
+        let in_attribute = 1.0 - (share(&|look: &Look| look.sight.attribute) - attributes).abs();
+        let tag = share(&|look: &Look| field.tags.contains_key(&look.sight.tag));
+        let usual = field.count as f64 / field.records.max(1) as f64;
+        let many = (-(per_record.max(0.1) / usual.max(0.1)).ln().abs()).exp();
+        // Values that are different should be so here too.
+        let mut different: Vec<&str> = looks.iter().map(|look| look.sight.text.as_str()).collect();
+        different.sort_unstable();
+        different.dedup();
+        let variety = 1.0 - (different.len() as f64 / count - field.different as f64 / field.count as f64).abs() * 0.7;
+        let sum = 3.0 * recurs
+            + 1.2 * shapes
+            + sorted
+            + 0.8 * length
+            + 0.5 * link
+            + self.label_fit(looks)
+            + 1.2 * mean(&|look: &Look| self.name_fit(look))
+            + 0.4 * tag
+            + 0.8 * many
+            + 0.4 * variety;
+        (sum / 8.0) * (0.3 + 0.7 * in_attribute)
+    }
+
+    /// How well the words before values agree: the same words, or some of them.
+    fn label_fit(&self, looks: &[&Look]) -> f64 {
+        if self.labels.is_empty() {
+            // Nothing is known, so nothing can be said.
+            return 0.4;
+        }
+        let of = |look: &&Look| -> f64 {
+            let shared = |known: &HashSet<String>| known.intersection(&look.label).count() as f64;
+            let same = self
+                .labels
+                .iter()
+                .map(|known| shared(known) / known.union(&look.label).count().max(1) as f64);
+            same.fold(0.0, f64::max)
+        };
+        // For a list it is its first item that has the label.
+        let first = looks.first().map_or(0.0, of);
+        first.max(looks.iter().map(of).sum::<f64>() / looks.len() as f64)
+    }
+
+    /// How well what the elements are called agrees with what they were, or with the name of the field.
+    fn name_fit(&self, look: &Look) -> f64 {
+        let names = &look.sight.names;
+        let called = names.iter().any(|name| self.own.contains(name));
+        let shares = names.iter().filter_map(|name| self.field.names.get(name));
+        let same: f64 = shares.map(|count| *count as f64 / self.field.count.max(1) as f64).sum();
+        let same = (same / (self.field.names.len().max(1) as f64).sqrt()).min(1.0);
+        if called { 0.6 + 0.4 * same } else { 0.7 * same }
+    }
 }
 
 fn bare(text: &str) -> String {
@@ -297,12 +431,6 @@ fn bare(text: &str) -> String {
         .filter(|c| c.is_alphanumeric())
         .flat_map(char::to_lowercase)
         .collect()
-}
-
-fn shape_fit(field: &FieldProfile, text: &str) -> f64 {
-    let mine = shape(text);
-    let best = field.shapes.keys().map(|known| alike(known, &mine));
-    best.fold(0.0, f64::max)
 }
 
 /// How alike two shapes are, by the pieces they share in order.
@@ -322,50 +450,6 @@ fn alike(one: &str, other: &str) -> f64 {
         }
     }
     1.0 - row[b.len()] as f64 / a.len().max(b.len()).max(1) as f64
-}
-
-/// How well the words before values agree: the same words, or some of them.
-fn label_fit(field: &FieldProfile, sights: &[&Sight]) -> f64 {
-    let labelled: u64 = field.labels.values().sum();
-    if labelled * 2 < field.count || field.label().is_none() {
-        // Nothing is known, so nothing can be said.
-        return 0.4;
-    }
-    let known: Vec<HashSet<String>> = field
-        .labels
-        .keys()
-        .map(|label| words(label).into_iter().collect())
-        .collect();
-    let of = |sight: &&Sight| -> f64 {
-        let Some(label) = &sight.label else { return 0.0 };
-        let mine: HashSet<String> = words(label).into_iter().collect();
-        let same = known
-            .iter()
-            .map(|known| known.intersection(&mine).count() as f64 / known.union(&mine).count().max(1) as f64);
-        same.fold(0.0, f64::max)
-    };
-    // For a list it is its first item that has the label.
-    let first = sights.first().map_or(0.0, of);
-    first.max(sights.iter().map(of).sum::<f64>() / sights.len() as f64)
-}
-
-/// How well what the elements are called agrees with what they were, or with the name of the field.
-fn name_fit(field: &FieldProfile, name: &str, sights: &[&Sight]) -> f64 {
-    let own: HashSet<String> = words(name).into_iter().collect();
-    let total: u64 = field.count.max(1);
-    let of = |sight: &&Sight| -> f64 {
-        let called = sight.names.iter().any(|name| own.contains(name));
-        let same: f64 = sight
-            .names
-            .iter()
-            .filter_map(|name| field.names.get(name))
-            .map(|count| *count as f64 / total as f64)
-            .sum();
-        let known = field.names.len().max(1) as f64;
-        let same = (same / known.sqrt()).min(1.0);
-        if called { 0.6 + 0.4 * same } else { 0.7 * same }
-    };
-    sights.iter().map(of).sum::<f64>() / sights.len() as f64
 }
 
 #[cfg(test)]

@@ -2,10 +2,10 @@
 
 use super::blocks;
 use super::columns::Items;
-use super::evidence::fit;
+use super::evidence::{Known, Look};
 use crate::guided::Wanted;
 use page::Page;
-use wrapper::profile::{FieldProfile, Profile, Sight};
+use wrapper::profile::Profile;
 
 /// What was found on a page.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -21,15 +21,23 @@ const LEAST: f64 = 0.3;
 
 /// Finds what a page says of a wrapper's fields, by what is known of them.
 pub fn recover(page: &Page, wanted: &[Wanted], profile: &Profile, listed: bool) -> Recovered {
-    let items = Items::new(page);
+    let mut items = Items::new(page);
+    let known: Vec<Known<'_>> = wanted
+        .iter()
+        .zip(&profile.fields)
+        .map(|(want, field)| Known::new(field, &want.name))
+        .collect();
+    for known in &known {
+        items.cut(known);
+    }
     match listed {
-        true => records(page, &items, wanted, profile),
-        false => one(&items, wanted, profile),
+        true => records(page, &items, wanted, &known, profile),
+        false => one(&items, wanted, &known),
     }
 }
 
-fn records(page: &Page, items: &Items, wanted: &[Wanted], profile: &Profile) -> Recovered {
-    let Some(found) = blocks::find(page, items, wanted, profile) else {
+fn records(page: &Page, items: &Items, wanted: &[Wanted], known: &[Known<'_>], profile: &Profile) -> Recovered {
+    let Some(found) = blocks::find(page, items, wanted, known, profile) else {
         return Recovered {
             records: Vec::new(),
             sure: vec![0.0; wanted.len()],
@@ -46,7 +54,7 @@ fn records(page: &Page, items: &Items, wanted: &[Wanted], profile: &Profile) -> 
             .map(|field| match sure[field] > 0.0 {
                 true => found.fields[field].1[number]
                     .iter()
-                    .map(|item| items.sights[*item].text.clone())
+                    .map(|item| items.looks[*item].sight.text.clone())
                     .collect(),
                 false => Vec::new(),
             })
@@ -61,13 +69,13 @@ fn records(page: &Page, items: &Items, wanted: &[Wanted], profile: &Profile) -> 
 }
 
 /// One record: each field takes the column that fits it best.
-fn one(items: &Items, wanted: &[Wanted], profile: &Profile) -> Recovered {
+fn one(items: &Items, wanted: &[Wanted], known: &[Known<'_>]) -> Recovered {
     let mut record = Vec::new();
     let mut sure = Vec::new();
     for (field, want) in wanted.iter().enumerate() {
         let (worth, values) = match want.many {
-            true => several(items, want, &profile.fields[field]),
-            false => single(items, want, &profile.fields[field]),
+            true => several(items, &known[field]),
+            false => single(items, &known[field]),
         };
         let found = worth >= LEAST;
         sure.push(if found { worth.min(1.0) } else { 0.0 });
@@ -79,29 +87,29 @@ fn one(items: &Items, wanted: &[Wanted], profile: &Profile) -> Recovered {
     }
 }
 
-fn single(items: &Items, want: &Wanted, profile: &FieldProfile) -> (f64, Vec<String>) {
+fn single(items: &Items, known: &Known<'_>) -> (f64, Vec<String>) {
     let mut best: (f64, Vec<String>) = (0.0, Vec::new());
     for column in &items.columns {
-        let sights: Vec<&Sight> = column.iter().map(|item| &items.sights[*item]).collect();
+        let looks: Vec<&Look> = column.iter().map(|item| &items.looks[*item]).collect();
         // One of many that look alike is less likely to be the one.
         let alone = 1.0 / (column.len() as f64).sqrt();
-        for sight in sights.iter().take(40) {
-            let worth = fit(profile, &want.name, &[sight], 1.0) * (0.6 + 0.4 * alone);
+        for look in looks.iter().take(40) {
+            let worth = known.fit(&[look], 1.0) * (0.6 + 0.4 * alone);
             if worth > best.0 {
-                best = (worth, vec![sight.text.clone()]);
+                best = (worth, vec![look.sight.text.clone()]);
             }
         }
     }
     best
 }
 
-fn several(items: &Items, want: &Wanted, profile: &FieldProfile) -> (f64, Vec<String>) {
+fn several(items: &Items, known: &Known<'_>) -> (f64, Vec<String>) {
     let mut best: (f64, Vec<String>) = (0.0, Vec::new());
     for column in &items.columns {
-        let sights: Vec<&Sight> = column.iter().map(|item| &items.sights[*item]).collect();
-        let worth = fit(profile, &want.name, &sights, sights.len() as f64);
+        let looks: Vec<&Look> = column.iter().map(|item| &items.looks[*item]).collect();
+        let worth = known.fit(&looks, looks.len() as f64);
         if worth > best.0 {
-            best = (worth, sights.iter().map(|sight| sight.text.clone()).collect());
+            best = (worth, looks.iter().map(|look| look.sight.text.clone()).collect());
         }
     }
     best
