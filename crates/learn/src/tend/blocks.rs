@@ -82,18 +82,24 @@ fn weigh(
     // The columns within the blocks, cut where each has several.
     let mut columns: Vec<Vec<Vec<usize>>> = Vec::new();
     for column in &items.columns {
-        let mut inside: Vec<Vec<usize>> = vec![Vec::new(); blocks.len()];
-        let mut count = 0;
+        // Both are in the order of the page, so the block of an item is that of the one before or behind it.
+        let mut at = 0;
+        let mut homes: Vec<(usize, usize)> = Vec::new();
         for item in column {
             let node = items.nodes[*item];
-            let at = blocks.partition_point(|block| *block <= node);
-            if at > 0 && node < page.end(blocks[at - 1]) {
-                inside[at - 1].push(*item);
-                count += 1;
+            while at < blocks.len() && page.end(blocks[at]) <= node {
+                at += 1;
+            }
+            if at < blocks.len() && blocks[at] <= node {
+                homes.push((at, *item));
             }
         }
-        if count * 2 < blocks.len() || count == 0 {
+        if homes.len() * 2 < blocks.len() {
             continue;
+        }
+        let mut inside: Vec<Vec<usize>> = vec![Vec::new(); blocks.len()];
+        for (block, item) in homes {
+            inside[block].push(item);
         }
         let most = inside.iter().map(Vec::len).max().unwrap_or(0);
         if most > 1 && most <= CUT {

@@ -332,7 +332,8 @@ impl<'p> Known<'p> {
     /// The part of a text that is written as values are, if the text is not: the text before it, and the part.
     pub(super) fn part<'t>(&self, look: &'t Look) -> Option<(&'t str, &'t str)> {
         let text = look.sight.text.as_str();
-        if self.telling.is_empty() || text.len() > 200 || self.field.shapes.contains_key(&look.shape) {
+        let digits = text.bytes().any(|byte| byte.is_ascii_digit());
+        if self.telling.is_empty() || !digits || text.len() > 200 || self.field.shapes.contains_key(&look.shape) {
             return None;
         }
         let mut starts: Vec<usize> = vec![0];
@@ -346,7 +347,8 @@ impl<'p> Known<'p> {
         ends.push(text.len());
         // The longest part at the first place.
         for start in starts {
-            for end in ends.iter().rev().filter(|end| **end > start) {
+            let longest = start + self.field.length.2 as usize * 2 + 4;
+            for end in ends.iter().rev().filter(|end| **end > start && **end <= longest) {
                 let part = &text[start..*end];
                 if part.starts_with(char::is_alphanumeric) && self.telling.contains(&shape(part).as_str()) {
                     return Some((&text[..start], part));
@@ -463,7 +465,7 @@ mod tests {
             ("OCTOBER 24, 2016", Sort::Date),
             ("/pre/x.pdf", Sort::Address),
             ("$15.38", Sort::Number),
-            ("23-2009", Sort::Number),
+            ("23-2009", Sort::Code),
             ("CC-12-1226", Sort::Code),
             ("Ugo Liberatore", Sort::Words),
         ];

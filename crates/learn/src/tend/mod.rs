@@ -21,6 +21,8 @@ mod check;
 mod columns;
 mod evidence;
 mod recover;
+#[cfg(test)]
+mod tests;
 
 pub use check::{Alarm, Health, Verdict, check};
 pub use evidence::gather;
