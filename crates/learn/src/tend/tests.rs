@@ -85,7 +85,12 @@ fn the_features_of_the_running_example() {
             (false, Some("DVD")),
         ]
     );
-    assert!(profile.fields[1].labels.keys().all(|label| label.ends_with("directed by")));
+    assert!(
+        profile.fields[1]
+            .labels
+            .keys()
+            .all(|label| label.ends_with("directed by"))
+    );
     assert_eq!(profile.fields[4].pattern(), r"\$[0-9]{2}\.[0-9]{2}");
     assert_eq!(profile.fields[0].pattern(), "[A-Z][a-z]+( [A-Z][a-z]+)+");
 }
