@@ -6,6 +6,7 @@
 
 mod ksep;
 mod landmarks;
+mod mentions;
 mod names;
 mod records;
 mod site;
@@ -16,7 +17,7 @@ use page::Page;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use wrapper::rule::landmark::{Grain, Landmarks};
+use wrapper::rule::landmark::{Event, Grain, Landmarks, Run};
 
 /// What a good rule is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -185,7 +186,12 @@ pub fn infer(pages: &[&Page], settings: &Settings) -> Result<Inferred, InferErro
             &nodes
         }
     };
-    names::name_fields(site, &mut inferred.rule);
+    let run = Run::new(&inferred.rule);
+    let mut found: Vec<Vec<Event>> = site.docs.iter().map(|doc| run.page(doc.page, true)).collect();
+    if settings.objective == Objective::Records {
+        mentions::join(&mut inferred.rule, &mut found);
+    }
+    names::name_fields(site, &mut inferred.rule, &found);
     Ok(inferred)
 }
 

@@ -9,7 +9,7 @@
 use super::site::{NO_TEXT, Site};
 use page::{Kind, NodeId, Page};
 use std::collections::{BTreeMap, HashMap, HashSet};
-use wrapper::rule::landmark::{Event, Landmarks, Part, Piece, Run};
+use wrapper::rule::landmark::{Event, Landmarks, Part, Piece};
 
 /// How many texts a label may be away.
 const REACH: usize = 6;
@@ -18,10 +18,9 @@ const LONGEST: usize = 48;
 /// Tags whose names tell what they hold.
 const TELLING: [&str; 9] = ["title", "h1", "h2", "h3", "h4", "address", "time", "caption", "legend"];
 
-/// Gives the fields of a rule their names, and tells which stand behind a label of their own text nodes.
-pub(crate) fn name_fields(site: &Site<'_>, rule: &mut Landmarks) {
-    let run = Run::new(rule);
-    let found: Vec<Vec<Event>> = site.docs.iter().map(|doc| run.page(doc.page, true)).collect();
+/// Gives the fields of a rule their names, and tells which stand behind a label of their own text nodes; `found` is what the
+/// rule finds on the pages.
+pub(crate) fn name_fields(site: &Site<'_>, rule: &mut Landmarks, found: &[Vec<Event>]) {
     let mut labels: Vec<HashMap<String, u32>> = vec![HashMap::new(); rule.fields.len()];
     let mut pages: Vec<u32> = vec![0; rule.fields.len()];
     let mut firsts: Vec<Vec<(usize, NodeId)>> = vec![Vec::new(); rule.fields.len()];
@@ -50,7 +49,7 @@ pub(crate) fn name_fields(site: &Site<'_>, rule: &mut Landmarks) {
             varies[*field as usize] = false;
         }
     }
-    for (number, (doc, events)) in site.docs.iter().zip(&found).enumerate() {
+    for (number, (doc, events)) in site.docs.iter().zip(found).enumerate() {
         let values: HashSet<NodeId> = events
             .iter()
             .filter_map(|event| match event {
@@ -93,7 +92,11 @@ pub(crate) fn name_fields(site: &Site<'_>, rule: &mut Landmarks) {
         }
     }
     let mut used = Used::default();
+    let mentions: HashSet<u32> = rule.fields.iter().filter_map(|slot| slot.also).collect();
     for (field, slot) in rule.fields.iter_mut().enumerate() {
+        if mentions.contains(&(field as u32)) {
+            continue;
+        }
         if let Some(prefix) = label_inside(&texts[field]) {
             slot.prefix = prefix;
         }
@@ -109,6 +112,13 @@ pub(crate) fn name_fields(site: &Site<'_>, rule: &mut Landmarks) {
             .or_else(|| around(site, &firsts[field]))
             .unwrap_or_else(|| format!("field_{}", field + 1));
         slot.name = used.fresh(name);
+    }
+    for field in 0..rule.fields.len() {
+        if let Some(also) = rule.fields[field].also
+            && rule.fields[also as usize].name.is_empty()
+        {
+            rule.fields[also as usize].name = used.fresh(format!("{}_mentions", rule.fields[field].name));
+        }
     }
     // Nested records are called after the first of their fields.
     let mut firsts: Vec<Option<u32>> = vec![None; rule.parts.len()];

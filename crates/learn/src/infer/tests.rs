@@ -181,3 +181,66 @@ fn a_doubled_landmark_spoils_its_own_region_only() {
     assert_eq!(behind(&whole), 2);
     assert_eq!(behind(&spoiled), 2, "{spoiled:?}");
 }
+
+/// Values of a small set, which many pages share, in a fixed order: each occurs once in many regions, as a label does.
+#[test]
+fn values_of_a_set_are_no_landmarks() {
+    let genres = [
+        "Action", "Comedy", "Drama", "Epic", "Farce", "Gore", "Horror", "Jazz", "Noir", "War",
+    ];
+    let sources: Vec<String> = (0..40u32)
+        .map(|number| {
+            let chosen = (0..10).filter(|genre| (number * 25 + 3) >> genre & 1 == 1);
+            let items: Vec<String> = chosen.map(|genre| format!("{}<br>", genres[genre])).collect();
+            format!("<h1>t{number}</h1><p><b>Genres:</b><br>{}</p>", items.concat())
+        })
+        .collect();
+    let sources: Vec<&str> = sources.iter().map(String::as_str).collect();
+    let pages = pages(&sources);
+    let inferred = infer(&pages.iter().collect::<Vec<_>>(), &Settings::default()).unwrap();
+    let found = values(
+        &inferred,
+        "<h1>x</h1><p><b>Genres:</b><br>Action<br>Drama<br>War<br></p>",
+    );
+    let genres: Vec<&str> = found
+        .iter()
+        .filter(|(name, _)| name == "genres")
+        .map(|(_, text)| text.as_str())
+        .collect();
+    assert_eq!(genres, ["Action", "Drama", "War"], "{found:?}");
+}
+
+#[test]
+fn what_is_said_twice_is_one_field() {
+    let makers = ["Canon", "Nikon", "Sony", "Leica", "Pentax", "Olympus", "Ricoh", "Kodak"];
+    let page = |number: usize, maker: &str| {
+        format!(
+            "<h1>{maker}</h1><p>Price: <b>{number}.50</b></p><table><tr><td>Maker<td>{maker}<tr><td>Company<td>{maker}, Inc\
+             <tr><td>Zeros<td>{}<tr><td>More zeros<td>{}</table>",
+            number / 8,
+            number / 8
+        )
+    };
+    let sources: Vec<String> = (0..16).map(|number| page(number, makers[number % 8])).collect();
+    let sources: Vec<&str> = sources.iter().map(String::as_str).collect();
+    let pages = pages(&sources);
+    let inferred = infer(&pages.iter().collect::<Vec<_>>(), &Settings::default()).unwrap();
+    let found = values(&inferred, &page(9, "Nikon"));
+    let found: Vec<(&str, &str)> = found
+        .iter()
+        .map(|(name, text)| (name.as_str(), text.as_str()))
+        .collect();
+    let expected = [
+        ("h1", "Nikon"),
+        ("h1_mentions", "Nikon"),
+        ("price", "9.50"),
+        ("company", "Nikon, Inc"),
+        ("h1_mentions", "Nikon, Inc"),
+        ("zeros", "1"),
+        ("more_zeros", "1"),
+    ];
+    assert_eq!(found, expected);
+    // Without the first mention, the second will do.
+    let other = page(9, "Nikon").replace("<h1>Nikon</h1>", "");
+    assert!(values(&inferred, &other).contains(&("h1".to_owned(), "Nikon".to_owned())));
+}

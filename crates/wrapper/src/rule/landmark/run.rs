@@ -2,7 +2,7 @@
 
 use super::{Grain, Landmark, Landmarks, Part, PartId, Piece, Test, Tokens, What, clean};
 use page::{NameId, NodeId, Page};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// What a run finds, in document order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +33,8 @@ pub struct Run {
     held_count: usize,
     /// Which fields are those of groups.
     groups: Vec<bool>,
+    /// Which fields are of several parts, so that a page may say the same twice.
+    shared: Vec<bool>,
     names: Vec<String>,
     name_ids: HashMap<String, u32>,
 }
@@ -59,9 +61,17 @@ impl Run {
             held: HashMap::new(),
             held_count: 0,
             groups: vec![false; rule.fields.len()],
+            shared: vec![false; rule.fields.len()],
             names: Vec::new(),
             name_ids: HashMap::new(),
         };
+        let mut given = vec![false; rule.fields.len()];
+        for field in rule.parts.iter().flat_map(Part::fields) {
+            run.shared[field as usize] |= std::mem::replace(&mut given[field as usize], true);
+        }
+        for also in rule.fields.iter().filter_map(|slot| slot.also) {
+            run.shared[also as usize] = true;
+        }
         for part in &rule.parts {
             match part {
                 Part::Split { marks, .. } => marks.iter().for_each(|mark| run.note(&mark.landmark)),
@@ -136,7 +146,19 @@ impl Run {
         };
         let mut events = Vec::new();
         at.part(0, 0, at.tokens.len(), &mut events);
+        if self.shared.contains(&true) {
+            self.say_once(&mut events);
+        }
         events
+    }
+
+    /// Leaves out what a field of several mentions has said before.
+    fn say_once(&self, events: &mut Vec<Event>) {
+        let mut before: HashSet<(u32, String)> = HashSet::new();
+        events.retain(|event| match event {
+            Event::Value { field, text, .. } if self.shared[*field as usize] => before.insert((*field, text.clone())),
+            _ => true,
+        });
     }
 
     /// Where on a page the attributes are that tests ask for.
@@ -305,11 +327,12 @@ impl At<'_> {
             false => text.strip_prefix(&slot.prefix).unwrap_or(&text).trim(),
         };
         if !text.is_empty() {
-            events.push(Event::Value {
+            let fields = std::iter::once(field).chain(slot.also);
+            events.extend(fields.map(|field| Event::Value {
                 field,
                 node,
                 text: text.to_owned(),
-            });
+            }));
         }
     }
 
