@@ -101,7 +101,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
 fn settings(options: &Options) -> anyhow::Result<Settings> {
     let mut settings = Settings {
         seed: options.number("seed", 1)?,
-        k: usize::try_from(options.number("k", 2)?)?,
+        k: options.text("k").map(str::parse).transpose()?,
         lattice: options.text("lattice") != Some("off"),
         ..Settings::default()
     };

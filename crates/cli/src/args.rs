@@ -520,9 +520,9 @@ pub(crate) struct InferArgs {
     #[arg(long, value_name = "SEARCH", default_value = "astar")]
     pub(crate) search: Seek,
 
-    /// With --objective tokens, in how many pages a landmark must occur
-    #[arg(short, value_name = "K", default_value_t = 2)]
-    pub(crate) k: usize,
+    /// With --objective tokens, in how many pages a landmark must occur; without it, in half of them
+    #[arg(short, value_name = "K")]
+    pub(crate) k: Option<usize>,
 
     /// With --objective tokens, tags are told apart by their names only
     #[arg(long)]

@@ -63,7 +63,7 @@ pub(crate) fn run(args: &InferArgs) -> anyhow::Result<Exit> {
             Seek::GreedyRnd => Search::GreedyRnd,
             Seek::Random => Search::Random,
         },
-        k: args.k.max(1),
+        k: args.k,
         lattice: !args.no_lattice,
         all: args.all,
         seed: args.seed,

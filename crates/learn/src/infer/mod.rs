@@ -4,10 +4,13 @@
 //! possible are left to be extracted; see `ksep`. [`Objective::Records`] is ours and the default: what counts is that a field
 //! holds the same datum on every page; see `records`. Both make the same kind of rule, run by `wrapper::rule::landmark`.
 
+mod classes;
 mod ksep;
 mod landmarks;
 mod mentions;
 mod names;
+#[cfg(test)]
+mod oracle;
 mod records;
 mod site;
 #[cfg(test)]
@@ -16,7 +19,7 @@ mod tests;
 use page::Page;
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use wrapper::rule::landmark::{Event, Grain, Landmarks, Run};
 
 /// What a good rule is.
@@ -50,8 +53,8 @@ pub struct Settings {
     pub objective: Objective,
     /// How the fewest tokens are sought.
     pub search: Search,
-    /// In how many regions a landmark must occur.
-    pub k: usize,
+    /// In how many regions a landmark must occur; without a number, in half as many as there are pages.
+    pub k: Option<usize>,
     /// May attributes tell tags apart (dynamic tokenization)?
     pub lattice: bool,
     /// The attributes whose values may do so, beside the names of all.
@@ -60,13 +63,46 @@ pub struct Settings {
     pub all: bool,
     /// Where chance begins.
     pub seed: u64,
-    /// Splits after which the search is greedy.
+    /// Region sets solved after which the search is greedy.
     pub budget: u64,
     /// Raised from outside to end the search with the best tree so far.
     pub stop: Option<Arc<AtomicBool>>,
+    /// Where to tell how the search goes.
+    pub progress: Option<Arc<Progress>>,
+}
+
+/// How a search goes, for others to look at meanwhile.
+#[derive(Debug, Default)]
+pub struct Progress {
+    splits: AtomicU64,
+    left: AtomicI64,
+}
+
+impl Progress {
+    /// Splits made.
+    pub fn splits(&self) -> u64 {
+        self.splits.load(Ordering::Relaxed)
+    }
+
+    /// Region sets that are known and not yet divided.
+    pub fn left(&self) -> u64 {
+        self.left.load(Ordering::Relaxed).max(0).unsigned_abs()
+    }
 }
 
 impl Settings {
+    /// In how many regions a landmark must occur, of so many pages.
+    fn k(&self, pages: usize) -> usize {
+        self.k.unwrap_or(pages.div_ceil(2)).max(1)
+    }
+
+    fn tell(&self, splits: u64, more: i64) {
+        if let Some(progress) = &self.progress {
+            progress.splits.store(splits, Ordering::Relaxed);
+            progress.left.fetch_add(more, Ordering::Relaxed);
+        }
+    }
+
     fn stopped(&self) -> bool {
         self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
@@ -77,13 +113,14 @@ impl Default for Settings {
         Settings {
             objective: Objective::Records,
             search: Search::Astar,
-            k: 2,
+            k: None,
             lattice: true,
             attributes: ["id", "class"].map(str::to_owned).to_vec(),
             all: false,
             seed: 1,
             budget: 50_000,
             stop: None,
+            progress: None,
         }
     }
 }
@@ -95,7 +132,7 @@ pub struct Inferred {
     pub rule: Landmarks,
     /// Split operations made by the search.
     pub splits: u64,
-    /// Was the search for the fewest tokens cut short somewhere, so that the choice there was greedy?
+    /// Was the search for the fewest tokens cut short, so that its cost is not proved to be the least?
     pub cut: bool,
 }
 
@@ -162,11 +199,11 @@ pub fn infer(pages: &[&Page], settings: &Settings) -> Result<Inferred, InferErro
     }
     let mut inferred = match settings.objective {
         Objective::Records => {
-            let rule = records::infer(&site, settings);
+            let (rule, splits) = records::infer(&site, settings);
             Inferred {
-                splits: rule.parts.len() as u64,
+                splits,
                 rule,
-                cut: false,
+                cut: settings.stopped(),
             }
         }
         Objective::Tokens => {

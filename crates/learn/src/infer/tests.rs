@@ -141,7 +141,7 @@ fn the_search_finds_the_optimum() {
         let site = site::Site::new(&pages, Grain::Words);
         let settings = Settings {
             objective: Objective::Tokens,
-            k,
+            k: Some(k),
             lattice: false,
             ..Settings::default()
         };

@@ -120,7 +120,7 @@ impl Run {
         &self.rule
     }
 
-    /// What the rule finds on a page; `raw` leaves the labels in the text nodes of values.
+    /// What the rule finds on a page; `raw` gives the whole text nodes that values are in, with their labels.
     pub fn page(&self, page: &Page, raw: bool) -> Vec<Event> {
         let tokens = Tokens::new(page, self.rule.grain);
         let mut places = vec![Vec::new(); self.phrases.len()];
@@ -306,6 +306,15 @@ impl At<'_> {
             return;
         }
         let mut words = tokens.iter().filter(|token| token.piece == Piece::Word).peekable();
+        if self.raw {
+            let mut last = None;
+            for word in words {
+                if last.replace(word.node) != Some(word.node) {
+                    self.value(field, word.node, self.page.string_value(word.node), events);
+                }
+            }
+            return;
+        }
         let Some(node) = words.peek().map(|word| word.node) else {
             return;
         };
