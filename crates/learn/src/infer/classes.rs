@@ -4,7 +4,6 @@
 //! listed once; counting a region set then touches an array cell for each. Cells carry the number of the count that they are
 //! of, so none is ever cleared: a count takes time with its tokens, however many classes the site has.
 
-use super::Settings;
 use super::site::{Region, Site, Sym};
 use std::collections::HashMap;
 use wrapper::rule::landmark::Piece;
@@ -59,7 +58,7 @@ pub(super) struct Classes {
 }
 
 impl Classes {
-    pub(super) fn new(site: &Site<'_>, settings: &Settings) -> Classes {
+    pub(super) fn new(site: &Site<'_>) -> Classes {
         let mut classes = Classes {
             names: Vec::new(),
             docs: Vec::new(),
@@ -68,11 +67,6 @@ impl Classes {
             touched: Vec::new(),
         };
         let mut numbers: HashMap<Class, ClassId> = HashMap::new();
-        let telling: Vec<bool> = site
-            .attributes
-            .iter()
-            .map(|(name, value)| value.is_none() || settings.attributes.contains(name))
-            .collect();
         for doc in &site.docs {
             let mut listed = Listed {
                 ends: Vec::with_capacity(doc.tokens.tokens.len()),
@@ -91,12 +85,8 @@ impl Classes {
                     Piece::Start => {
                         let tag = doc.tags[place as usize];
                         take(Class::Tag(tag));
-                        if settings.lattice {
-                            let attributes = doc.attributes(place).iter();
-                            attributes
-                                .filter(|attribute| telling[**attribute as usize])
-                                .for_each(|attribute| take(Class::Attribute(tag, *attribute)));
-                        }
+                        let attributes = doc.attributes(place).iter();
+                        attributes.for_each(|attribute| take(Class::Attribute(tag, *attribute)));
                     }
                     Piece::End => {}
                 }

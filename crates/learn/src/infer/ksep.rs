@@ -19,9 +19,10 @@
 //!
 //! **The bound** is the paper's incompressible cost: tokens that occur in fewer than `k` regions of the set, and tags whose
 //! other half lies outside. Splits separate occurrences and never join them, so none of these can become part of a
-//! landmark: the bound never exceeds the cost.
+//! landmark: the bound never exceeds the cost. With dynamic tokenization a tag is also known by each of its attributes; those
+//! are further landmarks of the same recurrence, and a tag in fewer than `k` regions has no attribute in more.
 //!
-//! **Limits.** The number of trees is exponential in the worst case, so the search has a budget of splits; and where a region
+//! **Limits.** The number of trees is exponential in the worst case, so the search has a budget of region sets; and where a region
 //! set is large, the best of the [`WIDTH`] most frequent candidates is taken. Both make the choice greedy for that region set
 //! alone. [`Outcome::exact`] tells whether the cost is the least all the same, and it is proved, not guessed: a set's cost is
 //! the least if it is the set's own bound, or if every candidate was either solved to the least cost or has a bound that is
@@ -92,7 +93,7 @@ pub(crate) fn infer(site: &Site<'_>, settings: &Settings) -> Outcome {
     let mut search = Solver {
         site,
         settings: settings.clone(),
-        classes: Classes::new(site, settings),
+        classes: Classes::new(site),
         memo: HashMap::new(),
         k: settings.k(site.docs.len()),
         splits: 0,

@@ -107,7 +107,7 @@ impl Learner<'_, '_> {
                 for attribute in doc.attributes(unit) {
                     note(Key::Attribute(tag, *attribute));
                 }
-                if tag != TEXT && doc.attributes(unit).is_empty() {
+                if self.settings.lattice && tag != TEXT && doc.attributes(unit).is_empty() {
                     note(Key::Plain(tag));
                 }
                 let mate = doc.tokens.tokens[unit as usize].mate;

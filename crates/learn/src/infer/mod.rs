@@ -5,6 +5,7 @@
 //! holds the same datum on every page; see `records`. Both make the same kind of rule, run by `wrapper::rule::landmark`.
 
 mod classes;
+mod columns;
 mod ksep;
 mod landmarks;
 mod mentions;
@@ -57,8 +58,9 @@ pub struct Settings {
     pub k: Option<usize>,
     /// May attributes tell tags apart (dynamic tokenization)?
     pub lattice: bool,
-    /// The attributes whose values may do so, beside the names of all.
-    pub attributes: Vec<String>,
+    /// The attributes whose values may do so, beside the names of all; without a list, those of `id` and `class` for the fewest
+    /// tokens, as in the paper, and all that are no data for records.
+    pub attributes: Option<Vec<String>>,
     /// Are constant fields wanted, too?
     pub all: bool,
     /// Where chance begins.
@@ -96,6 +98,16 @@ impl Settings {
         self.k.unwrap_or(pages.div_ceil(2)).max(1)
     }
 
+    /// May the values of an attribute tell tags apart?
+    fn telling(&self, attribute: &str) -> bool {
+        self.lattice
+            && match (&self.attributes, self.objective) {
+                (Some(attributes), _) => attributes.iter().any(|known| known == attribute),
+                (None, Objective::Tokens) => matches!(attribute, "id" | "class"),
+                (None, Objective::Records) => !site::is_data(attribute),
+            }
+    }
+
     fn tell(&self, splits: u64, more: i64) {
         if let Some(progress) = &self.progress {
             progress.splits.store(splits, Ordering::Relaxed);
@@ -115,7 +127,7 @@ impl Default for Settings {
             search: Search::Astar,
             k: None,
             lattice: true,
-            attributes: ["id", "class"].map(str::to_owned).to_vec(),
+            attributes: None,
             all: false,
             seed: 1,
             budget: 50_000,
@@ -189,7 +201,7 @@ pub fn infer(pages: &[&Page], settings: &Settings) -> Result<Inferred, InferErro
         Objective::Records => Grain::Nodes,
         Objective::Tokens => Grain::Words,
     };
-    let site = site::Site::new(pages, grain);
+    let site = site::Site::new(pages, grain, settings);
     if site.texts.is_empty() {
         return Err(InferError::NoText);
     }
@@ -219,7 +231,7 @@ pub fn infer(pages: &[&Page], settings: &Settings) -> Result<Inferred, InferErro
     let site = match settings.objective {
         Objective::Records => &site,
         Objective::Tokens => {
-            nodes = site::Site::new(pages, Grain::Nodes);
+            nodes = site::Site::new(pages, Grain::Nodes, settings);
             &nodes
         }
     };

@@ -130,7 +130,6 @@ fn with_tags_and_attributes_the_optimum_is_found() {
             .map(|html| Page::parse(html.as_bytes(), &Default::default()).unwrap())
             .collect();
         let pages: Vec<&Page> = pages.iter().collect();
-        let site = site::Site::new(&pages, Grain::Words);
         let mut costs = Vec::new();
         for lattice in [false, true] {
             let flat: Vec<Flat> = pages.iter().map(|page| Flat::new(page, lattice)).collect();
@@ -153,6 +152,7 @@ fn with_tags_and_attributes_the_optimum_is_found() {
                 lattice,
                 ..Settings::default()
             };
+            let site = site::Site::new(&pages, Grain::Words, &settings);
             let outcome = ksep::infer(&site, &settings);
             assert!(outcome.exact, "{sources:?}");
             assert_eq!(

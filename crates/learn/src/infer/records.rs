@@ -47,7 +47,7 @@ pub(super) struct Learner<'s, 'p> {
     slots: Vec<Slot>,
     leaves: Vec<Leaf>,
     splits: u64,
-    settings: &'s Settings,
+    pub(super) settings: &'s Settings,
 }
 
 /// The rule, and how many splits were made.

@@ -138,13 +138,13 @@ fn the_search_finds_the_optimum() {
             .map(|text| Page::parse(text.as_bytes(), &Default::default()).unwrap())
             .collect();
         let pages: Vec<&Page> = pages.iter().collect();
-        let site = site::Site::new(&pages, Grain::Words);
         let settings = Settings {
             objective: Objective::Tokens,
             k: Some(k),
             lattice: false,
             ..Settings::default()
         };
+        let site = site::Site::new(&pages, Grain::Words, &settings);
         let outcome = ksep::infer(&site, &settings);
         assert!(outcome.exact);
         // html, head and body are landmarks of every page if they are on enough of them.
@@ -231,16 +231,35 @@ fn what_is_said_twice_is_one_field() {
         .map(|(name, text)| (name.as_str(), text.as_str()))
         .collect();
     let expected = [
-        ("h1", "Nikon"),
-        ("h1_mentions", "Nikon"),
+        ("maker", "Nikon"),
+        ("maker_mentions", "Nikon"),
         ("price", "9.50"),
         ("company", "Nikon, Inc"),
-        ("h1_mentions", "Nikon, Inc"),
+        ("maker_mentions", "Nikon, Inc"),
         ("zeros", "1"),
         ("more_zeros", "1"),
     ];
     assert_eq!(found, expected);
     // Without the first mention, the second will do.
     let other = page(9, "Nikon").replace("<h1>Nikon</h1>", "");
-    assert!(values(&inferred, &other).contains(&("h1".to_owned(), "Nikon".to_owned())));
+    assert!(values(&inferred, &other).contains(&("maker".to_owned(), "Nikon".to_owned())));
+}
+
+#[test]
+fn values_are_called_after_their_rows_or_columns() {
+    let page = |n: u32| {
+        format!(
+            "<h1>t{n}</h1><table><tr><td>Height<td>{n} cm<tr><td>Weight<td>{} kg</table>\
+             <table><tr><th>Games<th>Points</tr><tr><td>{}<td>{}</tr></table>",
+            n * 2,
+            n * 3,
+            n * 5
+        )
+    };
+    let sources: Vec<String> = (1..6).map(page).collect();
+    let sources: Vec<&str> = sources.iter().map(String::as_str).collect();
+    let pages = pages(&sources);
+    let inferred = infer(&pages.iter().collect::<Vec<_>>(), &Settings::default()).unwrap();
+    let names: Vec<&str> = inferred.rule.fields.iter().map(|field| field.name.as_str()).collect();
+    assert_eq!(names, ["h1", "height", "weight", "games", "points"]);
 }
