@@ -13,7 +13,8 @@ use std::fs::File;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
-use std::time::Duration;
+use std::time::{Duration, Instant};
+use wrapper::rule::landmark::Run;
 
 const MEASURES: [&str; 3] = ["any-of", "lenient", "strict"];
 
@@ -158,8 +159,17 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
             variant.tally.times.push(time);
             variant.tally.fields.push(fields);
             if variant.name == "records" {
-                parsing.push(parsed);
-                applying.push(applied);
+                // The best of three, for other work may run beside this.
+                let run = Run::new(&found.rule);
+                let again = |work: &dyn Fn() -> usize| {
+                    let started = Instant::now();
+                    std::hint::black_box(work());
+                    started.elapsed()
+                };
+                let apply = || pages.iter().map(|(_, page)| run.page(page, true).len()).sum();
+                let parse_again = || parse(&files).map_or(0, |(pages, _)| pages.len());
+                applying.push(applied.min(again(&apply)).min(again(&apply)));
+                parsing.push(parsed.min(again(&parse_again)).min(again(&parse_again)));
             }
         }
         page_labels.site(&packs, site, &pages)?;
@@ -252,7 +262,7 @@ fn print_speed(parsing: &[Duration], applying: &[Duration]) {
     ratios.sort_by(f64::total_cmp);
     println!("\n## speed\n");
     println!(
-        "Applying takes {:.2} of the time of parsing (median site {:.2}, worst {:.2}).",
+        "Applying takes {:.2} of the time of parsing (median site {:.2}, worst {:.2}), the best of three runs each.",
         sum(applying) / sum(parsing),
         ratios.get(ratios.len() / 2).copied().unwrap_or(f64::NAN),
         ratios.last().copied().unwrap_or(f64::NAN)

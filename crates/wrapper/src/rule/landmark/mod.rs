@@ -5,18 +5,19 @@
 //! each is sought on its own: one that is missing or doubled spoils the stretch around itself and no more, where in a chain
 //! of ternary nodes all that hang below it are lost. That is the paper's local parsability, kept a level further.
 //!
-//! Parsing is from the root down, and no order of reading is imposed: in each region the landmarks are located ([`locate`]), the
+//! Parsing is from the root down, and no order of reading is imposed: in each region the landmarks are located, the
 //! sure ones first, and the stretches between them are regions of the parts below. Besides splits there are lists, optional
 //! wrappers and groups. Costs: each level of the tree looks at the units of its regions once; tests by text or by attributes
 //! inside use lists of places made once for a page. [`Grain::Words`] looks at all tokens of a region for each landmark.
 
 mod json;
+mod ready;
 mod run;
 mod shape;
 mod tokens;
 
 pub(crate) use json::{read, write};
-pub use run::{Event, Run, locate};
+pub use run::{Event, Run};
 pub use shape::{assemble, schema};
 pub use tokens::{Piece, Token, Tokens, clean};
 
