@@ -18,6 +18,8 @@ mod site;
 mod tests;
 
 use page::Page;
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
@@ -61,6 +63,8 @@ pub struct Settings {
     /// The attributes whose values may do so, beside the names of all; without a list, those of `id` and `class` for the fewest
     /// tokens, as in the paper, and all that are no data for records.
     pub attributes: Option<Vec<String>>,
+    /// The attributes of landmarks whose values are fields where they vary.
+    pub values: Vec<String>,
     /// Are constant fields wanted, too?
     pub all: bool,
     /// Where chance begins.
@@ -128,6 +132,7 @@ impl Default for Settings {
             k: None,
             lattice: true,
             attributes: None,
+            values: ["content", "alt"].map(str::to_owned).to_vec(),
             all: false,
             seed: 1,
             budget: 50_000,
@@ -244,27 +249,36 @@ pub fn infer(pages: &[&Page], settings: &Settings) -> Result<Inferred, InferErro
     Ok(inferred)
 }
 
-/// How many templates seem to have made the pages.
+/// The pages by the template that seems to have made them, the largest group first; pages by their places.
 ///
-/// Pages are compared by the attribute values and tag paths that several of them have: two of one template share most of
-/// theirs. Pages are joined while the likest two groups share at least a third.
-pub fn templates(pages: &[&Page]) -> usize {
-    let kinds: Vec<std::collections::BTreeSet<String>> = pages.iter().map(|page| kinds(page)).collect();
-    let mut leaders: Vec<&std::collections::BTreeSet<String>> = Vec::new();
-    for kinds in &kinds {
-        let like = |leader: &&&std::collections::BTreeSet<String>| {
-            let shared = leader.intersection(kinds).count();
-            3 * shared >= leader.len().min(kinds.len()).max(1)
+/// Pages are compared by the kinds of elements that they have, a tag and a class below another: two of one template share
+/// most of theirs. A page joins the group whose first page it is likest, if they share at least a third of the kinds of the
+/// one with fewer; else it begins a group. Time grows with pages times groups; of the groups, [`GROUPS`] at most are made.
+pub fn clusters(pages: &[&Page]) -> Vec<Vec<usize>> {
+    let kinds: Vec<BTreeSet<String>> = pages.iter().map(|page| kinds(page)).collect();
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    for (at, kinds_here) in kinds.iter().enumerate() {
+        // Shared kinds per thousand of the smaller set.
+        let alike = |group: &Vec<usize>| {
+            let leader = &kinds[group[0]];
+            1000 * leader.intersection(kinds_here).count() / leader.len().min(kinds_here.len()).max(1)
         };
-        if !leaders.iter().any(|leader| like(&leader)) {
-            leaders.push(kinds);
+        let best = (0..groups.len()).max_by_key(|group| (alike(&groups[*group]), Reverse(*group)));
+        let full = groups.len() == GROUPS;
+        match best.filter(|group| full || alike(&groups[*group]) >= 333) {
+            Some(group) => groups[group].push(at),
+            None => groups.push(vec![at]),
         }
     }
-    leaders.len()
+    groups.sort_by_key(|group| (Reverse(group.len()), group[0]));
+    groups
 }
 
+/// More templates are not told apart.
+const GROUPS: usize = 32;
+
 /// The kinds of elements on a page: tag, class and those of the parent.
-fn kinds(page: &Page) -> std::collections::BTreeSet<String> {
+fn kinds(page: &Page) -> BTreeSet<String> {
     let kind = |node| {
         format!(
             "{}.{}",
@@ -272,7 +286,9 @@ fn kinds(page: &Page) -> std::collections::BTreeSet<String> {
             page.attribute_value(node, "class").unwrap_or("")
         )
     };
-    let elements = page.elements().iter().copied();
+    // What every page has tells nothing.
+    let shell = |node: &page::NodeId| matches!(page.name(*node), "html" | "head" | "body");
+    let elements = page.elements().iter().copied().filter(|node| !shell(node));
     elements
         .map(|node| format!("{}/{}", page.parent(node).map(kind).unwrap_or_default(), kind(node)))
         .collect()

@@ -404,7 +404,7 @@ impl Learner<'_, '_> {
     /// Attributes of landmarks whose values are data.
     fn attribute_fields(&mut self, inner: &[Region]) -> Vec<(String, u32)> {
         let mut fields = Vec::new();
-        for name in ["content", "alt"] {
+        for name in &self.settings.values {
             let mut values: Vec<&str> = Vec::new();
             for region in inner.iter().filter(|region| region.from > 0) {
                 let doc = &self.site.docs[region.doc as usize];
@@ -424,7 +424,7 @@ impl Learner<'_, '_> {
                     name: format!("field_{field}"),
                     ..Slot::default()
                 });
-                fields.push((name.to_owned(), field));
+                fields.push((name.clone(), field));
             }
         }
         fields

@@ -263,3 +263,34 @@ fn values_are_called_after_their_rows_or_columns() {
     let names: Vec<&str> = inferred.rule.fields.iter().map(|field| field.name.as_str()).collect();
     assert_eq!(names, ["h1", "height", "weight", "games", "points"]);
 }
+
+#[test]
+fn pages_of_two_templates_are_two_groups() {
+    let film = |n: u32| format!("<div class=film><h1 class=t>f{n}</h1><p class=d>d{n}</p></div>");
+    let shop = |n: u32| format!("<table class=shop><tr class=row><td class=cell>s{n}</td></tr></table>");
+    let sources = [film(1), shop(1), film(2), film(3), shop(2)];
+    let sources: Vec<&str> = sources.iter().map(String::as_str).collect();
+    let pages = pages(&sources);
+    let groups = clusters(&pages.iter().collect::<Vec<_>>());
+    assert_eq!(groups, [vec![0, 2, 3], vec![1, 4]]);
+    assert!(clusters(&[]).is_empty());
+}
+
+#[test]
+fn attributes_that_are_asked_for_are_fields() {
+    let page = |n: u32| format!("<h1>t{n}</h1><a class=more href='/l{n}'>more</a><img class=p src='p{n}' alt='a{n}'>");
+    let sources: Vec<String> = (0..4).map(page).collect();
+    let sources: Vec<&str> = sources.iter().map(String::as_str).collect();
+    let pages = pages(&sources);
+    let settings = Settings {
+        values: ["href", "src"].map(str::to_owned).to_vec(),
+        ..Settings::default()
+    };
+    let found = |settings: &Settings| {
+        let inferred = infer(&pages.iter().collect::<Vec<_>>(), settings).unwrap();
+        let texts = values(&inferred, &page(7)).into_iter().map(|(_, text)| text);
+        texts.collect::<Vec<String>>()
+    };
+    assert_eq!(found(&settings), ["t7", "/l7", "p7"]);
+    assert_eq!(found(&Settings::default()), ["t7", "a7"]);
+}
