@@ -261,7 +261,10 @@ pub fn clusters(pages: &[&Page]) -> Vec<Vec<usize>> {
         // Shared kinds per thousand of the smaller set.
         let alike = |group: &Vec<usize>| {
             let leader = &kinds[group[0]];
-            1000 * leader.intersection(kinds_here).count() / leader.len().min(kinds_here.len()).max(1)
+            let fewer = leader.len().min(kinds_here.len());
+            let shared = leader.intersection(kinds_here).count();
+            // A page without elements is like any other.
+            (1000 * shared).checked_div(fewer).unwrap_or(1000)
         };
         let best = (0..groups.len()).max_by_key(|group| (alike(&groups[*group]), Reverse(*group)));
         let full = groups.len() == GROUPS;

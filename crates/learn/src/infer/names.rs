@@ -80,6 +80,12 @@ pub(crate) fn name_fields(site: &Site<'_>, rule: &mut Landmarks, found: &[Vec<Ev
         }
     }
     let mut used = Used::default();
+    let group = |part: &Part| match part {
+        Part::Group { field, .. } => Some(*field),
+        _ => None,
+    };
+    let groups: HashSet<u32> = rule.parts.iter().filter_map(group).collect();
+    let mut whole: Vec<(usize, String)> = Vec::new();
     let mentions: HashSet<u32> = rule.fields.iter().filter_map(|slot| slot.also).collect();
     for (field, slot) in rule.fields.iter_mut().enumerate() {
         if mentions.contains(&(field as u32)) {
@@ -99,7 +105,14 @@ pub(crate) fn name_fields(site: &Site<'_>, rule: &mut Landmarks, found: &[Vec<Ev
         let name = name
             .or_else(|| around(site, &firsts[field]))
             .unwrap_or_else(|| format!("field_{}", field + 1));
-        slot.name = used.fresh(name);
+        match groups.contains(&(field as u32)) {
+            true => whole.push((field, name)),
+            false => slot.name = used.fresh(name),
+        }
+    }
+    // The name itself is that of the first field in a group.
+    for (field, name) in whole {
+        rule.fields[field].name = used.fresh(format!("{name}_all"));
     }
     for field in 0..rule.fields.len() {
         if let Some(also) = rule.fields[field].also

@@ -102,10 +102,14 @@ impl Numbers {
     }
 
     fn held(&mut self, name: &str, value: &str) -> u32 {
-        let at = self.held.iter().position(|(known, _)| known == name).unwrap_or_else(|| {
-            self.held.push((name.to_owned(), Lookup::default()));
-            self.held.len() - 1
-        });
+        let at = self
+            .held
+            .iter()
+            .position(|(known, _)| known == name)
+            .unwrap_or_else(|| {
+                self.held.push((name.to_owned(), Lookup::default()));
+                self.held.len() - 1
+            });
         let number = self.held[at].1.number(value, self.held_count);
         self.held_count += u32::from(number == self.held_count);
         number

@@ -92,6 +92,15 @@ impl Run {
 
     /// What the rule finds on a page; `raw` gives the whole text nodes that values are in, with their labels.
     pub fn page(&self, page: &Page, raw: bool) -> Vec<Event> {
+        let mut events = self.mentions(page, raw);
+        if self.shared.contains(&true) {
+            self.say_once(&mut events);
+        }
+        events
+    }
+
+    /// The same with every mention of a datum that a page says several times.
+    pub fn mentions(&self, page: &Page, raw: bool) -> Vec<Event> {
         let tokens = Tokens::new(page, self.rule.grain);
         let phrases = &self.numbers.phrases;
         let mut places = vec![Vec::new(); phrases.len()];
@@ -117,9 +126,6 @@ impl Run {
         };
         let mut events = Vec::new();
         at.part(0, 0, at.tokens.len(), &mut events);
-        if self.shared.contains(&true) {
-            self.say_once(&mut events);
-        }
         events
     }
 
@@ -337,8 +343,12 @@ impl At<'_> {
             let next = places.partition_point(|p| *p < from);
             places.get(next).is_some_and(|p| *p <= token.mate)
         };
-        if test.says.is_some_and(|says| !between(&self.places[says as usize], place))
-            || test.holds.is_some_and(|held| !between(&self.held[held as usize], place + 1))
+        if test
+            .says
+            .is_some_and(|says| !between(&self.places[says as usize], place))
+            || test
+                .holds
+                .is_some_and(|held| !between(&self.held[held as usize], place + 1))
             || test.plain && !self.page.attributes(token.node).is_empty()
         {
             return false;
@@ -362,7 +372,10 @@ impl At<'_> {
     fn kind(&self, place: u32) -> u32 {
         let token = self.tokens.tokens[place as usize];
         match token.piece {
-            Piece::Start => self.page.name_of(token.node).map_or(u32::MAX, |name| name.index() as u32 + 1),
+            Piece::Start => self
+                .page
+                .name_of(token.node)
+                .map_or(u32::MAX, |name| name.index() as u32 + 1),
             _ => 0,
         }
     }
