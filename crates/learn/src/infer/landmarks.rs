@@ -28,6 +28,9 @@ const ATTRIBUTE: f64 = 8.0;
 const TEXT_BITS: f64 = 10.0;
 /// Bits to write down what is everywhere: its spelling is paid for in a list, too, and only the choice is left.
 const EVERYWHERE: f64 = 2.0;
+/// A longer run of a tag is a list, whatever its length; and a region has no more landmarks than this. Both bound the time that
+/// a hostile page takes, which grows with the square.
+const MOST: usize = 1000;
 /// How many ways to know a landmark are kept, of attributes, texts and things inside.
 const WAYS: [usize; 3] = [4, 3, 2];
 
@@ -246,7 +249,7 @@ impl Learner<'_, '_> {
             let Some((&length, &times)) = lengths.iter().max_by_key(|(length, times)| (**times, **length)) else {
                 continue;
             };
-            if length < 2 || times * 10 < places.len() * 9 || places.len() < 2 {
+            if !(2..=MOST).contains(&length) || times * 10 < places.len() * 9 || places.len() < 2 {
                 continue;
             }
             for nth in 0..length {
@@ -353,6 +356,9 @@ fn choose(groups: impl Iterator<Item = Group>, units: &[Vec<u32>]) -> Vec<Group>
     let mut taken: Vec<Vec<Option<u32>>> = units.iter().map(|units| vec![None; units.len()]).collect();
     let mut order: Vec<u32> = Vec::new();
     for group in groups {
+        if chosen.len() == MOST {
+            break;
+        }
         let mut rank = vec![0usize; chosen.len()];
         for (position, place) in order.iter().enumerate() {
             rank[*place as usize] = position;
