@@ -4,7 +4,7 @@
 //! no rule was learned from, whatever k is. F1 over pairs of page and value, mean over attributes and sites.
 
 use crate::Options;
-use crate::swde::{files, truth};
+use crate::swde::sites::{files, truth};
 use learn::guided::{Lesson, Wanted, learn_guided};
 use page::Page;
 use std::collections::{BTreeSet, HashMap};
@@ -40,7 +40,9 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let mut count = 0;
     for site in &names {
         let Some(files) = files(&packs, site)? else { continue };
-        let truth = truth(&packs, site)?;
+        let Some(truth) = truth(&packs, site, false)? else {
+            continue;
+        };
         let started = Instant::now();
         let pages: Vec<(String, Page)> = files
             .iter()

@@ -44,7 +44,8 @@ swde          infer wrappers for the SWDE sites, extract from all their pages, a
     --out FILE          where to write the extractions (default target/swde.ndjson)
     --sites A,B         only these sites
     --method NAME       records (default), or by tokens: astar, greedy-inf, greedy-rnd, random
-    --k N, --lattice off   how often a landmark must occur, and without attributes, for the latter
+    --k N, --lattice off   how often a landmark must occur (default: on half of the pages), and without attributes
+    --report TABLE      score whole tables instead, with score.py: strategies, k, training, names or all
 help          print this
 ";
 
@@ -77,7 +78,7 @@ fn main() -> ExitCode {
 struct Options(Vec<(String, String)>);
 
 impl Options {
-    const KNOWN: [&str; 17] = [
+    const KNOWN: &[&str] = &[
         "times",
         "pages",
         "per-site",
@@ -95,6 +96,7 @@ impl Options {
         "dump",
         "k",
         "lattice",
+        "report",
     ];
 
     fn parse(mut arguments: impl Iterator<Item = String>) -> anyhow::Result<Options> {

@@ -535,7 +535,7 @@ pub(crate) struct ShowArgs {
     #[arg(long, value_name = "PAGE", requires = "html")]
     pub(crate) on: Option<String>,
 
-    /// Write that page with its landmarks and values coloured to this file
+    /// Write that page, as it is laid out, with template and values coloured to this file
     #[arg(long, value_name = "FILE", requires = "on")]
     pub(crate) html: Option<PathBuf>,
 }
@@ -545,6 +545,7 @@ Examples:
   wrapwright infer pages/ -o site.wrapper.json       from all pages of a directory
   wrapwright extract site.wrapper.json more/ --format csv > table.csv
   wrapwright infer pages/ --all -o w.json            boilerplate and constant texts as fields, too
+  wrapwright infer pages/ --clusters auto -o w.json  a wrapper for each kind of page
   wrapwright infer pages/ --objective tokens --search greedy-inf -k 3 -o w.json";
 
 #[derive(Debug, ClapArgs)]
@@ -566,13 +567,25 @@ pub(crate) struct InferArgs {
     #[arg(long, value_name = "SEARCH", default_value = "astar")]
     pub(crate) search: Seek,
 
-    /// With --objective tokens, in how many pages a landmark must occur
-    #[arg(short, value_name = "K", default_value_t = 2)]
-    pub(crate) k: usize,
+    /// With --objective tokens, in how many pages a landmark must occur; without it, in half of them
+    #[arg(short, value_name = "K")]
+    pub(crate) k: Option<usize>,
 
-    /// With --objective tokens, tags are told apart by their names only
+    /// Tags are told apart by their names only, not by attributes
     #[arg(long)]
     pub(crate) no_lattice: bool,
+
+    /// Tags are told apart by the values of these attributes only; of all attributes the names count
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with = "no_lattice")]
+    pub(crate) attributes: Option<Vec<String>>,
+
+    /// The attributes whose values are fields where they vary, such as href or src
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "content,alt")]
+    pub(crate) values: Vec<String>,
+
+    /// What to do with pages of several templates
+    #[arg(long, value_name = "HOW", default_value = "one")]
+    pub(crate) clusters: Clusters,
 
     /// Texts that are the same on all pages are fields, too
     #[arg(long)]
@@ -597,6 +610,14 @@ pub(crate) struct InferArgs {
     /// Say only what is wrong
     #[arg(long, short)]
     pub(crate) quiet: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Clusters {
+    /// One wrapper for all, with a warning if there seem to be several
+    One,
+    /// A wrapper for each, the others beside -o as NAME.2.wrapper.json and so on
+    Auto,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

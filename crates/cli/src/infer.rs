@@ -1,13 +1,15 @@
 //! `wrapwright infer`: a wrapper from pages alone.
 
 use crate::Exit;
-use crate::args::{Aim, Format, InferArgs, Seek};
+use crate::args::{Aim, Clusters, Format, InferArgs, Seek};
+use crate::progress::InferProgress;
 use crate::{interrupt, report, whole};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use wrapwright::artifact::{Artifact, Evidence, FieldEvidence, Rule, Seen, hash};
 use wrapwright::input;
-use wrapwright::learn::infer::{InferError, Inferred, Objective, Search, Settings as How, infer, templates};
+use wrapwright::learn::infer::{InferError, Inferred, Objective, Search, Settings as How, clusters, infer};
 use wrapwright::rule::landmark::{Event, Run, schema};
 use wrapwright::{Page, Settings};
 
@@ -21,6 +23,81 @@ pub(crate) fn run(args: &InferArgs) -> anyhow::Result<Exit> {
         report::mistake(&format!("found the unknown charset `{charset}`"), None);
         return Ok(Exit::Mistake);
     }
+    if args.clusters == Clusters::Auto && args.output.is_none() {
+        report::mistake(
+            "found --clusters auto without -o, expected a file",
+            Some("there may be several wrappers, which standard output cannot hold: add -o site.wrapper.json"),
+        );
+        return Ok(Exit::Mistake);
+    }
+    let stop = interrupt::flag();
+    let (pages, failed) = read(args);
+    let sample: Vec<&Page> = pages.iter().map(|(_, page)| page).collect();
+    let groups = clusters(&sample);
+    let several = args.clusters == Clusters::Auto && groups.len() > 1;
+    if groups.len() > 1 {
+        let sizes: Vec<String> = groups.iter().map(|group| group.len().to_string()).collect();
+        let count = groups.len();
+        let sizes = sizes.join(", ");
+        if !several {
+            report::words(&format!(
+                "warning: the pages look as if {count} templates had made them ({sizes} pages); \
+                 --clusters auto makes a wrapper for each"
+            ));
+        } else if !args.quiet {
+            report::words(&format!(
+                "the pages look as if {count} templates had made them ({sizes} pages)"
+            ));
+        }
+    }
+    if !several {
+        let all: Vec<&(String, Page)> = pages.iter().collect();
+        let done = one(args, &all, args.output.as_deref(), &stop)?;
+        return Ok(ending(done, failed > 0 || stop.load(Ordering::Relaxed)));
+    }
+    let mut skipped = 0;
+    for (number, group) in groups.iter().enumerate() {
+        let group: Vec<&(String, Page)> = group.iter().map(|at| &pages[*at]).collect();
+        if let [(name, _)] = group[..] {
+            skipped += 1;
+            report::words(&format!(
+                "warning: {name}: no other page is like it, so that it tells no template"
+            ));
+            continue;
+        }
+        let file = args.output.as_deref().map(|file| numbered(file, number + 1));
+        if !one(args, &group, file.as_deref(), &stop)? {
+            skipped += 1;
+        }
+    }
+    Ok(ending(
+        skipped < groups.len(),
+        failed + skipped > 0 || stop.load(Ordering::Relaxed),
+    ))
+}
+
+fn ending(done: bool, partly: bool) -> Exit {
+    match (done, partly) {
+        (false, _) => Exit::Mistake,
+        (true, true) => Exit::Partial,
+        (true, false) => Exit::Fine,
+    }
+}
+
+/// The file of a further wrapper: `site.2.wrapper.json` beside `site.wrapper.json`.
+fn numbered(file: &Path, number: usize) -> PathBuf {
+    if number == 1 {
+        return file.to_owned();
+    }
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let (stem, rest) = name
+        .split_once('.')
+        .map_or((&*name, String::new()), |(stem, rest)| (stem, format!(".{rest}")));
+    file.with_file_name(format!("{stem}.{number}{rest}"))
+}
+
+/// The pages that were named, or a sample of them, and how many could not be read.
+fn read(args: &InferArgs) -> (Vec<(String, Page)>, usize) {
     let (mut places, errors) = input::find(args.pages.iter().map(String::as_str));
     for error in &errors {
         report::input(error, Format::Text);
@@ -51,7 +128,17 @@ pub(crate) fn run(args: &InferArgs) -> anyhow::Result<Exit> {
             }
         }
     }
-    let stop = interrupt::flag();
+    (pages, failed)
+}
+
+/// Infers a wrapper and writes it; false if there is none.
+fn one(
+    args: &InferArgs,
+    pages: &[&(String, Page)],
+    output: Option<&Path>,
+    stop: &Arc<AtomicBool>,
+) -> anyhow::Result<bool> {
+    let progress = InferProgress::new(args.quiet);
     let how = How {
         objective: match args.objective {
             Aim::Records => Objective::Records,
@@ -63,15 +150,20 @@ pub(crate) fn run(args: &InferArgs) -> anyhow::Result<Exit> {
             Seek::GreedyRnd => Search::GreedyRnd,
             Seek::Random => Search::Random,
         },
-        k: args.k.max(1),
+        k: args.k,
         lattice: !args.no_lattice,
+        attributes: args.attributes.clone(),
+        values: args.values.clone(),
         all: args.all,
         seed: args.seed,
-        stop: Some(Arc::clone(&stop)),
+        stop: Some(Arc::clone(stop)),
+        progress: Some(progress.shared()),
         ..How::default()
     };
     let sample: Vec<&Page> = pages.iter().map(|(_, page)| page).collect();
-    let inferred = match infer(&sample, &how) {
+    let inferred = infer(&sample, &how);
+    progress.finish();
+    let inferred = match inferred {
         Ok(inferred) => inferred,
         Err(error) => {
             let hint = match error {
@@ -80,21 +172,15 @@ pub(crate) fn run(args: &InferArgs) -> anyhow::Result<Exit> {
                 _ => None,
             };
             report::mistake(&error.to_string(), hint);
-            return Ok(Exit::Mistake);
+            return Ok(false);
         }
     };
     if stop.load(Ordering::Relaxed) {
         report::words("interrupted: the wrapper is the best found so far");
     }
-    let count = templates(&sample);
-    if count > 1 {
-        report::words(&format!(
-            "warning: the pages look as if {count} templates had made them; infer from each group apart"
-        ));
-    }
-    let artifact = artifact(args, &pages, inferred);
+    let artifact = artifact(args, pages, inferred);
     let json = artifact.to_json();
-    whole::write_or_print(args.output.as_deref(), json.as_bytes())?;
+    whole::write_or_print(output, json.as_bytes())?;
     if !args.quiet
         && let Rule::Landmarks(rule) = &artifact.rule
     {
@@ -106,14 +192,14 @@ pub(crate) fn run(args: &InferArgs) -> anyhow::Result<Exit> {
             names.join(", ")
         ));
     }
-    Ok(if failed > 0 { Exit::Partial } else { Exit::Fine })
+    Ok(true)
 }
 
-fn artifact(args: &InferArgs, pages: &[(String, Page)], inferred: Inferred) -> Artifact {
+fn artifact(args: &InferArgs, pages: &[&(String, Page)], inferred: Inferred) -> Artifact {
     if inferred.cut && !args.quiet {
         let splits = inferred.splits;
         report::words(&format!(
-            "after {splits} splits some large regions were divided greedily, not optimally"
+            "after {splits} splits some regions are divided greedily: a smaller extraction may exist"
         ));
     }
     let rule = inferred.rule;

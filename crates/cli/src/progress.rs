@@ -2,7 +2,57 @@
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{self, IsTerminal};
+use std::sync::Arc;
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
+use wrapwright::learn::infer::Progress;
+
+/// A line that tells splits and regions while inference goes.
+pub(crate) struct InferProgress {
+    shared: Arc<Progress>,
+    /// The thread that draws the line, where somebody looks, and what ends it.
+    drawing: Option<(Sender<()>, JoinHandle<()>)>,
+}
+
+impl InferProgress {
+    pub(crate) fn new(quiet: bool) -> InferProgress {
+        let shared = Arc::new(Progress::default());
+        if quiet || !io::stderr().is_terminal() {
+            return InferProgress { shared, drawing: None };
+        }
+        let (end, ended) = mpsc::channel();
+        let looked_at = Arc::clone(&shared);
+        let thread = std::thread::spawn(move || {
+            let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+            if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}") {
+                bar.set_style(style);
+            }
+            while ended.recv_timeout(Duration::from_millis(100)) == Err(RecvTimeoutError::Timeout) {
+                let (splits, left) = (looked_at.splits(), looked_at.left());
+                bar.set_message(format!("{splits} splits, {left} regions left"));
+                bar.tick();
+            }
+            bar.finish_and_clear();
+        });
+        InferProgress {
+            shared,
+            drawing: Some((end, thread)),
+        }
+    }
+
+    /// Where the search tells how it goes.
+    pub(crate) fn shared(&self) -> Arc<Progress> {
+        Arc::clone(&self.shared)
+    }
+
+    pub(crate) fn finish(self) {
+        if let Some((end, thread)) = self.drawing {
+            drop(end);
+            let _ = thread.join();
+        }
+    }
+}
 
 /// A line that tells pages, records, rate and depth while a run goes; nothing where nobody looks.
 pub(crate) struct RunProgress {

@@ -2,15 +2,16 @@
 
 use crate::Exit;
 use crate::args::{Format, ShowArgs};
+use crate::show_page::{coloured, escape};
 use crate::{report, whole};
 use anyhow::Context;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::Path;
+use wrapwright::Settings;
 use wrapwright::artifact::Artifact;
 use wrapwright::input;
-use wrapwright::rule::landmark::{Event, Landmark, Landmarks, Part, PartId, Run, Test, What};
-use wrapwright::{Kind, NodeId, Page, Settings};
+use wrapwright::rule::landmark::{Landmark, Landmarks, Part, PartId, Test, What};
 
 /// A line of the tree.
 struct Line {
@@ -177,8 +178,9 @@ fn test(test: &Test) -> String {
 fn svg(lines: &[Line]) -> String {
     const ROW: usize = 22;
     const STEP: usize = 18;
+    const LONGEST: usize = 84;
     let deepest = lines.iter().map(|line| line.depth).max().unwrap_or(0);
-    let (width, height) = (deepest * STEP + 640, lines.len() * ROW + 16);
+    let (width, height) = (deepest * STEP + 660, lines.len() * ROW + 16);
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" font-family=\"monospace\" \
          font-size=\"12\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
@@ -193,8 +195,12 @@ fn svg(lines: &[Line]) -> String {
         }
         last.insert(line.depth, row);
         let fill = if line.field { "#d7f0d7" } else { "#e3ebf7" };
-        let text: String = line.text.chars().take(84).collect();
-        let wide = text.chars().count() * 7 + 10;
+        let mut text: String = line.text.chars().take(LONGEST).collect();
+        if line.text.chars().nth(LONGEST).is_some() {
+            text.push('…');
+        }
+        // A monospaced letter of this size is about 7.25 wide.
+        let wide = text.chars().count() * 29 / 4 + 12;
         out += &format!(
             "<rect x=\"{x}\" y=\"{y}\" width=\"{wide}\" height=\"18\" rx=\"4\" fill=\"{fill}\"/>\
              <text x=\"{}\" y=\"{}\">{}</text>\n",
@@ -204,47 +210,4 @@ fn svg(lines: &[Line]) -> String {
         );
     }
     out + "</svg>\n"
-}
-
-/// A page's text with the values of fields coloured and named; the rest is template.
-fn coloured(page: &Page, rule: &Landmarks) -> String {
-    let mut fields: BTreeMap<NodeId, Vec<u32>> = BTreeMap::new();
-    for event in Run::new(rule).page(page, true) {
-        if let Event::Value { field, node, .. } = event {
-            fields.entry(node).or_default().push(field);
-        }
-    }
-    let mut out = String::from(
-        "<!doctype html><meta charset=utf-8><title>what a wrapper finds</title><style>body{font:14px sans-serif;color:#777}\
-         mark{background:#c9efc9;color:#000;border-radius:3px;padding:0 2px}small{color:#276b27}</style>\n",
-    );
-    for number in 0..page.len() as u32 {
-        let node = NodeId(number);
-        let hidden = page
-            .parent(node)
-            .is_some_and(|parent| matches!(page.name(parent), "script" | "style"));
-        let text = page.string_value(node).trim();
-        match (page.kind(node), fields.get(&node)) {
-            (Kind::Text | Kind::Attribute, Some(found)) => {
-                let names: Vec<String> = found
-                    .iter()
-                    .map(|field| escape(&rule.fields[*field as usize].name))
-                    .collect();
-                out += &format!("<p><mark>{}</mark> <small>{}</small>\n", escape(text), names.join(", "));
-            }
-            (Kind::Text, None) if !hidden && !text.is_empty() => out += &format!("<p>{}\n", escape(text)),
-            _ => {}
-        }
-    }
-    out
-}
-
-fn escape(text: &str) -> String {
-    let keep = |c: &char| !c.is_control() || c.is_whitespace();
-    let clean: String = text.chars().filter(keep).collect();
-    clean
-        .replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
 }

@@ -9,6 +9,7 @@ fn consoles() {
     if let Err(error) = &served {
         assert_eq!(error.kind(), std::io::ErrorKind::AddrInUse, "{error}");
     }
+    std::fs::create_dir_all("target").expect("a place for what the examples write");
     // The tour begins with a directory that is not there.
     let _ = std::fs::remove_dir_all("target/tour");
     let cases = trycmd::TestCases::new();

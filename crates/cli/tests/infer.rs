@@ -45,7 +45,7 @@ fn a_wrapper_from_pages_gives_their_records() {
     assert!(
         std::fs::read_to_string(at.join("a.out"))
             .unwrap()
-            .contains("<mark>Alien</mark>")
+            .contains("<h1><ww-v>Alien</ww-v><ww-n>h1</ww-n></h1>")
     );
 }
 
@@ -59,4 +59,169 @@ fn one_page_is_not_enough() {
         String::from_utf8_lossy(&out.stderr).contains("expected at least two"),
         "{out:?}"
     );
+}
+
+fn complaint(out: &Output) -> String {
+    String::from_utf8_lossy(&out.stderr).into_owned()
+}
+
+#[test]
+fn pages_without_anything_to_tell_apart_are_mistakes() {
+    let cases = [
+        (["", ""], "found pages without text"),
+        (
+            ["<p></p><img src=a>", "<p><script>x</script>"],
+            "found pages without text",
+        ),
+        (["<p>a</p>", "<p>a</p>"], "found pages that are all the same"),
+    ];
+    for (sources, expected) in cases {
+        let directory = tempfile::tempdir().unwrap();
+        for (name, html) in ["a.html", "b.html"].iter().zip(sources) {
+            std::fs::write(directory.path().join(name), html).unwrap();
+        }
+        let out = wrapwright(directory.path(), &["infer", ".", "-o", "w.json"]);
+        assert_eq!(out.status.code(), Some(2), "{sources:?}: {out:?}");
+        assert!(complaint(&out).contains(expected), "{sources:?}: {}", complaint(&out));
+        assert!(
+            !complaint(&out).contains("templates"),
+            "{sources:?}: {}",
+            complaint(&out)
+        );
+        assert!(!directory.path().join("w.json").exists());
+    }
+}
+
+#[test]
+fn a_wrapper_for_each_template() {
+    let directory = tempfile::tempdir().unwrap();
+    let at = directory.path();
+    for n in 1..4 {
+        let film = format!("<div class=film><h1 class=title>Film {n}</h1><p class=year>19{n}0</p></div>");
+        let shop = format!("<table class=shop><tr class=row><td class=price>{n}.50</td></tr></table>");
+        std::fs::write(at.join(format!("film{n}.html")), film).unwrap();
+        std::fs::write(at.join(format!("shop{n}.html")), shop).unwrap();
+    }
+    std::fs::write(
+        at.join("film4.html"),
+        "<div class=film><h1 class=title>Film 4</h1></div>",
+    )
+    .unwrap();
+    let warned = wrapwright(at, &["infer", ".", "-o", "all.json"]);
+    assert!(
+        complaint(&warned).contains("2 templates had made them (4, 3 pages)"),
+        "{warned:?}"
+    );
+    let nowhere = wrapwright(at, &["infer", ".", "--clusters", "auto"]);
+    assert_eq!(nowhere.status.code(), Some(2), "{nowhere:?}");
+    let made = wrapwright(at, &["infer", ".", "--clusters", "auto", "-o", "w.wrapper.json"]);
+    assert_eq!(made.status.code(), Some(0), "{made:?}");
+    let extract = |wrapper: &str, page: &str| {
+        let out = wrapwright(at, &["extract", wrapper, page, "--no-meta"]);
+        String::from_utf8_lossy(&out.stdout).into_owned()
+    };
+    assert_eq!(
+        extract("w.wrapper.json", "film2.html"),
+        "{\"title\":\"Film 2\",\"year\":\"1920\"}\n"
+    );
+    assert_eq!(extract("w.2.wrapper.json", "shop3.html"), "{\"price\":\"3.50\"}\n");
+}
+
+#[test]
+fn of_many_pages_a_sample_is_drawn_by_seed() {
+    let directory = tempfile::tempdir().unwrap();
+    let at = directory.path();
+    for n in 0..2000 {
+        let html = format!("<h1>Film {n}</h1><p>Price: <b>{n}.50</b></p>");
+        std::fs::write(at.join(format!("{n:04}.html")), html).unwrap();
+    }
+    let infer = |seed: &str| {
+        let out = wrapwright(at, &["infer", ".", "--seed", seed]);
+        let said = format!("looking at 20 of 2000 pages, drawn with seed {seed}");
+        assert!(complaint(&out).contains(&said), "{}", complaint(&out));
+        out.stdout
+    };
+    let first = infer("1");
+    assert!(first == infer("1"), "the same seed must give the same wrapper");
+    assert!(first != infer("2"), "another seed must draw other pages");
+}
+
+/// Pages on which the search for the fewest tokens would take very long: words in all orders.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_with_the_best_so_far() {
+    use std::io::{BufRead, BufReader, Read};
+    let directory = tempfile::tempdir().unwrap();
+    let at = directory.path();
+    let mut seed = 5u64;
+    for page in 0..22 {
+        let mut html = String::from("<h1>Begin</h1>");
+        for _ in 0..2500 {
+            seed = seed
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            html += &format!("<p>w{} <b>v{}</b></p>", (seed >> 33) % 3000, (seed >> 45) % 3000);
+        }
+        std::fs::write(at.join(format!("{page:02}.html")), html).unwrap();
+    }
+    let mut command = Command::new(env!("CARGO_BIN_EXE_wrapwright"));
+    command.current_dir(at);
+    command.args(["infer", ".", "--objective", "tokens", "-k", "2", "-o", "w.json"]);
+    let mut child = command.stderr(std::process::Stdio::piped()).spawn().unwrap();
+    let mut words = BufReader::new(child.stderr.take().unwrap());
+    let mut line = String::new();
+    // By the time that it says this, it listens to interrupts.
+    words.read_line(&mut line).unwrap();
+    assert!(line.contains("looking at 20 of 22 pages"), "{line}");
+    let sent = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status()
+        .unwrap();
+    assert!(sent.success());
+    let mut rest = String::new();
+    words.read_to_string(&mut rest).unwrap();
+    let status = child.wait().unwrap();
+    assert_eq!(status.code(), Some(1), "{rest}");
+    assert!(
+        rest.contains("interrupted: the wrapper is the best found so far"),
+        "{rest}"
+    );
+    let shown = wrapwright(at, &["show", "w.json"]);
+    assert_eq!(shown.status.code(), Some(0), "{shown:?}");
+}
+
+#[test]
+fn a_page_that_nests_too_deeply_is_named() {
+    let directory = tempfile::tempdir().unwrap();
+    pages(directory.path());
+    std::fs::write(directory.path().join("d.html"), "<div>".repeat(30_000)).unwrap();
+    let out = wrapwright(directory.path(), &["infer", ".", "-o", "w.json"]);
+    assert_eq!(out.status.code(), Some(1), "{out:?}");
+    assert!(
+        complaint(&out).contains("d.html: the page nests deeper than the limit"),
+        "{out:?}"
+    );
+    assert!(directory.path().join("w.json").exists());
+}
+
+#[test]
+fn hostile_pages_are_got_through() {
+    let cases = [
+        ("deep", "<div>".repeat(1_000)),
+        ("wide", "<p>x".repeat(20_000)),
+        ("empty", "<i></i>".repeat(20_000)),
+        ("words", format!("<p>{}", "word ".repeat(30_000))),
+    ];
+    for (name, html) in cases {
+        for objective in ["records", "tokens"] {
+            let directory = tempfile::tempdir().unwrap();
+            let at = directory.path();
+            std::fs::write(at.join("a.html"), format!("{html}<b>one</b>")).unwrap();
+            std::fs::write(at.join("b.html"), format!("{html}<b>two</b>")).unwrap();
+            let out = wrapwright(at, &["infer", ".", "--objective", objective, "-o", "w.json"]);
+            assert_eq!(out.status.code(), Some(0), "{name}, {objective}: {}", complaint(&out));
+            let out = wrapwright(at, &["extract", "w.json", "a.html"]);
+            assert_eq!(out.status.code(), Some(0), "{name}, {objective}: {}", complaint(&out));
+        }
+    }
 }

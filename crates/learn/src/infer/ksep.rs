@@ -19,14 +19,18 @@
 //!
 //! **The bound** is the paper's incompressible cost: tokens that occur in fewer than `k` regions of the set, and tags whose
 //! other half lies outside. Splits separate occurrences and never join them, so none of these can become part of a
-//! landmark: the bound never exceeds the cost.
+//! landmark: the bound never exceeds the cost. With dynamic tokenization a tag is also known by each of its attributes; those
+//! are further landmarks of the same recurrence, and a tag in fewer than `k` regions has no attribute in more.
 //!
-//! **Limits.** The number of landmarks is exponential in the worst case, so the search has a budget of splits; and where a region
-//! set is large, only the [`WIDTH`] most frequent candidates are tried. Both make the choice greedy for that region set alone,
-//! and [`Outcome::exact`] tells that it happened.
+//! **Limits.** The number of trees is exponential in the worst case, so the search has a budget of region sets; and where a region
+//! set is large, the best of the [`WIDTH`] most frequent candidates is taken. Both make the choice greedy for that region set
+//! alone. [`Outcome::exact`] tells whether the cost is the least all the same, and it is proved, not guessed: a set's cost is
+//! the least if it is the set's own bound, or if every candidate was either solved to the least cost or has a bound that is
+//! not below it.
 //!
 //! Costs: a split takes time with the tokens of its region set, and greedy strategies make one for each landmark.
 
+use super::classes::{Candidate, Class, Classes};
 use super::site::{Region, Site, Sym};
 use super::{Search, Settings};
 use std::collections::HashMap;
@@ -39,14 +43,6 @@ const SMALL: usize = 256;
 /// Deeper trees are cut off.
 const DEEPEST: usize = 900;
 
-/// What may be a landmark: a kind of tag or a word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-enum Class {
-    Word(Sym),
-    Tag(Sym),
-    Attribute(Sym, Sym),
-}
-
 /// What a search came to.
 pub(crate) struct Outcome {
     pub(crate) rule: Landmarks,
@@ -55,23 +51,38 @@ pub(crate) struct Outcome {
     pub(crate) cost: u64,
     /// Split operations made.
     pub(crate) splits: u64,
-    /// Was the optimum found everywhere?
+    /// Is the cost proved to be the least?
     pub(crate) exact: bool,
 }
 
-struct Candidate {
-    class: Class,
-    ones: u32,
-    /// Where it is in each region, if there.
-    places: Vec<Option<u32>>,
+/// The solution of a region set.
+#[derive(Clone, Copy)]
+struct Solved {
+    cost: u64,
+    landmark: Option<Class>,
+    /// Is the cost proved to be the least?
+    proved: bool,
+}
+
+/// A landmark and what a region set becomes with it.
+struct Way {
+    /// No solution costs less.
+    bound: u64,
+    parts: [Vec<Region>; 3],
+    missing: u64,
+    candidate: Candidate,
 }
 
 struct Solver<'s, 'p> {
     site: &'s Site<'p>,
     settings: Settings,
-    memo: HashMap<Vec<Region>, (u64, Option<Class>)>,
+    classes: Classes,
+    memo: HashMap<Vec<Region>, Solved>,
+    k: usize,
+    /// Divisions made, also those that only their bound was wanted of: what the paper counts.
     splits: u64,
-    exact: bool,
+    /// Divisions whose parts were solved.
+    solved: u64,
     random: u64,
     parts: Vec<Part>,
     slots: Vec<Slot>,
@@ -82,15 +93,17 @@ pub(crate) fn infer(site: &Site<'_>, settings: &Settings) -> Outcome {
     let mut search = Solver {
         site,
         settings: settings.clone(),
+        classes: Classes::new(site),
         memo: HashMap::new(),
+        k: settings.k(site.docs.len()),
         splits: 0,
-        exact: settings.search == Search::Astar,
+        solved: 0,
         random: settings.seed,
         parts: Vec::new(),
         slots: Vec::new(),
     };
     let regions = site.whole();
-    let cost = search.best(&regions, 0);
+    let solved = search.best(&regions, 0);
     search.build(&regions, 0);
     let mut rule = Landmarks {
         grain: Grain::Words,
@@ -100,9 +113,9 @@ pub(crate) fn infer(site: &Site<'_>, settings: &Settings) -> Outcome {
     rule.prune();
     Outcome {
         rule,
-        cost,
+        cost: solved.cost,
         splits: search.splits,
-        exact: search.exact,
+        exact: solved.proved,
     }
 }
 
@@ -117,62 +130,6 @@ impl Solver<'_, '_> {
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
         z ^ (z >> 31)
-    }
-
-    /// The classes of the token at a place that may be landmarks of a region that ends at `to`.
-    fn classes(&self, doc: u32, place: u32, to: u32, mut take: impl FnMut(Class)) {
-        let doc = &self.site.docs[doc as usize];
-        let token = doc.tokens.tokens[place as usize];
-        match token.piece {
-            Piece::Word | Piece::Text => take(Class::Word(doc.texts[place as usize])),
-            Piece::Start if token.mate < to => {
-                let tag = doc.tags[place as usize];
-                take(Class::Tag(tag));
-                if self.settings.lattice {
-                    for attribute in doc.attributes(place) {
-                        let (name, value) = &self.site.attributes[*attribute as usize];
-                        let known = self.settings.attributes.iter().any(|known| known == name);
-                        if value.is_none() || known {
-                            take(Class::Attribute(tag, *attribute));
-                        }
-                    }
-                }
-            }
-            Piece::Start | Piece::End => {}
-        }
-    }
-
-    /// The tokens that may be landmarks of a region set.
-    fn candidates(&self, regions: &[Region]) -> Vec<Candidate> {
-        let mut found: HashMap<Class, Option<Candidate>> = HashMap::new();
-        for (number, region) in regions.iter().enumerate() {
-            for place in region.from..region.to {
-                self.classes(region.doc, place, region.to, |class| {
-                    let entry = found.entry(class).or_insert_with(|| {
-                        Some(Candidate {
-                            class,
-                            ones: 0,
-                            places: Vec::new(),
-                        })
-                    });
-                    let Some(candidate) = entry else { return };
-                    if candidate.places.len() > number {
-                        // Twice in one region.
-                        *entry = None;
-                        return;
-                    }
-                    candidate.places.resize(number, None);
-                    candidate.places.push(Some(place));
-                    candidate.ones += 1;
-                });
-            }
-        }
-        let mut all: Vec<Candidate> = found.into_values().flatten().collect();
-        all.retain(|candidate| candidate.ones as usize >= self.settings.k.max(1));
-        all.iter_mut()
-            .for_each(|candidate| candidate.places.resize(regions.len(), None));
-        all.sort_unstable_by_key(|candidate| (std::cmp::Reverse(candidate.ones), candidate.class));
-        all
     }
 
     /// The three region sets around a landmark, and the tokens of regions without it.
@@ -204,100 +161,117 @@ impl Solver<'_, '_> {
         (parts, missing)
     }
 
-    /// Tokens that no landmark below this region set can cover.
-    fn bound(&self, regions: &[Region]) -> u64 {
-        let mut counts: HashMap<(bool, Sym), (u32, u32, u64)> = HashMap::new();
-        let mut bound = 0;
-        for (number, region) in (1u32..).zip(regions) {
-            let doc = &self.site.docs[region.doc as usize];
-            for place in region.from..region.to {
-                let token = doc.tokens.tokens[place as usize];
-                let key = match token.piece {
-                    Piece::Word | Piece::Text => (true, doc.texts[place as usize]),
-                    Piece::Start if token.mate < region.to => (false, doc.tags[place as usize]),
-                    Piece::End if token.mate >= region.from => continue,
-                    Piece::Start | Piece::End => {
-                        bound += 1;
-                        continue;
-                    }
-                };
-                let entry = counts.entry(key).or_default();
-                if entry.0 != number {
-                    *entry = (number, entry.1 + 1, entry.2);
-                }
-                entry.2 += if key.0 { 1 } else { 2 };
-            }
-        }
-        let rare = counts
-            .into_values()
-            .filter(|(_, spread, _)| (*spread as usize) < self.settings.k.max(1));
-        bound + rare.map(|(_, _, tokens)| tokens).sum::<u64>()
-    }
-
-    /// The least cost of a region set.
-    fn best(&mut self, regions: &[Region], depth: usize) -> u64 {
+    /// The least cost of a region set, and how it is had.
+    fn best(&mut self, regions: &[Region], depth: usize) -> Solved {
         if regions.is_empty() {
-            return 0;
+            return Solved {
+                cost: 0,
+                landmark: None,
+                proved: true,
+            };
         }
-        if let Some((cost, _)) = self.memo.get(regions) {
-            return *cost;
+        if let Some(solved) = self.memo.get(regions) {
+            return *solved;
         }
         let all = size(regions);
-        let mut candidates = self.candidates(regions);
-        if candidates.is_empty() || depth > DEEPEST || self.settings.stopped() {
-            self.memo.insert(regions.to_vec(), (all, None));
-            return all;
+        let mut candidates = self.classes.candidates(self.site, regions, self.k);
+        let halted = depth > DEEPEST || self.settings.stopped();
+        if candidates.is_empty() || halted {
+            let solved = Solved {
+                cost: all,
+                landmark: None,
+                proved: candidates.is_empty(),
+            };
+            self.memo.insert(regions.to_vec(), solved);
+            return solved;
         }
-        let spent = self.splits >= self.settings.budget;
-        let greedy = self.settings.search != Search::Astar || spent;
+        let spent = self.solved >= self.settings.budget;
+        let large = all as usize > SMALL;
+        let mut every = true;
         match self.settings.search {
             Search::Random => {
+                every = candidates.len() == 1;
                 let at = (self.chance() % candidates.len() as u64) as usize;
                 candidates = vec![candidates.swap_remove(at)];
             }
-            _ if (all as usize > SMALL || spent) && candidates.len() > WIDTH => {
-                self.exact = false;
+            _ if (large || spent) && candidates.len() > WIDTH => {
+                every = false;
                 self.preselect(regions, &mut candidates);
             }
             _ => {}
         }
-        let mut ways: Vec<(u64, [Vec<Region>; 3], u64, Candidate)> = Vec::with_capacity(candidates.len());
+        let mut ways = self.ways(regions, candidates);
+        if self.settings.search == Search::GreedyRnd {
+            let least = ways.iter().map(|way| way.bound).min().unwrap_or(0);
+            every &= ways.len() == 1;
+            ways.retain(|way| way.bound == least);
+            let at = (self.chance() % ways.len() as u64) as usize;
+            ways = vec![ways.swap_remove(at)];
+        } else {
+            ways.sort_by_cached_key(|way| (way.bound, self.rank(&way.candidate)));
+        }
+        let mut best = Solved {
+            cost: u64::MAX,
+            landmark: None,
+            proved: every,
+        };
+        // The least that a way may cost whose cost is not proved.
+        let mut unproved = u64::MAX;
+        for (number, way) in ways.into_iter().enumerate() {
+            if way.bound >= best.cost {
+                break;
+            }
+            let once = self.settings.search != Search::Astar || large || self.solved >= self.settings.budget;
+            if number > 0 && once {
+                unproved = unproved.min(way.bound);
+                break;
+            }
+            self.solved += 1;
+            self.settings.tell(self.splits, 3);
+            let (mut cost, mut proved) = (way.missing, true);
+            for part in &way.parts {
+                let solved = self.best(part, depth + 1);
+                cost += solved.cost;
+                proved &= solved.proved;
+                self.settings.tell(self.splits, -1);
+            }
+            if !proved {
+                unproved = unproved.min(way.bound);
+            }
+            if cost < best.cost {
+                best.cost = cost;
+                best.landmark = Some(way.candidate.class);
+            }
+        }
+        best.proved &= unproved >= best.cost;
+        best.proved |= best.cost == self.classes.incompressible(self.site, regions, self.k);
+        self.memo.insert(regions.to_vec(), best);
+        best
+    }
+
+    /// What the region set becomes with each candidate.
+    fn ways(&mut self, regions: &[Region], candidates: Vec<Candidate>) -> Vec<Way> {
+        let mut ways = Vec::with_capacity(candidates.len());
         for candidate in candidates {
             let (parts, missing) = self.divide(regions, &candidate);
+            self.splits += 1;
             let bound = match self.settings.search {
                 Search::Random => 0,
-                _ => missing + parts.iter().map(|part| self.bound(part)).sum::<u64>(),
+                _ => {
+                    let rest = parts
+                        .iter()
+                        .map(|part| self.classes.incompressible(self.site, part, self.k));
+                    missing + rest.sum::<u64>()
+                }
             };
-            ways.push((bound, parts, missing, candidate));
+            ways.push(Way {
+                bound,
+                parts,
+                missing,
+                candidate,
+            });
         }
-        match self.settings.search {
-            Search::GreedyRnd => {
-                let least = ways.iter().map(|way| way.0).min().unwrap_or(0);
-                ways.retain(|way| way.0 == least);
-                let at = (self.chance() % ways.len() as u64) as usize;
-                ways = vec![ways.swap_remove(at)];
-            }
-            _ => ways.sort_by_cached_key(|way| (way.0, self.rank(&way.3))),
-        }
-        let mut best = (u64::MAX, None);
-        for (bound, parts, missing, candidate) in ways {
-            if bound >= best.0 {
-                break;
-            }
-            self.splits += 1;
-            let mut cost = missing;
-            for part in &parts {
-                cost += self.best(part, depth + 1);
-            }
-            if cost < best.0 {
-                best = (cost, Some(candidate.class));
-            }
-            if greedy || all as usize > SMALL || self.splits >= self.settings.budget {
-                break;
-            }
-        }
-        self.memo.insert(regions.to_vec(), best);
-        best.0
+        ways
     }
 
     /// Keeps the candidates most worth trying: the most frequent ones, and of those the ones that halve the region.
@@ -348,9 +322,9 @@ impl Solver<'_, '_> {
         let chosen = self
             .memo
             .get(regions)
-            .and_then(|(_, class)| *class)
+            .and_then(|solved| solved.landmark)
             .filter(|_| depth <= DEEPEST);
-        let candidate = chosen.and_then(|class| self.occurrences(regions, class));
+        let candidate = chosen.map(|class| self.classes.occurrences(self.site, regions, class));
         let Some(candidate) = candidate else {
             if let Some(field) = self.field(regions) {
                 self.parts[id as usize] = Part::Field(field);
@@ -393,27 +367,6 @@ impl Solver<'_, '_> {
             failed,
         };
         id
-    }
-
-    fn occurrences(&self, regions: &[Region], class: Class) -> Option<Candidate> {
-        let mut candidate = Candidate {
-            class,
-            ones: 0,
-            places: Vec::new(),
-        };
-        for region in regions {
-            let mut at = None;
-            for place in region.from..region.to {
-                self.classes(region.doc, place, region.to, |found| {
-                    if found == class {
-                        at = at.or(Some(place));
-                    }
-                });
-            }
-            candidate.ones += u32::from(at.is_some());
-            candidate.places.push(at);
-        }
-        (candidate.ones > 0).then_some(candidate)
     }
 
     /// A field for the words of a region set, unless they are none or always the same.

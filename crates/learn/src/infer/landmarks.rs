@@ -16,7 +16,7 @@
 //! attribute one of some hundreds, a text one of a thousand.
 
 use super::records::Learner;
-use super::site::{NO_TEXT, Region, Sym, TEXT};
+use super::site::{Doc, NO_TEXT, Region, Sym, TEXT};
 use std::collections::HashMap;
 use wrapper::rule::landmark::{Landmark, Test};
 
@@ -28,6 +28,9 @@ const ATTRIBUTE: f64 = 8.0;
 const TEXT_BITS: f64 = 10.0;
 /// Bits to write down what is everywhere: its spelling is paid for in a list, too, and only the choice is left.
 const EVERYWHERE: f64 = 2.0;
+/// A longer run of a tag is a list, whatever its length; and a region has no more landmarks than this. Both bound the time that
+/// a hostile page takes, which grows with the square.
+const MOST: usize = 1000;
 /// How many ways to know a landmark are kept, of attributes, texts and things inside.
 const WAYS: [usize; 3] = [4, 3, 2];
 
@@ -75,8 +78,11 @@ impl Learner<'_, '_> {
     pub(super) fn landmarks(&self, regions: &[Region], units: &[Vec<u32>]) -> Vec<Group> {
         let mut counts: HashMap<Key, Count> = HashMap::new();
         let mut tag_totals: HashMap<Sym, u32> = HashMap::new();
+        // Of texts that are all of a unit: after how many of the units something of another kind stands.
+        let mut labels: HashMap<(Sym, Sym), u32> = HashMap::new();
         for (number, (region, units)) in (0u32..).zip(regions.iter().zip(units)) {
             let doc = &self.site.docs[region.doc as usize];
+            self.count_labels(doc, units, &mut labels);
             for (index, &unit) in (0u32..).zip(units) {
                 let tag = doc.tags[unit as usize];
                 *tag_totals.entry(tag).or_default() += 1;
@@ -104,7 +110,7 @@ impl Learner<'_, '_> {
                 for attribute in doc.attributes(unit) {
                     note(Key::Attribute(tag, *attribute));
                 }
-                if tag != TEXT && doc.attributes(unit).is_empty() {
+                if self.settings.lattice && tag != TEXT && doc.attributes(unit).is_empty() {
                     note(Key::Plain(tag));
                 }
                 let mate = doc.tokens.tokens[unit as usize].mate;
@@ -145,6 +151,14 @@ impl Learner<'_, '_> {
             if count.several > 0 {
                 continue;
             }
+            if let Key::Says(tag, text) = key
+                && count.ones.len() < all
+                && labels
+                    .get(&(tag, text))
+                    .is_some_and(|times| (*times as usize) * 2 < count.ones.len())
+            {
+                continue;
+            }
             let gain = gain(key, &count);
             match by_ones.get(&count.ones) {
                 Some(&at) => {
@@ -176,6 +190,43 @@ impl Learner<'_, '_> {
         choose(groups.into_iter().map(|(group, _)| group), units)
     }
 
+    /// Counts, of each text that is all of a unit, how often it is a label: something follows that is not its like.
+    fn count_labels(&self, doc: &Doc<'_>, units: &[u32], labels: &mut HashMap<(Sym, Sym), u32>) {
+        let mut last: Option<(Sym, Option<Sym>, Option<Sym>)> = None;
+        for &unit in units.iter().rev() {
+            let (tag, class, only) = self.kind(doc, unit);
+            let Some(only) = only else { continue };
+            if let Some(text) = only {
+                let label = last.is_some_and(|(t, c, o)| t != tag || c != class || o.is_none());
+                *labels.entry((tag, text)).or_default() += u32::from(label);
+            }
+            last = Some((tag, class, only));
+        }
+    }
+
+    /// The tag and class of a unit, and its text if it has one only; the latter none for separators.
+    fn kind(&self, doc: &Doc<'_>, unit: u32) -> (Sym, Option<Sym>, Option<Option<Sym>>) {
+        let mate = doc.tokens.tokens[unit as usize].mate;
+        let said = doc.texts[unit as usize..=mate as usize]
+            .iter()
+            .filter(|text| **text != NO_TEXT);
+        let mut said = said.filter(|text| self.site.texts[**text as usize].chars().any(char::is_alphanumeric));
+        let only = match (said.next(), said.next()) {
+            (None, _) => None,
+            (Some(text), None) => Some(Some(*text)),
+            _ => Some(None),
+        };
+        let class = |attribute: &&Sym| {
+            let (name, value) = &self.site.attributes[**attribute as usize];
+            name == "class" && value.is_some()
+        };
+        (
+            doc.tags[unit as usize],
+            doc.attributes(unit).iter().find(class).copied(),
+            only,
+        )
+    }
+
     /// Positions among the units of a tag, where nearly all regions have the same number of them.
     fn positions(&self, regions: &[Region], units: &[Vec<u32>]) -> Vec<(Group, f64)> {
         let mut by_tag: HashMap<Sym, Vec<Vec<(u32, u32)>>> = HashMap::new();
@@ -198,7 +249,7 @@ impl Learner<'_, '_> {
             let Some((&length, &times)) = lengths.iter().max_by_key(|(length, times)| (**times, **length)) else {
                 continue;
             };
-            if length < 2 || times * 10 < places.len() * 9 || places.len() < 2 {
+            if !(2..=MOST).contains(&length) || times * 10 < places.len() * 9 || places.len() < 2 {
                 continue;
             }
             for nth in 0..length {
@@ -305,6 +356,9 @@ fn choose(groups: impl Iterator<Item = Group>, units: &[Vec<u32>]) -> Vec<Group>
     let mut taken: Vec<Vec<Option<u32>>> = units.iter().map(|units| vec![None; units.len()]).collect();
     let mut order: Vec<u32> = Vec::new();
     for group in groups {
+        if chosen.len() == MOST {
+            break;
+        }
         let mut rank = vec![0usize; chosen.len()];
         for (position, place) in order.iter().enumerate() {
             rank[*place as usize] = position;

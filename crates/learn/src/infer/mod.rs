@@ -4,19 +4,26 @@
 //! possible are left to be extracted; see `ksep`. [`Objective::Records`] is ours and the default: what counts is that a field
 //! holds the same datum on every page; see `records`. Both make the same kind of rule, run by `wrapper::rule::landmark`.
 
+mod classes;
+mod columns;
 mod ksep;
 mod landmarks;
+mod mentions;
 mod names;
+#[cfg(test)]
+mod oracle;
 mod records;
 mod site;
 #[cfg(test)]
 mod tests;
 
 use page::Page;
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use wrapper::rule::landmark::{Grain, Landmarks};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
+use wrapper::rule::landmark::{Event, Grain, Landmarks, Run};
 
 /// What a good rule is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -49,23 +56,69 @@ pub struct Settings {
     pub objective: Objective,
     /// How the fewest tokens are sought.
     pub search: Search,
-    /// In how many regions a landmark must occur.
-    pub k: usize,
+    /// In how many regions a landmark must occur; without a number, in half as many as there are pages.
+    pub k: Option<usize>,
     /// May attributes tell tags apart (dynamic tokenization)?
     pub lattice: bool,
-    /// The attributes whose values may do so, beside the names of all.
-    pub attributes: Vec<String>,
+    /// The attributes whose values may do so, beside the names of all; without a list, those of `id` and `class` for the fewest
+    /// tokens, as in the paper, and all that are no data for records.
+    pub attributes: Option<Vec<String>>,
+    /// The attributes of landmarks whose values are fields where they vary.
+    pub values: Vec<String>,
     /// Are constant fields wanted, too?
     pub all: bool,
     /// Where chance begins.
     pub seed: u64,
-    /// Splits after which the search is greedy.
+    /// Region sets solved after which the search is greedy.
     pub budget: u64,
     /// Raised from outside to end the search with the best tree so far.
     pub stop: Option<Arc<AtomicBool>>,
+    /// Where to tell how the search goes.
+    pub progress: Option<Arc<Progress>>,
+}
+
+/// How a search goes, for others to look at meanwhile.
+#[derive(Debug, Default)]
+pub struct Progress {
+    splits: AtomicU64,
+    left: AtomicI64,
+}
+
+impl Progress {
+    /// Splits made.
+    pub fn splits(&self) -> u64 {
+        self.splits.load(Ordering::Relaxed)
+    }
+
+    /// Region sets that are known and not yet divided.
+    pub fn left(&self) -> u64 {
+        self.left.load(Ordering::Relaxed).max(0).unsigned_abs()
+    }
 }
 
 impl Settings {
+    /// In how many regions a landmark must occur, of so many pages.
+    fn k(&self, pages: usize) -> usize {
+        self.k.unwrap_or(pages.div_ceil(2)).max(1)
+    }
+
+    /// May the values of an attribute tell tags apart?
+    fn telling(&self, attribute: &str) -> bool {
+        self.lattice
+            && match (&self.attributes, self.objective) {
+                (Some(attributes), _) => attributes.iter().any(|known| known == attribute),
+                (None, Objective::Tokens) => matches!(attribute, "id" | "class"),
+                (None, Objective::Records) => !site::is_data(attribute),
+            }
+    }
+
+    fn tell(&self, splits: u64, more: i64) {
+        if let Some(progress) = &self.progress {
+            progress.splits.store(splits, Ordering::Relaxed);
+            progress.left.fetch_add(more, Ordering::Relaxed);
+        }
+    }
+
     fn stopped(&self) -> bool {
         self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
@@ -76,13 +129,15 @@ impl Default for Settings {
         Settings {
             objective: Objective::Records,
             search: Search::Astar,
-            k: 2,
+            k: None,
             lattice: true,
-            attributes: ["id", "class"].map(str::to_owned).to_vec(),
+            attributes: None,
+            values: ["content", "alt"].map(str::to_owned).to_vec(),
             all: false,
             seed: 1,
             budget: 50_000,
             stop: None,
+            progress: None,
         }
     }
 }
@@ -94,7 +149,7 @@ pub struct Inferred {
     pub rule: Landmarks,
     /// Split operations made by the search.
     pub splits: u64,
-    /// Was the search for the fewest tokens cut short somewhere, so that the choice there was greedy?
+    /// Was the search for the fewest tokens cut short, so that its cost is not proved to be the least?
     pub cut: bool,
 }
 
@@ -151,7 +206,7 @@ pub fn infer(pages: &[&Page], settings: &Settings) -> Result<Inferred, InferErro
         Objective::Records => Grain::Nodes,
         Objective::Tokens => Grain::Words,
     };
-    let site = site::Site::new(pages, grain);
+    let site = site::Site::new(pages, grain, settings);
     if site.texts.is_empty() {
         return Err(InferError::NoText);
     }
@@ -161,11 +216,11 @@ pub fn infer(pages: &[&Page], settings: &Settings) -> Result<Inferred, InferErro
     }
     let mut inferred = match settings.objective {
         Objective::Records => {
-            let rule = records::infer(&site, settings);
+            let (rule, splits) = records::infer(&site, settings);
             Inferred {
-                splits: rule.parts.len() as u64,
+                splits,
                 rule,
-                cut: false,
+                cut: settings.stopped(),
             }
         }
         Objective::Tokens => {
@@ -181,35 +236,52 @@ pub fn infer(pages: &[&Page], settings: &Settings) -> Result<Inferred, InferErro
     let site = match settings.objective {
         Objective::Records => &site,
         Objective::Tokens => {
-            nodes = site::Site::new(pages, Grain::Nodes);
+            nodes = site::Site::new(pages, Grain::Nodes, settings);
             &nodes
         }
     };
-    names::name_fields(site, &mut inferred.rule);
+    let run = Run::new(&inferred.rule);
+    let mut found: Vec<Vec<Event>> = site.docs.iter().map(|doc| run.page(doc.page, true)).collect();
+    if settings.objective == Objective::Records {
+        mentions::join(&mut inferred.rule, &mut found);
+    }
+    names::name_fields(site, &mut inferred.rule, &found);
     Ok(inferred)
 }
 
-/// How many templates seem to have made the pages.
+/// The pages by the template that seems to have made them, the largest group first; pages by their places.
 ///
-/// Pages are compared by the attribute values and tag paths that several of them have: two of one template share most of
-/// theirs. Pages are joined while the likest two groups share at least a third.
-pub fn templates(pages: &[&Page]) -> usize {
-    let kinds: Vec<std::collections::BTreeSet<String>> = pages.iter().map(|page| kinds(page)).collect();
-    let mut leaders: Vec<&std::collections::BTreeSet<String>> = Vec::new();
-    for kinds in &kinds {
-        let like = |leader: &&&std::collections::BTreeSet<String>| {
-            let shared = leader.intersection(kinds).count();
-            3 * shared >= leader.len().min(kinds.len()).max(1)
+/// Pages are compared by the kinds of elements that they have, a tag and a class below another: two of one template share
+/// most of theirs. A page joins the group whose first page it is likest, if they share at least a third of the kinds of the
+/// one with fewer; else it begins a group. Time grows with pages times groups; of the groups, [`GROUPS`] at most are made.
+pub fn clusters(pages: &[&Page]) -> Vec<Vec<usize>> {
+    let kinds: Vec<BTreeSet<String>> = pages.iter().map(|page| kinds(page)).collect();
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    for (at, kinds_here) in kinds.iter().enumerate() {
+        // Shared kinds per thousand of the smaller set.
+        let alike = |group: &Vec<usize>| {
+            let leader = &kinds[group[0]];
+            let fewer = leader.len().min(kinds_here.len());
+            let shared = leader.intersection(kinds_here).count();
+            // A page without elements is like any other.
+            (1000 * shared).checked_div(fewer).unwrap_or(1000)
         };
-        if !leaders.iter().any(|leader| like(&leader)) {
-            leaders.push(kinds);
+        let best = (0..groups.len()).max_by_key(|group| (alike(&groups[*group]), Reverse(*group)));
+        let full = groups.len() == GROUPS;
+        match best.filter(|group| full || alike(&groups[*group]) >= 333) {
+            Some(group) => groups[group].push(at),
+            None => groups.push(vec![at]),
         }
     }
-    leaders.len()
+    groups.sort_by_key(|group| (Reverse(group.len()), group[0]));
+    groups
 }
 
+/// More templates are not told apart.
+const GROUPS: usize = 32;
+
 /// The kinds of elements on a page: tag, class and those of the parent.
-fn kinds(page: &Page) -> std::collections::BTreeSet<String> {
+fn kinds(page: &Page) -> BTreeSet<String> {
     let kind = |node| {
         format!(
             "{}.{}",
@@ -217,7 +289,9 @@ fn kinds(page: &Page) -> std::collections::BTreeSet<String> {
             page.attribute_value(node, "class").unwrap_or("")
         )
     };
-    let elements = page.elements().iter().copied();
+    // What every page has tells nothing.
+    let shell = |node: &page::NodeId| matches!(page.name(*node), "html" | "head" | "body");
+    let elements = page.elements().iter().copied().filter(|node| !shell(node));
     elements
         .map(|node| format!("{}/{}", page.parent(node).map(kind).unwrap_or_default(), kind(node)))
         .collect()

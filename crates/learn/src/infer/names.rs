@@ -4,24 +4,27 @@
 //! too; else after the label inside of its text nodes; else after the `itemprop`, `id` or `class` around them; else after its
 //! tag where that says something; else by its number. A label is sought on every page and the most frequent one wins, so a
 //! page where something stands in between does not matter. A text is template if it is on at least half of the pages that have
-//! the field, and no value itself; another value in between ends the search, for then the label is that value's.
+//! the field, and no value itself; another value in between ends the search, for then the label is that value's. A value in a
+//! table whose row has no label of its own is called after the heading of its column.
 
-use super::site::{NO_TEXT, Site};
+use super::columns;
+use super::site::{Doc, NO_TEXT, Site};
 use page::{Kind, NodeId, Page};
-use std::collections::{BTreeMap, HashMap, HashSet};
-use wrapper::rule::landmark::{Event, Landmarks, Part, Piece, Run};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use wrapper::rule::landmark::{Event, Landmarks, Part, Piece};
 
 /// How many texts a label may be away.
 const REACH: usize = 6;
+/// How many mentions of a datum are looked at.
+const MENTIONS: u32 = 4;
 /// The longest label, in characters.
 const LONGEST: usize = 48;
 /// Tags whose names tell what they hold.
 const TELLING: [&str; 9] = ["title", "h1", "h2", "h3", "h4", "address", "time", "caption", "legend"];
 
-/// Gives the fields of a rule their names, and tells which stand behind a label of their own text nodes.
-pub(crate) fn name_fields(site: &Site<'_>, rule: &mut Landmarks) {
-    let run = Run::new(rule);
-    let found: Vec<Vec<Event>> = site.docs.iter().map(|doc| run.page(doc.page, true)).collect();
+/// Gives the fields of a rule their names, and tells which stand behind a label of their own text nodes; `found` is what the
+/// rule finds on the pages.
+pub(crate) fn name_fields(site: &Site<'_>, rule: &mut Landmarks, found: &[Vec<Event>]) {
     let mut labels: Vec<HashMap<String, u32>> = vec![HashMap::new(); rule.fields.len()];
     let mut pages: Vec<u32> = vec![0; rule.fields.len()];
     let mut firsts: Vec<Vec<(usize, NodeId)>> = vec![Vec::new(); rule.fields.len()];
@@ -50,65 +53,73 @@ pub(crate) fn name_fields(site: &Site<'_>, rule: &mut Landmarks) {
             varies[*field as usize] = false;
         }
     }
-    for (number, (doc, events)) in site.docs.iter().zip(&found).enumerate() {
-        let values: HashSet<NodeId> = events
-            .iter()
-            .filter_map(|event| match event {
-                Event::Value { node, field, .. } if varies[*field as usize] => Some(*node),
-                _ => None,
-            })
-            .collect();
-        let places: HashMap<NodeId, usize> = (0..doc.tokens.tokens.len())
-            .filter(|at| doc.tokens.tokens[*at].piece != Piece::End)
-            .map(|at| (doc.tokens.tokens[at].node, at))
-            .collect();
-        for (field, firsts) in firsts.iter().enumerate() {
-            let Ok(at) = firsts.binary_search_by_key(&number, |first| first.0) else {
+    // A datum that is said several times has the best label of all its mentions.
+    let mut given = vec![0u32; rule.fields.len()];
+    rule.parts
+        .iter()
+        .flat_map(Part::fields)
+        .for_each(|field| given[field as usize] += 1);
+    for (doc, events) in site.docs.iter().zip(found) {
+        let sight = Sight::new(site, doc, events, &varies);
+        let mut looked: HashMap<u32, u32> = HashMap::new();
+        let mut said: BTreeSet<(u32, &str)> = BTreeSet::new();
+        for event in events {
+            let Event::Value { field, node, .. } = event else {
                 continue;
             };
-            let node = firsts[at].1;
-            let owner = if doc.page.kind(node) == Kind::Attribute {
-                doc.page.parent(node)
-            } else {
-                Some(node)
-            };
-            let Some(place) = owner.and_then(|owner| places.get(&owner)) else {
-                continue;
-            };
-            let before = (0..*place).rev();
-            let near = before.filter(|at| doc.texts[*at] != NO_TEXT && doc.tokens.tokens[*at].piece == Piece::Text);
-            for at in near.take(REACH) {
-                if values.contains(&doc.tokens.tokens[at].node) {
-                    break;
-                }
-                let text = &site.texts[doc.texts[at] as usize];
-                let shared = site.spread[doc.texts[at] as usize];
-                if text.chars().any(char::is_alphabetic) && text.chars().count() <= LONGEST {
-                    if shared > 1 && shared * 2 >= pages[field] {
-                        *labels[field].entry(text.clone()).or_default() += 1;
-                    }
-                    break;
-                }
+            let times = looked.entry(*field).or_default();
+            *times += 1;
+            if *times <= given[*field as usize].min(MENTIONS)
+                && let Some(label) = sight.label(*node, pages[*field as usize])
+            {
+                said.insert((*field, label));
             }
+        }
+        for (field, label) in said {
+            *labels[field as usize].entry(label.to_owned()).or_default() += 1;
         }
     }
     let mut used = Used::default();
+    let group = |part: &Part| match part {
+        Part::Group { field, .. } => Some(*field),
+        _ => None,
+    };
+    let groups: HashSet<u32> = rule.parts.iter().filter_map(group).collect();
+    let mut whole: Vec<(usize, String)> = Vec::new();
+    let mentions: HashSet<u32> = rule.fields.iter().filter_map(|slot| slot.also).collect();
     for (field, slot) in rule.fields.iter_mut().enumerate() {
+        if mentions.contains(&(field as u32)) {
+            continue;
+        }
         if let Some(prefix) = label_inside(&texts[field]) {
             slot.prefix = prefix;
         }
-        let said = labels[field]
+        // A colon makes a label of a text.
+        let label = labels[field]
             .iter()
-            .max_by(|a, b| a.1.cmp(b.1).then_with(|| b.0.cmp(a.0)));
-        let label = said
             .filter(|(_, times)| **times * 2 >= pages[field])
+            .max_by_key(|(text, times)| (text.ends_with(':'), **times, std::cmp::Reverse(text.as_str())))
             .map(|(text, _)| text.as_str());
         let own = Some(slot.prefix.as_str()).filter(|prefix| !prefix.is_empty());
         let name = own.or(label).map(slug).filter(|name| !name.is_empty());
         let name = name
             .or_else(|| around(site, &firsts[field]))
             .unwrap_or_else(|| format!("field_{}", field + 1));
-        slot.name = used.fresh(name);
+        match groups.contains(&(field as u32)) {
+            true => whole.push((field, name)),
+            false => slot.name = used.fresh(name),
+        }
+    }
+    // The name itself is that of the first field in a group.
+    for (field, name) in whole {
+        rule.fields[field].name = used.fresh(format!("{name}_all"));
+    }
+    for field in 0..rule.fields.len() {
+        if let Some(also) = rule.fields[field].also
+            && rule.fields[also as usize].name.is_empty()
+        {
+            rule.fields[also as usize].name = used.fresh(format!("{}_mentions", rule.fields[field].name));
+        }
     }
     // Nested records are called after the first of their fields.
     let mut firsts: Vec<Option<u32>> = vec![None; rule.parts.len()];
@@ -124,6 +135,79 @@ pub(crate) fn name_fields(site: &Site<'_>, rule: &mut Landmarks) {
             let base = format!("{}_items", rule.fields[first as usize].name);
             *name = used.fresh(base);
         }
+    }
+}
+
+/// One page, looked at for labels.
+struct Sight<'s, 'p> {
+    site: &'s Site<'p>,
+    doc: &'s Doc<'p>,
+    /// The nodes of values that vary.
+    values: HashSet<NodeId>,
+    places: HashMap<NodeId, usize>,
+}
+
+impl<'s, 'p> Sight<'s, 'p> {
+    fn new(site: &'s Site<'p>, doc: &'s Doc<'p>, events: &[Event], varies: &[bool]) -> Sight<'s, 'p> {
+        let varying = |event: &Event| match event {
+            Event::Value { node, field, .. } if varies[*field as usize] => Some(*node),
+            _ => None,
+        };
+        Sight {
+            site,
+            doc,
+            values: events.iter().filter_map(varying).collect(),
+            places: (0..doc.tokens.tokens.len())
+                .filter(|at| doc.tokens.tokens[*at].piece != Piece::End)
+                .map(|at| (doc.tokens.tokens[at].node, at))
+                .collect(),
+        }
+    }
+
+    /// The text at a place if it may be a label, and the number of pages that have it.
+    fn said(&self, place: usize) -> Option<(&'s str, u32)> {
+        let sym = self.doc.texts[place];
+        let text = self.site.texts.get(sym as usize)?;
+        let wordy = text.chars().any(char::is_alphabetic) && text.chars().count() <= LONGEST;
+        wordy.then(|| (text.as_str(), self.site.spread[sym as usize]))
+    }
+
+    /// The label of a value, of a field that so many pages have.
+    fn label(&self, node: NodeId, pages: u32) -> Option<&'s str> {
+        let page = self.doc.page;
+        let owner = match page.kind(node) {
+            Kind::Attribute => page.parent(node)?,
+            _ => node,
+        };
+        let place = *self.places.get(&owner)?;
+        let tokens = &self.doc.tokens.tokens;
+        let template = |shared: u32| shared > 1 && shared * 2 >= pages;
+        let near = (0..place)
+            .rev()
+            .filter(|at| self.doc.texts[*at] != NO_TEXT && tokens[*at].piece == Piece::Text);
+        let mut label = None;
+        for at in near.take(REACH) {
+            if self.values.contains(&tokens[at].node) {
+                break;
+            }
+            if let Some((text, shared)) = self.said(at) {
+                label = template(shared).then_some((text, at));
+                break;
+            }
+        }
+        // A text of another row is no label of this one; the column's heading is.
+        let row = columns::row(page, owner);
+        let own = label.filter(|(_, at)| row.is_none_or(|row| tokens[*at].node > row));
+        let heading = || {
+            let headings = columns::headings(page, owner).into_iter();
+            let mut texts = headings.filter(|node| !self.values.contains(node));
+            texts.find_map(|node| {
+                let (text, shared) = self.said(*self.places.get(&node)?)?;
+                template(shared).then_some(text)
+            })
+        };
+        let label = label.map(|(text, _)| text);
+        own.map(|(text, _)| text).or_else(heading).or(label)
     }
 }
 

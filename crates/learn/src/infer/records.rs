@@ -46,28 +46,32 @@ pub(super) struct Learner<'s, 'p> {
     parts: Vec<Part>,
     slots: Vec<Slot>,
     leaves: Vec<Leaf>,
-    settings: &'s Settings,
+    splits: u64,
+    pub(super) settings: &'s Settings,
 }
 
-pub(super) fn infer(site: &Site<'_>, settings: &Settings) -> Landmarks {
+/// The rule, and how many splits were made.
+pub(super) fn infer(site: &Site<'_>, settings: &Settings) -> (Landmarks, u64) {
     let mut learner = Learner {
         site,
         parts: Vec::new(),
         slots: Vec::new(),
         leaves: Vec::new(),
+        splits: 0,
         settings,
     };
     learner.region_set(&site.whole(), 0);
     if !settings.all {
         learner.drop_constants();
     }
+    let splits = learner.splits;
     let mut rule = Landmarks {
         grain: Grain::Nodes,
         parts: learner.parts,
         fields: learner.slots,
     };
     rule.prune();
-    rule
+    (rule, splits)
 }
 
 impl Learner<'_, '_> {
@@ -104,11 +108,16 @@ impl Learner<'_, '_> {
             return id;
         }
         let chosen = self.landmarks(regions, &units);
-        if !chosen.is_empty() {
-            self.parts[id as usize] = self.split(regions, &units, &chosen, depth);
-            return id;
-        }
-        self.parts[id as usize] = self.list(id, regions, &units, depth);
+        // Each landmark is a split in three; a list is one in two.
+        let sets = 1 + 2 * chosen.len().max(1) as i64;
+        self.splits += chosen.len().max(1) as u64;
+        self.settings.tell(self.splits, sets);
+        self.parts[id as usize] = if chosen.is_empty() {
+            self.list(id, regions, &units, depth)
+        } else {
+            self.split(regions, &units, &chosen, depth)
+        };
+        self.settings.tell(self.splits, -sets);
         id
     }
 
@@ -395,7 +404,7 @@ impl Learner<'_, '_> {
     /// Attributes of landmarks whose values are data.
     fn attribute_fields(&mut self, inner: &[Region]) -> Vec<(String, u32)> {
         let mut fields = Vec::new();
-        for name in ["content", "alt"] {
+        for name in &self.settings.values {
             let mut values: Vec<&str> = Vec::new();
             for region in inner.iter().filter(|region| region.from > 0) {
                 let doc = &self.site.docs[region.doc as usize];
@@ -415,7 +424,7 @@ impl Learner<'_, '_> {
                     name: format!("field_{field}"),
                     ..Slot::default()
                 });
-                fields.push((name.to_owned(), field));
+                fields.push((name.clone(), field));
             }
         }
         fields

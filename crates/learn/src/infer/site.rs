@@ -1,6 +1,7 @@
 //! The pages of a site as symbols: what a token is, which attributes it has, what a text says, as numbers that are equal
 //! on all pages.
 
+use super::Settings;
 use page::{Kind, NodeId, Page};
 use std::collections::HashMap;
 use wrapper::rule::landmark::{Grain, Piece, Tokens, What, clean};
@@ -74,7 +75,7 @@ const DATA: [&str; 9] = [
 const LONGEST: usize = 64;
 
 impl<'p> Site<'p> {
-    pub(crate) fn new(pages: &[&'p Page], grain: Grain) -> Site<'p> {
+    pub(crate) fn new(pages: &[&'p Page], grain: Grain, settings: &Settings) -> Site<'p> {
         let mut site = Site {
             docs: Vec::new(),
             tags: vec!["#text".to_owned()],
@@ -110,8 +111,8 @@ impl<'p> Site<'p> {
                                 intern(&mut tags, &mut site.tags, name, 1)
                             });
                         }
-                        if token.piece == Piece::Start {
-                            each_attribute(page, token.node, |name, value| {
+                        if token.piece == Piece::Start && settings.lattice {
+                            each_attribute(page, token.node, settings, |name, value| {
                                 let pair = (name.to_owned(), value.map(str::to_owned));
                                 doc.attributes
                                     .push(intern(&mut attributes, &mut site.attributes, pair, 0));
@@ -197,8 +198,13 @@ fn intern<K: std::hash::Hash + Eq + Clone>(map: &mut HashMap<K, Sym>, list: &mut
     })
 }
 
+/// Is an attribute's value data or code, never a role?
+pub(crate) fn is_data(attribute: &str) -> bool {
+    DATA.contains(&attribute) || attribute.starts_with("on")
+}
+
 /// The attributes of an element as roles: each name, and each value that may tell a role; of `class` each class.
-fn each_attribute(page: &Page, node: NodeId, mut take: impl FnMut(&str, Option<&str>)) {
+fn each_attribute(page: &Page, node: NodeId, settings: &Settings, mut take: impl FnMut(&str, Option<&str>)) {
     for id in page.attributes(node) {
         let attribute = NodeId(id);
         debug_assert_eq!(page.kind(attribute), Kind::Attribute);
@@ -206,7 +212,7 @@ fn each_attribute(page: &Page, node: NodeId, mut take: impl FnMut(&str, Option<&
             continue;
         };
         take(name, None);
-        if DATA.contains(&name) || name.starts_with("on") {
+        if !settings.telling(name) {
             continue;
         }
         let value = page.string_value(attribute).trim();

@@ -138,13 +138,13 @@ fn the_search_finds_the_optimum() {
             .map(|text| Page::parse(text.as_bytes(), &Default::default()).unwrap())
             .collect();
         let pages: Vec<&Page> = pages.iter().collect();
-        let site = site::Site::new(&pages, Grain::Words);
         let settings = Settings {
             objective: Objective::Tokens,
-            k,
+            k: Some(k),
             lattice: false,
             ..Settings::default()
         };
+        let site = site::Site::new(&pages, Grain::Words, &settings);
         let outcome = ksep::infer(&site, &settings);
         assert!(outcome.exact);
         // html, head and body are landmarks of every page if they are on enough of them.
@@ -180,4 +180,117 @@ fn a_doubled_landmark_spoils_its_own_region_only() {
     let behind = |values: &[(String, String)]| values.iter().filter(|(_, text)| text == "m" || text == "n").count();
     assert_eq!(behind(&whole), 2);
     assert_eq!(behind(&spoiled), 2, "{spoiled:?}");
+}
+
+/// Values of a small set, which many pages share, in a fixed order: each occurs once in many regions, as a label does.
+#[test]
+fn values_of_a_set_are_no_landmarks() {
+    let genres = [
+        "Action", "Comedy", "Drama", "Epic", "Farce", "Gore", "Horror", "Jazz", "Noir", "War",
+    ];
+    let sources: Vec<String> = (0..40u32)
+        .map(|number| {
+            let chosen = (0..10).filter(|genre| (number * 25 + 3) >> genre & 1 == 1);
+            let items: Vec<String> = chosen.map(|genre| format!("{}<br>", genres[genre])).collect();
+            format!("<h1>t{number}</h1><p><b>Genres:</b><br>{}</p>", items.concat())
+        })
+        .collect();
+    let sources: Vec<&str> = sources.iter().map(String::as_str).collect();
+    let pages = pages(&sources);
+    let inferred = infer(&pages.iter().collect::<Vec<_>>(), &Settings::default()).unwrap();
+    let found = values(
+        &inferred,
+        "<h1>x</h1><p><b>Genres:</b><br>Action<br>Drama<br>War<br></p>",
+    );
+    let genres: Vec<&str> = found
+        .iter()
+        .filter(|(name, _)| name == "genres")
+        .map(|(_, text)| text.as_str())
+        .collect();
+    assert_eq!(genres, ["Action", "Drama", "War"], "{found:?}");
+}
+
+#[test]
+fn what_is_said_twice_is_one_field() {
+    let makers = ["Canon", "Nikon", "Sony", "Leica", "Pentax", "Olympus", "Ricoh", "Kodak"];
+    let page = |number: usize, maker: &str| {
+        format!(
+            "<h1>{maker}</h1><p>Price: <b>{number}.50</b></p><table><tr><td>Maker<td>{maker}<tr><td>Company<td>{maker}, Inc\
+             <tr><td>Zeros<td>{}<tr><td>More zeros<td>{}</table>",
+            number / 8,
+            number / 8
+        )
+    };
+    let sources: Vec<String> = (0..16).map(|number| page(number, makers[number % 8])).collect();
+    let sources: Vec<&str> = sources.iter().map(String::as_str).collect();
+    let pages = pages(&sources);
+    let inferred = infer(&pages.iter().collect::<Vec<_>>(), &Settings::default()).unwrap();
+    let found = values(&inferred, &page(9, "Nikon"));
+    let found: Vec<(&str, &str)> = found
+        .iter()
+        .map(|(name, text)| (name.as_str(), text.as_str()))
+        .collect();
+    let expected = [
+        ("maker", "Nikon"),
+        ("maker_mentions", "Nikon"),
+        ("price", "9.50"),
+        ("company", "Nikon, Inc"),
+        ("maker_mentions", "Nikon, Inc"),
+        ("zeros", "1"),
+        ("more_zeros", "1"),
+    ];
+    assert_eq!(found, expected);
+    // Without the first mention, the second will do.
+    let other = page(9, "Nikon").replace("<h1>Nikon</h1>", "");
+    assert!(values(&inferred, &other).contains(&("maker".to_owned(), "Nikon".to_owned())));
+}
+
+#[test]
+fn values_are_called_after_their_rows_or_columns() {
+    let page = |n: u32| {
+        format!(
+            "<h1>t{n}</h1><table><tr><td>Height<td>{n} cm<tr><td>Weight<td>{} kg</table>\
+             <table><tr><th>Games<th>Points</tr><tr><td>{}<td>{}</tr></table>",
+            n * 2,
+            n * 3,
+            n * 5
+        )
+    };
+    let sources: Vec<String> = (1..6).map(page).collect();
+    let sources: Vec<&str> = sources.iter().map(String::as_str).collect();
+    let pages = pages(&sources);
+    let inferred = infer(&pages.iter().collect::<Vec<_>>(), &Settings::default()).unwrap();
+    let names: Vec<&str> = inferred.rule.fields.iter().map(|field| field.name.as_str()).collect();
+    assert_eq!(names, ["h1", "height", "weight", "games", "points"]);
+}
+
+#[test]
+fn pages_of_two_templates_are_two_groups() {
+    let film = |n: u32| format!("<div class=film><h1 class=t>f{n}</h1><p class=d>d{n}</p></div>");
+    let shop = |n: u32| format!("<table class=shop><tr class=row><td class=cell>s{n}</td></tr></table>");
+    let sources = [film(1), shop(1), film(2), film(3), shop(2)];
+    let sources: Vec<&str> = sources.iter().map(String::as_str).collect();
+    let pages = pages(&sources);
+    let groups = clusters(&pages.iter().collect::<Vec<_>>());
+    assert_eq!(groups, [vec![0, 2, 3], vec![1, 4]]);
+    assert!(clusters(&[]).is_empty());
+}
+
+#[test]
+fn attributes_that_are_asked_for_are_fields() {
+    let page = |n: u32| format!("<h1>t{n}</h1><a class=more href='/l{n}'>more</a><img class=p src='p{n}' alt='a{n}'>");
+    let sources: Vec<String> = (0..4).map(page).collect();
+    let sources: Vec<&str> = sources.iter().map(String::as_str).collect();
+    let pages = pages(&sources);
+    let settings = Settings {
+        values: ["href", "src"].map(str::to_owned).to_vec(),
+        ..Settings::default()
+    };
+    let found = |settings: &Settings| {
+        let inferred = infer(&pages.iter().collect::<Vec<_>>(), settings).unwrap();
+        let texts = values(&inferred, &page(7)).into_iter().map(|(_, text)| text);
+        texts.collect::<Vec<String>>()
+    };
+    assert_eq!(found(&settings), ["t7", "/l7", "p7"]);
+    assert_eq!(found(&Settings::default()), ["t7", "a7"]);
 }

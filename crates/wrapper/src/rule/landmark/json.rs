@@ -24,10 +24,14 @@ pub(crate) fn write(rule: &Landmarks) -> String {
 }
 
 fn slot_json(slot: &Slot) -> Value {
-    match slot.prefix.is_empty() {
-        true => json!({ "name": slot.name }),
-        false => json!({ "name": slot.name, "behind": slot.prefix }),
+    let mut value = json!({ "name": slot.name });
+    if !slot.prefix.is_empty() {
+        value["behind"] = Value::from(slot.prefix.as_str());
     }
+    if let Some(also) = slot.also {
+        value["also"] = Value::from(also);
+    }
+    value
 }
 
 fn part_json(part: &Part) -> Value {
@@ -124,6 +128,7 @@ pub(crate) fn read(at: &At<'_>) -> Result<Landmarks, ArtifactError> {
         fields.push(Slot {
             name,
             prefix: field.optional_text("behind")?.unwrap_or_default(),
+            also: field.get("also")?.map(|_| id(&field, "also")).transpose()?,
         });
     }
     let parts = at

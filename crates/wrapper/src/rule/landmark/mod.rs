@@ -5,18 +5,19 @@
 //! each is sought on its own: one that is missing or doubled spoils the stretch around itself and no more, where in a chain
 //! of ternary nodes all that hang below it are lost. That is the paper's local parsability, kept a level further.
 //!
-//! Parsing is from the root down, and no order of reading is imposed: in each region the landmarks are located ([`locate`]), the
+//! Parsing is from the root down, and no order of reading is imposed: in each region the landmarks are located, the
 //! sure ones first, and the stretches between them are regions of the parts below. Besides splits there are lists, optional
 //! wrappers and groups. Costs: each level of the tree looks at the units of its regions once; tests by text or by attributes
 //! inside use lists of places made once for a page. [`Grain::Words`] looks at all tokens of a region for each landmark.
 
 mod json;
+mod ready;
 mod run;
 mod shape;
 mod tokens;
 
 pub(crate) use json::{read, write};
-pub use run::{Event, Run, locate};
+pub use run::{Event, Run};
 pub use shape::{assemble, schema};
 pub use tokens::{Piece, Token, Tokens, clean};
 
@@ -50,6 +51,8 @@ pub struct Slot {
     pub name: String,
     /// What stands before its values in their text nodes, and is no part of them.
     pub prefix: String,
+    /// A field that its values are also values of: that of all mentions of one datum.
+    pub also: Option<u32>,
 }
 
 /// What is done with a region.
@@ -182,6 +185,11 @@ impl Landmarks {
         if self.parts.is_empty() {
             return Some((0, "found no parts, expected one".to_owned()));
         }
+        let beyond = |slot: &Slot| slot.also.filter(|also| *also as usize >= self.fields.len());
+        if let Some(also) = self.fields.iter().find_map(beyond) {
+            let count = self.fields.len();
+            return Some((0, format!("found the field {also}, expected less than {count}")));
+        }
         let mut depth = vec![0; self.parts.len()];
         for (at, part) in self.parts.iter().enumerate() {
             for child in part.parts() {
@@ -215,8 +223,9 @@ impl Landmarks {
         None
     }
 
-    /// Replaces parts that give nothing by one, at the end, and numbers parts and fields anew.
-    pub fn prune(&mut self) {
+    /// Replaces parts that give nothing by one, at the end, and numbers parts and fields anew: for each field its new number,
+    /// if it has one.
+    pub fn prune(&mut self) -> Vec<Option<u32>> {
         let mut gives: Vec<bool> = vec![false; self.parts.len()];
         for at in (0..self.parts.len()).rev() {
             let part = &self.parts[at];
@@ -282,7 +291,17 @@ impl Landmarks {
             parts.push(part);
         }
         parts.push(Part::Nothing);
+        for at in 0..kept.len() {
+            if let Some(also) = kept[at].also {
+                let number = *fields[also as usize].get_or_insert_with(|| {
+                    kept.push(self.fields[also as usize].clone());
+                    kept.len() as u32 - 1
+                });
+                kept[at].also = Some(number);
+            }
+        }
         self.parts = parts;
         self.fields = kept;
+        fields
     }
 }

@@ -1,8 +1,10 @@
 //! Runs a landmark rule on a page.
 
-use super::{Grain, Landmark, Landmarks, Part, PartId, Piece, Test, Tokens, What, clean};
+use super::ready::{Is, Lookup, Numbers, Ready, ReadyTest};
+use super::{Grain, Landmark, Landmarks, Part, PartId, Piece, Test, Tokens, clean};
 use page::{NameId, NodeId, Page};
-use std::collections::HashMap;
+use std::collections::HashSet;
+use std::ops::Range;
 
 /// What a run finds, in document order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,15 +28,13 @@ pub enum Event {
 #[derive(Debug)]
 pub struct Run {
     rule: Landmarks,
-    /// The texts that tests ask for.
-    phrases: HashMap<String, u32>,
-    /// The attributes that tests ask for inside of things, by name and then by value.
-    held: HashMap<String, HashMap<String, u32>>,
-    held_count: usize,
+    /// For each part its landmarks.
+    ready: Vec<Vec<Ready>>,
+    numbers: Numbers,
     /// Which fields are those of groups.
     groups: Vec<bool>,
-    names: Vec<String>,
-    name_ids: HashMap<String, u32>,
+    /// Which fields are of several parts, so that a page may say the same twice.
+    shared: Vec<bool>,
 }
 
 /// What is known of one page.
@@ -53,56 +53,36 @@ struct At<'p> {
 impl Run {
     /// Makes a rule ready.
     pub fn new(rule: &Landmarks) -> Run {
-        let mut run = Run {
-            rule: rule.clone(),
-            phrases: HashMap::new(),
-            held: HashMap::new(),
-            held_count: 0,
-            groups: vec![false; rule.fields.len()],
-            names: Vec::new(),
-            name_ids: HashMap::new(),
-        };
+        let mut groups = vec![false; rule.fields.len()];
+        let mut shared = vec![false; rule.fields.len()];
+        let mut given = vec![false; rule.fields.len()];
+        for field in rule.parts.iter().flat_map(Part::fields) {
+            shared[field as usize] |= std::mem::replace(&mut given[field as usize], true);
+        }
+        for also in rule.fields.iter().filter_map(|slot| slot.also) {
+            shared[also as usize] = true;
+        }
+        let mut numbers = Numbers::default();
+        let mut ready = Vec::with_capacity(rule.parts.len());
         for part in &rule.parts {
-            match part {
-                Part::Split { marks, .. } => marks.iter().for_each(|mark| run.note(&mark.landmark)),
-                Part::List { start, .. } => run.note(start),
-                Part::Unwrap { wrapper, .. } => run.note(wrapper),
-                Part::Group { field, .. } => run.groups[*field as usize] = true,
-                Part::Nothing | Part::Field(_) => {}
-            }
+            ready.push(match part {
+                Part::Split { marks, .. } => marks.iter().map(|mark| numbers.ready(&mark.landmark)).collect(),
+                Part::List { start, .. } => vec![numbers.ready(start)],
+                Part::Unwrap { wrapper, .. } => vec![numbers.ready(wrapper)],
+                Part::Group { field, .. } => {
+                    groups[*field as usize] = true;
+                    Vec::new()
+                }
+                Part::Nothing | Part::Field(_) => Vec::new(),
+            });
         }
-        run
-    }
-
-    fn note(&mut self, landmark: &Landmark) {
-        if let What::Element(name) = &landmark.what {
-            self.note_name(name);
+        Run {
+            rule: rule.clone(),
+            ready,
+            numbers,
+            groups,
+            shared,
         }
-        for test in &landmark.tests {
-            if let Some(says) = &test.says {
-                let next = self.phrases.len() as u32;
-                self.phrases.entry(says.clone()).or_insert(next);
-            }
-            if let Some((name, value)) = &test.holds {
-                self.held
-                    .entry(name.clone())
-                    .or_default()
-                    .entry(value.clone())
-                    .or_insert_with(|| {
-                        self.held_count += 1;
-                        self.held_count as u32 - 1
-                    });
-            }
-            test.attributes.iter().for_each(|(name, _)| self.note_name(name));
-        }
-    }
-
-    fn note_name(&mut self, name: &str) {
-        let next = self.names.len() as u32;
-        self.name_ids.entry(name.to_owned()).or_insert_with(|| {
-            self.names.push(name.to_owned());
-            next
-        });
     }
 
     /// The rule.
@@ -110,21 +90,31 @@ impl Run {
         &self.rule
     }
 
-    /// What the rule finds on a page; `raw` leaves the labels in the text nodes of values.
+    /// What the rule finds on a page; `raw` gives the whole text nodes that values are in, with their labels.
     pub fn page(&self, page: &Page, raw: bool) -> Vec<Event> {
+        let mut events = self.mentions(page, raw);
+        if self.shared.contains(&true) {
+            self.say_once(&mut events);
+        }
+        events
+    }
+
+    /// The same with every mention of a datum that a page says several times.
+    pub fn mentions(&self, page: &Page, raw: bool) -> Vec<Event> {
         let tokens = Tokens::new(page, self.rule.grain);
-        let mut places = vec![Vec::new(); self.phrases.len()];
-        if !self.phrases.is_empty() {
+        let phrases = &self.numbers.phrases;
+        let mut places = vec![Vec::new(); phrases.len()];
+        if phrases.len() > 0 {
             for (place, token) in (0u32..).zip(&tokens.tokens) {
                 if token.piece == Piece::Text
-                    && let Some(&phrase) = self.phrases.get(&*clean(page.string_value(token.node)))
+                    && let Some(phrase) = phrases.get(&clean(page.string_value(token.node)))
                 {
                     places[phrase as usize].push(place);
                 }
             }
         }
         let held = self.held_places(page, &tokens);
-        let names = self.names.iter().map(|name| page.name_id(name)).collect();
+        let names = self.numbers.names.iter().map(|name| page.name_id(name)).collect();
         let at = At {
             run: self,
             raw,
@@ -139,18 +129,27 @@ impl Run {
         events
     }
 
+    /// Leaves out what a field of several mentions has said before.
+    fn say_once(&self, events: &mut Vec<Event>) {
+        let mut before: HashSet<(u32, String)> = HashSet::new();
+        events.retain(|event| match event {
+            Event::Value { field, text, .. } if self.shared[*field as usize] => before.insert((*field, text.clone())),
+            _ => true,
+        });
+    }
+
     /// Where on a page the attributes are that tests ask for.
     fn held_places(&self, page: &Page, tokens: &Tokens) -> Vec<Vec<u32>> {
-        let mut held = vec![Vec::new(); self.held_count];
-        if self.held_count == 0 {
-            return held;
-        }
-        let mut wanted: Vec<(NameId, &HashMap<String, u32>)> = self
+        let mut held = vec![Vec::new(); self.numbers.held_count as usize];
+        let wanted: Vec<(NameId, &Lookup)> = self
+            .numbers
             .held
             .iter()
             .filter_map(|(name, values)| Some((page.name_id(name)?, values)))
             .collect();
-        wanted.sort_unstable_by_key(|(name, _)| name.index());
+        if wanted.is_empty() {
+            return held;
+        }
         for (place, token) in (0u32..).zip(&tokens.tokens) {
             if token.piece != Piece::Start {
                 continue;
@@ -163,9 +162,9 @@ impl Run {
                 let value = page.string_value(NodeId(id));
                 if page.name_text(name) == "class" {
                     let found = value.split_ascii_whitespace().filter_map(|class| values.get(class));
-                    found.for_each(|number| held[*number as usize].push(place));
+                    found.for_each(|number| held[number as usize].push(place));
                 } else if let Some(number) = values.get(value.trim()) {
-                    held[*number as usize].push(place);
+                    held[number as usize].push(place);
                 }
             }
         }
@@ -183,7 +182,7 @@ impl At<'_> {
             Part::Field(field) => self.field(*field, from, to, events),
             Part::Split { before, marks, failed } => {
                 let landmarks: Vec<&Landmark> = marks.iter().map(|mark| &mark.landmark).collect();
-                let found = self.find(&landmarks, from, to);
+                let found = self.find(&landmarks, &self.run.ready[part as usize], from, to);
                 if let Some(field) = failed
                     && found.iter().all(Option::is_none)
                 {
@@ -218,7 +217,8 @@ impl At<'_> {
                 }
                 self.first_of(&next, start, to, events);
             }
-            Part::Unwrap { wrapper, of } => {
+            Part::Unwrap { of, .. } => {
+                let wrapper = &self.run.ready[part as usize][0];
                 let mut units = self.tokens.units(from, to);
                 match (units.next(), units.next()) {
                     (Some(unit), None) if self.starts(wrapper, unit) => {
@@ -248,9 +248,8 @@ impl At<'_> {
                     .collect();
                 events.extend(parts);
             }
-            Part::List {
-                start, before, each, ..
-            } => {
+            Part::List { before, each, .. } => {
+                let start = &self.run.ready[part as usize][0];
                 let units = self.tokens.units(from, to);
                 let mut places: Vec<u32> = units.filter(|unit| self.starts(start, *unit)).collect();
                 self.part(*before, from, places.first().copied().unwrap_or(to), events);
@@ -284,6 +283,15 @@ impl At<'_> {
             return;
         }
         let mut words = tokens.iter().filter(|token| token.piece == Piece::Word).peekable();
+        if self.raw {
+            let mut last = None;
+            for word in words {
+                if last.replace(word.node) != Some(word.node) {
+                    self.value(field, word.node, self.page.string_value(word.node), events);
+                }
+            }
+            return;
+        }
         let Some(node) = words.peek().map(|word| word.node) else {
             return;
         };
@@ -305,64 +313,54 @@ impl At<'_> {
             false => text.strip_prefix(&slot.prefix).unwrap_or(&text).trim(),
         };
         if !text.is_empty() {
-            events.push(Event::Value {
+            let fields = std::iter::once(field).chain(slot.also);
+            events.extend(fields.map(|field| Event::Value {
                 field,
                 node,
                 text: text.to_owned(),
-            });
+            }));
         }
     }
 
-    fn is_what(&self, what: &What, place: u32) -> bool {
+    fn is(&self, what: &Is, place: u32) -> bool {
         let token = self.tokens.tokens[place as usize];
         match what {
-            What::Element(name) => {
+            Is::Element(name) => {
                 token.piece == Piece::Start
-                    && self.run.name_ids.get(&**name).is_some_and(|id| {
-                        self.names[*id as usize].is_some_and(|name| self.page.is_element_named(token.node, name))
-                    })
+                    && self.names[*name as usize].is_some_and(|name| self.page.is_element_named(token.node, name))
             }
-            What::Text => token.piece == Piece::Text,
-            What::Word(word) => {
+            Is::Text => token.piece == Piece::Text,
+            Is::Word(word) => {
                 token.piece == Piece::Word && self.page.word(token.node, token.range.0..token.range.1) == word
             }
         }
     }
 
     /// Does the thing at a place pass a test, its number aside?
-    fn passes(&self, test: &Test, place: u32) -> bool {
+    fn passes(&self, test: &ReadyTest, place: u32) -> bool {
         let token = self.tokens.tokens[place as usize];
-        if let Some(says) = &test.says {
-            let Some(phrase) = self.run.phrases.get(&**says) else {
-                return false;
-            };
-            let places = &self.places[*phrase as usize];
-            let next = places.partition_point(|p| *p < place);
-            if places.get(next).is_none_or(|p| *p > token.mate) {
-                return false;
-            }
-        }
-        if let Some((name, value)) = &test.holds {
-            let number = self.run.held.get(&**name).and_then(|values| values.get(&**value));
-            let Some(places) = number.map(|number| &self.held[*number as usize]) else {
-                return false;
-            };
-            let next = places.partition_point(|p| *p <= place);
-            if places.get(next).is_none_or(|p| *p > token.mate) {
-                return false;
-            }
-        }
-        if test.plain && !self.page.attributes(token.node).is_empty() {
+        let between = |places: &[u32], from: u32| {
+            let next = places.partition_point(|p| *p < from);
+            places.get(next).is_some_and(|p| *p <= token.mate)
+        };
+        if test
+            .says
+            .is_some_and(|says| !between(&self.places[says as usize], place))
+            || test
+                .holds
+                .is_some_and(|held| !between(&self.held[held as usize], place + 1))
+            || test.plain && !self.page.attributes(token.node).is_empty()
+        {
             return false;
         }
-        test.attributes.iter().all(|(name, value)| {
-            let id = self.run.name_ids.get(&**name).and_then(|id| self.names[*id as usize]);
-            let Some(attribute) = id.and_then(|id| self.page.attribute(token.node, id)) else {
+        test.has.iter().all(|has| {
+            let name = self.names[has.name as usize];
+            let Some(attribute) = name.and_then(|name| self.page.attribute(token.node, name)) else {
                 return false;
             };
-            let Some(value) = value else { return true };
+            let Some(value) = &has.value else { return true };
             let text = self.page.string_value(attribute);
-            if name == "class" {
+            if has.classes {
                 text.split_ascii_whitespace().any(|class| class == value)
             } else {
                 text.trim() == value
@@ -370,13 +368,71 @@ impl At<'_> {
         })
     }
 
-    fn starts(&self, landmark: &Landmark, place: u32) -> bool {
-        self.is_what(&landmark.what, place)
+    /// What the thing at a place is, as a number: that of an element's name, or zero.
+    fn kind(&self, place: u32) -> u32 {
+        let token = self.tokens.tokens[place as usize];
+        match token.piece {
+            Piece::Start => self
+                .page
+                .name_of(token.node)
+                .map_or(u32::MAX, |name| name.index() as u32 + 1),
+            _ => 0,
+        }
+    }
+
+    /// The one unit of a range that passes a test, or the one with that number among them.
+    fn only(
+        &self,
+        mark: &Ready,
+        test: usize,
+        units: &[u32],
+        kinds: &[u32],
+        range: Range<usize>,
+        nth: Option<u32>,
+    ) -> Option<usize> {
+        let kind = match mark.is {
+            Is::Element(name) => self.names[name as usize]?.index() as u32 + 1,
+            Is::Text | Is::Word(_) => 0,
+        };
+        let test = mark.tests.get(test);
+        let fits = |unit: &usize| {
+            kinds[*unit] == kind
+                && (kind > 0 || self.is(&mark.is, units[*unit]))
+                && test.is_none_or(|test| self.passes(test, units[*unit]))
+        };
+        if let Some(nth) = nth {
+            let mut passing = (0..units.len()).filter(fits);
+            return passing
+                .nth((nth as usize).saturating_sub(1))
+                .filter(|unit| range.contains(unit));
+        }
+        // Where a text or something inside is asked for, only the units around its places come into question.
+        let says = test.and_then(|test| test.says).map(|says| &self.places[says as usize]);
+        let held = test.and_then(|test| test.holds).map(|held| &self.held[held as usize]);
+        let Some(places) = says.or(held) else {
+            let mut passing = range.filter(fits);
+            return passing.next().filter(|_| passing.next().is_none());
+        };
+        let first = *units.get(range.start).filter(|_| !range.is_empty())?;
+        let last = self.tokens.tokens[units[range.end - 1] as usize].mate;
+        let from = places.partition_point(|place| *place < first);
+        let mut found = None;
+        for place in places[from..].iter().take_while(|place| **place <= last) {
+            let unit = units.partition_point(|unit| unit <= place) - 1;
+            if found != Some(unit) && fits(&unit) && found.replace(unit).is_some() {
+                return None;
+            }
+        }
+        found
+    }
+
+    fn starts(&self, landmark: &Ready, place: u32) -> bool {
+        self.is(&landmark.is, place)
             && (landmark.tests.is_empty() || landmark.tests.iter().any(|test| self.passes(test, place)))
     }
 
     /// Where each of the landmarks of a region is.
-    fn find(&self, landmarks: &[&Landmark], from: u32, to: u32) -> Vec<Option<u32>> {
+    fn find(&self, landmarks: &[&Landmark], ready: &[Ready], from: u32, to: u32) -> Vec<Option<u32>> {
         let units: Vec<u32> = match self.run.rule.grain {
             Grain::Nodes => self.tokens.units(from, to).collect(),
             Grain::Words => (from..to)
@@ -386,15 +442,11 @@ impl At<'_> {
                 })
                 .collect(),
         };
-        let matches = |mark: usize, test: usize, unit: usize| {
-            let landmark = landmarks[mark];
-            self.is_what(&landmark.what, units[unit])
-                && landmark
-                    .tests
-                    .get(test)
-                    .is_none_or(|test| self.passes(test, units[unit]))
+        let kinds: Vec<u32> = units.iter().map(|unit| self.kind(*unit)).collect();
+        let find = |mark: usize, test: usize, range: Range<usize>, nth: Option<u32>| {
+            self.only(&ready[mark], test, &units, &kinds, range, nth)
         };
-        let found = locate(landmarks, units.len(), matches);
+        let found = locate(landmarks, units.len(), find);
         found.into_iter().map(|unit| unit.map(|unit| units[unit])).collect()
     }
 }
@@ -403,10 +455,11 @@ impl At<'_> {
 ///
 /// Strong tests, which look at attributes or texts, are tried for all landmarks before weak ones, and each landmark is sought
 /// only between those already found around it. A test that no unit or several units pass says nothing.
-pub fn locate(
+/// `find` gives, of a landmark and its test, the one unit of a range that passes, or the one with a number among all.
+fn locate(
     landmarks: &[&Landmark],
     units: usize,
-    matches: impl Fn(usize, usize, usize) -> bool,
+    find: impl Fn(usize, usize, Range<usize>, Option<u32>) -> Option<usize>,
 ) -> Vec<Option<usize>> {
     let mut found: Vec<Option<usize>> = vec![None; landmarks.len()];
     let none = Test::default();
@@ -425,18 +478,7 @@ pub fn locate(
                 if strength(test) != round {
                     continue;
                 }
-                let unit = match test.nth {
-                    Some(nth) => {
-                        let mut passing = (0..units).filter(|unit| matches(mark, number, *unit));
-                        passing
-                            .nth((nth as usize).saturating_sub(1))
-                            .filter(|unit| (low..high).contains(unit))
-                    }
-                    None => {
-                        let mut passing = (low..high).filter(|unit| matches(mark, number, *unit));
-                        passing.next().filter(|_| passing.next().is_none())
-                    }
-                };
+                let unit = find(mark, number, low..high.max(low), test.nth);
                 if let Some(unit) = unit {
                     found[mark] = Some(unit);
                     low = unit + 1;

@@ -8,9 +8,24 @@ use std::sync::Arc;
 
 /// The schema of what a rule gives.
 pub fn schema(rule: &Landmarks, name: &str) -> Schema {
+    let mut kept: Vec<Field> = Vec::new();
+    for field in fields(rule, 0, false) {
+        match kept.iter_mut().find(|known| known.name == field.name) {
+            // Mentions of one datum may differ on a page.
+            Some(known) => known.kind = Kind::List(Box::new(Kind::Text)),
+            None => kept.push(field),
+        }
+    }
+    let mut mentions: Vec<u32> = rule.fields.iter().filter_map(|slot| slot.also).collect();
+    mentions.sort_unstable();
+    mentions.dedup();
+    kept.extend(mentions.into_iter().map(|field| Field {
+        name: rule.fields[field as usize].name.clone(),
+        kind: Kind::List(Box::new(Kind::Text)),
+    }));
     Schema {
         name: name.to_owned(),
-        fields: fields(rule, 0, false),
+        fields: kept,
     }
 }
 

@@ -1,0 +1,237 @@
+//! The tokens of a site as numbered classes, and how often each occurs, counted without hashing.
+//!
+//! A class is what a landmark of the plain search may be: a word, a tag, or a tag with an attribute. Every token has its classes
+//! listed once; counting a region set then touches an array cell for each. Cells carry the number of the count that they are
+//! of, so none is ever cleared: a count takes time with its tokens, however many classes the site has.
+
+use super::site::{Region, Site, Sym};
+use std::collections::HashMap;
+use wrapper::rule::landmark::Piece;
+
+/// What may be a landmark: a kind of tag or a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Class {
+    Word(Sym),
+    Tag(Sym),
+    Attribute(Sym, Sym),
+}
+
+/// A class by its number.
+pub(super) type ClassId = u32;
+
+/// The classes of the tokens of one page.
+struct Listed {
+    /// Where the classes of each token end.
+    ends: Vec<u32>,
+    ids: Vec<ClassId>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Cell {
+    /// The count that the cell is of.
+    count: u32,
+    /// The last region that has the class, from one.
+    region: u32,
+    /// Regions that have it.
+    ones: u32,
+    /// Tokens of it, in pairs of tags.
+    tokens: u32,
+    /// Is it twice in a region?
+    doubled: bool,
+}
+
+/// A token that may be a landmark of a region set.
+pub(super) struct Candidate {
+    pub(super) class: Class,
+    pub(super) ones: u32,
+    /// Where it is in each region, if there.
+    pub(super) places: Vec<Option<u32>>,
+}
+
+/// The classes of a site.
+pub(super) struct Classes {
+    names: Vec<Class>,
+    docs: Vec<Listed>,
+    cells: Vec<Cell>,
+    count: u32,
+    touched: Vec<ClassId>,
+}
+
+impl Classes {
+    pub(super) fn new(site: &Site<'_>) -> Classes {
+        let mut classes = Classes {
+            names: Vec::new(),
+            docs: Vec::new(),
+            cells: Vec::new(),
+            count: 0,
+            touched: Vec::new(),
+        };
+        let mut numbers: HashMap<Class, ClassId> = HashMap::new();
+        for doc in &site.docs {
+            let mut listed = Listed {
+                ends: Vec::with_capacity(doc.tokens.tokens.len()),
+                ids: Vec::new(),
+            };
+            for (place, token) in (0u32..).zip(&doc.tokens.tokens) {
+                let mut take = |class: Class| {
+                    let next = classes.names.len() as ClassId;
+                    listed.ids.push(*numbers.entry(class).or_insert_with(|| {
+                        classes.names.push(class);
+                        next
+                    }));
+                };
+                match token.piece {
+                    Piece::Word | Piece::Text => take(Class::Word(doc.texts[place as usize])),
+                    Piece::Start => {
+                        let tag = doc.tags[place as usize];
+                        take(Class::Tag(tag));
+                        let attributes = doc.attributes(place).iter();
+                        attributes.for_each(|attribute| take(Class::Attribute(tag, *attribute)));
+                    }
+                    Piece::End => {}
+                }
+                listed.ends.push(listed.ids.len() as u32);
+            }
+            classes.docs.push(listed);
+        }
+        classes.cells = vec![Cell::default(); classes.names.len()];
+        classes
+    }
+
+    /// The classes of a token, its word or tag first.
+    fn of(&self, doc: u32, place: u32) -> std::ops::Range<usize> {
+        let ends = &self.docs[doc as usize].ends;
+        let from = if place == 0 { 0 } else { ends[place as usize - 1] };
+        from as usize..ends[place as usize] as usize
+    }
+
+    fn begin(&mut self) {
+        self.touched.clear();
+        self.count = self.count.wrapping_add(1);
+        if self.count == 0 {
+            // After four billion counts the numbers begin anew.
+            self.cells.fill(Cell::default());
+            self.count = 1;
+        }
+    }
+
+    fn note(&mut self, id: ClassId, region: u32, tokens: u32) {
+        let cell = &mut self.cells[id as usize];
+        if cell.count != self.count {
+            *cell = Cell {
+                count: self.count,
+                region,
+                ones: 1,
+                tokens,
+                doubled: false,
+            };
+            self.touched.push(id);
+        } else {
+            cell.doubled |= cell.region == region;
+            cell.ones += u32::from(cell.region != region);
+            cell.region = region;
+            cell.tokens += tokens;
+        }
+    }
+
+    /// The tokens that may be landmarks of a region set: at most once in every region, and in at least `k` of them.
+    pub(super) fn candidates(&mut self, site: &Site<'_>, regions: &[Region], k: usize) -> Vec<Candidate> {
+        self.begin();
+        for (number, region) in (1u32..).zip(regions) {
+            let tokens = &site.docs[region.doc as usize].tokens.tokens;
+            for place in region.from..region.to {
+                let token = tokens[place as usize];
+                if token.piece == Piece::Start && token.mate >= region.to {
+                    continue;
+                }
+                for at in self.of(region.doc, place) {
+                    self.note(self.docs[region.doc as usize].ids[at], number, 1);
+                }
+            }
+        }
+        let fits = |cell: &Cell| !cell.doubled && cell.ones as usize >= k;
+        let mut touched = std::mem::take(&mut self.touched);
+        touched.retain(|id| fits(&self.cells[*id as usize]));
+        touched.sort_unstable_by_key(|id| {
+            (
+                std::cmp::Reverse(self.cells[*id as usize].ones),
+                self.names[*id as usize],
+            )
+        });
+        let mut found: Vec<Candidate> = touched
+            .iter()
+            .map(|id| Candidate {
+                class: self.names[*id as usize],
+                ones: self.cells[*id as usize].ones,
+                places: vec![None; regions.len()],
+            })
+            .collect();
+        // From here on a cell's `region` is the place of its candidate.
+        for (at, id) in (0u32..).zip(&touched) {
+            self.cells[*id as usize].region = at;
+        }
+        let sought = if found.is_empty() { &[] } else { regions };
+        for (number, region) in sought.iter().enumerate() {
+            let tokens = &site.docs[region.doc as usize].tokens.tokens;
+            for place in region.from..region.to {
+                let token = tokens[place as usize];
+                if token.piece == Piece::Start && token.mate >= region.to {
+                    continue;
+                }
+                for at in self.of(region.doc, place) {
+                    let cell = &self.cells[self.docs[region.doc as usize].ids[at] as usize];
+                    if fits(cell) {
+                        found[cell.region as usize].places[number] = Some(place);
+                    }
+                }
+            }
+        }
+        self.touched = touched;
+        found
+    }
+
+    /// Tokens that no landmark below this region set can cover: those in fewer than `k` regions, and halves of tags.
+    pub(super) fn incompressible(&mut self, site: &Site<'_>, regions: &[Region], k: usize) -> u64 {
+        self.begin();
+        let mut bound = 0;
+        for (number, region) in (1u32..).zip(regions) {
+            let tokens = &site.docs[region.doc as usize].tokens.tokens;
+            for place in region.from..region.to {
+                let token = tokens[place as usize];
+                let weight = match token.piece {
+                    Piece::Word | Piece::Text => 1,
+                    Piece::Start if token.mate < region.to => 2,
+                    Piece::End if token.mate >= region.from => continue,
+                    Piece::Start | Piece::End => {
+                        bound += 1;
+                        continue;
+                    }
+                };
+                let at = self.of(region.doc, place).start;
+                self.note(self.docs[region.doc as usize].ids[at], number, weight);
+            }
+        }
+        let rare = self.touched.iter().map(|id| self.cells[*id as usize]);
+        let rare = rare.filter(|cell| (cell.ones as usize) < k);
+        bound + rare.map(|cell| u64::from(cell.tokens)).sum::<u64>()
+    }
+
+    /// Where a class is in each region of a set of which it is a landmark.
+    pub(super) fn occurrences(&self, site: &Site<'_>, regions: &[Region], class: Class) -> Candidate {
+        let is_there = |region: &Region, place: &u32| {
+            let token = site.docs[region.doc as usize].tokens.tokens[*place as usize];
+            let whole = token.piece != Piece::Start || token.mate < region.to;
+            let mut ids = self.docs[region.doc as usize].ids[self.of(region.doc, *place)].iter();
+            whole && ids.any(|id| self.names[*id as usize] == class)
+        };
+        let places: Vec<Option<u32>> = regions
+            .iter()
+            .map(|region| (region.from..region.to).find(|place| is_there(region, place)))
+            .collect();
+        Candidate {
+            class,
+            ones: places.iter().flatten().count() as u32,
+            places,
+        }
+    }
+}
