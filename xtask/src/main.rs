@@ -30,7 +30,8 @@ conformance   compare XPath answers with those of libxml2 (through Python's lxml
     --show N            how many disagreements to print (default 20)
 records       learn delimiter wrappers from page sets with known tuples, and print how it went
     --data DIR          the page sets (default ../shared/bench/records)
-    --part NAME         only one part: verdicts, pages, growth, values
+    --part NAME         only one part: verdicts, pages, growth, values, corroborate
+    --set NAME          with values, only sets whose names have this in them, and more about each
 swde          infer wrappers for the SWDE sites, extract from all their pages, and write NDJSON for score.py
     --packs DIR         the packs, or their unpacked directories (default ../shared/bench/swde)
     --train FILE        the pages to infer from, a site and a page on each line (default DIR/train20.txt)
@@ -67,7 +68,7 @@ fn main() -> ExitCode {
 struct Options(Vec<(String, String)>);
 
 impl Options {
-    const KNOWN: [&str; 16] = [
+    const KNOWN: [&str; 17] = [
         "pages",
         "per-site",
         "expressions",
@@ -76,6 +77,7 @@ impl Options {
         "show",
         "data",
         "part",
+        "set",
         "packs",
         "train",
         "out",

@@ -51,14 +51,15 @@ fn right(set: &Set, rule: &Delimiters, page: &Page) -> bool {
     got == expected
 }
 
-pub(crate) fn run(sets: &[Set]) {
+/// All sets, or one of them with what was learned and where it fails.
+pub(crate) fn run(sets: &[Set], only: Option<&str>) {
     println!("## By value, on pages not shown\n");
     println!(
         "For each page in turn: the wrapper is learned from the values of the others (at most nine) and tried on it.\n"
     );
     println!("| set | placed as labelled | class learned from all | pages right | why not |\n|---|--:|---|--:|---|");
     let (mut perfect, mut counted) = (0, 0);
-    for set in sets {
+    for set in sets.iter().filter(|set| only.is_none_or(|only| set.name.contains(only))) {
         let places: Vec<Result<Vec<Found>, String>> = set.pages.iter().map(|page| placed(set, page)).collect();
         let same = |(page, placed): (&Page, &Result<Vec<Found>, String>)| {
             placed.as_ref().is_ok_and(|placed| {
