@@ -301,3 +301,158 @@ fn a_mistake_does_not_cost_a_file() {
         "precious"
     );
 }
+
+/// Recognizers in place of examples: perfect countries, numbers of which most are no codes, and some capitals.
+#[test]
+fn recognizers_stand_in_for_examples() {
+    let dir = setup();
+    for (page, rows) in [
+        (
+            "p.html",
+            [
+                ("Congo", "242", "Brazzaville"),
+                ("Egypt", "20", "Cairo"),
+                ("Peru", "51", "Lima"),
+            ],
+        ),
+        (
+            "q.html",
+            [
+                ("Spain", "34", "Madrid"),
+                ("Mali", "223", "Bamako"),
+                ("Cuba", "53", "Havana"),
+            ],
+        ),
+    ] {
+        let rows: Vec<String> = rows
+            .iter()
+            .enumerate()
+            .map(|(at, (country, code, capital))| {
+                format!(
+                    "<li>{}. <b>{country}</b> <i>{code}</i> of {}<u>{capital}</u>",
+                    at + 1,
+                    at + 1990
+                )
+            })
+            .collect();
+        let text = format!("<h1>3 codes</h1><ul>{}</ul><p>7 pages", rows.join("\n"));
+        fs::write(dir.path().join(page), text).expect("a file");
+    }
+    let recognizers = r#"{"capital": {"words": ["Cairo", "Lima", "Madrid"], "mistakes": "false-negatives"},
+        "code": {"regex": "[1-9][0-9]+", "mistakes": "false-positives"},
+        "country": {"use": "country", "mistakes": "none"}}"#;
+    fs::write(dir.path().join("r.json"), recognizers).expect("a file");
+    let learned = wrapwright(
+        dir.path(),
+        &["learn", "p.html", "q.html", "--recognizers", "r.json", "-o", "w.json"],
+    );
+    check(
+        &learned,
+        0,
+        "",
+        "LR from 2 pages; right on 2 of 2 pages left out in turn",
+    );
+    let got = wrapwright(dir.path(), &["extract", "w.json", "p.html", "q.html", "--no-meta"]);
+    let expected = "{\"country\":\"Congo\",\"code\":\"242\",\"capital\":\"Brazzaville\"}\n\
+                    {\"country\":\"Egypt\",\"code\":\"20\",\"capital\":\"Cairo\"}\n\
+                    {\"country\":\"Peru\",\"code\":\"51\",\"capital\":\"Lima\"}\n\
+                    {\"country\":\"Spain\",\"code\":\"34\",\"capital\":\"Madrid\"}\n\
+                    {\"country\":\"Mali\",\"code\":\"223\",\"capital\":\"Bamako\"}\n\
+                    {\"country\":\"Cuba\",\"code\":\"53\",\"capital\":\"Havana\"}\n";
+    assert_eq!(String::from_utf8_lossy(&got.stdout), expected);
+    fs::write(dir.path().join("capitals.txt"), "Cairo\nLima\n\nMadrid\n").expect("a file");
+    let from_file = recognizers.replace(
+        r#""words": ["Cairo", "Lima", "Madrid"]"#,
+        r#""words-file": "capitals.txt""#,
+    );
+    fs::write(dir.path().join("f.json"), from_file).expect("a file");
+    check(
+        &wrapwright(
+            dir.path(),
+            &["learn", "p.html", "q.html", "--recognizers", "f.json", "-o", "w.json"],
+        ),
+        0,
+        "",
+        "",
+    );
+}
+
+#[test]
+fn bad_recognizers_are_told_one_by_one() {
+    let dir = setup();
+    for (recognizers, message) in [
+        ("[", "not JSON as expected"),
+        ("[]", "found no object"),
+        ("{}", "found no attribute"),
+        (r#"{"c": "country"}"#, "`c`: found no object"),
+        (
+            r#"{"c": {"use": "country"}}"#,
+            "`c`: found no `mistakes`, expected none, false-positives, false-negatives",
+        ),
+        (
+            r#"{"c": {"use": "country", "mistakes": "some"}}"#,
+            "found `mistakes` \"some\"",
+        ),
+        (
+            r#"{"c": {"use": "colour", "mistakes": "none"}}"#,
+            "unknown recognizer `colour`",
+        ),
+        (
+            r#"{"c": {"regex": "(", "mistakes": "none"}}"#,
+            "a pattern that cannot be used",
+        ),
+        (
+            r#"{"c": {"regex": "x*", "mistakes": "none"}}"#,
+            "matches the empty text",
+        ),
+        (
+            r#"{"c": {"regex": "x", "in": "page", "mistakes": "none"}}"#,
+            "expected text, cell or source",
+        ),
+        (
+            r#"{"c": {"words": [], "mistakes": "none"}}"#,
+            "found no word in the list",
+        ),
+        (
+            r#"{"c": {"words": [1], "mistakes": "none"}}"#,
+            "something else than texts",
+        ),
+        (r#"{"c": {"words-file": "none.txt", "mistakes": "none"}}"#, "none.txt"),
+        (r#"{"c": {"mistakes": "none"}}"#, "expected exactly one of `use`"),
+        (
+            r#"{"c": {"use": "url", "in": "text", "mistakes": "none"}}"#,
+            "which a built-in recognizer decides itself",
+        ),
+        (
+            r#"{"c": {"use": "url", "colour": "red", "mistakes": "none"}}"#,
+            "unknown key `colour`",
+        ),
+        (
+            r#"{"c": {"use": "country", "mistakes": "none"}, "c": {"use": "url", "mistakes": "none"}}"#,
+            "the attribute `c` twice",
+        ),
+        (
+            r#"{"c": {"use": "country", "mistakes": "false-positives"}}"#,
+            "every recognizer is said to make mistakes",
+        ),
+        (
+            r#"{"c": {"use": "country", "mistakes": "none"}, "d": {"use": "isbn", "mistakes": "false-negatives"}}"#,
+            "the recognizer of `d` finds nothing on any page",
+        ),
+        (
+            r#"{"c": {"use": "country", "mistakes": "none"}, "d": {"regex": "[BI]", "in": "source", "mistakes": "false-negatives"}}"#,
+            "one value more than there can be between two records",
+        ),
+        (
+            r#"{"c": {"use": "country", "mistakes": "none"}, "d": {"regex": "242", "mistakes": "false-positives"}}"#,
+            "no value up to the next record",
+        ),
+    ] {
+        fs::write(dir.path().join("bad.json"), recognizers).expect("a file");
+        let got = wrapwright(dir.path(), &["learn", "a.html", "--recognizers", "bad.json"]);
+        check(&got, 2, "", message);
+    }
+    let both = ["learn", "a.html", "--recognizers", "bad.json", "--examples", "e.json"];
+    check(&wrapwright(dir.path(), &both), 2, "", "cannot be used with");
+    check(&wrapwright(dir.path(), &["learn", "a.html"]), 2, "", "--examples");
+}

@@ -29,7 +29,9 @@ pub(crate) fn run(sets: &[Set]) {
         "Trials of {TRIALS} in which all labels and the order of attributes came back; one recognizer is perfect, the others \
          miss that share of the values, or that share of what they find is wrong.\n"
     );
-    println!("| pages | K | values | 10 % | 20 % | 30 % | 40 % | a trial, at most |\n|---|--:|--:|--:|--:|--:|--:|--:|");
+    println!(
+        "| pages | K | values | 10 % | 20 % | 30 % | 40 % | a trial, at most |\n|---|--:|--:|--:|--:|--:|--:|--:|"
+    );
     let wien: Vec<Pages<'_>> = sets
         .iter()
         .filter(|set| set.name.starts_with("wien/"))
@@ -51,8 +53,16 @@ pub(crate) fn run(sets: &[Set]) {
         .enumerate()
         .map(|(number, pages)| Pages {
             name: format!("generated {}", number + 1),
-            fields: pages.iter().flat_map(|(_, values)| values).map(|v| v.field + 1).max().unwrap_or(1) as usize,
-            pages: pages.iter().map(|(text, values)| ("page", text.as_str(), values.clone())).collect(),
+            fields: pages
+                .iter()
+                .flat_map(|(_, values)| values)
+                .map(|v| v.field + 1)
+                .max()
+                .unwrap_or(1) as usize,
+            pages: pages
+                .iter()
+                .map(|(text, values)| ("page", text.as_str(), values.clone()))
+                .collect(),
         })
         .collect();
     let generated = table(&made);
@@ -60,7 +70,12 @@ pub(crate) fn run(sets: &[Set]) {
         let shares: Vec<String> = NOISES
             .iter()
             .zip(right)
-            .map(|(noise, right)| format!("{:.0} % at {noise} % noise", 100.0 * right as f64 / (count * TRIALS) as f64))
+            .map(|(noise, right)| {
+                format!(
+                    "{:.0} % at {noise} % noise",
+                    100.0 * right as f64 / (count * TRIALS) as f64
+                )
+            })
             .collect();
         println!("\nRight labels on {what} ({count}): {}.", shares.join(", "));
     }
@@ -113,7 +128,10 @@ fn noisy(set: &Pages<'_>, noise: usize, random: &mut Random) -> (Vec<Column>, Ve
             _ => Mistakes::FalseNegatives,
         };
         let found = set.pages.iter().map(|(_, text, values)| {
-            let own = values.iter().filter(|value| value.field as usize == *field).map(Found::range);
+            let own = values
+                .iter()
+                .filter(|value| value.field as usize == *field)
+                .map(Found::range);
             let mut places: Vec<Range<usize>> = own.collect();
             match mistakes {
                 Mistakes::None => {}
@@ -148,7 +166,10 @@ fn piece(text: &str, values: &[Found], random: &mut Random) -> Range<usize> {
     }
     let mut at = random.below(text.len());
     if kind == 1
-        && let Some(start) = text.as_bytes()[at..].iter().position(|byte| *byte == b'>').map(|len| at + len + 1)
+        && let Some(start) = text.as_bytes()[at..]
+            .iter()
+            .position(|byte| *byte == b'>')
+            .map(|len| at + len + 1)
         && let Some(len) = text[start..].find('<')
         && !text[start..start + len].trim().is_empty()
     {
@@ -177,7 +198,12 @@ fn comes_back(set: &Pages<'_>, columns: &[Column], order: &[usize]) -> bool {
     };
     // The recognizer at number i is that of the set's attribute order[i].
     let same_order = got.order.iter().enumerate().all(|(at, column)| order[*column] == at);
-    same_order && got.labels.iter().zip(&set.pages).all(|(label, (.., values))| label == values)
+    same_order
+        && got
+            .labels
+            .iter()
+            .zip(&set.pages)
+            .all(|(label, (.., values))| label == values)
 }
 
 /// Five pages of one made-up site: a template of tags around two to six attributes, with a head and a tail that have the
@@ -189,7 +215,11 @@ fn generated(random: &mut Random) -> Vec<(String, Vec<Found>)> {
     let around: Vec<(String, String)> = (0..fields)
         .map(|field| {
             let open = tag(random);
-            let label = if random.below(3) == 0 { format!("field{field}: ") } else { String::new() };
+            let label = if random.below(3) == 0 {
+                format!("field{field}: ")
+            } else {
+                String::new()
+            };
             let name = open.split(' ').next().unwrap_or(open);
             (format!("<{open}>{label}"), format!("</{name}>"))
         })
@@ -198,15 +228,23 @@ fn generated(random: &mut Random) -> Vec<(String, Vec<Found>)> {
     let word = |random: &mut Random| -> String {
         match random.below(3) {
             0 => random.below(100_000).to_string(),
-            _ => (0..3 + random.below(6)).map(|_| (b'a' + random.below(26) as u8) as char).collect(),
+            _ => (0..3 + random.below(6))
+                .map(|_| (b'a' + random.below(26) as u8) as char)
+                .collect(),
         }
     };
     let filler = |random: &mut Random| -> String {
-        (0..random.below(12)).map(|_| format!("<{}>{}</p> ", tag(random), word(random))).collect()
+        (0..random.below(12))
+            .map(|_| format!("<{}>{}</p> ", tag(random), word(random)))
+            .collect()
     };
     (0..5)
         .map(|_| {
-            let mut text = format!("<html><head><title>{}</title></head><body>{}<hr>\n", word(random), filler(random));
+            let mut text = format!(
+                "<html><head><title>{}</title></head><body>{}<hr>\n",
+                word(random),
+                filler(random)
+            );
             let mut values = Vec::new();
             for _ in 0..3 + random.below(30) {
                 text += &format!("<p class=r><{row}>");

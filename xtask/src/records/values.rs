@@ -59,7 +59,10 @@ pub(crate) fn run(sets: &[Set], only: Option<&str>) {
     );
     println!("| set | placed as labelled | class learned from all | pages right | why not |\n|---|--:|---|--:|---|");
     let (mut perfect, mut counted) = (0, 0);
-    for set in sets.iter().filter(|set| only.is_none_or(|only| set.name.contains(only))) {
+    for set in sets
+        .iter()
+        .filter(|set| only.is_none_or(|only| set.name.contains(only)))
+    {
         let places: Vec<Result<Vec<Found>, String>> = set.pages.iter().map(|page| placed(set, page)).collect();
         let same = |(page, placed): (&Page, &Result<Vec<Found>, String>)| {
             placed.as_ref().is_ok_and(|placed| {

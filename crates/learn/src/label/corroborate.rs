@@ -84,8 +84,12 @@ pub fn corroborate(
     let regions = regions(&texts, &columns[anchor].found);
     let sure: Vec<Vec<(Range<usize>, usize)>> = (0..pages.len())
         .map(|page| {
-            let certain = columns.iter().enumerate().filter(|(_, column)| column.mistakes != Mistakes::FalsePositives);
-            let places = certain.flat_map(|(number, column)| column.found[page].iter().map(move |place| (place.clone(), number)));
+            let certain = columns
+                .iter()
+                .enumerate()
+                .filter(|(_, column)| column.mistakes != Mistakes::FalsePositives);
+            let places = certain
+                .flat_map(|(number, column)| column.found[page].iter().map(move |place| (place.clone(), number)));
             let mut places: Vec<(Range<usize>, usize)> = places.collect();
             places.sort_by_key(|(place, number)| (place.start, place.end, *number));
             places
@@ -217,7 +221,11 @@ impl Choice<'_> {
         for (column, hypothesis) in self.others.iter().zip(chosen) {
             for (region, pick) in self.regions.iter().zip(&hypothesis.picks) {
                 let Some(pick) = pick else { continue };
-                let record = if hypothesis.before { region.number } else { region.number - 1 };
+                let record = if hypothesis.before {
+                    region.number
+                } else {
+                    region.number - 1
+                };
                 pages[region.page][record].push((*column, pick.clone()));
             }
         }
@@ -263,7 +271,8 @@ fn topological(precedes: &[Vec<bool>]) -> Option<Vec<usize>> {
     let mut order: Vec<usize> = Vec::new();
     while order.len() < precedes.len() {
         let free = |column: &usize| {
-            !order.contains(column) && (0..precedes.len()).all(|other| !precedes[other][*column] || order.contains(&other))
+            !order.contains(column)
+                && (0..precedes.len()).all(|other| !precedes[other][*column] || order.contains(&other))
         };
         let next = (0..precedes.len()).find(free)?;
         order.push(next);
@@ -338,7 +347,9 @@ mod tests {
     #[test]
     fn false_positives_are_told_by_their_surroundings() {
         // All numbers of the page: ten are no codes.
-        let numbers = ["20", "1", "242", "1", "9", "20", "2", "9", "501", "3", "9", "34", "4", "9", "7"];
+        let numbers = [
+            "20", "1", "242", "1", "9", "20", "2", "9", "501", "3", "9", "34", "4", "9", "7",
+        ];
         let countries = column(Mistakes::None, &COUNTRIES);
         let numbers = column(Mistakes::FalsePositives, &numbers);
         check(&[countries.clone(), numbers.clone()], &[0, 1], ALL);
@@ -349,7 +360,11 @@ mod tests {
     #[test]
     fn false_negatives_are_filled_in() {
         let countries = column(Mistakes::None, &COUNTRIES);
-        check(&[countries, column(Mistakes::FalseNegatives, &["20<", "34<"])], &[0, 1], "Congo 242< Egypt 20< Belize 501< Spain 34<");
+        check(
+            &[countries, column(Mistakes::FalseNegatives, &["20<", "34<"])],
+            &[0, 1],
+            "Congo 242< Egypt 20< Belize 501< Spain 34<",
+        );
         let countries = column(Mistakes::FalseNegatives, &["Congo", "Spain"]);
         let codes = column(Mistakes::None, &["242", "20", "501", "34"]);
         check(&[countries, codes], &[0, 1], ALL);
@@ -358,7 +373,16 @@ mod tests {
     #[test]
     fn the_paper_s_example_discards_what_cannot_be() {
         // Section 7: countries at 10–20 and 30–40, codes at 5–8, 25–28 and 45–48.
-        let text = format!("{}[{}]{}({})x[{}]{}({})", "ab(z)", "c".repeat(8), "--", "d", "e".repeat(8), "--", "f");
+        let text = format!(
+            "{}[{}]{}({})x[{}]{}({})",
+            "ab(z)",
+            "c".repeat(8),
+            "--",
+            "d",
+            "e".repeat(8),
+            "--",
+            "f"
+        );
         let at = |part: &str| text.find(part).map(|at| at..at + part.len()).expect("the part");
         let country = Column {
             mistakes: Mistakes::None,
@@ -377,16 +401,31 @@ mod tests {
     fn what_cannot_be_is_told() {
         let countries = || column(Mistakes::None, &COUNTRIES);
         let codes = |mistakes| column(mistakes, &["242", "20<", "501", "34<"]);
-        let got = learned(&[column(Mistakes::FalsePositives, &COUNTRIES), codes(Mistakes::FalseNegatives)]);
+        let got = learned(&[
+            column(Mistakes::FalsePositives, &COUNTRIES),
+            codes(Mistakes::FalseNegatives),
+        ]);
         assert!(matches!(got, Err(NotCorroborated::NoAnchor)));
         let got = learned(&[countries(), column(Mistakes::None, &[])]);
         assert!(matches!(got, Err(NotCorroborated::NothingFound(1))));
         // Two codes for one country.
         let got = learned(&[countries(), column(Mistakes::FalseNegatives, &["242", "1", "20<"])]);
-        assert!(matches!(got, Err(NotCorroborated::Contradiction(Contradiction { column: 1, .. }))), "{got:?}");
+        assert!(
+            matches!(
+                got,
+                Err(NotCorroborated::Contradiction(Contradiction { column: 1, .. }))
+            ),
+            "{got:?}"
+        );
         // Said to find all, and found none for Egypt.
         let got = learned(&[countries(), column(Mistakes::FalsePositives, &["242", "501", "34"])]);
-        assert!(matches!(got, Err(NotCorroborated::Contradiction(Contradiction { column: 1, .. }))), "{got:?}");
+        assert!(
+            matches!(
+                got,
+                Err(NotCorroborated::Contradiction(Contradiction { column: 1, .. }))
+            ),
+            "{got:?}"
+        );
         // Nothing common around what was found.
         let got = learned(&[countries(), column(Mistakes::FalseNegatives, &["242", "of 9<li><b>B"])]);
         assert!(got.is_err());

@@ -118,14 +118,16 @@ impl<'a> Scene<'a> {
         for before in [false, true] {
             let found = match column.mistakes {
                 Mistakes::FalsePositives => self.among_many(number, &finds, before),
-                _ => self.sure_ones(number, &finds, before).map(|picks| match column.mistakes {
-                    Mistakes::None => vec![Hypothesis {
-                        before,
-                        rank: (0, Reverse(0)),
-                        picks,
-                    }],
-                    _ => self.filled(number, &picks, before),
-                }),
+                _ => self
+                    .sure_ones(number, &finds, before)
+                    .map(|picks| match column.mistakes {
+                        Mistakes::None => vec![Hypothesis {
+                            before,
+                            rank: (0, Reverse(0)),
+                            picks,
+                        }],
+                        _ => self.filled(number, &picks, before),
+                    }),
             };
             match found {
                 Ok(found) => all.extend(found),
@@ -182,7 +184,8 @@ impl<'a> Scene<'a> {
         let end = sure.partition_point(|(sure, _)| sure.start < place.end);
         // Values do not overlap, so those that begin long before have ended; a few steps back allow for recognizers that lie.
         let near = sure[..end].iter().rev().take(8);
-        near.into_iter().any(|(sure, other)| *other != number && sure.end > place.start)
+        near.into_iter()
+            .any(|(sure, other)| *other != number && sure.end > place.start)
     }
 
     /// One find or none in each region.
@@ -330,12 +333,8 @@ impl<'a> Scene<'a> {
             .collect();
         let mut hypotheses = Vec::new();
         for seed in around[poorest].iter().take(MOST_SEEDS) {
-            let alike = |(left, right): &(&str, &str)| {
-                (
-                    common_suffix(seed.0, left).len(),
-                    common_prefix(seed.1, right).len(),
-                )
-            };
+            let alike =
+                |(left, right): &(&str, &str)| (common_suffix(seed.0, left).len(), common_prefix(seed.1, right).len());
             let likeness: Vec<Vec<(usize, usize)>> =
                 around.iter().map(|finds| finds.iter().map(alike).collect()).collect();
             let Some((left, right)) = shared(&likeness, &wanted) else {
@@ -373,7 +372,13 @@ fn shared(likeness: &[Vec<(usize, usize)>], wanted: &[usize]) -> Option<(usize, 
     lengths.sort_unstable();
     lengths.dedup();
     let right = |least: usize| {
-        let best = |at: &usize| likeness[*at].iter().filter(|(left, _)| *left >= least).map(|(_, right)| *right).max();
+        let best = |at: &usize| {
+            likeness[*at]
+                .iter()
+                .filter(|(left, _)| *left >= least)
+                .map(|(_, right)| *right)
+                .max()
+        };
         wanted.iter().map(|at| best(at).unwrap_or(0)).min().unwrap_or(0)
     };
     let pairs = lengths.into_iter().map(|left| (left, right(left)));

@@ -135,7 +135,10 @@ impl Recognizer {
     /// # Errors
     ///
     /// When there is no word, or far too many.
-    pub fn words<S: AsRef<str>>(words: impl IntoIterator<Item = S>, scope: Scope) -> Result<Recognizer, RecognizerError> {
+    pub fn words<S: AsRef<str>>(
+        words: impl IntoIterator<Item = S>,
+        scope: Scope,
+    ) -> Result<Recognizer, RecognizerError> {
         let mut words: Vec<String> = words
             .into_iter()
             .map(|word| word.as_ref().split_whitespace().collect::<Vec<_>>().join(" "))
@@ -213,7 +216,9 @@ fn runs(page: &str, seen: &SourceText) -> Vec<Range<usize>> {
     let mut before: Option<usize> = None;
     for (at, c) in seen.text.char_indices() {
         let next = at + c.len_utf8();
-        let Some((start, end)) = seen.place(at, next) else { break };
+        let Some((start, end)) = seen.place(at, next) else {
+            break;
+        };
         let cut = before.is_none_or(|before| page.get(before..start).is_some_and(|between| between.contains('<')));
         before = Some(end);
         match runs.last_mut() {
@@ -250,11 +255,7 @@ mod tests {
             &["242", "20", "01", "7"],
         );
         check(Recognizer::regex("[0-9]+", Scope::Whole), page, &["242", "20", "01"]);
-        check(
-            Recognizer::regex("title=([0-9]+)", Scope::Source),
-            page,
-            &["99"],
-        );
+        check(Recognizer::regex("title=([0-9]+)", Scope::Source), page, &["99"]);
         check(Recognizer::regex("Congo|242", Scope::Whole), page, &["Congo", "242"]);
     }
 
