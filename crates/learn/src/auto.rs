@@ -53,7 +53,7 @@ pub fn learn_best(fields: usize, examples: &[Example<'_>], settings: &Settings) 
             .filter(|class| !class.is_nested() || (tree && !table))
             .collect(),
     };
-    let mut impossible = Vec::new();
+    let (mut impossible, mut not_extended) = (Vec::new(), Vec::new());
     let mut best: Option<(usize, Learned)> = None;
     let folds = examples.len().min(MOST_FOLDS);
     let total = if examples.len() > 1 { folds } else { 0 };
@@ -71,9 +71,8 @@ pub fn learn_best(fields: usize, examples: &[Example<'_>], settings: &Settings) 
             let rule = match way.learn(examples) {
                 Ok(rule) => rule,
                 Err(reason) => {
-                    if !extra {
-                        impossible.push(reason);
-                    }
+                    let reasons = if extra { &mut not_extended } else { &mut impossible };
+                    reasons.push(reason);
                     continue;
                 }
             };
@@ -94,7 +93,10 @@ pub fn learn_best(fields: usize, examples: &[Example<'_>], settings: &Settings) 
             break;
         }
     }
-    best.map(|(_, learned)| learned).ok_or(impossible)
+    best.map(|(_, learned)| learned).ok_or_else(|| {
+        impossible.append(&mut not_extended);
+        impossible
+    })
 }
 
 struct Way<'s> {
@@ -114,7 +116,7 @@ impl Way<'_> {
             return rule.map_err(|missing| {
                 let side = if missing.left { 'l' } else { 'r' };
                 let delimiter = format!("{side}{}", missing.field + 1);
-                Impossible::new(self.class, Cause::Disjunction, &delimiter, Some(missing.field))
+                Impossible::new(self.class, Cause::NoForm, &delimiter, Some(missing.field))
             });
         }
         if !soft {

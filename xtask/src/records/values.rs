@@ -33,22 +33,56 @@ fn wanted(set: &Set, page: &Page) -> Vec<Wanted> {
     out
 }
 
+/// What was learned from all pages, or why nothing was.
+fn explain(set: &Set, learned: &Result<Delimiters, String>) {
+    match learned {
+        Err(reason) => println!("- {}: {reason}", set.name),
+        Ok(rule) => {
+            let outer = [&rule.head, &rule.tail, &rule.open, &rule.close];
+            println!("- {} {}: {outer:?}", set.name, rule.class);
+            for (edges, name) in rule.fields.iter().zip(&set.attributes) {
+                println!("  - {name}: {:?} … {:?}, optional {}", edges.left, edges.right, edges.optional);
+            }
+        }
+    }
+}
+
+/// Where a rule first goes wrong on a page.
+fn difference(set: &Set, rule: &Delimiters, page: &Page) {
+    let (got, expected) = compared(set, rule, page);
+    let at = got.iter().zip(&expected).take_while(|(a, b)| a == b).count();
+    if got != expected {
+        let (got, expected) = (got.get(at), expected.get(at));
+        println!("  - {}: value {at}: found {got:?}, expected {expected:?}", page.name);
+    }
+}
+
 /// Does a rule give a page its tuples, as text?
 fn right(set: &Set, rule: &Delimiters, page: &Page) -> bool {
-    let Ok(program) = Program::new(rule) else { return false };
+    let (got, expected) = compared(set, rule, page);
+    got == expected
+}
+
+type Texts = Vec<(usize, String)>;
+
+/// What a rule finds on a page, and what it should find, as text.
+fn compared(set: &Set, rule: &Delimiters, page: &Page) -> (Texts, Texts) {
+    let Ok(program) = Program::new(rule) else {
+        return (vec![(0, "no program".to_owned())], Texts::new());
+    };
     let found = program.apply(&page.text);
     let text = |text: &str| page::source_text(text).into_owned();
-    let got: Vec<(usize, String)> = found
+    let got: Texts = found
         .values
         .iter()
         .map(|value| (value.field as usize, text(&page.text[value.range()])))
         .filter(|(_, text)| !text.is_empty())
         .collect();
-    let expected: Vec<(usize, String)> = wanted(set, page)
+    let expected: Texts = wanted(set, page)
         .into_iter()
         .map(|value| (value.field, text(&value.text)))
         .collect();
-    got == expected
+    (got, expected)
 }
 
 /// All sets, or one of them with what was learned and where it fails.
@@ -102,9 +136,10 @@ pub(crate) fn run(sets: &[Set], only: Option<&str>) {
             learn_best(set.attributes.len(), &some, &settings)
                 .map(|learned| learned.rule)
                 .map_err(|reasons| {
-                    reasons
-                        .last()
-                        .map_or(String::new(), |reason| reason.describe(&set.attributes, &[]))
+                    let words = reasons.iter().rev();
+                    let words = words.map(|reason| format!("{}: {}", reason.class, reason.describe(&set.attributes, &[])));
+                    let words: Vec<String> = words.collect();
+                    words.join("; ")
                 })
         };
         let all = learn(None);
@@ -112,6 +147,9 @@ pub(crate) fn run(sets: &[Set], only: Option<&str>) {
             .iter()
             .find_map(|placed| placed.as_ref().err().cloned())
             .unwrap_or_default();
+        if only.is_some() {
+            explain(set, &all);
+        }
         let mut good = 0;
         for (number, page) in set.pages.iter().enumerate() {
             // A set of one page has nothing unseen.
@@ -120,6 +158,11 @@ pub(crate) fn run(sets: &[Set], only: Option<&str>) {
             } else {
                 Err("one page only".to_owned())
             };
+            if only.is_some()
+                && let Ok(rule) = &rule
+            {
+                difference(set, rule, page);
+            }
             match rule {
                 Ok(rule) if right(set, &rule, page) => good += 1,
                 Ok(_) if why.is_empty() => why = format!("{} differs", page.name),

@@ -76,16 +76,9 @@ pub(crate) fn extended(
     let mut edges = Vec::new();
     let mut reaches = vec![Reaches::default(); fields];
     for (field, reaches) in reaches.iter_mut().enumerate().skip(1) {
-        let (reach, left) = table.left(field).ok_or(NoForm { field, left: true })?;
-        reaches.left = reach;
-        // What ends a value depends on where it begins.
-        let (reach, right) = table.right(field, reach).ok_or(NoForm { field, left: false })?;
-        reaches.right = reach;
-        edges.push(Edges {
-            left,
-            right,
-            optional: table.optional[field],
-        });
+        let (reach, both) = table.both(field)?;
+        *reaches = reach;
+        edges.push(both);
     }
     let mut failed = NoForm { field: 0, left: false };
     for reach in table.reaches() {
@@ -182,35 +175,66 @@ impl<'e, 'a> Table<'e, 'a> {
         best
     }
 
-    /// The left delimiters of an attribute that is not the first.
-    fn left(&self, field: usize) -> Option<(Reach, Vec<Left>)> {
+    /// Both edges of an attribute that is not the first. What ends a value depends on where it begins, so the two are
+    /// chosen together: the simplest pair.
+    fn both(&self, field: usize) -> Result<(Reaches, Edges), NoForm> {
+        let mut best: Option<(usize, Reaches, Edges)> = None;
+        let mut failed = NoForm { field, left: true };
+        for reach in self.reaches() {
+            let most = best.as_ref().map_or(usize::MAX, |(cost, ..)| *cost);
+            let Some((cost, left)) = self.left(field, *reach, most) else {
+                continue;
+            };
+            failed.left = false;
+            let Some((right_reach, right)) = self.right(field, *reach) else {
+                continue;
+            };
+            let cost = cost + right.len() - 1;
+            if cost < most {
+                let edges = Edges {
+                    left,
+                    right,
+                    optional: self.optional[field],
+                };
+                let reaches = Reaches {
+                    left: *reach,
+                    right: right_reach,
+                };
+                best = Some((cost, reaches, edges));
+            }
+        }
+        best.map(|(_, reaches, edges)| (reaches, edges)).ok_or(failed)
+    }
+
+    /// The left delimiters of an attribute that is not the first, and how far they are from simple; less than `most`.
+    fn left(&self, field: usize, reach: Reach, most: usize) -> Option<(usize, Vec<Left>)> {
         // Simple forms first: one string, the n-th such, behind a landmark, a few strings.
         let allowed = [true, self.allow.skips, self.allow.skips, self.allow.alternatives];
+        let reaches = Reaches {
+            left: reach,
+            ..Reaches::default()
+        };
+        let gaps = self.gaps(field, reaches);
         // Strictly first: not to be found at all on the way to another attribute. That is more than need be where the other's
         // delimiter comes first; then the run over the examples decides.
         for strict in [true, false] {
+            let mut places = Places::new(&gaps, field, &self.optional);
+            if !strict {
+                places.past.retain(|gap| gap.to.is_none());
+            }
             for form in (0..allowed.len()).filter(|form| allowed[*form]) {
-                for reach in self.reaches() {
-                    let gaps = self.gaps(
-                        field,
-                        Reaches {
-                            left: *reach,
-                            ..Reaches::default()
-                        },
-                    );
-                    let mut places = Places::new(&gaps, field, &self.optional);
-                    if !strict {
-                        places.past.retain(|gap| gap.to.is_none());
-                    }
-                    let found = match form {
-                        0 => places.single(self.prefer),
-                        1 => places.counted(self.prefer),
-                        2 => places.behind_landmark(self.prefer),
-                        _ => places.alternatives(self.prefer),
-                    };
-                    if let Some(found) = found {
-                        return Some((*reach, found));
-                    }
+                let cost = form + if strict { 0 } else { allowed.len() };
+                if cost >= most {
+                    return None;
+                }
+                let found = match form {
+                    0 => places.single(self.prefer),
+                    1 => places.counted(self.prefer),
+                    2 => places.behind_landmark(self.prefer),
+                    _ => places.alternatives(self.prefer),
+                };
+                if let Some(found) = found {
+                    return Some((cost, found));
                 }
             }
         }

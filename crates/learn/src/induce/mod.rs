@@ -200,7 +200,7 @@ pub(crate) fn pure_reaches(class: Class, fields: usize, examples: &[Example<'_>]
         heads: !class.has_head() && !class.has_open(),
         tails: false,
     };
-    let left = Reach::ALL.into_iter().find(|left| {
+    let mut lefts = Reach::ALL.into_iter().filter(|left| {
         let gaps = gaps(Reaches {
             left: *left,
             ..Reaches::default()
@@ -211,12 +211,17 @@ pub(crate) fn pure_reaches(class: Class, fields: usize, examples: &[Example<'_>]
         }
     });
     // What ends a value depends on where it begins.
-    let left = left.unwrap_or_default();
-    let right = Reach::ALL
-        .into_iter()
-        .find(|right| edges::right(&gaps(Reaches { left, right: *right }), field).is_ok());
-    Reaches {
-        left,
-        right: right.unwrap_or_default(),
-    }
+    let right = |left: Reach| {
+        let mut reaches = Reach::ALL.into_iter().map(|right| Reaches { left, right });
+        reaches.find(|reaches| edges::right(&gaps(*reaches), field).is_ok())
+    };
+    let mut first = None;
+    let both = lefts.find_map(|left| {
+        first = first.or(Some(left));
+        right(left)
+    });
+    both.unwrap_or(Reaches {
+        left: first.unwrap_or_default(),
+        ..Reaches::default()
+    })
 }
