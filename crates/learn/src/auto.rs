@@ -5,8 +5,8 @@
 //! right most often wins. That is the same estimate that is reported, beside the bound of the paper's second theorem.
 
 use crate::example::Example;
-use crate::induce::{Allow, Cause, Gaps, Impossible, Prefer, extended, learn, reads_right};
-use crate::soft::{Reach, Reaches, moved};
+use crate::induce::{Allow, Cause, Gaps, Impossible, Prefer, by_transitions, extended, learn, reads_right};
+use crate::soft::{Reach, Reaches, moved, with_blanks};
 use wrapper::rule::{Class, Delimiters};
 
 /// How to learn.
@@ -43,6 +43,9 @@ const MOST_FOLDS: usize = 5;
 ///
 /// When no class that was asked for has a wrapper: why, for each.
 pub fn learn_best(fields: usize, examples: &[Example<'_>], settings: &Settings) -> Result<Learned, Vec<Impossible>> {
+    // What reads as nothing may be an empty value as well as none.
+    let filled = settings.soft.then(|| with_blanks(fields, examples));
+    let examples = filled.as_deref().unwrap_or(examples);
     let tree = Gaps::new(fields, examples).out_of_order(Class::NLr).is_none();
     let table = Gaps::new(fields, examples).out_of_order(Class::Lr).is_none();
     let classes: Vec<Class> = match settings.class {
@@ -57,11 +60,14 @@ pub fn learn_best(fields: usize, examples: &[Example<'_>], settings: &Settings) 
     let mut best: Option<(usize, Learned)> = None;
     let folds = examples.len().min(MOST_FOLDS);
     let total = if examples.len() > 1 { folds } else { 0 };
-    for extra in [false, true] {
-        if extra && settings.allow == Allow::default() {
+    for extra in Extra::ALL {
+        if extra != Extra::Nothing && settings.allow == Allow::default() {
             break;
         }
         for class in &classes {
+            if !extra.is_for(*class, tree && !table) {
+                continue;
+            }
             let way = Way {
                 class: *class,
                 extra,
@@ -71,7 +77,10 @@ pub fn learn_best(fields: usize, examples: &[Example<'_>], settings: &Settings) 
             let rule = match way.learn(examples) {
                 Ok(rule) => rule,
                 Err(reason) => {
-                    let reasons = if extra { &mut not_extended } else { &mut impossible };
+                    let reasons = match extra {
+                        Extra::Nothing => &mut impossible,
+                        _ => &mut not_extended,
+                    };
                     reasons.push(reason);
                     continue;
                 }
@@ -99,9 +108,31 @@ pub fn learn_best(fields: usize, examples: &[Example<'_>], settings: &Settings) 
     })
 }
 
+/// What a rule may have beyond its class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Extra {
+    Nothing,
+    /// Edges of other forms, and missing attributes.
+    Forms,
+    /// Edges by transition.
+    Transitions,
+}
+
+impl Extra {
+    const ALL: [Extra; 3] = [Extra::Nothing, Extra::Forms, Extra::Transitions];
+
+    fn is_for(self, class: Class, nested: bool) -> bool {
+        match self {
+            Extra::Nothing => true,
+            Extra::Forms => !class.is_nested(),
+            Extra::Transitions => !class.has_open() && class.is_nested() == nested,
+        }
+    }
+}
+
 struct Way<'s> {
     class: Class,
-    extra: bool,
+    extra: Extra,
     fields: usize,
     settings: &'s Settings,
 }
@@ -111,8 +142,13 @@ impl Way<'_> {
         let Settings {
             prefer, allow, soft, ..
         } = *self.settings;
-        if self.extra && !self.class.is_nested() {
-            let rule = extended(self.class, self.fields, examples, prefer, allow, soft);
+        if self.extra != Extra::Nothing {
+            let rule = match self.extra {
+                Extra::Transitions if allow.alternatives => {
+                    by_transitions(self.class, self.fields, examples, prefer, allow, soft)
+                }
+                _ => extended(self.class, self.fields, examples, prefer, allow, soft),
+            };
             return rule.map_err(|missing| {
                 let side = if missing.left { 'l' } else { 'r' };
                 let delimiter = format!("{side}{}", missing.field + 1);

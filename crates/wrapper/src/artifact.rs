@@ -326,10 +326,11 @@ fn one_or_many(mut values: Vec<Value>) -> Value {
 }
 
 fn left_json(left: &Left) -> Value {
-    if left.skips.is_empty() {
-        return Value::from(left.text.as_str());
+    match left.from {
+        None if left.skips.is_empty() => Value::from(left.text.as_str()),
+        None => json!({ "behind": left.skips, "text": left.text }),
+        Some(from) => json!({ "from": from, "behind": left.skips, "text": left.text }),
     }
-    json!({ "behind": left.skips, "text": left.text })
 }
 
 fn schema_json(schema: &Schema, indent: usize) -> String {
@@ -521,7 +522,12 @@ fn read_left(at: &At<'_>) -> Result<Left, ArtifactError> {
         return Ok(Left::plain(at.text()?));
     }
     let skips = at.key("behind")?.list()?;
+    let from = match at.get("from")? {
+        Some(from) => Some(from.number()?.try_into().unwrap_or(u32::MAX)),
+        None => None,
+    };
     Ok(Left {
+        from,
         skips: skips
             .iter()
             .map(|text| text.text().map(str::to_owned))
@@ -566,6 +572,7 @@ mod tests {
         });
         let mut edges = Edges::plain("(", ")");
         edges.left.push(Left {
+            from: None,
             skips: vec!["|".to_owned()],
             text: ":".to_owned(),
         });

@@ -41,7 +41,10 @@ fn explain(set: &Set, learned: &Result<Delimiters, String>) {
             let outer = [&rule.head, &rule.tail, &rule.open, &rule.close];
             println!("- {} {}: {outer:?}", set.name, rule.class);
             for (edges, name) in rule.fields.iter().zip(&set.attributes) {
-                println!("  - {name}: {:?} … {:?}, optional {}", edges.left, edges.right, edges.optional);
+                println!(
+                    "  - {name}: {:?} … {:?}, optional {}",
+                    edges.left, edges.right, edges.optional
+                );
             }
         }
     }
@@ -137,7 +140,8 @@ pub(crate) fn run(sets: &[Set], only: Option<&str>) {
                 .map(|learned| learned.rule)
                 .map_err(|reasons| {
                     let words = reasons.iter().rev();
-                    let words = words.map(|reason| format!("{}: {}", reason.class, reason.describe(&set.attributes, &[])));
+                    let words =
+                        words.map(|reason| format!("{}: {}", reason.class, reason.describe(&set.attributes, &[])));
                     let words: Vec<String> = words.collect();
                     words.join("; ")
                 })

@@ -22,6 +22,7 @@
 mod classes;
 mod edges;
 mod extend;
+mod forms;
 mod framed;
 mod gaps;
 mod opened;
@@ -32,6 +33,7 @@ mod reason;
 mod system;
 #[cfg(test)]
 mod tests;
+mod transitions;
 
 use crate::example::Example;
 use crate::soft::{Reach, Reaches, moved};
@@ -40,12 +42,13 @@ pub(crate) use edges::{common_prefix, common_suffix};
 pub use extend::Allow;
 pub(crate) use extend::{extended, reads_right};
 use framed::NoFrame;
-pub(crate) use gaps::Gaps;
+pub(crate) use gaps::{Gap, Gaps};
 use opened::{NoOpening, Opening};
 pub use prefer::Prefer;
-pub(crate) use prefer::lefts;
+pub(crate) use prefer::{lefts, right as prefer_right};
 pub use reason::{Cause, Impossible};
 use system::System;
+pub(crate) use transitions::by_transitions;
 use wrapper::rule::{Class, Delimiters, Edges, End, Left, Program};
 
 /// Learns a wrapper of a class from examples that have passed [`check_labels`](crate::check_labels).

@@ -31,6 +31,10 @@
 //! - **alternatives**: several left or right delimiters for one edge; the one that ends (left) or begins (right) first.
 //! - **skips**: a left delimiter with landmarks before it, each looked for behind the one before, as in "behind `Date:`, the
 //!   next `<td>`".
+//! - **transitions**: left delimiters that are looked for only behind values of one attribute, or only at the beginning of the
+//!   page. A rule that has one has nothing else: behind a value of attribute k those left delimiters compete that are for k,
+//!   whatever attribute they lead to, and the run ends where none is found. So attributes may be missing, and stand
+//!   above several records, each in surroundings of its own.
 //! - **eof**: a head without a tail; the page's end is the tail.
 
 use std::fmt;
@@ -143,13 +147,18 @@ impl Edges {
 
     /// Is it as the paper has it: one string before, one behind, never missing?
     pub fn is_plain(&self) -> bool {
-        matches!(&self.left[..], [one] if one.skips.is_empty()) && self.right.len() == 1 && !self.optional
+        matches!(&self.left[..], [one] if one.skips.is_empty() && one.from.is_none())
+            && self.right.len() == 1
+            && !self.optional
     }
 }
 
 /// A left delimiter: what to pass on the way, and the string whose end is the value's beginning.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Left {
+    /// Behind which attribute it is looked for, counted from 1, or 0 for the beginning of the page; none in the pure
+    /// classes: wherever the class says.
+    pub from: Option<u32>,
     /// Landmarks to pass first, each looked for behind the one before; none in the pure classes.
     pub skips: Vec<String>,
     /// The delimiter itself.
@@ -160,6 +169,7 @@ impl Left {
     /// A delimiter without landmarks.
     pub fn plain(text: impl Into<String>) -> Left {
         Left {
+            from: None,
             skips: Vec::new(),
             text: text.into(),
         }
@@ -200,6 +210,15 @@ impl Delimiters {
         outer.chain(inner).collect()
     }
 
+    /// Are its left delimiters looked for by transitions? See the extension of that name.
+    pub fn is_by_transitions(&self) -> bool {
+        self.lefts().any(|left| left.from.is_some())
+    }
+
+    fn lefts(&self) -> impl Iterator<Item = &Left> {
+        self.fields.iter().flat_map(|edges| &edges.left)
+    }
+
     /// Says what is wrong with the strings, if anything is.
     pub(crate) fn check(&self) -> Result<(), RuleError> {
         let fail = |place: &str, message: &str| {
@@ -236,6 +255,18 @@ impl Delimiters {
                 return fail(place, "found an empty string, which would be found everywhere");
             }
         }
+        if self.is_by_transitions() {
+            if open {
+                return fail("from", &format!("found one, which is not for the class {}", self.class));
+            }
+            let most = self.fields.len() as u32;
+            if self.lefts().any(|left| left.from.is_none_or(|from| from > most)) {
+                return fail(
+                    "from",
+                    "found a left delimiter without one, or behind an attribute that there is not",
+                );
+            }
+        }
         for (at, edges) in self.fields.iter().enumerate() {
             let number = at + 1;
             if edges.left.is_empty() || edges.right.is_empty() {
@@ -260,7 +291,7 @@ impl Delimiters {
                     "found an empty string, which would be found everywhere",
                 );
             }
-            if edges.optional && (at == 0 || self.class.is_nested()) {
+            if edges.optional && (at == 0 || self.class.is_nested()) && !self.is_by_transitions() {
                 let message = if at == 0 {
                     "the first attribute cannot be optional: it is how a tuple is known"
                 } else {
