@@ -384,7 +384,7 @@ pub(crate) struct LearnArgs {
     #[arg(long, value_name = "TASTE", default_value = "tags")]
     pub(crate) prefer: Taste,
 
-    /// What is allowed beyond the class: missing, alternatives, skips, eof, none; all of it with --class auto
+    /// What is allowed beyond the class: missing, alternatives, skips, eof, spaces, none; all of it with --class auto
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(crate) allow: Vec<Extension>,
 
@@ -429,6 +429,8 @@ pub(crate) enum Extension {
     Skips,
     /// The end of the page as tail
     Eof,
+    /// White space counts for little
+    Spaces,
     /// Nothing
     None,
 }

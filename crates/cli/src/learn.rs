@@ -69,6 +69,7 @@ fn settings(args: &LearnArgs, soft: bool) -> Result<How, Complaint> {
             alternatives: has(Extension::Alternatives),
             skips: has(Extension::Skips),
             eof: has(Extension::Eof),
+            spaces: has(Extension::Spaces),
         }
     };
     let prefer = match args.prefer {

@@ -7,7 +7,7 @@
 use crate::example::Example;
 use crate::induce::{Allow, Cause, Gaps, Impossible, Prefer, by_transitions, extended, learn, reads_right};
 use crate::soft::{Reach, Reaches, moved, with_blanks};
-use wrapper::rule::{Class, Delimiters};
+use wrapper::rule::{Class, Delimiters, Found, Loosened};
 
 /// How to learn.
 #[derive(Clone, Copy, Debug, Default)]
@@ -60,52 +60,87 @@ pub fn learn_best(fields: usize, examples: &[Example<'_>], settings: &Settings) 
     let mut best: Option<(usize, Learned)> = None;
     let folds = examples.len().min(MOST_FOLDS);
     let total = if examples.len() > 1 { folds } else { 0 };
-    for extra in Extra::ALL {
+    // Who gives values as a reader sees them does not care for white space, so it is done without first.
+    let sources: Vec<Loosened> = match settings.soft && settings.allow.spaces {
+        true => examples.iter().map(|example| Loosened::new(example.text)).collect(),
+        false => Vec::new(),
+    };
+    let loose: Vec<Example<'_>> = sources.iter().zip(examples).map(loosened).collect();
+    let as_given = examples;
+    let variants = [(true, loose.as_slice()), (false, examples)];
+    let variants = if loose.is_empty() { &variants[1..] } else { &variants };
+    'all: for extra in Extra::ALL {
         if extra != Extra::Nothing && settings.allow == Allow::default() {
             break;
         }
-        for class in &classes {
-            if !extra.is_for(*class, tree && !table) {
-                continue;
-            }
-            let way = Way {
-                class: *class,
-                extra,
-                fields,
-                settings,
-            };
-            let rule = match way.learn(examples) {
-                Ok(rule) => rule,
-                Err(reason) => {
-                    let reasons = match extra {
-                        Extra::Nothing => &mut impossible,
-                        _ => &mut not_extended,
-                    };
-                    reasons.push(reason);
-                    continue;
-                }
-            };
-            let right = (0..total).filter(|left_out| way.survives(examples, *left_out)).count();
-            if best.as_ref().is_none_or(|(so_far, _)| right > *so_far) {
-                let learned = Learned {
-                    rule,
-                    impossible: impossible.clone(),
-                    left_out: (right, total),
+        for class in classes.iter().filter(|class| extra.is_for(**class, tree && !table)) {
+            for (loose, examples) in variants {
+                let way = Way {
+                    class: *class,
+                    extra,
+                    fields,
+                    settings,
                 };
-                best = Some((right, learned));
+                let rule = match way.learn(examples) {
+                    Ok(rule) if *loose => tightened(rule, as_given),
+                    Ok(rule) => rule,
+                    Err(_) if *loose => continue,
+                    Err(reason) => {
+                        let reasons = match extra {
+                            Extra::Nothing => &mut impossible,
+                            _ => &mut not_extended,
+                        };
+                        reasons.push(reason);
+                        continue;
+                    }
+                };
+                let right = (0..total).filter(|left_out| way.survives(examples, *left_out)).count();
+                if best.as_ref().is_none_or(|(so_far, _)| right > *so_far) {
+                    let learned = Learned {
+                        rule,
+                        impossible: impossible.clone(),
+                        left_out: (right, total),
+                    };
+                    best = Some((right, learned));
+                }
+                if right == total {
+                    break 'all;
+                }
             }
-            if right == total {
-                break;
-            }
-        }
-        if best.as_ref().is_some_and(|(right, _)| *right == total) {
-            break;
         }
     }
     best.map(|(_, learned)| learned).ok_or_else(|| {
         impossible.append(&mut not_extended);
         impossible
     })
+}
+
+/// A rule that was learned without the white space that does not count: with it, if it does as well.
+fn tightened(rule: Delimiters, examples: &[Example<'_>]) -> Delimiters {
+    match examples.iter().all(|example| reads_right(&rule, example)) {
+        true => rule,
+        false => Delimiters { loose: true, ..rule },
+    }
+}
+
+/// An example without the white space that does not count.
+fn loosened<'s>((source, example): (&'s Loosened, &Example<'s>)) -> Example<'s> {
+    let values = example.values.iter().map(|value| {
+        let (start, end) = (
+            source.from_source(value.start as usize),
+            source.from_source(value.end as usize),
+        );
+        Found {
+            field: value.field,
+            start: start as u32,
+            end: end.max(start) as u32,
+        }
+    });
+    Example {
+        name: example.name,
+        text: &source.text,
+        values: values.collect(),
+    }
 }
 
 /// What a rule may have beyond its class.

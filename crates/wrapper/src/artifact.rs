@@ -284,6 +284,9 @@ impl Artifact {
                 *out += &format!("    \"{name}\": {},\n", Value::from(text.as_str()));
             }
         }
+        if rule.loose {
+            *out += "    \"loose\": true,\n";
+        }
         *out += "    \"fields\": [\n";
         for (number, edges) in rule.fields.iter().enumerate() {
             let name = names.get(number).map_or("", |leaf| leaf.name);
@@ -494,10 +497,7 @@ fn read_rule(at: &At<'_>) -> Result<Delimiters, ArtifactError> {
     for field in at.key("fields")?.list()? {
         let left = field.key("left")?.one_or_many()?;
         let right = field.key("right")?.one_or_many()?;
-        let optional = match field.get("optional")? {
-            None => false,
-            Some(flag) => flag.value.as_bool().map_or_else(|| flag.fail("true or false"), Ok)?,
-        };
+        let optional = read_flag(&field, "optional")?;
         fields.push(Edges {
             left: left.iter().map(read_left).collect::<Result<_, _>>()?,
             right: right
@@ -513,8 +513,17 @@ fn read_rule(at: &At<'_>) -> Result<Delimiters, ArtifactError> {
         tail: at.optional_text("tail")?,
         open: at.optional_text("open")?,
         close: at.optional_text("close")?,
+        loose: read_flag(at, "loose")?,
         fields,
     })
+}
+
+/// True or false; false if it is not there.
+fn read_flag(at: &At<'_>, key: &str) -> Result<bool, ArtifactError> {
+    match at.get(key)? {
+        None => Ok(false),
+        Some(flag) => flag.value.as_bool().map_or_else(|| flag.fail("true or false"), Ok),
+    }
 }
 
 fn read_left(at: &At<'_>) -> Result<Left, ArtifactError> {
@@ -583,6 +592,7 @@ mod tests {
             tail: Some("</\"end\">\n".to_owned()),
             open: None,
             close: None,
+            loose: true,
             fields: vec![Edges::plain("<b>", "</b>"), Edges::plain("+", " "), edges],
         };
         let seen = Seen {

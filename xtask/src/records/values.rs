@@ -37,16 +37,25 @@ fn wanted(set: &Set, page: &Page) -> Vec<Wanted> {
 fn explain(set: &Set, learned: &Result<Delimiters, String>) {
     match learned {
         Err(reason) => println!("- {}: {reason}", set.name),
-        Ok(rule) => {
-            let outer = [&rule.head, &rule.tail, &rule.open, &rule.close];
-            println!("- {} {}: {outer:?}", set.name, rule.class);
-            for (edges, name) in rule.fields.iter().zip(&set.attributes) {
-                println!(
-                    "  - {name}: {:?} … {:?}, optional {}",
-                    edges.left, edges.right, edges.optional
-                );
-            }
-        }
+        Ok(rule) => describe(set, rule),
+    }
+}
+
+fn describe(set: &Set, rule: &Delimiters) {
+    let outer = [&rule.head, &rule.tail, &rule.open, &rule.close];
+    println!("- {} {}: {outer:?}", set.name, rule.class);
+    for (edges, name) in rule.fields.iter().zip(&set.attributes) {
+        let lefts: Vec<String> = edges
+            .left
+            .iter()
+            .map(|left| {
+                let from = left.from.map_or(String::new(), |from| format!("{from}: "));
+                let skips: Vec<String> = left.skips.iter().map(|skip| format!("{skip:?} then ")).collect();
+                format!("{from}{}{:?}", skips.concat(), left.text)
+            })
+            .collect();
+        let optional = if edges.optional { ", optional" } else { "" };
+        println!("    - {name}: {} … {:?}{optional}", lefts.join(" | "), edges.right);
     }
 }
 
@@ -56,6 +65,8 @@ fn difference(set: &Set, rule: &Delimiters, page: &Page) {
     let at = got.iter().zip(&expected).take_while(|(a, b)| a == b).count();
     if got != expected {
         let (got, expected) = (got.get(at), expected.get(at));
+        print!("  ");
+        describe(set, rule);
         println!("  - {}: value {at}: found {got:?}, expected {expected:?}", page.name);
     }
 }
@@ -81,10 +92,13 @@ fn compared(set: &Set, rule: &Delimiters, page: &Page) -> (Texts, Texts) {
         .map(|value| (value.field as usize, text(&page.text[value.range()])))
         .filter(|(_, text)| !text.is_empty())
         .collect();
-    let expected: Texts = wanted(set, page)
-        .into_iter()
-        .map(|value| (value.field, text(&value.text)))
-        .collect();
+    let mut expected: Texts = Vec::new();
+    for (number, value) in wanted(set, page).into_iter().enumerate() {
+        // Some sets have values as a reader sees them, some as they stand in the source: either will do.
+        let seen = value.text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let same = got.get(number).is_some_and(|(_, got)| *got == seen);
+        expected.push((value.field, if same { seen } else { text(&value.text) }));
+    }
     (got, expected)
 }
 

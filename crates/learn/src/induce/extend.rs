@@ -16,7 +16,7 @@
 //! them, and alternatives are chosen greedily, at most four.
 
 use super::edges::{self, Scope};
-use super::forms::{Places, several_rights};
+use super::forms::{FORMS, Places, several_rights};
 use super::framed;
 use super::gaps::{Gap, Gaps};
 use super::opened;
@@ -37,6 +37,8 @@ pub struct Allow {
     pub skips: bool,
     /// The end of the page may be the tail.
     pub eof: bool,
+    /// White space may count for little.
+    pub spaces: bool,
 }
 
 impl Allow {
@@ -46,6 +48,7 @@ impl Allow {
         alternatives: true,
         skips: true,
         eof: true,
+        spaces: true,
     };
 }
 
@@ -210,8 +213,6 @@ impl<'e, 'a> Table<'e, 'a> {
 
     /// The left delimiters of an attribute that is not the first, and how far they are from simple; less than `most`.
     fn left(&self, field: usize, reach: Reach, most: usize) -> Option<(usize, Vec<Left>)> {
-        // Simple forms first: one string, the n-th such, behind a landmark, a few strings.
-        let allowed = [true, self.allow.skips, self.allow.skips, self.allow.alternatives];
         let reaches = Reaches {
             left: reach,
             ..Reaches::default()
@@ -224,20 +225,10 @@ impl<'e, 'a> Table<'e, 'a> {
             if !strict {
                 places.past.retain(|gap| gap.to.is_none());
             }
-            for form in (0..allowed.len()).filter(|form| allowed[*form]) {
-                let cost = form + if strict { 0 } else { allowed.len() };
-                if cost >= most {
-                    return None;
-                }
-                let found = match form {
-                    0 => places.single(self.prefer),
-                    1 => places.counted(self.prefer),
-                    2 => places.behind_landmark(self.prefer),
-                    _ => places.alternatives(self.prefer),
-                };
-                if let Some(found) = found {
-                    return Some((cost, found));
-                }
+            let extra = if strict { 0 } else { FORMS };
+            let found = places.simplest(self.prefer, self.allow, most.saturating_sub(extra));
+            if let Some((cost, found)) = found {
+                return Some((cost + extra, found));
             }
         }
         None
@@ -252,6 +243,7 @@ impl<'e, 'a> Table<'e, 'a> {
             tail: outer[1].map(str::to_owned),
             open: outer[2].map(str::to_owned),
             close: outer[3].map(str::to_owned),
+            loose: false,
             fields: vec![Edges {
                 left,
                 right: Vec::new(),
@@ -283,7 +275,7 @@ impl<'e, 'a> Table<'e, 'a> {
                 }
                 let places = places(&gaps, 0, &[false]);
                 if self.allow.skips {
-                    for found in [places.counted(self.prefer), places.behind_landmark(self.prefer)]
+                    for found in [places.counted(self.prefer, 2..=40), places.behind_landmark(self.prefer)]
                         .into_iter()
                         .flatten()
                     {

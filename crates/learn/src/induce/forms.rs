@@ -4,11 +4,15 @@
 //! looked for in vain it is not found at all. Each form is a small search over pieces of the gaps, checked by that rule alone.
 
 use super::edges;
+use super::extend::Allow;
 use super::gaps::{Gap, Gaps};
 use super::prefer::{self, Prefer};
 use memchr::memmem;
+use std::ops::RangeInclusive;
 use wrapper::rule::Left;
 
+/// How many forms there are.
+pub(super) const FORMS: usize = 5;
 /// Strings for one edge.
 pub(super) const MOST_ALTERNATIVES: usize = 4;
 /// Pieces that are tried as landmarks.
@@ -23,6 +27,25 @@ pub(super) struct Places<'g, 'a> {
 }
 
 impl<'g, 'a> Places<'g, 'a> {
+    /// The simplest form that suits, of those that are allowed and not as far from simple as `most`, and how far it is: one
+    /// string, the second or third such, behind a landmark, the n-th such, a few strings.
+    pub(super) fn simplest(&self, prefer: Prefer, allow: Allow, most: usize) -> Option<(usize, Vec<Left>)> {
+        let Allow {
+            skips, alternatives, ..
+        } = allow;
+        let allowed = [true, skips, skips, skips, alternatives];
+        (0..most.min(FORMS)).filter(|form| allowed[*form]).find_map(|form| {
+            let found = match form {
+                0 => self.single(prefer),
+                1 => self.counted(prefer, 2..=3),
+                2 => self.behind_landmark(prefer),
+                3 => self.counted(prefer, 4..=40),
+                _ => self.alternatives(prefer),
+            };
+            Some((form, found?))
+        })
+    }
+
     pub(super) fn suits(&self, lefts: &[Left]) -> bool {
         self.to.iter().all(|gap| begin(gap.text, lefts) == Some(gap.text.len()))
             && self.past.iter().all(|gap| begin(gap.text, lefts).is_none())
@@ -47,8 +70,8 @@ impl<'g, 'a> Places<'g, 'a> {
         Some(vec![Left::plain(prefer::left(longest, least, prefer))])
     }
 
-    /// The n-th such string.
-    pub(super) fn counted(&self, prefer: Prefer) -> Option<Vec<Left>> {
+    /// The n-th such string, n being in a range.
+    pub(super) fn counted(&self, prefer: Prefer, times: RangeInclusive<usize>) -> Option<Vec<Left>> {
         let longest = self.common()?;
         prefer::lefts(longest, prefer)
             .into_iter()
@@ -60,7 +83,7 @@ impl<'g, 'a> Places<'g, 'a> {
                     skips: vec![text.to_owned(); count.saturating_sub(1)],
                     text: text.to_owned(),
                 }];
-                ((2..=40).contains(&count) && self.suits(&left)).then_some(left)
+                (times.contains(&count) && self.suits(&left)).then_some(left)
             })
     }
 

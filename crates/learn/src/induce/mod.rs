@@ -145,6 +145,7 @@ pub fn learn(class: Class, fields: usize, examples: &[Example<'_>], prefer: Pref
         tail: own(outer[1]),
         open: own(outer[2]),
         close: own(outer[3]),
+        loose: false,
         fields: left
             .iter()
             .zip(&right)

@@ -52,12 +52,24 @@ fn left_rank(text: &str, at: usize) -> u32 {
     let before = at.checked_sub(1).map(|at| bytes[at]);
     match (before, bytes.get(at)) {
         (_, Some(b'<')) => 0,
+        // Of an attribute of a tag, its name is enough.
+        (Some(b' ' | b'\n' | b'\t' | b'\r'), Some(_)) if is_attribute(&text[at..]) => 0,
         (Some(b'>' | b'\n'), _) => 1,
         (Some(before), Some(here)) if !before.is_ascii_alphanumeric() && here.is_ascii_alphanumeric() => 2,
         (Some(before), Some(here)) if before.is_ascii_alphanumeric() && !here.is_ascii_alphanumeric() => 2,
         (None, _) => 2,
         _ => 3,
     }
+}
+
+/// Is it the name of an attribute and what stands before its value, with the quote that no text has?
+fn is_attribute(text: &str) -> bool {
+    let name = text.strip_suffix("=\"").or_else(|| text.strip_suffix("='"));
+    name.is_some_and(|name| {
+        let mut bytes = name.bytes();
+        bytes.next().is_some_and(|byte| byte.is_ascii_alphabetic())
+            && bytes.all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+    })
 }
 
 /// The best prefix of `longest` that has at least `least` bytes.
@@ -129,6 +141,7 @@ mod tests {
             "</td>\n<td class=\"x\">"
         );
         assert_eq!(left("<b>Fax No.: ", 4, Prefer::Tags), "<b>Fax No.: ");
+        assert_eq!(left("<a class=\"x\" href=\"", 1, Prefer::Tags), "href=\"");
         assert_eq!(
             left("<b>Fax No.: ", 4, Prefer::Short),
             "No.: ".get(1..).unwrap_or_default()

@@ -16,7 +16,7 @@
 //! Cost: transitions × gaps behind the same attribute × pieces tried, which [`forms`](super::forms) bounds.
 
 use super::extend::{Allow, NoForm, Table, reads_right};
-use super::forms::{Places, begin};
+use super::forms::{FORMS, Places, begin};
 use super::gaps::{Gap, Gaps};
 use super::prefer::{self, Prefer};
 use crate::example::Example;
@@ -48,6 +48,7 @@ pub(crate) fn by_transitions(
         tail: None,
         open: None,
         close: None,
+        loose: false,
         fields: edges,
     };
     if class.has_head() {
@@ -121,10 +122,6 @@ fn from_state(
     state: usize,
     framed: bool,
 ) -> Option<(usize, Vec<Left>)> {
-    let Allow {
-        skips, alternatives, ..
-    } = table.allow;
-    let allowed = [true, skips, skips, alternatives];
     // Strictly first: found in no gap that leads elsewhere. Where another delimiter comes first, it may be.
     for strict in [true, false] {
         let here = |gap: &&Gap<'_>| gap.state == state;
@@ -132,16 +129,8 @@ fn from_state(
             gaps.gaps.iter().filter(here).partition(|gap| gap.to == Some(field));
         past.retain(|gap| if gap.to.is_none() { !framed } else { strict });
         let places = Places { to, past };
-        for form in (0..allowed.len()).filter(|form| allowed[*form]) {
-            let found = match form {
-                0 => places.single(table.prefer),
-                1 => places.counted(table.prefer),
-                2 => places.behind_landmark(table.prefer),
-                _ => places.alternatives(table.prefer),
-            };
-            if let Some(found) = found {
-                return Some((form + if strict { 0 } else { allowed.len() }, found));
-            }
+        if let Some((form, found)) = places.simplest(table.prefer, table.allow, FORMS) {
+            return Some((form + if strict { 0 } else { FORMS }, found));
         }
     }
     None

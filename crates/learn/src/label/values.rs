@@ -253,7 +253,9 @@ fn refine(page: &str, wanted: &[Wanted], places: &[Vec<Place>], scores: &[Vec<f6
             let first = places[number].partition_point(|place| place.start < low.unwrap_or(0));
             let end = high.unwrap_or(page.len());
             let inside = (first..places[number].len()).take_while(|rival| places[number][*rival].start < end);
-            let rivals = inside.filter(|rival| places[number][*rival].end <= end).take(MOST_RIVALS);
+            let rivals = inside
+                .filter(|rival| places[number][*rival].end <= end)
+                .take(MOST_RIVALS);
             let count = |rival: usize| {
                 let place = places[number][rival];
                 let own = usize::from(rival == chosen[number]);
@@ -271,7 +273,13 @@ fn refine(page: &str, wanted: &[Wanted], places: &[Vec<Place>], scores: &[Vec<f6
             if rivals.len() < 2 {
                 continue;
             }
-            let order = |rival: &usize| (count(*rival), (scores[number][*rival] * 1e6) as i64, *rival == chosen[number]);
+            let order = |rival: &usize| {
+                (
+                    count(*rival),
+                    (scores[number][*rival] * 1e6) as i64,
+                    *rival == chosen[number],
+                )
+            };
             let best = rivals.into_iter().max_by_key(order).unwrap_or(chosen[number]);
             if best != chosen[number] && count(best) > count(chosen[number]) {
                 chosen[number] = best;

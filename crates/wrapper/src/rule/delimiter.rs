@@ -35,6 +35,8 @@
 //!   page. A rule that has one has nothing else: behind a value of attribute k those left delimiters compete that are for k,
 //!   whatever attribute they lead to, and the run ends where none is found. So attributes may be missing, and stand
 //!   above several records, each in surroundings of its own.
+//! - **spaces**: the page is read without the white space that does not count, see [`Loosened`](super::Loosened), and so
+//!   are the delimiters.
 //! - **eof**: a head without a tail; the page's end is the tail.
 
 use std::fmt;
@@ -120,6 +122,8 @@ pub struct Delimiters {
     pub open: Option<String>,
     /// `c`, for the classes that have one.
     pub close: Option<String>,
+    /// Does white space count for little? The extension "spaces".
+    pub loose: bool,
     /// The delimiters of each attribute, in the order of the page.
     pub fields: Vec<Edges>,
 }
@@ -196,7 +200,7 @@ impl std::error::Error for RuleError {}
 impl Delimiters {
     /// Is it a wrapper of its class as the paper defines it, without any extension?
     pub fn is_pure(&self) -> bool {
-        (self.tail.is_some() || !self.class.has_head()) && self.fields.iter().all(Edges::is_plain)
+        (self.tail.is_some() || !self.class.has_head()) && !self.loose && self.fields.iter().all(Edges::is_plain)
     }
 
     /// The vector of a pure wrapper as the paper writes it: `h t o c` as far as the class has them, then `l1 r1 … lK rK`.

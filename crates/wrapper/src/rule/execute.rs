@@ -14,6 +14,7 @@
 //! quadratic on a page made of beginnings without ends.
 
 use super::delimiter::{Class, Delimiters, Left, RuleError};
+use super::loose::Loosened;
 use memchr::memmem::Finder;
 use std::ops::Range;
 
@@ -83,6 +84,7 @@ pub struct Program {
     fields: Vec<Field>,
     /// Do left delimiters say behind which attribute they are looked for?
     transitions: bool,
+    loose: bool,
     /// For each state, the attributes that may follow, as a range; then the first one, if a tuple may end here.
     next: Vec<(Range<usize>, bool)>,
 }
@@ -188,7 +190,7 @@ impl Program {
     /// use wrapper::rule::{Class, Delimiters, Edges, Program};
     /// let rule = Delimiters {
     ///     class: Class::Lr,
-    ///     head: None, tail: None, open: None, close: None,
+    ///     head: None, tail: None, open: None, close: None, loose: false,
     ///     fields: vec![Edges::plain("<b>", "</b>"), Edges::plain("<i>", "</i>")],
     /// };
     /// let page = "<b>Congo</b> <i>242</i><br><b>Egypt</b> <i>20</i>";
@@ -229,12 +231,26 @@ impl Program {
             close: ready(&rule.close),
             fields: fields.collect(),
             transitions,
+            loose: rule.loose,
             next: next.collect(),
         })
     }
 
     /// Runs the wrapper on the decoded source of a page.
     pub fn apply(&self, page: &str) -> Extraction {
+        if !self.loose {
+            return self.apply_as_is(page);
+        }
+        let loose = Loosened::new(page);
+        let mut found = self.apply_as_is(&loose.text);
+        for value in &mut found.values {
+            let (start, end) = loose.piece_to_source(value.start as usize, value.end as usize);
+            (value.start, value.end) = (start as u32, end as u32);
+        }
+        found
+    }
+
+    fn apply_as_is(&self, page: &str) -> Extraction {
         let text = page.as_bytes();
         let mut values = Vec::new();
         if u32::try_from(text.len()).is_err() {
@@ -432,6 +448,7 @@ mod tests {
             tail: own(outer[1]),
             open: own(outer[2]),
             close: own(outer[3]),
+            loose: false,
             fields: fields.iter().map(|(left, right)| Edges::plain(*left, *right)).collect(),
         }
     }
@@ -527,6 +544,9 @@ mod tests {
             "1a 2b 3c 2d 2e 1f 3g 2i",
             End::Regular,
         );
+        let mut loose = rule(Class::Lr, [None; 4], &[("<td><b>", "</b>")]);
+        loose.loose = true;
+        check(&loose, "<td>\n <b> a  b </b><td><b>c</b>", "1a  b 1c", End::Regular);
         let eof = rule(Class::Hlrt, [Some("H"), None, None, None], &PAIR);
         check(&eof, "[x]H[a](b)", "1a 2b", End::Regular);
     }
