@@ -15,6 +15,19 @@ fn placed(set: &Set, page: &Page) -> Result<Vec<Found>, String> {
 /// The values that a person would write down, in the order of the page; what stands above several tuples once.
 fn wanted(set: &Set, page: &Page) -> Vec<Wanted> {
     let mut out = Vec::new();
+    if set.tree {
+        for (tuple, value) in page.values.iter().enumerate() {
+            let text = page::source_text(&page.text[value.range()]).into_owned();
+            if !text.is_empty() {
+                out.push(Wanted {
+                    field: value.field as usize,
+                    text,
+                    tuple,
+                });
+            }
+        }
+        return out;
+    }
     let mut header: Option<&[Option<String>]> = None;
     for (tuple, values) in page.tuples.iter().enumerate() {
         let above = &values[..set.headers];

@@ -153,9 +153,13 @@ impl<'g, 'a> Places<'g, 'a> {
             if longest.is_empty() || !safe(longest) {
                 return None;
             }
+            // The shortest covers the most; of all that cover the same, the best liked.
             let least = edges::left_least(longest, safe);
+            let shortest = &longest[longest.len() - least..];
+            let alike = open.iter().filter(|gap| gap.text.ends_with(shortest));
+            let shared = alike.fold(longest, |common, gap| edges::common_suffix(common, gap.text));
             let text = prefer::left(
-                longest,
+                shared,
                 least,
                 if prefer == Prefer::Long { Prefer::Tags } else { prefer },
             );
@@ -201,15 +205,7 @@ pub(super) fn several_rights(gaps: &Gaps<'_>, field: usize, prefer: Prefer) -> O
         while !follow.is_char_boundary(end) {
             end -= 1;
         }
-        // The longest start that something else begins with too is better than one of its own.
-        let shared = open[1..]
-            .iter()
-            .map(|other| edges::common_prefix(follow, &other.text[other.len()..]));
-        let longest = shared
-            .filter(|text| !text.is_empty())
-            .min_by_key(|text| text.len())
-            .unwrap_or(&follow[..end]);
-        let longest = &longest[..longest.len().min(end)];
+        let longest = &follow[..end];
         let safe = |text: &str| {
             !text.is_empty()
                 && values.iter().all(|value| {
@@ -217,13 +213,16 @@ pub(super) fn several_rights(gaps: &Gaps<'_>, field: usize, prefer: Prefer) -> O
                     memmem::find(&value.text.as_bytes()[..end], text.as_bytes()).is_none()
                 })
         };
-        let longest = if safe(longest) { longest } else { &follow[..end] };
         let lengths: Vec<usize> = (1..=longest.len())
             .filter(|len| longest.is_char_boundary(*len))
             .collect();
         let least = lengths.get(lengths.partition_point(|len| !safe(&longest[..*len])))?;
+        // The shortest covers the most; of all that cover the same, the best liked.
+        let follows = open.iter().map(|value| &value.text[value.len()..]);
+        let alike = follows.filter(|follow| follow.starts_with(&longest[..*least]));
+        let shared = alike.fold(longest, |common, follow| edges::common_prefix(common, follow));
         let text = prefer::right(
-            longest,
+            shared,
             *least,
             if prefer == Prefer::Long { Prefer::Tags } else { prefer },
         );
