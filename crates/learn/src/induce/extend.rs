@@ -115,8 +115,8 @@ pub(crate) fn reads_right(rule: &Delimiters, example: &Example<'_>) -> bool {
 }
 
 pub(super) struct Table<'e, 'a> {
-    fields: usize,
-    examples: &'e [Example<'a>],
+    pub(super) fields: usize,
+    pub(super) examples: &'e [Example<'a>],
     pub(super) prefer: Prefer,
     pub(super) allow: Allow,
     soft: bool,

@@ -16,7 +16,7 @@
 //! Cost: transitions × gaps behind the same attribute × pieces tried, which [`forms`](super::forms) bounds.
 
 use super::extend::{Allow, NoForm, Table, reads_right};
-use super::forms::{FORMS, Places, begin};
+use super::forms::{ALTERNATIVES, FORMS, Places, begin};
 use super::gaps::{Gap, Gaps};
 use super::prefer::{self, Prefer};
 use crate::example::Example;
@@ -35,10 +35,16 @@ pub(crate) fn by_transitions(
     soft: bool,
 ) -> Result<Delimiters, NoForm> {
     let table = Table::new(fields, examples, prefer, allow, soft);
+    // One delimiter for all that lead to an attribute has been seen more often than one for each.
+    attempt(class, &table, true).or_else(|_| attempt(class, &table, false))
+}
+
+fn attempt(class: Class, table: &Table<'_, '_>, shared: bool) -> Result<Delimiters, NoForm> {
+    let (fields, examples) = (table.fields, table.examples);
     let mut reaches = vec![Reaches::default(); fields];
     let mut edges = Vec::new();
     for (field, reaches) in reaches.iter_mut().enumerate() {
-        let (reach, both) = both(&table, field, class.has_head())?;
+        let (reach, both) = both(table, field, class.has_head(), shared)?;
         *reaches = reach;
         edges.push(both);
     }
@@ -62,11 +68,11 @@ pub(crate) fn by_transitions(
 }
 
 /// Both edges of an attribute: the simplest pair.
-fn both(table: &Table<'_, '_>, field: usize, framed: bool) -> Result<(Reaches, Edges), NoForm> {
+fn both(table: &Table<'_, '_>, field: usize, framed: bool, shared: bool) -> Result<(Reaches, Edges), NoForm> {
     let mut best: Option<(usize, Reaches, Edges)> = None;
     let mut failed = NoForm { field, left: true };
     for reach in table.reaches() {
-        let Some((cost, left)) = lefts(table, field, *reach, framed) else {
+        let Some((cost, left)) = lefts(table, field, *reach, framed, shared) else {
             continue;
         };
         failed.left = false;
@@ -91,7 +97,7 @@ fn both(table: &Table<'_, '_>, field: usize, framed: bool) -> Result<(Reaches, E
 }
 
 /// The left delimiters of an attribute for each attribute that was seen before it, and how far they are from simple.
-fn lefts(table: &Table<'_, '_>, field: usize, reach: Reach, framed: bool) -> Option<(usize, Vec<Left>)> {
+fn lefts(table: &Table<'_, '_>, field: usize, reach: Reach, framed: bool, shared: bool) -> Option<(usize, Vec<Left>)> {
     let reaches = Reaches {
         left: reach,
         ..Reaches::default()
@@ -103,33 +109,45 @@ fn lefts(table: &Table<'_, '_>, field: usize, reach: Reach, framed: bool) -> Opt
         .filter(|gap| gap.to == Some(field))
         .map(|gap| gap.state)
         .collect();
+    let with = |state: usize, left: Left| Left {
+        from: Some(state as u32),
+        ..left
+    };
+    if shared
+        && states.len() > 1
+        && let Some((form, found)) = from_states(table, &gaps, field, &states, framed, ALTERNATIVES)
+    {
+        let all = states
+            .iter()
+            .flat_map(|state| found.iter().map(|left| with(*state, left.clone())));
+        return Some((form, all.collect()));
+    }
     let (mut cost, mut all) = (0, Vec::new());
     for state in states {
-        let (form, found) = from_state(table, &gaps, field, state, framed)?;
+        let (form, found) = from_states(table, &gaps, field, &BTreeSet::from([state]), framed, FORMS)?;
         cost += form;
-        all.extend(found.into_iter().map(|left| Left {
-            from: Some(state as u32),
-            ..left
-        }));
+        all.extend(found.into_iter().map(|left| with(state, left)));
     }
     Some((cost, all))
 }
 
-fn from_state(
+/// The simplest left delimiters that lead to an attribute from any of some others, of the first so many forms.
+fn from_states(
     table: &Table<'_, '_>,
     gaps: &Gaps<'_>,
     field: usize,
-    state: usize,
+    states: &BTreeSet<usize>,
     framed: bool,
+    forms: usize,
 ) -> Option<(usize, Vec<Left>)> {
     // Strictly first: found in no gap that leads elsewhere. Where another delimiter comes first, it may be.
     for strict in [true, false] {
-        let here = |gap: &&Gap<'_>| gap.state == state;
+        let here = |gap: &&Gap<'_>| states.contains(&gap.state);
         let (to, mut past): (Vec<&Gap<'_>>, Vec<&Gap<'_>>) =
             gaps.gaps.iter().filter(here).partition(|gap| gap.to == Some(field));
         past.retain(|gap| if gap.to.is_none() { !framed } else { strict });
         let places = Places { to, past };
-        if let Some((form, found)) = places.simplest(table.prefer, table.allow, FORMS) {
+        if let Some((form, found)) = places.simplest(table.prefer, table.allow, forms) {
             return Some((form + if strict { 0 } else { FORMS }, found));
         }
     }
