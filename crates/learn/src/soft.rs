@@ -24,6 +24,34 @@ pub(crate) enum Reach {
 impl Reach {
     /// All, the preferred first.
     pub(crate) const ALL: [Reach; 3] = [Reach::Space, Reach::Tight, Reach::Looks];
+    /// The same for values that are all there is in their cells.
+    const CELLS: [Reach; 3] = [Reach::Looks, Reach::Space, Reach::Tight];
+
+    /// In which order to try how far the edges of an attribute are moved: as far as can be if that makes whole cells of all
+    /// its values, with a tag before and behind each.
+    pub(crate) fn order(examples: &[Example<'_>], field: usize) -> &'static [Reach; 3] {
+        let mut reaches = vec![Reaches::default(); field + 1];
+        reaches[field] = Reaches {
+            left: Reach::Looks,
+            right: Reach::Looks,
+        };
+        let is_cell = |example: &Example<'_>| {
+            let own = moved_values(example, &reaches);
+            let own = own.iter().filter(|value| value.field as usize == field);
+            own.into_iter().all(|value| {
+                let (before, behind) = (
+                    &example.text[..value.start as usize],
+                    &example.text[value.end as usize..],
+                );
+                before.ends_with('>') && behind.starts_with('<')
+            })
+        };
+        if examples.iter().all(is_cell) {
+            &Reach::CELLS
+        } else {
+            &Reach::ALL
+        }
+    }
 }
 
 /// How far the two edges of an attribute's values are moved.

@@ -80,7 +80,7 @@ pub(crate) fn extended(
         edges.push(both);
     }
     let mut failed = NoForm { field: 0, left: false };
-    for reach in table.reaches() {
+    for reach in table.reaches(0) {
         let Some((right_reach, right)) = table.right(0, *reach) else {
             continue;
         };
@@ -150,8 +150,12 @@ impl<'e, 'a> Table<'e, 'a> {
         }
     }
 
-    pub(super) fn reaches(&self) -> &'static [Reach] {
-        if self.soft { &Reach::ALL } else { &[Reach::Tight] }
+    /// How far the edges of an attribute may be moved, the preferred first.
+    pub(super) fn reaches(&self, field: usize) -> &'static [Reach] {
+        match self.soft {
+            true => Reach::order(self.examples, field),
+            false => &[Reach::Tight],
+        }
     }
 
     pub(super) fn gaps(&self, field: usize, reaches: Reaches) -> Gaps<'a> {
@@ -163,14 +167,14 @@ impl<'e, 'a> Table<'e, 'a> {
     /// The right delimiters of an attribute whose left edge is moved so far.
     pub(super) fn right(&self, field: usize, left: Reach) -> Option<(Reach, Vec<String>)> {
         let with = |right: Reach| self.gaps(field, Reaches { left, right });
-        for reach in self.reaches() {
+        for reach in self.reaches(field) {
             if let Ok(found) = edges::right(&with(*reach), field) {
                 let text = prefer::right(found.longest, found.least, self.prefer);
                 return Some((*reach, vec![text.to_owned()]));
             }
         }
         let mut best: Option<(Reach, Vec<String>)> = None;
-        for reach in self.reaches().iter().filter(|_| self.allow.alternatives) {
+        for reach in self.reaches(field).iter().filter(|_| self.allow.alternatives) {
             if let Some(found) = several_rights(&with(*reach), field, self.prefer)
                 && best.as_ref().is_none_or(|(_, best)| found.len() < best.len())
             {
@@ -185,7 +189,7 @@ impl<'e, 'a> Table<'e, 'a> {
     fn both(&self, field: usize) -> Result<(Reaches, Edges), NoForm> {
         let mut best: Option<(usize, Reaches, Edges)> = None;
         let mut failed = NoForm { field, left: true };
-        for reach in self.reaches() {
+        for reach in self.reaches(field) {
             let most = best.as_ref().map_or(usize::MAX, |(cost, ..)| *cost);
             let Some((cost, left)) = self.left(field, *reach, most) else {
                 continue;

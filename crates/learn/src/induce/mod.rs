@@ -204,7 +204,8 @@ pub(crate) fn pure_reaches(class: Class, fields: usize, examples: &[Example<'_>]
         heads: !class.has_head() && !class.has_open(),
         tails: false,
     };
-    let mut lefts = Reach::ALL.into_iter().filter(|left| {
+    let order = *Reach::order(examples, field);
+    let mut lefts = order.into_iter().filter(|left| {
         let gaps = gaps(Reaches {
             left: *left,
             ..Reaches::default()
@@ -216,7 +217,7 @@ pub(crate) fn pure_reaches(class: Class, fields: usize, examples: &[Example<'_>]
     });
     // What ends a value depends on where it begins.
     let right = |left: Reach| {
-        let mut reaches = Reach::ALL.into_iter().map(|right| Reaches { left, right });
+        let mut reaches = order.into_iter().map(|right| Reaches { left, right });
         reaches.find(|reaches| edges::right(&gaps(*reaches), field).is_ok())
     };
     let mut first = None;

@@ -71,7 +71,7 @@ fn attempt(class: Class, table: &Table<'_, '_>, shared: bool) -> Result<Delimite
 fn both(table: &Table<'_, '_>, field: usize, framed: bool, shared: bool) -> Result<(Reaches, Edges), NoForm> {
     let mut best: Option<(usize, Reaches, Edges)> = None;
     let mut failed = NoForm { field, left: true };
-    for reach in table.reaches() {
+    for reach in table.reaches(field) {
         let Some((cost, left)) = lefts(table, field, *reach, framed, shared) else {
             continue;
         };
