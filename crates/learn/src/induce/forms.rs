@@ -11,8 +11,6 @@ use memchr::memmem;
 use std::ops::RangeInclusive;
 use wrapper::rule::Left;
 
-/// The number of the form that is a few strings; those before are one.
-pub(super) const ALTERNATIVES: usize = 4;
 /// How many forms there are.
 pub(super) const FORMS: usize = 5;
 /// Strings for one edge.

@@ -16,7 +16,7 @@
 //! Cost: transitions × gaps behind the same attribute × pieces tried, which [`forms`](super::forms) bounds.
 
 use super::extend::{Allow, NoForm, Table, reads_right};
-use super::forms::{ALTERNATIVES, FORMS, Places, begin};
+use super::forms::{FORMS, Places, begin};
 use super::gaps::{Gap, Gaps};
 use super::prefer::{self, Prefer};
 use crate::example::Example;
@@ -115,7 +115,7 @@ fn lefts(table: &Table<'_, '_>, field: usize, reach: Reach, framed: bool, shared
     };
     if shared
         && states.len() > 1
-        && let Some((form, found)) = from_states(table, &gaps, field, &states, framed, ALTERNATIVES)
+        && let Some((form, found)) = from_states(table, &gaps, field, &states, framed)
     {
         let all = states
             .iter()
@@ -124,21 +124,20 @@ fn lefts(table: &Table<'_, '_>, field: usize, reach: Reach, framed: bool, shared
     }
     let (mut cost, mut all) = (0, Vec::new());
     for state in states {
-        let (form, found) = from_states(table, &gaps, field, &BTreeSet::from([state]), framed, FORMS)?;
+        let (form, found) = from_states(table, &gaps, field, &BTreeSet::from([state]), framed)?;
         cost += form;
         all.extend(found.into_iter().map(|left| with(state, left)));
     }
     Some((cost, all))
 }
 
-/// The simplest left delimiters that lead to an attribute from any of some others, of the first so many forms.
+/// The simplest left delimiters that lead to an attribute from any of some others.
 fn from_states(
     table: &Table<'_, '_>,
     gaps: &Gaps<'_>,
     field: usize,
     states: &BTreeSet<usize>,
     framed: bool,
-    forms: usize,
 ) -> Option<(usize, Vec<Left>)> {
     // Strictly first: found in no gap that leads elsewhere. Where another delimiter comes first, it may be.
     for strict in [true, false] {
@@ -147,7 +146,7 @@ fn from_states(
             gaps.gaps.iter().filter(here).partition(|gap| gap.to == Some(field));
         past.retain(|gap| if gap.to.is_none() { !framed } else { strict });
         let places = Places { to, past };
-        if let Some((form, found)) = places.simplest(table.prefer, table.allow, forms) {
+        if let Some((form, found)) = places.simplest(table.prefer, table.allow, FORMS) {
             return Some((form + if strict { 0 } else { FORMS }, found));
         }
     }
