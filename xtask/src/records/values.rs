@@ -3,6 +3,7 @@
 use super::data::{Page, Set};
 use learn::label::{Wanted, place};
 use learn::{Allow, Example, Settings, check_labels, learn_best};
+use std::time::Instant;
 use wrapper::rule::{Delimiters, Found, Program};
 
 /// A page with its values placed, or why they could not be.
@@ -121,7 +122,9 @@ pub(crate) fn run(sets: &[Set], only: Option<&str>) {
     println!(
         "For each page in turn: the wrapper is learned from the values of the others (at most nine) and tried on it.\n"
     );
-    println!("| set | placed as labelled | class learned from all | pages right | why not |\n|---|--:|---|--:|---|");
+    println!(
+        "| set | placed as labelled | class learned from all | ms | pages right | why not |\n|---|--:|---|--:|--:|---|"
+    );
     let (mut perfect, mut counted) = (0, 0);
     for set in sets
         .iter()
@@ -173,7 +176,9 @@ pub(crate) fn run(sets: &[Set], only: Option<&str>) {
                     words.join("; ")
                 })
         };
+        let start = Instant::now();
         let all = learn(None);
+        let time = start.elapsed();
         let mut why = places
             .iter()
             .find_map(|placed| placed.as_ref().err().cloned())
@@ -214,11 +219,12 @@ pub(crate) fn run(sets: &[Set], only: Option<&str>) {
         perfect += usize::from(good == set.pages.len());
         let why: String = why.replace(['|', '\n'], " ").chars().take(120).collect();
         println!(
-            "| {} | {}/{} | {} | {}/{} | {} |",
+            "| {} | {}/{} | {} | {:.0} | {}/{} | {} |",
             set.name,
             as_labelled,
             set.pages.len(),
             learned,
+            time.as_secs_f64() * 1000.0,
             good,
             set.pages.len(),
             why
