@@ -456,3 +456,69 @@ fn bad_recognizers_are_told_one_by_one() {
     check(&wrapwright(dir.path(), &both), 2, "", "cannot be used with");
     check(&wrapwright(dir.path(), &["learn", "a.html"]), 2, "", "--examples");
 }
+
+/// What `show` says is the same as OXPath gives the same records.
+#[test]
+fn the_oxpath_shown_gives_the_same_records() {
+    let dir = setup();
+    let page = "<html><body><p>x</p><ul><li class=\"c\">Congo</li><li class=\"c\">Egypt</li></ul></body></html>";
+    fs::write(dir.path().join("l.html"), page).expect("a file");
+    fs::write(
+        dir.path().join("l.json"),
+        r#"{"l.html": [{"country": "Congo"}, {"country": "Egypt"}]}"#,
+    )
+    .expect("a file");
+    let learn = ["learn", "l.html", "--examples", "l.json", "-o", "l.wrapper.json"];
+    check(&wrapwright(dir.path(), &learn), 0, "", "LR from 1 pages");
+    let shown = wrapwright(dir.path(), &["show", "l.wrapper.json"]);
+    let expression = "//li[@class=\"c\"]:<record>[.:<country=string(.)>]";
+    check(&shown, 0, expression, "");
+    let extracted = wrapwright(dir.path(), &["extract", "l.wrapper.json", "l.html", "--no-meta"]);
+    let expression = format!("doc(\"{}\"){expression}", dir.path().join("l.html").display());
+    let run = wrapwright(dir.path(), &["run", "-e", &expression, "--no-meta"]);
+    check(&run, 0, "{\"country\":\"Congo\"}\n{\"country\":\"Egypt\"}\n", "");
+    assert_eq!(run.stdout, extracted.stdout);
+    // Two attributes have no node in common.
+    let learn = ["learn", "a.html", "--examples", "e.json", "-o", "w.json"];
+    check(&wrapwright(dir.path(), &learn), 0, "", "");
+    check(
+        &wrapwright(dir.path(), &["show", "w.json"]),
+        0,
+        "no equivalent OXPath",
+        "",
+    );
+}
+
+/// Bad input that is the same in every form of examples: no attribute at all, one example only, other attributes per page.
+#[test]
+fn few_and_different_examples_are_told() {
+    let dir = setup();
+    for (examples, code, message) in [
+        (
+            r#"{"a.html": [{}]}"#,
+            2,
+            "the records have no attribute, expected at least one",
+        ),
+        (
+            r#"{"a.html": [{"c": "Congo"}]}"#,
+            0,
+            "one page only, so nothing to check it with",
+        ),
+        (
+            r#"{"a.html": [{"c": "Congo"}, {"c": "Egypt"}], "b.html": [{"d": "Peru"}]}"#,
+            2,
+            "b.html: record 1 has other attributes than those of a.html: found `d`",
+        ),
+    ] {
+        fs::write(dir.path().join("few.json"), examples).expect("a file");
+        let learn = ["learn", "a.html", "b.html", "--examples", "few.json", "-o", "w.json"];
+        check(&wrapwright(dir.path(), &learn), code, "", message);
+    }
+    fs::write(dir.path().join("e.csv"), "page\na.html\n").expect("a file");
+    check(
+        &wrapwright(dir.path(), &["learn", "a.html", "--examples", "e.csv"]),
+        2,
+        "",
+        "expected a first line `page,attribute,…`",
+    );
+}

@@ -243,6 +243,8 @@ pub fn pac_bound(class: Class, fields: usize, shortest: usize, epsilon: f64, del
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::label::{Wanted, place};
+    use wrapper::rule::Program;
 
     #[test]
     fn the_bounds_are_those_of_the_paper() {
@@ -250,5 +252,125 @@ mod tests {
         assert_eq!(bound(Class::Lr), 1534);
         assert_eq!(bound(Class::Hlrt), 2243);
         assert_eq!(bound(Class::Hoclrt), 2952);
+    }
+
+    /// Examples by value: each page with its values in order, each with the number of its attribute.
+    fn learned(fields: usize, pages: &[(&str, &[(usize, &str)])]) -> Learned {
+        let examples: Vec<Example<'_>> = pages
+            .iter()
+            .map(|(text, values)| {
+                let wanted: Vec<Wanted> = values
+                    .iter()
+                    .map(|(field, text)| Wanted {
+                        field: *field,
+                        text: (*text).to_owned(),
+                        tuple: 0,
+                    })
+                    .collect();
+                Example {
+                    name: "page",
+                    text,
+                    values: place(text, &wanted).expect("places").values,
+                }
+            })
+            .collect();
+        let settings = Settings {
+            allow: Allow::ALL,
+            soft: true,
+            ..Settings::default()
+        };
+        learn_best(fields, &examples, &settings).expect("a wrapper")
+    }
+
+    fn read(rule: &Delimiters, page: &str) -> String {
+        let found = Program::new(rule).expect("a rule").apply(page);
+        let texts = found.values.iter().map(|value| {
+            let text = page::source_text(&page[value.range()]);
+            format!("{}:{text}", value.field + 1)
+        });
+        texts.collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn an_empty_cell_is_a_missing_value() {
+        let page =
+            "<table><tr><td>a</td><td>1</td></tr><tr><td>b</td><td> </td></tr><tr><td>c</td><td>3</td></tr></table>";
+        let values = [(0, "a"), (1, "1"), (0, "b"), (0, "c"), (1, "3")];
+        let got = learned(2, &[(page, &values)]);
+        assert!(got.rule.fields.iter().all(|edges| !edges.optional));
+        assert_eq!(
+            read(&got.rule, "<tr><td>x</td><td></td></tr><tr><td>y</td><td>5</td></tr>"),
+            "1:x 2: 1:y 2:5"
+        );
+    }
+
+    #[test]
+    fn headings_stand_above_records_that_lack_attributes() {
+        let page = |day: &str, rest: &str| format!("<h1>List</h1><h2>{day}</h2>{rest}<p>end</p>");
+        let row = |name: &str, note: &str| match note {
+            "" => format!("<div><b>{name}</b></div>"),
+            _ => format!("<div><b>{name}</b>, <i>{note}</i></div>"),
+        };
+        let one = page(
+            "Monday",
+            &(row("a", "x") + &row("b", "") + &row("c", "y") + "<h2>Tuesday</h2>" + &row("d", "")),
+        );
+        let two = page(
+            "Friday",
+            &(row("e", "") + &row("f", "z") + "<h2>Sunday</h2>" + &row("g", "w") + &row("h", "")),
+        );
+        let got = learned(
+            3,
+            &[
+                (
+                    &one,
+                    &[
+                        (0, "Monday"),
+                        (1, "a"),
+                        (2, "x"),
+                        (1, "b"),
+                        (1, "c"),
+                        (2, "y"),
+                        (0, "Tuesday"),
+                        (1, "d"),
+                    ],
+                ),
+                (
+                    &two,
+                    &[
+                        (0, "Friday"),
+                        (1, "e"),
+                        (1, "f"),
+                        (2, "z"),
+                        (0, "Sunday"),
+                        (1, "g"),
+                        (2, "w"),
+                        (1, "h"),
+                    ],
+                ),
+            ],
+        );
+        let unseen = page(
+            "Saturday",
+            &(row("p", "") + &row("q", "v") + "<h2>Wednesday</h2>" + &row("r", "")),
+        );
+        assert_eq!(read(&got.rule, &unseen), "1:Saturday 2:p 2:q 3:v 1:Wednesday 2:r");
+    }
+
+    #[test]
+    fn white_space_need_not_count() {
+        let one = "<ul><li><i>no</i></li><li>\n  <b><a>one</a></b></li>\n<li> <b>\n<a>two</a></b></li></ul>";
+        let two = "<ul><li><b>  <a>three</a></b></li><li><i>no</i></li><li><b><a>four</a></b></li></ul>";
+        let got = learned(
+            1,
+            &[(one, &[(0, "one"), (0, "two")]), (two, &[(0, "three"), (0, "four")])],
+        );
+        assert_eq!(
+            read(&got.rule, "<li>\t<b>\t<a> five </a></b> </li><li><i>no</i></li>"),
+            "1:five"
+        );
+        // The same for a page that is written in another way altogether.
+        let loose = Loosened::new(one);
+        assert_eq!(read(&got.rule, &loose.text), read(&got.rule, one));
     }
 }

@@ -17,6 +17,8 @@ pub(super) const FORMS: usize = 5;
 pub(super) const MOST_ALTERNATIVES: usize = 4;
 /// Pieces that are tried as landmarks.
 const MOST_LANDMARKS: usize = 60;
+/// Pieces that are tried two together.
+const MOST_PAIRED: usize = 12;
 
 /// The gaps that an attribute's left edge must suit.
 pub(super) struct Places<'g, 'a> {
@@ -117,7 +119,7 @@ impl<'g, 'a> Places<'g, 'a> {
                 return Some(left(&[mark], text));
             }
         }
-        marks.truncate(MOST_LANDMARKS / 3);
+        marks.truncate(MOST_PAIRED);
         for text in &texts {
             for second in &marks {
                 if let Some(first) = marks.iter().find(|first| self.suits(&left(&[first, second], text))) {
