@@ -116,7 +116,7 @@ fn learn(args: &LearnArgs) -> Result<(Artifact, String), Complaint> {
     let learned = learn_best(names.len(), &labelled, &how).map_err(|reasons| {
         let pages: Vec<&str> = pages.iter().map(|(name, _)| name.as_str()).collect();
         no_wrapper("no wrapper gives all examples", &reasons, &names, &pages)
-            .hint("give more exact examples, or allow more: --allow missing,alternatives,skips,eof")
+            .hint("give more exact examples, or allow more: --allow missing,alternatives,skips,eof,spaces")
     })?;
     Ok(finish(args, schema, learned, &labelled, &names))
 }

@@ -2,7 +2,9 @@
 //!
 //! The valid ones are the suffixes (left) or prefixes (right) of one string between two lengths. The paper, in its fifth
 //! footnote, names two tastes: short ones, which survive changes of the site, and long ones, which notice them. The default
-//! here is what a person would write: begin and end where tags or lines do, and otherwise as short as that allows.
+//! here is what a person would write: begin and end where tags or lines do, and otherwise as short as that allows. Every valid
+//! delimiter of an edge is seen at every value, so how often it is seen decides only where there are several for one edge
+//! ([`forms`](super::forms)): there each is the one that is seen before, or behind, the most values.
 
 /// A taste in delimiters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -130,6 +130,8 @@ struct Choice<'a> {
 }
 
 type Labels = Vec<Vec<Found>>;
+/// The attributes of a record and where they are.
+type Places = Vec<(usize, Range<usize>)>;
 
 impl Choice<'_> {
     fn search(&self, hypotheses: &[Vec<Hypothesis>], settings: &Settings) -> Result<Corroborated, NotCorroborated> {
@@ -213,7 +215,7 @@ impl Choice<'_> {
     fn labels(&self, chosen: &[&Hypothesis]) -> Option<(Vec<usize>, Labels)> {
         let count = self.others.len() + 1;
         // The records of each page, as places of attributes.
-        let mut pages: Vec<Vec<Vec<(usize, Range<usize>)>>> = self
+        let mut pages: Vec<Vec<Places>> = self
             .anchors
             .iter()
             .map(|anchors| anchors.iter().map(|place| vec![(self.anchor, place.clone())]).collect())

@@ -349,7 +349,7 @@ impl<'a> Scene<'a> {
                         return None;
                     }
                     let mut suiting = (0..finds[at].len()).filter(|find| suits(&likeness[at][*find]));
-                    let pick = if last { suiting.last() } else { suiting.next() };
+                    let pick = if last { suiting.next_back() } else { suiting.next() };
                     pick.map(|pick| finds[at][pick].clone())
                 });
                 hypotheses.push(Hypothesis {
