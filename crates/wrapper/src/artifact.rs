@@ -592,7 +592,7 @@ mod tests {
             tail: Some("</\"end\">\n".to_owned()),
             open: None,
             close: None,
-            loose: true,
+            loose: false,
             fields: vec![Edges::plain("<b>", "</b>"), Edges::plain("+", " "), edges],
         };
         let seen = Seen {
@@ -621,6 +621,16 @@ mod tests {
         let text = sample().to_json();
         assert_eq!(Artifact::from_json(&text).as_ref(), Ok(&sample()), "{text}");
         assert!(text.contains(r#""left": "<b>", "right": "</b>" }"#), "{text}");
+        // What goes beyond the classes: white space that does not count, delimiters by transition.
+        let mut beyond = sample();
+        if let Rule::Delimiters(rule) = &mut beyond.rule {
+            rule.loose = true;
+            for left in rule.fields.iter_mut().flat_map(|edges| &mut edges.left) {
+                left.from = Some(2);
+            }
+        }
+        let text = beyond.to_json();
+        assert_eq!(Artifact::from_json(&text).as_ref(), Ok(&beyond), "{text}");
     }
 
     #[test]
