@@ -31,7 +31,8 @@ conformance   compare XPath answers with those of libxml2 (through Python's lxml
     --show N            how many disagreements to print (default 20)
 records       learn delimiter wrappers from page sets with known tuples, and print how it went
     --data DIR          the page sets (default ../shared/bench/records)
-    --part NAME         only one part: verdicts, pages, growth, values
+    --part NAME         only one part: verdicts, pages, growth, values, corroborate
+    --set NAME          with values, only sets whose names have this in them, and more about each
 repeat        run the tests in a real browser many times over
     --times N           how often (default 50)
 swde          infer wrappers for the SWDE sites, extract from all their pages, and write NDJSON for score.py
@@ -82,6 +83,7 @@ impl Options {
         "show",
         "data",
         "part",
+        "set",
         "packs",
         "train",
         "out",

@@ -388,11 +388,20 @@ const LEARN_EXAMPLES: &str = "\
 Examples:
   wrapwright learn a.html b.html --examples examples.json -o site.wrapper.json
   wrapwright learn pages/ --examples rows.csv --class HLRT --prefer short -o w.json
+  wrapwright learn pages/ --recognizers known.json -o w.json
 
 The examples are JSON, by value or by byte offsets in the decoded source:
   {\"a.html\": [{\"country\": \"Congo\", \"code\": \"242\"}, {\"country\": \"Egypt\", \"code\": null}]}
   {\"a.html\": [{\"country\": [50, 55], \"code\": [63, 66]}]}
-a list of records as the last field nests them; or CSV, with a first column \"page\".";
+a list of records as the last field nests them; or CSV, with a first column \"page\".
+
+Without examples, recognizers may find the values, if one of them makes no mistakes and no other both misses values and finds
+what is none:
+  {\"country\": {\"use\": \"country\", \"mistakes\": \"none\"},
+   \"code\": {\"regex\": \"[1-9][0-9]+\", \"in\": \"cell\", \"mistakes\": \"false-positives\"},
+   \"capital\": {\"words\": [\"Cairo\", \"Madrid\"], \"mistakes\": \"false-negatives\"}}
+\"use\" is date, time, year, price, number, percent, phone, email, url, isbn, postcode or country; \"words-file\" has a word on
+each line; \"in\" is text (the default), cell (all the text between two tags) or source.";
 
 #[derive(Debug, ClapArgs)]
 #[command(before_long_help = LEARN_EXAMPLES)]
@@ -402,8 +411,12 @@ pub(crate) struct LearnArgs {
     pub(crate) pages: Vec<String>,
 
     /// What is on the pages: all tuples of each page that is named there
-    #[arg(long, value_name = "FILE")]
-    pub(crate) examples: PathBuf,
+    #[arg(long, value_name = "FILE", required_unless_present = "recognizers")]
+    pub(crate) examples: Option<PathBuf>,
+
+    /// How to know the values of each attribute, instead of examples; all pages are learned from
+    #[arg(long, value_name = "FILE", conflicts_with = "examples")]
+    pub(crate) recognizers: Option<PathBuf>,
 
     /// Where to write the wrapper; without it, to standard output
     #[arg(long, short, value_name = "FILE")]
@@ -417,7 +430,7 @@ pub(crate) struct LearnArgs {
     #[arg(long, value_name = "TASTE", default_value = "tags")]
     pub(crate) prefer: Taste,
 
-    /// What is allowed beyond the class: missing, alternatives, skips, eof, none; all of it with --class auto
+    /// What is allowed beyond the class: missing, alternatives, skips, eof, spaces, none; all of it with --class auto
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(crate) allow: Vec<Extension>,
 
@@ -462,6 +475,8 @@ pub(crate) enum Extension {
     Skips,
     /// The end of the page as tail
     Eof,
+    /// White space counts for little
+    Spaces,
     /// Nothing
     None,
 }

@@ -284,6 +284,9 @@ impl Artifact {
                 *out += &format!("    \"{name}\": {},\n", Value::from(text.as_str()));
             }
         }
+        if rule.loose {
+            *out += "    \"loose\": true,\n";
+        }
         *out += "    \"fields\": [\n";
         for (number, edges) in rule.fields.iter().enumerate() {
             let name = names.get(number).map_or("", |leaf| leaf.name);
@@ -326,10 +329,11 @@ fn one_or_many(mut values: Vec<Value>) -> Value {
 }
 
 fn left_json(left: &Left) -> Value {
-    if left.skips.is_empty() {
-        return Value::from(left.text.as_str());
+    match left.from {
+        None if left.skips.is_empty() => Value::from(left.text.as_str()),
+        None => json!({ "behind": left.skips, "text": left.text }),
+        Some(from) => json!({ "from": from, "behind": left.skips, "text": left.text }),
     }
-    json!({ "behind": left.skips, "text": left.text })
 }
 
 fn schema_json(schema: &Schema, indent: usize) -> String {
@@ -493,10 +497,7 @@ fn read_rule(at: &At<'_>) -> Result<Delimiters, ArtifactError> {
     for field in at.key("fields")?.list()? {
         let left = field.key("left")?.one_or_many()?;
         let right = field.key("right")?.one_or_many()?;
-        let optional = match field.get("optional")? {
-            None => false,
-            Some(flag) => flag.value.as_bool().map_or_else(|| flag.fail("true or false"), Ok)?,
-        };
+        let optional = read_flag(&field, "optional")?;
         fields.push(Edges {
             left: left.iter().map(read_left).collect::<Result<_, _>>()?,
             right: right
@@ -512,8 +513,17 @@ fn read_rule(at: &At<'_>) -> Result<Delimiters, ArtifactError> {
         tail: at.optional_text("tail")?,
         open: at.optional_text("open")?,
         close: at.optional_text("close")?,
+        loose: read_flag(at, "loose")?,
         fields,
     })
+}
+
+/// True or false; false if it is not there.
+fn read_flag(at: &At<'_>, key: &str) -> Result<bool, ArtifactError> {
+    match at.get(key)? {
+        None => Ok(false),
+        Some(flag) => flag.value.as_bool().map_or_else(|| flag.fail("true or false"), Ok),
+    }
 }
 
 fn read_left(at: &At<'_>) -> Result<Left, ArtifactError> {
@@ -521,7 +531,12 @@ fn read_left(at: &At<'_>) -> Result<Left, ArtifactError> {
         return Ok(Left::plain(at.text()?));
     }
     let skips = at.key("behind")?.list()?;
+    let from = match at.get("from")? {
+        Some(from) => Some(from.number()?.try_into().unwrap_or(u32::MAX)),
+        None => None,
+    };
     Ok(Left {
+        from,
         skips: skips
             .iter()
             .map(|text| text.text().map(str::to_owned))
@@ -566,6 +581,7 @@ mod tests {
         });
         let mut edges = Edges::plain("(", ")");
         edges.left.push(Left {
+            from: None,
             skips: vec!["|".to_owned()],
             text: ":".to_owned(),
         });
@@ -576,6 +592,7 @@ mod tests {
             tail: Some("</\"end\">\n".to_owned()),
             open: None,
             close: None,
+            loose: false,
             fields: vec![Edges::plain("<b>", "</b>"), Edges::plain("+", " "), edges],
         };
         let seen = Seen {
@@ -604,6 +621,16 @@ mod tests {
         let text = sample().to_json();
         assert_eq!(Artifact::from_json(&text).as_ref(), Ok(&sample()), "{text}");
         assert!(text.contains(r#""left": "<b>", "right": "</b>" }"#), "{text}");
+        // What goes beyond the classes: white space that does not count, delimiters by transition.
+        let mut beyond = sample();
+        if let Rule::Delimiters(rule) = &mut beyond.rule {
+            rule.loose = true;
+            for left in rule.fields.iter_mut().flat_map(|edges| &mut edges.left) {
+                left.from = Some(2);
+            }
+        }
+        let text = beyond.to_json();
+        assert_eq!(Artifact::from_json(&text).as_ref(), Ok(&beyond), "{text}");
     }
 
     #[test]

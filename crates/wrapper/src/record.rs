@@ -1,7 +1,8 @@
 //! Values that a rule found, as records of a schema.
 //!
 //! The values come in the order of the page, each with the number of its text field. The first field of a record begins a new
-//! one; what is nested deeper was finished before. A field that is missing is absent.
+//! one, and so does one that stands before the field found last; what is nested deeper was finished before. A field that is
+//! missing, or reads as nothing, is absent.
 
 use crate::rule::Found;
 use crate::schema::Schema;
@@ -22,15 +23,14 @@ pub(crate) fn assemble(schema: &Schema, values: &[Found], text: &str, page: &Arc
     };
     let mut done: Vec<Record> = Vec::new();
     let mut open: Vec<Record> = Vec::new();
+    let mut last = None;
     for found in values {
         let (Some(leaf), Some(source)) = (leaves.get(found.field as usize), text.get(found.range())) else {
             continue;
         };
-        close(
-            &mut open,
-            &mut done,
-            if leaf.opens { leaf.depth } else { leaf.depth + 1 },
-        );
+        let begins = leaf.opens || last.is_some_and(|last| found.field <= last);
+        last = Some(found.field);
+        close(&mut open, &mut done, if begins { leaf.depth } else { leaf.depth + 1 });
         // A record whose first field is missing still begins with the next one.
         while open.len() <= leaf.depth {
             open.push(node(levels.get(open.len()).copied().unwrap_or(leaf.name), None));
@@ -40,6 +40,9 @@ pub(crate) fn assemble(schema: &Schema, values: &[Found], text: &str, page: &Arc
         } else {
             page::source_text(source).into_owned()
         };
+        if value.is_empty() {
+            continue;
+        }
         if let Some(record) = open.last_mut() {
             record.children.push(node(leaf.name, Some(value)));
         }

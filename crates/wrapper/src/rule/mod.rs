@@ -3,6 +3,8 @@
 pub mod delimiter;
 mod execute;
 pub mod landmark;
+mod loose;
 
 pub use delimiter::{Class, Delimiters, Edges, Left, RuleError};
 pub use execute::{End, Extraction, Found, Program};
+pub use loose::Loosened;
