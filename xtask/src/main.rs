@@ -10,6 +10,7 @@
 )]
 
 mod conformance;
+mod exalg;
 mod pages;
 mod random;
 mod records;
@@ -28,6 +29,9 @@ conformance   compare XPath answers with those of libxml2 (through Python's lxml
     --seed S            where the random expressions start (default 1)
     --python PROGRAM    the Python that has lxml (default python3)
     --show N            how many disagreements to print (default 20)
+exalg         infer templates for the collections of EXALG's authors, and compare with their results
+    --data DIR          the collections (default ../shared/bench/exalg)
+    --sites A,B         only these
 records       learn delimiter wrappers from page sets with known tuples, and print how it went
     --data DIR          the page sets (default ../shared/bench/records)
     --part NAME         only one part: verdicts, pages, growth, values
@@ -47,6 +51,7 @@ fn main() -> ExitCode {
     let result = Options::parse(arguments).and_then(|options| match chore.as_str() {
         "pages" => pages::run(&options),
         "conformance" => conformance::run(&options),
+        "exalg" => exalg::run(&options),
         "records" => records::run(&options),
         "swde" => swde::run(&options),
         "help" | "--help" | "-h" => {

@@ -4,6 +4,7 @@
 
 mod auto;
 mod example;
+pub mod exalg;
 mod induce;
 pub mod infer;
 pub mod label;

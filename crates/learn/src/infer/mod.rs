@@ -6,7 +6,7 @@
 
 mod ksep;
 mod landmarks;
-mod names;
+pub(crate) mod names;
 mod records;
 mod site;
 #[cfg(test)]

@@ -3,6 +3,7 @@
 pub mod delimiter;
 mod execute;
 pub mod landmark;
+pub mod template;
 
 pub use delimiter::{Class, Delimiters, Edges, Left, RuleError};
 pub use execute::{End, Extraction, Found, Program};

@@ -1,0 +1,171 @@
+//! DIFFFORM: pages as strings of dtokens, told apart by their paths (Observation 4.4).
+//!
+//! A token is a tag or a word; its first context is its path from the root. One thing is added to the paper's path: where most
+//! elements of a path have the same number of children of one name, and there are several such elements on a page, as the
+//! rows of a table have cells, the number of a child is part of its path. Without that the cells of a row cannot be told
+//! apart, for nothing in the paper's contexts differs between them; the authors' own results tell them apart all the same
+//! (`docs/exalg.md`). Elements that are alone on their pages are not counted, for then the children are a list, even if it
+//! happens to have the same length everywhere.
+//!
+//! Dummy tokens before and behind each page make sure that there is a root class. Linear in the pages.
+
+use super::findeq::Strings;
+use page::{NameId, Page};
+use std::collections::HashMap;
+use wrapper::rule::landmark::{Grain, Piece, Tokens};
+use wrapper::rule::template::{Step, What, walk};
+
+/// More children of one name are a list.
+const MOST_CHILDREN: u32 = 64;
+
+/// A page and its tokens.
+pub(crate) struct Doc<'p> {
+    pub(crate) page: &'p Page,
+    pub(crate) tokens: Tokens,
+}
+
+/// A token with its path; nothing for dummies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Symbol {
+    pub(crate) path: u32,
+    pub(crate) what: What,
+}
+
+/// The pages, and what their first dtokens stand for.
+pub(crate) struct Collection<'p> {
+    pub(crate) docs: Vec<Doc<'p>>,
+    pub(crate) paths: Vec<Step>,
+    /// What each dtoken stands for.
+    pub(crate) symbols: Vec<Option<Symbol>>,
+    pub(crate) strings: Strings,
+    /// How many dummies there are on each side of a page.
+    pub(crate) dummies: usize,
+}
+
+/// How many elements of a path have so many children of a name, and on how many pages there are some.
+#[derive(Default)]
+struct Count {
+    elements: u32,
+    pages: u32,
+    last: u32,
+}
+
+impl<'p> Collection<'p> {
+    /// Reads pages; `dummies` are put before and behind each.
+    pub(crate) fn new(pages: &[&'p Page], dummies: usize) -> Collection<'p> {
+        let docs: Vec<Doc<'p>> = pages
+            .iter()
+            .map(|page| Doc {
+                page,
+                tokens: Tokens::new(page, Grain::Words),
+            })
+            .collect();
+        let mut names: HashMap<&str, u32> = HashMap::new();
+        let numbered = numbered(&docs, &mut names);
+        let root = Step {
+            parent: 0,
+            name: String::new(),
+            nth: None,
+        };
+        let mut collection = Collection {
+            paths: vec![root],
+            symbols: vec![None; 2 * dummies],
+            strings: Strings::default(),
+            dummies,
+            docs: Vec::new(),
+        };
+        // For each path the same without numbers.
+        let mut plain: Vec<u32> = vec![0];
+        let mut plain_ids: HashMap<(u32, u32), u32> = HashMap::new();
+        let mut ids: HashMap<(u32, u32, Option<(u32, u32)>), u32> = HashMap::new();
+        let mut words: HashMap<&str, u32> = HashMap::new();
+        let mut tokens: HashMap<(u32, u32), u32> = HashMap::new();
+        for doc in &docs {
+            let mut local: HashMap<NameId, u32> = HashMap::new();
+            let page = doc.page;
+            let paths = walk(page, &doc.tokens, |parent, _, name, siblings| {
+                let name = name_id(page, name, &mut local, &mut names);
+                let many = numbered.contains_key(&(plain[parent as usize], name, siblings.count));
+                let nth = many.then_some((siblings.nth, siblings.count));
+                *ids.entry((parent, name, nth)).or_insert_with(|| {
+                    let text = names.iter().find(|(_, id)| **id == name).map_or("", |(text, _)| text);
+                    collection.paths.push(Step {
+                        parent,
+                        name: text.to_owned(),
+                        nth,
+                    });
+                    let next = plain_ids.len() as u32 + 1;
+                    plain.push(*plain_ids.entry((plain[parent as usize], name)).or_insert(next));
+                    collection.paths.len() as u32 - 1
+                })
+            });
+            let mut string: Vec<u32> = (0..dummies as u32).collect();
+            for (token, path) in doc.tokens.tokens.iter().zip(paths) {
+                let word = match token.piece {
+                    Piece::Word => Some(page.word(token.node, token.range.0..token.range.1)),
+                    _ => None,
+                };
+                let code = match (token.piece, word) {
+                    (Piece::Start, _) => 0,
+                    (_, Some(word)) => {
+                        let next = words.len() as u32 + 2;
+                        *words.entry(word).or_insert(next)
+                    }
+                    _ => 1,
+                };
+                let next = collection.symbols.len() as u32;
+                let id = *tokens.entry((path, code)).or_insert(next);
+                if id == next {
+                    let what = match (code, word) {
+                        (0, _) => What::Start,
+                        (_, Some(word)) => What::Word(word.to_owned()),
+                        _ => What::End,
+                    };
+                    collection.symbols.push(Some(Symbol { path, what }));
+                }
+                string.push(id);
+            }
+            string.extend(dummies as u32..2 * dummies as u32);
+            collection.strings.pages.push(string);
+        }
+        collection.strings.count = collection.symbols.len() as u32;
+        collection.docs = docs;
+        collection
+    }
+}
+
+fn name_id<'p>(page: &'p Page, name: NameId, local: &mut HashMap<NameId, u32>, names: &mut HashMap<&'p str, u32>) -> u32 {
+    *local.entry(name).or_insert_with(|| {
+        let next = names.len() as u32;
+        *names.entry(page.name_text(name)).or_insert(next)
+    })
+}
+
+/// The paths (without numbers), names and counts of children whose number tells their role.
+fn numbered<'p>(docs: &[Doc<'p>], names: &mut HashMap<&'p str, u32>) -> HashMap<(u32, u32, u32), ()> {
+    let mut ids: HashMap<(u32, u32), u32> = HashMap::new();
+    let mut counts: HashMap<(u32, u32, u32), Count> = HashMap::new();
+    let mut totals: HashMap<(u32, u32), u32> = HashMap::new();
+    for (number, doc) in (1u32..).zip(docs) {
+        let mut local: HashMap<NameId, u32> = HashMap::new();
+        walk(doc.page, &doc.tokens, |parent, _, name, siblings| {
+            let name = name_id(doc.page, name, &mut local, names);
+            if siblings.nth == 1 {
+                let count = counts.entry((parent, name, siblings.count)).or_default();
+                count.elements += 1;
+                if std::mem::replace(&mut count.last, number) != number {
+                    count.pages += 1;
+                }
+                *totals.entry((parent, name)).or_default() += 1;
+            }
+            let next = ids.len() as u32 + 1;
+            *ids.entry((parent, name)).or_insert(next)
+        });
+    }
+    counts.retain(|(parent, name, children), count| {
+        (2..=MOST_CHILDREN).contains(children)
+            && count.elements >= 2 * count.pages
+            && count.elements * 2 >= totals[&(*parent, *name)]
+    });
+    counts.into_iter().map(|(key, _)| (key, ())).collect()
+}

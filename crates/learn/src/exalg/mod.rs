@@ -1,0 +1,143 @@
+//! EXALG: templates from pages without labels (Arasu and Garcia-Molina, 2003).
+//!
+//! Tokens that occur equally often on every page are there for the same reason: they belong to one type constructor of the
+//! template. [`infer`] finds such classes of tokens and builds the template from them, module by module as the paper has it:
+//!
+//! | module | here |
+//! |---|---|
+//! | DIFFFORM | `dtokens`: pages as strings of numbers, told apart by path |
+//! | FINDEQ | `findeq`: classes of equal occurrence vectors |
+//! | HANDINV | `handinv`: classes that cannot be right are divided or dropped |
+//! | DIFFEQ | `diffeq`: tokens told apart by their position in classes; then FINDEQ again, until nothing changes |
+//! | CONSTTEMP | `build`: the template, by the patterns of what is between the tokens of a class |
+//! | EXVAL | `wrapper::rule::template::Run`, for these pages as for others |
+//!
+//! Every module is linear in the pages, and the loop is cut off after [`ITERATIONS`] rounds. What fails by design: a set that
+//! has the same number of elements on every page may be taken for so many tuples; a constructor with fewer than SIZETHRES
+//! tokens, or on fewer than SUPTHRES of the pages, is not found, and its values stay in the text around it; a word of the data
+//! that is equally often on every page, in its place, is taken for template.
+
+mod build;
+mod diffeq;
+mod dtokens;
+mod findeq;
+mod handinv;
+mod names;
+#[cfg(test)]
+mod tests;
+
+use crate::infer::InferError;
+use dtokens::Collection;
+use findeq::{Class, Limits, Strings};
+use page::Page;
+use wrapper::rule::template::Template;
+
+/// The most rounds of the loop.
+pub const ITERATIONS: usize = 32;
+
+/// How to infer a template.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// How many tokens a class must have (SIZETHRES).
+    pub size: usize,
+    /// On which part of the pages a class must be (SUPTHRES); at least on two.
+    pub support: f64,
+    /// Are attributes of tags whose values differ fields, too?
+    pub attributes: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            size: 3,
+            support: 0.25,
+            attributes: true,
+        }
+    }
+}
+
+/// A template and how it came about.
+#[derive(Clone, Debug)]
+pub struct Inferred {
+    /// The template.
+    pub template: Template,
+    /// Rounds of the loop.
+    pub iterations: usize,
+    /// Classes at its end.
+    pub classes: usize,
+}
+
+/// Infers a template from pages that it made.
+///
+/// # Errors
+///
+/// When the pages are too few, empty, or all the same.
+///
+/// ```
+/// use page::Page;
+/// let page = |title: &str, names: &[&str]| {
+///     let items: String = names.iter().map(|name| format!("<li><b>Name</b><i>{name}</i></li>")).collect();
+///     let html = format!("<h1>Book</h1><p>{title}</p><ul>{items}</ul>");
+///     Page::parse(html.as_bytes(), &Default::default()).unwrap()
+/// };
+/// let pages = [page("One", &["Ada", "Bob"]), page("Two", &["Cy"]), page("Three", &["Di", "Ed", "Flo"])];
+/// let inferred = learn::exalg::infer(&pages.iter().collect::<Vec<_>>(), &Default::default())?;
+/// let infix = wrapper::rule::template::infix(&inferred.template, false);
+/// assert!(infix.ends_with("<p> * </p> <ul> {<<li> <b> Name </b> <i> * </i> </li>>} </ul> </body> </html>>"), "{infix}");
+/// # Ok::<(), learn::infer::InferError>(())
+/// ```
+pub fn infer(pages: &[&Page], settings: &Settings) -> Result<Inferred, InferError> {
+    if pages.len() < 2 {
+        return Err(InferError::TooFew(pages.len()));
+    }
+    let size = settings.size.max(1);
+    let mut collection = Collection::new(pages, size.max(3));
+    if collection.symbols.iter().flatten().all(|symbol| !matches!(symbol.what, wrapper::rule::template::What::Word(_))) {
+        return Err(InferError::NoText);
+    }
+    let strings = &collection.strings.pages;
+    if strings.iter().all(|page| *page == strings[0]) {
+        return Err(InferError::Identical);
+    }
+    let support = (settings.support * pages.len() as f64).ceil() as usize;
+    let limits = Limits {
+        size,
+        support: support.clamp(2, pages.len()),
+    };
+    let outcome = generate(&mut collection.strings, limits);
+    let symbols = outcome.first.iter().map(|first| collection.symbols[*first as usize].clone());
+    collection.symbols = symbols.collect();
+    let mut template = build::template(&collection, &outcome.classes, settings.attributes);
+    names::name_fields(pages, &mut template);
+    Ok(Inferred {
+        template,
+        iterations: outcome.iterations,
+        classes: outcome.classes.len(),
+    })
+}
+
+/// What the loop ends with.
+struct Outcome {
+    classes: Vec<Class>,
+    iterations: usize,
+    /// For each dtoken, the one that it was before the loop.
+    first: Vec<u32>,
+}
+
+/// The equivalence class generation module: FINDEQ, HANDINV and DIFFEQ until nothing changes.
+fn generate(strings: &mut Strings, limits: Limits) -> Outcome {
+    let mut first: Vec<u32> = (0..strings.count).collect();
+    for iterations in 1.. {
+        let classes = handinv::handle(strings, findeq::find(strings, limits), limits);
+        let old = if iterations < ITERATIONS { diffeq::differentiate(strings, &classes) } else { None };
+        let Some(old) = old else {
+            return Outcome {
+                classes,
+                iterations,
+                first,
+            };
+        };
+        first = old.iter().map(|old| first[*old as usize]).collect();
+    }
+    unreachable!("the loop above ends by returning")
+}
