@@ -5,7 +5,8 @@
 //! correct if one field has the same set of values on every page, partially correct if some field has, for each value on each
 //! page, one that contains it, else incorrect. Where theirs spread an attribute over several schema nodes, ours may take
 //! several fields, too, each of which has only values of the attribute; where several attributes share one node, their
-//! texts may be several fields that together are its text.
+//! texts may be several fields that together are its text. The authors' files have lost values with letters beyond ASCII: they
+//! are empty there. On a page with such, so many of our values that have such letters are passed over.
 
 use crate::Options;
 use crate::pages::unpack_all;
@@ -103,9 +104,10 @@ pub(crate) fn columns(template: &wrapper::rule::template::Template, pages: &[&Pa
     columns
 }
 
-/// A text without white space.
+/// A text without white space and full stops at its end: theirs notes `1` for what the pages number `1.`.
 pub(crate) fn plain(text: &str) -> String {
-    text.chars().filter(|c| !c.is_whitespace()).collect()
+    let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+    text.trim_end_matches('.').to_owned()
 }
 
 /// Has some field on each page, for each value, one that contains it?
@@ -127,12 +129,21 @@ struct Attribute {
     theirs: bool,
     /// Its values, in one or two readings: with what theirs has in the template, and without.
     readings: Vec<Column>,
+    /// How many of its values are lost on each page.
+    lost: Vec<usize>,
     /// Is its node that of other attributes, too?
     shared: bool,
 }
 
 impl Attribute {
     fn verdict(&self, columns: &[Column]) -> (Verdict, Vec<usize>) {
+        let known: Vec<Column>;
+        let columns = if self.lost.iter().any(|lost| *lost > 0) {
+            known = columns.iter().map(|column| self.without_lost(column)).collect();
+            &known
+        } else {
+            columns
+        };
         let set = |values: &[String]| values.iter().cloned().collect::<BTreeSet<String>>();
         for wanted in &self.readings {
             let sets: Vec<BTreeSet<String>> = wanted.iter().map(|values| set(values)).collect();
@@ -162,6 +173,21 @@ impl Attribute {
             true => (Verdict::Partial, Vec::new()),
             false => (Verdict::Incorrect, Vec::new()),
         }
+    }
+
+    /// A column without the values that theirs has lost.
+    fn without_lost(&self, column: &Column) -> Column {
+        let page = |(values, lost): (&Vec<String>, &usize)| {
+            let mut left = *lost;
+            let mut out = values.clone();
+            out.retain(|value| {
+                let passed = !value.is_ascii() && left > 0;
+                left -= usize::from(passed);
+                !passed
+            });
+            out
+        };
+        column.iter().zip(&self.lost).map(page).collect()
     }
 
     /// The first page where the likest field differs.
@@ -345,8 +371,12 @@ fn read_attributes(text: &str, values: &[BTreeMap<u32, Vec<String>>]) -> Vec<Att
         } else {
             vec![column(true), column(false)]
         };
+        let empty = |value: &&String| value.trim().is_empty();
+        let lost = values.iter().map(|page| ids.iter().flat_map(|id| page.get(id).into_iter().flatten()).filter(empty).count());
+        let lost = lost.collect();
         nodes.push(ids);
         out.push(Attribute {
+            lost,
             name,
             theirs: verdict.starts_with("(c)"),
             readings,

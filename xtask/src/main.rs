@@ -11,6 +11,7 @@
 
 mod conformance;
 mod exalg;
+mod lists;
 mod pages;
 mod random;
 mod records;
@@ -32,6 +33,9 @@ conformance   compare XPath answers with those of libxml2 (through Python's lxml
 exalg         infer templates for the collections of EXALG's authors, and compare with their results
     --data DIR          the collections (default ../shared/bench/exalg)
     --sites A,B         only these
+lists         infer templates from page sets with known tuples, without looking at these, and compare
+    --data DIR          the page sets (default ../shared/bench/records)
+    --sites A,B         only those whose names contain one of these
 records       learn delimiter wrappers from page sets with known tuples, and print how it went
     --data DIR          the page sets (default ../shared/bench/records)
     --part NAME         only one part: verdicts, pages, growth, values
@@ -52,6 +56,7 @@ fn main() -> ExitCode {
         "pages" => pages::run(&options),
         "conformance" => conformance::run(&options),
         "exalg" => exalg::run(&options),
+        "lists" => lists::run(&options),
         "records" => records::run(&options),
         "swde" => swde::run(&options),
         "help" | "--help" | "-h" => {

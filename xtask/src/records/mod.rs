@@ -4,7 +4,7 @@
 //! that took; how many pages are needed until the others come out right; and the same by value files, as a person
 //! would write them.
 
-mod data;
+pub(crate) mod data;
 mod growth;
 mod needed;
 mod values;

@@ -9,7 +9,7 @@
 //!
 //! Dummy tokens before and behind each page make sure that there is a root class. Linear in the pages.
 
-use super::findeq::Strings;
+use super::findeq::{NONE, NUMBER, Strings};
 use page::{NameId, Page};
 use std::collections::HashMap;
 use wrapper::rule::landmark::{Grain, Piece, Tokens};
@@ -100,6 +100,7 @@ impl<'p> Collection<'p> {
                 })
             });
             let mut string: Vec<u32> = (0..dummies as u32).collect();
+            let mut nodes = vec![NONE; dummies];
             for (token, path) in doc.tokens.tokens.iter().zip(paths) {
                 let word = match token.piece {
                     Piece::Word => Some(page.word(token.node, token.range.0..token.range.1)),
@@ -124,8 +125,14 @@ impl<'p> Collection<'p> {
                     collection.symbols.push(Some(Symbol { path, what }));
                 }
                 string.push(id);
+                nodes.push(word.map_or(NONE, |word| match word.chars().any(char::is_alphabetic) {
+                    true => token.node.0,
+                    false => token.node.0 | NUMBER,
+                }));
             }
             string.extend(dummies as u32..2 * dummies as u32);
+            nodes.resize(string.len(), NONE);
+            collection.strings.nodes.push(nodes);
             collection.strings.pages.push(string);
         }
         collection.strings.count = collection.symbols.len() as u32;

@@ -15,6 +15,9 @@ pub(crate) type Dtoken = u32;
 pub(crate) struct Strings {
     pub(crate) pages: Vec<Vec<Dtoken>>,
     pub(crate) count: u32,
+    /// For each token the text node that it is a word of, with [`NUMBER`] if the word has no letters, else [`NONE`]; no pages
+    /// at all where nothing is known.
+    pub(crate) nodes: Vec<Vec<u32>>,
 }
 
 /// What is large and frequent: SIZETHRES and SUPTHRES of the paper, the latter in pages.
@@ -102,6 +105,8 @@ pub(crate) struct Member {
 
 /// No class.
 pub(crate) const NONE: u32 = u32::MAX;
+/// The bit of words without letters.
+pub(crate) const NUMBER: u32 = 1 << 31;
 
 /// The class of each dtoken, [`NONE`] for those of none.
 pub(crate) fn members(classes: &[Class], count: u32) -> Vec<Member> {

@@ -16,9 +16,12 @@
 //! makes it ordered and leaves most of it; what was taken out is divided by rule 1. The root class, which must stay whole for
 //! there to be one template, is always mended that way.
 //!
+//! In the same spirit words of the data are taken out of the root class before the vote: see `strays`.
+//!
 //! Every pass walks the pages once, with the list of classes whose spans are open: linear for nested classes.
 
 use super::findeq::{Class, Dtoken, Limits, Member, NONE, Strings, members};
+use super::strays;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// After so many rounds of cutting, what still crosses is thrown out.
@@ -29,6 +32,7 @@ const DEEPEST: usize = 256;
 /// Ordered classes, nested in each other.
 pub(crate) fn handle(strings: &Strings, classes: Vec<Class>, limits: Limits) -> Vec<Class> {
     let mut classes = order(strings, classes, limits);
+    strays::drop(strings, &mut classes);
     for round in 0..=ROUNDS {
         let relations = Relations::of(strings, &classes);
         let kept = without_bad(&classes, &relations.bad, strings.pages.len());

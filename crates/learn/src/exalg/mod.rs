@@ -23,6 +23,7 @@ mod dtokens;
 mod findeq;
 mod handinv;
 mod names;
+mod strays;
 #[cfg(test)]
 mod tests;
 
@@ -104,7 +105,7 @@ pub fn infer(pages: &[&Page], settings: &Settings) -> Result<Inferred, InferErro
         size,
         support: support.clamp(2, pages.len()),
     };
-    let outcome = generate(&mut collection.strings, limits);
+    let outcome = generate(&mut collection.strings, limits, &collection.symbols);
     let symbols = outcome.first.iter().map(|first| collection.symbols[*first as usize].clone());
     collection.symbols = symbols.collect();
     let mut template = build::template(&collection, &outcome.classes, settings.attributes);
@@ -125,10 +126,16 @@ struct Outcome {
 }
 
 /// The equivalence class generation module: FINDEQ, HANDINV and DIFFEQ until nothing changes.
-fn generate(strings: &mut Strings, limits: Limits) -> Outcome {
+fn generate(strings: &mut Strings, limits: Limits, debug: &[Option<dtokens::Symbol>]) -> Outcome {
     let mut first: Vec<u32> = (0..strings.count).collect();
     for iterations in 1.. {
         let classes = handinv::handle(strings, findeq::find(strings, limits), limits);
+        if std::env::var("EXALG_DEBUG").is_ok() {
+            eprintln!("round {iterations}: {} classes", classes.len());
+            for class in &classes {
+                eprintln!("  {:?} {:?}", &class.vector[..class.vector.len().min(6)], class.tokens.iter().take(30).map(|t| debug[first[*t as usize] as usize].as_ref().map(|s| match &s.what { wrapper::rule::template::What::Start => format!("<{}>", s.path), wrapper::rule::template::What::End => format!("</{}>", s.path), wrapper::rule::template::What::Word(w) => w.clone() }).unwrap_or_default()).collect::<Vec<_>>().join(" "));
+            }
+        }
         let old = if iterations < ITERATIONS { diffeq::differentiate(strings, &classes) } else { None };
         let Some(old) = old else {
             return Outcome {
