@@ -19,6 +19,7 @@ mod run;
 mod runs;
 mod show;
 mod show_landmarks;
+mod show_template;
 mod summary;
 mod whole;
 

@@ -3,6 +3,7 @@
 //! [`learn`] is the exact learner of one class of delimiter wrappers. Nothing here does I/O, and nothing is left to chance.
 
 mod auto;
+pub mod choose;
 mod example;
 pub mod exalg;
 mod induce;

@@ -129,7 +129,14 @@ struct Outcome {
 fn generate(strings: &mut Strings, limits: Limits, debug: &[Option<dtokens::Symbol>]) -> Outcome {
     let mut first: Vec<u32> = (0..strings.count).collect();
     for iterations in 1.. {
-        let classes = handinv::handle(strings, findeq::find(strings, limits), limits);
+        let found = findeq::find(strings, limits);
+        if std::env::var("EXALG_DEBUG").is_ok() {
+            eprintln!("round {iterations}: {} found", found.len());
+            for class in &found {
+                eprintln!("  F {:?} {:?}", &class.vector[..class.vector.len().min(6)], class.tokens.iter().take(60).map(|t| debug[first[*t as usize] as usize].as_ref().map(|s| match &s.what { wrapper::rule::template::What::Start => format!("<{}>", s.path), wrapper::rule::template::What::End => format!("</{}>", s.path), wrapper::rule::template::What::Word(w) => w.clone() }).unwrap_or_default()).collect::<Vec<_>>().join(" "));
+            }
+        }
+        let classes = handinv::handle(strings, found, limits);
         if std::env::var("EXALG_DEBUG").is_ok() {
             eprintln!("round {iterations}: {} classes", classes.len());
             for class in &classes {

@@ -1,0 +1,176 @@
+//! Words of the data that got into the root class because they happen to be once on every page.
+//!
+//! Two signs tell them from words of the template. A word of the template has its place: of its neighbours in the same text
+//! node, the one before it is always data or never, and so is the one behind it ("1 - 25 of 300"). A word of the data begins a
+//! value here and ends one there ("Football Federation of Malta", "Danish Football Union"). And a word of the data may lie in a
+//! row of a list: inside of an occurrence of a class that repeats, or, beside other text, between two of them. If most occurrences of that class hold a token of the root,
+//! they are rows of labels, and the class is an accident of markup, to be voted out by HANDINV. If few do, the token is
+//! out of place: unless it is a word with letters, all of its text node, and its row has the same number on every page, counted from the first or
+//! from the last, as headings above and below a list have.
+
+use super::findeq::{Class, Dtoken, Member, NONE, NUMBER, Strings, members};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// More spans are not kept open at once.
+const DEEPEST: usize = 256;
+
+/// How a word of the root stands among its neighbours.
+#[derive(Clone, Copy, Default)]
+struct Sides {
+    times: u32,
+    left: u32,
+    right: u32,
+    /// Is it without letters?
+    number: bool,
+}
+
+/// What is known of a class that repeats.
+#[derive(Clone, Default)]
+struct Rows {
+    all: usize,
+    /// Those with a token of the root in them.
+    marked: usize,
+}
+
+/// The number of the row in which a token of the root is.
+#[derive(Clone, Copy)]
+struct Row {
+    from_first: Option<usize>,
+    from_last: Option<usize>,
+    /// Is it behind the row's last token everywhere, and before the next row?
+    behind: bool,
+}
+
+/// Takes words of the data out of the root class.
+pub(crate) fn drop(strings: &Strings, classes: &mut [Class]) {
+    let Some(root) = classes.iter().position(|class| class.tokens.first() == Some(&0)) else {
+        return;
+    };
+    let members = members(classes, strings.count);
+    let sides = sides(strings, &members, root as u32);
+    let (rows, places) = rows(strings, classes, &members, root);
+    let mut strays: BTreeSet<Dtoken> = BTreeSet::new();
+    for (token, side) in &sides {
+        let partly = |times: u32| times > 0 && times < side.times;
+        if partly(side.left) || partly(side.right) {
+            strays.insert(*token);
+        }
+    }
+    for ((token, class), row) in &places {
+        let rows = &rows[*class as usize];
+        let whole = sides.get(token).is_none_or(|side| side.left == 0 && side.right == 0);
+        let letters = sides.get(token).is_none_or(|side| !side.number);
+        let fixed = row.from_first.is_some() || row.from_last.is_some();
+        let odd = if row.behind { !whole } else { !(whole && letters && fixed) };
+        if rows.marked * 2 < rows.all && odd {
+            strays.insert(*token);
+        }
+    }
+    classes[root].tokens.retain(|token| !strays.contains(token));
+}
+
+/// For each word of the root, beside how many of its occurrences there is other text of the same node.
+fn sides(strings: &Strings, members: &[Member], root: u32) -> BTreeMap<Dtoken, Sides> {
+    let mut sides: BTreeMap<Dtoken, Sides> = BTreeMap::new();
+    for (page, nodes) in strings.pages.iter().zip(&strings.nodes) {
+        for (at, token) in page.iter().enumerate() {
+            if members[*token as usize].class != root || nodes[at] == NONE {
+                continue;
+            }
+            let node = |at: usize| nodes.get(at).filter(|node| **node != NONE).map(|node| node & !NUMBER);
+            let data = |other: Option<usize>| {
+                other.is_some_and(|other| node(other) == node(at) && members[page[other] as usize].class != root)
+            };
+            let side = sides.entry(*token).or_default();
+            side.times += 1;
+            side.number = nodes[at] & NUMBER != 0;
+            side.left += u32::from(data(at.checked_sub(1)));
+            side.right += u32::from(data(Some(at + 1)));
+        }
+    }
+    sides
+}
+
+/// The classes that repeat, and where in them tokens of the root are.
+fn rows(
+    strings: &Strings,
+    classes: &[Class],
+    members: &[Member],
+    root: usize,
+) -> (Vec<Rows>, BTreeMap<(Dtoken, u32), Row>) {
+    let times = |class: &Class| class.vector.iter().map(|(_, times)| *times as usize).sum::<usize>();
+    let repeats = |class: &Class| times(class) >= 2 * class.vector.len();
+    let repeated: Vec<bool> = classes.iter().map(repeats).collect();
+    let mut rows: Vec<Rows> = vec![Rows::default(); classes.len()];
+    let mut places: BTreeMap<(Dtoken, u32), Row> = BTreeMap::new();
+    for page in &strings.pages {
+        // The class, whether the row is marked, and whether its last token was seen.
+        let mut open: Vec<(u32, bool, bool)> = Vec::new();
+        let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
+        let mut hits: Vec<(Dtoken, u32, usize, bool)> = Vec::new();
+        let mut left = left_on(page, members);
+        for &token in page {
+            let Member { class, place } = members[token as usize];
+            if class == NONE {
+                continue;
+            }
+            if class as usize == root {
+                for (other, marked, behind) in &mut open {
+                    *marked = true;
+                    hits.push((token, *other, counts.get(other).copied().unwrap_or(0), *behind));
+                }
+            } else if repeated[class as usize] {
+                let mut close = |open: &mut Vec<(u32, bool, bool)>| {
+                    if let Some(at) = open.iter().position(|(known, _, _)| *known == class) {
+                        let (_, marked, _) = open.remove(at);
+                        rows[class as usize].all += 1;
+                        rows[class as usize].marked += usize::from(marked);
+                        *counts.entry(class).or_default() += 1;
+                    }
+                };
+                if place == 0 {
+                    close(&mut open);
+                    if open.len() < DEEPEST {
+                        open.push((class, false, false));
+                    }
+                }
+                if place as usize + 1 == classes[class as usize].tokens.len() {
+                    let last = left.get_mut(&class).is_none_or(|left| {
+                        *left -= 1;
+                        *left == 0
+                    });
+                    if last {
+                        close(&mut open);
+                    } else if let Some((_, _, behind)) = open.iter_mut().find(|(known, _, _)| *known == class) {
+                        *behind = true;
+                    }
+                }
+            }
+        }
+        for (token, class, number, behind) in hits {
+            let count = counts.get(&class).copied().unwrap_or(0);
+            let here = Row {
+                from_first: Some(number),
+                from_last: count.checked_sub(number),
+                behind,
+            };
+            let known = places.entry((token, class)).or_insert(here);
+            known.behind &= behind;
+            known.from_first = known.from_first.filter(|known| *known == number);
+            known.from_last = known.from_last.filter(|known| Some(*known) == here.from_last);
+        }
+    }
+    (rows, places)
+}
+
+/// How often each class is on a page.
+fn left_on(page: &[Dtoken], members: &[Member]) -> BTreeMap<u32, usize> {
+    let mut left: BTreeMap<u32, usize> = BTreeMap::new();
+    for token in page {
+        let Member { class, place } = members[*token as usize];
+        if class != NONE && place == 0 {
+            *left.entry(class).or_default() += 1;
+        }
+    }
+    left
+}
