@@ -44,7 +44,7 @@ swde          infer wrappers for the SWDE sites, extract from all their pages, a
     --train FILE        the pages to infer from, a site and a page on each line (default DIR/train20.txt)
     --out FILE          where to write the extractions (default target/swde.ndjson)
     --sites A,B         only these sites
-    --method NAME       records (default), or by tokens: astar, greedy-inf, greedy-rnd, random
+    --method NAME       records (default), exalg, or by tokens: astar, greedy-inf, greedy-rnd, random
     --k N, --lattice off   how often a landmark must occur, and without attributes, for the latter
 help          print this
 ";

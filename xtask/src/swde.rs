@@ -29,6 +29,9 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     }
     let out = PathBuf::from(options.text("out").unwrap_or("target/swde.ndjson"));
     let mut out = std::io::BufWriter::new(std::fs::File::create(&out)?);
+    if options.text("method") == Some("exalg") {
+        return templates(&packs, &sites, &mut out);
+    }
     println!(
         "{:<30} {:>8} {:>8} {:>8} {:>6} {:>6}",
         "site", "parse", "infer", "extract", "parts", "fields"
@@ -94,6 +97,44 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     counts.sort_unstable();
     if let (Some(time), Some(count)) = (times.get(times.len() / 2), counts.get(counts.len() / 2)) {
         println!("median: inference {:.0} ms, {count} fields", time.as_secs_f64() * 1e3);
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The same by EXALG's templates.
+fn templates(packs: &Path, sites: &BTreeMap<&str, Vec<&str>>, out: &mut impl std::io::Write) -> anyhow::Result<ExitCode> {
+    println!("{:<30} {:>8} {:>8} {:>6} {:>6}", "site", "infer", "extract", "rounds", "fields");
+    for (site, train) in sites {
+        let Some(files) = files(packs, site)? else { continue };
+        let pages: Vec<(String, Page)> = files
+            .iter()
+            .map(|(name, bytes)| anyhow::Ok((name.clone(), Page::parse(bytes, &Default::default())?)))
+            .collect::<Result<_, _>>()?;
+        let sample = pages.iter().filter(|(name, _)| train.contains(&name.as_str()));
+        let sample: Vec<&Page> = sample.map(|(_, page)| page).collect();
+        let started = Instant::now();
+        let inferred = learn::exalg::infer(&sample, &learn::exalg::Settings::default())?;
+        let time = started.elapsed();
+        let started = Instant::now();
+        let run = wrapper::rule::template::Run::new(&inferred.template);
+        for (name, page) in &pages {
+            let mut fields: BTreeMap<String, Vec<String>> = BTreeMap::new();
+            for event in run.page(page).0 {
+                if let Event::Value { field, text, .. } = event {
+                    let name = format!("{field} {}", inferred.template.fields[field as usize]);
+                    fields.entry(name).or_default().push(text);
+                }
+            }
+            let line = serde_json::json!({ "site": site, "page": name, "fields": fields });
+            writeln!(out, "{line}")?;
+        }
+        println!(
+            "{site:<30} {:>7.0}m {:>7.2}m {:>6} {:>6}",
+            time.as_secs_f64() * 1e3,
+            started.elapsed().as_secs_f64() * 1e3 / pages.len().max(1) as f64,
+            inferred.iterations,
+            inferred.template.fields.len()
+        );
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -13,8 +13,8 @@
 //! | 6: anything else | basic |
 //!
 //! Ours: a disjunction may have any number of alternatives; loose tags without words do not spoil a pattern; and where pattern 6
-//! would hide classes that hold at least half of the words there, these are kept as [`Part::Mixed`] beside the text that is
-//! between them. Positions of classes without positions are basic, so that the text of a choice between constants is a value.
+//! would hide classes that hold at least half of the words there, or that repeat, these are kept as [`Part::Mixed`] beside the
+//! text that is between them, or, if that is always behind the elements of a set, with each element the text behind it. Positions of classes without positions are basic, so that the text of a choice between constants is a value.
 //!
 //! One pass over the pages collects the sequences; the rest is linear in them.
 
@@ -26,6 +26,8 @@ use wrapper::rule::template::{Mark, Part, PartId, Step, Template, What};
 
 /// Attributes that hold data.
 const DATA: [&str; 7] = ["href", "src", "alt", "title", "content", "value", "datetime"];
+/// What is so often in a position, on average, is a list.
+const OFTEN: usize = 3;
 /// Deeper classes are left as text.
 const DEEPEST: usize = 50;
 
@@ -80,7 +82,7 @@ pub(crate) fn template(collection: &Collection<'_>, classes: &[Class], attribute
     if attributes {
         builder.attributes = varying(collection, classes);
     }
-    let root = classes.iter().position(|class| class.tokens.first() == Some(&0));
+    let root = classes.iter().position(|class| collection.strings.is_root(class));
     match root {
         Some(root) => {
             builder.class(root as u32, 0);
@@ -271,7 +273,11 @@ impl Builder<'_, '_> {
                 }
             }
         }
-        if found.is_empty() || depth > DEEPEST || loose * 2 > words {
+        // A list shows by its repetition, even if most of its text is between the elements.
+        let often = found.iter().any(|(class, _)| {
+            strings.iter().flatten().filter(|item| item.class == *class).count() >= OFTEN * strings.len()
+        });
+        if found.is_empty() || depth > DEEPEST || loose * 2 > words && !often {
             return self.basic(words > 0);
         }
         if loose == 0 {
@@ -298,7 +304,20 @@ impl Builder<'_, '_> {
                 _ => {}
             }
         }
+        if let [(only, 2..)] = found[..] {
+            let headless = |string: &Vec<Item>| {
+                let before = string.iter().take_while(|item| !is_full(item));
+                before.map(|item| self.words_in(item)).sum::<u32>() == 0
+            };
+            if strings.iter().all(headless) {
+                let set = self.set(only, Vec::new(), depth);
+                self.with_tail(set);
+                return set;
+            }
+        }
         self.around(depth, |builder, depth| {
+            // What has no list in it is one value, too, as a reader may take it.
+            let whole = found.iter().all(|(_, most)| *most == 1).then(|| builder.field());
             let rest = (loose > 0).then(|| builder.field());
             let parts = found.iter().map(|(class, most)| match most {
                 1 => builder.around(depth, |builder, depth| Part::Optional(builder.class(*class, depth))),
@@ -307,6 +326,7 @@ impl Builder<'_, '_> {
             Part::Mixed {
                 parts: parts.collect(),
                 rest,
+                whole,
             }
         })
     }
@@ -328,6 +348,20 @@ impl Builder<'_, '_> {
                 separator,
             }
         })
+    }
+
+    /// Gives the elements of a set the text behind them.
+    fn with_tail(&mut self, set: PartId) {
+        let tail = self.basic(true);
+        let Part::Set { of, name, .. } = &mut self.parts[set as usize] else {
+            return;
+        };
+        let of = *of as usize;
+        *name = "items".to_owned();
+        if let Part::Tuple { strings, parts } = &mut self.parts[of] {
+            strings.push(Vec::new());
+            parts.push(tail);
+        }
     }
 
     /// The tokens that are between any two elements of a set, if they are always the same.

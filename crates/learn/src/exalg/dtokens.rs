@@ -136,6 +136,7 @@ impl<'p> Collection<'p> {
             collection.strings.pages.push(string);
         }
         collection.strings.count = collection.symbols.len() as u32;
+        collection.strings.root = (dummies > 0).then_some(0);
         collection.docs = docs;
         collection
     }

@@ -18,6 +18,8 @@ pub(crate) struct Strings {
     /// For each token the text node that it is a word of, with [`NUMBER`] if the word has no letters, else [`NONE`]; no pages
     /// at all where nothing is known.
     pub(crate) nodes: Vec<Vec<u32>>,
+    /// The dummy that the root class begins with.
+    pub(crate) root: Option<Dtoken>,
 }
 
 /// What is large and frequent: SIZETHRES and SUPTHRES of the paper, the latter in pages.
@@ -35,12 +37,14 @@ pub(crate) struct Class {
     pub(crate) vector: Vec<(u32, u32)>,
 }
 
-impl Class {
-    /// Is it once on each of so many pages?
-    pub(crate) fn is_root(&self, pages: usize) -> bool {
-        self.vector.len() == pages && self.vector.iter().all(|(_, times)| *times == 1)
+impl Strings {
+    /// Is it the class with the dummies?
+    pub(crate) fn is_root(&self, class: &Class) -> bool {
+        self.root.is_some_and(|root| class.tokens.first() == Some(&root))
     }
+}
 
+impl Class {
     /// The same with other dtokens.
     pub(crate) fn with(&self, tokens: Vec<Dtoken>) -> Class {
         Class {

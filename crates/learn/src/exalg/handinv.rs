@@ -32,14 +32,16 @@ const DEEPEST: usize = 256;
 /// Ordered classes, nested in each other.
 pub(crate) fn handle(strings: &Strings, classes: Vec<Class>, limits: Limits) -> Vec<Class> {
     let mut classes = order(strings, classes, limits);
+    strays::drop_phrases(strings, &mut classes);
     strays::drop(strings, &mut classes);
+    classes.retain(|class| class.tokens.len() >= limits.size);
     for round in 0..=ROUNDS {
         let relations = Relations::of(strings, &classes);
-        let kept = without_bad(&classes, &relations.bad, strings.pages.len());
+        let kept = without_bad(strings, &classes, &relations.bad);
         let mut near = relations.crossing(&kept);
         if round == ROUNDS {
             let crossing: BTreeSet<(u32, u32)> = near.into_iter().collect();
-            let kept = without_bad(&classes, &crossing, strings.pages.len());
+            let kept = without_bad(strings, &classes, &crossing);
             return keep(classes, &kept);
         }
         if near.is_empty() {
@@ -219,7 +221,7 @@ fn order(strings: &Strings, classes: Vec<Class>, limits: Limits) -> Vec<Class> {
             }
             place
         };
-        let whole = class.is_root(strings.pages.len()) || common.len() * 2 > size;
+        let whole = strings.is_root(class) || common.len() * 2 > size;
         let core = whole
             .then(|| sequence.only(&place_in(&common)).order(common.len()))
             .flatten();
@@ -304,7 +306,7 @@ impl Relations {
 }
 
 /// Step 2: which classes stay when those with most bad partners go first.
-fn without_bad(classes: &[Class], bad: &BTreeSet<(u32, u32)>, pages: usize) -> Vec<bool> {
+fn without_bad(strings: &Strings, classes: &[Class], bad: &BTreeSet<(u32, u32)>) -> Vec<bool> {
     let mut kept = vec![true; classes.len()];
     let mut partners: Vec<BTreeSet<u32>> = vec![BTreeSet::new(); classes.len()];
     for (a, b) in bad {
@@ -314,7 +316,7 @@ fn without_bad(classes: &[Class], bad: &BTreeSet<(u32, u32)>, pages: usize) -> V
     let mut queue: BTreeSet<(usize, std::cmp::Reverse<usize>, usize)> = BTreeSet::new();
     let rank = |partners: &[BTreeSet<u32>], at: usize| (partners[at].len(), std::cmp::Reverse(classes[at].tokens.len()), at);
     for (at, class) in classes.iter().enumerate() {
-        if !partners[at].is_empty() && !class.is_root(pages) {
+        if !partners[at].is_empty() && !strings.is_root(class) {
             queue.insert(rank(&partners, at));
         }
     }
@@ -352,8 +354,7 @@ fn cuts(strings: &Strings, classes: &[Class], relations: &Relations, near: &[(u3
         }
     };
     for ((a, b), (a_alone, b_alone)) in near.iter().zip(lonely) {
-        let pages = strings.pages.len();
-        let roots = (classes[*a as usize].is_root(pages), classes[*b as usize].is_root(pages));
+        let roots = (strings.is_root(&classes[*a as usize]), strings.is_root(&classes[*b as usize]));
         match (a_alone, b_alone, roots) {
             (_, _, (true, true)) => {}
             (_, _, (true, false)) | (true, false, (false, false)) => divide(*b, *a),

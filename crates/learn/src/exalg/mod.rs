@@ -7,8 +7,8 @@
 //! |---|---|
 //! | DIFFFORM | `dtokens`: pages as strings of numbers, told apart by path |
 //! | FINDEQ | `findeq`: classes of equal occurrence vectors |
-//! | HANDINV | `handinv`: classes that cannot be right are divided or dropped |
-//! | DIFFEQ | `diffeq`: tokens told apart by their position in classes; then FINDEQ again, until nothing changes |
+//! | HANDINV | `handinv` and `strays`: classes that cannot be right are divided or dropped |
+//! | DIFFEQ | `diffeq`: tokens told apart by their position in classes, and in `ordinals` by their number there; then FINDEQ again |
 //! | CONSTTEMP | `build`: the template, by the patterns of what is between the tokens of a class |
 //! | EXVAL | `wrapper::rule::template::Run`, for these pages as for others |
 //!
@@ -23,6 +23,8 @@ mod dtokens;
 mod findeq;
 mod handinv;
 mod names;
+mod ordinals;
+mod pairs;
 mod strays;
 #[cfg(test)]
 mod tests;
@@ -125,25 +127,27 @@ struct Outcome {
     first: Vec<u32>,
 }
 
-/// The equivalence class generation module: FINDEQ, HANDINV and DIFFEQ until nothing changes.
-fn generate(strings: &mut Strings, limits: Limits, debug: &[Option<dtokens::Symbol>]) -> Outcome {
+/// The equivalence class generation module: FINDEQ, HANDINV and DIFFEQ until nothing changes; then the same with pairs.
+fn generate(strings: &mut Strings, limits: Limits, symbols: &[Option<dtokens::Symbol>]) -> Outcome {
     let mut first: Vec<u32> = (0..strings.count).collect();
+    let mut with_pairs = false;
     for iterations in 1.. {
-        let found = findeq::find(strings, limits);
-        if std::env::var("EXALG_DEBUG").is_ok() {
-            eprintln!("round {iterations}: {} found", found.len());
-            for class in &found {
-                eprintln!("  F {:?} {:?}", &class.vector[..class.vector.len().min(6)], class.tokens.iter().take(60).map(|t| debug[first[*t as usize] as usize].as_ref().map(|s| match &s.what { wrapper::rule::template::What::Start => format!("<{}>", s.path), wrapper::rule::template::What::End => format!("</{}>", s.path), wrapper::rule::template::What::Word(w) => w.clone() }).unwrap_or_default()).collect::<Vec<_>>().join(" "));
+        let mut classes = match with_pairs {
+            false => handinv::handle(strings, findeq::find(strings, limits), limits),
+            true => pairs::handle(strings, limits, |token| symbols[first[token as usize] as usize].as_ref()),
+        };
+        let mut old = None;
+        if iterations < ITERATIONS {
+            old = diffeq::differentiate(strings, &classes).or_else(|| ordinals::differentiate(strings, &classes));
+            if old.is_none() && !with_pairs && !symbols.is_empty() {
+                with_pairs = true;
+                let more = pairs::handle(strings, limits, |token| symbols[first[token as usize] as usize].as_ref());
+                if more.len() > classes.len() {
+                    classes = more;
+                    old = diffeq::differentiate(strings, &classes);
+                }
             }
         }
-        let classes = handinv::handle(strings, found, limits);
-        if std::env::var("EXALG_DEBUG").is_ok() {
-            eprintln!("round {iterations}: {} classes", classes.len());
-            for class in &classes {
-                eprintln!("  {:?} {:?}", &class.vector[..class.vector.len().min(6)], class.tokens.iter().take(30).map(|t| debug[first[*t as usize] as usize].as_ref().map(|s| match &s.what { wrapper::rule::template::What::Start => format!("<{}>", s.path), wrapper::rule::template::What::End => format!("</{}>", s.path), wrapper::rule::template::What::Word(w) => w.clone() }).unwrap_or_default()).collect::<Vec<_>>().join(" "));
-            }
-        }
-        let old = if iterations < ITERATIONS { diffeq::differentiate(strings, &classes) } else { None };
         let Some(old) = old else {
             return Outcome {
                 classes,

@@ -57,8 +57,11 @@ fn label(
     plain: &mut [Option<String>],
 ) {
     match &template.parts[part as usize] {
-        Part::Basic(Some(field)) | Part::Mixed { rest: Some(field), .. } => {
-            labels[*field as usize] = before.map(str::to_owned);
+        Part::Basic(Some(field)) => labels[*field as usize] = before.map(str::to_owned),
+        Part::Mixed { rest, whole, .. } => {
+            for field in whole.iter().chain(rest) {
+                labels[*field as usize] = before.map(str::to_owned);
+            }
         }
         _ => {}
     }

@@ -1,5 +1,7 @@
 //! Words of the data that got into the root class because they happen to be once on every page.
 //!
+//! The same happens to smaller classes: with few pages, words often have the vector of some markup.
+//!
 //! Two signs tell them from words of the template. A word of the template has its place: of its neighbours in the same text
 //! node, the one before it is always data or never, and so is the one behind it ("1 - 25 of 300"). A word of the data begins a
 //! value here and ends one there ("Football Federation of Malta", "Danish Football Union"). And a word of the data may lie in a
@@ -41,14 +43,48 @@ struct Row {
     behind: bool,
 }
 
+/// Drops classes of words alone that stand inside of text, as those of "4 days, 7 hours" do: they divide values.
+pub(crate) fn drop_phrases(strings: &Strings, classes: &mut Vec<Class>) {
+    let members = members(classes, strings.count);
+    // For each class its tokens that are no words, its words, and those beside other text.
+    let mut seen: Vec<[usize; 3]> = vec![[0; 3]; classes.len()];
+    for (page, nodes) in strings.pages.iter().zip(&strings.nodes) {
+        for (at, token) in page.iter().enumerate() {
+            let class = members[*token as usize].class;
+            if class == NONE {
+                continue;
+            }
+            if nodes[at] == NONE {
+                seen[class as usize][0] += 1;
+                continue;
+            }
+            let beside = |other: Option<usize>| {
+                other.is_some_and(|other| {
+                    nodes.get(other).is_some_and(|node| *node != NONE && node & !NUMBER == nodes[at] & !NUMBER)
+                        && members[page[other] as usize].class != class
+                })
+            };
+            seen[class as usize][1] += 1;
+            seen[class as usize][2] += usize::from(beside(at.checked_sub(1)) || beside(Some(at + 1)));
+        }
+    }
+    let mut number = 0;
+    classes.retain(|class| {
+        let [tags, words, beside] = seen[number];
+        number += 1;
+        tags > 0 || beside * 2 < words || strings.is_root(class) || words == 0
+    });
+}
+
 /// Takes words of the data out of the root class.
 pub(crate) fn drop(strings: &Strings, classes: &mut [Class]) {
-    let Some(root) = classes.iter().position(|class| class.tokens.first() == Some(&0)) else {
+    let Some(root) = classes.iter().position(|class| strings.is_root(class)) else {
         return;
     };
     let members = members(classes, strings.count);
     let sides = sides(strings, &members, root as u32);
-    let (rows, places) = rows(strings, classes, &members, root);
+    let (rows, places, inside) = rows(strings, classes, &members, root);
+    let times: Vec<usize> = classes.iter().map(times).collect();
     let mut strays: BTreeSet<Dtoken> = BTreeSet::new();
     for (token, side) in &sides {
         let partly = |times: u32| times > 0 && times < side.times;
@@ -58,6 +94,15 @@ pub(crate) fn drop(strings: &Strings, classes: &mut [Class]) {
     }
     for ((token, class), row) in &places {
         let rows = &rows[*class as usize];
+        let own = members[*token as usize].class as usize;
+        if own != root {
+            // Of a class that is partly in the rows and partly not, the words in them are strays.
+            let all = classes[own].tokens.iter().all(|token| inside[*token as usize].contains(class));
+            if !row.behind && !all && rows.marked * 2 < rows.all && times[*class as usize] >= 2 * times[own] {
+                strays.insert(*token);
+            }
+            continue;
+        }
         let whole = sides.get(token).is_none_or(|side| side.left == 0 && side.right == 0);
         let letters = sides.get(token).is_none_or(|side| !side.number);
         let fixed = row.from_first.is_some() || row.from_last.is_some();
@@ -66,7 +111,14 @@ pub(crate) fn drop(strings: &Strings, classes: &mut [Class]) {
             strays.insert(*token);
         }
     }
-    classes[root].tokens.retain(|token| !strays.contains(token));
+    for class in classes {
+        class.tokens.retain(|token| !strays.contains(token));
+    }
+}
+
+/// How often a class is on all pages.
+fn times(class: &Class) -> usize {
+    class.vector.iter().map(|(_, times)| *times as usize).sum()
 }
 
 /// For each word of the root, beside how many of its occurrences there is other text of the same node.
@@ -91,35 +143,42 @@ fn sides(strings: &Strings, members: &[Member], root: u32) -> BTreeMap<Dtoken, S
     sides
 }
 
-/// The classes that repeat, and where in them tokens of the root are.
+/// What is in the rows: for each class its rows, the places of words in them, and for each token the classes it is inside of.
+type Found = (Vec<Rows>, BTreeMap<(Dtoken, u32), Row>, Vec<Vec<u32>>);
+
+/// The classes that repeat, and where in them tokens of the root and words of other classes are.
 fn rows(
     strings: &Strings,
     classes: &[Class],
     members: &[Member],
     root: usize,
-) -> (Vec<Rows>, BTreeMap<(Dtoken, u32), Row>) {
-    let times = |class: &Class| class.vector.iter().map(|(_, times)| *times as usize).sum::<usize>();
+) -> Found {
     let repeats = |class: &Class| times(class) >= 2 * class.vector.len();
     let repeated: Vec<bool> = classes.iter().map(repeats).collect();
     let mut rows: Vec<Rows> = vec![Rows::default(); classes.len()];
     let mut places: BTreeMap<(Dtoken, u32), Row> = BTreeMap::new();
-    for page in &strings.pages {
+    let mut inside: Vec<Vec<u32>> = vec![Vec::new(); strings.count as usize];
+    for (page, nodes) in strings.pages.iter().zip(&strings.nodes) {
         // The class, whether the row is marked, and whether its last token was seen.
         let mut open: Vec<(u32, bool, bool)> = Vec::new();
         let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
         let mut hits: Vec<(Dtoken, u32, usize, bool)> = Vec::new();
         let mut left = left_on(page, members);
-        for &token in page {
+        for (at, &token) in page.iter().enumerate() {
             let Member { class, place } = members[token as usize];
             if class == NONE {
                 continue;
             }
-            if class as usize == root {
-                for (other, marked, behind) in &mut open {
-                    *marked = true;
+            for (other, marked, behind) in open.iter_mut().filter(|(other, _, _)| *other != class) {
+                *marked |= class as usize == root;
+                if class as usize == root || nodes[at] != NONE {
                     hits.push((token, *other, counts.get(other).copied().unwrap_or(0), *behind));
                 }
-            } else if repeated[class as usize] {
+                if !*behind && !inside[token as usize].contains(other) {
+                    inside[token as usize].push(*other);
+                }
+            }
+            if class as usize != root && repeated[class as usize] {
                 let mut close = |open: &mut Vec<(u32, bool, bool)>| {
                     if let Some(at) = open.iter().position(|(known, _, _)| *known == class) {
                         let (_, marked, _) = open.remove(at);
@@ -160,7 +219,7 @@ fn rows(
             known.from_last = known.from_last.filter(|known| Some(*known) == here.from_last);
         }
     }
-    (rows, places)
+    (rows, places, inside)
 }
 
 /// How often each class is on a page.

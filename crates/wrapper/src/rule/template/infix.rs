@@ -69,7 +69,7 @@ fn write(template: &Template, part: PartId, names: bool, out: &mut String) {
             list(parts, out);
             out.push(')');
         }
-        Part::Mixed { parts, rest } => {
+        Part::Mixed { parts, rest, .. } => {
             out.push('{');
             list(parts, out);
             out.push_str(" | ");

@@ -59,8 +59,15 @@ fn part_json(part: &Part) -> Value {
         Part::Set { name, of, separator } => json!({ "set": of, "name": name, "separator": string_json(separator) }),
         Part::Optional(of) => json!({ "optional": of }),
         Part::Either(parts) => json!({ "either": parts }),
-        Part::Mixed { parts, rest: None } => json!({ "mixed": parts }),
-        Part::Mixed { parts, rest: Some(rest) } => json!({ "mixed": parts, "rest": rest }),
+        Part::Mixed { parts, rest, whole } => {
+            let mut value = json!({ "mixed": parts });
+            for (name, field) in [("rest", rest), ("whole", whole)] {
+                if let Some(field) = field {
+                    value[name] = json!(field);
+                }
+            }
+            value
+        }
     }
 }
 
@@ -136,10 +143,10 @@ fn read_part(at: &At<'_>) -> Result<Part, ArtifactError> {
         return Ok(Part::Either(numbers(&parts)?));
     }
     if let Some(parts) = at.get("mixed")? {
-        let rest = at.get("rest")?.map(|rest| number(&rest)).transpose()?;
         return Ok(Part::Mixed {
             parts: numbers(&parts)?,
-            rest,
+            rest: at.get("rest")?.map(|rest| number(&rest)).transpose()?,
+            whole: at.get("whole")?.map(|whole| number(&whole)).transpose()?,
         });
     }
     Ok(Part::Basic(Some(number(&at.key("field")?)?)))
@@ -178,4 +185,111 @@ fn read_mark(at: &At<'_>) -> Result<Mark, ArtifactError> {
         return at.fail("a mark: \"<3>\", \"</3>\" or \"3 word\"");
     };
     Ok(Mark { path, what, attributes })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::artifact::{Artifact, Evidence, Rule};
+    use crate::rule::template::{dtd, infix, json_schema, schema};
+
+    fn sample() -> Template {
+        let step = |parent, name: &str, nth| Step {
+            parent,
+            name: name.to_owned(),
+            nth,
+        };
+        let mark = |path, what: &str| Mark {
+            path,
+            what: match what {
+                "<" => What::Start,
+                ">" => What::End,
+                word => What::Word(word.to_owned()),
+            },
+            attributes: Vec::new(),
+        };
+        let mut link = mark(2, "<");
+        link.attributes.push(("href".to_owned(), 1));
+        let tuple = |strings: Vec<Vec<Mark>>, parts: Vec<PartId>| Part::Tuple { strings, parts };
+        Template {
+            paths: vec![step(0, "", None), step(0, "p", None), step(1, "a", Some((1, 2)))],
+            fields: ["title", "link", "name", "left", "right", "rest", "whole", "odd"].map(str::to_owned).to_vec(),
+            parts: vec![
+                tuple(vec![vec![mark(1, "<"), mark(1, "5 <by>")], vec![], vec![], vec![], vec![mark(1, ">")]], vec![1, 2, 5, 9]),
+                Part::Basic(Some(0)),
+                Part::Set {
+                    name: "people".to_owned(),
+                    of: 3,
+                    separator: vec![mark(1, "and")],
+                },
+                tuple(vec![vec![link], vec![mark(2, ">")]], vec![4]),
+                Part::Basic(Some(2)),
+                Part::Optional(6),
+                Part::Either(vec![7, 8]),
+                Part::Basic(Some(3)),
+                Part::Basic(Some(4)),
+                Part::Mixed {
+                    parts: vec![10],
+                    rest: Some(5),
+                    whole: Some(6),
+                },
+                Part::Optional(11),
+                tuple(vec![vec![mark(1, "x")], vec![]], vec![12]),
+                Part::Basic(None),
+            ],
+        }
+    }
+
+    fn artifact() -> Artifact {
+        let template = sample();
+        Artifact {
+            schema: schema(&template, "page"),
+            rule: Rule::Template(template),
+            evidence: Evidence::default(),
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        let text = artifact().to_json();
+        assert_eq!(Artifact::from_json(&text).as_ref(), Ok(&artifact()), "{text}");
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_place() {
+        let good = artifact().to_json();
+        for (from, to, expected) in [
+            ("\"<1>\"", "\"<1\"", "rule.parts[0].strings[0][0]: found a string, expected a mark"),
+            ("\"<1>\"", "\"<9>\"", "rule.parts[0]: found the path 9, expected one of 3"),
+            ("{\"field\":0}", "{\"field\":99}", "rule.parts[1]: found the field 99"),
+            ("\"parts\":[1,2,5,9]", "\"parts\":[1,2,5,5]", "found the part 5 again"),
+            ("\"parts\":[1,2,5,9]", "\"parts\":[1,2,5,0]", "found the part 0, expected one behind"),
+            ("\"parts\":[1,2,5,9]", "\"parts\":[1,2,5]", "found 5 strings for 3 parts"),
+            ("\"set\":3", "\"set\":true", "rule.parts[2].set"),
+            ("{\"in\":0,", "{\"in\":7,", "rule.paths[0]"),
+        ] {
+            assert!(good.contains(from), "{from} {good}");
+            let error = Artifact::from_json(&good.replacen(from, to, 1)).expect_err(to).to_string();
+            assert!(error.contains(expected), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_template_is_shown_in_infix_and_as_types() {
+        let template = sample();
+        assert_eq!(
+            infix(&template, true),
+            "<<p> 5 <by> *title {<<a href=*link> *name </a>>}_and ((*left | *right))? {(<x *>)? | *rest} </p>>"
+        );
+        assert_eq!(
+            dtd(&template, "page"),
+            "<!ELEMENT page (title?, people*, (left? | right?)?, (whole | rest)*)>\n<!ELEMENT title (#PCDATA)>\n\
+             <!ELEMENT people (link?, name?)>\n<!ELEMENT link (#PCDATA)>\n<!ELEMENT name (#PCDATA)>\n\
+             <!ELEMENT left (#PCDATA)>\n<!ELEMENT right (#PCDATA)>\n<!ELEMENT whole (#PCDATA)>\n\
+             <!ELEMENT rest (#PCDATA)>\n"
+        );
+        let schema: Value = serde_json::from_str(&json_schema(&template, "page")).expect("JSON");
+        assert_eq!(schema["properties"]["people"]["items"]["properties"]["name"], json!({ "type": "string" }));
+        assert_eq!(schema["allOf"][0]["oneOf"].as_array().map(Vec::len), Some(3));
+    }
 }

@@ -66,6 +66,8 @@ pub enum Part {
         parts: Vec<PartId>,
         /// The field for text between them.
         rest: Option<u32>,
+        /// The field for all of the text, theirs included.
+        whole: Option<u32>,
     },
 }
 
@@ -118,7 +120,7 @@ impl Part {
     pub fn fields(&self) -> Vec<u32> {
         match self {
             Part::Basic(field) => field.iter().copied().collect(),
-            Part::Mixed { rest, .. } => rest.iter().copied().collect(),
+            Part::Mixed { rest, whole, .. } => rest.iter().chain(whole).copied().collect(),
             _ => self.marks().flat_map(|mark| mark.attributes.iter().map(|(_, field)| *field)).collect(),
         }
     }

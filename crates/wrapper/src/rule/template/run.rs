@@ -366,7 +366,19 @@ impl<'r> Reader<'r> {
                 if let Some(set) = set {
                     self.events.push(Event::Open(set));
                 }
-                at = self.tuple(tuple, at, stop).max(at + 1);
+                // What ends with text ends where the next element begins.
+                let plan = &run.plans[tuple as usize];
+                let mut bound = stop;
+                if plan.strings.last().is_some_and(Vec::is_empty) {
+                    for (other, _) in heads.iter() {
+                        let behind = at + plan.strings[0].len() as u32;
+                        bound = self.find(&run.plans[*other as usize].strings[0], behind, bound).unwrap_or(bound);
+                    }
+                    if let Some(next) = next.filter(|next| !next.is_empty() && required.is_none()) {
+                        bound = self.find(next, at + 1, bound).unwrap_or(bound);
+                    }
+                }
+                at = self.tuple(tuple, at, bound).max(at + 1);
                 if set.is_some() {
                     self.events.push(Event::Close);
                 }
@@ -385,6 +397,9 @@ impl<'r> Reader<'r> {
             return None;
         }
         self.loose(rest, loose, end.max(loose));
+        if let Part::Mixed { whole, .. } = &run.template.parts[part as usize] {
+            self.value(*whole, from, end.max(at));
+        }
         Some(end.max(at))
     }
 

@@ -37,9 +37,10 @@ fn fields(template: &Template, part: PartId, many: bool) -> Vec<Field> {
         }
         Part::Optional(of) => fields(template, *of, many),
         Part::Either(parts) => parts.iter().flat_map(|part| fields(template, *part, many)).collect(),
-        Part::Mixed { parts, rest } => {
+        Part::Mixed { parts, rest, whole } => {
+            let whole = whole.iter().map(|field| text(field, many));
             let rest = rest.iter().map(|field| text(field, true));
-            rest.chain(parts.iter().flat_map(|part| fields(template, *part, many))).collect()
+            whole.chain(rest).chain(parts.iter().flat_map(|part| fields(template, *part, many))).collect()
         }
         Part::Tuple { strings, parts } => {
             let mut out = Vec::new();

@@ -78,7 +78,8 @@ fn collect(template: &Template, part: PartId, many: bool, optional: bool, out: &
             }
             out.choices.push(choice);
         }
-        Part::Mixed { parts, rest } => {
+        Part::Mixed { parts, rest, whole } => {
+            whole.iter().for_each(|field| text(*field, many, out));
             rest.iter().for_each(|field| text(*field, true, out));
             parts.iter().for_each(|part| collect(template, *part, many, true, out));
         }
@@ -149,8 +150,8 @@ fn content(template: &Template, part: PartId, later: &mut Vec<(String, Option<Pa
             let models = parts.iter().filter_map(|part| content(template, *part, later)).collect();
             group(models, " | ")
         }
-        Part::Mixed { parts, rest } => {
-            let mut models: Vec<String> = rest.iter().map(|field| text(field, later)).collect();
+        Part::Mixed { parts, rest, whole } => {
+            let mut models: Vec<String> = whole.iter().chain(rest).map(|field| text(field, later)).collect();
             models.extend(parts.iter().filter_map(|part| content(template, *part, later)));
             let plain: Vec<String> = models.iter().map(|model| model.trim_end_matches(['?', '*']).to_owned()).collect();
             match plain.len() {
