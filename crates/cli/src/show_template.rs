@@ -49,7 +49,7 @@ fn tree(template: &Template, part: PartId, depth: usize, lines: &mut Vec<Line>) 
     match &template.parts[part as usize] {
         Part::Basic(None) => line("*".to_owned(), false, lines),
         Part::Basic(Some(id)) => line(format!("* {}", field(id)), true, lines),
-        Part::Tuple { strings, parts } => {
+        Part::Tuple { strings, parts, .. } => {
             for (number, string) in strings.iter().enumerate() {
                 if !string.is_empty() {
                     line(string_text(template, string), string.iter().any(|mark| !mark.attributes.is_empty()), lines);

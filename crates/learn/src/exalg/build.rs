@@ -22,7 +22,7 @@ use super::dtokens::{Collection, Symbol};
 use super::findeq::{Class, Dtoken, Member, NONE, members};
 use page::Page;
 use std::collections::HashMap;
-use wrapper::rule::template::{Mark, Part, PartId, Step, Template, What};
+use wrapper::rule::template::{Mark, Part, PartId, Step, Template, What, Whole};
 
 /// Attributes that hold data.
 const DATA: [&str; 7] = ["href", "src", "alt", "title", "content", "value", "datetime"];
@@ -170,7 +170,7 @@ fn varying(collection: &Collection<'_>, classes: &[Class]) -> HashMap<Dtoken, Ve
     for (doc, string) in collection.docs.iter().zip(&collection.strings.pages) {
         let page: &Page = doc.page;
         let ids = DATA.map(|name| page.name_id(name));
-        for (token, dtoken) in doc.tokens.tokens.iter().zip(&string[collection.dummies..]) {
+        for (token, dtoken) in doc.tokens.tokens[doc.from..doc.to].iter().zip(&string[collection.dummies..]) {
             let symbol = &collection.symbols[*dtoken as usize];
             let start = symbol.as_ref().is_some_and(|symbol| symbol.what == What::Start);
             if !start || members[*dtoken as usize].class == NONE || page.attributes(token.node).is_empty() {
@@ -240,8 +240,56 @@ impl Builder<'_, '_> {
                 strings.push(Vec::new());
             }
         }
-        self.parts[id as usize] = Part::Tuple { strings, parts };
+        let wholes = self.wholes(&strings, &parts);
+        self.parts[id as usize] = Part::Tuple { strings, parts, wholes };
         id
+    }
+
+    /// The texts of a tuple in which words stand beside values, except values behind a label with a colon.
+    fn wholes(&mut self, strings: &[Vec<Mark>], parts: &[PartId]) -> Vec<Whole> {
+        #[derive(Default)]
+        struct Text {
+            from: (u32, u32),
+            words: u32,
+            values: u32,
+            /// Does a word with a colon stand last before the first value?
+            label: bool,
+            /// Are there words behind a value?
+            behind: bool,
+        }
+        let begin = |from| Text {
+            from,
+            ..Text::default()
+        };
+        let mut wholes = Vec::new();
+        let mut open: Option<Text> = None;
+        for (string, marks) in (0u32..).zip(strings) {
+            for (at, mark) in (0u32..).zip(marks) {
+                if let What::Word(word) = &mark.what {
+                    let text = open.get_or_insert_with(|| begin((string, at)));
+                    text.words += 1;
+                    text.behind |= text.values > 0;
+                    text.label = word.ends_with(':') && text.values == 0;
+                } else if let Some(text) = open.take()
+                    && text.words > 0
+                    && text.values > 0
+                    && (text.behind || !text.label)
+                {
+                    wholes.push(Whole {
+                        field: self.field(),
+                        from: text.from,
+                        to: (string, at),
+                    });
+                }
+            }
+            let Some(part) = parts.get(string as usize) else { break };
+            match self.parts[*part as usize] {
+                Part::Basic(Some(_)) => open.get_or_insert_with(|| begin((string, marks.len() as u32))).values += 1,
+                Part::Basic(None) => {}
+                _ => open = None,
+            }
+        }
+        wholes
     }
 
     fn mark(&mut self, token: Dtoken) -> Option<Mark> {
@@ -358,7 +406,7 @@ impl Builder<'_, '_> {
         };
         let of = *of as usize;
         *name = "items".to_owned();
-        if let Part::Tuple { strings, parts } = &mut self.parts[of] {
+        if let Part::Tuple { strings, parts, .. } = &mut self.parts[of] {
             strings.push(Vec::new());
             parts.push(tail);
         }

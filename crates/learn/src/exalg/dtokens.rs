@@ -22,6 +22,9 @@ const MOST_CHILDREN: u32 = 64;
 pub(crate) struct Doc<'p> {
     pub(crate) page: &'p Page,
     pub(crate) tokens: Tokens,
+    /// The tokens that count.
+    pub(crate) from: usize,
+    pub(crate) to: usize,
 }
 
 /// A token with its path; nothing for dummies.
@@ -53,13 +56,30 @@ struct Count {
 impl<'p> Collection<'p> {
     /// Reads pages; `dummies` are put before and behind each.
     pub(crate) fn new(pages: &[&'p Page], dummies: usize) -> Collection<'p> {
-        let docs: Vec<Doc<'p>> = pages
-            .iter()
-            .map(|page| Doc {
+        let whole = |page: &&'p Page| {
+            let tokens = Tokens::new(page, Grain::Words);
+            Doc {
                 page,
-                tokens: Tokens::new(page, Grain::Words),
-            })
-            .collect();
+                from: 0,
+                to: tokens.tokens.len(),
+                tokens,
+            }
+        };
+        Collection::of(pages.iter().map(whole).collect(), dummies)
+    }
+
+    /// Reads parts of a page as if each were one.
+    pub(crate) fn of_parts(page: &'p Page, tokens: &Tokens, parts: &[(usize, usize)], dummies: usize) -> Collection<'p> {
+        let part = |(from, to): &(usize, usize)| Doc {
+            page,
+            tokens: tokens.clone(),
+            from: *from,
+            to: *to,
+        };
+        Collection::of(parts.iter().map(part).collect(), dummies)
+    }
+
+    fn of(docs: Vec<Doc<'p>>, dummies: usize) -> Collection<'p> {
         let mut names: HashMap<&str, u32> = HashMap::new();
         let numbered = numbered(&docs, &mut names);
         let root = Step {
@@ -101,7 +121,7 @@ impl<'p> Collection<'p> {
             });
             let mut string: Vec<u32> = (0..dummies as u32).collect();
             let mut nodes = vec![NONE; dummies];
-            for (token, path) in doc.tokens.tokens.iter().zip(paths) {
+            for (token, path) in doc.tokens.tokens.iter().zip(paths).take(doc.to).skip(doc.from) {
                 let word = match token.piece {
                     Piece::Word => Some(page.word(token.node, token.range.0..token.range.1)),
                     _ => None,
@@ -155,6 +175,10 @@ fn numbered<'p>(docs: &[Doc<'p>], names: &mut HashMap<&'p str, u32>) -> HashMap<
     let mut counts: HashMap<(u32, u32, u32), Count> = HashMap::new();
     let mut totals: HashMap<(u32, u32), u32> = HashMap::new();
     for (number, doc) in (1u32..).zip(docs) {
+        // Parts of one page are counted once.
+        if number > 1 && doc.from > 0 {
+            break;
+        }
         let mut local: HashMap<NameId, u32> = HashMap::new();
         walk(doc.page, &doc.tokens, |parent, _, name, siblings| {
             let name = name_id(doc.page, name, &mut local, names);

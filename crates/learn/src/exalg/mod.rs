@@ -22,6 +22,7 @@ mod diffeq;
 mod dtokens;
 mod findeq;
 mod handinv;
+mod lone;
 mod names;
 mod ordinals;
 mod pairs;
@@ -70,11 +71,11 @@ pub struct Inferred {
     pub classes: usize,
 }
 
-/// Infers a template from pages that it made.
+/// Infers a template from pages that it made. From one page, or several that are all the same, a list on it is inferred.
 ///
 /// # Errors
 ///
-/// When the pages are too few, empty, or all the same.
+/// When there is no page with text, or one alone and no list on it.
 ///
 /// ```
 /// use page::Page;
@@ -90,27 +91,34 @@ pub struct Inferred {
 /// # Ok::<(), learn::infer::InferError>(())
 /// ```
 pub fn infer(pages: &[&Page], settings: &Settings) -> Result<Inferred, InferError> {
-    if pages.len() < 2 {
-        return Err(InferError::TooFew(pages.len()));
-    }
     let size = settings.size.max(1);
-    let mut collection = Collection::new(pages, size.max(3));
-    if collection.symbols.iter().flatten().all(|symbol| !matches!(symbol.what, wrapper::rule::template::What::Word(_))) {
+    let dummies = size.max(3);
+    let mut collection = Collection::new(pages, dummies);
+    let is_word = |symbol: &dtokens::Symbol| matches!(symbol.what, wrapper::rule::template::What::Word(_));
+    if !pages.is_empty() && !collection.symbols.iter().flatten().any(is_word) {
         return Err(InferError::NoText);
     }
     let strings = &collection.strings.pages;
-    if strings.iter().all(|page| *page == strings[0]) {
-        return Err(InferError::Identical);
+    let alike = strings.iter().all(|page| *page == strings[0]);
+    if alike {
+        let error = if pages.len() < 2 { InferError::TooFew(pages.len()) } else { InferError::Identical };
+        let doc = collection.docs.first().ok_or(error)?;
+        let rows = lone::rows(doc.page, &doc.tokens).ok_or(error)?;
+        collection = Collection::of_parts(doc.page, &doc.tokens, &rows, dummies);
     }
-    let support = (settings.support * pages.len() as f64).ceil() as usize;
+    let count = collection.docs.len();
+    let support = (settings.support * count as f64).ceil() as usize;
     let limits = Limits {
         size,
-        support: support.clamp(2, pages.len()),
+        support: support.clamp(2, count),
     };
     let outcome = generate(&mut collection.strings, limits, &collection.symbols);
     let symbols = outcome.first.iter().map(|first| collection.symbols[*first as usize].clone());
     collection.symbols = symbols.collect();
     let mut template = build::template(&collection, &outcome.classes, settings.attributes);
+    if alike {
+        template = lone::list_of(template);
+    }
     names::name_fields(pages, &mut template);
     Ok(Inferred {
         template,

@@ -65,7 +65,7 @@ fn label(
         }
         _ => {}
     }
-    let Part::Tuple { strings, parts } = &template.parts[part as usize] else {
+    let Part::Tuple { strings, parts, .. } = &template.parts[part as usize] else {
         for child in template.parts[part as usize].parts() {
             label(template, child, before, labels, plain);
         }

@@ -15,6 +15,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// More spans are not kept open at once.
 const DEEPEST: usize = 256;
+/// A class that is so often on all pages together is no chance, whatever its words.
+const EVIDENCE: usize = 8;
 
 /// How a word of the root stands among its neighbours.
 #[derive(Clone, Copy, Default)]
@@ -43,37 +45,40 @@ struct Row {
     behind: bool,
 }
 
-/// Drops classes of words alone that stand inside of text, as those of "4 days, 7 hours" do: they divide values.
+/// Takes words beside other text out of classes that are rare, and drops classes of such words alone.
+///
+/// That a word is as often on every page as some tag says little if that is a few times in all. A text node that is all of
+/// one class is a label; words in the midst of other text ("4 days, 7 hours") mostly are none.
 pub(crate) fn drop_phrases(strings: &Strings, classes: &mut Vec<Class>) {
     let members = members(classes, strings.count);
-    // For each class its tokens that are no words, its words, and those beside other text.
-    let mut seen: Vec<[usize; 3]> = vec![[0; 3]; classes.len()];
+    let mixed = mixed(strings, &members);
+    let plain = |token: &Dtoken| !mixed[*token as usize];
+    for class in classes.iter_mut().filter(|class| times(class) < EVIDENCE) {
+        class.tokens.retain(plain);
+    }
+    classes.retain(|class| class.tokens.iter().any(plain));
+}
+
+/// Which dtokens are words of a text node that has words of another class, or of none.
+fn mixed(strings: &Strings, members: &[Member]) -> Vec<bool> {
+    let mut mixed = vec![false; strings.count as usize];
     for (page, nodes) in strings.pages.iter().zip(&strings.nodes) {
-        for (at, token) in page.iter().enumerate() {
-            let class = members[*token as usize].class;
-            if class == NONE {
-                continue;
+        let mut from = 0;
+        while from < page.len() {
+            let node = nodes[from];
+            let mut to = from + 1;
+            while node != NONE && to < page.len() && nodes[to] != NONE && nodes[to] & !NUMBER == node & !NUMBER {
+                to += 1;
             }
-            if nodes[at] == NONE {
-                seen[class as usize][0] += 1;
-                continue;
+            let class = |token: &Dtoken| members[*token as usize].class;
+            let first = class(&page[from]);
+            if page[from..to].iter().any(|token| class(token) != first) {
+                page[from..to].iter().for_each(|token| mixed[*token as usize] = true);
             }
-            let beside = |other: Option<usize>| {
-                other.is_some_and(|other| {
-                    nodes.get(other).is_some_and(|node| *node != NONE && node & !NUMBER == nodes[at] & !NUMBER)
-                        && members[page[other] as usize].class != class
-                })
-            };
-            seen[class as usize][1] += 1;
-            seen[class as usize][2] += usize::from(beside(at.checked_sub(1)) || beside(Some(at + 1)));
+            from = to;
         }
     }
-    let mut number = 0;
-    classes.retain(|class| {
-        let [tags, words, beside] = seen[number];
-        number += 1;
-        tags > 0 || beside * 2 < words || strings.is_root(class) || words == 0
-    });
+    mixed
 }
 
 /// Takes words of the data out of the root class.
@@ -83,7 +88,7 @@ pub(crate) fn drop(strings: &Strings, classes: &mut [Class]) {
     };
     let members = members(classes, strings.count);
     let sides = sides(strings, &members, root as u32);
-    let (rows, places, inside) = rows(strings, classes, &members, root);
+    let (rows, places, crossing) = rows(strings, classes, &members, root);
     let times: Vec<usize> = classes.iter().map(times).collect();
     let mut strays: BTreeSet<Dtoken> = BTreeSet::new();
     for (token, side) in &sides {
@@ -96,9 +101,9 @@ pub(crate) fn drop(strings: &Strings, classes: &mut [Class]) {
         let rows = &rows[*class as usize];
         let own = members[*token as usize].class as usize;
         if own != root {
-            // Of a class that is partly in the rows and partly not, the words in them are strays.
-            let all = classes[own].tokens.iter().all(|token| inside[*token as usize].contains(class));
-            if !row.behind && !all && rows.marked * 2 < rows.all && times[*class as usize] >= 2 * times[own] {
+            // Of a class that goes over several rows, the words in them are strays.
+            let crosses = crossing.contains(&(own as u32, *class));
+            if !row.behind && crosses && rows.marked * 2 < rows.all && times[*class as usize] >= 2 * times[own] {
                 strays.insert(*token);
             }
             continue;
@@ -143,8 +148,9 @@ fn sides(strings: &Strings, members: &[Member], root: u32) -> BTreeMap<Dtoken, S
     sides
 }
 
-/// What is in the rows: for each class its rows, the places of words in them, and for each token the classes it is inside of.
-type Found = (Vec<Rows>, BTreeMap<(Dtoken, u32), Row>, Vec<Vec<u32>>);
+/// What is in the rows: for each class its rows, the places of words in them, and pairs of a class and one that it crosses: it
+/// goes over several rows of that, or is partly outside of them.
+type Found = (Vec<Rows>, BTreeMap<(Dtoken, u32), Row>, BTreeSet<(u32, u32)>);
 
 /// The classes that repeat, and where in them tokens of the root and words of other classes are.
 fn rows(
@@ -157,13 +163,15 @@ fn rows(
     let repeated: Vec<bool> = classes.iter().map(repeats).collect();
     let mut rows: Vec<Rows> = vec![Rows::default(); classes.len()];
     let mut places: BTreeMap<(Dtoken, u32), Row> = BTreeMap::new();
-    let mut inside: Vec<Vec<u32>> = vec![Vec::new(); strings.count as usize];
+    let mut crossing: BTreeSet<(u32, u32)> = BTreeSet::new();
     for (page, nodes) in strings.pages.iter().zip(&strings.nodes) {
         // The class, whether the row is marked, and whether its last token was seen.
         let mut open: Vec<(u32, bool, bool)> = Vec::new();
         let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
         let mut hits: Vec<(Dtoken, u32, usize, bool)> = Vec::new();
         let mut left = left_on(page, members);
+        // For each class, the rows that its last token was in.
+        let mut rows_of: BTreeMap<u32, Vec<(u32, usize)>> = BTreeMap::new();
         for (at, &token) in page.iter().enumerate() {
             let Member { class, place } = members[token as usize];
             if class == NONE {
@@ -174,9 +182,17 @@ fn rows(
                 if class as usize == root || nodes[at] != NONE {
                     hits.push((token, *other, counts.get(other).copied().unwrap_or(0), *behind));
                 }
-                if !*behind && !inside[token as usize].contains(other) {
-                    inside[token as usize].push(*other);
-                }
+            }
+            if class as usize != root {
+                let within = open.iter().filter(|(other, _, behind)| *other != class && !behind);
+                let here: Vec<(u32, usize)> =
+                    within.map(|(other, _, _)| (*other, counts.get(other).copied().unwrap_or(0))).collect();
+                let before = rows_of.insert(class, here.clone()).filter(|_| place > 0).unwrap_or_else(|| here.clone());
+                let one_only = |of: &[(u32, usize)], and: &[(u32, usize)], crossing: &mut BTreeSet<(u32, u32)>| {
+                    crossing.extend(of.iter().filter(|row| !and.contains(row)).map(|(other, _)| (class, *other)));
+                };
+                one_only(&before, &here, &mut crossing);
+                one_only(&here, &before, &mut crossing);
             }
             if class as usize != root && repeated[class as usize] {
                 let mut close = |open: &mut Vec<(u32, bool, bool)>| {
@@ -219,7 +235,7 @@ fn rows(
             known.from_last = known.from_last.filter(|known| Some(*known) == here.from_last);
         }
     }
-    (rows, places, inside)
+    (rows, places, crossing)
 }
 
 /// How often each class is on a page.

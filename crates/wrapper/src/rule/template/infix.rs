@@ -30,7 +30,7 @@ fn write(template: &Template, part: PartId, names: bool, out: &mut String) {
     };
     match &template.parts[part as usize] {
         Part::Basic(field) => star(field, out),
-        Part::Tuple { strings, parts } => {
+        Part::Tuple { strings, parts, .. } => {
             out.push('<');
             let mut gap = false;
             for (number, string) in strings.iter().enumerate() {

@@ -2,7 +2,7 @@
 //!
 //! A mark is a string, `<3>`, `</3>` or `3 word` with the number of its path, or an object where attributes of it are fields.
 
-use super::{Mark, Part, PartId, Step, Template, What};
+use super::{Mark, Part, PartId, Step, Template, What, Whole};
 use crate::artifact::{ArtifactError, At, shape};
 use serde_json::{Map, Value, json};
 
@@ -52,9 +52,14 @@ fn part_json(part: &Part) -> Value {
     match part {
         Part::Basic(None) => Value::Null,
         Part::Basic(Some(field)) => json!({ "field": field }),
-        Part::Tuple { strings, parts } => {
+        Part::Tuple { strings, parts, wholes } => {
             let strings: Vec<Value> = strings.iter().map(|string| string_json(string)).collect();
-            json!({ "strings": strings, "parts": parts })
+            let mut value = json!({ "strings": strings, "parts": parts });
+            if !wholes.is_empty() {
+                let whole = |whole: &Whole| json!([whole.field, whole.from.0, whole.from.1, whole.to.0, whole.to.1]);
+                value["wholes"] = wholes.iter().map(whole).collect();
+            }
+            value
         }
         Part::Set { name, of, separator } => json!({ "set": of, "name": name, "separator": string_json(separator) }),
         Part::Optional(of) => json!({ "optional": of }),
@@ -127,7 +132,18 @@ fn read_part(at: &At<'_>) -> Result<Part, ArtifactError> {
     if let Some(strings) = at.get("strings")? {
         let strings = strings.list()?.iter().map(read_string).collect::<Result<_, _>>()?;
         let parts = numbers(&at.key("parts")?)?;
-        return Ok(Part::Tuple { strings, parts });
+        let mut wholes = Vec::new();
+        for whole in at.get("wholes")?.map_or(Ok(Vec::new()), |wholes| wholes.list())? {
+            match numbers(&whole)?[..] {
+                [field, from, mark, to, before] => wholes.push(Whole {
+                    field,
+                    from: (from, mark),
+                    to: (to, before),
+                }),
+                _ => return whole.fail("five numbers"),
+            }
+        }
+        return Ok(Part::Tuple { strings, parts, wholes });
     }
     if let Some(of) = at.get("set")? {
         return Ok(Part::Set {
@@ -210,7 +226,11 @@ mod tests {
         };
         let mut link = mark(2, "<");
         link.attributes.push(("href".to_owned(), 1));
-        let tuple = |strings: Vec<Vec<Mark>>, parts: Vec<PartId>| Part::Tuple { strings, parts };
+        let tuple = |strings: Vec<Vec<Mark>>, parts: Vec<PartId>| Part::Tuple {
+            strings,
+            parts,
+            wholes: Vec::new(),
+        };
         Template {
             paths: vec![step(0, "", None), step(0, "p", None), step(1, "a", Some((1, 2)))],
             fields: ["title", "link", "name", "left", "right", "rest", "whole", "odd"].map(str::to_owned).to_vec(),

@@ -46,6 +46,8 @@ pub enum Part {
         strings: Vec<Vec<Mark>>,
         /// The parts.
         parts: Vec<PartId>,
+        /// Texts that words of the strings divide, as fields of their own.
+        wholes: Vec<Whole>,
     },
     /// Any number of something.
     Set {
@@ -80,6 +82,17 @@ pub struct Mark {
     pub what: What,
     /// Its attributes whose values are fields.
     pub attributes: Vec<(String, u32)>,
+}
+
+/// A text in which words of a tuple's strings stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Whole {
+    /// The field.
+    pub field: u32,
+    /// The string where it begins, and the mark there; with the number of marks, behind the string.
+    pub from: (u32, u32),
+    /// The string where it ends, and the mark before which it does.
+    pub to: (u32, u32),
 }
 
 /// What a mark is.
@@ -121,7 +134,11 @@ impl Part {
         match self {
             Part::Basic(field) => field.iter().copied().collect(),
             Part::Mixed { rest, whole, .. } => rest.iter().chain(whole).copied().collect(),
-            _ => self.marks().flat_map(|mark| mark.attributes.iter().map(|(_, field)| *field)).collect(),
+            Part::Tuple { wholes, .. } => {
+                let attributes = self.marks().flat_map(|mark| mark.attributes.iter().map(|(_, field)| *field));
+                attributes.chain(wholes.iter().map(|whole| whole.field)).collect()
+            }
+            _ => Vec::new(),
         }
     }
 }
@@ -148,11 +165,18 @@ impl Template {
                     return Some((at, format!("expected parts that nest at most {DEEPEST} deep")));
                 }
             }
-            if let Part::Tuple { strings, parts } = part
-                && strings.len() != parts.len() + 1
-            {
-                let (strings, parts) = (strings.len(), parts.len());
-                return Some((at, format!("found {strings} strings for {parts} parts, expected one more")));
+            if let Part::Tuple { strings, parts, wholes } = part {
+                let ends = wholes.iter().flat_map(|whole| [whole.from, whole.to]);
+                let outside = |(string, mark): (u32, u32)| {
+                    strings.get(string as usize).is_none_or(|string| mark as usize > string.len())
+                };
+                if strings.len() != parts.len() + 1 {
+                    let (strings, parts) = (strings.len(), parts.len());
+                    return Some((at, format!("found {strings} strings for {parts} parts, expected one more")));
+                }
+                if let Some((string, mark)) = ends.into_iter().find(|end| outside(*end)) {
+                    return Some((at, format!("found the mark {mark} of string {string}, expected one that there is")));
+                }
             }
             if let Some(path) = part.marks().map(|mark| mark.path).find(|path| *path as usize >= self.paths.len()) {
                 return Some((at, format!("found the path {path}, expected one of {}", self.paths.len())));

@@ -281,7 +281,7 @@ impl<'r> Reader<'r> {
     fn exact(&mut self, part: PartId, from: u32, to: u32) -> Option<u32> {
         self.effort = self.effort.checked_sub(1)?;
         let run = self.run;
-        let Part::Tuple { strings: marks, parts } = &run.template.parts[part as usize] else {
+        let Part::Tuple { strings: marks, parts, wholes } = &run.template.parts[part as usize] else {
             return None;
         };
         let plan = &run.plans[part as usize];
@@ -334,6 +334,12 @@ impl<'r> Reader<'r> {
             places.push(place);
             self.attributes(&marks[number + 1], place);
             at = place + next.len() as u32;
+        }
+        for whole in wholes {
+            let place = |(string, mark): (u32, u32)| places[string as usize] + mark;
+            if place(whole.from) <= place(whole.to) {
+                self.value(Some(whole.field), place(whole.from), place(whole.to));
+            }
         }
         Some(at)
     }
@@ -477,7 +483,7 @@ impl<'r> Reader<'r> {
     /// Reads what can be read of a tuple some of whose strings are missing.
     fn recover(&mut self, part: PartId, from: u32, to: u32) -> u32 {
         let run = self.run;
-        let Part::Tuple { strings: marks, parts } = &run.template.parts[part as usize] else {
+        let Part::Tuple { strings: marks, parts, .. } = &run.template.parts[part as usize] else {
             return from;
         };
         let plan = &run.plans[part as usize];

@@ -42,8 +42,8 @@ fn fields(template: &Template, part: PartId, many: bool) -> Vec<Field> {
             let rest = rest.iter().map(|field| text(field, true));
             whole.chain(rest).chain(parts.iter().flat_map(|part| fields(template, *part, many))).collect()
         }
-        Part::Tuple { strings, parts } => {
-            let mut out = Vec::new();
+        Part::Tuple { strings, parts, wholes } => {
+            let mut out: Vec<Field> = wholes.iter().map(|whole| text(&whole.field, many)).collect();
             for (number, string) in strings.iter().enumerate() {
                 let attributes = string.iter().flat_map(|mark| &mark.attributes);
                 out.extend(attributes.map(|(_, field)| text(field, many)));

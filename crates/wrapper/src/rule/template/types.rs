@@ -83,7 +83,8 @@ fn collect(template: &Template, part: PartId, many: bool, optional: bool, out: &
             rest.iter().for_each(|field| text(*field, true, out));
             parts.iter().for_each(|part| collect(template, *part, many, true, out));
         }
-        Part::Tuple { strings, parts } => {
+        Part::Tuple { strings, parts, wholes } => {
+            wholes.iter().for_each(|whole| text(whole.field, many, out));
             for (number, string) in strings.iter().enumerate() {
                 for (_, field) in string.iter().flat_map(|mark| &mark.attributes) {
                     text(*field, many, out);
@@ -160,8 +161,8 @@ fn content(template: &Template, part: PartId, later: &mut Vec<(String, Option<Pa
                 _ => Some(format!("({})*", plain.join(" | "))),
             }
         }
-        Part::Tuple { strings, parts } => {
-            let mut models = Vec::new();
+        Part::Tuple { strings, parts, wholes } => {
+            let mut models: Vec<String> = wholes.iter().map(|whole| text(&whole.field, later)).collect();
             for (number, string) in strings.iter().enumerate() {
                 let attributes = string.iter().flat_map(|mark| &mark.attributes);
                 models.extend(attributes.map(|(_, field)| text(field, later)));
