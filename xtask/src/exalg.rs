@@ -5,7 +5,7 @@
 //! correct if one field has the same set of values on every page, partially correct if some field has, for each value on each
 //! page, one that contains it, else incorrect. Where theirs spread an attribute over several schema nodes, ours may take
 //! several fields, too, each of which has only values of the attribute; where several attributes share one node, their
-//! texts may be several fields that together are its text. The authors' files have lost values with letters beyond ASCII: they
+//! texts may be several values or fields that together are its text. The authors' files have lost values with letters beyond ASCII: they
 //! are empty there. On a page with such, so many of our values that have such letters are passed over.
 
 use crate::Options;
@@ -214,7 +214,7 @@ impl Attribute {
 fn together(wanted: &Column, columns: &[Column]) -> Option<Vec<usize>> {
     const MOST: usize = 4;
     for first in 0..columns.len() {
-        for count in 2..=MOST.min(columns.len() - first) {
+        for count in 1..=MOST.min(columns.len() - first) {
             let fields: Vec<usize> = (first..first + count).collect();
             let joined = (0..wanted.len()).map(|page| -> String { fields.iter().flat_map(|f| columns[*f][page].clone()).collect() });
             if joined.zip(wanted).all(|(joined, wanted)| joined == wanted.concat()) {

@@ -13,8 +13,8 @@
 //! | 6: anything else | basic |
 //!
 //! Ours: a disjunction may have any number of alternatives; loose tags without words do not spoil a pattern; and where pattern 6
-//! would hide classes that hold at least half of the words there, or that repeat, these are kept as [`Part::Mixed`] beside the
-//! text that is between them, or, if that is always behind the elements of a set, with each element the text behind it. Positions of classes without positions are basic, so that the text of a choice between constants is a value.
+//! would hide classes that hold a tenth of the words there, or that repeat, these are kept as [`Part::Mixed`] beside the
+//! text that is between them, and all of it as the paper has it, or, if that is always behind the elements of a set, with each element the text behind it. Positions of classes without positions are basic, so that the text of a choice between constants is a value.
 //!
 //! One pass over the pages collects the sequences; the rest is linear in them.
 
@@ -28,6 +28,8 @@ use wrapper::rule::template::{Mark, Part, PartId, Step, Template, What, Whole};
 const DATA: [&str; 7] = ["href", "src", "alt", "title", "content", "value", "datetime"];
 /// What is so often in a position, on average, is a list.
 const OFTEN: usize = 3;
+/// Classes with less than this part of the words in a position are left as text.
+const LEAST: u32 = 10;
 /// Deeper classes are left as text.
 const DEEPEST: usize = 50;
 
@@ -325,7 +327,8 @@ impl Builder<'_, '_> {
         let often = found.iter().any(|(class, _)| {
             strings.iter().flatten().filter(|item| item.class == *class).count() >= OFTEN * strings.len()
         });
-        if found.is_empty() || depth > DEEPEST || loose * 2 > words && !often {
+        let inside = words - loose;
+        if found.is_empty() || depth > DEEPEST || inside * LEAST < words && !often {
             return self.basic(words > 0);
         }
         if loose == 0 {
@@ -364,8 +367,9 @@ impl Builder<'_, '_> {
             }
         }
         self.around(depth, |builder, depth| {
-            // What has no list in it is one value, too, as a reader may take it.
-            let whole = found.iter().all(|(_, most)| *most == 1).then(|| builder.field());
+            // What is not mainly lists is one value, too, as a reader may take it.
+            let once = found.iter().all(|(_, most)| *most == 1);
+            let whole = (once || loose > inside).then(|| builder.field());
             let rest = (loose > 0).then(|| builder.field());
             let parts = found.iter().map(|(class, most)| match most {
                 1 => builder.around(depth, |builder, depth| Part::Optional(builder.class(*class, depth))),

@@ -150,6 +150,7 @@ impl<'p> Collection<'p> {
                     false => token.node.0 | NUMBER,
                 }));
             }
+            collection.strings.push_tree(doc, dummies);
             string.extend(dummies as u32..2 * dummies as u32);
             nodes.resize(string.len(), NONE);
             collection.strings.nodes.push(nodes);
@@ -159,6 +160,32 @@ impl<'p> Collection<'p> {
         collection.strings.root = (dummies > 0).then_some(0);
         collection.docs = docs;
         collection
+    }
+}
+
+impl Strings {
+    /// Adds how the tags of a page belong together.
+    fn push_tree(&mut self, doc: &Doc<'_>, dummies: usize) {
+        let range = doc.from..doc.to;
+        let mut parents = vec![NONE; dummies];
+        let mut mates = vec![NONE; dummies];
+        let mut open: Vec<u32> = Vec::new();
+        for at in range.clone() {
+            let token = doc.tokens.tokens[at];
+            if token.piece == Piece::End {
+                open.pop();
+            }
+            parents.push(open.last().copied().unwrap_or(NONE));
+            let tag = matches!(token.piece, Piece::Start | Piece::End) && range.contains(&(token.mate as usize));
+            mates.push(if tag { token.mate - doc.from as u32 + dummies as u32 } else { NONE });
+            if token.piece == Piece::Start {
+                open.push((at - doc.from + dummies) as u32);
+            }
+        }
+        parents.resize(parents.len() + dummies, NONE);
+        mates.resize(mates.len() + dummies, NONE);
+        self.parents.push(parents);
+        self.mates.push(mates);
     }
 }
 

@@ -18,6 +18,10 @@ pub(crate) struct Strings {
     /// For each token the text node that it is a word of, with [`NUMBER`] if the word has no letters, else [`NONE`]; no pages
     /// at all where nothing is known.
     pub(crate) nodes: Vec<Vec<u32>>,
+    /// For each token the start of the element around it, else [`NONE`].
+    pub(crate) parents: Vec<Vec<u32>>,
+    /// For each tag its partner, else [`NONE`].
+    pub(crate) mates: Vec<Vec<u32>>,
     /// The dummy that the root class begins with.
     pub(crate) root: Option<Dtoken>,
 }

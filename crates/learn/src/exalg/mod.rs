@@ -8,7 +8,7 @@
 //! | DIFFFORM | `dtokens`: pages as strings of numbers, told apart by path |
 //! | FINDEQ | `findeq`: classes of equal occurrence vectors |
 //! | HANDINV | `handinv` and `strays`: classes that cannot be right are divided or dropped |
-//! | DIFFEQ | `diffeq`: tokens told apart by their position in classes, and in `ordinals` by their number there; then FINDEQ again |
+//! | DIFFEQ | `diffeq`: tokens told apart by their position in classes, in `tree` by their elements, in `ordinals` by their number; then FINDEQ again |
 //! | CONSTTEMP | `build`: the template, by the patterns of what is between the tokens of a class |
 //! | EXVAL | `wrapper::rule::template::Run`, for these pages as for others |
 //!
@@ -25,8 +25,9 @@ mod handinv;
 mod lone;
 mod names;
 mod ordinals;
-mod pairs;
+mod small;
 mod strays;
+mod tree;
 #[cfg(test)]
 mod tests;
 
@@ -34,6 +35,7 @@ use crate::infer::InferError;
 use dtokens::Collection;
 use findeq::{Class, Limits, Strings};
 use page::Page;
+use small::Stage;
 use wrapper::rule::template::Template;
 
 /// The most rounds of the loop.
@@ -135,26 +137,22 @@ struct Outcome {
     first: Vec<u32>,
 }
 
-/// The equivalence class generation module: FINDEQ, HANDINV and DIFFEQ until nothing changes; then the same with pairs.
+/// The equivalence class generation module: FINDEQ, HANDINV and DIFFEQ until nothing changes; then the same with
+/// classes that are smaller, or rarer.
 fn generate(strings: &mut Strings, limits: Limits, symbols: &[Option<dtokens::Symbol>]) -> Outcome {
     let mut first: Vec<u32> = (0..strings.count).collect();
-    let mut with_pairs = false;
+    let mut stage = Stage::Large;
     for iterations in 1.. {
-        let mut classes = match with_pairs {
-            false => handinv::handle(strings, findeq::find(strings, limits), limits),
-            true => pairs::handle(strings, limits, |token| symbols[first[token as usize] as usize].as_ref()),
-        };
+        let symbol = |token: u32| symbols.get(first[token as usize] as usize)?.as_ref();
+        let mut classes = small::handle(strings, limits, stage, symbol);
         let mut old = None;
-        if iterations < ITERATIONS {
-            old = diffeq::differentiate(strings, &classes).or_else(|| ordinals::differentiate(strings, &classes));
-            if old.is_none() && !with_pairs && !symbols.is_empty() {
-                with_pairs = true;
-                let more = pairs::handle(strings, limits, |token| symbols[first[token as usize] as usize].as_ref());
-                if more.len() > classes.len() {
-                    classes = more;
-                    old = diffeq::differentiate(strings, &classes);
-                }
-            }
+        while iterations < ITERATIONS {
+            old = diffeq::differentiate(strings, &classes)
+                .or_else(|| tree::differentiate(strings, &classes))
+                .or_else(|| ordinals::differentiate(strings, &classes));
+            let Some(next) = stage.next().filter(|_| old.is_none()) else { break };
+            stage = next;
+            classes = small::handle(strings, limits, stage, symbol);
         }
         let Some(old) = old else {
             return Outcome {

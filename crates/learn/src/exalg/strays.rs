@@ -90,6 +90,13 @@ pub(crate) fn drop(strings: &Strings, classes: &mut [Class]) {
     let sides = sides(strings, &members, root as u32);
     let (rows, places, crossing) = rows(strings, classes, &members, root);
     let times: Vec<usize> = classes.iter().map(times).collect();
+    let mixed = mixed(strings, &members);
+    let mut numbers = vec![false; strings.count as usize];
+    for (page, nodes) in strings.pages.iter().zip(&strings.nodes) {
+        for (token, node) in page.iter().zip(nodes) {
+            numbers[*token as usize] |= *node != NONE && node & NUMBER != 0;
+        }
+    }
     let mut strays: BTreeSet<Dtoken> = BTreeSet::new();
     for (token, side) in &sides {
         let partly = |times: u32| times > 0 && times < side.times;
@@ -101,9 +108,10 @@ pub(crate) fn drop(strings: &Strings, classes: &mut [Class]) {
         let rows = &rows[*class as usize];
         let own = members[*token as usize].class as usize;
         if own != root {
-            // Of a class that goes over several rows, the words in them are strays.
+            // Of a class that goes over several rows, words in them are strays if they are no labels.
             let crosses = crossing.contains(&(own as u32, *class));
-            if !row.behind && crosses && rows.marked * 2 < rows.all && times[*class as usize] >= 2 * times[own] {
+            let weak = mixed[*token as usize] || numbers[*token as usize] || times[own] < 2 * EVIDENCE;
+            if !row.behind && weak && crosses && rows.marked * 2 < rows.all && times[*class as usize] >= 2 * times[own] {
                 strays.insert(*token);
             }
             continue;

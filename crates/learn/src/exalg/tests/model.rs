@@ -56,14 +56,15 @@ impl Maker {
             }
             Type::Tuple(number, attributes) => {
                 self.counts.entry(*number).or_insert_with(|| vec![0; PAGES])[page] += 1;
-                let mut out = format!("<div> w{number}x0 <span>");
+                let (outer, inner) = tags(*number);
+                let mut out = format!("<{outer}> w{number}x0 <{inner}>");
                 for (at, attribute) in attributes.iter().enumerate() {
                     if at > 0 {
-                        out += &format!("</span> w{number}x{at} <span>");
+                        out += &format!("</{inner}> w{number}x{at} <{inner}>");
                     }
                     out += &format!(" {} ", self.encode(attribute, page, texts));
                 }
-                out + &format!("</span> w{number}end </div>")
+                out + &format!("</{inner}> w{number}end </{outer}>")
             }
             Type::Set(of, separated) => {
                 let size = self.chance.below(4);
@@ -82,6 +83,13 @@ impl Maker {
     }
 }
 
+/// The tags of a tuple: few tuples share theirs, so that roles can be told apart (Assumption A2).
+fn tags(number: usize) -> (&'static str, &'static str) {
+    let outer = ["div", "section", "article", "aside", "nav", "main", "header", "footer", "figure"];
+    let inner = ["span", "cite", "q", "dfn", "kbd", "samp", "var"];
+    (outer[number % outer.len()], inner[number % inner.len()])
+}
+
 /// The template in infix notation.
 fn notation(of: &Type) -> String {
     match of {
@@ -92,14 +100,15 @@ fn notation(of: &Type) -> String {
         }
         Type::Optional(of) => format!("({})?", notation(of)),
         Type::Tuple(number, attributes) => {
-            let mut out = format!("<<div> w{number}x0 <span>");
+            let (outer, inner) = tags(*number);
+            let mut out = format!("<<{outer}> w{number}x0 <{inner}>");
             for (at, attribute) in attributes.iter().enumerate() {
                 if at > 0 {
-                    out += &format!(" </span> w{number}x{at} <span>");
+                    out += &format!(" </{inner}> w{number}x{at} <{inner}>");
                 }
                 out += &format!(" {}", notation(attribute));
             }
-            out + &format!(" </span> w{number}end </div>>")
+            out + &format!(" </{inner}> w{number}end </{outer}>>")
         }
     }
 }

@@ -16,7 +16,7 @@
 
 use super::{Mark, Part, PartId, Template, What, walk};
 use crate::rule::landmark::{Event, Grain, Piece, Tokens, clean};
-use page::{NodeId, Page};
+use page::{Kind, NodeId, Page};
 use std::collections::HashMap;
 
 /// The longest chunk of a string, in marks.
@@ -466,7 +466,10 @@ impl<'r> Reader<'r> {
                 None => true,
                 Some((node, end)) if node == token.node => end == token.range.0,
                 Some((node, end)) => {
-                    !apart && token.range.0 == 0 && end as usize == self.page.string_value(node).len()
+                    let touch = token.range.0 == 0 && end as usize == self.page.string_value(node).len();
+                    // A text node between them has white space only, or it would have words.
+                    let between = || (node.0 + 1..token.node.0).any(|id| self.page.kind(NodeId(id)) == Kind::Text);
+                    !apart && touch && !between()
                 }
             };
             if !joined {

@@ -1,8 +1,10 @@
-//! Lists whose elements are single tags: `<li>` and `</li>`, twice nothing else.
+//! Classes that the thresholds miss.
 //!
 //! A class needs SIZETHRES tokens because smaller ones are mostly accidents of markup. But a plain list has no more than the
 //! start and the end of its elements. So, when nothing else is left to find, the start and end of an element that no class has
-//! are a class, too, if they repeat and mostly hold text.
+//! are a class, too, if they repeat and mostly hold text. And a class needs SUPTHRES because rare ones are mostly words of the
+//! data. But many tokens that are together on a few pages are no chance either: the last look takes classes of twice the size on
+//! a tenth of the pages, so that what is optional and rare does not stay in the text of its neighbour.
 
 use super::dtokens::Symbol;
 use super::findeq::{Class, Dtoken, Limits, Member, NONE, Strings, find, members};
@@ -12,12 +14,42 @@ use wrapper::rule::template::What;
 /// How often an element must be on a page, on average, to be one of a list.
 const OFTEN: usize = 3;
 
-/// The classes, with pairs among them.
+/// Rare classes are on one of so many pages.
+const RARE: usize = 10;
+/// And on so many at least.
+const FEWEST: usize = 3;
+
+/// Which classes are looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Stage {
+    /// Those of the paper.
+    Large,
+    /// Single elements, too.
+    Pairs,
+    /// And what is large, but rare.
+    Rare,
+}
+
+impl Stage {
+    pub(crate) fn next(self) -> Option<Stage> {
+        match self {
+            Stage::Large => Some(Stage::Pairs),
+            Stage::Pairs => Some(Stage::Rare),
+            Stage::Rare => None,
+        }
+    }
+}
+
+/// The classes of a stage, ordered and nested.
 pub(crate) fn handle<'s>(
     strings: &Strings,
     limits: Limits,
+    stage: Stage,
     symbol: impl Fn(Dtoken) -> Option<&'s Symbol>,
 ) -> Vec<Class> {
+    if stage == Stage::Large {
+        return handinv::handle(strings, find(strings, limits), limits);
+    }
     let pair = |class: &Class| match class.tokens[..] {
         [start, end] => match (symbol(start), symbol(end)) {
             (Some(start), Some(end)) => start.path == end.path && start.what == What::Start && end.what == What::End,
@@ -25,9 +57,10 @@ pub(crate) fn handle<'s>(
         },
         _ => false,
     };
+    let rare = strings.pages.len().div_ceil(RARE).max(FEWEST);
     let small = Limits {
         size: limits.size.min(2),
-        ..limits
+        support: if stage == Stage::Rare { limits.support.min(rare) } else { limits.support },
     };
     let mut classes = find(strings, small);
     let texts = texts(strings, &classes);
@@ -35,7 +68,12 @@ pub(crate) fn handle<'s>(
     classes.retain(|class| {
         let (times, texts) = texts[number];
         number += 1;
-        class.tokens.len() >= limits.size || pair(class) && times >= OFTEN * class.vector.len() && texts * 2 >= times
+        let size = class.tokens.len();
+        let frequent = class.vector.len() >= limits.support;
+        match frequent {
+            true => size >= limits.size || pair(class) && times >= OFTEN * class.vector.len() && texts * 2 >= times,
+            false => size >= 2 * limits.size,
+        }
     });
     let mut classes = handinv::handle(strings, classes, small);
     classes.retain(|class| class.tokens.len() >= limits.size || pair(class));
