@@ -33,6 +33,11 @@ pub(crate) enum Verdict {
 
 /// Runs the chore.
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
+    match options.text("part") {
+        None | Some("authors") => {}
+        Some("growth") => return growth(),
+        Some(other) => bail!("unknown part `{other}`; there are `authors` and `growth`"),
+    }
     let data = PathBuf::from(options.text("data").unwrap_or("../shared/bench/exalg"));
     let mut names: Vec<String> = Vec::new();
     for entry in std::fs::read_dir(&data).with_context(|| format!("cannot read {}", data.display()))? {
@@ -67,7 +72,10 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
             theirs += usize::from(attribute.theirs);
             lost += usize::from(attribute.theirs && verdict != Verdict::Correct);
             counts[verdict as usize] += 1;
-            let names: Vec<&str> = fields.iter().map(|field| inferred.template.fields[*field].as_str()).collect();
+            let names: Vec<&str> = fields
+                .iter()
+                .map(|field| inferred.template.fields[*field].as_str())
+                .collect();
             let mark = if attribute.theirs { "(c)" } else { "   " };
             details += &format!("  {mark} {:<24} {verdict:?}: {}\n", attribute.name, names.join(", "));
             if verdict != Verdict::Correct {
@@ -88,6 +96,75 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     print!("{details}");
     println!("\nattributes that theirs got right and ours did not: {lost}");
     Ok(ExitCode::SUCCESS)
+}
+
+/// Made-up pages of some 50 KB, from 10 to 1,000: how the time grows.
+fn growth() -> Result<ExitCode> {
+    println!(
+        "| pages | MB | parse ms | infer ms | infer ms a page | rounds | read ms a page |\n|--:|--:|--:|--:|--:|--:|--:|"
+    );
+    for count in [10, 30, 100, 300, 1000] {
+        let sources: Vec<String> = (0..count).map(made_up).collect();
+        let bytes: usize = sources.iter().map(String::len).sum();
+        let started = Instant::now();
+        let pages: Vec<Page> = sources
+            .iter()
+            .map(|html| Page::parse(html.as_bytes(), &Default::default()))
+            .collect::<Result<_, _>>()?;
+        let parsed = started.elapsed().as_secs_f64() * 1e3;
+        let pages: Vec<&Page> = pages.iter().collect();
+        let started = Instant::now();
+        let inferred = learn::exalg::infer(&pages, &Settings::default())?;
+        let time = started.elapsed().as_secs_f64() * 1e3;
+        let run = Run::new(&inferred.template);
+        let started = Instant::now();
+        let values: usize = pages.iter().map(|page| run.page(page).0.len()).sum();
+        let read = started.elapsed().as_secs_f64() * 1e3;
+        if values < count * 100 {
+            bail!("found {values} values on {count} pages, expected the lists");
+        }
+        println!(
+            "| {count} | {:.1} | {parsed:.0} | {time:.0} | {:.2} | {} | {:.2} |",
+            bytes as f64 / 1e6,
+            time / count as f64,
+            inferred.iterations,
+            read / count as f64
+        );
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A page with a menu and a list of 40 to 60 offers with descriptions.
+fn made_up(number: usize) -> String {
+    let mut state = number as u64 + 1;
+    let mut chance = move |limit: u64| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % limit
+    };
+    let menu: String = (0..150)
+        .map(|item| format!("<li><a href='/m{item}'>Menu entry {item}</a></li>\n"))
+        .collect();
+    let mut offers = String::new();
+    for _ in 0..40 + chance(20) {
+        let text: String = (0..80).map(|_| format!("w{} ", chance(5000))).collect();
+        let stock = if chance(2) == 0 {
+            "<em class=stock>In stock since</em> <u>May</u>"
+        } else {
+            ""
+        };
+        offers += &format!(
+            "<div class=offer><h3><a href='/o{0}'>n{0} n{1}</a></h3><p>{text}</p><b>Price:</b> <i>{2}.{3}</i> {stock}</div>\n",
+            chance(1_000_000),
+            chance(1000),
+            chance(500),
+            chance(90) + 10
+        );
+    }
+    format!(
+        "<html><head><title>Offers {number}</title></head><body><ul>{menu}</ul><h1>Offers</h1>{offers}<p>Contact us</p></body></html>"
+    )
 }
 
 /// The columns of a template's fields.
@@ -114,7 +191,11 @@ pub(crate) fn plain(text: &str) -> String {
 pub(crate) fn contained(wanted: &Column, columns: &[Column]) -> bool {
     columns.iter().any(|column| {
         let mut pages = wanted.iter().zip(column);
-        pages.all(|(wanted, found)| wanted.iter().all(|value| found.iter().any(|text| text.contains(value.as_str()))))
+        pages.all(|(wanted, found)| {
+            wanted
+                .iter()
+                .all(|value| found.iter().any(|text| text.contains(value.as_str())))
+        })
     })
 }
 
@@ -154,9 +235,17 @@ impl Attribute {
                 if found == sets {
                     return (Verdict::Correct, vec![field]);
                 }
-                let news = || found.iter().zip(&covered).any(|(found, covered)| !found.is_subset(covered));
+                let news = || {
+                    found
+                        .iter()
+                        .zip(&covered)
+                        .any(|(found, covered)| !found.is_subset(covered))
+                };
                 if found.iter().zip(&sets).all(|(found, wanted)| found.is_subset(wanted)) && news() {
-                    covered.iter_mut().zip(found).for_each(|(covered, found)| covered.extend(found));
+                    covered
+                        .iter_mut()
+                        .zip(found)
+                        .for_each(|(covered, found)| covered.extend(found));
                     used.push(field);
                 }
             }
@@ -192,13 +281,25 @@ impl Attribute {
 
     /// The first page where the likest field differs.
     fn difference(&self, columns: &[Column]) -> String {
-        let Some(wanted) = self.readings.first() else { return String::new() };
-        let same = |column: &Column| wanted.iter().zip(column).filter(|(wanted, found)| wanted == found).count();
+        let Some(wanted) = self.readings.first() else {
+            return String::new();
+        };
+        let same = |column: &Column| {
+            wanted
+                .iter()
+                .zip(column)
+                .filter(|(wanted, found)| wanted == found)
+                .count()
+        };
         let Some(best) = columns.iter().max_by_key(|column| same(column)) else {
             return String::new();
         };
         let short = |values: &[String]| -> String { format!("{values:?}").chars().take(150).collect() };
-        let page = wanted.iter().zip(best).position(|(wanted, found)| wanted != found).unwrap_or(0);
+        let page = wanted
+            .iter()
+            .zip(best)
+            .position(|(wanted, found)| wanted != found)
+            .unwrap_or(0);
         format!(
             "        {} of {} pages alike; on {}: expected {}\n        found {}\n",
             same(best),
@@ -216,7 +317,8 @@ fn together(wanted: &Column, columns: &[Column]) -> Option<Vec<usize>> {
     for first in 0..columns.len() {
         for count in 1..=MOST.min(columns.len() - first) {
             let fields: Vec<usize> = (first..first + count).collect();
-            let joined = (0..wanted.len()).map(|page| -> String { fields.iter().flat_map(|f| columns[*f][page].clone()).collect() });
+            let joined = (0..wanted.len())
+                .map(|page| -> String { fields.iter().flat_map(|f| columns[*f][page].clone()).collect() });
             if joined.zip(wanted).all(|(joined, wanted)| joined == wanted.concat()) {
                 return Some(fields);
             }
@@ -243,7 +345,10 @@ impl Collection {
         if pages.is_empty() || attributes.is_empty() {
             bail!("found {} pages and {} attributes", pages.len(), attributes.len());
         }
-        if let Some(at) = attributes.iter().position(|attribute| attribute.name == "CURRENT-PRICE") {
+        if let Some(at) = attributes
+            .iter()
+            .position(|attribute| attribute.name == "CURRENT-PRICE")
+        {
             refine(&mut attributes, at, &values);
         }
         Ok(Collection { pages, attributes })
@@ -255,8 +360,12 @@ impl Collection {
 fn refine(attributes: &mut [Attribute], at: usize, values: &[BTreeMap<u32, Vec<String>>]) {
     let node = |page: &BTreeMap<u32, Vec<String>>| page.get(&61).map(|values| values.join(" ")).unwrap_or_default();
     let between = |text: &str, from: &str, to: &str| -> Vec<String> {
-        let Some((_, rest)) = text.split_once(from) else { return Vec::new() };
-        let Some((value, _)) = rest.split_once(to) else { return Vec::new() };
+        let Some((_, rest)) = text.split_once(from) else {
+            return Vec::new();
+        };
+        let Some((value, _)) = rest.split_once(to) else {
+            return Vec::new();
+        };
         vec![plain(&without_tags(value))]
     };
     let edges = [("<b>", "</b>"), ("(approx.", ")"), ("for <b>", "</b>")];
@@ -320,12 +429,22 @@ fn read_attributes(text: &str, values: &[BTreeMap<u32, Vec<String>>]) -> Vec<Att
     let mut nodes: Vec<Vec<u32>> = Vec::new();
     let mut out: Vec<Attribute> = Vec::new();
     for line in text.lines().map(str::trim) {
-        let numbered = line.split_once('.').filter(|(number, _)| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()));
+        let numbered = line
+            .split_once('.')
+            .filter(|(number, _)| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()));
         let Some((_, rest)) = numbered else { continue };
         let rest = rest.strip_prefix(|c: char| c.is_ascii_lowercase()).unwrap_or(rest);
-        let Some(verdict) = rest.rfind('(').map(|at| &rest[at..]) else { continue };
+        let Some(verdict) = rest.rfind('(').map(|at| &rest[at..]) else {
+            continue;
+        };
         let body = &rest[..rest.len() - verdict.len()];
-        let name: String = body.split(['(', '[']).next().unwrap_or("").trim().trim_end_matches(',').to_owned();
+        let name: String = body
+            .split(['(', '['])
+            .next()
+            .unwrap_or("")
+            .trim()
+            .trim_end_matches(',')
+            .to_owned();
         let mut ids = Vec::new();
         // A constant, and the node right behind it if any: theirs split what belongs together.
         let mut fixed: Vec<(String, Option<u32>)> = Vec::new();
@@ -348,12 +467,18 @@ fn read_attributes(text: &str, values: &[BTreeMap<u32, Vec<String>>]) -> Vec<Att
         let column = |with: bool| -> Column {
             let page = |page: &BTreeMap<u32, Vec<String>>| {
                 let mut found = Vec::new();
-                for (text, joined) in fixed.iter().filter(|(text, joined)| with && joined.is_none() && !text.is_empty()) {
+                for (text, joined) in fixed
+                    .iter()
+                    .filter(|(text, joined)| with && joined.is_none() && !text.is_empty())
+                {
                     debug_assert!(joined.is_none());
                     found.push(plain(text));
                 }
                 for id in &ids {
-                    let before = fixed.iter().find(|(_, joined)| with && *joined == Some(*id)).map_or("", |(text, _)| text);
+                    let before = fixed
+                        .iter()
+                        .find(|(_, joined)| with && *joined == Some(*id))
+                        .map_or("", |(text, _)| text);
                     for value in page.get(id).into_iter().flatten() {
                         found.push(plain(&format!("{before}{}", without_tags(value))));
                     }
@@ -372,7 +497,12 @@ fn read_attributes(text: &str, values: &[BTreeMap<u32, Vec<String>>]) -> Vec<Att
             vec![column(true), column(false)]
         };
         let empty = |value: &&String| value.trim().is_empty();
-        let lost = values.iter().map(|page| ids.iter().flat_map(|id| page.get(id).into_iter().flatten()).filter(empty).count());
+        let lost = values.iter().map(|page| {
+            ids.iter()
+                .flat_map(|id| page.get(id).into_iter().flatten())
+                .filter(empty)
+                .count()
+        });
         let lost = lost.collect();
         nodes.push(ids);
         out.push(Attribute {

@@ -46,12 +46,17 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         if let Some(template) = template.as_ref().filter(|_| options.text("dump").is_some()) {
             println!("{}", infix(template, true));
         }
-        let columns = template.as_ref().map_or(Vec::new(), |template| columns(template, &pages));
+        let columns = template
+            .as_ref()
+            .map_or(Vec::new(), |template| columns(template, &pages));
         let wanted: Vec<Column> = (0..set.attributes.len())
             .map(|attribute| {
                 let page = |page: &data::Page| -> Vec<String> {
                     let values = page.tuples.iter().filter_map(|tuple| tuple[attribute].as_deref());
-                    values.map(|value| plain(&page::source_text(value))).filter(|value| !value.is_empty()).collect()
+                    values
+                        .map(|value| plain(&page::source_text(value)))
+                        .filter(|value| !value.is_empty())
+                        .collect()
                 };
                 set.pages.iter().map(page).collect()
             })
@@ -94,7 +99,12 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let line = |name: &str, counts: [usize; 3]| {
         let sum: usize = counts.iter().sum();
         let percent = |count: usize| format!("{count} ({:.1} %)", 100.0 * count as f64 / sum.max(1) as f64);
-        println!("| {name} | {sum} | {} | {} | {} |", percent(counts[2]), percent(counts[1]), percent(counts[0]));
+        println!(
+            "| {name} | {sum} | {} | {} | {} |",
+            percent(counts[2]),
+            percent(counts[1]),
+            percent(counts[0])
+        );
     };
     for (source, counts) in &sources {
         line(source, *counts);

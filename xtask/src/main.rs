@@ -33,6 +33,7 @@ conformance   compare XPath answers with those of libxml2 (through Python's lxml
 exalg         infer templates for the collections of EXALG's authors, and compare with their results
     --data DIR          the collections (default ../shared/bench/exalg)
     --sites A,B         only these
+    --part growth       instead, how the time grows with the number of pages
 lists         infer templates from page sets with known tuples, without looking at these, and compare
     --data DIR          the page sets (default ../shared/bench/records)
     --sites A,B         only those whose names contain one of these

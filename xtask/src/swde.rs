@@ -102,8 +102,15 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
 }
 
 /// The same by EXALG's templates.
-fn templates(packs: &Path, sites: &BTreeMap<&str, Vec<&str>>, out: &mut impl std::io::Write) -> anyhow::Result<ExitCode> {
-    println!("{:<30} {:>8} {:>8} {:>6} {:>6}", "site", "infer", "extract", "rounds", "fields");
+fn templates(
+    packs: &Path,
+    sites: &BTreeMap<&str, Vec<&str>>,
+    out: &mut impl std::io::Write,
+) -> anyhow::Result<ExitCode> {
+    println!(
+        "{:<30} {:>8} {:>8} {:>6} {:>6}",
+        "site", "infer", "extract", "rounds", "fields"
+    );
     for (site, train) in sites {
         let Some(files) = files(packs, site)? else { continue };
         let pages: Vec<(String, Page)> = files

@@ -132,12 +132,21 @@ fn auto(args: &InferArgs, pages: &[(String, Page)], sample: &[&Page], how: &How)
         (Err(error), Err(_)) => return Err(error),
     };
     let words = |made: &Made| {
-        let Description { bits, fields, rows, found } = made.description;
+        let Description {
+            bits,
+            fields,
+            rows,
+            found,
+        } = made.description;
         let found = found as f64 / 10.0;
         format!("{bits} bits ({fields} fields, {rows} rows of lists, {found} % of the varying text)")
     };
     let first = exalg.description.bits < landmarks.description.bits;
-    let (kept, other) = if first { (("exalg", &exalg), &landmarks) } else { (("landmarks", &landmarks), &exalg) };
+    let (kept, other) = if first {
+        (("exalg", &exalg), &landmarks)
+    } else {
+        (("landmarks", &landmarks), &exalg)
+    };
     if !args.quiet {
         let (name, made) = kept;
         report::words(&format!("kept {name}: {} against {}", words(made), words(other)));

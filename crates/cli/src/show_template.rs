@@ -33,7 +33,9 @@ pub(crate) fn run(args: &ShowArgs, artifact: &Artifact, template: &Template) -> 
         ),
     };
     let mut stdout = io::stdout().lock();
-    stdout.write_all(out.as_bytes()).context("cannot write to standard output")?;
+    stdout
+        .write_all(out.as_bytes())
+        .context("cannot write to standard output")?;
     Ok(Exit::Fine)
 }
 
@@ -52,7 +54,11 @@ fn tree(template: &Template, part: PartId, depth: usize, lines: &mut Vec<Line>) 
         Part::Tuple { strings, parts, .. } => {
             for (number, string) in strings.iter().enumerate() {
                 if !string.is_empty() {
-                    line(string_text(template, string), string.iter().any(|mark| !mark.attributes.is_empty()), lines);
+                    line(
+                        string_text(template, string),
+                        string.iter().any(|mark| !mark.attributes.is_empty()),
+                        lines,
+                    );
                 }
                 if let Some(part) = parts.get(number) {
                     tree(template, *part, depth + 1, lines);
@@ -60,7 +66,11 @@ fn tree(template: &Template, part: PartId, depth: usize, lines: &mut Vec<Line>) 
             }
         }
         Part::Set { name, of, separator } => {
-            let with = if separator.is_empty() { String::new() } else { format!(" with {} between", string_text(template, separator)) };
+            let with = if separator.is_empty() {
+                String::new()
+            } else {
+                format!(" with {} between", string_text(template, separator))
+            };
             line(format!("set {name}{with}"), false, lines);
             tree(template, *of, depth + 1, lines);
         }

@@ -81,7 +81,10 @@ fn a_template_gives_nested_records_and_their_type() {
     let directory = tempfile::tempdir().unwrap();
     let at = directory.path();
     books(at);
-    let made = wrapwright(at, &["infer", ".", "--method", "exalg", "-o", "w.json", "--record", "page"]);
+    let made = wrapwright(
+        at,
+        &["infer", ".", "--method", "exalg", "-o", "w.json", "--record", "page"],
+    );
     assert_eq!(made.status.code(), Some(0), "{made:?}");
     let out = wrapwright(at, &["extract", "w.json", "b.html", "d.html", "--no-meta"]);
     assert_eq!(
@@ -91,7 +94,10 @@ fn a_template_gives_nested_records_and_their_type() {
     );
     let shown = wrapwright(at, &["show", "w.json"]);
     let shown = String::from_utf8_lossy(&shown.stdout).into_owned();
-    assert!(shown.contains("<ol> {<<li> <b> By </b> *by <i> Rating </i> *rating </li>>} </ol>"), "{shown}");
+    assert!(
+        shown.contains("<ol> {<<li> <b> By </b> *by <i> Rating </i> *rating </li>>} </ol>"),
+        "{shown}"
+    );
     let dtd = wrapwright(at, &["show", "w.json", "--schema", "dtd"]);
     assert_eq!(
         String::from_utf8_lossy(&dtd.stdout),
@@ -100,10 +106,17 @@ fn a_template_gives_nested_records_and_their_type() {
     );
     let schema = wrapwright(at, &["show", "w.json", "--schema"]);
     let schema: serde_json::Value = serde_json::from_slice(&schema.stdout).unwrap();
-    assert_eq!(schema["properties"]["by_items"]["items"]["properties"]["rating"]["type"], "string");
+    assert_eq!(
+        schema["properties"]["by_items"]["items"]["properties"]["rating"]["type"],
+        "string"
+    );
     let drawn = wrapwright(at, &["show", "w.json", "--svg", "w.svg"]);
     assert_eq!(drawn.status.code(), Some(0), "{drawn:?}");
-    assert!(std::fs::read_to_string(at.join("w.svg")).unwrap().contains("set by_items"));
+    assert!(
+        std::fs::read_to_string(at.join("w.svg"))
+            .unwrap()
+            .contains("set by_items")
+    );
 }
 
 #[test]
@@ -124,7 +137,10 @@ fn what_does_not_fit_a_template_is_told() {
         String::from_utf8_lossy(&out.stdout),
         "{\"book\":\"Odd\",\"by_items\":[{\"by\":\"A\",\"rating\":\"1\"},{\"by\":\"B\",\"rating\":\"2\"}]}\n"
     );
-    assert!(String::from_utf8_lossy(&out.stderr).contains("1 places do not fit the template"), "{out:?}");
+    assert!(
+        String::from_utf8_lossy(&out.stderr).contains("1 places do not fit the template"),
+        "{out:?}"
+    );
 }
 
 #[test]
@@ -135,5 +151,8 @@ fn the_better_method_is_kept_and_said() {
     let made = wrapwright(at, &["infer", ".", "--method", "auto", "-o", "w.json"]);
     assert_eq!(made.status.code(), Some(0), "{made:?}");
     let said = String::from_utf8_lossy(&made.stderr).into_owned();
-    assert!(said.contains("kept ") && said.contains(" bits (") && said.contains(" against "), "{said}");
+    assert!(
+        said.contains("kept ") && said.contains(" bits (") && said.contains(" against "),
+        "{said}"
+    );
 }

@@ -48,7 +48,8 @@ pub fn describe(pages: &[&Page], found: &[Vec<Event>], marks: usize) -> Descript
                 Event::Value { field, node, text } => {
                     fields.insert(*field);
                     if page.kind(*node) == Kind::Text {
-                        text.split_whitespace().for_each(|word| *values.entry(word).or_default() += 1);
+                        text.split_whitespace()
+                            .for_each(|word| *values.entry(word).or_default() += 1);
                     }
                 }
                 Event::Open(_) => rows += 1,
@@ -86,7 +87,9 @@ fn texts(page: &Page) -> impl Iterator<Item = (NodeId, String)> + '_ {
         !matches!(parent, "script" | "style" | "noframes" | "template")
     };
     let texts = page.texts().iter().copied().filter(seen);
-    texts.map(|node| (node, clean(page.string_value(node)).into_owned())).filter(|(_, text)| !text.is_empty())
+    texts
+        .map(|node| (node, clean(page.string_value(node)).into_owned()))
+        .filter(|(_, text)| !text.is_empty())
 }
 
 #[cfg(test)]

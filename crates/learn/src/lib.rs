@@ -4,8 +4,8 @@
 
 mod auto;
 pub mod choose;
-mod example;
 pub mod exalg;
+mod example;
 mod induce;
 pub mod infer;
 pub mod label;

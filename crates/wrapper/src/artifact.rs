@@ -161,7 +161,11 @@ impl Runner {
             Ready::Template(run) => {
                 let (events, gaps) = run.page(page);
                 let record = template::assemble(run.template(), &self.schema.name, events, name);
-                let end = if gaps.is_empty() { End::Regular } else { End::Gaps(gaps.len() as u32) };
+                let end = if gaps.is_empty() {
+                    End::Regular
+                } else {
+                    End::Gaps(gaps.len() as u32)
+                };
                 (record.into_iter().collect(), end)
             }
         }

@@ -69,14 +69,22 @@ pub(crate) fn template(collection: &Collection<'_>, classes: &[Class], attribute
         parts: Vec::new(),
         fields: 0,
     };
-    builder.full = builder.positions.iter().map(|class| class.iter().any(|p| p.iter().any(|s| !s.is_empty()))).collect();
+    builder.full = builder
+        .positions
+        .iter()
+        .map(|class| class.iter().any(|p| p.iter().any(|s| !s.is_empty())))
+        .collect();
     for page in &collection.strings.pages {
         let mut count = 0;
         let mut words = Vec::with_capacity(page.len() + 1);
         for token in page {
             words.push(count);
             let symbol = &collection.symbols[*token as usize];
-            count += u32::from(symbol.as_ref().is_some_and(|symbol| matches!(symbol.what, What::Word(_))));
+            count += u32::from(
+                symbol
+                    .as_ref()
+                    .is_some_and(|symbol| matches!(symbol.what, What::Word(_))),
+            );
         }
         words.push(count);
         builder.words.push(words);
@@ -105,7 +113,10 @@ pub(crate) fn template(collection: &Collection<'_>, classes: &[Class], attribute
 /// What is in the positions of each class.
 fn positions(collection: &Collection<'_>, classes: &[Class]) -> Vec<Vec<Vec<Vec<Item>>>> {
     let members = members(classes, collection.strings.count);
-    let mut out: Vec<Vec<Vec<Vec<Item>>>> = classes.iter().map(|class| vec![Vec::new(); class.tokens.len() - 1]).collect();
+    let mut out: Vec<Vec<Vec<Vec<Item>>>> = classes
+        .iter()
+        .map(|class| vec![Vec::new(); class.tokens.len() - 1])
+        .collect();
     struct Frame {
         class: u32,
         from: u32,
@@ -172,15 +183,23 @@ fn varying(collection: &Collection<'_>, classes: &[Class]) -> HashMap<Dtoken, Ve
     for (doc, string) in collection.docs.iter().zip(&collection.strings.pages) {
         let page: &Page = doc.page;
         let ids = DATA.map(|name| page.name_id(name));
-        for (token, dtoken) in doc.tokens.tokens[doc.from..doc.to].iter().zip(&string[collection.dummies..]) {
+        for (token, dtoken) in doc.tokens.tokens[doc.from..doc.to]
+            .iter()
+            .zip(&string[collection.dummies..])
+        {
             let symbol = &collection.symbols[*dtoken as usize];
             let start = symbol.as_ref().is_some_and(|symbol| symbol.what == What::Start);
             if !start || members[*dtoken as usize].class == NONE || page.attributes(token.node).is_empty() {
                 continue;
             }
-            let (_, stats) = seen.entry(*dtoken).or_insert_with(|| (0, vec![Seen::default(); DATA.len()]));
+            let (_, stats) = seen
+                .entry(*dtoken)
+                .or_insert_with(|| (0, vec![Seen::default(); DATA.len()]));
             for (stat, id) in stats.iter_mut().zip(&ids) {
-                let Some(value) = id.and_then(|id| page.attribute(token.node, id)).map(|node| page.string_value(node)) else {
+                let Some(value) = id
+                    .and_then(|id| page.attribute(token.node, id))
+                    .map(|node| page.string_value(node))
+                else {
                     continue;
                 };
                 stat.times += 1;
@@ -235,7 +254,9 @@ impl Builder<'_, '_> {
             if let (Some(mark), Some(string)) = (mark, strings.last_mut()) {
                 string.push(mark);
             }
-            let filled = self.positions[class as usize].get(place).is_some_and(|p| p.iter().any(|s| !s.is_empty()));
+            let filled = self.positions[class as usize]
+                .get(place)
+                .is_some_and(|p| p.iter().any(|s| !s.is_empty()));
             if filled {
                 let part = self.position(class, place, depth + 1);
                 parts.push(part);
@@ -312,7 +333,12 @@ impl Builder<'_, '_> {
         let words: u32 = strings.iter().flatten().map(|item| self.words_in(item)).sum();
         let is_full = |item: &Item| item.class != NONE && self.full[item.class as usize];
         // Classes without positions are as good as loose tokens.
-        let loose: u32 = strings.iter().flatten().filter(|item| !is_full(item)).map(|item| self.words_in(item)).sum();
+        let loose: u32 = strings
+            .iter()
+            .flatten()
+            .filter(|item| !is_full(item))
+            .map(|item| self.words_in(item))
+            .sum();
         let mut found: Vec<(u32, usize)> = Vec::new();
         for string in &strings {
             for item in string.iter().filter(|item| is_full(item)) {
@@ -332,12 +358,17 @@ impl Builder<'_, '_> {
             return self.basic(words > 0);
         }
         if loose == 0 {
-            let sequences: Vec<Vec<&Item>> = strings.iter().map(|s| s.iter().filter(|item| is_full(item)).collect()).collect();
+            let sequences: Vec<Vec<&Item>> = strings
+                .iter()
+                .map(|s| s.iter().filter(|item| is_full(item)).collect())
+                .collect();
             let missing = sequences.iter().any(Vec::is_empty);
             let alone = sequences.iter().all(|sequence| sequence.len() <= 1);
             match found[..] {
                 [(only, _)] if alone && !missing => return self.class(only, depth),
-                [(only, _)] if alone => return self.around(depth, |builder, depth| Part::Optional(builder.class(only, depth))),
+                [(only, _)] if alone => {
+                    return self.around(depth, |builder, depth| Part::Optional(builder.class(only, depth)));
+                }
                 [(only, _)] => {
                     let separator = self.separator(&strings);
                     return self.set(only, separator, depth);
@@ -421,7 +452,10 @@ impl Builder<'_, '_> {
         let mut known: Option<&[Dtoken]> = None;
         for string in strings {
             let mut last: Option<&Item> = None;
-            for item in string.iter().filter(|item| item.class != NONE && self.full[item.class as usize]) {
+            for item in string
+                .iter()
+                .filter(|item| item.class != NONE && self.full[item.class as usize])
+            {
                 if let Some(last) = last {
                     let page = &self.collection.strings.pages[item.page as usize];
                     let between = &page[last.to as usize..item.from as usize];
@@ -433,7 +467,10 @@ impl Builder<'_, '_> {
                 last = Some(item);
             }
         }
-        let symbols = known.unwrap_or_default().iter().filter_map(|token| self.collection.symbols[*token as usize].clone());
+        let symbols = known
+            .unwrap_or_default()
+            .iter()
+            .filter_map(|token| self.collection.symbols[*token as usize].clone());
         let plain = |Symbol { path, what }| Mark {
             path,
             what,

@@ -69,7 +69,12 @@ impl<'p> Collection<'p> {
     }
 
     /// Reads parts of a page as if each were one.
-    pub(crate) fn of_parts(page: &'p Page, tokens: &Tokens, parts: &[(usize, usize)], dummies: usize) -> Collection<'p> {
+    pub(crate) fn of_parts(
+        page: &'p Page,
+        tokens: &Tokens,
+        parts: &[(usize, usize)],
+        dummies: usize,
+    ) -> Collection<'p> {
         let part = |(from, to): &(usize, usize)| Doc {
             page,
             tokens: tokens.clone(),
@@ -177,7 +182,11 @@ impl Strings {
             }
             parents.push(open.last().copied().unwrap_or(NONE));
             let tag = matches!(token.piece, Piece::Start | Piece::End) && range.contains(&(token.mate as usize));
-            mates.push(if tag { token.mate - doc.from as u32 + dummies as u32 } else { NONE });
+            mates.push(if tag {
+                token.mate - doc.from as u32 + dummies as u32
+            } else {
+                NONE
+            });
             if token.piece == Piece::Start {
                 open.push((at - doc.from + dummies) as u32);
             }
@@ -189,7 +198,12 @@ impl Strings {
     }
 }
 
-fn name_id<'p>(page: &'p Page, name: NameId, local: &mut HashMap<NameId, u32>, names: &mut HashMap<&'p str, u32>) -> u32 {
+fn name_id<'p>(
+    page: &'p Page,
+    name: NameId,
+    local: &mut HashMap<NameId, u32>,
+    names: &mut HashMap<&'p str, u32>,
+) -> u32 {
     *local.entry(name).or_insert_with(|| {
         let next = names.len() as u32;
         *names.entry(page.name_text(name)).or_insert(next)
@@ -224,7 +238,7 @@ fn numbered<'p>(docs: &[Doc<'p>], names: &mut HashMap<&'p str, u32>) -> HashMap<
     counts.retain(|(parent, name, children), count| {
         (2..=MOST_CHILDREN).contains(children)
             && count.elements >= 2 * count.pages
-            && count.elements * 2 >= totals[&(*parent, *name)]
+            && count.elements * 3 >= totals[&(*parent, *name)] * 2
     });
     counts.into_iter().map(|(key, _)| (key, ())).collect()
 }

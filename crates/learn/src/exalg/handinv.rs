@@ -110,7 +110,11 @@ impl Sequence {
         for page in self.pages() {
             for pair in page.windows(2) {
                 let known = &mut next[pair[0] as usize];
-                *known = if *known == FREE || *known == pair[1] { pair[1] } else { NONE };
+                *known = if *known == FREE || *known == pair[1] {
+                    pair[1]
+                } else {
+                    NONE
+                };
             }
             if let Some(last) = page.last() {
                 next[*last as usize] = NONE;
@@ -176,7 +180,8 @@ fn increasing(values: &[u32]) -> Vec<usize> {
         }
     }
     let last = tails.last().copied();
-    let mut out: Vec<usize> = std::iter::successors(last, |at| Some(before[*at]).filter(|at| *at != usize::MAX)).collect();
+    let mut out: Vec<usize> =
+        std::iter::successors(last, |at| Some(before[*at]).filter(|at| *at != usize::MAX)).collect();
     out.reverse();
     out
 }
@@ -314,7 +319,8 @@ fn without_bad(strings: &Strings, classes: &[Class], bad: &BTreeSet<(u32, u32)>)
         partners[*b as usize].insert(*a);
     }
     let mut queue: BTreeSet<(usize, std::cmp::Reverse<usize>, usize)> = BTreeSet::new();
-    let rank = |partners: &[BTreeSet<u32>], at: usize| (partners[at].len(), std::cmp::Reverse(classes[at].tokens.len()), at);
+    let rank =
+        |partners: &[BTreeSet<u32>], at: usize| (partners[at].len(), std::cmp::Reverse(classes[at].tokens.len()), at);
     for (at, class) in classes.iter().enumerate() {
         if !partners[at].is_empty() && !strings.is_root(class) {
             queue.insert(rank(&partners, at));
@@ -343,7 +349,10 @@ fn cuts(strings: &Strings, classes: &[Class], relations: &Relations, near: &[(u3
     let lonely = lonely(strings, classes, near);
     let position = |token: Dtoken, other: u32| {
         let inside = relations.inside.get(&token)?;
-        inside.iter().find(|(class, _)| *class == other).map(|(_, position)| *position)
+        inside
+            .iter()
+            .find(|(class, _)| *class == other)
+            .map(|(_, position)| *position)
     };
     let mut divide = |class: u32, other: u32| {
         let tokens = &classes[class as usize].tokens;
@@ -354,7 +363,10 @@ fn cuts(strings: &Strings, classes: &[Class], relations: &Relations, near: &[(u3
         }
     };
     for ((a, b), (a_alone, b_alone)) in near.iter().zip(lonely) {
-        let roots = (strings.is_root(&classes[*a as usize]), strings.is_root(&classes[*b as usize]));
+        let roots = (
+            strings.is_root(&classes[*a as usize]),
+            strings.is_root(&classes[*b as usize]),
+        );
         match (a_alone, b_alone, roots) {
             (_, _, (true, true)) => {}
             (_, _, (true, false)) | (true, false, (false, false)) => divide(*b, *a),

@@ -42,7 +42,9 @@ pub(crate) fn rows(page: &Page, tokens: &Tokens) -> Option<Vec<(usize, usize)>> 
             Piece::Text | Piece::Word => {}
         }
     }
-    let long = lists.into_values().filter(|(rows, words)| rows.len() >= FEWEST && *words >= rows.len());
+    let long = lists
+        .into_values()
+        .filter(|(rows, words)| rows.len() >= FEWEST && *words >= rows.len());
     let best = long.max_by_key(|(rows, words)| (*words, rows.len()));
     best.map(|(mut rows, _)| {
         rows.truncate(MOST);
@@ -67,7 +69,11 @@ pub(crate) fn list_of(element: Template) -> Template {
             wholes: Vec::new(),
         },
         Part::Set {
-            name: if element.fields.len() > 1 { "items".to_owned() } else { String::new() },
+            name: if element.fields.len() > 1 {
+                "items".to_owned()
+            } else {
+                String::new()
+            },
             of: 2,
             separator: Vec::new(),
         },

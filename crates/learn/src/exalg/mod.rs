@@ -27,9 +27,9 @@ mod names;
 mod ordinals;
 mod small;
 mod strays;
-mod tree;
 #[cfg(test)]
 mod tests;
+mod tree;
 
 use crate::infer::InferError;
 use dtokens::Collection;
@@ -103,7 +103,11 @@ pub fn infer(pages: &[&Page], settings: &Settings) -> Result<Inferred, InferErro
     let strings = &collection.strings.pages;
     let alike = strings.iter().all(|page| *page == strings[0]);
     if alike {
-        let error = if pages.len() < 2 { InferError::TooFew(pages.len()) } else { InferError::Identical };
+        let error = if pages.len() < 2 {
+            InferError::TooFew(pages.len())
+        } else {
+            InferError::Identical
+        };
         let doc = collection.docs.first().ok_or(error)?;
         let rows = lone::rows(doc.page, &doc.tokens).ok_or(error)?;
         collection = Collection::of_parts(doc.page, &doc.tokens, &rows, dummies);
@@ -115,7 +119,10 @@ pub fn infer(pages: &[&Page], settings: &Settings) -> Result<Inferred, InferErro
         support: support.clamp(2, count),
     };
     let outcome = generate(&mut collection.strings, limits, &collection.symbols);
-    let symbols = outcome.first.iter().map(|first| collection.symbols[*first as usize].clone());
+    let symbols = outcome
+        .first
+        .iter()
+        .map(|first| collection.symbols[*first as usize].clone());
     collection.symbols = symbols.collect();
     let mut template = build::template(&collection, &outcome.classes, settings.attributes);
     if alike {
@@ -150,7 +157,9 @@ fn generate(strings: &mut Strings, limits: Limits, symbols: &[Option<dtokens::Sy
             old = diffeq::differentiate(strings, &classes)
                 .or_else(|| tree::differentiate(strings, &classes))
                 .or_else(|| ordinals::differentiate(strings, &classes));
-            let Some(next) = stage.next().filter(|_| old.is_none()) else { break };
+            let Some(next) = stage.next().filter(|_| old.is_none()) else {
+                break;
+            };
             stage = next;
             classes = small::handle(strings, limits, stage, symbol);
         }

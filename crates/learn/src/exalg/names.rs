@@ -34,8 +34,13 @@ pub(crate) fn name_fields(pages: &[&Page], template: &mut Template) {
     }
     let mut used = Used::default();
     for (field, votes) in votes.into_iter().enumerate() {
-        let voted = votes.into_iter().max_by_key(|(name, times)| (*times, std::cmp::Reverse(name.clone())));
-        let name = labels[field].take().or(voted.map(|(name, _)| name)).or(plain[field].take());
+        let voted = votes
+            .into_iter()
+            .max_by_key(|(name, times)| (*times, std::cmp::Reverse(name.clone())));
+        let name = labels[field]
+            .take()
+            .or(voted.map(|(name, _)| name))
+            .or(plain[field].take());
         template.fields[field] = used.fresh(name.unwrap_or_else(|| format!("field_{}", field + 1)));
     }
     for at in (0..template.parts.len()).rev() {
@@ -105,5 +110,7 @@ fn last_words(string: &[Mark]) -> Option<String> {
     }
     words.reverse();
     let text = words.join(" ");
-    (text.chars().count() <= LONGEST).then(|| slug(&text)).filter(|name| !name.is_empty())
+    (text.chars().count() <= LONGEST)
+        .then(|| slug(&text))
+        .filter(|name| !name.is_empty())
 }

@@ -138,11 +138,17 @@ fn count(strings: &Strings, classes: &[Class], members: &[Member]) -> (BTreeSet<
     let mut close = |frame: &mut Frame| {
         let place = (frame.class, frame.place);
         for (token, times) in std::mem::take(&mut frame.tokens) {
-            Times::note(tokens.entry(token).or_insert_with(|| Times::new(place, times)), place, times);
+            Times::note(
+                tokens.entry(token).or_insert_with(|| Times::new(place, times)),
+                place,
+                times,
+            );
         }
         let words = std::mem::take(&mut frame.words);
         for (class, places) in std::mem::take(&mut frame.classes) {
-            let known = subclasses.entry(class).or_insert_with(|| Times::new(place, places.len()));
+            let known = subclasses
+                .entry(class)
+                .or_insert_with(|| Times::new(place, places.len()));
             Times::note(known, place, places.len());
             for (labels, pair) in known.labels.iter_mut().skip(1).zip(places.windows(2)) {
                 if labels.len() <= LABELS {
@@ -186,10 +192,22 @@ fn count(strings: &Strings, classes: &[Class], members: &[Member]) -> (BTreeSet<
             }
         }
     }
-    let occurrences = |class: u32| -> usize { classes[class as usize].vector.iter().map(|(_, times)| *times as usize).sum() };
+    let occurrences = |class: u32| -> usize {
+        classes[class as usize]
+            .vector
+            .iter()
+            .map(|(_, times)| *times as usize)
+            .sum()
+    };
     let always = |times: &Times| times.steady && times.seen == occurrences(times.place.0);
     let repeats = |times: &Times| occurrences(times.place.0) >= 2 * classes[times.place.0 as usize].vector.len();
-    let chosen = tokens.iter().filter(|(_, times)| always(times) && repeats(times)).map(|(token, _)| *token);
-    let labelled = subclasses.iter().filter(|(_, times)| always(times) && times.is_labelled()).map(|(class, _)| *class);
+    let chosen = tokens
+        .iter()
+        .filter(|(_, times)| always(times) && repeats(times))
+        .map(|(token, _)| *token);
+    let labelled = subclasses
+        .iter()
+        .filter(|(_, times)| always(times) && times.is_labelled())
+        .map(|(class, _)| *class);
     (chosen.collect(), labelled.collect())
 }

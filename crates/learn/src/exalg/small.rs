@@ -60,7 +60,11 @@ pub(crate) fn handle<'s>(
     let rare = strings.pages.len().div_ceil(RARE).max(FEWEST);
     let small = Limits {
         size: limits.size.min(2),
-        support: if stage == Stage::Rare { limits.support.min(rare) } else { limits.support },
+        support: if stage == Stage::Rare {
+            limits.support.min(rare)
+        } else {
+            limits.support
+        },
     };
     let mut classes = find(strings, small);
     let texts = texts(strings, &classes);

@@ -111,7 +111,8 @@ pub(crate) fn drop(strings: &Strings, classes: &mut [Class]) {
             // Of a class that goes over several rows, words in them are strays if they are no labels.
             let crosses = crossing.contains(&(own as u32, *class));
             let weak = mixed[*token as usize] || numbers[*token as usize] || times[own] < 2 * EVIDENCE;
-            if !row.behind && weak && crosses && rows.marked * 2 < rows.all && times[*class as usize] >= 2 * times[own] {
+            if !row.behind && weak && crosses && rows.marked * 2 < rows.all && times[*class as usize] >= 2 * times[own]
+            {
                 strays.insert(*token);
             }
             continue;
@@ -119,7 +120,11 @@ pub(crate) fn drop(strings: &Strings, classes: &mut [Class]) {
         let whole = sides.get(token).is_none_or(|side| side.left == 0 && side.right == 0);
         let letters = sides.get(token).is_none_or(|side| !side.number);
         let fixed = row.from_first.is_some() || row.from_last.is_some();
-        let odd = if row.behind { !whole } else { !(whole && letters && fixed) };
+        let odd = if row.behind {
+            !whole
+        } else {
+            !(whole && letters && fixed)
+        };
         if rows.marked * 2 < rows.all && odd {
             strays.insert(*token);
         }
@@ -161,12 +166,7 @@ fn sides(strings: &Strings, members: &[Member], root: u32) -> BTreeMap<Dtoken, S
 type Found = (Vec<Rows>, BTreeMap<(Dtoken, u32), Row>, BTreeSet<(u32, u32)>);
 
 /// The classes that repeat, and where in them tokens of the root and words of other classes are.
-fn rows(
-    strings: &Strings,
-    classes: &[Class],
-    members: &[Member],
-    root: usize,
-) -> Found {
+fn rows(strings: &Strings, classes: &[Class], members: &[Member], root: usize) -> Found {
     let repeats = |class: &Class| times(class) >= 2 * class.vector.len();
     let repeated: Vec<bool> = classes.iter().map(repeats).collect();
     let mut rows: Vec<Rows> = vec![Rows::default(); classes.len()];
@@ -193,11 +193,19 @@ fn rows(
             }
             if class as usize != root {
                 let within = open.iter().filter(|(other, _, behind)| *other != class && !behind);
-                let here: Vec<(u32, usize)> =
-                    within.map(|(other, _, _)| (*other, counts.get(other).copied().unwrap_or(0))).collect();
-                let before = rows_of.insert(class, here.clone()).filter(|_| place > 0).unwrap_or_else(|| here.clone());
+                let here: Vec<(u32, usize)> = within
+                    .map(|(other, _, _)| (*other, counts.get(other).copied().unwrap_or(0)))
+                    .collect();
+                let before = rows_of
+                    .insert(class, here.clone())
+                    .filter(|_| place > 0)
+                    .unwrap_or_else(|| here.clone());
                 let one_only = |of: &[(u32, usize)], and: &[(u32, usize)], crossing: &mut BTreeSet<(u32, u32)>| {
-                    crossing.extend(of.iter().filter(|row| !and.contains(row)).map(|(other, _)| (class, *other)));
+                    crossing.extend(
+                        of.iter()
+                            .filter(|row| !and.contains(row))
+                            .map(|(other, _)| (class, *other)),
+                    );
                 };
                 one_only(&before, &here, &mut crossing);
                 one_only(&here, &before, &mut crossing);

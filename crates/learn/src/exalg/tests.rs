@@ -30,8 +30,10 @@ fn strings(pages: &[&str]) -> (Strings, Vec<String>) {
 /// The classes as words, sorted.
 fn said(classes: &[Class], words: &[String], first: Option<&[u32]>) -> Vec<String> {
     let word = |token: &u32| words[first.map_or(*token, |first| first[*token as usize]) as usize].as_str();
-    let mut out: Vec<String> =
-        classes.iter().map(|class| class.tokens.iter().map(word).collect::<Vec<_>>().join(" ")).collect();
+    let mut out: Vec<String> = classes
+        .iter()
+        .map(|class| class.tokens.iter().map(word).collect::<Vec<_>>().join(" "))
+        .collect();
     out.sort();
     out
 }
@@ -54,14 +56,20 @@ fn figure_3() -> Vec<String> {
     };
     vec![
         page("Databases", &[("John", "7", "good for starters")]),
-        page("Data Mining", &[("Jeff", "2", "too dry"), ("Jane", "6", "well written")]),
+        page(
+            "Data Mining",
+            &[("Jeff", "2", "too dry"), ("Jane", "6", "well written")],
+        ),
         page("Query Opt.", &[("John", "8", "deep")]),
         page("Transactions", &[]),
     ]
 }
 
 fn parse(pages: &[String]) -> Vec<Page> {
-    pages.iter().map(|html| Page::parse(html.as_bytes(), &Default::default()).unwrap()).collect()
+    pages
+        .iter()
+        .map(|html| Page::parse(html.as_bytes(), &Default::default()).unwrap())
+        .collect()
 }
 
 /// The values of each field on a page, in order.
@@ -88,13 +96,24 @@ fn the_running_example() {
         "<<html> <head> </head> <body> <b> Book Name </b> * <b> Reviews </b> <ol> \
          {<<li> <b> Reviewer Name </b> * <b> Rating </b> * <b> Text </b> * </li>>} </ol> </body> </html>>"
     );
-    assert_eq!(inferred.template.fields, ["book_name", "reviewer_name", "rating", "text"]);
+    assert_eq!(
+        inferred.template.fields,
+        ["book_name", "reviewer_name", "rating", "text"]
+    );
     let found: Vec<Vec<String>> = pages
         .iter()
-        .map(|page| values(&inferred.template, page).into_iter().map(|(_, text)| text).collect())
+        .map(|page| {
+            values(&inferred.template, page)
+                .into_iter()
+                .map(|(_, text)| text)
+                .collect()
+        })
         .collect();
     assert_eq!(found[0], ["Databases", "John", "7", "good for starters"]);
-    assert_eq!(found[1], ["Data Mining", "Jeff", "2", "too dry", "Jane", "6", "well written"]);
+    assert_eq!(
+        found[1],
+        ["Data Mining", "Jeff", "2", "too dry", "Jane", "6", "well written"]
+    );
     assert_eq!(found[2], ["Query Opt.", "John", "8", "deep"]);
     assert_eq!(found[3], ["Transactions"]);
 }
@@ -125,7 +144,10 @@ fn the_classes_of_the_running_example_grow_from_8_and_5_to_13_and_12() {
         "<html> <body> Book Reviews <ol> </ol> </body> </html>",
         "<li> Reviewer Rating Text </li>",
     ];
-    assert_eq!(said(&handinv::handle(&plain, find(&plain, limits), limits), &words, None), first);
+    assert_eq!(
+        said(&handinv::handle(&plain, find(&plain, limits), limits), &words, None),
+        first
+    );
     let pages = figure_3_by_path();
     let (mut told, words) = strings(&pages.iter().map(String::as_str).collect::<Vec<_>>());
     let outcome = generate(&mut told, limits, &[]);
@@ -141,7 +163,10 @@ fn the_classes_of_the_running_example_grow_from_8_and_5_to_13_and_12() {
 
 #[test]
 fn example_a_1_an_almost_ordered_class_is_divided() {
-    assert_eq!(handled(&["A B A B C D C D", "A B C D", "A B A B A B C D C D C D"], 2, 2), ["A B", "C D"]);
+    assert_eq!(
+        handled(&["A B A B C D C D", "A B C D", "A B A B A B C D C D C D"], 2, 2),
+        ["A B", "C D"]
+    );
 }
 
 #[test]
@@ -159,8 +184,15 @@ fn example_a_3_the_class_of_bold_is_voted_out() {
     let (strings, words) = strings(&pages);
     let limits = Limits { size: 2, support: 3 };
     let found = find(&strings, limits);
-    assert!(said(&found, &words, None).contains(&"<b> </b>".to_owned()), "{:?}", said(&found, &words, None));
-    let expected = ["<html> <body> Book Reviews <ol> </ol> </body> </html>", "<li> Reviewer Rating Text </li>"];
+    assert!(
+        said(&found, &words, None).contains(&"<b> </b>".to_owned()),
+        "{:?}",
+        said(&found, &words, None)
+    );
+    let expected = [
+        "<html> <body> Book Reviews <ol> </ol> </body> </html>",
+        "<li> Reviewer Rating Text </li>",
+    ];
     assert_eq!(handled(&pages, 2, 3), expected);
 }
 
@@ -169,7 +201,10 @@ pub(super) struct Chance(pub(super) u64);
 
 impl Chance {
     pub(super) fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         ((self.0 >> 33) % limit as u64) as usize
     }
 }
@@ -180,7 +215,13 @@ fn is_ordered(strings: &Strings, class: &Class) -> bool {
         let places: Vec<Vec<usize>> = class
             .tokens
             .iter()
-            .map(|token| page.iter().enumerate().filter(|(_, other)| *other == token).map(|(at, _)| at).collect())
+            .map(|token| {
+                page.iter()
+                    .enumerate()
+                    .filter(|(_, other)| *other == token)
+                    .map(|(at, _)| at)
+                    .collect()
+            })
             .collect();
         (0..places.len()).all(|j| {
             (j + 1..places.len()).all(|k| {
@@ -194,7 +235,12 @@ fn is_ordered(strings: &Strings, class: &Class) -> bool {
 
 /// The spans of a class on a page.
 fn spans(page: &[u32], class: &Class) -> Vec<(usize, usize)> {
-    let places = |token: u32| page.iter().enumerate().filter(move |(_, other)| **other == token).map(|(at, _)| at);
+    let places = |token: u32| {
+        page.iter()
+            .enumerate()
+            .filter(move |(_, other)| **other == token)
+            .map(|(at, _)| at)
+    };
     let (first, last) = (class.tokens[0], class.tokens[class.tokens.len() - 1]);
     places(first).zip(places(last)).collect()
 }
@@ -208,14 +254,21 @@ fn what_is_left_is_ordered_and_nested() {
         let pages: Vec<String> = (0..2 + chance.below(3))
             .map(|_| {
                 // Repeated pieces, so that equal vectors are frequent.
-                let piece: Vec<String> =
-                    (0..1 + chance.below(letters)).map(|_| format!("t{}", chance.below(letters))).collect();
-                (0..1 + chance.below(4)).map(|_| piece.join(" ")).collect::<Vec<_>>().join(" ")
+                let piece: Vec<String> = (0..1 + chance.below(letters))
+                    .map(|_| format!("t{}", chance.below(letters)))
+                    .collect();
+                (0..1 + chance.below(4))
+                    .map(|_| piece.join(" "))
+                    .collect::<Vec<_>>()
+                    .join(" ")
             })
             .collect();
         let pages: Vec<&str> = pages.iter().map(String::as_str).collect();
         let (strings, _) = strings(&pages);
-        let limits = Limits { size: 1 + chance.below(2), support: 1 };
+        let limits = Limits {
+            size: 1 + chance.below(2),
+            support: 1,
+        };
         let classes = handinv::handle(&strings, find(&strings, limits), limits);
         classes_seen += classes.len();
         for class in &classes {
@@ -244,21 +297,33 @@ fn an_optional_on_one_page_stays_in_the_text_around_it_and_harms_nothing_else() 
     let pages: Vec<String> = (0..8)
         .map(|number| {
             let note = if number == 3 { "<em>Note</em> <u>n1</u>" } else { "" };
-            let items: String = (0..number % 3 + 1).map(|item| format!("<li><b>Part</b><i>p{number}{item}</i></li>")).collect();
+            let items: String = (0..number % 3 + 1)
+                .map(|item| format!("<li><b>Part</b><i>p{number}{item}</i></li>"))
+                .collect();
             format!("<h1>Thing</h1><p>t{number} {note}</p><ul>{items}</ul><div>Price <s>{number}0</s></div>")
         })
         .collect();
     let pages = parse(&pages);
-    let template = infer(&pages.iter().collect::<Vec<_>>(), &Settings::default()).unwrap().template;
+    let template = infer(&pages.iter().collect::<Vec<_>>(), &Settings::default())
+        .unwrap()
+        .template;
     for (number, page) in pages.iter().enumerate() {
         let found = values(&template, page);
         let of = |name: &str| -> Vec<&str> {
-            found.iter().filter(|(known, _)| known == name).map(|(_, text)| text.as_str()).collect()
+            found
+                .iter()
+                .filter(|(known, _)| known == name)
+                .map(|(_, text)| text.as_str())
+                .collect()
         };
         let parts: Vec<String> = (0..number % 3 + 1).map(|item| format!("p{number}{item}")).collect();
         assert_eq!(of("part"), parts, "{}", infix(&template, true));
         assert_eq!(of("price"), [format!("{number}0")]);
-        let expected = if number == 3 { "t3 Note n1".to_owned() } else { format!("t{number}") };
+        let expected = if number == 3 {
+            "t3 Note n1".to_owned()
+        } else {
+            format!("t{number}")
+        };
         assert_eq!(of("thing"), [expected]);
     }
 }
@@ -271,11 +336,25 @@ fn a_page_that_does_not_fit_loses_only_what_does_not() {
             _ => format!("<tr><td>Name <b>n{number}</b> Age <i>a{number}</i></td></tr>"),
         };
         let rows: String = numbers.iter().map(row).collect();
-        format!("<h1>People</h1><table>{rows}</table><p>Total <s>{}</s></p>", numbers.len())
+        format!(
+            "<h1>People</h1><table>{rows}</table><p>Total <s>{}</s></p>",
+            numbers.len()
+        )
     };
-    let pages = parse(&[page(&[1, 2], None), page(&[3], None), page(&[4, 5, 6], None), page(&[7, 8], None)]);
-    let template = infer(&pages.iter().collect::<Vec<_>>(), &Settings::default()).unwrap().template;
-    assert!(template.parts.iter().any(|part| matches!(part, Part::Set { .. })), "{}", infix(&template, true));
+    let pages = parse(&[
+        page(&[1, 2], None),
+        page(&[3], None),
+        page(&[4, 5, 6], None),
+        page(&[7, 8], None),
+    ]);
+    let template = infer(&pages.iter().collect::<Vec<_>>(), &Settings::default())
+        .unwrap()
+        .template;
+    assert!(
+        template.parts.iter().any(|part| matches!(part, Part::Set { .. })),
+        "{}",
+        infix(&template, true)
+    );
     let odd = &parse(&[page(&[11, 12, 13], Some(12))])[0];
     let (events, gaps) = Run::new(&template).page(odd);
     let texts: Vec<String> = events
@@ -293,8 +372,17 @@ fn a_page_that_does_not_fit_loses_only_what_does_not() {
 fn hostile_and_empty_pages_are_no_trouble() {
     let deep = "<div>".repeat(3000) + "x";
     let wide = "<br>x ".repeat(3000);
-    let noise: String = (0..5000u32).map(|n| char::from_u32(n * 7919 % 0xd7ff).unwrap_or('?')).collect();
-    let sources = [deep, wide, noise, String::new(), "<p>a b c".to_owned(), "<p>a b d".to_owned()];
+    let noise: String = (0..5000u32)
+        .map(|n| char::from_u32(n * 7919 % 0xd7ff).unwrap_or('?'))
+        .collect();
+    let sources = [
+        deep,
+        wide,
+        noise,
+        String::new(),
+        "<p>a b c".to_owned(),
+        "<p>a b d".to_owned(),
+    ];
     let pages = parse(&sources);
     let pages: Vec<&Page> = pages.iter().collect();
     let inferred = infer(&pages, &Settings::default()).unwrap();

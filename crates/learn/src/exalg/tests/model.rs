@@ -85,7 +85,9 @@ impl Maker {
 
 /// The tags of a tuple: few tuples share theirs, so that roles can be told apart (Assumption A2).
 fn tags(number: usize) -> (&'static str, &'static str) {
-    let outer = ["div", "section", "article", "aside", "nav", "main", "header", "footer", "figure"];
+    let outer = [
+        "div", "section", "article", "aside", "nav", "main", "header", "footer", "figure",
+    ];
     let inner = ["span", "cite", "q", "dfn", "kbd", "samp", "var"];
     (outer[number % outer.len()], inner[number % inner.len()])
 }
@@ -117,7 +119,9 @@ fn notation(of: &Type) -> String {
 fn assumptions(maker: &Maker, of: &Type) -> bool {
     let counts: Vec<&Vec<usize>> = maker.counts.values().collect();
     let distinct: std::collections::BTreeSet<&&Vec<usize>> = counts.iter().collect();
-    let frequent = counts.iter().all(|counts| counts.iter().filter(|times| **times > 0).count() >= PAGES / 3);
+    let frequent = counts
+        .iter()
+        .all(|counts| counts.iter().filter(|times| **times > 0).count() >= PAGES / 3);
     fn separators(of: &Type) -> usize {
         match of {
             Type::Basic => 0,
@@ -157,7 +161,9 @@ fn templates_and_values_come_back() {
         used += 1;
         deepest = deepest.max(maker.tuples);
         let pages = parse(&sources);
-        let template = infer(&pages.iter().collect::<Vec<_>>(), &Settings::default()).unwrap().template;
+        let template = infer(&pages.iter().collect::<Vec<_>>(), &Settings::default())
+            .unwrap()
+            .template;
         let inner = notation(&of);
         // The root tuple and what is around it are one class.
         let inner = &inner[1..inner.len() - 1];

@@ -44,7 +44,11 @@ fn mark_json(mark: &Mark) -> Value {
     if mark.attributes.is_empty() {
         return Value::from(text);
     }
-    let attributes: Map<String, Value> = mark.attributes.iter().map(|(name, field)| (name.clone(), json!(field))).collect();
+    let attributes: Map<String, Value> = mark
+        .attributes
+        .iter()
+        .map(|(name, field)| (name.clone(), json!(field)))
+        .collect();
     json!({ "mark": text, "attributes": attributes })
 }
 
@@ -233,9 +237,20 @@ mod tests {
         };
         Template {
             paths: vec![step(0, "", None), step(0, "p", None), step(1, "a", Some((1, 2)))],
-            fields: ["title", "link", "name", "left", "right", "rest", "whole", "odd"].map(str::to_owned).to_vec(),
+            fields: ["title", "link", "name", "left", "right", "rest", "whole", "odd"]
+                .map(str::to_owned)
+                .to_vec(),
             parts: vec![
-                tuple(vec![vec![mark(1, "<"), mark(1, "5 <by>")], vec![], vec![], vec![], vec![mark(1, ">")]], vec![1, 2, 5, 9]),
+                tuple(
+                    vec![
+                        vec![mark(1, "<"), mark(1, "5 <by>")],
+                        vec![],
+                        vec![],
+                        vec![],
+                        vec![mark(1, ">")],
+                    ],
+                    vec![1, 2, 5, 9],
+                ),
                 Part::Basic(Some(0)),
                 Part::Set {
                     name: "people".to_owned(),
@@ -279,17 +294,35 @@ mod tests {
     fn what_is_wrong_is_told_with_its_place() {
         let good = artifact().to_json();
         for (from, to, expected) in [
-            ("\"<1>\"", "\"<1\"", "rule.parts[0].strings[0][0]: found a string, expected a mark"),
-            ("\"<1>\"", "\"<9>\"", "rule.parts[0]: found the path 9, expected one of 3"),
+            (
+                "\"<1>\"",
+                "\"<1\"",
+                "rule.parts[0].strings[0][0]: found a string, expected a mark",
+            ),
+            (
+                "\"<1>\"",
+                "\"<9>\"",
+                "rule.parts[0]: found the path 9, expected one of 3",
+            ),
             ("{\"field\":0}", "{\"field\":99}", "rule.parts[1]: found the field 99"),
             ("\"parts\":[1,2,5,9]", "\"parts\":[1,2,5,5]", "found the part 5 again"),
-            ("\"parts\":[1,2,5,9]", "\"parts\":[1,2,5,0]", "found the part 0, expected one behind"),
-            ("\"parts\":[1,2,5,9]", "\"parts\":[1,2,5]", "found 5 strings for 3 parts"),
+            (
+                "\"parts\":[1,2,5,9]",
+                "\"parts\":[1,2,5,0]",
+                "found the part 0, expected one behind",
+            ),
+            (
+                "\"parts\":[1,2,5,9]",
+                "\"parts\":[1,2,5]",
+                "found 5 strings for 3 parts",
+            ),
             ("\"set\":3", "\"set\":true", "rule.parts[2].set"),
             ("{\"in\":0,", "{\"in\":7,", "rule.paths[0]"),
         ] {
             assert!(good.contains(from), "{from} {good}");
-            let error = Artifact::from_json(&good.replacen(from, to, 1)).expect_err(to).to_string();
+            let error = Artifact::from_json(&good.replacen(from, to, 1))
+                .expect_err(to)
+                .to_string();
             assert!(error.contains(expected), "{error}");
         }
     }
@@ -309,7 +342,10 @@ mod tests {
              <!ELEMENT rest (#PCDATA)>\n"
         );
         let schema: Value = serde_json::from_str(&json_schema(&template, "page")).expect("JSON");
-        assert_eq!(schema["properties"]["people"]["items"]["properties"]["name"], json!({ "type": "string" }));
+        assert_eq!(
+            schema["properties"]["people"]["items"]["properties"]["name"],
+            json!({ "type": "string" })
+        );
         assert_eq!(schema["allOf"][0]["oneOf"].as_array().map(Vec::len), Some(3));
     }
 }

@@ -135,7 +135,9 @@ impl Part {
             Part::Basic(field) => field.iter().copied().collect(),
             Part::Mixed { rest, whole, .. } => rest.iter().chain(whole).copied().collect(),
             Part::Tuple { wholes, .. } => {
-                let attributes = self.marks().flat_map(|mark| mark.attributes.iter().map(|(_, field)| *field));
+                let attributes = self
+                    .marks()
+                    .flat_map(|mark| mark.attributes.iter().map(|(_, field)| *field));
                 attributes.chain(wholes.iter().map(|whole| whole.field)).collect()
             }
             _ => Vec::new(),
@@ -168,21 +170,43 @@ impl Template {
             if let Part::Tuple { strings, parts, wholes } = part {
                 let ends = wholes.iter().flat_map(|whole| [whole.from, whole.to]);
                 let outside = |(string, mark): (u32, u32)| {
-                    strings.get(string as usize).is_none_or(|string| mark as usize > string.len())
+                    strings
+                        .get(string as usize)
+                        .is_none_or(|string| mark as usize > string.len())
                 };
                 if strings.len() != parts.len() + 1 {
                     let (strings, parts) = (strings.len(), parts.len());
-                    return Some((at, format!("found {strings} strings for {parts} parts, expected one more")));
+                    return Some((
+                        at,
+                        format!("found {strings} strings for {parts} parts, expected one more"),
+                    ));
                 }
                 if let Some((string, mark)) = ends.into_iter().find(|end| outside(*end)) {
-                    return Some((at, format!("found the mark {mark} of string {string}, expected one that there is")));
+                    return Some((
+                        at,
+                        format!("found the mark {mark} of string {string}, expected one that there is"),
+                    ));
                 }
             }
-            if let Some(path) = part.marks().map(|mark| mark.path).find(|path| *path as usize >= self.paths.len()) {
-                return Some((at, format!("found the path {path}, expected one of {}", self.paths.len())));
+            if let Some(path) = part
+                .marks()
+                .map(|mark| mark.path)
+                .find(|path| *path as usize >= self.paths.len())
+            {
+                return Some((
+                    at,
+                    format!("found the path {path}, expected one of {}", self.paths.len()),
+                ));
             }
-            if let Some(field) = part.fields().into_iter().find(|field| *field as usize >= self.fields.len()) {
-                return Some((at, format!("found the field {field}, expected one of {}", self.fields.len())));
+            if let Some(field) = part
+                .fields()
+                .into_iter()
+                .find(|field| *field as usize >= self.fields.len())
+            {
+                return Some((
+                    at,
+                    format!("found the field {field}, expected one of {}", self.fields.len()),
+                ));
             }
         }
         None

@@ -28,8 +28,8 @@ const EFFORT: usize = 200;
 
 /// Elements of running text: no space comes with them.
 const INLINE: [&str; 24] = [
-    "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "dfn", "em", "font", "i", "kbd", "mark", "nobr", "q",
-    "s", "small", "span", "strong", "sub", "sup", "u",
+    "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "dfn", "em", "font", "i", "kbd", "mark", "nobr",
+    "q", "s", "small", "span", "strong", "sub", "sup", "u",
 ];
 
 /// A stretch of a page that could not be read.
@@ -114,7 +114,11 @@ impl Run {
                     let inner = plans[*of as usize].heads.iter();
                     inner.map(|(tuple, _)| (*tuple, Some(at as PartId))).collect()
                 }
-                part => part.parts().iter().flat_map(|of| plans[*of as usize].heads.clone()).collect(),
+                part => part
+                    .parts()
+                    .iter()
+                    .flat_map(|of| plans[*of as usize].heads.clone())
+                    .collect(),
             };
             plans[at].heads = heads;
         }
@@ -154,7 +158,10 @@ impl Run {
                 .or_insert_with(|| self.names.get(page.name_text(name)).copied().unwrap_or(OTHER));
             let nth = Some((siblings.nth, siblings.count));
             let known = self.steps.get(&(parent, *name, nth));
-            known.or_else(|| self.steps.get(&(parent, *name, None))).copied().unwrap_or(OTHER)
+            known
+                .or_else(|| self.steps.get(&(parent, *name, None)))
+                .copied()
+                .unwrap_or(OTHER)
         });
         let mut symbols = Vec::with_capacity(paths.len());
         for (token, path) in tokens.tokens.iter().zip(paths) {
@@ -162,9 +169,14 @@ impl Run {
                 Piece::Start => Some(0),
                 Piece::End => Some(1),
                 Piece::Text => None,
-                Piece::Word => self.words.get(page.word(token.node, token.range.0..token.range.1)).copied(),
+                Piece::Word => self
+                    .words
+                    .get(page.word(token.node, token.range.0..token.range.1))
+                    .copied(),
             };
-            let symbol = code.filter(|_| path != OTHER).and_then(|code| self.symbols.get(&(path, code)));
+            let symbol = code
+                .filter(|_| path != OTHER)
+                .and_then(|code| self.symbols.get(&(path, code)));
             symbols.push(symbol.copied().unwrap_or(OTHER));
         }
         let mut places = vec![Vec::new(); self.symbols.len()];
@@ -281,7 +293,12 @@ impl<'r> Reader<'r> {
     fn exact(&mut self, part: PartId, from: u32, to: u32) -> Option<u32> {
         self.effort = self.effort.checked_sub(1)?;
         let run = self.run;
-        let Part::Tuple { strings: marks, parts, wholes } = &run.template.parts[part as usize] else {
+        let Part::Tuple {
+            strings: marks,
+            parts,
+            wholes,
+        } = &run.template.parts[part as usize]
+        else {
             return None;
         };
         let plan = &run.plans[part as usize];
@@ -294,7 +311,11 @@ impl<'r> Reader<'r> {
             let next = &plan.strings[number + 1];
             let mut bound = to;
             let mut required = None;
-            for open in plan.opens.iter().filter(|open| open.string <= number && open.closing > number) {
+            for open in plan
+                .opens
+                .iter()
+                .filter(|open| open.string <= number && open.closing > number)
+            {
                 let mate = self.tokens.tokens[places[open.string] as usize + open.at].mate;
                 if open.closing == number + 1 {
                     let place = mate.checked_sub(open.closing_at as u32)?;
@@ -366,7 +387,10 @@ impl<'r> Reader<'r> {
                 let first = &run.plans[*tuple as usize].strings[0];
                 first.len() > least && self.matches(first, at, stop)
             };
-            let head = heads.iter().filter(begins).max_by_key(|(tuple, _)| run.plans[*tuple as usize].strings[0].len());
+            let head = heads
+                .iter()
+                .filter(begins)
+                .max_by_key(|(tuple, _)| run.plans[*tuple as usize].strings[0].len());
             if let Some((tuple, set)) = head.copied() {
                 self.loose(rest, loose, at);
                 if let Some(set) = set {
@@ -378,7 +402,9 @@ impl<'r> Reader<'r> {
                 if plan.strings.last().is_some_and(Vec::is_empty) {
                     for (other, _) in heads.iter() {
                         let behind = at + plan.strings[0].len() as u32;
-                        bound = self.find(&run.plans[*other as usize].strings[0], behind, bound).unwrap_or(bound);
+                        bound = self
+                            .find(&run.plans[*other as usize].strings[0], behind, bound)
+                            .unwrap_or(bound);
                     }
                     if let Some(next) = next.filter(|next| !next.is_empty() && required.is_none()) {
                         bound = self.find(next, at + 1, bound).unwrap_or(bound);
@@ -486,12 +512,19 @@ impl<'r> Reader<'r> {
     /// Reads what can be read of a tuple some of whose strings are missing.
     fn recover(&mut self, part: PartId, from: u32, to: u32) -> u32 {
         let run = self.run;
-        let Part::Tuple { strings: marks, parts, .. } = &run.template.parts[part as usize] else {
+        let Part::Tuple {
+            strings: marks, parts, ..
+        } = &run.template.parts[part as usize]
+        else {
             return from;
         };
         let plan = &run.plans[part as usize];
         let begins = !plan.strings[0].is_empty() && self.matches(&plan.strings[0], from, to);
-        let element = plan.opens.iter().filter(|open| begins && open.string == 0).min_by_key(|open| open.at);
+        let element = plan
+            .opens
+            .iter()
+            .filter(|open| begins && open.string == 0)
+            .min_by_key(|open| open.at);
         let behind = from + plan.strings[0].len() as u32;
         let end = match element {
             Some(open) => self.tokens.tokens[from as usize + open.at].mate + 1,
@@ -554,7 +587,11 @@ impl<'r> Reader<'r> {
                 }
             }
         }
-        let read = chunks.iter().zip(&found).rev().find_map(|((_, _, length), place)| Some((*place)? + *length as u32));
+        let read = chunks
+            .iter()
+            .zip(&found)
+            .rev()
+            .find_map(|((_, _, length), place)| Some((*place)? + *length as u32));
         match element {
             Some(_) => end,
             None => read.unwrap_or(behind).min(end),
@@ -562,7 +599,13 @@ impl<'r> Reader<'r> {
     }
 
     /// The places of chunks in a heaviest chain of them.
-    fn chain(&mut self, strings: &[Vec<Sym>], chunks: &[(usize, usize, usize)], from: u32, to: u32) -> Vec<Option<u32>> {
+    fn chain(
+        &mut self,
+        strings: &[Vec<Sym>],
+        chunks: &[(usize, usize, usize)],
+        from: u32,
+        to: u32,
+    ) -> Vec<Option<u32>> {
         let size = (to - from) as usize + 1;
         let cost = size + chunks.len();
         let mut found = vec![None; chunks.len()];
@@ -607,7 +650,9 @@ impl<'r> Reader<'r> {
             }
             self.effort = self.effort.saturating_sub(candidates.len() - first);
         }
-        let last = (0u32..).zip(&candidates).max_by_key(|(id, candidate)| (candidate.2, u32::MAX - candidate.1, *id));
+        let last = (0u32..)
+            .zip(&candidates)
+            .max_by_key(|(id, candidate)| (candidate.2, u32::MAX - candidate.1, *id));
         let mut next = last.map_or(OTHER, |(id, _)| id);
         while next != OTHER {
             let (chunk, place, _, before) = candidates[next as usize];

@@ -20,7 +20,11 @@ fn fields(template: &Template, part: PartId, many: bool) -> Vec<Field> {
     let part = &template.parts[part as usize];
     let text = |field: &u32, many: bool| Field {
         name: template.fields[*field as usize].clone(),
-        kind: if many { Kind::List(Box::new(Kind::Text)) } else { Kind::Text },
+        kind: if many {
+            Kind::List(Box::new(Kind::Text))
+        } else {
+            Kind::Text
+        },
     };
     match part {
         Part::Basic(field) => field.iter().map(|field| text(field, many)).collect(),
@@ -40,7 +44,10 @@ fn fields(template: &Template, part: PartId, many: bool) -> Vec<Field> {
         Part::Mixed { parts, rest, whole } => {
             let whole = whole.iter().map(|field| text(field, many));
             let rest = rest.iter().map(|field| text(field, true));
-            whole.chain(rest).chain(parts.iter().flat_map(|part| fields(template, *part, many))).collect()
+            whole
+                .chain(rest)
+                .chain(parts.iter().flat_map(|part| fields(template, *part, many)))
+                .collect()
         }
         Part::Tuple { strings, parts, wholes } => {
             let mut out: Vec<Field> = wholes.iter().map(|whole| text(&whole.field, many)).collect();

@@ -34,7 +34,10 @@ fn object(template: &Template, part: PartId) -> Value {
         let all: Vec<Value> = names.iter().map(|name| json!({ "required": [name] })).collect();
         json!({ "anyOf": all })
     };
-    let choices = fields.choices.iter().filter(|choice| choice.iter().all(|names| !names.is_empty()));
+    let choices = fields
+        .choices
+        .iter()
+        .filter(|choice| choice.iter().all(|names| !names.is_empty()));
     let choices: Vec<Value> = choices
         .map(|choice| {
             let alternatives: Vec<Value> = choice.iter().map(|names| any(names)).collect();
@@ -65,7 +68,8 @@ fn collect(template: &Template, part: PartId, many: bool, optional: bool, out: &
         Part::Set { name, of, .. } if name.is_empty() => collect(template, *of, true, true, out),
         Part::Set { name, of, .. } => {
             let items = object(template, *of);
-            out.properties.insert(name.clone(), json!({ "type": "array", "items": items }));
+            out.properties
+                .insert(name.clone(), json!({ "type": "array", "items": items }));
         }
         Part::Either(parts) => {
             let mut choice = Vec::new();
@@ -148,13 +152,19 @@ fn content(template: &Template, part: PartId, later: &mut Vec<(String, Option<Pa
             Some(format!("{}*", xml_name(name)))
         }
         Part::Either(parts) => {
-            let models = parts.iter().filter_map(|part| content(template, *part, later)).collect();
+            let models = parts
+                .iter()
+                .filter_map(|part| content(template, *part, later))
+                .collect();
             group(models, " | ")
         }
         Part::Mixed { parts, rest, whole } => {
             let mut models: Vec<String> = whole.iter().chain(rest).map(|field| text(field, later)).collect();
             models.extend(parts.iter().filter_map(|part| content(template, *part, later)));
-            let plain: Vec<String> = models.iter().map(|model| model.trim_end_matches(['?', '*']).to_owned()).collect();
+            let plain: Vec<String> = models
+                .iter()
+                .map(|model| model.trim_end_matches(['?', '*']).to_owned())
+                .collect();
             match plain.len() {
                 0 => None,
                 1 => Some(format!("{}*", plain[0])),
