@@ -339,20 +339,25 @@ impl Builder<'_, '_> {
             .filter(|item| !is_full(item))
             .map(|item| self.words_in(item))
             .sum();
+        // The classes, in the order in which they come, with the most of each in one occurrence and in all.
         let mut found: Vec<(u32, usize)> = Vec::new();
+        let mut totals: HashMap<u32, (usize, usize)> = HashMap::new();
         for string in &strings {
+            let mut times: HashMap<u32, usize> = HashMap::new();
             for item in string.iter().filter(|item| is_full(item)) {
-                let times = string.iter().filter(|other| other.class == item.class).count();
-                match found.iter_mut().find(|(known, _)| *known == item.class) {
-                    Some((_, most)) => *most = times.max(*most),
-                    None => found.push((item.class, times)),
-                }
+                let (number, total) = totals.entry(item.class).or_insert_with(|| {
+                    found.push((item.class, 0));
+                    (found.len() - 1, 0)
+                });
+                *total += 1;
+                let times = times.entry(item.class).or_default();
+                *times += 1;
+                let most = &mut found[*number].1;
+                *most = (*most).max(*times);
             }
         }
         // A list shows by its repetition, even if most of its text is between the elements.
-        let often = found.iter().any(|(class, _)| {
-            strings.iter().flatten().filter(|item| item.class == *class).count() >= OFTEN * strings.len()
-        });
+        let often = found.iter().any(|(class, _)| totals[class].1 >= OFTEN * strings.len());
         let inside = words - loose;
         if found.is_empty() || depth > DEEPEST || inside * LEAST < words && !often {
             return self.basic(words > 0);

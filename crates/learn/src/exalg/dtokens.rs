@@ -10,10 +10,11 @@
 //! Dummy tokens before and behind each page make sure that there is a root class. Linear in the pages.
 
 use super::findeq::{NONE, NUMBER, Strings};
-use page::{NameId, Page};
-use std::collections::HashMap;
+use page::{NameId, NodeId, Page};
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
 use wrapper::rule::landmark::{Grain, Piece, Tokens};
-use wrapper::rule::template::{Step, What, walk};
+use wrapper::rule::template::{Siblings, Step, What, walk};
 
 /// More children of one name are a list.
 const MOST_CHILDREN: u32 = 64;
@@ -21,7 +22,7 @@ const MOST_CHILDREN: u32 = 64;
 /// A page and its tokens.
 pub(crate) struct Doc<'p> {
     pub(crate) page: &'p Page,
-    pub(crate) tokens: Tokens,
+    pub(crate) tokens: Rc<Tokens>,
     /// The tokens that count.
     pub(crate) from: usize,
     pub(crate) to: usize,
@@ -45,19 +46,29 @@ pub(crate) struct Collection<'p> {
     pub(crate) dummies: usize,
 }
 
-/// How many elements of a path have so many children of a name, and on how many pages there are some.
+/// How many elements of a path have so many children of a name, on how many pages there are some, and how many elements of
+/// that path have any such children there.
 #[derive(Default)]
 struct Count {
     elements: u32,
     pages: u32,
-    last: u32,
+    there: u32,
+}
+
+impl Count {
+    /// Does the number of a child tell its role? So it does where two thirds of all such elements agree on how many there are,
+    /// or all but a few of a long table on each page where some do.
+    fn tells(&self, total: u32) -> bool {
+        let table = self.elements >= 10 * self.pages && self.elements * 20 >= self.there * 19;
+        self.elements >= 2 * self.pages && (self.elements * 3 >= total * 2 || table)
+    }
 }
 
 impl<'p> Collection<'p> {
     /// Reads pages; `dummies` are put before and behind each.
     pub(crate) fn new(pages: &[&'p Page], dummies: usize) -> Collection<'p> {
         let whole = |page: &&'p Page| {
-            let tokens = Tokens::new(page, Grain::Words);
+            let tokens = Rc::new(Tokens::new(page, Grain::Words));
             Doc {
                 page,
                 from: 0,
@@ -71,13 +82,13 @@ impl<'p> Collection<'p> {
     /// Reads parts of a page as if each were one.
     pub(crate) fn of_parts(
         page: &'p Page,
-        tokens: &Tokens,
+        tokens: &Rc<Tokens>,
         parts: &[(usize, usize)],
         dummies: usize,
     ) -> Collection<'p> {
         let part = |(from, to): &(usize, usize)| Doc {
             page,
-            tokens: tokens.clone(),
+            tokens: Rc::clone(tokens),
             from: *from,
             to: *to,
         };
@@ -105,28 +116,33 @@ impl<'p> Collection<'p> {
         let mut ids: HashMap<(u32, u32, Option<(u32, u32)>), u32> = HashMap::new();
         let mut words: HashMap<&str, u32> = HashMap::new();
         let mut tokens: HashMap<(u32, u32), u32> = HashMap::new();
-        for doc in &docs {
+        let mut paths: Vec<u32> = Vec::new();
+        for (number, doc) in docs.iter().enumerate() {
             let mut local: HashMap<NameId, u32> = HashMap::new();
             let page = doc.page;
-            let paths = walk(page, &doc.tokens, |parent, _, name, siblings| {
-                let name = name_id(page, name, &mut local, &mut names);
+            // Parts of one page share its paths.
+            let again = number > 0 && Rc::ptr_eq(&doc.tokens, &docs[number - 1].tokens);
+            let step = |parent: u32, _: NodeId, id: NameId, siblings: Siblings| {
+                let name = name_id(page, id, &mut local, &mut names);
                 let many = numbered.contains_key(&(plain[parent as usize], name, siblings.count));
                 let nth = many.then_some((siblings.nth, siblings.count));
                 *ids.entry((parent, name, nth)).or_insert_with(|| {
-                    let text = names.iter().find(|(_, id)| **id == name).map_or("", |(text, _)| text);
                     collection.paths.push(Step {
                         parent,
-                        name: text.to_owned(),
+                        name: page.name_text(id).to_owned(),
                         nth,
                     });
                     let next = plain_ids.len() as u32 + 1;
                     plain.push(*plain_ids.entry((plain[parent as usize], name)).or_insert(next));
                     collection.paths.len() as u32 - 1
                 })
-            });
+            };
+            if !again {
+                paths = walk(page, &doc.tokens, step);
+            }
             let mut string: Vec<u32> = (0..dummies as u32).collect();
             let mut nodes = vec![NONE; dummies];
-            for (token, path) in doc.tokens.tokens.iter().zip(paths).take(doc.to).skip(doc.from) {
+            for (token, &path) in doc.tokens.tokens.iter().zip(&paths).take(doc.to).skip(doc.from) {
                 let word = match token.piece {
                     Piece::Word => Some(page.word(token.node, token.range.0..token.range.1)),
                     _ => None,
@@ -215,30 +231,38 @@ fn numbered<'p>(docs: &[Doc<'p>], names: &mut HashMap<&'p str, u32>) -> HashMap<
     let mut ids: HashMap<(u32, u32), u32> = HashMap::new();
     let mut counts: HashMap<(u32, u32, u32), Count> = HashMap::new();
     let mut totals: HashMap<(u32, u32), u32> = HashMap::new();
-    for (number, doc) in (1u32..).zip(docs) {
+    for (number, doc) in docs.iter().enumerate() {
         // Parts of one page are counted once.
-        if number > 1 && doc.from > 0 {
+        if number > 0 && doc.from > 0 {
             break;
         }
         let mut local: HashMap<NameId, u32> = HashMap::new();
+        let mut here: BTreeMap<(u32, u32), BTreeMap<u32, u32>> = BTreeMap::new();
         walk(doc.page, &doc.tokens, |parent, _, name, siblings| {
             let name = name_id(doc.page, name, &mut local, names);
             if siblings.nth == 1 {
-                let count = counts.entry((parent, name, siblings.count)).or_default();
-                count.elements += 1;
-                if std::mem::replace(&mut count.last, number) != number {
-                    count.pages += 1;
-                }
-                *totals.entry((parent, name)).or_default() += 1;
+                *here
+                    .entry((parent, name))
+                    .or_default()
+                    .entry(siblings.count)
+                    .or_default() += 1;
             }
             let next = ids.len() as u32 + 1;
             *ids.entry((parent, name)).or_insert(next)
         });
+        for ((parent, name), children) in here {
+            let there = children.values().sum::<u32>();
+            *totals.entry((parent, name)).or_default() += there;
+            for (many, elements) in children {
+                let count = counts.entry((parent, name, many)).or_default();
+                count.elements += elements;
+                count.pages += 1;
+                count.there += there;
+            }
+        }
     }
-    counts.retain(|(parent, name, children), count| {
-        (2..=MOST_CHILDREN).contains(children)
-            && count.elements >= 2 * count.pages
-            && count.elements * 3 >= totals[&(*parent, *name)] * 2
+    counts.retain(|(parent, name, many), count| {
+        (2..=MOST_CHILDREN).contains(many) && count.tells(totals[&(*parent, *name)])
     });
     counts.into_iter().map(|(key, _)| (key, ())).collect()
 }

@@ -43,9 +43,15 @@ pub(crate) fn name_fields(pages: &[&Page], template: &mut Template) {
             .or(plain[field].take());
         template.fields[field] = used.fresh(name.unwrap_or_else(|| format!("field_{}", field + 1)));
     }
+    // Records are called after the first of their fields.
+    let mut firsts: Vec<Option<u32>> = vec![None; template.parts.len()];
     for at in (0..template.parts.len()).rev() {
-        let first = template.fields_below(at as PartId).into_iter().min();
-        if let (Part::Set { name, .. }, Some(first)) = (&mut template.parts[at], first)
+        let below = template.parts[at]
+            .parts()
+            .into_iter()
+            .filter_map(|part| firsts[part as usize]);
+        firsts[at] = template.parts[at].fields().into_iter().chain(below).min();
+        if let (Part::Set { name, .. }, Some(first)) = (&mut template.parts[at], firsts[at])
             && !name.is_empty()
         {
             *name = used.fresh(format!("{}_items", template.fields[first as usize]));

@@ -6,6 +6,9 @@
 use crate::rule::landmark::{Piece, Tokens};
 use page::{Kind, NameId, NodeId, Page};
 
+/// Children of more names are not counted.
+const MOST_NAMES: usize = 64;
+
 /// A step of a path.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Step {
@@ -41,18 +44,14 @@ pub fn walk(page: &Page, tokens: &Tokens, mut step: impl FnMut(u32, NodeId, Name
                 let (parent, from) = open.last().copied().unwrap_or((0, 0));
                 let name = page.name_of(token.node);
                 let sibling = names[from..].iter_mut().find(|(known, _, _)| Some(*known) == name);
-                let path = sibling.map_or(u32::MAX, |(name, count, seen)| {
+                let siblings = sibling.map_or(Siblings { count: 1, nth: 1 }, |(_, count, seen)| {
                     *seen += 1;
-                    step(
-                        parent,
-                        token.node,
-                        *name,
-                        Siblings {
-                            count: *count,
-                            nth: *seen,
-                        },
-                    )
+                    Siblings {
+                        count: *count,
+                        nth: *seen,
+                    }
                 });
+                let path = name.map_or(u32::MAX, |name| step(parent, token.node, name, siblings));
                 open.push((path, names.len()));
                 count(page, token.node, &mut names);
                 paths.push(path);
@@ -75,9 +74,11 @@ fn count(page: &Page, node: NodeId, names: &mut Vec<(NameId, u32, u32)>) {
             continue;
         }
         let Some(name) = page.name_of(child) else { continue };
+        let room = names.len() < from + MOST_NAMES;
         match names[from..].iter_mut().find(|(known, _, _)| *known == name) {
             Some((_, count, _)) => *count += 1,
-            None => names.push((name, 1, 0)),
+            None if room => names.push((name, 1, 0)),
+            None => {}
         }
     }
 }
