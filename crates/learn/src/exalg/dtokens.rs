@@ -11,13 +11,16 @@
 
 use super::findeq::{NONE, NUMBER, Strings};
 use page::{NameId, NodeId, Page};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 use wrapper::rule::landmark::{Grain, Piece, Tokens};
 use wrapper::rule::template::{Siblings, Step, What, walk};
 
 /// More children of one name are a list.
 const MOST_CHILDREN: u32 = 64;
+
+/// The path before a step, its name, and its number.
+type StepKey = (u32, u32, Option<(u32, u32)>);
 
 /// A page and its tokens.
 pub(crate) struct Doc<'p> {
@@ -113,7 +116,7 @@ impl<'p> Collection<'p> {
         // For each path the same without numbers.
         let mut plain: Vec<u32> = vec![0];
         let mut plain_ids: HashMap<(u32, u32), u32> = HashMap::new();
-        let mut ids: HashMap<(u32, u32, Option<(u32, u32)>), u32> = HashMap::new();
+        let mut ids: HashMap<StepKey, u32> = HashMap::new();
         let mut words: HashMap<&str, u32> = HashMap::new();
         let mut tokens: HashMap<(u32, u32), u32> = HashMap::new();
         let mut paths: Vec<u32> = Vec::new();
@@ -124,7 +127,7 @@ impl<'p> Collection<'p> {
             let again = number > 0 && Rc::ptr_eq(&doc.tokens, &docs[number - 1].tokens);
             let step = |parent: u32, _: NodeId, id: NameId, siblings: Siblings| {
                 let name = name_id(page, id, &mut local, &mut names);
-                let many = numbered.contains_key(&(plain[parent as usize], name, siblings.count));
+                let many = numbered.contains(&(plain[parent as usize], name, siblings.count));
                 let nth = many.then_some((siblings.nth, siblings.count));
                 *ids.entry((parent, name, nth)).or_insert_with(|| {
                     collection.paths.push(Step {
@@ -227,7 +230,7 @@ fn name_id<'p>(
 }
 
 /// The paths (without numbers), names and counts of children whose number tells their role.
-fn numbered<'p>(docs: &[Doc<'p>], names: &mut HashMap<&'p str, u32>) -> HashMap<(u32, u32, u32), ()> {
+fn numbered<'p>(docs: &[Doc<'p>], names: &mut HashMap<&'p str, u32>) -> HashSet<(u32, u32, u32)> {
     let mut ids: HashMap<(u32, u32), u32> = HashMap::new();
     let mut counts: HashMap<(u32, u32, u32), Count> = HashMap::new();
     let mut totals: HashMap<(u32, u32), u32> = HashMap::new();
@@ -264,5 +267,5 @@ fn numbered<'p>(docs: &[Doc<'p>], names: &mut HashMap<&'p str, u32>) -> HashMap<
     counts.retain(|(parent, name, many), count| {
         (2..=MOST_CHILDREN).contains(many) && count.tells(totals[&(*parent, *name)])
     });
-    counts.into_iter().map(|(key, _)| (key, ())).collect()
+    counts.into_keys().collect()
 }

@@ -15,10 +15,13 @@ const FEWEST: usize = 3;
 /// More are not looked at.
 const MOST: usize = 200;
 
+/// Ranges of tokens.
+type Rows = Vec<(usize, usize)>;
+
 /// The rows of the best list on a page, as ranges of its tokens.
-pub(crate) fn rows(page: &Page, tokens: &Tokens) -> Option<Vec<(usize, usize)>> {
+pub(crate) fn rows(page: &Page, tokens: &Tokens) -> Option<Rows> {
     // For each parent's start, kind of child and names of its children: the rows and their words.
-    let mut lists: BTreeMap<(usize, Vec<&str>), (Vec<(usize, usize)>, usize)> = BTreeMap::new();
+    let mut lists: BTreeMap<(usize, Vec<&str>), (Rows, usize)> = BTreeMap::new();
     let mut words = vec![0usize; tokens.tokens.len() + 1];
     // The start of each open element and the names of its children so far, its own first.
     let mut open: Vec<(usize, Vec<&str>)> = Vec::new();

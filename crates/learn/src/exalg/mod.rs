@@ -153,7 +153,10 @@ fn generate(strings: &mut Strings, limits: Limits, symbols: &[Option<dtokens::Sy
         let symbol = |token: u32| symbols.get(first[token as usize] as usize)?.as_ref();
         let mut classes = small::handle(strings, limits, stage, symbol);
         let mut old = None;
-        while iterations < ITERATIONS {
+        loop {
+            if iterations >= ITERATIONS {
+                break;
+            }
             old = diffeq::differentiate(strings, &classes)
                 .or_else(|| tree::differentiate(strings, &classes))
                 .or_else(|| ordinals::differentiate(strings, &classes));

@@ -42,6 +42,8 @@ pub struct Gap {
 }
 
 type Sym = u32;
+/// The path before a step, its name, and its number.
+type StepKey = (u32, u32, Option<(u32, u32)>);
 /// The symbol of tokens that are in no template.
 const OTHER: Sym = u32::MAX;
 
@@ -50,7 +52,7 @@ const OTHER: Sym = u32::MAX;
 pub struct Run {
     template: Template,
     names: HashMap<String, u32>,
-    steps: HashMap<(u32, u32, Option<(u32, u32)>), u32>,
+    steps: HashMap<StepKey, u32>,
     words: HashMap<String, u32>,
     symbols: HashMap<(u32, u32), Sym>,
     plans: Vec<Plan>,

@@ -1,8 +1,8 @@
 //! The type of a template's values as JSON Schema and as DTD.
 //!
-//! A tuple is the list of its fields, a set of records an array of objects, an optional's fields are not required, and of a
-//! disjunction's alternatives one holds (`oneOf`, or `|` in the DTD). The JSON Schema is that of the records as `extract` writes
-//! them, so nothing but what is always there is required.
+//! A tuple is the list of its fields, a set of records an array of objects, and of a disjunction's alternatives one holds
+//! (`oneOf`, or `|` in the DTD). Both are the types of records as `extract` writes them, where a text that is empty is left
+//! out: so no field is required.
 
 use super::{Part, PartId, Template};
 use serde_json::{Map, Value, json};
@@ -18,18 +18,14 @@ pub fn json_schema(template: &Template, name: &str) -> String {
 #[derive(Default)]
 struct Fields {
     properties: Map<String, Value>,
-    required: Vec<String>,
     /// For each disjunction, the fields of each alternative.
     choices: Vec<Vec<Vec<String>>>,
 }
 
 fn object(template: &Template, part: PartId) -> Value {
     let mut fields = Fields::default();
-    collect(template, part, false, false, &mut fields);
+    collect(template, part, false, &mut fields);
     let mut value = json!({ "type": "object", "properties": fields.properties });
-    if !fields.required.is_empty() {
-        value["required"] = json!(fields.required);
-    }
     let any = |names: &[String]| -> Value {
         let all: Vec<Value> = names.iter().map(|name| json!({ "required": [name] })).collect();
         json!({ "anyOf": all })
@@ -54,7 +50,7 @@ fn object(template: &Template, part: PartId) -> Value {
     value
 }
 
-fn collect(template: &Template, part: PartId, many: bool, optional: bool, out: &mut Fields) {
+fn collect(template: &Template, part: PartId, many: bool, out: &mut Fields) {
     let text = |field: u32, many: bool, out: &mut Fields| {
         let kind = match many {
             true => json!({ "type": ["string", "array"], "items": { "type": "string" } }),
@@ -64,8 +60,8 @@ fn collect(template: &Template, part: PartId, many: bool, optional: bool, out: &
     };
     match &template.parts[part as usize] {
         Part::Basic(field) => field.iter().for_each(|field| text(*field, many, out)),
-        Part::Optional(of) => collect(template, *of, many, true, out),
-        Part::Set { name, of, .. } if name.is_empty() => collect(template, *of, true, true, out),
+        Part::Optional(of) => collect(template, *of, many, out),
+        Part::Set { name, of, .. } if name.is_empty() => collect(template, *of, true, out),
         Part::Set { name, of, .. } => {
             let items = object(template, *of);
             out.properties
@@ -75,7 +71,7 @@ fn collect(template: &Template, part: PartId, many: bool, optional: bool, out: &
             let mut choice = Vec::new();
             for part in parts {
                 let mut inner = Fields::default();
-                collect(template, *part, many, true, &mut inner);
+                collect(template, *part, many, &mut inner);
                 choice.push(inner.properties.keys().cloned().collect());
                 out.properties.extend(inner.properties);
                 out.choices.extend(inner.choices);
@@ -85,7 +81,7 @@ fn collect(template: &Template, part: PartId, many: bool, optional: bool, out: &
         Part::Mixed { parts, rest, whole } => {
             whole.iter().for_each(|field| text(*field, many, out));
             rest.iter().for_each(|field| text(*field, true, out));
-            parts.iter().for_each(|part| collect(template, *part, many, true, out));
+            parts.iter().for_each(|part| collect(template, *part, many, out));
         }
         Part::Tuple { strings, parts, wholes } => {
             wholes.iter().for_each(|whole| text(whole.field, many, out));
@@ -94,7 +90,7 @@ fn collect(template: &Template, part: PartId, many: bool, optional: bool, out: &
                     text(*field, many, out);
                 }
                 if let Some(part) = parts.get(number) {
-                    collect(template, *part, many, optional, out);
+                    collect(template, *part, many, out);
                 }
             }
         }
