@@ -183,8 +183,7 @@ fn exalg(args: &InferArgs, pages: &[(String, Page)], sample: &[&Page]) -> Result
     let rule = exalg::infer(sample, &settings)?.template;
     let run = template::Run::new(&rule);
     let found: Vec<Vec<Event>> = sample.iter().map(|page| run.page(page).0).collect();
-    let marks = rule.parts.iter().map(|part| part.marks().count()).sum();
-    let description = describe(sample, &found, marks);
+    let description = describe(sample, &found, rule.parts.len());
     let evidence = evidence(pages, &found, rule.fields.len());
     let schema = template::schema(&rule, &args.record);
     let artifact = Artifact {

@@ -1,6 +1,7 @@
 //! Which of two wrappers for the same pages is better: the one with the shorter description.
 //!
-//! Pages are described by a rule and by what the rule leaves open. A rule costs bits for each of its fields and marks. Of the
+//! Pages are described by a rule and by what the rule leaves open. A rule costs bits for each of its fields and parts; the text
+//! that all pages share is the same in every description and left out. Of the
 //! words of a page, those in texts that all pages share cost nothing; the others are data: in a value, a word costs its
 //! characters; outside of all values it costs twice that, for it must be put somewhere. So leaving out data is dear, and so is
 //! a field for each row of a list where a few fields would do for all rows. Linear in the pages.
@@ -11,8 +12,8 @@ use wrapper::rule::landmark::{Event, clean};
 
 /// Bits for a field.
 const FIELD: u64 = 32;
-/// Bits for a mark of a rule.
-const MARK: u64 = 8;
+/// Bits for a part of a rule.
+const PART: u64 = 8;
 /// Bits for a character of data.
 const CHARACTER: u64 = 4;
 
@@ -29,8 +30,8 @@ pub struct Description {
     pub found: u64,
 }
 
-/// Describes pages by what a rule of so many marks finds on each.
-pub fn describe(pages: &[&Page], found: &[Vec<Event>], marks: usize) -> Description {
+/// Describes pages by what a rule of so many parts finds on each.
+pub fn describe(pages: &[&Page], found: &[Vec<Event>], parts: usize) -> Description {
     let mut spread: HashMap<String, usize> = HashMap::new();
     for page in pages {
         let said: HashSet<String> = texts(page).map(|(_, text)| text).collect();
@@ -73,7 +74,7 @@ pub fn describe(pages: &[&Page], found: &[Vec<Event>], marks: usize) -> Descript
         }
     }
     Description {
-        bits: FIELD * fields.len() as u64 + MARK * marks as u64 + CHARACTER * (inside + 2 * outside),
+        bits: FIELD * fields.len() as u64 + PART * parts as u64 + CHARACTER * (inside + 2 * outside),
         fields: fields.len(),
         rows,
         found: 1000 * inside / (inside + outside).max(1),
