@@ -148,7 +148,7 @@ fn made_up(number: usize) -> String {
         .collect();
     let mut offers = String::new();
     for _ in 0..40 + chance(20) {
-        let text: String = (0..80).map(|_| format!("w{} ", chance(5000))).collect();
+        let text: String = (0..120).map(|_| format!("w{} ", chance(5000))).collect();
         let stock = if chance(2) == 0 {
             "<em class=stock>In stock since</em> <u>May</u>"
         } else {
