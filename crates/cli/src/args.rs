@@ -542,9 +542,13 @@ pub(crate) struct ShowArgs {
     #[arg(value_name = "WRAPPER")]
     pub(crate) wrapper: PathBuf,
 
-    /// Draw the tree of a landmark wrapper to this file
+    /// Draw the tree of a landmark wrapper or a template to this file
     #[arg(long, value_name = "FILE")]
     pub(crate) svg: Option<PathBuf>,
+
+    /// Print the type of a template's records
+    #[arg(long, value_name = "FORMAT", num_args = 0..=1, default_missing_value = "json", conflicts_with = "svg")]
+    pub(crate) schema: Option<TypeFormat>,
 
     /// A page to show what a landmark wrapper finds on it
     #[arg(long, value_name = "PAGE", requires = "html")]
@@ -555,10 +559,19 @@ pub(crate) struct ShowArgs {
     pub(crate) html: Option<PathBuf>,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TypeFormat {
+    /// As JSON Schema
+    Json,
+    /// As a DTD
+    Dtd,
+}
+
 const INFER_EXAMPLES: &str = "\
 Examples:
   wrapwright infer pages/ -o site.wrapper.json       from all pages of a directory
   wrapwright extract site.wrapper.json more/ --format csv > table.csv
+  wrapwright infer lists/ --method exalg -o w.json   nested lists, optional parts and alternatives
   wrapwright infer pages/ --all -o w.json            boilerplate and constant texts as fields, too
   wrapwright infer pages/ --clusters auto -o w.json  a wrapper for each kind of page
   wrapwright infer pages/ --objective tokens --search greedy-inf -k 3 -o w.json";
@@ -573,6 +586,18 @@ pub(crate) struct InferArgs {
     /// Where to write the wrapper; without it, to standard output
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+
+    /// How to infer
+    #[arg(long, value_name = "METHOD", default_value = "landmarks")]
+    pub(crate) method: Method,
+
+    /// With --method exalg, how many tokens a class must have
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub(crate) size: usize,
+
+    /// With --method exalg, on which part of the pages a class must be
+    #[arg(long, value_name = "PART", default_value_t = 0.25, value_parser = part)]
+    pub(crate) support: f64,
 
     /// What a good wrapper is
     #[arg(long, value_name = "OBJECTIVE", default_value = "records")]
@@ -636,6 +661,16 @@ pub(crate) enum Clusters {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Method {
+    /// Landmarks around fields: for pages of one record each
+    Landmarks,
+    /// Templates with nested lists, optional parts and alternatives
+    Exalg,
+    /// Both, and the one with the shorter description is kept
+    Auto,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Aim {
     /// Fields that hold the same datum on every page
     Records,
@@ -684,6 +719,14 @@ pub(crate) const MOST_JOBS: u64 = 1024;
 /// A number of jobs.
 pub(crate) fn jobs() -> RangedU64ValueParser<usize> {
     RangedU64ValueParser::new().range(1..=MOST_JOBS)
+}
+
+/// A part of a whole.
+fn part(text: &str) -> Result<f64, String> {
+    match text.trim().parse() {
+        Ok(number) if (0.0..=1.0).contains(&number) => Ok(number),
+        _ => Err("expected a number from 0 to 1".to_owned()),
+    }
 }
 
 /// What people write for yes and no.

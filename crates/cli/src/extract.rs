@@ -191,5 +191,6 @@ fn in_words(end: End) -> Option<String> {
         End::NoClose => Some("the close delimiter is not behind the last record, which is left out".to_owned()),
         End::Unfinished(field) => Some(format!("a record breaks off at its attribute {}", field + 1)),
         End::TooLong => Some("the page is longer than 4 GiB".to_owned()),
+        End::Gaps(count) => Some(format!("{count} places do not fit the template and were left out")),
     }
 }

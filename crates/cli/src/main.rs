@@ -22,6 +22,7 @@ mod runs;
 mod show;
 mod show_landmarks;
 mod show_page;
+mod show_template;
 mod summary;
 mod whole;
 

@@ -3,7 +3,7 @@
 use crate::Exit;
 use crate::args::ShowArgs;
 use crate::extract::read_wrapper;
-use crate::{report, show_landmarks};
+use crate::{report, show_landmarks, show_template};
 use anyhow::Context;
 use std::io::{self, Write};
 use wrapwright::artifact::{Artifact, Rule};
@@ -14,6 +14,13 @@ pub(crate) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     let Some(artifact) = read_wrapper(&args.wrapper) else {
         return Ok(Exit::Mistake);
     };
+    if let Rule::Template(rule) = &artifact.rule {
+        return show_template::run(args, &artifact, rule);
+    }
+    if args.schema.is_some() {
+        report::mistake("found a wrapper that is no template, expected one for --schema", None);
+        return Ok(Exit::Mistake);
+    }
     if let Rule::Landmarks(rule) = &artifact.rule {
         return show_landmarks::run(args, &artifact, rule);
     }

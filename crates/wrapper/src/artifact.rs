@@ -6,6 +6,7 @@
 
 use crate::record::assemble;
 use crate::rule::landmark::{self, Landmarks, Run};
+use crate::rule::template::{self, Template};
 use crate::rule::{Class, Delimiters, Edges, End, Left, Program};
 use crate::schema::{Field, Kind, Schema};
 use oxpath::run::Record;
@@ -36,6 +37,8 @@ pub enum Rule {
     Delimiters(Delimiters),
     /// Landmarks around the values, on the page's tree.
     Landmarks(Landmarks),
+    /// Strings and type constructors.
+    Template(Template),
 }
 
 /// What a wrapper was made from.
@@ -107,7 +110,7 @@ impl fmt::Display for ArtifactError {
             }
             ArtifactError::UnknownKind(kind) => write!(
                 f,
-                "found a wrapper of kind {kind:?}, expected \"delimiters\" or \"landmarks\""
+                "found a wrapper of kind {kind:?}, expected \"delimiters\", \"landmarks\" or \"template\""
             ),
             ArtifactError::Shape { place, message } => write!(f, "{place}: {message}"),
         }
@@ -133,6 +136,7 @@ pub struct Runner {
 enum Ready {
     Delimiters(Box<Program>),
     Landmarks(Box<Run>),
+    Template(Box<template::Run>),
 }
 
 impl Runner {
@@ -154,6 +158,16 @@ impl Runner {
                 let record = landmark::assemble(run.rule(), &self.schema.name, run.page(page, raw), name);
                 (record.into_iter().collect(), End::Regular)
             }
+            Ready::Template(run) => {
+                let (events, gaps) = run.page(page);
+                let record = template::assemble(run.template(), &self.schema.name, events, name);
+                let end = if gaps.is_empty() {
+                    End::Regular
+                } else {
+                    End::Gaps(gaps.len() as u32)
+                };
+                (record.into_iter().collect(), end)
+            }
         }
     }
 
@@ -162,7 +176,7 @@ impl Runner {
     pub fn run(&self, page: &Arc<str>, text: &str, raw: bool) -> (Vec<Record>, End) {
         let program = match &self.program {
             Ready::Delimiters(program) => program,
-            Ready::Landmarks(_) => {
+            Ready::Landmarks(_) | Ready::Template(_) => {
                 let settings = Settings {
                     charset: Some("utf-8".to_owned()),
                     ..Settings::default()
@@ -195,6 +209,10 @@ impl Artifact {
             Rule::Landmarks(rule) => match rule.fault() {
                 Some((part, message)) => return Err(shape(&format!("rule.parts[{part}]"), &message)),
                 None => Ready::Landmarks(Box::new(Run::new(rule))),
+            },
+            Rule::Template(rule) => match rule.fault() {
+                Some((part, message)) => return Err(shape(&format!("rule.parts[{part}]"), &message)),
+                None => Ready::Template(Box::new(template::Run::new(rule))),
             },
         };
         Ok(Runner {
@@ -232,6 +250,15 @@ impl Artifact {
                     evidence: read_evidence(&root)?,
                 });
             }
+            "template" => {
+                let rule = template::read(&root.key("rule")?)?;
+                let schema = read_schema(&root.key("schema")?, 0)?;
+                return Ok(Artifact {
+                    schema,
+                    rule: Rule::Template(rule),
+                    evidence: read_evidence(&root)?,
+                });
+            }
             other => return Err(ArtifactError::UnknownKind(other.to_owned())),
         }
         let schema = read_schema(&root.key("schema")?, 0)?;
@@ -260,12 +287,14 @@ impl Artifact {
         let kind = match &self.rule {
             Rule::Delimiters(_) => "delimiters",
             Rule::Landmarks(_) => "landmarks",
+            Rule::Template(_) => "template",
         };
         let mut out = format!("{{\n  \"wrapwright\": {VERSION},\n  \"kind\": \"{kind}\",\n");
         out += &format!("  \"schema\": {},\n", schema_json(&self.schema, 2));
         match &self.rule {
             Rule::Delimiters(rule) => self.write_delimiters(rule, &mut out),
             Rule::Landmarks(rule) => out += &format!("  \"rule\": {},\n", landmark::write(rule)),
+            Rule::Template(rule) => out += &format!("  \"rule\": {},\n", template::write(rule)),
         }
         self.write_evidence(&mut out);
         out

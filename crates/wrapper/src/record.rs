@@ -5,6 +5,7 @@
 //! missing, or reads as nothing, is absent.
 
 use crate::rule::Found;
+use crate::rule::landmark::Event;
 use crate::schema::Schema;
 use oxpath::run::Record;
 use page::NodeId;
@@ -60,4 +61,46 @@ fn close(open: &mut Vec<Record>, done: &mut Vec<Record>, depth: usize) {
             None => done.push(record),
         }
     }
+}
+
+/// The record of what a rule found on a page; none if that is nothing. `field` names fields, `list` the records that items of a
+/// part are, if they are any.
+pub(crate) fn nest<'n>(
+    name: &str,
+    events: Vec<Event>,
+    page: &Arc<str>,
+    field: impl Fn(u32) -> &'n str,
+    list: impl Fn(u32) -> Option<&'n str>,
+) -> Option<Record> {
+    let record = |name: &str, value: Option<String>, node: NodeId| Record {
+        name: name.to_owned(),
+        value,
+        children: Vec::new(),
+        page: page.clone(),
+        node,
+    };
+    // Items of lists that are no records have no place of their own here.
+    let mut open = vec![Some(record(name, None, NodeId::DOCUMENT))];
+    let push = |open: &mut Vec<Option<Record>>, child: Record| {
+        if let Some(parent) = open.iter_mut().rev().flatten().next() {
+            parent.children.push(child);
+        }
+    };
+    for event in events {
+        match event {
+            Event::Value { field: id, node, text } => push(&mut open, record(field(id), Some(text), node)),
+            Event::Open(part) => open.push(list(part).map(|name| record(name, None, NodeId::DOCUMENT))),
+            Event::Close => {
+                if let Some(Some(child)) = open.pop()
+                    && !child.children.is_empty()
+                {
+                    push(&mut open, child);
+                }
+            }
+        }
+    }
+    open.into_iter()
+        .next()
+        .flatten()
+        .filter(|record| !record.children.is_empty())
 }

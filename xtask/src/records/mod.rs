@@ -5,7 +5,7 @@
 //! would write them; and with no labels at all but what noisy recognizers find.
 
 mod corroborate;
-mod data;
+pub(crate) mod data;
 mod growth;
 mod needed;
 mod values;

@@ -9,7 +9,7 @@ mod columns;
 mod ksep;
 mod landmarks;
 mod mentions;
-mod names;
+pub(crate) mod names;
 #[cfg(test)]
 mod oracle;
 mod records;

@@ -71,6 +71,8 @@ pub enum End {
     Unfinished(u32),
     /// The page is longer than 4 GiB.
     TooLong,
+    /// So many stretches of the page do not fit the template; the rest was read.
+    Gaps(u32),
 }
 
 /// A wrapper made ready to run on any number of pages.
