@@ -303,7 +303,7 @@ fn what_does_not_fit_a_template_is_told() {
         "{\"book\":\"Odd\",\"by_items\":[{\"by\":\"A\",\"rating\":\"1\"},{\"by\":\"B\",\"rating\":\"2\"}]}\n"
     );
     assert!(
-        String::from_utf8_lossy(&out.stderr).contains("1 places do not fit the template"),
+        String::from_utf8_lossy(&out.stderr).contains("one place does not fit the template"),
         "{out:?}"
     );
 }
