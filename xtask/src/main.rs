@@ -11,7 +11,9 @@
 
 mod changes;
 mod conformance;
+mod exalg;
 mod guided;
+mod lists;
 mod pages;
 mod random;
 mod records;
@@ -31,9 +33,17 @@ conformance   compare XPath answers with those of libxml2 (through Python's lxml
     --seed S            where the random expressions start (default 1)
     --python PROGRAM    the Python that has lxml (default python3)
     --show N            how many disagreements to print (default 20)
+exalg         infer templates for the collections of EXALG's authors, and compare with their results
+    --data DIR          the collections (default ../shared/bench/exalg)
+    --sites A,B         only these
+    --part growth       instead, how the time grows with the number of pages
+lists         infer templates from page sets with known tuples, without looking at these, and compare
+    --data DIR          the page sets (default ../shared/bench/records)
+    --sites A,B         only those whose names contain one of these
 records       learn delimiter wrappers from page sets with known tuples, and print how it went
     --data DIR          the page sets (default ../shared/bench/records)
-    --part NAME         only one part: verdicts, pages, growth, values
+    --part NAME         only one part: verdicts, pages, growth, values, corroborate
+    --set NAME          with values, only sets whose names have this in them, and more about each
 guided        learn rules by schema from a few labelled SWDE pages, and score them on others
     --packs DIR, --sites A,B, --seed S   as below
 repeat        run the tests in a real browser many times over
@@ -43,7 +53,7 @@ swde          infer wrappers for the SWDE sites, extract from all their pages, a
     --train FILE        the pages to infer from, a site and a page on each line (default DIR/train20.txt)
     --out FILE          where to write the extractions (default target/swde.ndjson)
     --sites A,B         only these sites
-    --method NAME       records (default), or by tokens: astar, greedy-inf, greedy-rnd, random
+    --method NAME       records (default), exalg, or by tokens: astar, greedy-inf, greedy-rnd, random
     --k N, --lattice off   how often a landmark must occur (default: on half of the pages), and without attributes
     --report TABLE      score whole tables instead, with score.py: strategies, k, training, names or all
 help          print this
@@ -57,6 +67,8 @@ fn main() -> ExitCode {
         "conformance" => conformance::run(&options),
         "changes" => changes::run(&options),
         "guided" => guided::run(&options),
+        "exalg" => exalg::run(&options),
+        "lists" => lists::run(&options),
         "records" => records::run(&options),
         "repeat" => repeat::run(&options),
         "swde" => swde::run(&options),
@@ -88,6 +100,7 @@ impl Options {
         "show",
         "data",
         "part",
+        "set",
         "packs",
         "train",
         "out",

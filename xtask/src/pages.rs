@@ -72,6 +72,24 @@ fn unpack(pack: &Path, directory: &Path) -> Result<()> {
     Ok(())
 }
 
+/// Unpacks all of a pack.
+pub(crate) fn unpack_all(pack: &Path, directory: &Path) -> Result<()> {
+    std::fs::create_dir_all(directory).with_context(|| format!("cannot create {}", directory.display()))?;
+    let status = Command::new("tar")
+        .arg("-xJf")
+        .arg(pack)
+        .arg("-C")
+        .arg(directory)
+        .status();
+    if !status
+        .context("cannot run `tar`; it must be installed, with xz")?
+        .success()
+    {
+        bail!("`tar` could not unpack {}", pack.display());
+    }
+    Ok(())
+}
+
 fn list_sites(directory: &Path) -> Result<Vec<(String, Vec<PathBuf>)>> {
     let mut sites = Vec::new();
     for entry in std::fs::read_dir(directory).with_context(|| format!("cannot read {}", directory.display()))? {

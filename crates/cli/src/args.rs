@@ -388,11 +388,20 @@ const LEARN_EXAMPLES: &str = "\
 Examples:
   wrapwright learn a.html b.html --examples examples.json -o site.wrapper.json
   wrapwright learn pages/ --examples rows.csv --class HLRT --prefer short -o w.json
+  wrapwright learn pages/ --recognizers known.json -o w.json
 
 The examples are JSON, by value or by byte offsets in the decoded source:
   {\"a.html\": [{\"country\": \"Congo\", \"code\": \"242\"}, {\"country\": \"Egypt\", \"code\": null}]}
   {\"a.html\": [{\"country\": [50, 55], \"code\": [63, 66]}]}
-a list of records as the last field nests them; or CSV, with a first column \"page\".";
+a list of records as the last field nests them; or CSV, with a first column \"page\".
+
+Without examples, recognizers may find the values, if one of them makes no mistakes and no other both misses values and finds
+what is none:
+  {\"country\": {\"use\": \"country\", \"mistakes\": \"none\"},
+   \"code\": {\"regex\": \"[1-9][0-9]+\", \"in\": \"cell\", \"mistakes\": \"false-positives\"},
+   \"capital\": {\"words\": [\"Cairo\", \"Madrid\"], \"mistakes\": \"false-negatives\"}}
+\"use\" is date, time, year, price, number, percent, phone, email, url, isbn, postcode or country; \"words-file\" has a word on
+each line; \"in\" is text (the default), cell (all the text between two tags) or source.";
 
 #[derive(Debug, ClapArgs)]
 #[command(before_long_help = LEARN_EXAMPLES)]
@@ -402,8 +411,12 @@ pub(crate) struct LearnArgs {
     pub(crate) pages: Vec<String>,
 
     /// What is on the pages: all tuples of each page that is named there
-    #[arg(long, value_name = "FILE")]
-    pub(crate) examples: PathBuf,
+    #[arg(long, value_name = "FILE", required_unless_present = "recognizers")]
+    pub(crate) examples: Option<PathBuf>,
+
+    /// How to know the values of each attribute, instead of examples; all pages are learned from
+    #[arg(long, value_name = "FILE", conflicts_with = "examples")]
+    pub(crate) recognizers: Option<PathBuf>,
 
     /// Where to write the wrapper; without it, to standard output
     #[arg(long, short, value_name = "FILE")]
@@ -417,7 +430,7 @@ pub(crate) struct LearnArgs {
     #[arg(long, value_name = "TASTE", default_value = "tags")]
     pub(crate) prefer: Taste,
 
-    /// What is allowed beyond the class: missing, alternatives, skips, eof, none; all of it with --class auto
+    /// What is allowed beyond the class: missing, alternatives, skips, eof, spaces, none; all of it with --class auto
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(crate) allow: Vec<Extension>,
 
@@ -462,6 +475,8 @@ pub(crate) enum Extension {
     Skips,
     /// The end of the page as tail
     Eof,
+    /// White space counts for little
+    Spaces,
     /// Nothing
     None,
 }
@@ -527,9 +542,13 @@ pub(crate) struct ShowArgs {
     #[arg(value_name = "WRAPPER")]
     pub(crate) wrapper: PathBuf,
 
-    /// Draw the tree of a landmark wrapper to this file
+    /// Draw the tree of a landmark wrapper or a template to this file
     #[arg(long, value_name = "FILE")]
     pub(crate) svg: Option<PathBuf>,
+
+    /// Print the type of a template's records
+    #[arg(long, value_name = "FORMAT", num_args = 0..=1, default_missing_value = "json", conflicts_with = "svg")]
+    pub(crate) schema: Option<TypeFormat>,
 
     /// A page to show what a landmark wrapper finds on it
     #[arg(long, value_name = "PAGE", requires = "html")]
@@ -540,10 +559,19 @@ pub(crate) struct ShowArgs {
     pub(crate) html: Option<PathBuf>,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TypeFormat {
+    /// As JSON Schema
+    Json,
+    /// As a DTD
+    Dtd,
+}
+
 const INFER_EXAMPLES: &str = "\
 Examples:
   wrapwright infer pages/ -o site.wrapper.json       from all pages of a directory
   wrapwright extract site.wrapper.json more/ --format csv > table.csv
+  wrapwright infer lists/ --method exalg -o w.json   nested lists, optional parts and alternatives
   wrapwright infer pages/ --all -o w.json            boilerplate and constant texts as fields, too
   wrapwright infer pages/ --clusters auto -o w.json  a wrapper for each kind of page
   wrapwright infer pages/ --objective tokens --search greedy-inf -k 3 -o w.json";
@@ -558,6 +586,18 @@ pub(crate) struct InferArgs {
     /// Where to write the wrapper; without it, to standard output
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+
+    /// How to infer
+    #[arg(long, value_name = "METHOD", default_value = "landmarks")]
+    pub(crate) method: Method,
+
+    /// With --method exalg, how many tokens a class must have
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub(crate) size: usize,
+
+    /// With --method exalg, on which part of the pages a class must be
+    #[arg(long, value_name = "PART", default_value_t = 0.25, value_parser = part)]
+    pub(crate) support: f64,
 
     /// What a good wrapper is
     #[arg(long, value_name = "OBJECTIVE", default_value = "records")]
@@ -621,6 +661,16 @@ pub(crate) enum Clusters {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Method {
+    /// Landmarks around fields: for pages of one record each
+    Landmarks,
+    /// Templates with nested lists, optional parts and alternatives
+    Exalg,
+    /// Both, and the one with the shorter description is kept
+    Auto,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Aim {
     /// Fields that hold the same datum on every page
     Records,
@@ -669,6 +719,14 @@ pub(crate) const MOST_JOBS: u64 = 1024;
 /// A number of jobs.
 pub(crate) fn jobs() -> RangedU64ValueParser<usize> {
     RangedU64ValueParser::new().range(1..=MOST_JOBS)
+}
+
+/// A part of a whole.
+fn part(text: &str) -> Result<f64, String> {
+    match text.trim().parse() {
+        Ok(number) if (0.0..=1.0).contains(&number) => Ok(number),
+        _ => Err("expected a number from 0 to 1".to_owned()),
+    }
 }
 
 /// What people write for yes and no.

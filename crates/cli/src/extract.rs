@@ -35,6 +35,7 @@ pub(crate) fn read_wrapper(file: &Path) -> Option<Artifact> {
         Err(error) => {
             let reason = match error.kind() {
                 io::ErrorKind::NotFound => "no such file".to_owned(),
+                io::ErrorKind::IsADirectory => "found a directory, expected a wrapper".to_owned(),
                 _ => error.to_string(),
             };
             complain(format!("{place}: {reason}"), None);
@@ -160,10 +161,12 @@ fn extract(args: &ExtractArgs, runner: &Runner, sink: &mut dyn Sink) -> anyhow::
                 if let Some(words) = in_words(end) {
                     failed += 1;
                     if !args.quiet {
-                        let count = records.len();
-                        report::words(&format!(
-                            "warning: {name}: {words}; {count} records were found before that"
-                        ));
+                        // A template goes on behind what does not fit; delimiters end there.
+                        let before = match end {
+                            End::Gaps(_) => String::new(),
+                            _ => format!("; {} records were found before that", records.len()),
+                        };
+                        report::words(&format!("warning: {name}: {words}{before}"));
                     }
                 }
             }
@@ -191,5 +194,7 @@ fn in_words(end: End) -> Option<String> {
         End::NoClose => Some("the close delimiter is not behind the last record, which is left out".to_owned()),
         End::Unfinished(field) => Some(format!("a record breaks off at its attribute {}", field + 1)),
         End::TooLong => Some("the page is longer than 4 GiB".to_owned()),
+        End::Gaps(1) => Some("one place does not fit the template and was left out".to_owned()),
+        End::Gaps(count) => Some(format!("{count} places do not fit the template and were left out")),
     }
 }

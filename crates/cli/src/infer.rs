@@ -1,7 +1,7 @@
 //! `wrapwright infer`: a wrapper from pages alone.
 
 use crate::Exit;
-use crate::args::{Aim, Clusters, Format, InferArgs, Seek};
+use crate::args::{Aim, Clusters, Format, InferArgs, Method, Seek};
 use crate::progress::InferProgress;
 use crate::{interrupt, report, whole};
 use std::path::{Path, PathBuf};
@@ -9,8 +9,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use wrapwright::artifact::{Artifact, Evidence, FieldEvidence, Rule, Seen, hash};
 use wrapwright::input;
+use wrapwright::learn::choose::{Description, describe};
+use wrapwright::learn::exalg;
 use wrapwright::learn::infer::{InferError, Inferred, Objective, Search, Settings as How, clusters, infer};
 use wrapwright::rule::landmark::{Event, Run, schema};
+use wrapwright::rule::template;
 use wrapwright::{Page, Settings};
 
 /// Runs the command.
@@ -161,10 +164,14 @@ fn one(
         ..How::default()
     };
     let sample: Vec<&Page> = pages.iter().map(|(_, page)| page).collect();
-    let inferred = infer(&sample, &how);
+    let made = match args.method {
+        Method::Landmarks => landmarks(args, pages, &sample, &how).map(|made| made.artifact),
+        Method::Exalg => exalg(args, pages, &sample).map(|made| made.artifact),
+        Method::Auto => auto(args, pages, &sample, &how),
+    };
     progress.finish();
-    let inferred = match inferred {
-        Ok(inferred) => inferred,
+    let artifact = match made {
+        Ok(artifact) => artifact,
         Err(error) => {
             let hint = match error {
                 InferError::TooFew(_) => Some("name more pages of the site, or a directory of them"),
@@ -178,13 +185,14 @@ fn one(
     if stop.load(Ordering::Relaxed) {
         report::words("interrupted: the wrapper is the best found so far");
     }
-    let artifact = artifact(args, pages, inferred);
     let json = artifact.to_json();
     whole::write_or_print(output, json.as_bytes())?;
-    if !args.quiet
-        && let Rule::Landmarks(rule) = &artifact.rule
-    {
-        let names: Vec<&str> = rule.fields.iter().map(|field| field.name.as_str()).collect();
+    if !args.quiet {
+        let names: Vec<&str> = match &artifact.rule {
+            Rule::Landmarks(rule) => rule.fields.iter().map(|field| field.name.as_str()).collect(),
+            Rule::Template(rule) => rule.fields.iter().map(String::as_str).collect(),
+            _ => Vec::new(),
+        };
         report::words(&format!(
             "{} fields from {} pages: {}",
             names.len(),
@@ -195,27 +203,96 @@ fn one(
     Ok(true)
 }
 
-fn artifact(args: &InferArgs, pages: &[&(String, Page)], inferred: Inferred) -> Artifact {
-    if inferred.cut && !args.quiet {
-        let splits = inferred.splits;
+/// A wrapper, and how well it describes the pages.
+struct Made {
+    artifact: Artifact,
+    description: Description,
+}
+
+/// Both methods; the shorter description wins.
+fn auto(args: &InferArgs, pages: &[&(String, Page)], sample: &[&Page], how: &How) -> Result<Artifact, InferError> {
+    let (landmarks, exalg) = match (landmarks(args, pages, sample, how), exalg(args, pages, sample)) {
+        (Ok(landmarks), Ok(exalg)) => (landmarks, exalg),
+        (Ok(made), Err(_)) | (Err(_), Ok(made)) => return Ok(made.artifact),
+        (Err(error), Err(_)) => return Err(error),
+    };
+    let words = |made: &Made| {
+        let Description {
+            bits,
+            fields,
+            rows,
+            found,
+        } = made.description;
+        let found = found as f64 / 10.0;
+        format!("{bits} bits ({fields} fields, {rows} rows of lists, {found} % of the varying text)")
+    };
+    let first = exalg.description.bits < landmarks.description.bits;
+    let (kept, other) = if first {
+        (("exalg", &exalg), &landmarks)
+    } else {
+        (("landmarks", &landmarks), &exalg)
+    };
+    if !args.quiet {
+        let (name, made) = kept;
+        report::words(&format!("kept {name}: {} against {}", words(made), words(other)));
+    }
+    Ok(if first { exalg.artifact } else { landmarks.artifact })
+}
+
+fn landmarks(args: &InferArgs, pages: &[&(String, Page)], sample: &[&Page], how: &How) -> Result<Made, InferError> {
+    let Inferred { rule, splits, cut, .. } = infer(sample, how)?;
+    if cut && !args.quiet {
         report::words(&format!(
             "after {splits} splits some regions are divided greedily: a smaller extraction may exist"
         ));
     }
-    let rule = inferred.rule;
     let run = Run::new(&rule);
+    let found: Vec<Vec<Event>> = sample.iter().map(|page| run.page(page, false)).collect();
+    let description = describe(sample, &found, rule.parts.len());
+    let evidence = evidence(pages, &found, rule.fields.len());
+    let schema = schema(&rule, &args.record);
+    let artifact = Artifact {
+        schema,
+        rule: Rule::Landmarks(rule),
+        evidence,
+    };
+    Ok(Made { artifact, description })
+}
+
+fn exalg(args: &InferArgs, pages: &[&(String, Page)], sample: &[&Page]) -> Result<Made, InferError> {
+    let settings = exalg::Settings {
+        size: args.size.max(1),
+        support: args.support,
+        ..exalg::Settings::default()
+    };
+    let rule = exalg::infer(sample, &settings)?.template;
+    let run = template::Run::new(&rule);
+    let found: Vec<Vec<Event>> = sample.iter().map(|page| run.page(page).0).collect();
+    let description = describe(sample, &found, rule.parts.len());
+    let evidence = evidence(pages, &found, rule.fields.len());
+    let schema = template::schema(&rule, &args.record);
+    let artifact = Artifact {
+        schema,
+        rule: Rule::Template(rule),
+        evidence,
+    };
+    Ok(Made { artifact, description })
+}
+
+/// What was found on the pages, as the wrapper keeps it.
+fn evidence(pages: &[&(String, Page)], found: &[Vec<Event>], fields: usize) -> Evidence {
     let mut evidence = Evidence {
         pages: Vec::new(),
-        fields: vec![FieldEvidence::default(); rule.fields.len()],
+        fields: vec![FieldEvidence::default(); fields],
     };
-    for (name, page) in pages {
+    for ((name, page), events) in pages.iter().zip(found) {
         let mut values = 0;
-        for event in run.page(page, false) {
+        for event in events {
             let Event::Value { field, text, .. } = event else {
                 continue;
             };
             let length = text.chars().count() as u64;
-            let seen = &mut evidence.fields[field as usize];
+            let seen = &mut evidence.fields[*field as usize];
             seen.shortest = if seen.count == 0 {
                 length
             } else {
@@ -233,11 +310,7 @@ fn artifact(args: &InferArgs, pages: &[&(String, Page)], inferred: Inferred) -> 
             values,
         });
     }
-    Artifact {
-        schema: schema(&rule, &args.record),
-        rule: Rule::Landmarks(rule),
-        evidence,
-    }
+    evidence
 }
 
 /// A sample of so many, in their order: those whose turn comes first when all are numbered by chance.

@@ -3,24 +3,26 @@
 use crate::Exit;
 use crate::args::{Extension, Format, LearnArgs, Taste};
 use crate::examples::{self, Examples, Given, Item};
-use crate::{report, whole};
+use crate::{learn_recognized, report, whole};
 use std::path::Path;
 use wrapwright::artifact::{Artifact, Evidence, FieldEvidence, Rule, Seen, hash};
 use wrapwright::input::{self, Place};
 use wrapwright::learn::label::{PlaceError, Wanted, column_order, place};
-use wrapwright::learn::{Allow, Example, Learned, Prefer, Settings as How, check_labels, learn_best, pac_bound};
+use wrapwright::learn::{
+    Allow, Example, Impossible, Learned, Prefer, Settings as How, check_labels, learn_best, pac_bound,
+};
 use wrapwright::rule::{Class, Found};
 use wrapwright::schema::Schema;
 
 /// A message and what to do about it.
-struct Complaint(String, Option<String>);
+pub(crate) struct Complaint(pub(crate) String, pub(crate) Option<String>);
 
 impl Complaint {
-    fn new(text: impl Into<String>) -> Complaint {
+    pub(crate) fn new(text: impl Into<String>) -> Complaint {
         Complaint(text.into(), None)
     }
 
-    fn hint(self, hint: impl Into<String>) -> Complaint {
+    pub(crate) fn hint(self, hint: impl Into<String>) -> Complaint {
         Complaint(self.0, Some(hint.into()))
     }
 }
@@ -67,6 +69,7 @@ fn settings(args: &LearnArgs, soft: bool) -> Result<How, Complaint> {
             alternatives: has(Extension::Alternatives),
             skips: has(Extension::Skips),
             eof: has(Extension::Eof),
+            spaces: has(Extension::Spaces),
         }
     };
     let prefer = match args.prefer {
@@ -84,18 +87,18 @@ fn settings(args: &LearnArgs, soft: bool) -> Result<How, Complaint> {
 
 fn learn(args: &LearnArgs) -> Result<(Artifact, String), Complaint> {
     let how = settings(args, true)?;
-    let file = args.examples.display().to_string();
-    let bytes = std::fs::read(&args.examples).map_err(|error| Complaint::new(format!("{file}: {error}")))?;
-    let csv = args
-        .examples
+    let path = match (&args.examples, &args.recognizers) {
+        (None, Some(path)) => return learn_recognized::learn(args, path, &how),
+        (examples, _) => examples.as_deref().unwrap_or_else(|| Path::new("")),
+    };
+    let file = path.display().to_string();
+    let bytes = std::fs::read(path).map_err(|error| Complaint::new(format!("{file}: {error}")))?;
+    let csv = path
         .extension()
         .is_some_and(|ending| ending.eq_ignore_ascii_case("csv"));
     let examples = examples::parse(&String::from_utf8_lossy(&bytes), csv, &args.record)
         .map_err(|reason| Complaint::new(format!("{file}: {reason}")))?;
-    let (places, errors) = input::find(args.pages.iter().map(String::as_str));
-    if let Some(error) = errors.first() {
-        return Err(Complaint(error.to_string(), error.hint()));
-    }
+    let places = find_pages(args)?;
     let pages = read_pages(args, &places, &examples, &file)?;
     let (schema, order) = in_page_order(&examples, &pages);
     let soft = examples
@@ -112,23 +115,57 @@ fn learn(args: &LearnArgs) -> Result<(Artifact, String), Complaint> {
     check_labels(names.len(), &labelled).map_err(|error| Complaint::new(error.to_string()))?;
     let learned = learn_best(names.len(), &labelled, &how).map_err(|reasons| {
         let pages: Vec<&str> = pages.iter().map(|(name, _)| name.as_str()).collect();
-        let lines: Vec<String> = reasons
-            .iter()
-            .map(|reason| format!("\n  {}: {}", reason.class, reason.describe(&names, &pages)))
-            .collect();
-        let hint = "give more exact examples, or allow more: --allow missing,alternatives,skips,eof";
-        Complaint::new(format!("no wrapper gives all examples{}", lines.concat())).hint(hint)
+        no_wrapper("no wrapper gives all examples", &reasons, &names, &pages)
+            .hint("give more exact examples, or allow more: --allow missing,alternatives,skips,eof,spaces")
     })?;
-    let words = summary(args, &learned, &labelled, &names);
-    let evidence = evidence(&labelled, names.len());
-    Ok((
-        Artifact {
-            schema,
-            rule: Rule::Delimiters(learned.rule),
-            evidence,
-        },
-        words,
-    ))
+    Ok(finish(args, schema, learned, &labelled, &names))
+}
+
+/// Says why no class has a wrapper.
+pub(crate) fn no_wrapper(what: &str, reasons: &[Impossible], names: &[String], pages: &[&str]) -> Complaint {
+    let lines: Vec<String> = reasons
+        .iter()
+        .map(|reason| format!("\n  {}: {}", reason.class, reason.describe(names, pages)))
+        .collect();
+    Complaint::new(format!("{what}{}", lines.concat()))
+}
+
+/// The wrapper as it is saved, and what to say of it.
+pub(crate) fn finish(
+    args: &LearnArgs,
+    schema: Schema,
+    learned: Learned,
+    labelled: &[Example<'_>],
+    names: &[String],
+) -> (Artifact, String) {
+    let words = summary(args, &learned, labelled, names);
+    let evidence = evidence(labelled, names.len());
+    let artifact = Artifact {
+        schema,
+        rule: Rule::Delimiters(learned.rule),
+        evidence,
+    };
+    (artifact, words)
+}
+
+/// The pages that were named.
+pub(crate) fn find_pages(args: &LearnArgs) -> Result<Vec<Place>, Complaint> {
+    let (places, errors) = input::find(args.pages.iter().map(String::as_str));
+    match errors.first() {
+        Some(error) => Err(Complaint(error.to_string(), error.hint())),
+        None => Ok(places),
+    }
+}
+
+/// The decoded source of a page.
+pub(crate) fn source(args: &LearnArgs, place: &Place) -> Result<String, Complaint> {
+    let settings = wrapwright::Settings {
+        charset: args.charset.clone(),
+        ..Default::default()
+    };
+    place
+        .source(&settings)
+        .map_err(|error| Complaint(error.to_string(), error.hint()))
 }
 
 /// The pages that have examples, in the order of the examples.
@@ -138,10 +175,6 @@ fn read_pages(
     examples: &Examples,
     file: &str,
 ) -> Result<Vec<(String, String)>, Complaint> {
-    let settings = wrapwright::Settings {
-        charset: args.charset.clone(),
-        ..Default::default()
-    };
     let last = |name: &str| {
         Path::new(name)
             .file_name()
@@ -158,12 +191,7 @@ fn read_pages(
         };
         let found: Vec<&Place> = if exact.is_empty() { by_name() } else { exact };
         match &found[..] {
-            [place] => {
-                let text = place
-                    .source(&settings)
-                    .map_err(|error| Complaint(error.to_string(), error.hint()))?;
-                pages.push((name.clone(), text));
-            }
+            [place] => pages.push((name.clone(), source(args, place)?)),
             [] => {
                 let text = format!("{file}: found examples for `{name}`, which is not among the pages given");
                 return Err(Complaint::new(text).hint("name the page on the command line, or its directory"));

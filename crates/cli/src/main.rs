@@ -11,15 +11,18 @@ mod fetch;
 mod infer;
 mod interrupt;
 mod learn;
+mod learn_recognized;
 mod net;
 mod progress;
 mod query;
+mod recognizers;
 mod report;
 mod run;
 mod runs;
 mod show;
 mod show_landmarks;
 mod show_page;
+mod show_template;
 mod summary;
 mod whole;
 

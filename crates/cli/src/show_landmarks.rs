@@ -14,10 +14,10 @@ use wrapwright::input;
 use wrapwright::rule::landmark::{Landmark, Landmarks, Part, PartId, Test, What};
 
 /// A line of the tree.
-struct Line {
-    depth: usize,
-    text: String,
-    field: bool,
+pub(crate) struct Line {
+    pub(crate) depth: usize,
+    pub(crate) text: String,
+    pub(crate) field: bool,
 }
 
 /// Runs the command.
@@ -63,7 +63,7 @@ pub(crate) fn run(args: &ShowArgs, artifact: &Artifact, rule: &Landmarks) -> any
     Ok(Exit::Fine)
 }
 
-fn write(file: &Path, text: &str) -> anyhow::Result<()> {
+pub(crate) fn write(file: &Path, text: &str) -> anyhow::Result<()> {
     whole::write(file, text.as_bytes()).with_context(|| format!("cannot write {}", file.display()))
 }
 
@@ -175,7 +175,7 @@ fn test(test: &Test) -> String {
 }
 
 /// The tree as a picture: a box for each line, fields in colour.
-fn svg(lines: &[Line]) -> String {
+pub(crate) fn svg(lines: &[Line]) -> String {
     const ROW: usize = 22;
     const STEP: usize = 18;
     const LONGEST: usize = 84;

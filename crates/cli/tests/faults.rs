@@ -131,8 +131,13 @@ fn a_run_survives_all_faults_of_a_server() {
             .collect();
         assert_eq!(lines(&output.stdout), expected, "{stderr}");
         let summary = summary(&output);
+        // What never ends is too large or too late, whichever limit it meets first: a busy machine meets the clock.
+        let (late, large) = match stderr.contains("/endless took longer") {
+            true => (2, 2),
+            false => (1, 3),
+        };
         let expected = serde_json::json!({
-            "other": 1, "robots": 1, "status-404": 1, "status-500": 1, "timeout": 1, "too-large": 3, "unreachable": 2,
+            "other": 1, "robots": 1, "status-404": 1, "status-500": 1, "timeout": late, "too-large": large, "unreachable": 2,
         });
         assert_eq!(summary["failures_by_kind"], expected, "{stderr}");
         assert_eq!(

@@ -301,3 +301,224 @@ fn a_mistake_does_not_cost_a_file() {
         "precious"
     );
 }
+
+/// Recognizers in place of examples: perfect countries, numbers of which most are no codes, and some capitals.
+#[test]
+fn recognizers_stand_in_for_examples() {
+    let dir = setup();
+    for (page, rows) in [
+        (
+            "p.html",
+            [
+                ("Congo", "242", "Brazzaville"),
+                ("Egypt", "20", "Cairo"),
+                ("Peru", "51", "Lima"),
+            ],
+        ),
+        (
+            "q.html",
+            [
+                ("Spain", "34", "Madrid"),
+                ("Mali", "223", "Bamako"),
+                ("Cuba", "53", "Havana"),
+            ],
+        ),
+    ] {
+        let rows: Vec<String> = rows
+            .iter()
+            .enumerate()
+            .map(|(at, (country, code, capital))| {
+                format!(
+                    "<li>{}. <b>{country}</b> <i>{code}</i> of {}<u>{capital}</u>",
+                    at + 1,
+                    at + 1990
+                )
+            })
+            .collect();
+        let text = format!("<h1>3 codes</h1><ul>{}</ul><p>7 pages", rows.join("\n"));
+        fs::write(dir.path().join(page), text).expect("a file");
+    }
+    let recognizers = r#"{"capital": {"words": ["Cairo", "Lima", "Madrid"], "mistakes": "false-negatives"},
+        "code": {"regex": "[1-9][0-9]+", "mistakes": "false-positives"},
+        "country": {"use": "country", "mistakes": "none"}}"#;
+    fs::write(dir.path().join("r.json"), recognizers).expect("a file");
+    let learned = wrapwright(
+        dir.path(),
+        &["learn", "p.html", "q.html", "--recognizers", "r.json", "-o", "w.json"],
+    );
+    check(
+        &learned,
+        0,
+        "",
+        "LR from 2 pages; right on 2 of 2 pages left out in turn",
+    );
+    let got = wrapwright(dir.path(), &["extract", "w.json", "p.html", "q.html", "--no-meta"]);
+    let expected = "{\"country\":\"Congo\",\"code\":\"242\",\"capital\":\"Brazzaville\"}\n\
+                    {\"country\":\"Egypt\",\"code\":\"20\",\"capital\":\"Cairo\"}\n\
+                    {\"country\":\"Peru\",\"code\":\"51\",\"capital\":\"Lima\"}\n\
+                    {\"country\":\"Spain\",\"code\":\"34\",\"capital\":\"Madrid\"}\n\
+                    {\"country\":\"Mali\",\"code\":\"223\",\"capital\":\"Bamako\"}\n\
+                    {\"country\":\"Cuba\",\"code\":\"53\",\"capital\":\"Havana\"}\n";
+    assert_eq!(String::from_utf8_lossy(&got.stdout), expected);
+    fs::write(dir.path().join("capitals.txt"), "Cairo\nLima\n\nMadrid\n").expect("a file");
+    let from_file = recognizers.replace(
+        r#""words": ["Cairo", "Lima", "Madrid"]"#,
+        r#""words-file": "capitals.txt""#,
+    );
+    fs::write(dir.path().join("f.json"), from_file).expect("a file");
+    check(
+        &wrapwright(
+            dir.path(),
+            &["learn", "p.html", "q.html", "--recognizers", "f.json", "-o", "w.json"],
+        ),
+        0,
+        "",
+        "",
+    );
+}
+
+#[test]
+fn bad_recognizers_are_told_one_by_one() {
+    let dir = setup();
+    for (recognizers, message) in [
+        ("[", "not JSON as expected"),
+        ("[]", "found no object"),
+        ("{}", "found no attribute"),
+        (r#"{"c": "country"}"#, "`c`: found no object"),
+        (
+            r#"{"c": {"use": "country"}}"#,
+            "`c`: found no `mistakes`, expected none, false-positives, false-negatives",
+        ),
+        (
+            r#"{"c": {"use": "country", "mistakes": "some"}}"#,
+            "found `mistakes` \"some\"",
+        ),
+        (
+            r#"{"c": {"use": "colour", "mistakes": "none"}}"#,
+            "unknown recognizer `colour`",
+        ),
+        (
+            r#"{"c": {"regex": "(", "mistakes": "none"}}"#,
+            "a pattern that cannot be used",
+        ),
+        (
+            r#"{"c": {"regex": "x*", "mistakes": "none"}}"#,
+            "matches the empty text",
+        ),
+        (
+            r#"{"c": {"regex": "x", "in": "page", "mistakes": "none"}}"#,
+            "expected text, cell or source",
+        ),
+        (
+            r#"{"c": {"words": [], "mistakes": "none"}}"#,
+            "found no word in the list",
+        ),
+        (
+            r#"{"c": {"words": [1], "mistakes": "none"}}"#,
+            "something else than texts",
+        ),
+        (r#"{"c": {"words-file": "none.txt", "mistakes": "none"}}"#, "none.txt"),
+        (r#"{"c": {"mistakes": "none"}}"#, "expected exactly one of `use`"),
+        (
+            r#"{"c": {"use": "url", "in": "text", "mistakes": "none"}}"#,
+            "which a built-in recognizer decides itself",
+        ),
+        (
+            r#"{"c": {"use": "url", "colour": "red", "mistakes": "none"}}"#,
+            "unknown key `colour`",
+        ),
+        (
+            r#"{"c": {"use": "country", "mistakes": "none"}, "c": {"use": "url", "mistakes": "none"}}"#,
+            "the attribute `c` twice",
+        ),
+        (
+            r#"{"c": {"use": "country", "mistakes": "false-positives"}}"#,
+            "every recognizer is said to make mistakes",
+        ),
+        (
+            r#"{"c": {"use": "country", "mistakes": "none"}, "d": {"use": "isbn", "mistakes": "false-negatives"}}"#,
+            "the recognizer of `d` finds nothing on any page",
+        ),
+        (
+            r#"{"c": {"use": "country", "mistakes": "none"}, "d": {"regex": "[BI]", "in": "source", "mistakes": "false-negatives"}}"#,
+            "one value more than there can be between two records",
+        ),
+        (
+            r#"{"c": {"use": "country", "mistakes": "none"}, "d": {"regex": "242", "mistakes": "false-positives"}}"#,
+            "no value up to the next record",
+        ),
+    ] {
+        fs::write(dir.path().join("bad.json"), recognizers).expect("a file");
+        let got = wrapwright(dir.path(), &["learn", "a.html", "--recognizers", "bad.json"]);
+        check(&got, 2, "", message);
+    }
+    let both = ["learn", "a.html", "--recognizers", "bad.json", "--examples", "e.json"];
+    check(&wrapwright(dir.path(), &both), 2, "", "cannot be used with");
+    check(&wrapwright(dir.path(), &["learn", "a.html"]), 2, "", "--examples");
+}
+
+/// What `show` says is the same as OXPath gives the same records.
+#[test]
+fn the_oxpath_shown_gives_the_same_records() {
+    let dir = setup();
+    let page = "<html><body><p>x</p><ul><li class=\"c\">Congo</li><li class=\"c\">Egypt</li></ul></body></html>";
+    fs::write(dir.path().join("l.html"), page).expect("a file");
+    fs::write(
+        dir.path().join("l.json"),
+        r#"{"l.html": [{"country": "Congo"}, {"country": "Egypt"}]}"#,
+    )
+    .expect("a file");
+    let learn = ["learn", "l.html", "--examples", "l.json", "-o", "l.wrapper.json"];
+    check(&wrapwright(dir.path(), &learn), 0, "", "LR from 1 pages");
+    let shown = wrapwright(dir.path(), &["show", "l.wrapper.json"]);
+    let expression = "//li[@class=\"c\"]:<record>[.:<country=string(.)>]";
+    check(&shown, 0, expression, "");
+    let extracted = wrapwright(dir.path(), &["extract", "l.wrapper.json", "l.html", "--no-meta"]);
+    let expression = format!("doc(\"{}\"){expression}", dir.path().join("l.html").display());
+    let run = wrapwright(dir.path(), &["run", "-e", &expression, "--no-meta"]);
+    check(&run, 0, "{\"country\":\"Congo\"}\n{\"country\":\"Egypt\"}\n", "");
+    assert_eq!(run.stdout, extracted.stdout);
+    // Two attributes have no node in common.
+    let learn = ["learn", "a.html", "--examples", "e.json", "-o", "w.json"];
+    check(&wrapwright(dir.path(), &learn), 0, "", "");
+    check(
+        &wrapwright(dir.path(), &["show", "w.json"]),
+        0,
+        "no equivalent OXPath",
+        "",
+    );
+}
+
+/// Bad input that is the same in every form of examples: no attribute at all, one example only, other attributes per page.
+#[test]
+fn few_and_different_examples_are_told() {
+    let dir = setup();
+    for (examples, code, message) in [
+        (
+            r#"{"a.html": [{}]}"#,
+            2,
+            "the records have no attribute, expected at least one",
+        ),
+        (
+            r#"{"a.html": [{"c": "Congo"}]}"#,
+            0,
+            "one page only, so nothing to check it with",
+        ),
+        (
+            r#"{"a.html": [{"c": "Congo"}, {"c": "Egypt"}], "b.html": [{"d": "Peru"}]}"#,
+            2,
+            "b.html: record 1 has other attributes than those of a.html: found `d`",
+        ),
+    ] {
+        fs::write(dir.path().join("few.json"), examples).expect("a file");
+        let learn = ["learn", "a.html", "b.html", "--examples", "few.json", "-o", "w.json"];
+        check(&wrapwright(dir.path(), &learn), code, "", message);
+    }
+    fs::write(dir.path().join("e.csv"), "page\na.html\n").expect("a file");
+    check(
+        &wrapwright(dir.path(), &["learn", "a.html", "--examples", "e.csv"]),
+        2,
+        "",
+        "expected a first line `page,attribute,…`",
+    );
+}

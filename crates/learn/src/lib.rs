@@ -3,6 +3,8 @@
 //! [`learn`] is the exact learner of one class of delimiter wrappers. Nothing here does I/O, and nothing is left to chance.
 
 mod auto;
+pub mod choose;
+pub mod exalg;
 mod example;
 pub mod guided;
 mod induce;

@@ -1,11 +1,12 @@
 //! Labels whose edges may move: a value is the same text with the white space around it, and with the tags around that.
 //!
 //! Who gives examples by value says what a value reads like, not where it begins. So each edge of each attribute may be
-//! taken tight, or moved outwards over white space, or over white space and tags that only say how text looks. A value as wide
+//! taken tight, or moved outwards over white space, or over white space and tags inside a line of text, as of looks and links. A value as wide
 //! as its cell is what a person would delimit, so that is preferred; the tight edge comes next, because text may have to be
 //! cut inside a line.
 
 use crate::example::Example;
+use crate::induce::{Gap, Gaps, Prefer, common_prefix, common_suffix, lefts, prefer_right};
 use wrapper::rule::Found;
 
 /// How far an edge of a value is moved.
@@ -16,13 +17,41 @@ pub(crate) enum Reach {
     Tight,
     /// Over white space.
     Space,
-    /// Over white space and tags of looks.
+    /// Over white space and tags of looks and links.
     Looks,
 }
 
 impl Reach {
     /// All, the preferred first.
     pub(crate) const ALL: [Reach; 3] = [Reach::Space, Reach::Tight, Reach::Looks];
+    /// The same for values that are all there is in their cells.
+    const CELLS: [Reach; 3] = [Reach::Looks, Reach::Space, Reach::Tight];
+
+    /// In which order to try how far the edges of an attribute are moved: as far as can be if that makes whole cells of all
+    /// its values, with a tag before and behind each.
+    pub(crate) fn order(examples: &[Example<'_>], field: usize) -> &'static [Reach; 3] {
+        let mut reaches = vec![Reaches::default(); field + 1];
+        reaches[field] = Reaches {
+            left: Reach::Looks,
+            right: Reach::Looks,
+        };
+        let is_cell = |example: &Example<'_>| {
+            let own = moved_values(example, &reaches);
+            let own = own.iter().filter(|value| value.field as usize == field);
+            own.into_iter().all(|value| {
+                let (before, behind) = (
+                    &example.text[..value.start as usize],
+                    &example.text[value.end as usize..],
+                );
+                before.ends_with('>') && behind.starts_with('<')
+            })
+        };
+        if examples.iter().all(is_cell) {
+            &Reach::CELLS
+        } else {
+            &Reach::ALL
+        }
+    }
 }
 
 /// How far the two edges of an attribute's values are moved.
@@ -69,10 +98,10 @@ fn moved_values(example: &Example<'_>, reaches: &[Reaches]) -> Vec<Found> {
 
 /// How references write a space.
 const SPACES: [&str; 2] = ["&nbsp;", "&#160;"];
-/// Tags that say how text looks, and no more.
-const LOOKS: [&str; 17] = [
-    "b", "i", "u", "em", "strong", "font", "span", "small", "big", "tt", "code", "sup", "sub", "center", "nobr",
-    "mark", "br",
+/// Tags inside a line of text, which say how it looks or where it leads.
+const LOOKS: [&str; 26] = [
+    "a", "abbr", "b", "big", "br", "center", "cite", "code", "del", "em", "font", "i", "ins", "kbd", "label", "mark",
+    "nobr", "s", "small", "span", "strike", "strong", "sub", "sup", "tt", "u",
 ];
 
 fn move_right(text: &str, start: usize, limit: usize, reach: Reach) -> usize {
@@ -129,12 +158,96 @@ fn is_looks(tag: &str) -> bool {
     LOOKS.iter().any(|looks| name[..end].eq_ignore_ascii_case(looks))
 }
 
-/// Do two lists of values read alike?
+/// Do two lists of values read alike? What reads as nothing is no value.
 pub(crate) fn reads_alike(text: &str, one: &[Found], other: &[Found]) -> bool {
-    let same = |(a, b): (&Found, &Found)| {
-        a.field == b.field && (a == b || page::source_text(&text[a.range()]) == page::source_text(&text[b.range()]))
+    let read = |value: &Found| page::source_text(&text[value.range()]);
+    let mut one = one.iter().filter(|value| !read(value).is_empty());
+    let mut other = other.iter().filter(|value| !read(value).is_empty());
+    loop {
+        match (one.next(), other.next()) {
+            (None, None) => return true,
+            (Some(a), Some(b)) if a.field == b.field && (a == b || read(a) == read(b)) => {}
+            _ => return false,
+        }
+    }
+}
+
+/// The examples with empty values where an attribute is missing but its cell is there: the text is found in which all
+/// values of the attribute stand, with nothing but white space in it. An attribute that is missing somewhere without such a
+/// place is left as it is.
+pub(crate) fn with_blanks<'a>(fields: usize, examples: &[Example<'a>]) -> Vec<Example<'a>> {
+    let mut examples = examples.to_vec();
+    for field in 1..fields {
+        if let Some(filled) = fill(fields, &examples, field) {
+            examples = filled;
+        }
+    }
+    examples
+}
+
+fn fill<'a>(fields: usize, examples: &[Example<'a>], field: usize) -> Option<Vec<Example<'a>>> {
+    let mut wide = vec![Reaches::default(); fields];
+    wide[field] = Reaches {
+        left: Reach::Space,
+        right: Reach::Space,
     };
-    one.len() == other.len() && one.iter().zip(other).all(same)
+    let gaps = Gaps::new(fields, &moved(examples, &wide));
+    // Is the attribute missing from what the gap leads over?
+    let lacks = |gap: &&Gap<'_>| {
+        let next = gap.to.filter(|to| *to >= gap.state).unwrap_or(fields);
+        gap.state > 0 && (gap.state..next).contains(&field)
+    };
+    if !gaps.gaps.iter().any(|gap| lacks(&gap)) {
+        return None;
+    }
+    let mut leads = gaps.gaps.iter().filter(|gap| gap.to == Some(field)).map(|gap| gap.text);
+    let first = leads.next()?;
+    let left = leads.fold(first, |common, text| common_suffix(common, text));
+    let mut follows = gaps
+        .values
+        .iter()
+        .filter(|value| value.found.field as usize == field)
+        .map(|value| &value.text[value.len()..]);
+    let first = follows.next()?;
+    let right = follows.fold(first, |common, text| common_prefix(common, text));
+    if left.is_empty() || right.is_empty() {
+        return None;
+    }
+    let right = prefer_right(right, 1, Prefer::Tags);
+    let proper = |left: &str| {
+        gaps.gaps
+            .iter()
+            .filter(|gap| gap.to == Some(field))
+            .all(|gap| gap.text.find(left) == Some(gap.text.len() - left.len()))
+    };
+    // Where the empty value is in a gap that lacks it.
+    let blank = |gap: &Gap<'_>, left: &str| {
+        let start = gap.text.find(left)? + left.len();
+        let end = move_right(gap.text, start, gap.text.len(), Reach::Space);
+        gap.text[end..].starts_with(right).then_some(start..end)
+    };
+    let mut lefts = lefts(left, Prefer::Tags);
+    lefts.push(left);
+    let left = lefts
+        .into_iter()
+        .find(|left| proper(left) && gaps.gaps.iter().filter(lacks).all(|gap| blank(gap, left).is_some()))?;
+    let mut filled = examples.to_vec();
+    for gap in gaps.gaps.iter().filter(lacks) {
+        let example = &mut filled[gap.page];
+        let at = example.text.len() - gap.onward.len();
+        let place = blank(gap, left)?;
+        example.values.push(Found {
+            field: field as u32,
+            start: (at + place.start) as u32,
+            end: (at + place.end) as u32,
+        });
+    }
+    for example in &mut filled {
+        example
+            .values
+            .sort_by_key(|value| (value.start, value.end, value.field));
+    }
+    crate::check_labels(fields, &filled).is_ok().then_some(filled)
 }
 
 #[cfg(test)]

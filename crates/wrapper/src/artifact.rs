@@ -6,6 +6,7 @@
 
 use crate::record::assemble;
 use crate::rule::landmark::{self, Landmarks, Run};
+use crate::rule::template::{self, Template};
 use crate::rule::{Class, Delimiters, Edges, End, Left, Program};
 use crate::schema::{Field, Kind, Schema};
 use oxpath::run::Record;
@@ -36,6 +37,8 @@ pub enum Rule {
     Delimiters(Delimiters),
     /// Landmarks around the values, on the page's tree.
     Landmarks(Landmarks),
+    /// Strings and type constructors.
+    Template(Template),
 }
 
 /// What a wrapper was made from.
@@ -107,7 +110,7 @@ impl fmt::Display for ArtifactError {
             }
             ArtifactError::UnknownKind(kind) => write!(
                 f,
-                "found a wrapper of kind {kind:?}, expected \"delimiters\" or \"landmarks\""
+                "found a wrapper of kind {kind:?}, expected \"delimiters\", \"landmarks\" or \"template\""
             ),
             ArtifactError::Shape { place, message } => write!(f, "{place}: {message}"),
         }
@@ -133,6 +136,7 @@ pub struct Runner {
 enum Ready {
     Delimiters(Box<Program>),
     Landmarks(Box<Run>),
+    Template(Box<template::Run>),
 }
 
 impl Runner {
@@ -154,6 +158,16 @@ impl Runner {
                 let record = landmark::assemble(run.rule(), &self.schema.name, run.page(page, raw), name);
                 (record.into_iter().collect(), End::Regular)
             }
+            Ready::Template(run) => {
+                let (events, gaps) = run.page(page);
+                let record = template::assemble(run.template(), &self.schema.name, events, name);
+                let end = if gaps.is_empty() {
+                    End::Regular
+                } else {
+                    End::Gaps(gaps.len() as u32)
+                };
+                (record.into_iter().collect(), end)
+            }
         }
     }
 
@@ -162,7 +176,7 @@ impl Runner {
     pub fn run(&self, page: &Arc<str>, text: &str, raw: bool) -> (Vec<Record>, End) {
         let program = match &self.program {
             Ready::Delimiters(program) => program,
-            Ready::Landmarks(_) => {
+            Ready::Landmarks(_) | Ready::Template(_) => {
                 let settings = Settings {
                     charset: Some("utf-8".to_owned()),
                     ..Settings::default()
@@ -195,6 +209,10 @@ impl Artifact {
             Rule::Landmarks(rule) => match rule.fault() {
                 Some((part, message)) => return Err(shape(&format!("rule.parts[{part}]"), &message)),
                 None => Ready::Landmarks(Box::new(Run::new(rule))),
+            },
+            Rule::Template(rule) => match rule.fault() {
+                Some((part, message)) => return Err(shape(&format!("rule.parts[{part}]"), &message)),
+                None => Ready::Template(Box::new(template::Run::new(rule))),
             },
         };
         Ok(Runner {
@@ -232,6 +250,15 @@ impl Artifact {
                     evidence: read_evidence(&root)?,
                 });
             }
+            "template" => {
+                let rule = template::read(&root.key("rule")?)?;
+                let schema = read_schema(&root.key("schema")?, 0)?;
+                return Ok(Artifact {
+                    schema,
+                    rule: Rule::Template(rule),
+                    evidence: read_evidence(&root)?,
+                });
+            }
             other => return Err(ArtifactError::UnknownKind(other.to_owned())),
         }
         let schema = read_schema(&root.key("schema")?, 0)?;
@@ -260,12 +287,14 @@ impl Artifact {
         let kind = match &self.rule {
             Rule::Delimiters(_) => "delimiters",
             Rule::Landmarks(_) => "landmarks",
+            Rule::Template(_) => "template",
         };
         let mut out = format!("{{\n  \"wrapwright\": {VERSION},\n  \"kind\": \"{kind}\",\n");
         out += &format!("  \"schema\": {},\n", schema_json(&self.schema, 2));
         match &self.rule {
             Rule::Delimiters(rule) => self.write_delimiters(rule, &mut out),
             Rule::Landmarks(rule) => out += &format!("  \"rule\": {},\n", landmark::write(rule)),
+            Rule::Template(rule) => out += &format!("  \"rule\": {},\n", template::write(rule)),
         }
         self.write_evidence(&mut out);
         out
@@ -283,6 +312,9 @@ impl Artifact {
             if let Some(text) = text {
                 *out += &format!("    \"{name}\": {},\n", Value::from(text.as_str()));
             }
+        }
+        if rule.loose {
+            *out += "    \"loose\": true,\n";
         }
         *out += "    \"fields\": [\n";
         for (number, edges) in rule.fields.iter().enumerate() {
@@ -326,10 +358,11 @@ fn one_or_many(mut values: Vec<Value>) -> Value {
 }
 
 fn left_json(left: &Left) -> Value {
-    if left.skips.is_empty() {
-        return Value::from(left.text.as_str());
+    match left.from {
+        None if left.skips.is_empty() => Value::from(left.text.as_str()),
+        None => json!({ "behind": left.skips, "text": left.text }),
+        Some(from) => json!({ "from": from, "behind": left.skips, "text": left.text }),
     }
-    json!({ "behind": left.skips, "text": left.text })
 }
 
 fn schema_json(schema: &Schema, indent: usize) -> String {
@@ -493,10 +526,7 @@ fn read_rule(at: &At<'_>) -> Result<Delimiters, ArtifactError> {
     for field in at.key("fields")?.list()? {
         let left = field.key("left")?.one_or_many()?;
         let right = field.key("right")?.one_or_many()?;
-        let optional = match field.get("optional")? {
-            None => false,
-            Some(flag) => flag.value.as_bool().map_or_else(|| flag.fail("true or false"), Ok)?,
-        };
+        let optional = read_flag(&field, "optional")?;
         fields.push(Edges {
             left: left.iter().map(read_left).collect::<Result<_, _>>()?,
             right: right
@@ -512,8 +542,17 @@ fn read_rule(at: &At<'_>) -> Result<Delimiters, ArtifactError> {
         tail: at.optional_text("tail")?,
         open: at.optional_text("open")?,
         close: at.optional_text("close")?,
+        loose: read_flag(at, "loose")?,
         fields,
     })
+}
+
+/// True or false; false if it is not there.
+fn read_flag(at: &At<'_>, key: &str) -> Result<bool, ArtifactError> {
+    match at.get(key)? {
+        None => Ok(false),
+        Some(flag) => flag.value.as_bool().map_or_else(|| flag.fail("true or false"), Ok),
+    }
 }
 
 fn read_left(at: &At<'_>) -> Result<Left, ArtifactError> {
@@ -521,7 +560,12 @@ fn read_left(at: &At<'_>) -> Result<Left, ArtifactError> {
         return Ok(Left::plain(at.text()?));
     }
     let skips = at.key("behind")?.list()?;
+    let from = match at.get("from")? {
+        Some(from) => Some(from.number()?.try_into().unwrap_or(u32::MAX)),
+        None => None,
+    };
     Ok(Left {
+        from,
         skips: skips
             .iter()
             .map(|text| text.text().map(str::to_owned))
@@ -566,6 +610,7 @@ mod tests {
         });
         let mut edges = Edges::plain("(", ")");
         edges.left.push(Left {
+            from: None,
             skips: vec!["|".to_owned()],
             text: ":".to_owned(),
         });
@@ -576,6 +621,7 @@ mod tests {
             tail: Some("</\"end\">\n".to_owned()),
             open: None,
             close: None,
+            loose: false,
             fields: vec![Edges::plain("<b>", "</b>"), Edges::plain("+", " "), edges],
         };
         let seen = Seen {
@@ -604,6 +650,16 @@ mod tests {
         let text = sample().to_json();
         assert_eq!(Artifact::from_json(&text).as_ref(), Ok(&sample()), "{text}");
         assert!(text.contains(r#""left": "<b>", "right": "</b>" }"#), "{text}");
+        // What goes beyond the classes: white space that does not count, delimiters by transition.
+        let mut beyond = sample();
+        if let Rule::Delimiters(rule) = &mut beyond.rule {
+            rule.loose = true;
+            for left in rule.fields.iter_mut().flat_map(|edges| &mut edges.left) {
+                left.from = Some(2);
+            }
+        }
+        let text = beyond.to_json();
+        assert_eq!(Artifact::from_json(&text).as_ref(), Ok(&beyond), "{text}");
     }
 
     #[test]

@@ -1,9 +1,11 @@
 //! Values that a rule found, as records of a schema.
 //!
 //! The values come in the order of the page, each with the number of its text field. The first field of a record begins a new
-//! one; what is nested deeper was finished before. A field that is missing is absent.
+//! one, and so does one that stands before the field found last; what is nested deeper was finished before. A field that is
+//! missing, or reads as nothing, is absent.
 
 use crate::rule::Found;
+use crate::rule::landmark::Event;
 use crate::schema::Schema;
 use oxpath::run::Record;
 use page::NodeId;
@@ -22,15 +24,14 @@ pub(crate) fn assemble(schema: &Schema, values: &[Found], text: &str, page: &Arc
     };
     let mut done: Vec<Record> = Vec::new();
     let mut open: Vec<Record> = Vec::new();
+    let mut last = None;
     for found in values {
         let (Some(leaf), Some(source)) = (leaves.get(found.field as usize), text.get(found.range())) else {
             continue;
         };
-        close(
-            &mut open,
-            &mut done,
-            if leaf.opens { leaf.depth } else { leaf.depth + 1 },
-        );
+        let begins = leaf.opens || last.is_some_and(|last| found.field <= last);
+        last = Some(found.field);
+        close(&mut open, &mut done, if begins { leaf.depth } else { leaf.depth + 1 });
         // A record whose first field is missing still begins with the next one.
         while open.len() <= leaf.depth {
             open.push(node(levels.get(open.len()).copied().unwrap_or(leaf.name), None));
@@ -40,6 +41,9 @@ pub(crate) fn assemble(schema: &Schema, values: &[Found], text: &str, page: &Arc
         } else {
             page::source_text(source).into_owned()
         };
+        if value.is_empty() {
+            continue;
+        }
         if let Some(record) = open.last_mut() {
             record.children.push(node(leaf.name, Some(value)));
         }
@@ -57,4 +61,46 @@ fn close(open: &mut Vec<Record>, done: &mut Vec<Record>, depth: usize) {
             None => done.push(record),
         }
     }
+}
+
+/// The record of what a rule found on a page; none if that is nothing. `field` names fields, `list` the records that items of a
+/// part are, if they are any.
+pub(crate) fn nest<'n>(
+    name: &str,
+    events: Vec<Event>,
+    page: &Arc<str>,
+    field: impl Fn(u32) -> &'n str,
+    list: impl Fn(u32) -> Option<&'n str>,
+) -> Option<Record> {
+    let record = |name: &str, value: Option<String>, node: NodeId| Record {
+        name: name.to_owned(),
+        value,
+        children: Vec::new(),
+        page: page.clone(),
+        node,
+    };
+    // Items of lists that are no records have no place of their own here.
+    let mut open = vec![Some(record(name, None, NodeId::DOCUMENT))];
+    let push = |open: &mut Vec<Option<Record>>, child: Record| {
+        if let Some(parent) = open.iter_mut().rev().flatten().next() {
+            parent.children.push(child);
+        }
+    };
+    for event in events {
+        match event {
+            Event::Value { field: id, node, text } => push(&mut open, record(field(id), Some(text), node)),
+            Event::Open(part) => open.push(list(part).map(|name| record(name, None, NodeId::DOCUMENT))),
+            Event::Close => {
+                if let Some(Some(child)) = open.pop()
+                    && !child.children.is_empty()
+                {
+                    push(&mut open, child);
+                }
+            }
+        }
+    }
+    open.into_iter()
+        .next()
+        .flatten()
+        .filter(|record| !record.children.is_empty())
 }

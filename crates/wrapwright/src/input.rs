@@ -113,9 +113,11 @@ impl InputError {
             Problem::NoArchivedPages | Problem::Body(_) => None,
             Problem::Url => Some("save the page first: wrapwright fetch URL -o DIR".to_owned()),
             Problem::Binary(_) => None,
-            Problem::Limit(LimitError::Bytes(_)) => Some("raise it with --max-page-bytes".to_owned()),
-            Problem::Limit(LimitError::Nodes(_)) => Some("raise it with --max-page-nodes".to_owned()),
-            Problem::Limit(LimitError::Depth(_)) => Some("raise it with --max-page-depth".to_owned()),
+            Problem::Limit(LimitError::Bytes(_)) => {
+                Some("`query` and `extract` can raise it with --max-page-bytes".to_owned())
+            }
+            Problem::Limit(LimitError::Nodes(_)) => Some("`query` can raise it with --max-page-nodes".to_owned()),
+            Problem::Limit(LimitError::Depth(_)) => Some("`query` can raise it with --max-page-depth".to_owned()),
             Problem::Io(_) => None,
         }
     }

@@ -14,6 +14,8 @@ pub(crate) struct Set {
     pub(crate) attributes: Vec<String>,
     /// How many attributes stand once above several tuples; 0 in a table.
     pub(crate) headers: usize,
+    /// Is the label given as a tree, with headers that have nothing below them?
+    pub(crate) tree: bool,
     pub(crate) pages: Vec<Page>,
     /// The classes that cover it in the paper.
     pub(crate) paper: Option<Value>,
@@ -136,6 +138,7 @@ fn load_set(dir: &Path, site: &Path) -> anyhow::Result<Set> {
         name,
         attributes,
         headers,
+        tree: json["nested_spans"].is_object(),
         pages,
         paper,
     })

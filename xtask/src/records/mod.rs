@@ -2,9 +2,10 @@
 //!
 //! Prints markdown: which class has a wrapper for which set, beside what the paper and the data's own notes say; how long
 //! that took; how many pages are needed until the others come out right; and the same by value files, as a person
-//! would write them.
+//! would write them; and with no labels at all but what noisy recognizers find.
 
-mod data;
+mod corroborate;
+pub(crate) mod data;
 mod growth;
 mod needed;
 mod values;
@@ -30,7 +31,10 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         growth::run();
     }
     if wanted("values") {
-        values::run(&sets);
+        values::run(&sets, options.text("set"));
+    }
+    if wanted("corroborate") {
+        corroborate::run(&sets);
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -10,7 +10,7 @@ use learn::infer::{Inferred, Objective, Search, Settings};
 use page::Page;
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use wrapper::rule::landmark::{Event, Landmarks, Run};
@@ -23,6 +23,9 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let sites = sites::training(options, &packs)?;
     let out = PathBuf::from(options.text("out").unwrap_or("target/swde.ndjson"));
     let mut out = std::io::BufWriter::new(std::fs::File::create(&out)?);
+    if options.text("method") == Some("exalg") {
+        return templates(&packs, &sites, &mut out);
+    }
     println!(
         "{:<30} {:>8} {:>8} {:>8} {:>6} {:>6}",
         "site", "parse", "infer", "extract", "parts", "fields"
@@ -58,6 +61,46 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         tally.time().as_secs_f64() * 1e3,
         tally.count()
     );
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The same by EXALG's templates.
+fn templates(packs: &Path, sites: &BTreeMap<String, Vec<String>>, out: &mut impl Write) -> anyhow::Result<ExitCode> {
+    println!(
+        "{:<30} {:>8} {:>8} {:>6} {:>6}",
+        "site", "infer", "extract", "rounds", "fields"
+    );
+    for (site, train) in sites {
+        let Some(files) = sites::files(packs, site)? else {
+            continue;
+        };
+        let (pages, _) = parse(&files)?;
+        let sample = pages.iter().filter(|(name, _)| train.contains(name));
+        let sample: Vec<&Page> = sample.map(|(_, page)| page).collect();
+        let started = Instant::now();
+        let inferred = learn::exalg::infer(&sample, &learn::exalg::Settings::default())?;
+        let time = started.elapsed();
+        let started = Instant::now();
+        let run = wrapper::rule::template::Run::new(&inferred.template);
+        for (name, page) in &pages {
+            let mut fields: BTreeMap<String, Vec<String>> = BTreeMap::new();
+            for event in run.page(page).0 {
+                if let Event::Value { field, text, .. } = event {
+                    let name = format!("{field} {}", inferred.template.fields[field as usize]);
+                    fields.entry(name).or_default().push(text);
+                }
+            }
+            let line = serde_json::json!({ "site": site, "page": name, "fields": fields });
+            writeln!(out, "{line}")?;
+        }
+        println!(
+            "{site:<30} {:>7.0}m {:>7.2}m {:>6} {:>6}",
+            time.as_secs_f64() * 1e3,
+            started.elapsed().as_secs_f64() * 1e3 / pages.len().max(1) as f64,
+            inferred.iterations,
+            inferred.template.fields.len()
+        );
+    }
     Ok(ExitCode::SUCCESS)
 }
 

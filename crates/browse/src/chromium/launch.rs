@@ -178,9 +178,11 @@ impl Launched {
             let _ = std::fs::remove_dir_all(&profile);
             failed(format!("{} cannot be started: {error}", program.display()))
         })?;
+        // Before anything else is waited for: we may be gone by then.
+        let heir = heir(child.id(), &profile);
         let address = address(&mut child);
         let mut launched = Launched {
-            heir: heir(child.id(), &profile),
+            heir,
             child,
             profile,
             address: Url::parse("ws://127.0.0.1").unwrap_or_else(|_| unreachable!("that is an address")),
@@ -216,7 +218,12 @@ impl Launched {
             }
             std::thread::sleep(Duration::from_millis(5));
         }
-        // Its helpers may still be writing to it.
+        // Its other processes should have gone with it; the heir sees to it.
+        if let Some(mut heir) = self.heir.take() {
+            drop(heir.stdin.take());
+            let _ = heir.wait();
+        }
+        // One of them may still have been writing to it.
         for _ in 0..100 {
             match std::fs::remove_dir_all(&self.profile) {
                 Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
@@ -225,11 +232,6 @@ impl Launched {
                 _ => break,
             }
         }
-        // The heir has nothing left to do.
-        if let Some(mut heir) = self.heir.take() {
-            let _ = heir.kill();
-            let _ = heir.wait();
-        }
     }
 
     pub(super) fn kill(&mut self) {
@@ -237,12 +239,17 @@ impl Launched {
     }
 }
 
-/// Whoever outlives us if we are killed: a shell that reads from us, to the end of which it comes only when we end.
+/// Who clears up behind a browser, even if we are killed: a shell that reads from us. When there is nothing more to read, it
+/// ends all that is left of the browser's processes and removes the profile.
 #[cfg(unix)]
 fn heir(browser: u32, profile: &Path) -> Option<Child> {
     let mut command = Command::new("/bin/sh");
     command
-        .args(["-c", "read _; kill -9 \"-$1\"; sleep 1; rm -rf \"$2\"", "sh"])
+        .args([
+            "-c",
+            "read _; kill -9 \"-$1\"; rm -rf \"$2\" || { sleep 1; rm -rf \"$2\"; }",
+            "sh",
+        ])
         .arg(browser.to_string())
         .arg(profile)
         .stdin(Stdio::piped())

@@ -51,7 +51,7 @@ use perform::Acted;
 use place::{How, Place, Places};
 use std::net::IpAddr;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use url::Url;
@@ -130,6 +130,7 @@ struct Shared {
     browser: Mutex<Option<Arc<Browser>>>,
     places: Mutex<Places>,
     started: AtomicUsize,
+    ended: AtomicBool,
     pictures: AtomicUsize,
     most_tabs: AtomicUsize,
 }
@@ -161,6 +162,7 @@ impl Chromium {
                 browser: Mutex::default(),
                 places: Mutex::default(),
                 started: AtomicUsize::new(0),
+                ended: AtomicBool::new(false),
                 pictures: AtomicUsize::new(0),
                 most_tabs: AtomicUsize::new(0),
             }),
@@ -169,8 +171,9 @@ impl Chromium {
         Ok(chromium)
     }
 
-    /// Ends the browser. Whoever asks for a page after this starts another.
+    /// Ends the browser. There are no pages after this.
     pub fn end(&self) {
+        self.shared.ended.store(true, Ordering::SeqCst);
         let browser = self.lock().take();
         if let Some(browser) = browser {
             self.note(&browser);
@@ -240,6 +243,10 @@ impl Chromium {
     /// The browser; another if the last one is gone.
     fn browser(&self) -> Result<Arc<Browser>, DriverError> {
         let mut browser = self.lock();
+        // Somebody may still be at work when a run is broken off, and must not start another.
+        if self.shared.ended.load(Ordering::SeqCst) {
+            return Err(failed(FailureKind::Other, "the browser was ended".to_owned()));
+        }
         if let Some(browser) = browser.as_ref().filter(|browser| !browser.wire.is_gone()) {
             return Ok(Arc::clone(browser));
         }

@@ -400,7 +400,17 @@ impl Listener for Tab {
             "Network.requestWillBeSent" => {
                 let kind = params["type"].as_str().unwrap_or("");
                 let url = params["request"]["url"].as_str().unwrap_or("");
-                let counts = !matches!(kind, "EventSource" | "WebSocket" | "Ping" | "Prefetch" | "Media");
+                // An icon for the tab, say, is none of the page's work.
+                let aside = [
+                    "EventSource",
+                    "WebSocket",
+                    "Ping",
+                    "Prefetch",
+                    "Media",
+                    "Manifest",
+                    "Other",
+                ];
+                let counts = !aside.contains(&kind);
                 if counts && url.starts_with("http") {
                     let now = Instant::now();
                     let mut doing = self.doing();
@@ -432,8 +442,12 @@ impl Listener for Tab {
             }
             "Network.loadingFinished" | "Network.loadingFailed" => {
                 let mut doing = self.doing();
+                // What was refused, and the document itself, give a page nothing more to work on.
+                let refused = params["errorText"] == "net::ERR_BLOCKED_BY_CLIENT";
                 if let Some(id) = params["requestId"].as_str()
-                    && doing.requests.remove(id).is_some()
+                    && let Some((_, loader)) = doing.requests.remove(id)
+                    && !refused
+                    && loader != id
                 {
                     doing.last_answer = Some(Instant::now());
                 }

@@ -13,9 +13,10 @@
 //! missing from a tuple somewhere. That each edge is looked at alone makes this fast; it is a little stricter than need be, and
 //! the whole rule is run on the examples before it is believed. Unlike the pure classes this is no decision: a rule may exist
 //! that is not found, because landmarks are taken from pieces that begin and end at tags and lines only, at most two of
-//! them, and alternatives are chosen greedily, at most [`MOST_ALTERNATIVES`].
+//! them, and alternatives are chosen greedily, at most four.
 
 use super::edges::{self, Scope};
+use super::forms::{FORMS, Places, several_rights};
 use super::framed;
 use super::gaps::{Gap, Gaps};
 use super::opened;
@@ -24,11 +25,6 @@ use crate::example::Example;
 use crate::soft::{Reach, Reaches, moved, reads_alike};
 use memchr::memmem;
 use wrapper::rule::{Class, Delimiters, Edges, End, Left, Program};
-
-/// Strings for one edge.
-const MOST_ALTERNATIVES: usize = 4;
-/// Pieces that are tried as landmarks.
-const MOST_LANDMARKS: usize = 60;
 
 /// Which extensions are allowed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,6 +37,8 @@ pub struct Allow {
     pub skips: bool,
     /// The end of the page may be the tail.
     pub eof: bool,
+    /// White space may count for little.
+    pub spaces: bool,
 }
 
 impl Allow {
@@ -50,6 +48,7 @@ impl Allow {
         alternatives: true,
         skips: true,
         eof: true,
+        spaces: true,
     };
 }
 
@@ -76,19 +75,12 @@ pub(crate) fn extended(
     let mut edges = Vec::new();
     let mut reaches = vec![Reaches::default(); fields];
     for (field, reaches) in reaches.iter_mut().enumerate().skip(1) {
-        let (reach, left) = table.left(field).ok_or(NoForm { field, left: true })?;
-        reaches.left = reach;
-        // What ends a value depends on where it begins.
-        let (reach, right) = table.right(field, reach).ok_or(NoForm { field, left: false })?;
-        reaches.right = reach;
-        edges.push(Edges {
-            left,
-            right,
-            optional: table.optional[field],
-        });
+        let (reach, both) = table.both(field)?;
+        *reaches = reach;
+        edges.push(both);
     }
     let mut failed = NoForm { field: 0, left: false };
-    for reach in table.reaches() {
+    for reach in table.reaches(0) {
         let Some((right_reach, right)) = table.right(0, *reach) else {
             continue;
         };
@@ -122,17 +114,23 @@ pub(crate) fn reads_right(rule: &Delimiters, example: &Example<'_>) -> bool {
     })
 }
 
-struct Table<'e, 'a> {
-    fields: usize,
-    examples: &'e [Example<'a>],
-    prefer: Prefer,
-    allow: Allow,
+pub(super) struct Table<'e, 'a> {
+    pub(super) fields: usize,
+    pub(super) examples: &'e [Example<'a>],
+    pub(super) prefer: Prefer,
+    pub(super) allow: Allow,
     soft: bool,
-    optional: Vec<bool>,
+    pub(super) optional: Vec<bool>,
 }
 
 impl<'e, 'a> Table<'e, 'a> {
-    fn new(fields: usize, examples: &'e [Example<'a>], prefer: Prefer, allow: Allow, soft: bool) -> Table<'e, 'a> {
+    pub(super) fn new(
+        fields: usize,
+        examples: &'e [Example<'a>],
+        prefer: Prefer,
+        allow: Allow,
+        soft: bool,
+    ) -> Table<'e, 'a> {
         let gaps = Gaps::new(fields, examples);
         let mut optional = vec![false; fields];
         for gap in gaps.gaps.iter().filter(|gap| gap.state > 0) {
@@ -152,27 +150,31 @@ impl<'e, 'a> Table<'e, 'a> {
         }
     }
 
-    fn reaches(&self) -> &'static [Reach] {
-        if self.soft { &Reach::ALL } else { &[Reach::Tight] }
+    /// How far the edges of an attribute may be moved, the preferred first.
+    pub(super) fn reaches(&self, field: usize) -> &'static [Reach] {
+        match self.soft {
+            true => Reach::order(self.examples, field),
+            false => &[Reach::Tight],
+        }
     }
 
-    fn gaps(&self, field: usize, reaches: Reaches) -> Gaps<'a> {
+    pub(super) fn gaps(&self, field: usize, reaches: Reaches) -> Gaps<'a> {
         let mut all = vec![Reaches::default(); self.fields];
         all[field] = reaches;
         Gaps::new(self.fields, &moved(self.examples, &all))
     }
 
     /// The right delimiters of an attribute whose left edge is moved so far.
-    fn right(&self, field: usize, left: Reach) -> Option<(Reach, Vec<String>)> {
+    pub(super) fn right(&self, field: usize, left: Reach) -> Option<(Reach, Vec<String>)> {
         let with = |right: Reach| self.gaps(field, Reaches { left, right });
-        for reach in self.reaches() {
+        for reach in self.reaches(field) {
             if let Ok(found) = edges::right(&with(*reach), field) {
                 let text = prefer::right(found.longest, found.least, self.prefer);
                 return Some((*reach, vec![text.to_owned()]));
             }
         }
         let mut best: Option<(Reach, Vec<String>)> = None;
-        for reach in self.reaches().iter().filter(|_| self.allow.alternatives) {
+        for reach in self.reaches(field).iter().filter(|_| self.allow.alternatives) {
             if let Some(found) = several_rights(&with(*reach), field, self.prefer)
                 && best.as_ref().is_none_or(|(_, best)| found.len() < best.len())
             {
@@ -182,36 +184,55 @@ impl<'e, 'a> Table<'e, 'a> {
         best
     }
 
-    /// The left delimiters of an attribute that is not the first.
-    fn left(&self, field: usize) -> Option<(Reach, Vec<Left>)> {
-        // Simple forms first: one string, the n-th such, behind a landmark, a few strings.
-        let allowed = [true, self.allow.skips, self.allow.skips, self.allow.alternatives];
+    /// Both edges of an attribute that is not the first. What ends a value depends on where it begins, so the two are
+    /// chosen together: the simplest pair.
+    fn both(&self, field: usize) -> Result<(Reaches, Edges), NoForm> {
+        let mut best: Option<(usize, Reaches, Edges)> = None;
+        let mut failed = NoForm { field, left: true };
+        for reach in self.reaches(field) {
+            let most = best.as_ref().map_or(usize::MAX, |(cost, ..)| *cost);
+            let Some((cost, left)) = self.left(field, *reach, most) else {
+                continue;
+            };
+            failed.left = false;
+            let Some((right_reach, right)) = self.right(field, *reach) else {
+                continue;
+            };
+            let cost = cost + right.len() - 1;
+            if cost < most {
+                let edges = Edges {
+                    left,
+                    right,
+                    optional: self.optional[field],
+                };
+                let reaches = Reaches {
+                    left: *reach,
+                    right: right_reach,
+                };
+                best = Some((cost, reaches, edges));
+            }
+        }
+        best.map(|(_, reaches, edges)| (reaches, edges)).ok_or(failed)
+    }
+
+    /// The left delimiters of an attribute that is not the first, and how far they are from simple; less than `most`.
+    fn left(&self, field: usize, reach: Reach, most: usize) -> Option<(usize, Vec<Left>)> {
+        let reaches = Reaches {
+            left: reach,
+            ..Reaches::default()
+        };
+        let gaps = self.gaps(field, reaches);
         // Strictly first: not to be found at all on the way to another attribute. That is more than need be where the other's
         // delimiter comes first; then the run over the examples decides.
         for strict in [true, false] {
-            for form in (0..allowed.len()).filter(|form| allowed[*form]) {
-                for reach in self.reaches() {
-                    let gaps = self.gaps(
-                        field,
-                        Reaches {
-                            left: *reach,
-                            ..Reaches::default()
-                        },
-                    );
-                    let mut places = Places::new(&gaps, field, &self.optional);
-                    if !strict {
-                        places.past.retain(|gap| gap.to.is_none());
-                    }
-                    let found = match form {
-                        0 => places.single(self.prefer),
-                        1 => places.counted(self.prefer),
-                        2 => places.behind_landmark(self.prefer),
-                        _ => places.alternatives(self.prefer),
-                    };
-                    if let Some(found) = found {
-                        return Some((*reach, found));
-                    }
-                }
+            let mut places = places(&gaps, field, &self.optional);
+            if !strict {
+                places.past.retain(|gap| gap.to.is_none());
+            }
+            let extra = if strict { 0 } else { FORMS };
+            let found = places.simplest(self.prefer, self.allow, most.saturating_sub(extra));
+            if let Some((cost, found)) = found {
+                return Some((cost + extra, found));
             }
         }
         None
@@ -226,6 +247,7 @@ impl<'e, 'a> Table<'e, 'a> {
             tail: outer[1].map(str::to_owned),
             open: outer[2].map(str::to_owned),
             close: outer[3].map(str::to_owned),
+            loose: false,
             fields: vec![Edges {
                 left,
                 right: Vec::new(),
@@ -255,9 +277,9 @@ impl<'e, 'a> Table<'e, 'a> {
                         vec![Left::plain(prefer::left(found.longest, found.least, self.prefer))],
                     );
                 }
-                let places = Places::new(&gaps, 0, &[false]);
+                let places = places(&gaps, 0, &[false]);
                 if self.allow.skips {
-                    for found in [places.counted(self.prefer), places.behind_landmark(self.prefer)]
+                    for found in [places.counted(self.prefer, 2..=40), places.behind_landmark(self.prefer)]
                         .into_iter()
                         .flatten()
                     {
@@ -334,216 +356,19 @@ fn outer_gaps<'a>(examples: &[Example<'a>]) -> Gaps<'a> {
     Gaps::new(1, &wide.collect::<Vec<_>>())
 }
 
-/// The gaps that an attribute's left edge must suit.
-struct Places<'g, 'a> {
-    /// Those that lead to it.
-    to: Vec<&'g Gap<'a>>,
-    /// Those where it is looked for in vain.
-    past: Vec<&'g Gap<'a>>,
-}
-
-impl<'g, 'a> Places<'g, 'a> {
-    fn new(gaps: &'g Gaps<'a>, field: usize, optional: &[bool]) -> Places<'g, 'a> {
-        let looked_for = |gap: &&&Gap<'a>| {
-            // From state k on, up to the first required attribute.
-            let from = gap.state % gaps.fields;
-            let next_tuple =
-                field == 0 && (gap.state == 0 || optional[gap.state.min(optional.len())..].iter().all(|x| *x));
-            next_tuple
-                || (gap.state > 0
-                    && field >= gap.state
-                    && optional[gap.state..field].iter().all(|x| *x)
-                    && field >= from)
-        };
-        let (to, past): (Vec<_>, Vec<_>) = gaps
-            .gaps
-            .iter()
-            .filter(|gap| gap.to == Some(field) || looked_for(&gap))
-            .partition(|gap| gap.to == Some(field));
-        Places { to, past }
-    }
-
-    fn suits(&self, lefts: &[Left]) -> bool {
-        self.to.iter().all(|gap| begin(gap.text, lefts) == Some(gap.text.len()))
-            && self.past.iter().all(|gap| begin(gap.text, lefts).is_none())
-    }
-
-    fn common(&self) -> Option<&'a str> {
-        let (first, rest) = self.to.split_first()?;
-        let common = rest
-            .iter()
-            .fold(first.text, |common, gap| edges::common_suffix(common, gap.text));
-        (!common.is_empty()).then_some(common)
-    }
-
-    /// One string.
-    fn single(&self, prefer: Prefer) -> Option<Vec<Left>> {
-        let longest = self.common()?;
-        let good = |text: &str| self.suits(&[Left::plain(text)]);
-        if !good(longest) {
-            return None;
-        }
-        let least = edges::left_least(longest, good);
-        Some(vec![Left::plain(prefer::left(longest, least, prefer))])
-    }
-
-    /// The n-th such string.
-    fn counted(&self, prefer: Prefer) -> Option<Vec<Left>> {
-        let longest = self.common()?;
-        prefer::lefts(longest, prefer)
-            .into_iter()
-            .chain([longest])
-            .find_map(|text| {
-                let count = memmem::find_iter(self.to.first()?.text.as_bytes(), text).count();
-                let left = vec![Left {
-                    skips: vec![text.to_owned(); count.saturating_sub(1)],
-                    text: text.to_owned(),
-                }];
-                ((2..=40).contains(&count) && self.suits(&left)).then_some(left)
-            })
-    }
-
-    /// Behind one landmark or two, the next such string.
-    fn behind_landmark(&self, prefer: Prefer) -> Option<Vec<Left>> {
-        let longest = self.common()?;
-        let shortest = self.to.iter().map(|gap| gap.text).min_by_key(|text| text.len())?;
-        let mut marks = prefer::pieces(shortest);
-        marks.reverse();
-        marks.retain(|mark| self.to.iter().all(|gap| gap.text.contains(mark)));
-        let mut seen = std::collections::BTreeSet::new();
-        marks.retain(|mark| seen.insert(*mark));
-        marks.truncate(MOST_LANDMARKS);
-        // A landmark with words in it says more than a bare tag.
-        marks.sort_by_key(|mark| {
-            !mark.trim_matches(|c: char| c != '>').contains(char::is_alphanumeric) && mark.len() < 8
-        });
-        let mut texts = prefer::lefts(longest, prefer);
-        texts.truncate(3);
-        texts.push(longest);
-        let left = |skips: &[&str], text: &str| {
-            let skips = skips.iter().map(|skip| (*skip).to_owned()).collect();
-            vec![Left {
-                skips,
-                text: text.to_owned(),
-            }]
-        };
-        for text in &texts {
-            if let Some(mark) = marks.iter().find(|mark| self.suits(&left(&[mark], text))) {
-                return Some(left(&[mark], text));
-            }
-        }
-        marks.truncate(MOST_LANDMARKS / 3);
-        for text in &texts {
-            for second in &marks {
-                if let Some(first) = marks.iter().find(|first| self.suits(&left(&[first, second], text))) {
-                    return Some(left(&[first, second], text));
-                }
-            }
-        }
-        None
-    }
-
-    /// A few strings.
-    fn alternatives(&self, prefer: Prefer) -> Option<Vec<Left>> {
-        let mut chosen: Vec<Left> = Vec::new();
-        let mut open: Vec<&Gap<'a>> = self.to.clone();
-        while let Some(gap) = open.first() {
-            if chosen.len() == MOST_ALTERNATIVES {
-                return None;
-            }
-            // Suffixes of this gap that are found too early nowhere; of those the best liked.
-            let safe = |text: &str| {
-                let found =
-                    |gap: &&Gap<'_>| memmem::find(gap.text.as_bytes(), text.as_bytes()).map(|at| at + text.len());
-                self.to
-                    .iter()
-                    .all(|gap| found(gap).is_none_or(|end| end == gap.text.len()))
-                    && self.past.iter().all(|gap| found(gap).is_none())
-            };
-            let mut start = gap.text.len().saturating_sub(300);
-            while !gap.text.is_char_boundary(start) {
-                start += 1;
-            }
-            let longest = &gap.text[start..];
-            if longest.is_empty() || !safe(longest) {
-                return None;
-            }
-            let least = edges::left_least(longest, safe);
-            let text = prefer::left(
-                longest,
-                least,
-                if prefer == Prefer::Long { Prefer::Tags } else { prefer },
-            );
-            let before = open.len();
-            open.retain(|gap| !gap.text.ends_with(text));
-            if open.len() == before {
-                return None;
-            }
-            chosen.push(Left::plain(text));
-        }
-        (self.suits(&chosen) && !chosen.is_empty()).then_some(chosen)
-    }
-}
-
-/// Where a value would begin in a gap.
-fn begin(text: &str, lefts: &[Left]) -> Option<usize> {
-    let hits = lefts.iter().filter_map(|left| {
-        let mut at = 0;
-        for skip in &left.skips {
-            at += memmem::find(&text.as_bytes()[at..], skip.as_bytes())? + skip.len();
-        }
-        let start = at + memmem::find(&text.as_bytes()[at..], left.text.as_bytes())?;
-        Some((start, std::cmp::Reverse(left.text.len())))
-    });
-    hits.min().map(|(start, len)| start + len.0)
-}
-
-/// A few right delimiters: each found inside no value, one behind each.
-fn several_rights(gaps: &Gaps<'_>, field: usize, prefer: Prefer) -> Option<Vec<String>> {
-    let values: Vec<_> = gaps
-        .values
+/// The gaps that lead to an attribute, and those where it is looked for in vain because attributes may be missing.
+fn places<'g, 'a>(gaps: &'g Gaps<'a>, field: usize, optional: &[bool]) -> Places<'g, 'a> {
+    let looked_for = |gap: &&&Gap<'a>| {
+        // From state k on, up to the first required attribute.
+        let from = gap.state % gaps.fields;
+        let next_tuple = field == 0 && (gap.state == 0 || optional[gap.state.min(optional.len())..].iter().all(|x| *x));
+        next_tuple
+            || (gap.state > 0 && field >= gap.state && optional[gap.state..field].iter().all(|x| *x) && field >= from)
+    };
+    let (to, past): (Vec<_>, Vec<_>) = gaps
+        .gaps
         .iter()
-        .filter(|value| value.found.field as usize == field)
-        .collect();
-    let mut chosen: Vec<String> = Vec::new();
-    let mut open = values.clone();
-    while let Some(value) = open.first() {
-        if chosen.len() == MOST_ALTERNATIVES {
-            return None;
-        }
-        let follow = &value.text[value.len()..];
-        let mut end = follow.len().min(200);
-        while !follow.is_char_boundary(end) {
-            end -= 1;
-        }
-        // The longest start that something else begins with too is better than one of its own.
-        let shared = open[1..]
-            .iter()
-            .map(|other| edges::common_prefix(follow, &other.text[other.len()..]));
-        let longest = shared
-            .filter(|text| !text.is_empty())
-            .min_by_key(|text| text.len())
-            .unwrap_or(&follow[..end]);
-        let longest = &longest[..longest.len().min(end)];
-        let safe = |text: &str| {
-            !text.is_empty()
-                && values.iter().all(|value| {
-                    let end = (value.len() + text.len() - 1).min(value.text.len());
-                    memmem::find(&value.text.as_bytes()[..end], text.as_bytes()).is_none()
-                })
-        };
-        let longest = if safe(longest) { longest } else { &follow[..end] };
-        let lengths: Vec<usize> = (1..=longest.len())
-            .filter(|len| longest.is_char_boundary(*len))
-            .collect();
-        let least = lengths.get(lengths.partition_point(|len| !safe(&longest[..*len])))?;
-        let text = prefer::right(
-            longest,
-            *least,
-            if prefer == Prefer::Long { Prefer::Tags } else { prefer },
-        );
-        open.retain(|value| !value.text[value.len()..].starts_with(text));
-        chosen.push(text.to_owned());
-    }
-    (!chosen.is_empty()).then_some(chosen)
+        .filter(|gap| gap.to == Some(field) || looked_for(&gap))
+        .partition(|gap| gap.to == Some(field));
+    Places { to, past }
 }

@@ -22,6 +22,7 @@
 mod classes;
 mod edges;
 mod extend;
+mod forms;
 mod framed;
 mod gaps;
 mod opened;
@@ -32,18 +33,22 @@ mod reason;
 mod system;
 #[cfg(test)]
 mod tests;
+mod transitions;
 
 use crate::example::Example;
 use crate::soft::{Reach, Reaches, moved};
 use edges::{Blame, Interval, Scope};
+pub(crate) use edges::{common_prefix, common_suffix};
 pub use extend::Allow;
 pub(crate) use extend::{extended, reads_right};
 use framed::NoFrame;
-pub(crate) use gaps::Gaps;
+pub(crate) use gaps::{Gap, Gaps};
 use opened::{NoOpening, Opening};
 pub use prefer::Prefer;
+pub(crate) use prefer::{lefts, right as prefer_right};
 pub use reason::{Cause, Impossible};
 use system::System;
+pub(crate) use transitions::by_transitions;
 use wrapper::rule::{Class, Delimiters, Edges, End, Left, Program};
 
 /// Learns a wrapper of a class from examples that have passed [`check_labels`](crate::check_labels).
@@ -140,6 +145,7 @@ pub fn learn(class: Class, fields: usize, examples: &[Example<'_>], prefer: Pref
         tail: own(outer[1]),
         open: own(outer[2]),
         close: own(outer[3]),
+        loose: false,
         fields: left
             .iter()
             .zip(&right)
@@ -198,7 +204,8 @@ pub(crate) fn pure_reaches(class: Class, fields: usize, examples: &[Example<'_>]
         heads: !class.has_head() && !class.has_open(),
         tails: false,
     };
-    let left = Reach::ALL.into_iter().find(|left| {
+    let order = *Reach::order(examples, field);
+    let mut lefts = order.into_iter().filter(|left| {
         let gaps = gaps(Reaches {
             left: *left,
             ..Reaches::default()
@@ -209,12 +216,17 @@ pub(crate) fn pure_reaches(class: Class, fields: usize, examples: &[Example<'_>]
         }
     });
     // What ends a value depends on where it begins.
-    let left = left.unwrap_or_default();
-    let right = Reach::ALL
-        .into_iter()
-        .find(|right| edges::right(&gaps(Reaches { left, right: *right }), field).is_ok());
-    Reaches {
-        left,
-        right: right.unwrap_or_default(),
-    }
+    let right = |left: Reach| {
+        let mut reaches = order.into_iter().map(|right| Reaches { left, right });
+        reaches.find(|reaches| edges::right(&gaps(*reaches), field).is_ok())
+    };
+    let mut first = None;
+    let both = lefts.find_map(|left| {
+        first = first.or(Some(left));
+        right(left)
+    });
+    both.unwrap_or(Reaches {
+        left: first.unwrap_or_default(),
+        ..Reaches::default()
+    })
 }

@@ -2,7 +2,9 @@
 //!
 //! The valid ones are the suffixes (left) or prefixes (right) of one string between two lengths. The paper, in its fifth
 //! footnote, names two tastes: short ones, which survive changes of the site, and long ones, which notice them. The default
-//! here is what a person would write: begin and end where tags or lines do, and otherwise as short as that allows.
+//! here is what a person would write: begin and end where tags or lines do, and otherwise as short as that allows. Every valid
+//! delimiter of an edge is seen at every value, so how often it is seen decides only where there are several for one edge
+//! ([`forms`](super::forms)): there each is the one that is seen before, or behind, the most values.
 
 /// A taste in delimiters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -52,12 +54,24 @@ fn left_rank(text: &str, at: usize) -> u32 {
     let before = at.checked_sub(1).map(|at| bytes[at]);
     match (before, bytes.get(at)) {
         (_, Some(b'<')) => 0,
+        // Of an attribute of a tag, its name is enough.
+        (Some(b' ' | b'\n' | b'\t' | b'\r'), Some(_)) if is_attribute(&text[at..]) => 0,
         (Some(b'>' | b'\n'), _) => 1,
         (Some(before), Some(here)) if !before.is_ascii_alphanumeric() && here.is_ascii_alphanumeric() => 2,
         (Some(before), Some(here)) if before.is_ascii_alphanumeric() && !here.is_ascii_alphanumeric() => 2,
         (None, _) => 2,
         _ => 3,
     }
+}
+
+/// Is it the name of an attribute and what stands before its value, with the quote that no text has?
+fn is_attribute(text: &str) -> bool {
+    let name = text.strip_suffix("=\"").or_else(|| text.strip_suffix("='"));
+    name.is_some_and(|name| {
+        let mut bytes = name.bytes();
+        bytes.next().is_some_and(|byte| byte.is_ascii_alphabetic())
+            && bytes.all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+    })
 }
 
 /// The best prefix of `longest` that has at least `least` bytes.
@@ -129,6 +143,7 @@ mod tests {
             "</td>\n<td class=\"x\">"
         );
         assert_eq!(left("<b>Fax No.: ", 4, Prefer::Tags), "<b>Fax No.: ");
+        assert_eq!(left("<a class=\"x\" href=\"", 1, Prefer::Tags), "href=\"");
         assert_eq!(
             left("<b>Fax No.: ", 4, Prefer::Short),
             "No.: ".get(1..).unwrap_or_default()

@@ -27,6 +27,8 @@ pub enum Cause {
     NoOpen,
     /// A page without values gets some.
     EmptyPage,
+    /// No form of delimiter that the extensions know suits all examples.
+    NoForm,
     /// There is too much text to decide it.
     Undecided,
 }
@@ -137,6 +139,7 @@ impl Impossible {
             }
             Cause::NoOpen => format!("{delimiter}: nothing leads to every tuple and stops behind the last"),
             Cause::EmptyPage => format!("{delimiter}: a page without values would get some"),
+            Cause::NoForm => format!("{delimiter}{name}: also with extensions nothing suits all examples"),
             Cause::Undecided => format!("{delimiter}: undecided, there is too much text to search"),
         };
         let mut names: Vec<&str> = self.pages.iter().filter_map(|page| pages.get(*page).copied()).collect();

@@ -87,18 +87,50 @@ fn figure_5_needs_a_head_and_a_tail() {
     // page with the heading on a line of its own shows that it was chance.
     let other = "<HTML><TITLE>Some Country Codes</TITLE><BODY>\n<B>{0}</B><P>\n".replace("{0}", "Codes")
         + "<B>{1:Peru}</B> <I>{2:51}</I><BR>\n<B>{1:Cuba}</B> <I>{2:53}</I><BR>\n<HR>\n<B>End</B></BODY></HTML>";
-    let found = verdicts(2, &[page, &other]);
-    assert!(!found.split(' ').any(|class| class == "LR"), "{found}");
-    assert!(found.split(' ').any(|class| class == "HLRT"), "{found}");
-    assert!(found.split(' ').any(|class| class == "HOCLRT"), "{found}");
+    assert_eq!(verdicts(2, &[page, &other]), "HLRT HOCLRT N-HLRT");
+    // The wrapper of the figure.
+    let mut vector = rule(Class::Hlrt, &[("<B>", "</B>"), ("<I>", "</I>")]);
+    (vector.head, vector.tail) = (Some("<P>".to_owned()), Some("<HR>".to_owned()));
+    assert!(reads(&vector, page) && reads(&vector, &other));
+}
+
+fn rule(class: Class, fields: &[(&str, &str)]) -> Delimiters {
+    Delimiters {
+        class,
+        head: None,
+        tail: None,
+        open: None,
+        close: None,
+        loose: false,
+        fields: fields.iter().map(|(left, right)| Edges::plain(*left, *right)).collect(),
+    }
+}
+
+/// Does a rule give a marked page its label?
+fn reads(rule: &Delimiters, page: &str) -> bool {
+    let (text, values) = marked(page);
+    let example = Example {
+        name: "page",
+        text: &text,
+        values,
+    };
+    gives(rule, &example)
 }
 
 #[test]
 fn figure_7_needs_open_and_close() {
-    let page = "<HTML><TITLE>Codes</TITLE><BODY><B>1</B>\n<LI><B>{1:Congo}</B> <I>{2:242}</I><BR>\n<B>2</B>\n\
-                <LI><B>{1:Egypt}</B> <I>{2:20}</I><BR>\n<B>3</B>\n<LI><B>{1:Spain}</B> <I>{2:34}</I><BR>\n<B>4</B>\n";
-    let found = verdicts(2, &[page]);
-    assert!(found.contains("OCLR"), "{found}");
+    // Bold text stands between the records too, and what is before a country differs from record to record.
+    let page = "<HTML><TITLE>Codes</TITLE><BODY><B>all</B>\n<LI>a <B>{1:Congo}</B> <I>{2:242}</I><BR>\n<B>new</B>\n\
+                <LI>b<B>{1:Egypt}</B> <I>{2:20}</I><BR>\n<B>old</B>\n<LI>c.<B>{1:Spain}</B> <I>{2:34}</I><BR>\n<B>end</B>\n";
+    assert_eq!(verdicts(2, &[page]), "OCLR HOCLRT");
+    // The wrapper of the figure, and that of the one behind it.
+    let fields = [("<B>", "</B>"), ("<I>", "</I>")];
+    let mut vector = rule(Class::Oclr, &fields);
+    (vector.open, vector.close) = (Some("<LI>".to_owned()), Some("<BR>".to_owned()));
+    assert!(reads(&vector, page));
+    vector.class = Class::Hoclrt;
+    (vector.head, vector.tail) = (Some("<BODY>".to_owned()), Some("end".to_owned()));
+    assert!(reads(&vector, page));
 }
 
 #[test]
@@ -116,6 +148,8 @@ fn figure_11_is_nested() {
     let rule = learn(Class::NLr, 3, std::slice::from_ref(&example), Prefer::Tags).expect("a wrapper");
     let right: Vec<&str> = rule.fields.iter().map(|edges| edges.right[0].as_str()).collect();
     assert_eq!(right, ["\n", "\n", "\n"]);
+    let levels = [("name: ", "\n"), ("address: ", "\n"), ("phone: ", "\n")];
+    assert!(gives(&self::rule(Class::NLr, &levels), &example));
 }
 
 /// A small source of randomness: SplitMix64.
@@ -172,11 +206,13 @@ fn random_page(
     (text, values)
 }
 
-/// Compares verdicts on random pages; returns how many of them had a wrapper.
+/// Compares verdicts on random pages; returns how many of them had a wrapper. With `ORACLE_TIMES=20` in the environment
+/// it looks at twenty times as many.
 fn compare(seed: u64, rounds: usize, classes: &[Class], longest: usize) -> usize {
+    let times = std::env::var("ORACLE_TIMES").ok().and_then(|times| times.parse().ok());
     let mut random = Random(seed);
     let mut yes = 0;
-    for _ in 0..rounds {
+    for _ in 0..rounds * times.unwrap_or(1) {
         let class = classes[random.below(classes.len())];
         let fields = 1 + random.below(2);
         let (letters, pages) = (2 + random.below(2), 1 + random.below(2));

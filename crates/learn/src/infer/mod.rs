@@ -9,7 +9,7 @@ mod columns;
 mod ksep;
 mod landmarks;
 mod mentions;
-mod names;
+pub(crate) mod names;
 #[cfg(test)]
 mod oracle;
 mod records;
@@ -253,7 +253,7 @@ pub fn infer(pages: &[&Page], settings: &Settings) -> Result<Inferred, InferErro
 ///
 /// Pages are compared by the kinds of elements that they have, a tag and a class below another: two of one template share
 /// most of theirs. A page joins the group whose first page it is likest, if they share at least a third of the kinds of the
-/// one with fewer; else it begins a group. Time grows with pages times groups; of the groups, [`GROUPS`] at most are made.
+/// one with fewer; else it begins a group. Time grows with pages times groups; of the groups, `GROUPS` at most are made.
 pub fn clusters(pages: &[&Page]) -> Vec<Vec<usize>> {
     let kinds: Vec<BTreeSet<String>> = pages.iter().map(|page| kinds(page)).collect();
     let mut groups: Vec<Vec<usize>> = Vec::new();

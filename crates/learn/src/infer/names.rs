@@ -18,7 +18,7 @@ const REACH: usize = 6;
 /// How many mentions of a datum are looked at.
 const MENTIONS: u32 = 4;
 /// The longest label, in characters.
-const LONGEST: usize = 48;
+pub(crate) const LONGEST: usize = 48;
 /// Tags whose names tell what they hold.
 const TELLING: [&str; 9] = ["title", "h1", "h2", "h3", "h4", "address", "time", "caption", "legend"];
 
@@ -213,7 +213,7 @@ impl<'s, 'p> Sight<'s, 'p> {
 
 /// Names that are taken.
 #[derive(Default)]
-struct Used {
+pub(crate) struct Used {
     names: HashSet<String>,
     /// How often each was asked for.
     asked: HashMap<String, u32>,
@@ -221,7 +221,7 @@ struct Used {
 
 impl Used {
     /// The name, with a number behind it if it is taken: that of the tenth `isbn` is not that of an `isbn_10`.
-    fn fresh(&mut self, name: String) -> String {
+    pub(crate) fn fresh(&mut self, name: String) -> String {
         let asked = self.asked.entry(name.clone()).or_default();
         loop {
             *asked += 1;
@@ -273,7 +273,7 @@ fn around(site: &Site<'_>, firsts: &[(usize, NodeId)]) -> Option<String> {
     (times * 2 >= firsts.len()).then_some(name)
 }
 
-fn name_around(page: &Page, node: NodeId) -> Option<String> {
+pub(crate) fn name_around(page: &Page, node: NodeId) -> Option<String> {
     let mut at = if page.kind(node) == Kind::Attribute {
         page.parent(node)?
     } else {

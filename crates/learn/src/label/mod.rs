@@ -1,5 +1,15 @@
 //! Labels: where the values of a page are, from what is known of them.
+//!
+//! [`place`] finds values that are told; [`corroborate`](corroborate()) puts together what several [`Recognizer`]s see, of
+//! which all but one may err.
 
+mod built_in;
+mod corroborate;
+mod hypotheses;
+mod recognize;
 mod values;
 
+pub use corroborate::{Corroborated, NotCorroborated, corroborate};
+pub use hypotheses::{Column, Contradiction};
+pub use recognize::{Mistakes, Recognizer, RecognizerError, Scope, built_in_names};
 pub use values::{PlaceError, Placing, Wanted, column_order, place};

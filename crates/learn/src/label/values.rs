@@ -8,12 +8,17 @@
 //! order is found by dynamic programming. Values found only once are anchors and narrow the choice for those between them, so
 //! the time is about linear in the values times their places between two anchors.
 //!
+//! Two more things are known of an attribute. If a reader sees all its values on the page, they are meant where they are seen,
+//! and not in an address or a comment. And what stands between a value and its neighbours has mostly the same tags: where
+//! a value stands at several places between its neighbours, it is moved to the one whose tags, on both sides, are those of
+//! most others, until nothing moves.
+//!
 //! Known failure: where a record's values stand twice in the same order and in like surroundings, as in a list and a hidden
 //! copy of it, the first copy is taken.
 
 use memchr::memmem;
 use page::SourceText;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use wrapper::rule::Found;
 
@@ -71,6 +76,8 @@ struct Place {
     end: usize,
     /// Does it begin and end at the edges of words?
     whole: bool,
+    /// Does a reader see it there?
+    seen: bool,
 }
 
 /// Finds all values of a page, which must be given in the order of the page.
@@ -81,6 +88,7 @@ struct Place {
 pub fn place(page: &str, wanted: &[Wanted]) -> Result<Placing, PlaceError> {
     let seen = SourceText::new(page);
     let mut places = all_places(page, &seen, wanted)?;
+    prefer_seen(wanted, &mut places);
     narrow(&mut places);
     let scores = scores(page, wanted, &places);
     // The best total of a sequence that ends with each place, and its place before.
@@ -127,6 +135,7 @@ pub fn place(page: &str, wanted: &[Wanted]) -> Result<Placing, PlaceError> {
             at = totals[number][at].1;
         }
     }
+    refine(page, wanted, &places, &scores, &mut chosen);
     let at = |number: usize| places[number][chosen[number]];
     let ambiguous = (0..wanted.len()).filter(|number| {
         let low = if *number == 0 { 0 } else { at(number - 1).end };
@@ -177,34 +186,125 @@ fn all_places(page: &str, seen: &SourceText, wanted: &[Wanted]) -> Result<Vec<Ve
 fn places_of(page: &str, seen: &SourceText, text: &str) -> Vec<Place> {
     let mut places = Vec::new();
     let word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
-    let mut push = |start: usize, end: usize| {
+    let mut push = |start: usize, end: usize, seen: bool| {
         let before = word(page[..start].chars().next_back()) && word(page[start..].chars().next());
         let behind = word(page[end..].chars().next()) && word(page[..end].chars().next_back());
         places.push(Place {
             start,
             end,
             whole: !before && !behind,
+            seen,
         });
     };
     let joined = text.split_whitespace().collect::<Vec<_>>().join(" ");
     for at in memmem::find_iter(seen.text.as_bytes(), &joined).take(MOST_PLACES) {
         if let Some((start, end)) = seen.place(at, at + joined.len()) {
-            push(start, end);
+            push(start, end, true);
         }
     }
     let trimmed = text.trim();
     let escaped = trimmed.replace('&', "&amp;");
     for form in [trimmed, &escaped] {
         for at in memmem::find_iter(page.as_bytes(), form).take(MOST_PLACES) {
-            push(at, at + form.len());
+            push(at, at + form.len(), false);
         }
         if !trimmed.contains('&') {
             break;
         }
     }
-    places.sort_by_key(|place| (place.start, place.end));
+    places.sort_by_key(|place| (place.start, place.end, !place.seen));
     places.dedup_by_key(|place| (place.start, place.end));
     places
+}
+
+/// Leaves only places that a reader sees, for attributes all of whose values are seen.
+fn prefer_seen(wanted: &[Wanted], places: &mut [Vec<Place>]) {
+    let mut hidden = BTreeSet::new();
+    for (value, places) in wanted.iter().zip(&*places) {
+        if !places.iter().any(|place| place.seen) {
+            hidden.insert(value.field);
+        }
+    }
+    for (value, places) in wanted.iter().zip(places) {
+        if !hidden.contains(&value.field) {
+            places.retain(|place| place.seen);
+        }
+    }
+}
+
+/// Moves values between their neighbours to where the tags around them are most usual.
+fn refine(page: &str, wanted: &[Wanted], places: &[Vec<Place>], scores: &[Vec<f64>], chosen: &mut [usize]) {
+    const MOST_ROUNDS: usize = 4;
+    const MOST_RIVALS: usize = 50;
+    for _ in 0..MOST_ROUNDS {
+        let at = |number: usize, chosen: &[usize]| places[number][chosen[number]];
+        let tags = |from: usize, to: usize| shape(&page[from..to]);
+        let kind = |number: usize| (wanted[number].field, wanted.get(number + 1).map(|next| next.field));
+        // How often each pair of attributes has each shape of tags between its values.
+        let mut usual: BTreeMap<((usize, Option<usize>), u64), usize> = BTreeMap::new();
+        for number in 1..wanted.len() {
+            let between = tags(at(number - 1, chosen).end, at(number, chosen).start);
+            *usual.entry((kind(number - 1), between)).or_default() += 1;
+        }
+        let mut moved = false;
+        for number in 0..wanted.len() {
+            let low = number.checked_sub(1).map(|before| at(before, chosen).end);
+            let high = (number + 1 < wanted.len()).then(|| at(number + 1, chosen).start);
+            let first = places[number].partition_point(|place| place.start < low.unwrap_or(0));
+            let end = high.unwrap_or(page.len());
+            let inside = (first..places[number].len()).take_while(|rival| places[number][*rival].start < end);
+            let rivals = inside
+                .filter(|rival| places[number][*rival].end <= end)
+                .take(MOST_RIVALS);
+            let count = |rival: usize| {
+                let place = places[number][rival];
+                let own = usize::from(rival == chosen[number]);
+                let before = low.map_or(0, |low| {
+                    let key = (kind(number - 1), tags(low, place.start));
+                    usual.get(&key).copied().unwrap_or(0).saturating_sub(own)
+                });
+                let behind = high.map_or(0, |high| {
+                    let key = (kind(number), tags(place.end, high));
+                    usual.get(&key).copied().unwrap_or(0).saturating_sub(own)
+                });
+                before + behind
+            };
+            let rivals: Vec<usize> = rivals.collect();
+            if rivals.len() < 2 {
+                continue;
+            }
+            let order = |rival: &usize| {
+                (
+                    count(*rival),
+                    (scores[number][*rival] * 1e6) as i64,
+                    *rival == chosen[number],
+                )
+            };
+            let best = rivals.into_iter().max_by_key(order).unwrap_or(chosen[number]);
+            if best != chosen[number] && count(best) > count(chosen[number]) {
+                chosen[number] = best;
+                moved = true;
+            }
+        }
+        if !moved {
+            break;
+        }
+    }
+}
+
+/// The names of the tags in a text, as a number; of a long text, of its beginning only.
+fn shape(text: &str) -> u64 {
+    const MOST_TAGS: usize = 60;
+    let bytes = text.as_bytes();
+    let mut hash = 0xcbf2_9ce4_8422_2325u64;
+    let mut mix = |byte: u8| hash = (hash ^ u64::from(byte.to_ascii_lowercase())).wrapping_mul(0x100_0000_01b3);
+    for at in memchr::memchr_iter(b'<', bytes).take(MOST_TAGS) {
+        mix(b'<');
+        let name = bytes[at + 1..].iter();
+        name.take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'/')
+            .for_each(|byte| mix(*byte));
+    }
+    hash
 }
 
 /// Leaves, for each value, the places between the anchors around it.

@@ -31,6 +31,12 @@
 //! - **alternatives**: several left or right delimiters for one edge; the one that ends (left) or begins (right) first.
 //! - **skips**: a left delimiter with landmarks before it, each looked for behind the one before, as in "behind `Date:`, the
 //!   next `<td>`".
+//! - **transitions**: left delimiters that are looked for only behind values of one attribute, or only at the beginning of the
+//!   page. A rule that has one has nothing else: behind a value of attribute k those left delimiters compete that are for k,
+//!   whatever attribute they lead to, and the run ends where none is found. So attributes may be missing, and stand
+//!   above several records, each in surroundings of its own.
+//! - **spaces**: the page is read without the white space that does not count, see [`Loosened`](super::Loosened), and so
+//!   are the delimiters.
 //! - **eof**: a head without a tail; the page's end is the tail.
 
 use std::fmt;
@@ -116,6 +122,8 @@ pub struct Delimiters {
     pub open: Option<String>,
     /// `c`, for the classes that have one.
     pub close: Option<String>,
+    /// Does white space count for little? The extension "spaces".
+    pub loose: bool,
     /// The delimiters of each attribute, in the order of the page.
     pub fields: Vec<Edges>,
 }
@@ -143,13 +151,18 @@ impl Edges {
 
     /// Is it as the paper has it: one string before, one behind, never missing?
     pub fn is_plain(&self) -> bool {
-        matches!(&self.left[..], [one] if one.skips.is_empty()) && self.right.len() == 1 && !self.optional
+        matches!(&self.left[..], [one] if one.skips.is_empty() && one.from.is_none())
+            && self.right.len() == 1
+            && !self.optional
     }
 }
 
 /// A left delimiter: what to pass on the way, and the string whose end is the value's beginning.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Left {
+    /// Behind which attribute it is looked for, counted from 1, or 0 for the beginning of the page; none in the pure
+    /// classes: wherever the class says.
+    pub from: Option<u32>,
     /// Landmarks to pass first, each looked for behind the one before; none in the pure classes.
     pub skips: Vec<String>,
     /// The delimiter itself.
@@ -160,6 +173,7 @@ impl Left {
     /// A delimiter without landmarks.
     pub fn plain(text: impl Into<String>) -> Left {
         Left {
+            from: None,
             skips: Vec::new(),
             text: text.into(),
         }
@@ -186,7 +200,7 @@ impl std::error::Error for RuleError {}
 impl Delimiters {
     /// Is it a wrapper of its class as the paper defines it, without any extension?
     pub fn is_pure(&self) -> bool {
-        (self.tail.is_some() || !self.class.has_head()) && self.fields.iter().all(Edges::is_plain)
+        (self.tail.is_some() || !self.class.has_head()) && !self.loose && self.fields.iter().all(Edges::is_plain)
     }
 
     /// The vector of a pure wrapper as the paper writes it: `h t o c` as far as the class has them, then `l1 r1 … lK rK`.
@@ -198,6 +212,15 @@ impl Delimiters {
             left.chain(edges.right.iter().map(String::as_str))
         });
         outer.chain(inner).collect()
+    }
+
+    /// Are its left delimiters looked for by transitions? See the extension of that name.
+    pub fn is_by_transitions(&self) -> bool {
+        self.lefts().any(|left| left.from.is_some())
+    }
+
+    fn lefts(&self) -> impl Iterator<Item = &Left> {
+        self.fields.iter().flat_map(|edges| &edges.left)
     }
 
     /// Says what is wrong with the strings, if anything is.
@@ -236,6 +259,18 @@ impl Delimiters {
                 return fail(place, "found an empty string, which would be found everywhere");
             }
         }
+        if self.is_by_transitions() {
+            if open {
+                return fail("from", &format!("found one, which is not for the class {}", self.class));
+            }
+            let most = self.fields.len() as u32;
+            if self.lefts().any(|left| left.from.is_none_or(|from| from > most)) {
+                return fail(
+                    "from",
+                    "found a left delimiter without one, or behind an attribute that there is not",
+                );
+            }
+        }
         for (at, edges) in self.fields.iter().enumerate() {
             let number = at + 1;
             if edges.left.is_empty() || edges.right.is_empty() {
@@ -260,7 +295,7 @@ impl Delimiters {
                     "found an empty string, which would be found everywhere",
                 );
             }
-            if edges.optional && (at == 0 || self.class.is_nested()) {
+            if edges.optional && (at == 0 || self.class.is_nested()) && !self.is_by_transitions() {
                 let message = if at == 0 {
                     "the first attribute cannot be optional: it is how a tuple is known"
                 } else {

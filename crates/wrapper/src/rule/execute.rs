@@ -14,6 +14,7 @@
 //! quadratic on a page made of beginnings without ends.
 
 use super::delimiter::{Class, Delimiters, Left, RuleError};
+use super::loose::Loosened;
 use memchr::memmem::Finder;
 use std::ops::Range;
 
@@ -70,6 +71,8 @@ pub enum End {
     Unfinished(u32),
     /// The page is longer than 4 GiB.
     TooLong,
+    /// So many stretches of the page do not fit the template; the rest was read.
+    Gaps(u32),
 }
 
 /// A wrapper made ready to run on any number of pages.
@@ -81,6 +84,9 @@ pub struct Program {
     open: Option<Finder<'static>>,
     close: Option<Finder<'static>>,
     fields: Vec<Field>,
+    /// Do left delimiters say behind which attribute they are looked for?
+    transitions: bool,
+    loose: bool,
     /// For each state, the attributes that may follow, as a range; then the first one, if a tuple may end here.
     next: Vec<(Range<usize>, bool)>,
 }
@@ -93,6 +99,7 @@ struct Field {
 
 #[derive(Debug)]
 struct Chain {
+    from: Option<u32>,
     skips: Vec<Finder<'static>>,
     last: Finder<'static>,
 }
@@ -100,6 +107,7 @@ struct Chain {
 impl Chain {
     fn new(left: &Left) -> Chain {
         Chain {
+            from: left.from,
             skips: left.skips.iter().map(|text| finder(text)).collect(),
             last: finder(&left.text),
         }
@@ -184,7 +192,7 @@ impl Program {
     /// use wrapper::rule::{Class, Delimiters, Edges, Program};
     /// let rule = Delimiters {
     ///     class: Class::Lr,
-    ///     head: None, tail: None, open: None, close: None,
+    ///     head: None, tail: None, open: None, close: None, loose: false,
     ///     fields: vec![Edges::plain("<b>", "</b>"), Edges::plain("<i>", "</i>")],
     /// };
     /// let page = "<b>Congo</b> <i>242</i><br><b>Egypt</b> <i>20</i>";
@@ -201,7 +209,11 @@ impl Program {
             right: edges.right.iter().map(|text| finder(text)).collect(),
         });
         let count = rule.fields.len();
+        let transitions = rule.is_by_transitions();
         let next = (0..=count).map(|state| {
+            if transitions {
+                return (0..count, false);
+            }
             if rule.class.is_nested() {
                 return (0..count.min(state + 1), false);
             }
@@ -220,12 +232,27 @@ impl Program {
             open: ready(&rule.open),
             close: ready(&rule.close),
             fields: fields.collect(),
+            transitions,
+            loose: rule.loose,
             next: next.collect(),
         })
     }
 
     /// Runs the wrapper on the decoded source of a page.
     pub fn apply(&self, page: &str) -> Extraction {
+        if !self.loose {
+            return self.apply_as_is(page);
+        }
+        let loose = Loosened::new(page);
+        let mut found = self.apply_as_is(&loose.text);
+        for value in &mut found.values {
+            let (start, end) = loose.piece_to_source(value.start as usize, value.end as usize);
+            (value.start, value.end) = (start as u32, end as u32);
+        }
+        found
+    }
+
+    fn apply_as_is(&self, page: &str) -> Extraction {
         let text = page.as_bytes();
         let mut values = Vec::new();
         if u32::try_from(text.len()).is_err() {
@@ -246,7 +273,7 @@ impl Program {
                 }
             }
         }
-        let end = if self.class.is_nested() {
+        let end = if self.class.is_nested() || self.transitions {
             self.run_nested(text, start, &mut values)
         } else {
             self.run_tabular(text, start, &mut values)
@@ -266,9 +293,10 @@ impl Program {
         }
     }
 
-    /// The left delimiter of an attribute that comes first, looking from `at` on.
-    fn left(&self, text: &[u8], at: usize, field: usize, memories: &mut Memories) -> Option<Hit> {
+    /// The left delimiter of an attribute that comes first, looking from `at` on, in a state.
+    fn left(&self, text: &[u8], at: usize, field: usize, state: usize, memories: &mut Memories) -> Option<Hit> {
         let chains = self.fields[field].left.iter().zip(&mut memories.left[field]);
+        let chains = chains.filter(|(chain, _)| chain.from.is_none_or(|from| from as usize == state));
         let hits = chains.filter_map(|(chain, memory)| {
             let start = recall(memory, at, || chain.find(text, at))?;
             let len = std::cmp::Reverse(chain.last.needle().len());
@@ -277,11 +305,11 @@ impl Program {
         hits.min()
     }
 
-    /// The left delimiter that comes first of those of several attributes.
-    fn first(&self, text: &[u8], at: usize, fields: &Range<usize>, memories: &mut Memories) -> Option<Hit> {
+    /// The left delimiter that comes first of those that may follow in a state.
+    fn first(&self, text: &[u8], at: usize, state: usize, memories: &mut Memories) -> Option<Hit> {
+        let fields = self.next[state].0.clone();
         fields
-            .clone()
-            .filter_map(|field| self.left(text, at, field, memories))
+            .filter_map(|field| self.left(text, at, field, state, memories))
             .min()
     }
 
@@ -316,7 +344,7 @@ impl Program {
         let mut memories = self.memories();
         let (mut at, mut state) = (start, 0);
         loop {
-            let hit = self.first(text, at, &self.next[state].0, &mut memories);
+            let hit = self.first(text, at, state, &mut memories);
             let Some(hit) = hit.filter(|hit| !self.stops(text, at, hit.start, &mut memories)) else {
                 return self.ending(text, at);
             };
@@ -342,7 +370,7 @@ impl Program {
                     _ => return self.ending(text, last),
                 }
             }
-            let hit = self.left(text, at, 0, &mut memories);
+            let hit = self.left(text, at, 0, 0, &mut memories);
             let hit = match hit {
                 None if self.open.is_some() => return End::Unfinished(0),
                 Some(hit) if self.open.is_some() || !self.stops(text, at, hit.start, &mut memories) => hit,
@@ -356,14 +384,14 @@ impl Program {
             // The rest of the tuple.
             let mut state = 1;
             loop {
-                let (follow, may_end) = &self.next[state];
-                let mut hit = self.first(text, at, follow, &mut memories);
-                if *may_end && let Some(optional) = hit {
+                let may_end = self.next[state].1;
+                let mut hit = self.first(text, at, state, &mut memories);
+                if may_end && let Some(optional) = hit {
                     // What is found behind the beginning of the next tuple, or behind the tail, is not ours.
                     let rival = match &self.open {
                         Some(open) => recall(&mut memories.open, at, || find_one(open, text, at)),
                         None => self
-                            .left(text, at, 0, &mut memories)
+                            .left(text, at, 0, state, &mut memories)
                             .filter(|next| *next < optional)
                             .map(|next| next.start),
                     };
@@ -374,7 +402,7 @@ impl Program {
                     }
                 }
                 let Some(hit) = hit else {
-                    if *may_end {
+                    if may_end {
                         break;
                     }
                     values.truncate(tuple);
@@ -422,6 +450,7 @@ mod tests {
             tail: own(outer[1]),
             open: own(outer[2]),
             close: own(outer[3]),
+            loose: false,
             fields: fields.iter().map(|(left, right)| Edges::plain(*left, *right)).collect(),
         }
     }
@@ -486,17 +515,59 @@ mod tests {
         lr.fields[2].optional = true;
         check(&lr, "[a](b){c}[d]{e}[f](g)[h]", "1a 2b 3c 1d 3e 1f 2g 1h", End::Regular);
         lr.fields[2].left.push(Left {
+            from: None,
             skips: vec!["|".to_owned(), "|".to_owned()],
             text: ":".to_owned(),
         });
         lr.fields[2].right.push(";".to_owned());
         check(&lr, "[a]x:|x|y:c;[b](d)", "1a 3c 1b 2d", End::Regular);
+        // A heading above several records, which lack one attribute or the other.
+        let mut transitions = rule(Class::Lr, [None; 4], &[("", "}"), ("", "]"), ("", ")")]);
+        let lefts = [
+            (0, 0, "{"),
+            (1, 1, "["),
+            (1, 2, ":"),
+            (2, 2, "("),
+            (2, 1, "["),
+            (3, 1, "|"),
+            (2, 0, "{"),
+            (3, 0, "{"),
+        ];
+        transitions.fields.iter_mut().for_each(|edges| edges.left.clear());
+        for (from, field, text) in lefts {
+            transitions.fields[field].left.push(Left {
+                from: Some(from),
+                ..Left::plain(text)
+            });
+        }
+        check(
+            &transitions,
+            "[x]{a} [b](c)|d]; [e] {f} :g) [h] |i]",
+            "1a 2b 3c 2d 2e 1f 3g 2i",
+            End::Regular,
+        );
+        let mut loose = rule(Class::Lr, [None; 4], &[("<td><b>", "</b>")]);
+        loose.loose = true;
+        check(&loose, "<td>\n <b> a  b </b><td><b>c</b>", "1a  b 1c", End::Regular);
         let eof = rule(Class::Hlrt, [Some("H"), None, None, None], &PAIR);
         check(&eof, "[x]H[a](b)", "1a 2b", End::Regular);
     }
 
     #[test]
     fn strings_that_are_no_wrapper_are_refused() {
+        // The first so many left delimiters are looked for behind this attribute only.
+        let from = |class: Class, fields: usize, from: u32| {
+            let outer = if class.has_open() {
+                [None, None, Some("o"), Some("c")]
+            } else {
+                [None; 4]
+            };
+            let mut rule = rule(class, outer, &PAIR);
+            for edges in &mut rule.fields[..fields] {
+                edges.left[0].from = Some(from);
+            }
+            rule
+        };
         for (broken, place) in [
             (rule(Class::Lr, [None; 4], &[]), "fields"),
             (rule(Class::Hlrt, [None; 4], &PAIR), "head"),
@@ -504,6 +575,9 @@ mod tests {
             (rule(Class::Oclr, [None, None, Some(""), Some("c")], &PAIR), "open"),
             (rule(Class::Lr, [None; 4], &[("", "]")]), "l1"),
             (rule(Class::Lr, [None; 4], &[("[", "")]), "r1"),
+            (from(Class::Lr, 2, 3), "from"),
+            (from(Class::Lr, 1, 1), "from"),
+            (from(Class::Oclr, 2, 1), "from"),
         ] {
             assert_eq!(Program::new(&broken).expect_err("no wrapper").place, place);
         }

@@ -1,9 +1,9 @@
 //! Records of a landmark rule: one for each page, with a nested record for each item of a list that has several fields.
 
 use super::{Event, Landmarks, Part, PartId};
+use crate::record::nest;
 use crate::schema::{Field, Kind, Schema};
 use oxpath::run::Record;
-use page::NodeId;
 use std::sync::Arc;
 
 /// The schema of what a rule gives.
@@ -79,41 +79,10 @@ fn fields(rule: &Landmarks, part: PartId, many: bool) -> Vec<Field> {
 
 /// The record of a page; none if nothing was found on it.
 pub fn assemble(rule: &Landmarks, name: &str, events: Vec<Event>, page: &Arc<str>) -> Option<Record> {
-    let record = |name: &str, value: Option<String>, node: NodeId| Record {
-        name: name.to_owned(),
-        value,
-        children: Vec::new(),
-        page: page.clone(),
-        node,
+    let field = |field: u32| rule.fields[field as usize].name.as_str();
+    let list = |part: PartId| match &rule.parts[part as usize] {
+        Part::List { name, .. } if !name.is_empty() => Some(name.as_str()),
+        _ => None,
     };
-    // Items of lists that are no records have no place of their own here.
-    let mut open = vec![Some(record(name, None, NodeId::DOCUMENT))];
-    let push = |open: &mut Vec<Option<Record>>, child: Record| {
-        if let Some(parent) = open.iter_mut().rev().flatten().next() {
-            parent.children.push(child);
-        }
-    };
-    for event in events {
-        match event {
-            Event::Value { field, node, text } => {
-                let child = record(&rule.fields[field as usize].name, Some(text), node);
-                push(&mut open, child);
-            }
-            Event::Open(part) => open.push(match &rule.parts[part as usize] {
-                Part::List { name, .. } if !name.is_empty() => Some(record(name, None, NodeId::DOCUMENT)),
-                _ => None,
-            }),
-            Event::Close => {
-                if let Some(Some(child)) = open.pop()
-                    && !child.children.is_empty()
-                {
-                    push(&mut open, child);
-                }
-            }
-        }
-    }
-    open.into_iter()
-        .next()
-        .flatten()
-        .filter(|record| !record.children.is_empty())
+    nest(name, events, page, field, list)
 }

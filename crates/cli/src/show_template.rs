@@ -1,0 +1,108 @@
+//! `wrapwright show` for templates: infix notation, a picture, and the type of the records.
+
+use crate::Exit;
+use crate::args::{ShowArgs, TypeFormat};
+use crate::report;
+use crate::show_landmarks::{Line, svg, write};
+use anyhow::Context;
+use std::io::{self, Write};
+use wrapwright::artifact::Artifact;
+use wrapwright::rule::template::{Mark, Part, PartId, Template, What, dtd, infix, json_schema};
+
+/// Runs the command.
+pub(crate) fn run(args: &ShowArgs, artifact: &Artifact, template: &Template) -> anyhow::Result<Exit> {
+    if args.html.is_some() {
+        report::mistake("found a template, expected a wrapper by landmarks for --on", None);
+        return Ok(Exit::Mistake);
+    }
+    if let Some(file) = &args.svg {
+        let mut lines = Vec::new();
+        tree(template, 0, 0, &mut lines);
+        write(file, &svg(&lines))?;
+        return Ok(Exit::Fine);
+    }
+    let name = &artifact.schema.name;
+    let out = match args.schema {
+        Some(TypeFormat::Json) => json_schema(template, name),
+        Some(TypeFormat::Dtd) => dtd(template, name),
+        None => format!(
+            "template of {} fields; records: {name}\n\n{}\n\nInferred from {} pages.\n",
+            template.fields.len(),
+            infix(template, true),
+            artifact.evidence.pages.len()
+        ),
+    };
+    let mut stdout = io::stdout().lock();
+    stdout
+        .write_all(out.as_bytes())
+        .context("cannot write to standard output")?;
+    Ok(Exit::Fine)
+}
+
+fn tree(template: &Template, part: PartId, depth: usize, lines: &mut Vec<Line>) {
+    let field = |field: &u32| template.fields[*field as usize].as_str();
+    let line = |text: String, is_field: bool, lines: &mut Vec<Line>| {
+        lines.push(Line {
+            depth,
+            text,
+            field: is_field,
+        });
+    };
+    match &template.parts[part as usize] {
+        Part::Basic(None) => line("*".to_owned(), false, lines),
+        Part::Basic(Some(id)) => line(format!("* {}", field(id)), true, lines),
+        Part::Tuple { strings, parts, .. } => {
+            for (number, string) in strings.iter().enumerate() {
+                if !string.is_empty() {
+                    line(
+                        string_text(template, string),
+                        string.iter().any(|mark| !mark.attributes.is_empty()),
+                        lines,
+                    );
+                }
+                if let Some(part) = parts.get(number) {
+                    tree(template, *part, depth + 1, lines);
+                }
+            }
+        }
+        Part::Set { name, of, separator } => {
+            let with = if separator.is_empty() {
+                String::new()
+            } else {
+                format!(" with {} between", string_text(template, separator))
+            };
+            line(format!("set {name}{with}"), false, lines);
+            tree(template, *of, depth + 1, lines);
+        }
+        Part::Optional(of) => {
+            line("optional".to_owned(), false, lines);
+            tree(template, *of, depth + 1, lines);
+        }
+        Part::Either(parts) | Part::Mixed { parts, .. } => {
+            let what = match &template.parts[part as usize] {
+                Part::Mixed { rest: Some(rest), .. } => format!("any of these, and text {}", field(rest)),
+                Part::Mixed { .. } => "any of these".to_owned(),
+                _ => "one of these".to_owned(),
+            };
+            line(what, false, lines);
+            parts.iter().for_each(|part| tree(template, *part, depth + 1, lines));
+        }
+    }
+}
+
+/// A string of a template, its middle left out if it is long.
+fn string_text(template: &Template, string: &[Mark]) -> String {
+    let text = |mark: &Mark| {
+        let tag = &template.paths[mark.path as usize].name;
+        match &mark.what {
+            What::Start => format!("<{tag}>"),
+            What::End => format!("</{tag}>"),
+            What::Word(word) => word.clone(),
+        }
+    };
+    let all: Vec<String> = string.iter().map(text).collect();
+    match all.len() {
+        0..=10 => all.join(" "),
+        count => format!("{} … {}", all[..4].join(" "), all[count - 5..].join(" ")),
+    }
+}

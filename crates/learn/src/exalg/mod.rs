@@ -1,0 +1,179 @@
+//! EXALG: templates from pages without labels (Arasu and Garcia-Molina, 2003).
+//!
+//! Tokens that occur equally often on every page are there for the same reason: they belong to one type constructor of the
+//! template. [`infer`] finds such classes of tokens and builds the template from them, module by module as the paper has it:
+//!
+//! | module | here |
+//! |---|---|
+//! | DIFFFORM | `dtokens`: pages as strings of numbers, told apart by path |
+//! | FINDEQ | `findeq`: classes of equal occurrence vectors |
+//! | HANDINV | `handinv` and `strays`: classes that cannot be right are divided or dropped |
+//! | DIFFEQ | `diffeq`: tokens told apart by their position in classes, in `tree` by their elements, in `ordinals` by their number; then FINDEQ again |
+//! | CONSTTEMP | `build`: the template, by the patterns of what is between the tokens of a class |
+//! | EXVAL | `wrapper::rule::template::Run`, for these pages as for others |
+//!
+//! Every module is linear in the pages, and the loop is cut off after [`ITERATIONS`] rounds. What fails by design: a set that
+//! has the same number of elements on every page may be taken for so many tuples; a constructor with fewer than SIZETHRES
+//! tokens, or on fewer than SUPTHRES of the pages, is not found, and its values stay in the text around it; a word of the data
+//! that is equally often on every page, in its place, is taken for template.
+
+mod build;
+mod diffeq;
+mod dtokens;
+mod findeq;
+mod handinv;
+mod lone;
+mod names;
+mod ordinals;
+mod small;
+mod strays;
+#[cfg(test)]
+mod tests;
+mod tree;
+
+use crate::infer::InferError;
+use dtokens::Collection;
+use findeq::{Class, Limits, Strings};
+use page::Page;
+use small::Stage;
+use wrapper::rule::template::Template;
+
+/// The most rounds of the loop.
+pub const ITERATIONS: usize = 32;
+
+/// How to infer a template.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// How many tokens a class must have (SIZETHRES).
+    pub size: usize,
+    /// On which part of the pages a class must be (SUPTHRES); at least on two.
+    pub support: f64,
+    /// Are attributes of tags whose values differ fields, too?
+    pub attributes: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            size: 3,
+            support: 0.25,
+            attributes: true,
+        }
+    }
+}
+
+/// A template and how it came about.
+#[derive(Clone, Debug)]
+pub struct Inferred {
+    /// The template.
+    pub template: Template,
+    /// Rounds of the loop.
+    pub iterations: usize,
+    /// Classes at its end.
+    pub classes: usize,
+}
+
+/// Infers a template from pages that it made. From one page, or several that are all the same, a list on it is inferred.
+///
+/// # Errors
+///
+/// When there is no page with text, or one alone and no list on it.
+///
+/// ```
+/// use page::Page;
+/// let page = |title: &str, names: &[&str]| {
+///     let items: String = names.iter().map(|name| format!("<li><b>Name</b><i>{name}</i></li>")).collect();
+///     let html = format!("<h1>Book</h1><p>{title}</p><ul>{items}</ul>");
+///     Page::parse(html.as_bytes(), &Default::default()).unwrap()
+/// };
+/// let pages = [page("One", &["Ada", "Bob"]), page("Two", &["Cy"]), page("Three", &["Di", "Ed", "Flo"])];
+/// let inferred = learn::exalg::infer(&pages.iter().collect::<Vec<_>>(), &Default::default())?;
+/// let infix = wrapper::rule::template::infix(&inferred.template, false);
+/// assert!(infix.ends_with("<p> * </p> <ul> {<<li> <b> Name </b> <i> * </i> </li>>} </ul> </body> </html>>"), "{infix}");
+/// # Ok::<(), learn::infer::InferError>(())
+/// ```
+pub fn infer(pages: &[&Page], settings: &Settings) -> Result<Inferred, InferError> {
+    let size = settings.size.max(1);
+    let dummies = size.max(3);
+    let mut collection = Collection::new(pages, dummies);
+    let is_word = |symbol: &dtokens::Symbol| matches!(symbol.what, wrapper::rule::template::What::Word(_));
+    if !pages.is_empty() && !collection.symbols.iter().flatten().any(is_word) {
+        return Err(InferError::NoText);
+    }
+    let strings = &collection.strings.pages;
+    let alike = strings.iter().all(|page| *page == strings[0]);
+    if alike {
+        let error = if pages.len() < 2 {
+            InferError::TooFew(pages.len())
+        } else {
+            InferError::Identical
+        };
+        let doc = collection.docs.first().ok_or(error)?;
+        let rows = lone::rows(doc.page, &doc.tokens).ok_or(error)?;
+        collection = Collection::of_parts(doc.page, &doc.tokens, &rows, dummies);
+    }
+    let count = collection.docs.len();
+    let support = (settings.support * count as f64).ceil() as usize;
+    let limits = Limits {
+        size,
+        support: support.clamp(2, count),
+    };
+    let outcome = generate(&mut collection.strings, limits, &collection.symbols);
+    let symbols = outcome
+        .first
+        .iter()
+        .map(|first| collection.symbols[*first as usize].clone());
+    collection.symbols = symbols.collect();
+    let mut template = build::template(&collection, &outcome.classes, settings.attributes);
+    if alike {
+        template = lone::list_of(template);
+    }
+    names::name_fields(pages, &mut template);
+    Ok(Inferred {
+        template,
+        iterations: outcome.iterations,
+        classes: outcome.classes.len(),
+    })
+}
+
+/// What the loop ends with.
+struct Outcome {
+    classes: Vec<Class>,
+    iterations: usize,
+    /// For each dtoken, the one that it was before the loop.
+    first: Vec<u32>,
+}
+
+/// The equivalence class generation module: FINDEQ, HANDINV and DIFFEQ until nothing changes; then the same with
+/// classes that are smaller, or rarer.
+fn generate(strings: &mut Strings, limits: Limits, symbols: &[Option<dtokens::Symbol>]) -> Outcome {
+    let mut first: Vec<u32> = (0..strings.count).collect();
+    let mut stage = Stage::Large;
+    for iterations in 1.. {
+        let symbol = |token: u32| symbols.get(first[token as usize] as usize)?.as_ref();
+        let mut classes = small::handle(strings, limits, stage, symbol);
+        let mut old = None;
+        loop {
+            if iterations >= ITERATIONS {
+                break;
+            }
+            old = diffeq::differentiate(strings, &classes)
+                .or_else(|| tree::differentiate(strings, &classes))
+                .or_else(|| ordinals::differentiate(strings, &classes));
+            let Some(next) = stage.next().filter(|_| old.is_none()) else {
+                break;
+            };
+            stage = next;
+            classes = small::handle(strings, limits, stage, symbol);
+        }
+        let Some(old) = old else {
+            return Outcome {
+                classes,
+                iterations,
+                first,
+            };
+        };
+        first = old.iter().map(|old| first[*old as usize]).collect();
+    }
+    unreachable!("the loop above ends by returning")
+}

@@ -1,0 +1,267 @@
+//! Words of the data that got into the root class because they happen to be once on every page.
+//!
+//! The same happens to smaller classes: with few pages, words often have the vector of some markup.
+//!
+//! Two signs tell them from words of the template. A word of the template has its place: of its neighbours in the same text
+//! node, the one before it is always data or never, and so is the one behind it ("1 - 25 of 300"). A word of the data begins a
+//! value here and ends one there ("Football Federation of Malta", "Danish Football Union"). And a word of the data may lie in a
+//! row of a list: inside of an occurrence of a class that repeats, or, beside other text, between two of them. If most occurrences of that class hold a token of the root,
+//! they are rows of labels, and the class is an accident of markup, to be voted out by HANDINV. If few do, the token is
+//! out of place: unless it is a word with letters, all of its text node, and its row has the same number on every page, counted from the first or
+//! from the last, as headings above and below a list have.
+
+use super::findeq::{Class, Dtoken, Member, NONE, NUMBER, Strings, members};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// More spans are not kept open at once.
+const DEEPEST: usize = 256;
+/// A class that is so often on all pages together is no chance, whatever its words.
+const EVIDENCE: usize = 8;
+
+/// How a word of the root stands among its neighbours.
+#[derive(Clone, Copy, Default)]
+struct Sides {
+    times: u32,
+    left: u32,
+    right: u32,
+    /// Is it without letters?
+    number: bool,
+}
+
+/// What is known of a class that repeats.
+#[derive(Clone, Default)]
+struct Rows {
+    all: usize,
+    /// Those with a token of the root in them.
+    marked: usize,
+}
+
+/// The number of the row in which a token of the root is.
+#[derive(Clone, Copy)]
+struct Row {
+    from_first: Option<usize>,
+    from_last: Option<usize>,
+    /// Is it behind the row's last token everywhere, and before the next row?
+    behind: bool,
+}
+
+/// Takes words beside other text out of classes that are rare, and drops classes of such words alone.
+///
+/// That a word is as often on every page as some tag says little if that is a few times in all. A text node that is all of
+/// one class is a label; words in the midst of other text ("4 days, 7 hours") mostly are none.
+pub(crate) fn drop_phrases(strings: &Strings, classes: &mut Vec<Class>) {
+    let members = members(classes, strings.count);
+    let mixed = mixed(strings, &members);
+    let plain = |token: &Dtoken| !mixed[*token as usize];
+    for class in classes.iter_mut().filter(|class| times(class) < EVIDENCE) {
+        class.tokens.retain(plain);
+    }
+    classes.retain(|class| class.tokens.iter().any(plain));
+}
+
+/// Which dtokens are words of a text node that has words of another class, or of none.
+fn mixed(strings: &Strings, members: &[Member]) -> Vec<bool> {
+    let mut mixed = vec![false; strings.count as usize];
+    for (page, nodes) in strings.pages.iter().zip(&strings.nodes) {
+        let mut from = 0;
+        while from < page.len() {
+            let node = nodes[from];
+            let mut to = from + 1;
+            while node != NONE && to < page.len() && nodes[to] != NONE && nodes[to] & !NUMBER == node & !NUMBER {
+                to += 1;
+            }
+            let class = |token: &Dtoken| members[*token as usize].class;
+            let first = class(&page[from]);
+            if page[from..to].iter().any(|token| class(token) != first) {
+                page[from..to].iter().for_each(|token| mixed[*token as usize] = true);
+            }
+            from = to;
+        }
+    }
+    mixed
+}
+
+/// Takes words of the data out of the root class.
+pub(crate) fn drop(strings: &Strings, classes: &mut [Class]) {
+    let Some(root) = classes.iter().position(|class| strings.is_root(class)) else {
+        return;
+    };
+    let members = members(classes, strings.count);
+    let sides = sides(strings, &members, root as u32);
+    let (rows, places, crossing) = rows(strings, classes, &members, root);
+    let times: Vec<usize> = classes.iter().map(times).collect();
+    let mixed = mixed(strings, &members);
+    let mut numbers = vec![false; strings.count as usize];
+    for (page, nodes) in strings.pages.iter().zip(&strings.nodes) {
+        for (token, node) in page.iter().zip(nodes) {
+            numbers[*token as usize] |= *node != NONE && node & NUMBER != 0;
+        }
+    }
+    let mut strays: BTreeSet<Dtoken> = BTreeSet::new();
+    for (token, side) in &sides {
+        let partly = |times: u32| times > 0 && times < side.times;
+        if partly(side.left) || partly(side.right) {
+            strays.insert(*token);
+        }
+    }
+    for ((token, class), row) in &places {
+        let rows = &rows[*class as usize];
+        let own = members[*token as usize].class as usize;
+        if own != root {
+            // Of a class that goes over several rows, words in them are strays if they are no labels.
+            let crosses = crossing.contains(&(own as u32, *class));
+            let weak = mixed[*token as usize] || numbers[*token as usize] || times[own] < 2 * EVIDENCE;
+            if !row.behind && weak && crosses && rows.marked * 2 < rows.all && times[*class as usize] >= 2 * times[own]
+            {
+                strays.insert(*token);
+            }
+            continue;
+        }
+        let whole = sides.get(token).is_none_or(|side| side.left == 0 && side.right == 0);
+        let letters = sides.get(token).is_none_or(|side| !side.number);
+        let fixed = row.from_first.is_some() || row.from_last.is_some();
+        let odd = if row.behind {
+            !whole
+        } else {
+            !(whole && letters && fixed)
+        };
+        if rows.marked * 2 < rows.all && odd {
+            strays.insert(*token);
+        }
+    }
+    for class in classes {
+        class.tokens.retain(|token| !strays.contains(token));
+    }
+}
+
+/// How often a class is on all pages.
+fn times(class: &Class) -> usize {
+    class.vector.iter().map(|(_, times)| *times as usize).sum()
+}
+
+/// For each word of the root, beside how many of its occurrences there is other text of the same node.
+fn sides(strings: &Strings, members: &[Member], root: u32) -> BTreeMap<Dtoken, Sides> {
+    let mut sides: BTreeMap<Dtoken, Sides> = BTreeMap::new();
+    for (page, nodes) in strings.pages.iter().zip(&strings.nodes) {
+        for (at, token) in page.iter().enumerate() {
+            if members[*token as usize].class != root || nodes[at] == NONE {
+                continue;
+            }
+            let node = |at: usize| nodes.get(at).filter(|node| **node != NONE).map(|node| node & !NUMBER);
+            let data = |other: Option<usize>| {
+                other.is_some_and(|other| node(other) == node(at) && members[page[other] as usize].class != root)
+            };
+            let side = sides.entry(*token).or_default();
+            side.times += 1;
+            side.number = nodes[at] & NUMBER != 0;
+            side.left += u32::from(data(at.checked_sub(1)));
+            side.right += u32::from(data(Some(at + 1)));
+        }
+    }
+    sides
+}
+
+/// What is in the rows: for each class its rows, the places of words in them, and pairs of a class and one that it crosses: it
+/// goes over several rows of that, or is partly outside of them.
+type Found = (Vec<Rows>, BTreeMap<(Dtoken, u32), Row>, BTreeSet<(u32, u32)>);
+
+/// The classes that repeat, and where in them tokens of the root and words of other classes are.
+fn rows(strings: &Strings, classes: &[Class], members: &[Member], root: usize) -> Found {
+    let repeats = |class: &Class| times(class) >= 2 * class.vector.len();
+    let repeated: Vec<bool> = classes.iter().map(repeats).collect();
+    let mut rows: Vec<Rows> = vec![Rows::default(); classes.len()];
+    let mut places: BTreeMap<(Dtoken, u32), Row> = BTreeMap::new();
+    let mut crossing: BTreeSet<(u32, u32)> = BTreeSet::new();
+    for (page, nodes) in strings.pages.iter().zip(&strings.nodes) {
+        // The class, whether the row is marked, and whether its last token was seen.
+        let mut open: Vec<(u32, bool, bool)> = Vec::new();
+        let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
+        let mut hits: Vec<(Dtoken, u32, usize, bool)> = Vec::new();
+        let mut left = left_on(page, members);
+        // For each class, the rows that its last token was in.
+        let mut rows_of: BTreeMap<u32, Vec<(u32, usize)>> = BTreeMap::new();
+        for (at, &token) in page.iter().enumerate() {
+            let Member { class, place } = members[token as usize];
+            if class == NONE {
+                continue;
+            }
+            for (other, marked, behind) in open.iter_mut().filter(|(other, _, _)| *other != class) {
+                *marked |= class as usize == root;
+                if class as usize == root || nodes[at] != NONE {
+                    hits.push((token, *other, counts.get(other).copied().unwrap_or(0), *behind));
+                }
+            }
+            if class as usize != root {
+                let within = open.iter().filter(|(other, _, behind)| *other != class && !behind);
+                let here: Vec<(u32, usize)> = within
+                    .map(|(other, _, _)| (*other, counts.get(other).copied().unwrap_or(0)))
+                    .collect();
+                let before = rows_of
+                    .insert(class, here.clone())
+                    .filter(|_| place > 0)
+                    .unwrap_or_else(|| here.clone());
+                let one_only = |of: &[(u32, usize)], and: &[(u32, usize)], crossing: &mut BTreeSet<(u32, u32)>| {
+                    crossing.extend(
+                        of.iter()
+                            .filter(|row| !and.contains(row))
+                            .map(|(other, _)| (class, *other)),
+                    );
+                };
+                one_only(&before, &here, &mut crossing);
+                one_only(&here, &before, &mut crossing);
+            }
+            if class as usize != root && repeated[class as usize] {
+                let mut close = |open: &mut Vec<(u32, bool, bool)>| {
+                    if let Some(at) = open.iter().position(|(known, _, _)| *known == class) {
+                        let (_, marked, _) = open.remove(at);
+                        rows[class as usize].all += 1;
+                        rows[class as usize].marked += usize::from(marked);
+                        *counts.entry(class).or_default() += 1;
+                    }
+                };
+                if place == 0 {
+                    close(&mut open);
+                    if open.len() < DEEPEST {
+                        open.push((class, false, false));
+                    }
+                }
+                if place as usize + 1 == classes[class as usize].tokens.len() {
+                    let last = left.get_mut(&class).is_none_or(|left| {
+                        *left -= 1;
+                        *left == 0
+                    });
+                    if last {
+                        close(&mut open);
+                    } else if let Some((_, _, behind)) = open.iter_mut().find(|(known, _, _)| *known == class) {
+                        *behind = true;
+                    }
+                }
+            }
+        }
+        for (token, class, number, behind) in hits {
+            let count = counts.get(&class).copied().unwrap_or(0);
+            let here = Row {
+                from_first: Some(number),
+                from_last: count.checked_sub(number),
+                behind,
+            };
+            let known = places.entry((token, class)).or_insert(here);
+            known.behind &= behind;
+            known.from_first = known.from_first.filter(|known| *known == number);
+            known.from_last = known.from_last.filter(|known| Some(*known) == here.from_last);
+        }
+    }
+    (rows, places, crossing)
+}
+
+/// How often each class is on a page.
+fn left_on(page: &[Dtoken], members: &[Member]) -> BTreeMap<u32, usize> {
+    let mut left: BTreeMap<u32, usize> = BTreeMap::new();
+    for token in page {
+        let Member { class, place } = members[*token as usize];
+        if class != NONE && place == 0 {
+            *left.entry(class).or_default() += 1;
+        }
+    }
+    left
+}

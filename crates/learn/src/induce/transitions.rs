@@ -1,0 +1,183 @@
+//! Left delimiters by transition: what leads from one attribute to another is learned apart from what leads there from a
+//! third.
+//!
+//! Where attributes are missing, or stand once above several records, what comes before a value depends on what came before
+//! *it*: a word stands behind its picture if there is one, behind its sound if there is one, or else at the beginning of its cell.
+//! So for each attribute and each attribute that was seen before it (or the beginning of the page) the gaps between the
+//! two are looked at on their own, and get an edge of their own in one of the [`forms`](super::forms). It must be found first
+//! at the end of each such gap, and not in any other gap that begins behind the same attribute; among those are the ends
+//! of pages, so that the run ends where nothing is found any more. If that cannot be because the like of a record
+//! stands behind the last, a tail is looked for: a piece that is in all ends of pages before anything that is taken for a
+//! record, and in no other gap.
+//!
+//! This is the least that can be asked of delimiters, and it sees the fewest examples of each; so it is the last to be
+//! tried. What was never seen to follow is never looked for. The rule is run on the examples before it is believed.
+//!
+//! Cost: transitions × gaps behind the same attribute × pieces tried, which [`forms`](super::forms) bounds.
+
+use super::extend::{Allow, NoForm, Table, reads_right};
+use super::forms::{FORMS, Places, begin};
+use super::gaps::{Gap, Gaps};
+use super::prefer::{self, Prefer};
+use crate::example::Example;
+use crate::soft::{Reach, Reaches, moved};
+use memchr::memmem;
+use std::collections::BTreeSet;
+use wrapper::rule::{Class, Delimiters, Edges, Left};
+
+/// A rule by transitions; `framed` if it may have a tail, whose class then is `class`.
+pub(crate) fn by_transitions(
+    class: Class,
+    fields: usize,
+    examples: &[Example<'_>],
+    prefer: Prefer,
+    allow: Allow,
+    soft: bool,
+) -> Result<Delimiters, NoForm> {
+    let table = Table::new(fields, examples, prefer, allow, soft);
+    // One delimiter for all that lead to an attribute has been seen more often than one for each.
+    attempt(class, &table, true).or_else(|_| attempt(class, &table, false))
+}
+
+fn attempt(class: Class, table: &Table<'_, '_>, shared: bool) -> Result<Delimiters, NoForm> {
+    let (fields, examples) = (table.fields, table.examples);
+    let mut reaches = vec![Reaches::default(); fields];
+    let mut edges = Vec::new();
+    for (field, reaches) in reaches.iter_mut().enumerate() {
+        let (reach, both) = both(table, field, class.has_head(), shared)?;
+        *reaches = reach;
+        edges.push(both);
+    }
+    let mut rule = Delimiters {
+        class,
+        head: class.has_head().then(String::new),
+        tail: None,
+        open: None,
+        close: None,
+        loose: false,
+        fields: edges,
+    };
+    if class.has_head() {
+        let gaps = Gaps::new(fields, &moved(examples, &reaches));
+        rule.tail = Some(tail(&gaps, &rule).ok_or(NoForm { field: 0, left: true })?);
+    }
+    match examples.iter().all(|example| reads_right(&rule, example)) {
+        true => Ok(rule),
+        false => Err(NoForm { field: 0, left: true }),
+    }
+}
+
+/// Both edges of an attribute: the simplest pair.
+fn both(table: &Table<'_, '_>, field: usize, framed: bool, shared: bool) -> Result<(Reaches, Edges), NoForm> {
+    let mut best: Option<(usize, Reaches, Edges)> = None;
+    let mut failed = NoForm { field, left: true };
+    for reach in table.reaches(field) {
+        let Some((cost, left)) = lefts(table, field, *reach, framed, shared) else {
+            continue;
+        };
+        failed.left = false;
+        let Some((right_reach, right)) = table.right(field, *reach) else {
+            continue;
+        };
+        let cost = cost + right.len() - 1;
+        if best.as_ref().is_none_or(|(most, ..)| cost < *most) {
+            let edges = Edges {
+                left,
+                right,
+                optional: table.optional[field],
+            };
+            let reaches = Reaches {
+                left: *reach,
+                right: right_reach,
+            };
+            best = Some((cost, reaches, edges));
+        }
+    }
+    best.map(|(_, reaches, edges)| (reaches, edges)).ok_or(failed)
+}
+
+/// The left delimiters of an attribute for each attribute that was seen before it, and how far they are from simple.
+fn lefts(table: &Table<'_, '_>, field: usize, reach: Reach, framed: bool, shared: bool) -> Option<(usize, Vec<Left>)> {
+    let reaches = Reaches {
+        left: reach,
+        ..Reaches::default()
+    };
+    let gaps = table.gaps(field, reaches);
+    let states: BTreeSet<usize> = gaps
+        .gaps
+        .iter()
+        .filter(|gap| gap.to == Some(field))
+        .map(|gap| gap.state)
+        .collect();
+    let with = |state: usize, left: Left| Left {
+        from: Some(state as u32),
+        ..left
+    };
+    if shared
+        && states.len() > 1
+        && let Some((form, found)) = from_states(table, &gaps, field, &states, framed)
+    {
+        let all = states
+            .iter()
+            .flat_map(|state| found.iter().map(|left| with(*state, left.clone())));
+        return Some((form, all.collect()));
+    }
+    let (mut cost, mut all) = (0, Vec::new());
+    for state in states {
+        let (form, found) = from_states(table, &gaps, field, &BTreeSet::from([state]), framed)?;
+        cost += form;
+        all.extend(found.into_iter().map(|left| with(state, left)));
+    }
+    Some((cost, all))
+}
+
+/// The simplest left delimiters that lead to an attribute from any of some others.
+fn from_states(
+    table: &Table<'_, '_>,
+    gaps: &Gaps<'_>,
+    field: usize,
+    states: &BTreeSet<usize>,
+    framed: bool,
+) -> Option<(usize, Vec<Left>)> {
+    // Strictly first: found in no gap that leads elsewhere. Where another delimiter comes first, it may be.
+    for strict in [true, false] {
+        let here = |gap: &&Gap<'_>| states.contains(&gap.state);
+        let (to, mut past): (Vec<&Gap<'_>>, Vec<&Gap<'_>>) =
+            gaps.gaps.iter().filter(here).partition(|gap| gap.to == Some(field));
+        past.retain(|gap| if gap.to.is_none() { !framed } else { strict });
+        let places = Places { to, past };
+        if let Some((form, found)) = places.simplest(table.prefer, table.allow, FORMS) {
+            return Some((form + if strict { 0 } else { FORMS }, found));
+        }
+    }
+    None
+}
+
+/// A tail: in all ends of pages before anything that the rule would take for a value, and in no other gap.
+fn tail(gaps: &Gaps<'_>, rule: &Delimiters) -> Option<String> {
+    let ends: Vec<&Gap<'_>> = gaps.gaps.iter().filter(|gap| gap.to.is_none()).collect();
+    let shortest = ends.iter().map(|gap| gap.text).min_by_key(|text| text.len())?;
+    let hit = |gap: &Gap<'_>| {
+        let from = |left: &&Left| left.from == Some(gap.state as u32);
+        let lefts = rule.fields.iter().flat_map(|edges| &edges.left).filter(from);
+        let starts = lefts.filter_map(|left| {
+            let end = begin(gap.text, std::slice::from_ref(left))?;
+            Some(end - left.text.len())
+        });
+        starts.min().unwrap_or(gap.text.len())
+    };
+    let limits: Vec<usize> = ends.iter().map(|gap| hit(gap)).collect();
+    let good = |piece: &&str| {
+        let finder = memmem::Finder::new(piece);
+        ends.iter()
+            .zip(&limits)
+            .all(|(gap, limit)| finder.find(gap.text.as_bytes()).is_some_and(|at| at <= *limit))
+            && gaps
+                .gaps
+                .iter()
+                .all(|gap| gap.to.is_none() || finder.find(gap.text.as_bytes()).is_none())
+    };
+    const MOST_PIECES: usize = 300;
+    let pieces = prefer::pieces(shortest).into_iter().take(MOST_PIECES);
+    pieces.into_iter().find(good).map(str::to_owned)
+}

@@ -1,0 +1,442 @@
+//! Corroboration: labels from recognizers that err, and the wrapper that goes with them (section 7 of the paper).
+//!
+//! **Input**: pages, and for each attribute what its recognizer found and which mistakes it is said to make. At least one must
+//! make none; none may miss values and find others at once. **Output**: the order of the attributes, a label for every
+//! page and a wrapper that gives these labels.
+//!
+//! The paper makes all labels that agree with what was found, for all orders of the attributes, and takes those for which a
+//! wrapper exists. Their number is a product over all ambiguous places of all pages, so here the wrapper comes into it
+//! earlier: the places of one attribute are not chosen one by one but together, by like surroundings, because otherwise no
+//! delimiters could exist ([`hypotheses`](super::hypotheses)). That leaves a few hypotheses for each attribute, which do not
+//! depend on the order; the order is read off the places. Combinations are tried in the order of their ranks: attributes must
+//! come in one order everywhere and not overlap, and there must be a wrapper, first of the pure classes, then with what
+//! is allowed beyond them. At most [`MOST_TRIED`] combinations are looked at and [`MOST_LEARNED`] learned from, so the
+//! time is bounded by that many times the learner's.
+//!
+//! Known failures: every record must have a value of every attribute whose recognizer errs (a recognizer that makes no
+//! mistakes may find that one is missing); where two columns look alike and are told apart by their place only, the first one that
+//! a wrapper can have is taken, which [`Corroborated::ambiguous`] says.
+
+use super::hypotheses::{Column, Contradiction, Hypothesis, Region, Scene, regions};
+use super::recognize::Mistakes;
+use crate::example::{Example, check_labels};
+use crate::induce::{Allow, Impossible};
+use crate::{Learned, Settings, learn_best};
+use std::ops::Range;
+use wrapper::rule::Found;
+
+/// Combinations of hypotheses that are looked at.
+const MOST_TRIED: usize = 4000;
+/// Combinations that are learned from.
+const MOST_LEARNED: usize = 40;
+/// Combinations that are learned from after one had a wrapper, to see whether it was the only one.
+const MOST_RIVALS: usize = 3;
+
+/// Labels and a wrapper that recognizers agree on.
+#[derive(Clone, Debug)]
+pub struct Corroborated {
+    /// The attributes in the order of the page, by their numbers.
+    pub order: Vec<usize>,
+    /// For each page its label; attributes are numbered in the order of the page.
+    pub labels: Vec<Vec<Found>>,
+    /// The wrapper.
+    pub learned: Learned,
+    /// Are there other labels that have a wrapper too?
+    pub ambiguous: bool,
+}
+
+/// Why there are no labels.
+#[derive(Clone, Debug)]
+pub enum NotCorroborated {
+    /// No recognizer is said to make no mistakes.
+    NoAnchor,
+    /// The recognizer of an attribute found nothing at all.
+    NothingFound(usize),
+    /// A recognizer is not what it is said to be.
+    Contradiction(Contradiction),
+    /// The finds of an attribute have nothing in common around them.
+    NothingCommon(usize),
+    /// No choice of places has the attributes in one order on all pages.
+    NoOrder,
+    /// There are labels, but none that a wrapper gives: why, for the most likely one, whose order of attributes comes first.
+    NoWrapper(Vec<usize>, Vec<Impossible>),
+}
+
+/// Finds labels that agree with the recognizers and have a wrapper.
+///
+/// # Errors
+///
+/// When there are none.
+pub fn corroborate(
+    pages: &[(&str, &str)],
+    columns: &[Column],
+    settings: &Settings,
+) -> Result<Corroborated, NotCorroborated> {
+    if let Some(column) = columns.iter().position(|column| column.found.iter().all(Vec::is_empty)) {
+        return Err(NotCorroborated::NothingFound(column));
+    }
+    let count = |column: &Column| column.found.iter().map(Vec::len).sum::<usize>();
+    let anchor = (0..columns.len())
+        .filter(|at| columns[*at].mistakes == Mistakes::None)
+        .max_by_key(|at| (count(&columns[*at]), std::cmp::Reverse(*at)))
+        .ok_or(NotCorroborated::NoAnchor)?;
+    let texts: Vec<&str> = pages.iter().map(|(_, text)| *text).collect();
+    let regions = regions(&texts, &columns[anchor].found);
+    let sure: Vec<Vec<(Range<usize>, usize)>> = (0..pages.len())
+        .map(|page| {
+            let certain = columns
+                .iter()
+                .enumerate()
+                .filter(|(_, column)| column.mistakes != Mistakes::FalsePositives);
+            let places = certain
+                .flat_map(|(number, column)| column.found[page].iter().map(move |place| (place.clone(), number)));
+            let mut places: Vec<(Range<usize>, usize)> = places.collect();
+            places.sort_by_key(|(place, number)| (place.start, place.end, *number));
+            places
+        })
+        .collect();
+    let scene = Scene {
+        pages: &texts,
+        regions: &regions,
+        sure: &sure,
+    };
+    let others: Vec<usize> = (0..columns.len()).filter(|at| *at != anchor).collect();
+    let mut hypotheses = Vec::new();
+    for column in &others {
+        let found = scene
+            .hypotheses(*column, &columns[*column])
+            .map_err(NotCorroborated::Contradiction)?;
+        if found.is_empty() {
+            return Err(NotCorroborated::NothingCommon(*column));
+        }
+        hypotheses.push(found);
+    }
+    let choice = Choice {
+        pages,
+        regions: &regions,
+        anchor,
+        anchors: &columns[anchor].found,
+        others: &others,
+    };
+    choice.search(&hypotheses, settings)
+}
+
+struct Choice<'a> {
+    pages: &'a [(&'a str, &'a str)],
+    regions: &'a [Region],
+    anchor: usize,
+    anchors: &'a [Vec<Range<usize>>],
+    others: &'a [usize],
+}
+
+type Labels = Vec<Vec<Found>>;
+/// The attributes of a record and where they are.
+type Places = Vec<(usize, Range<usize>)>;
+
+impl Choice<'_> {
+    fn search(&self, hypotheses: &[Vec<Hypothesis>], settings: &Settings) -> Result<Corroborated, NotCorroborated> {
+        let limits: Vec<usize> = hypotheses.iter().map(Vec::len).collect();
+        let mut candidates: Vec<(Vec<usize>, Labels)> = Vec::new();
+        for picks in by_rank(&limits, MOST_TRIED) {
+            let chosen: Vec<&Hypothesis> = picks.iter().zip(hypotheses).map(|(pick, all)| &all[*pick]).collect();
+            if let Some(labelled) = self.labels(&chosen)
+                && !candidates.contains(&labelled)
+            {
+                candidates.push(labelled);
+                if candidates.len() == MOST_LEARNED {
+                    break;
+                }
+            }
+        }
+        if candidates.is_empty() {
+            return Err(NotCorroborated::NoOrder);
+        }
+        let pure = Settings {
+            allow: Allow::default(),
+            ..*settings
+        };
+        let mut why: Option<(Vec<usize>, Vec<Impossible>)> = None;
+        for settings in [&pure, settings] {
+            let mut best: Option<Corroborated> = None;
+            let mut rivals = 0;
+            for (order, labels) in &candidates {
+                match self.learn(order.len(), labels, settings) {
+                    Ok(learned) => match &mut best {
+                        Some(best) => {
+                            best.ambiguous = true;
+                            break;
+                        }
+                        None => {
+                            best = Some(Corroborated {
+                                order: order.clone(),
+                                labels: labels.clone(),
+                                learned,
+                                ambiguous: false,
+                            });
+                        }
+                    },
+                    Err(reasons) => {
+                        why.get_or_insert_with(|| (order.clone(), reasons));
+                    }
+                }
+                rivals += usize::from(best.is_some());
+                if rivals > MOST_RIVALS {
+                    break;
+                }
+            }
+            if let Some(best) = best {
+                return Ok(best);
+            }
+            if settings.allow == Allow::default() {
+                continue;
+            }
+        }
+        let (order, reasons) = why.unwrap_or_default();
+        Err(NotCorroborated::NoWrapper(order, reasons))
+    }
+
+    fn learn(&self, fields: usize, labels: &Labels, settings: &Settings) -> Result<Learned, Vec<Impossible>> {
+        let examples: Vec<Example<'_>> = self
+            .pages
+            .iter()
+            .zip(labels)
+            .map(|((name, text), values)| Example {
+                name,
+                text,
+                values: values.clone(),
+            })
+            .collect();
+        check_labels(fields, &examples).map_err(|_| Vec::new())?;
+        learn_best(fields, &examples, settings)
+    }
+
+    /// The labels that hypotheses, one for each of the other attributes, come to, and the order of the attributes; none if
+    /// they have no order or overlap.
+    fn labels(&self, chosen: &[&Hypothesis]) -> Option<(Vec<usize>, Labels)> {
+        let count = self.others.len() + 1;
+        // The records of each page, as places of attributes.
+        let mut pages: Vec<Vec<Places>> = self
+            .anchors
+            .iter()
+            .map(|anchors| anchors.iter().map(|place| vec![(self.anchor, place.clone())]).collect())
+            .collect();
+        for (column, hypothesis) in self.others.iter().zip(chosen) {
+            for (region, pick) in self.regions.iter().zip(&hypothesis.picks) {
+                let Some(pick) = pick else { continue };
+                let record = if hypothesis.before {
+                    region.number
+                } else {
+                    region.number - 1
+                };
+                pages[region.page][record].push((*column, pick.clone()));
+            }
+        }
+        let mut precedes = vec![vec![false; count]; count];
+        for record in pages.iter_mut().flatten() {
+            record.sort_by_key(|(_, place)| (place.start, place.end));
+            for (at, (first, _)) in record.iter().enumerate() {
+                for (second, _) in &record[at + 1..] {
+                    precedes[*first][*second] = true;
+                }
+            }
+        }
+        let cyclic = |a: usize, b: usize| precedes[a][b] && precedes[b][a];
+        if (0..count).any(|a| (0..a).any(|b| cyclic(a, b))) {
+            return None;
+        }
+        let order = topological(&precedes)?;
+        let mut number = vec![0; count];
+        for (at, column) in order.iter().enumerate() {
+            number[*column] = at as u32;
+        }
+        let mut labels = Vec::with_capacity(pages.len());
+        for records in pages {
+            let mut label: Vec<Found> = Vec::new();
+            for (column, place) in records.into_iter().flatten() {
+                if label.last().is_some_and(|before| before.end as usize > place.start) {
+                    return None;
+                }
+                label.push(Found {
+                    field: number[column],
+                    start: u32::try_from(place.start).ok()?,
+                    end: u32::try_from(place.end).ok()?,
+                });
+            }
+            labels.push(label);
+        }
+        Some((order, labels))
+    }
+}
+
+/// The columns in an order that agrees with what precedes what; of several, those of the lowest number first.
+fn topological(precedes: &[Vec<bool>]) -> Option<Vec<usize>> {
+    let mut order: Vec<usize> = Vec::new();
+    while order.len() < precedes.len() {
+        let free = |column: &usize| {
+            !order.contains(column)
+                && (0..precedes.len()).all(|other| !precedes[other][*column] || order.contains(&other))
+        };
+        let next = (0..precedes.len()).find(free)?;
+        order.push(next);
+    }
+    Some(order)
+}
+
+/// Choices of one number below each limit, those with the least sums first, at most so many.
+fn by_rank(limits: &[usize], most: usize) -> Vec<Vec<usize>> {
+    fn choose(limits: &[usize], sum: usize, chosen: &mut Vec<usize>, out: &mut Vec<Vec<usize>>, most: usize) {
+        if out.len() >= most {
+            return;
+        }
+        let Some((limit, rest)) = limits.split_first() else {
+            if sum == 0 {
+                out.push(chosen.clone());
+            }
+            return;
+        };
+        let others: usize = rest.iter().map(|limit| limit - 1).sum();
+        for pick in sum.saturating_sub(others)..(*limit).min(sum + 1) {
+            chosen.push(pick);
+            choose(rest, sum - pick, chosen, out, most);
+            chosen.pop();
+        }
+    }
+    let mut out = Vec::new();
+    let highest: usize = limits.iter().map(|limit| limit - 1).sum();
+    for sum in 0..=highest {
+        choose(limits, sum, &mut Vec::new(), &mut out, most);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PAGE: &str = "<h1>20 codes, 1 Peru</h1><ul><li><b>Congo</b> <i>242</i> 1 of 9<li><b>Egypt</b> <i>20</i> 2 of 9\
+                        <li><b>Belize</b> <i>501</i> 3 of 9<li><b>Spain</b> <i>34</i> 4 of 9</ul>page 7";
+
+    fn places(parts: &[&str]) -> Vec<Range<usize>> {
+        let mut at = 0;
+        let place = |part: &&str| {
+            let start = at + PAGE[at..].find(part).expect("the part");
+            at = start + part.len();
+            start..at
+        };
+        parts.iter().map(place).collect()
+    }
+
+    fn column(mistakes: Mistakes, parts: &[&str]) -> Column {
+        Column {
+            mistakes,
+            found: vec![places(parts)],
+        }
+    }
+
+    fn learned(columns: &[Column]) -> Result<Corroborated, NotCorroborated> {
+        corroborate(&[("cc.html", PAGE)], columns, &Settings::default())
+    }
+
+    fn check(columns: &[Column], order: &[usize], expected: &str) {
+        let got = learned(columns).expect("labels");
+        let texts: Vec<&str> = got.labels[0].iter().map(|value| &PAGE[value.range()]).collect();
+        assert_eq!((got.order.as_slice(), texts.join(" ").as_str()), (order, expected));
+    }
+
+    const ALL: &str = "Congo 242 Egypt 20 Belize 501 Spain 34";
+    const COUNTRIES: [&str; 4] = ["Congo", "Egypt", "Belize", "Spain"];
+
+    #[test]
+    fn false_positives_are_told_by_their_surroundings() {
+        // All numbers of the page: ten are no codes.
+        let numbers = [
+            "20", "1", "242", "1", "9", "20", "2", "9", "501", "3", "9", "34", "4", "9", "7",
+        ];
+        let countries = column(Mistakes::None, &COUNTRIES);
+        let numbers = column(Mistakes::FalsePositives, &numbers);
+        check(&[countries.clone(), numbers.clone()], &[0, 1], ALL);
+        // The order of the attributes does not matter.
+        check(&[numbers, countries], &[1, 0], ALL);
+    }
+
+    #[test]
+    fn false_negatives_are_filled_in() {
+        let countries = column(Mistakes::None, &COUNTRIES);
+        check(
+            &[countries, column(Mistakes::FalseNegatives, &["20<", "34<"])],
+            &[0, 1],
+            "Congo 242< Egypt 20< Belize 501< Spain 34<",
+        );
+        let countries = column(Mistakes::FalseNegatives, &["Congo", "Spain"]);
+        let codes = column(Mistakes::None, &["242", "20", "501", "34"]);
+        check(&[countries, codes], &[0, 1], ALL);
+    }
+
+    #[test]
+    fn the_paper_s_example_discards_what_cannot_be() {
+        // Section 7: countries at 10–20 and 30–40, codes at 5–8, 25–28 and 45–48.
+        let text = format!(
+            "{}[{}]{}({})x[{}]{}({})",
+            "ab(z)",
+            "c".repeat(8),
+            "--",
+            "d",
+            "e".repeat(8),
+            "--",
+            "f"
+        );
+        let at = |part: &str| text.find(part).map(|at| at..at + part.len()).expect("the part");
+        let country = Column {
+            mistakes: Mistakes::None,
+            found: vec![vec![at("cccccccc"), at("eeeeeeee")]],
+        };
+        let code = Column {
+            mistakes: Mistakes::FalsePositives,
+            found: vec![vec![at("z"), at("d"), at("f")]],
+        };
+        let got = corroborate(&[("p", &text)], &[country, code], &Settings::default()).expect("labels");
+        let texts: Vec<&str> = got.labels[0].iter().map(|value| &text[value.range()]).collect();
+        assert_eq!(texts, ["cccccccc", "d", "eeeeeeee", "f"]);
+    }
+
+    #[test]
+    fn what_cannot_be_is_told() {
+        let countries = || column(Mistakes::None, &COUNTRIES);
+        let codes = |mistakes| column(mistakes, &["242", "20<", "501", "34<"]);
+        let got = learned(&[
+            column(Mistakes::FalsePositives, &COUNTRIES),
+            codes(Mistakes::FalseNegatives),
+        ]);
+        assert!(matches!(got, Err(NotCorroborated::NoAnchor)));
+        let got = learned(&[countries(), column(Mistakes::None, &[])]);
+        assert!(matches!(got, Err(NotCorroborated::NothingFound(1))));
+        // Two codes for one country.
+        let got = learned(&[countries(), column(Mistakes::FalseNegatives, &["242", "1", "20<"])]);
+        assert!(
+            matches!(
+                got,
+                Err(NotCorroborated::Contradiction(Contradiction { column: 1, .. }))
+            ),
+            "{got:?}"
+        );
+        // Said to find all, and found none for Egypt.
+        let got = learned(&[countries(), column(Mistakes::FalsePositives, &["242", "501", "34"])]);
+        assert!(
+            matches!(
+                got,
+                Err(NotCorroborated::Contradiction(Contradiction { column: 1, .. }))
+            ),
+            "{got:?}"
+        );
+        // Nothing common around what was found.
+        let got = learned(&[countries(), column(Mistakes::FalseNegatives, &["242", "of 9<li><b>B"])]);
+        assert!(got.is_err());
+    }
+
+    #[test]
+    fn choices_come_by_rank() {
+        assert_eq!(by_rank(&[2, 2], 9), [[0, 0], [0, 1], [1, 0], [1, 1]]);
+        assert_eq!(by_rank(&[3, 2], 3).len(), 3);
+        assert_eq!(by_rank(&[], 9), [Vec::<usize>::new()]);
+    }
+}

@@ -1,0 +1,666 @@
+//! Reads pages by a template.
+//!
+//! A page is a sequence of symbols, one for each token that the template knows, and reading goes from left to right. Behind a
+//! string of a tuple comes its part: basic text goes up to the next string of the tuple; for everything else, wherever an
+//! element of the part begins it is read, until the next string comes. A string that closes an element which an earlier string
+//! of the same tuple opened is where that element ends on this page, and nothing of the tuple is sought behind that.
+//!
+//! A page that does not fit makes some string impossible to find. Then the tuple is read again with less trust: its strings are
+//! broken into short chunks, all places of each chunk in the tuple's stretch are candidates, and a heaviest chain of them, in
+//! order and without overlap, decides where the strings are. A part whose two neighbouring chunks are both in that chain is
+//! read, every other is reported as a [`Gap`]. A stretch is an element of the page, or goes up to where the next element of
+//! the set begins, so that one odd record costs itself alone and never shifts what follows.
+//!
+//! Cost: linear in the page for one that fits; chains take `n log n`. What a hostile page can make the reader do is bounded by
+//! a multiple of its length, behind which everything left is a gap.
+
+use super::{Mark, Part, PartId, Template, What, walk};
+use crate::rule::landmark::{Event, Grain, Piece, Tokens, clean};
+use page::{Kind, NodeId, Page};
+use std::collections::HashMap;
+
+/// The longest chunk of a string, in marks.
+const CHUNK: usize = 6;
+/// Places of a chunk that are looked at.
+const CANDIDATES: usize = 200;
+/// Steps for each token of a page.
+const EFFORT: usize = 200;
+
+/// Elements of running text: no space comes with them.
+const INLINE: [&str; 24] = [
+    "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "dfn", "em", "font", "i", "kbd", "mark", "nobr",
+    "q", "s", "small", "span", "strong", "sub", "sup", "u",
+];
+
+/// A stretch of a page that could not be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gap {
+    /// The fields that are missing because of it; none for text in a place where the template has none.
+    pub fields: Vec<u32>,
+    /// The text.
+    pub text: String,
+}
+
+type Sym = u32;
+/// The path before a step, its name, and its number.
+type StepKey = (u32, u32, Option<(u32, u32)>);
+/// The symbol of tokens that are in no template.
+const OTHER: Sym = u32::MAX;
+
+/// A template made ready to read pages.
+#[derive(Debug)]
+pub struct Run {
+    template: Template,
+    names: HashMap<String, u32>,
+    steps: HashMap<StepKey, u32>,
+    words: HashMap<String, u32>,
+    symbols: HashMap<(u32, u32), Sym>,
+    plans: Vec<Plan>,
+}
+
+/// What is known of a part before any page is.
+#[derive(Debug, Default)]
+struct Plan {
+    /// The strings of a tuple, or the separator of a set.
+    strings: Vec<Vec<Sym>>,
+    /// Starts of elements that a later string of the tuple closes.
+    opens: Vec<Open>,
+    /// The tuples that can begin an element of this part, and the set that they are elements of.
+    heads: Vec<(PartId, Option<PartId>)>,
+}
+
+#[derive(Debug)]
+struct Open {
+    /// The string and the place in it.
+    string: usize,
+    at: usize,
+    closing: usize,
+    closing_at: usize,
+}
+
+impl Run {
+    /// Makes a template ready.
+    pub fn new(template: &Template) -> Run {
+        let mut run = Run {
+            template: template.clone(),
+            names: HashMap::new(),
+            steps: HashMap::new(),
+            words: HashMap::new(),
+            symbols: HashMap::new(),
+            plans: Vec::new(),
+        };
+        for (id, step) in (0u32..).zip(&template.paths).skip(1) {
+            let next = run.names.len() as u32;
+            let name = *run.names.entry(step.name.clone()).or_insert(next);
+            run.steps.insert((step.parent, name, step.nth), id);
+        }
+        let mut plans: Vec<Plan> = Vec::new();
+        for part in &template.parts {
+            let mut plan = Plan::default();
+            match part {
+                Part::Tuple { strings, .. } => {
+                    plan.strings = strings.iter().map(|string| run.symbols_of(string)).collect();
+                    plan.opens = opens(strings);
+                }
+                Part::Set { separator, .. } => plan.strings = vec![run.symbols_of(separator)],
+                _ => {}
+            }
+            plans.push(plan);
+        }
+        for at in (0..template.parts.len()).rev() {
+            let heads: Vec<(PartId, Option<PartId>)> = match &template.parts[at] {
+                Part::Basic(_) => Vec::new(),
+                Part::Tuple { strings, .. } if strings[0].is_empty() => Vec::new(),
+                Part::Tuple { .. } => vec![(at as PartId, None)],
+                Part::Set { of, .. } => {
+                    let inner = plans[*of as usize].heads.iter();
+                    inner.map(|(tuple, _)| (*tuple, Some(at as PartId))).collect()
+                }
+                part => part
+                    .parts()
+                    .iter()
+                    .flat_map(|of| plans[*of as usize].heads.clone())
+                    .collect(),
+            };
+            plans[at].heads = heads;
+        }
+        run.plans = plans;
+        run
+    }
+
+    /// The template.
+    pub fn template(&self) -> &Template {
+        &self.template
+    }
+
+    fn symbols_of(&mut self, string: &[Mark]) -> Vec<Sym> {
+        let mut out = Vec::with_capacity(string.len());
+        for mark in string {
+            let code = match &mark.what {
+                What::Start => 0,
+                What::End => 1,
+                What::Word(word) => {
+                    let next = self.words.len() as u32 + 2;
+                    *self.words.entry(word.clone()).or_insert(next)
+                }
+            };
+            let next = self.symbols.len() as Sym;
+            out.push(*self.symbols.entry((mark.path, code)).or_insert(next));
+        }
+        out
+    }
+
+    /// What the template finds on a page, and what could not be read.
+    pub fn page(&self, page: &Page) -> (Vec<Event>, Vec<Gap>) {
+        let tokens = Tokens::new(page, Grain::Words);
+        let mut names: HashMap<page::NameId, u32> = HashMap::new();
+        let paths = walk(page, &tokens, |parent, _, name, siblings| {
+            let name = names
+                .entry(name)
+                .or_insert_with(|| self.names.get(page.name_text(name)).copied().unwrap_or(OTHER));
+            let nth = Some((siblings.nth, siblings.count));
+            let known = self.steps.get(&(parent, *name, nth));
+            known
+                .or_else(|| self.steps.get(&(parent, *name, None)))
+                .copied()
+                .unwrap_or(OTHER)
+        });
+        let mut symbols = Vec::with_capacity(paths.len());
+        for (token, path) in tokens.tokens.iter().zip(paths) {
+            let code = match token.piece {
+                Piece::Start => Some(0),
+                Piece::End => Some(1),
+                Piece::Text => None,
+                Piece::Word => self
+                    .words
+                    .get(page.word(token.node, token.range.0..token.range.1))
+                    .copied(),
+            };
+            let symbol = code
+                .filter(|_| path != OTHER)
+                .and_then(|code| self.symbols.get(&(path, code)));
+            symbols.push(symbol.copied().unwrap_or(OTHER));
+        }
+        let mut places = vec![Vec::new(); self.symbols.len()];
+        for (at, symbol) in (0u32..).zip(&symbols) {
+            if *symbol != OTHER {
+                places[*symbol as usize].push(at);
+            }
+        }
+        let mut reader = Reader {
+            run: self,
+            page,
+            effort: EFFORT * (tokens.tokens.len() + 100),
+            tokens,
+            symbols,
+            places,
+            events: Vec::new(),
+            gaps: Vec::new(),
+        };
+        let all = reader.tokens.len();
+        reader.content(0, 0, all);
+        (reader.events, reader.gaps)
+    }
+}
+
+/// Which strings open elements that later ones close.
+fn opens(strings: &[Vec<Mark>]) -> Vec<Open> {
+    let mut out = Vec::new();
+    let mut open: Vec<(u32, usize, usize)> = Vec::new();
+    for (string, marks) in strings.iter().enumerate() {
+        for (at, mark) in marks.iter().enumerate() {
+            match mark.what {
+                What::Start => open.push((mark.path, string, at)),
+                What::End => {
+                    if let Some(found) = open.iter().rposition(|(path, _, _)| *path == mark.path) {
+                        let (_, from, place) = open[found];
+                        open.truncate(found);
+                        if from < string {
+                            out.push(Open {
+                                string: from,
+                                at: place,
+                                closing: string,
+                                closing_at: at,
+                            });
+                        }
+                    }
+                }
+                What::Word(_) => {}
+            }
+        }
+    }
+    out
+}
+
+struct Reader<'r> {
+    run: &'r Run,
+    page: &'r Page,
+    tokens: Tokens,
+    symbols: Vec<Sym>,
+    /// Where each symbol is.
+    places: Vec<Vec<u32>>,
+    /// Steps that are left.
+    effort: usize,
+    events: Vec<Event>,
+    gaps: Vec<Gap>,
+}
+
+impl<'r> Reader<'r> {
+    fn matches(&self, string: &[Sym], at: u32, to: u32) -> bool {
+        let (at, to) = (at as usize, to as usize);
+        at + string.len() <= to && self.symbols[at..at + string.len()] == *string
+    }
+
+    /// The first place of a string in a stretch.
+    fn find(&mut self, string: &[Sym], from: u32, to: u32) -> Option<u32> {
+        let Some(first) = string.first() else { return Some(from) };
+        let places = &self.places[*first as usize];
+        let start = places.partition_point(|at| *at < from);
+        for (tried, at) in places[start..].iter().enumerate() {
+            if *at >= to || tried >= self.effort {
+                break;
+            }
+            if self.matches(string, *at, to) {
+                self.effort -= tried.min(self.effort);
+                return Some(*at);
+            }
+        }
+        None
+    }
+
+    /// Reads a stretch that is all of a part.
+    fn content(&mut self, part: PartId, from: u32, to: u32) {
+        match &self.run.template.parts[part as usize] {
+            Part::Basic(field) => self.value(*field, from, to),
+            Part::Tuple { .. } => {
+                self.tuple(part, from, to);
+            }
+            _ => {
+                self.scan(part, from, to, None, None);
+            }
+        }
+    }
+
+    fn tuple(&mut self, part: PartId, from: u32, to: u32) -> u32 {
+        let (events, gaps) = (self.events.len(), self.gaps.len());
+        if let Some(end) = self.exact(part, from, to) {
+            return end;
+        }
+        self.events.truncate(events);
+        self.gaps.truncate(gaps);
+        self.recover(part, from, to)
+    }
+
+    /// Reads a tuple all of whose strings are there.
+    fn exact(&mut self, part: PartId, from: u32, to: u32) -> Option<u32> {
+        self.effort = self.effort.checked_sub(1)?;
+        let run = self.run;
+        let Part::Tuple {
+            strings: marks,
+            parts,
+            wholes,
+        } = &run.template.parts[part as usize]
+        else {
+            return None;
+        };
+        let plan = &run.plans[part as usize];
+        let mut places: Vec<u32> = Vec::with_capacity(plan.strings.len());
+        let first = self.find(&plan.strings[0], from, to)?;
+        places.push(first);
+        self.attributes(&marks[0], first);
+        let mut at = first + plan.strings[0].len() as u32;
+        for (number, child) in parts.iter().enumerate() {
+            let next = &plan.strings[number + 1];
+            let mut bound = to;
+            let mut required = None;
+            for open in plan
+                .opens
+                .iter()
+                .filter(|open| open.string <= number && open.closing > number)
+            {
+                let mate = self.tokens.tokens[places[open.string] as usize + open.at].mate;
+                if open.closing == number + 1 {
+                    let place = mate.checked_sub(open.closing_at as u32)?;
+                    if required.is_some_and(|known| known != place) {
+                        return None;
+                    }
+                    required = Some(place);
+                    bound = bound.min(place + next.len() as u32);
+                } else {
+                    bound = bound.min(mate);
+                }
+            }
+            if bound < at || bound > to || required.is_some_and(|place| place < at || !self.matches(next, place, to)) {
+                return None;
+            }
+            let place = match &run.template.parts[*child as usize] {
+                Part::Basic(field) => {
+                    let place = match required {
+                        Some(place) => place,
+                        None if next.is_empty() => bound,
+                        None => self.find(next, at, bound)?,
+                    };
+                    self.value(*field, at, place);
+                    place
+                }
+                Part::Tuple { .. } => {
+                    let end = self.exact(*child, at, required.unwrap_or(bound))?;
+                    let place = match required {
+                        Some(place) => place,
+                        None => self.find(next, end, bound)?,
+                    };
+                    self.loose(None, end, place);
+                    place
+                }
+                _ => self.scan(*child, at, bound, Some(next), required)?,
+            };
+            places.push(place);
+            self.attributes(&marks[number + 1], place);
+            at = place + next.len() as u32;
+        }
+        for whole in wholes {
+            let place = |(string, mark): (u32, u32)| places[string as usize] + mark;
+            if place(whole.from) <= place(whole.to) {
+                self.value(Some(whole.field), place(whole.from), place(whole.to));
+            }
+        }
+        Some(at)
+    }
+
+    /// Reads elements of a part wherever they begin, up to where the next string is.
+    fn scan(&mut self, part: PartId, from: u32, to: u32, next: Option<&[Sym]>, required: Option<u32>) -> Option<u32> {
+        let run = self.run;
+        let heads = &run.plans[part as usize].heads;
+        let separator: &[Sym] = run.plans[part as usize].strings.first().map_or(&[], |string| string);
+        let rest = match &run.template.parts[part as usize] {
+            Part::Mixed { rest, .. } => *rest,
+            _ => None,
+        };
+        let stop = required.unwrap_or(to);
+        let mut at = from;
+        let mut loose = from;
+        let end = loop {
+            if at >= stop {
+                break stop;
+            }
+            let ends = required.is_none() && next.is_some_and(|next| !next.is_empty() && self.matches(next, at, to));
+            let least = if ends { next.map_or(0, <[Sym]>::len) } else { 0 };
+            let begins = |(tuple, _): &&(PartId, Option<PartId>)| {
+                let first = &run.plans[*tuple as usize].strings[0];
+                first.len() > least && self.matches(first, at, stop)
+            };
+            let head = heads
+                .iter()
+                .filter(begins)
+                .max_by_key(|(tuple, _)| run.plans[*tuple as usize].strings[0].len());
+            if let Some((tuple, set)) = head.copied() {
+                self.loose(rest, loose, at);
+                if let Some(set) = set {
+                    self.events.push(Event::Open(set));
+                }
+                // What ends with text ends where the next element begins.
+                let plan = &run.plans[tuple as usize];
+                let mut bound = stop;
+                if plan.strings.last().is_some_and(Vec::is_empty) {
+                    for (other, _) in heads.iter() {
+                        let behind = at + plan.strings[0].len() as u32;
+                        bound = self
+                            .find(&run.plans[*other as usize].strings[0], behind, bound)
+                            .unwrap_or(bound);
+                    }
+                    if let Some(next) = next.filter(|next| !next.is_empty() && required.is_none()) {
+                        bound = self.find(next, at + 1, bound).unwrap_or(bound);
+                    }
+                }
+                at = self.tuple(tuple, at, bound).max(at + 1);
+                if set.is_some() {
+                    self.events.push(Event::Close);
+                }
+                if !separator.is_empty() && self.matches(separator, at, stop) {
+                    at += separator.len() as u32;
+                }
+                loose = at;
+            } else if ends {
+                break at;
+            } else {
+                self.effort = self.effort.checked_sub(1)?;
+                at += 1;
+            }
+        };
+        if end == to && required.is_none() && next.is_some_and(|next| !next.is_empty()) {
+            return None;
+        }
+        self.loose(rest, loose, end.max(loose));
+        if let Part::Mixed { whole, .. } = &run.template.parts[part as usize] {
+            self.value(*whole, from, end.max(at));
+        }
+        Some(end.max(at))
+    }
+
+    /// Text where the template has none, or that of a field.
+    fn loose(&mut self, field: Option<u32>, from: u32, to: u32) {
+        if field.is_some() {
+            return self.value(field, from, to);
+        }
+        if let Some((_, text)) = self.text(from, to) {
+            self.gaps.push(Gap {
+                fields: Vec::new(),
+                text,
+            });
+        }
+    }
+
+    fn attributes(&mut self, string: &[Mark], at: u32) {
+        for (mark, at) in string.iter().zip(at as usize..) {
+            for (name, field) in &mark.attributes {
+                let node = self.tokens.tokens[at].node;
+                if let Some(id) = self.page.name_id(name)
+                    && let Some(attribute) = self.page.attribute(node, id)
+                {
+                    let text = clean(self.page.string_value(attribute)).into_owned();
+                    if !text.is_empty() {
+                        self.events.push(Event::Value {
+                            field: *field,
+                            node: attribute,
+                            text,
+                        });
+                    }
+                }
+            }
+        }
+    }
+
+    fn value(&mut self, field: Option<u32>, from: u32, to: u32) {
+        if let Some(field) = field
+            && let Some((node, text)) = self.text(from, to)
+        {
+            self.events.push(Event::Value { field, node, text });
+        }
+    }
+
+    /// The text of a stretch and the node where it begins; nothing if there are no words.
+    fn text(&self, from: u32, to: u32) -> Option<(NodeId, String)> {
+        let mut text = String::new();
+        let mut first = None;
+        let mut last: Option<(NodeId, u32)> = None;
+        let mut apart = false;
+        for token in &self.tokens.tokens[from as usize..to as usize] {
+            if token.piece != Piece::Word {
+                apart |= !INLINE.contains(&self.page.name(token.node));
+                continue;
+            }
+            let here = self.page.string_value(token.node);
+            let joined = match last {
+                None => true,
+                Some((node, end)) if node == token.node => end == token.range.0,
+                Some((node, end)) => {
+                    let touch = token.range.0 == 0 && end as usize == self.page.string_value(node).len();
+                    // A text node between them has white space only, or it would have words.
+                    let between = || (node.0 + 1..token.node.0).any(|id| self.page.kind(NodeId(id)) == Kind::Text);
+                    !apart && touch && !between()
+                }
+            };
+            if !joined {
+                text.push(' ');
+            }
+            text.push_str(&here[token.range.0 as usize..token.range.1 as usize]);
+            first = first.or(Some(token.node));
+            last = Some((token.node, token.range.1));
+            apart = false;
+        }
+        first.map(|node| (node, text))
+    }
+
+    /// Reads what can be read of a tuple some of whose strings are missing.
+    fn recover(&mut self, part: PartId, from: u32, to: u32) -> u32 {
+        let run = self.run;
+        let Part::Tuple {
+            strings: marks, parts, ..
+        } = &run.template.parts[part as usize]
+        else {
+            return from;
+        };
+        let plan = &run.plans[part as usize];
+        let begins = !plan.strings[0].is_empty() && self.matches(&plan.strings[0], from, to);
+        let element = plan
+            .opens
+            .iter()
+            .filter(|open| begins && open.string == 0)
+            .min_by_key(|open| open.at);
+        let behind = from + plan.strings[0].len() as u32;
+        let end = match element {
+            Some(open) => self.tokens.tokens[from as usize + open.at].mate + 1,
+            None if begins => self.find(&plan.strings[0], behind, to).unwrap_or(to),
+            None => to,
+        };
+        let end = end.min(to);
+        // The chunks: a string, the place in it, the length.
+        let mut chunks: Vec<(usize, usize, usize)> = Vec::new();
+        for (number, string) in plan.strings.iter().enumerate() {
+            let count = string.len().div_ceil(CHUNK);
+            for chunk in 0..count {
+                let at = chunk * string.len() / count;
+                chunks.push((number, at, (chunk + 1) * string.len() / count - at));
+            }
+        }
+        let found = self.chain(&plan.strings, &chunks, from, end);
+        let mut lefts: Vec<Option<u32>> = vec![None; plan.strings.len()];
+        let mut rights: Vec<Option<u32>> = vec![None; plan.strings.len()];
+        for (&(string, at, length), place) in chunks.iter().zip(&found) {
+            if let Some(place) = place {
+                if at == 0 {
+                    rights[string] = Some(*place);
+                }
+                if at + length == plan.strings[string].len() {
+                    lefts[string] = Some(*place + length as u32);
+                }
+            }
+        }
+        if plan.strings[0].is_empty() {
+            lefts[0] = Some(from);
+        }
+        if plan.strings[parts.len()].is_empty() {
+            rights[parts.len()] = Some(end);
+        }
+        let mut next = chunks.iter().zip(&found).peekable();
+        let mut unread = from;
+        for number in 0..plan.strings.len() {
+            while let Some((&(_, at, length), place)) = next.next_if(|((string, _, _), _)| *string == number) {
+                if let Some(place) = place {
+                    self.attributes(&marks[number][at..at + length], *place);
+                    unread = *place + length as u32;
+                }
+            }
+            let Some(child) = parts.get(number) else { break };
+            match (lefts[number], rights[number + 1]) {
+                (Some(left), Some(right)) if left <= right => {
+                    self.content(*child, left, right);
+                    unread = right;
+                }
+                _ => {
+                    let fields = run.template.fields_below(*child);
+                    let behind = chunks.iter().zip(&found).filter(|((string, _, _), _)| *string > number);
+                    let to = behind.filter_map(|(_, place)| *place).next().unwrap_or(end);
+                    let text = self.text(unread.min(to), to).map_or(String::new(), |(_, text)| text);
+                    if !fields.is_empty() {
+                        self.gaps.push(Gap { fields, text });
+                    }
+                    unread = unread.max(to);
+                }
+            }
+        }
+        let read = chunks
+            .iter()
+            .zip(&found)
+            .rev()
+            .find_map(|((_, _, length), place)| Some((*place)? + *length as u32));
+        match element {
+            Some(_) => end,
+            None => read.unwrap_or(behind).min(end),
+        }
+    }
+
+    /// The places of chunks in a heaviest chain of them.
+    fn chain(
+        &mut self,
+        strings: &[Vec<Sym>],
+        chunks: &[(usize, usize, usize)],
+        from: u32,
+        to: u32,
+    ) -> Vec<Option<u32>> {
+        let size = (to - from) as usize + 1;
+        let cost = size + chunks.len();
+        let mut found = vec![None; chunks.len()];
+        if self.effort < cost {
+            self.effort = 0;
+            return found;
+        }
+        self.effort -= cost;
+        // A candidate: its chunk, its place, the weight of the chain up to it, and what is before it.
+        let mut candidates: Vec<(usize, u32, u32, u32)> = Vec::new();
+        // For each end of a chain, as a Fenwick tree: the heaviest, and of several the one that ends first.
+        let mut best: Vec<(u32, u32, u32)> = vec![(0, 0, OTHER); size + 1];
+        for (number, &(string, at, length)) in chunks.iter().enumerate() {
+            let chunk = &strings[string][at..at + length];
+            let places = &self.places[chunk[0] as usize];
+            let start = places.partition_point(|place| *place < from);
+            let fitting: Vec<u32> = places[start..]
+                .iter()
+                .copied()
+                .take_while(|place| *place < to)
+                .filter(|place| self.matches(chunk, *place, to))
+                .take(CANDIDATES)
+                .collect();
+            let first = candidates.len();
+            for place in fitting {
+                let mut heaviest = (0, 0, OTHER);
+                let mut slot = (place - from) as usize + 1;
+                while slot > 0 {
+                    heaviest = heaviest.max(best[slot]);
+                    slot &= slot - 1;
+                }
+                candidates.push((number, place, heaviest.0 + length as u32, heaviest.2));
+            }
+            for (id, &(_, place, weight, _)) in candidates.iter().enumerate().skip(first) {
+                let end = place - from + length as u32;
+                let entry = (weight, u32::MAX - end, id as u32);
+                let mut slot = end as usize + 1;
+                while slot <= size {
+                    best[slot] = best[slot].max(entry);
+                    slot += slot & slot.wrapping_neg();
+                }
+            }
+            self.effort = self.effort.saturating_sub(candidates.len() - first);
+        }
+        let last = (0u32..)
+            .zip(&candidates)
+            .max_by_key(|(id, candidate)| (candidate.2, u32::MAX - candidate.1, *id));
+        let mut next = last.map_or(OTHER, |(id, _)| id);
+        while next != OTHER {
+            let (chunk, place, _, before) = candidates[next as usize];
+            found[chunk] = Some(place);
+            next = before;
+        }
+        found
+    }
+}
