@@ -253,6 +253,7 @@ fn landmarks(args: &InferArgs, pages: &[&(String, Page)], sample: &[&Page], how:
     let schema = schema(&rule, &args.record);
     let artifact = Artifact {
         schema,
+        given: None,
         rule: Rule::Landmarks(rule),
         evidence,
     };
@@ -273,6 +274,7 @@ fn exalg(args: &InferArgs, pages: &[&(String, Page)], sample: &[&Page]) -> Resul
     let schema = template::schema(&rule, &args.record);
     let artifact = Artifact {
         schema,
+        given: None,
         rule: Rule::Template(rule),
         evidence,
     };
@@ -284,6 +286,7 @@ fn evidence(pages: &[&(String, Page)], found: &[Vec<Event>], fields: usize) -> E
     let mut evidence = Evidence {
         pages: Vec::new(),
         fields: vec![FieldEvidence::default(); fields],
+        profiles: Vec::new(),
     };
     for ((name, page), events) in pages.iter().zip(found) {
         let mut values = 0;

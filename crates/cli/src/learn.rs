@@ -142,6 +142,7 @@ pub(crate) fn finish(
     let evidence = evidence(labelled, names.len());
     let artifact = Artifact {
         schema,
+        given: None,
         rule: Rule::Delimiters(learned.rule),
         evidence,
     };
@@ -330,6 +331,7 @@ fn evidence(examples: &[Example<'_>], fields: usize) -> Evidence {
     let mut evidence = Evidence {
         pages: Vec::new(),
         fields: vec![FieldEvidence::default(); fields],
+        profiles: Vec::new(),
     };
     for example in examples {
         evidence.pages.push(Seen {
