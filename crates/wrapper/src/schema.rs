@@ -142,6 +142,9 @@ impl Schema {
             let children = records.iter().flat_map(|record| &record.children);
             let found: Vec<&Record> = children.filter(|child| child.name == field.name).collect();
             match record_of(&field.kind) {
+                None if field.name == crate::model::VALUE => {
+                    row.push(records.iter().filter_map(|record| record.value.clone()).collect());
+                }
                 None => row.push(found.iter().filter_map(|child| child.value.clone()).collect()),
                 Some(inner) if matches!(field.kind, Kind::List(_)) => {
                     let first = *next;

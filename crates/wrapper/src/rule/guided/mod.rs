@@ -20,6 +20,7 @@ mod print;
 pub(crate) use json::{read, write};
 pub use print::{to_oxpath, to_xquery};
 
+use crate::model::VALUE;
 use crate::schema::{Field, Kind, Schema};
 use oxpath::run::Record;
 use oxpath::{Query, Value};
@@ -208,15 +209,24 @@ impl GuidedRun {
 pub(crate) fn assemble(schema: &Schema, found: &[GuidedRecord], page: &Arc<str>) -> Vec<Record> {
     let records = found.iter().map(|record| {
         let (mut field, mut kind) = (0, 0);
-        Record {
+        let whole = Record {
             name: schema.name.clone(),
             value: None,
             children: children(&schema.fields, record, page, &mut field, &mut kind),
             page: page.clone(),
             node: record.node,
-        }
+        };
+        valued(whole)
     });
     records.collect()
+}
+
+/// A record whose text is one of its members has it as its value.
+fn valued(mut record: Record) -> Record {
+    if let Some(at) = record.children.iter().position(|child| child.name == VALUE) {
+        record.value = record.children.remove(at).value;
+    }
+    record
 }
 
 /// The members of a record; `field` counts the columns of its table, `kind` the tables inside.
@@ -254,7 +264,7 @@ fn children(
             Some(inner) => {
                 let children = children(&inner.fields, record, page, field, kind);
                 if !children.is_empty() {
-                    out.push(make(None, children, record.node));
+                    out.push(valued(make(None, children, record.node)));
                 }
             }
         }

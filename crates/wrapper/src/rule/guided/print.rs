@@ -309,3 +309,112 @@ fn marked(way: &Way) -> Option<(String, String)> {
     // What is empty is no value.
     Some((format!("{path}{tests}[normalize-space(.)]"), value))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{GuidedRun, assemble};
+    use super::*;
+    use oxpath::run::Tail;
+    use page::Page;
+
+    fn way(path: &str, after: &str, before: &str) -> Way {
+        Way {
+            path: path.to_owned(),
+            after: after.to_owned(),
+            before: before.to_owned(),
+        }
+    }
+
+    fn field(many: bool, ways: Vec<Way>) -> GuidedField {
+        GuidedField { many, ways }
+    }
+
+    /// Films with a name, a director, prices in a record, tags, and reviews.
+    fn films() -> (Guided, Schema) {
+        let rule = Guided {
+            each: vec!["//div[@class=\"film\"]".to_owned()],
+            fields: vec![
+                field(false, vec![way("b", "", "")]),
+                field(
+                    false,
+                    vec![
+                        way("i", "by ", "("),
+                        way("p[contains(., \"Directed\")]", "Directed by:", ""),
+                    ],
+                ),
+                field(false, vec![way(".//u | .//em", "", "")]),
+                field(true, vec![way("a", "", ""), way("s", "", "")]),
+            ],
+            inner: vec![Guided {
+                each: vec!["//li".to_owned()],
+                fields: vec![field(false, vec![way(".", "", "")])],
+                ..Guided::default()
+            }],
+        };
+        let kind = |name: &str, kind: Kind| Field {
+            name: name.to_owned(),
+            kind,
+        };
+        let mut schema = Schema::flat("film", ["name", "director"]);
+        schema
+            .fields
+            .push(kind("price", Kind::Record(Schema::flat("price", ["dvd"]))));
+        schema.fields.push(kind("tag", Kind::List(Box::new(Kind::Text))));
+        let review = Kind::Record(Schema::flat("review", ["text"]));
+        schema.fields.push(kind("review", Kind::List(Box::new(review))));
+        (rule, schema)
+    }
+
+    const PAGE: &str = "<div class=film><b>One</b><b>not</b><i>by Ann (1972)</i><u>$1</u><em>$2</em><a>x</a><a>y</a>\
+        <ul><li>good<li>bad</ul></div>\
+        <div class=film><b>Two</b><i>nobody</i><p>Directed by:\n Bob</p><s>z</s></div><ul><li>stray</ul>";
+
+    #[test]
+    fn the_oxpath_of_a_rule_does_the_same() {
+        let (rule, schema) = films();
+        let page = Page::parse(PAGE.as_bytes(), &page::Settings::default()).expect("a page");
+        let own = assemble(
+            &schema,
+            &GuidedRun::new(&rule).expect("a rule").page(&page),
+            &"p".into(),
+        );
+        let own = schema.rows(&own);
+        assert_eq!(own[0][1][1], ["Bob"]);
+        assert_eq!(own[0][0][3], ["x", "y"]);
+        assert_eq!(own[1].len(), 2);
+        let text = to_oxpath(&rule, &schema, "doc('x')").expect("an expression");
+        let tail = Tail::new(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
+        assert_eq!(schema.rows(&tail.page(&page, &"p".into())), own, "{text}");
+    }
+
+    #[test]
+    fn the_xquery_of_a_rule_has_for_and_let() {
+        let (rule, schema) = films();
+        let text = to_xquery(&rule, &schema, Some("films")).expect("a query");
+        for piece in [
+            "<films> {\n  for $film in $page/(//div[@class=\"film\"])\n",
+            "let $film-name := ($film/b/normalize-space(.))[1]\n",
+            "substring-after(normalize-space(.), \"Directed by:\")",
+            "let $film-price-dvd := (",
+            "{ for $v in $film-tag return <tag>{ $v }</tag> }",
+            "for $review in $film/(.//li)\n",
+            "</films>",
+        ] {
+            assert!(text.contains(piece), "{piece}\n{text}");
+        }
+    }
+
+    #[test]
+    fn what_no_expression_says_is_none() {
+        let (mut rule, schema) = films();
+        rule.inner[0].each = vec!["/html/body/ul/li".to_owned()];
+        assert_eq!(to_xquery(&rule, &schema, None), None);
+        assert_eq!(to_oxpath(&rule, &schema, ""), None);
+        let flat = Schema::flat("a b", ["c"]);
+        let rule = Guided {
+            fields: vec![field(false, vec![way("//c", "", "")])],
+            ..Guided::default()
+        };
+        assert_eq!(to_oxpath(&rule, &flat, ""), None);
+    }
+}
