@@ -39,10 +39,14 @@ pub(super) fn column(rows: &Rows, table: usize, column: usize) -> Vec<String> {
 
 /// What a wrapper gives on a page, by table.
 pub fn rows(runner: &Runner, schema: &Schema, sheet: &Sheet) -> Rows {
-    let name: Arc<str> = sheet.name.as_str().into();
-    let (records, _) = match (&sheet.source, runner.reads_source()) {
+    given(runner, schema, &sheet.name, &sheet.page, sheet.source.as_deref())
+}
+
+fn given(runner: &Runner, schema: &Schema, name: &str, page: &Page, source: Option<&str>) -> Rows {
+    let name: Arc<str> = name.into();
+    let (records, _) = match (source, runner.reads_source()) {
         (Some(source), true) => runner.run(&name, source, false),
-        _ => runner.run_page(&name, &sheet.page, false),
+        _ => runner.run_page(&name, page, false),
     };
     schema.rows(&records)
 }
@@ -72,16 +76,13 @@ impl<'a> Observer<'a> {
         })
     }
 
-    /// Looks at a page, and gives how many records of the outermost kind are on it.
-    pub fn add(&mut self, sheet: &Sheet) -> usize {
-        let rows = rows(&self.runner, self.schema, sheet);
+    /// Looks at a page, and gives how many records of the outermost kind are on it; rules that cut the source do so if there
+    /// is one.
+    pub fn add(&mut self, name: &str, page: &Page, source: Option<&str>) -> usize {
+        let rows = given(&self.runner, self.schema, name, page, source);
         let count = rows.first().map_or(0, Vec::len);
         for ((wanted, profile), records) in self.tables.iter().zip(&mut self.profiles).zip(rows) {
-            let lesson = Lesson {
-                name: &sheet.name,
-                page: &sheet.page,
-                records,
-            };
+            let lesson = Lesson { name, page, records };
             profile.merge(&gather(wanted, &[lesson]));
         }
         count
@@ -101,7 +102,7 @@ impl<'a> Observer<'a> {
 pub fn observe(artifact: &Artifact, sheets: &[Sheet]) -> Result<Vec<Profile>, ArtifactError> {
     let mut observer = Observer::new(artifact)?;
     for sheet in sheets {
-        observer.add(sheet);
+        observer.add(&sheet.name, &sheet.page, sheet.source.as_deref());
     }
     Ok(observer.finish())
 }
