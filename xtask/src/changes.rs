@@ -244,7 +244,7 @@ pub(crate) fn add(score: &mut Score, found: &[Vec<(usize, String)>], wanted: &[V
 }
 
 /// Without white space, as the data is to be compared.
-fn bare(text: &str) -> String {
+pub(crate) fn bare(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace() && *c != '\u{a0}').collect()
 }
 

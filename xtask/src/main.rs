@@ -13,6 +13,7 @@ mod changes;
 mod conformance;
 mod exalg;
 mod guided;
+mod guided_lists;
 mod lists;
 mod pages;
 mod random;
@@ -46,6 +47,7 @@ records       learn delimiter wrappers from page sets with known tuples, and pri
     --set NAME          with values, only sets whose names have this in them, and more about each
 guided        learn rules by schema from a few labelled SWDE pages, and score them on others
     --packs DIR, --sites A,B, --seed S   as below
+    --part lists        instead, from the first pages of the sets with known tuples (--data DIR as for records)
 repeat        run the tests in a real browser many times over
     --times N           how often (default 50)
 swde          infer wrappers for the SWDE sites, extract from all their pages, and write NDJSON for score.py
