@@ -8,6 +8,9 @@
 //! The picture is as wide as its runs need, up to a limit, and as high as its fields need. Time and size are linear in runs
 //! and fields. More than [`MOST`] runs would be narrower than a pixel: only the last are drawn, and the picture says so.
 
+mod draw;
+
+use self::draw::{escaped, label, rectangle, round, short};
 use super::cells::{columns, cut};
 use super::words::{date, minute, tally};
 use super::{Entry, Health, Outcome, names, rows};
@@ -20,7 +23,9 @@ const WIDE: (f64, f64) = (720.0, 460.0);
 /// Room to the left, for names, and to the right, for half a date.
 const SIDES: (f64, f64) = (176.0, 48.0);
 /// A column, at most.
-const COLUMN: f64 = 26.0;
+const COLUMN: f64 = 32.0;
+/// Room between the strip of runs and those of fields.
+const GAP: f64 = 6.0;
 /// The columns of text that a name may take.
 const NAME: usize = 22;
 /// Top and height of the line of records.
@@ -78,6 +83,12 @@ impl Layout {
         SIDES.0 + self.column * run as f64
     }
 
+    /// The top of a strip: that of runs is the first.
+    fn y(&self, strip: usize) -> f64 {
+        let gap = if strip > 0 { GAP } else { 0.0 };
+        self.top + gap + self.row * strip as f64
+    }
+
     fn middle(&self, run: usize) -> f64 {
         self.x(run) + self.column / 2.0
     }
@@ -101,7 +112,7 @@ pub fn svg(entries: &[Entry], title: &str) -> String {
         top: CHART.0 + CHART.1 + 16.0,
     };
     let width = SIDES.0 + layout.plot + SIDES.1;
-    let bottom = layout.top + layout.row * (names.len() + 1) as f64;
+    let bottom = layout.y(names.len() + 1);
     let mut body = String::new();
     heading(&mut body, entries, drawn, title, width);
     if drawn.is_empty() {
@@ -115,11 +126,16 @@ pub fn svg(entries: &[Entry], title: &str) -> String {
         return page(width, CHART.0 + 24.0, title, &body);
     }
     for number in (0..=names.len()).filter(|number| number % 2 == 0) {
-        let y = layout.top + layout.row * number as f64;
-        rectangle(&mut body, (SIDES.0, y, layout.plot, layout.row), BAND, None);
+        rectangle(
+            &mut body,
+            (SIDES.0, layout.y(number), layout.plot, layout.row),
+            BAND,
+            None,
+        );
     }
     dates(&mut body, drawn, &layout, bottom);
     records(&mut body, drawn, &layout);
+    repairs(&mut body, drawn, &layout, bottom);
     let runs = drawn.iter().map(|entry| {
         let title = (entry.verdict != Outcome::Fine).then(|| about_run(entry));
         Some((look_of_run(entry.verdict), title))
@@ -136,7 +152,6 @@ pub fn svg(entries: &[Entry], title: &str) -> String {
         });
         strip(&mut body, name, number + 1, &pieces(cells, &layout), &layout);
     }
-    repairs(&mut body, drawn, &layout, bottom);
     let height = legend(&mut body, drawn, bottom + 46.0, width);
     page(width, height, title, &body)
 }
@@ -181,17 +196,22 @@ fn records(out: &mut String, drawn: &[Entry], layout: &Layout) {
         label(out, (SIDES.0 - 8.0, y + 4.0), 11.0, (PALE, "end"), &number.to_string());
     }
     let y = |entry: &Entry| top + height * (1.0 - entry.records as f64 / limit as f64);
+    let is_read = |entry: &Entry| entry.verdict != Outcome::Unreadable;
     let mut path = String::new();
-    for (run, entry) in drawn.iter().enumerate() {
-        let letter = if run == 0 { 'M' } else { 'L' };
-        let _ = write!(path, "{letter}{} {}", short(layout.middle(run)), short(y(entry)));
+    for (run, entry) in drawn.iter().enumerate().filter(|(_, entry)| is_read(entry)) {
+        // Nothing is known of runs without pages, so the line does not pass them.
+        let is_joined = run > 0 && is_read(&drawn[run - 1]);
+        // A line without length is a dot, so that a run between two such is there.
+        let (letter, dot) = if is_joined { ('L', "") } else { ('M', "h0") };
+        let _ = write!(path, "{letter}{} {}{dot}", short(layout.middle(run)), short(y(entry)));
     }
     let _ = writeln!(
         out,
-        "<path d=\"{path}\" fill=\"none\" stroke=\"{LINE}\" stroke-width=\"1.5\" stroke-linejoin=\"round\"/>"
+        "<path d=\"{path}\" fill=\"none\" stroke=\"{LINE}\" stroke-width=\"1.5\" stroke-linejoin=\"round\" \
+         stroke-linecap=\"round\"/>"
     );
     if layout.column >= 9.0 {
-        for (run, entry) in drawn.iter().enumerate() {
+        for (run, entry) in drawn.iter().enumerate().filter(|(_, entry)| is_read(entry)) {
             let (x, y) = (short(layout.middle(run)), short(y(entry)));
             let _ = writeln!(out, "<circle cx=\"{x}\" cy=\"{y}\" r=\"2.2\" fill=\"{LINE}\"/>");
         }
@@ -249,7 +269,7 @@ fn pieces(cells: impl Iterator<Item = Option<(Look, Option<String>)>>, layout: &
 }
 
 fn strip(out: &mut String, name: &str, number: usize, pieces: &[Piece], layout: &Layout) {
-    let y = layout.top + layout.row * number as f64;
+    let y = layout.y(number);
     let size = if layout.row < 20.0 { 11.0 } else { 12.0 };
     label(
         out,
@@ -352,54 +372,6 @@ fn legend(out: &mut String, drawn: &[Entry], y: f64, width: f64) -> f64 {
     diamond(out, (x + 8.0, y + 9.0));
     label(out, (x + 22.0, y + 13.0), 11.0, (INK, "start"), "repaired");
     y + 34.0
-}
-
-/// The next number that is 1, 2 or 5 with noughts behind.
-fn round(number: u64) -> u64 {
-    let mut power: u64 = 1;
-    loop {
-        for digit in [1, 2, 5] {
-            match power.checked_mul(digit) {
-                Some(limit) if limit >= number => return limit,
-                Some(_) => {}
-                None => return number.max(1),
-            }
-        }
-        power = power.saturating_mul(10);
-    }
-}
-
-fn rectangle(out: &mut String, (x, y, wide, high): (f64, f64, f64, f64), colour: &str, title: Option<&str>) {
-    let (x, y, wide, high) = (short(x), short(y), short(wide), short(high));
-    let _ = write!(
-        out,
-        "<rect x=\"{x}\" y=\"{y}\" width=\"{wide}\" height=\"{high}\" fill=\"{colour}\""
-    );
-    let _ = match title {
-        Some(title) => writeln!(out, "><title>{}</title></rect>", escaped(title)),
-        None => writeln!(out, "/>"),
-    };
-}
-
-fn label(out: &mut String, (x, y): (f64, f64), size: f64, (colour, anchor): (&str, &str), words: &str) {
-    let (x, y, words) = (short(x), short(y), escaped(words));
-    let _ = writeln!(
-        out,
-        "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"{colour}\" text-anchor=\"{anchor}\">{words}</text>"
-    );
-}
-
-/// A length to a hundredth.
-fn short(length: f64) -> String {
-    let text = format!("{length:.2}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
 }
 
 #[cfg(test)]

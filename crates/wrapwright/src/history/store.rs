@@ -11,6 +11,8 @@ use super::trouble::{HistoryError, Trouble, failure};
 use super::{Entry, FieldEntry, Outcome, RepairEntry};
 use rusqlite::types::Type;
 use rusqlite::{Connection, OpenFlags, Row, Statement, TransactionBehavior, params};
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -143,6 +145,9 @@ fn open(path: &Path, may_make: bool, patience: Duration) -> Result<History, Hist
     };
     let mut connection = connect().map_err(|error| failure(path, error))?;
     let made = made(&connection).map_err(|error| failure(path, error))?;
+    if made.is_none() && is_foreign(path) {
+        return Err(trouble(Trouble::NoDatabase));
+    }
     if made.is_none() && !may_make {
         return Err(trouble(Trouble::Missing));
     }
@@ -157,6 +162,15 @@ fn open(path: &Path, may_make: bool, patience: Duration) -> Result<History, Hist
         }),
         Err(found) => Err(trouble(found)),
     }
+}
+
+/// Is there something in a file that SQLite takes for empty? It does so if there is very little in it, and would write over
+/// it.
+fn is_foreign(path: &Path) -> bool {
+    const BEGIN: &[u8] = b"SQLite format 3\0";
+    let mut begin = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(BEGIN.len() as u64).read_to_end(&mut begin));
+    read.is_ok() && !begin.is_empty() && begin != BEGIN
 }
 
 /// Is this a history that we know? Nothing if it is an empty file.

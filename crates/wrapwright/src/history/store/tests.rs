@@ -96,9 +96,10 @@ fn a_history_that_is_not_there_is_missing_and_not_made() {
 #[test]
 fn other_files_are_refused_and_left_as_they_are() {
     let (directory, path) = place();
-    for text in ["x", "{\"a\": 1}\n", &"not a database ".repeat(1000)] {
+    for text in ["x", &"y".repeat(400), "{\"a\": 1}\n", &"not a database ".repeat(1000)] {
         fs::write(&path, text).unwrap();
         assert_eq!(trouble(&path), Trouble::NoDatabase);
+        assert_eq!(History::existing(&path).unwrap_err().trouble, Trouble::NoDatabase);
         assert_eq!(fs::read_to_string(&path).unwrap(), text);
     }
     fs::remove_file(&path).unwrap();
