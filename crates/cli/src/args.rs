@@ -47,6 +47,8 @@ pub(crate) enum Command {
     Extract(ExtractArgs),
     /// Print what a wrapper does
     Show(ShowArgs),
+    /// Print what became of a wrapper that is watched: runs, the health of fields, repairs
+    History(crate::history::HistoryArgs),
 }
 
 const RUN_EXAMPLES: &str = "\

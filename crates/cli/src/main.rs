@@ -8,6 +8,7 @@ mod demo;
 mod examples;
 mod extract;
 mod fetch;
+mod history;
 mod infer;
 mod interrupt;
 mod learn;
@@ -54,6 +55,7 @@ fn main() -> ExitCode {
         args::Command::Infer(args) => infer::run(&args),
         args::Command::Extract(args) => extract::run(&args),
         args::Command::Show(args) => show::run(&args),
+        args::Command::History(args) => history::run(&args),
     };
     let exit = match result {
         Ok(exit) => exit,

@@ -18,7 +18,11 @@ pub fn text(entries: &[Entry]) -> String {
         return "no runs yet\n".to_owned();
     }
     let drawn = &entries[entries.len().saturating_sub(MOST)..];
-    let mut out = table(drawn);
+    let mut out = match drawn.len() < entries.len() {
+        true => format!("the last {MOST} of {} runs\n\n", entries.len()),
+        false => String::new(),
+    };
+    out += &table(drawn);
     let names = names(drawn);
     let wide = names.iter().map(|name| columns(name)).max().unwrap_or(0).clamp(5, NAME);
     let rows = rows(drawn, &names);
@@ -216,7 +220,7 @@ price  2026-11-04  19 of 20 records have it, 20 of 20 had
         });
         let entries = vec![odd; 500];
         let drawn = text(&entries);
-        assert_eq!(drawn.lines().count(), 1 + MOST + 2 + 2 + 2 + 2 + 1, "{drawn}");
+        assert_eq!(drawn.lines().count(), 2 + 1 + MOST + 2 + 2 + 2 + 2 + 1, "{drawn}");
         for line in drawn.lines() {
             assert!(columns(line) <= WIDE, "{line}");
             assert!(!line.contains('\u{1b}'), "{line}");
