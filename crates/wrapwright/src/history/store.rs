@@ -98,9 +98,8 @@ impl History {
     /// # Errors
     ///
     /// They cannot be read.
-    pub fn last(&mut self, most: usize) -> Result<Vec<Entry>, HistoryError> {
-        let path = &self.path;
-        last(&mut self.connection, most).map_err(|error| failure(path, error))
+    pub fn last(&self, most: usize) -> Result<Vec<Entry>, HistoryError> {
+        last(&self.connection, most).map_err(|error| failure(&self.path, error))
     }
 
     /// How many entries there are.
@@ -257,9 +256,9 @@ fn part(number: f64) -> f64 {
     if number.is_nan() { 0.0 } else { number }
 }
 
-fn last(connection: &mut Connection, most: usize) -> rusqlite::Result<Vec<Entry>> {
-    // One transaction, so that all tables are read as of one moment.
-    let transaction = connection.transaction()?;
+fn last(connection: &Connection, most: usize) -> rusqlite::Result<Vec<Entry>> {
+    // One transaction, so that all tables are read as of one moment. Adding takes `&mut`, so there is no other here.
+    let transaction = connection.unchecked_transaction()?;
     let mut runs = transaction
         .prepare("SELECT id, at, wrapper, pages, failed_pages, records, verdict FROM runs ORDER BY id DESC LIMIT ?1")?;
     let mut fields =

@@ -59,7 +59,7 @@ fn what_is_added_comes_back() {
     }
     assert_eq!(history.last(usize::MAX).unwrap(), all);
     drop(history);
-    let mut history = History::existing(&path).unwrap();
+    let history = History::existing(&path).unwrap();
     assert_eq!(history.count().unwrap(), 11);
     assert_eq!(history.last(7).unwrap(), all[4..], "the newest is the last");
     assert_eq!(history.last(0).unwrap(), []);
@@ -153,7 +153,7 @@ fn damage_is_told() {
     bytes[4096..middle].fill(0xAA);
     fs::write(&path, bytes).unwrap();
     let error = History::open(&path)
-        .and_then(|mut history| history.last(1))
+        .and_then(|history| history.last(1))
         .unwrap_err();
     assert!(matches!(error.trouble, Trouble::Damaged(_)), "{error}");
 }
