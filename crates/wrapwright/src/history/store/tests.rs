@@ -136,7 +136,7 @@ fn damage_is_told() {
     let (_directory, path) = place();
     let mut history = History::open(&path).unwrap();
     history.add(&repaired()).unwrap();
-    let mut check = |change: &str, expected: &str| {
+    let check = |change: &str, expected: &str| {
         history.connection.execute_batch(change).unwrap();
         let error = history.last(1).unwrap_err();
         assert_eq!(error.trouble, Trouble::Damaged(expected.to_owned()), "{error}");
@@ -152,9 +152,7 @@ fn damage_is_told() {
     let middle = bytes.len() / 2;
     bytes[4096..middle].fill(0xAA);
     fs::write(&path, bytes).unwrap();
-    let error = History::open(&path)
-        .and_then(|history| history.last(1))
-        .unwrap_err();
+    let error = History::open(&path).and_then(|history| history.last(1)).unwrap_err();
     assert!(matches!(error.trouble, Trouble::Damaged(_)), "{error}");
 }
 
