@@ -51,6 +51,8 @@ pub(crate) enum Command {
     Repair(crate::repair::RepairArgs),
     /// Print what a wrapper does
     Show(ShowArgs),
+    /// Print what became of a wrapper that is watched: runs, the health of fields, repairs
+    History(crate::history::HistoryArgs),
 }
 
 const RUN_EXAMPLES: &str = "\

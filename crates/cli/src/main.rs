@@ -10,6 +10,7 @@ mod demo;
 mod examples;
 mod extract;
 mod fetch;
+mod history;
 mod infer;
 mod interrupt;
 mod learn;
@@ -64,6 +65,7 @@ fn main() -> ExitCode {
         args::Command::Check(args) => check::run(&args),
         args::Command::Repair(args) => repair::run(&args),
         args::Command::Show(args) => show::run(&args),
+        args::Command::History(args) => history::run(&args),
     };
     let exit = match result {
         Ok(exit) => exit,

@@ -14,6 +14,7 @@
 
 mod archived;
 mod errand;
+pub mod history;
 pub mod input;
 mod local;
 mod manifest;
