@@ -49,6 +49,8 @@ pub(crate) enum Command {
     Check(crate::check::CheckArgs),
     /// Mend a wrapper with pages that have changed
     Repair(crate::repair::RepairArgs),
+    /// Look at a site once: check, mend if need be, and write it down
+    Watch(Box<crate::watch::WatchArgs>),
     /// Print what a wrapper does
     Show(ShowArgs),
     /// Print what became of a wrapper that is watched: runs, the health of fields, repairs

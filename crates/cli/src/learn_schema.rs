@@ -259,9 +259,8 @@ impl Reader<'_> {
                 [(key, Node::Text(text))] if key == "xpath" => self.select(text, text, path),
                 [(key, Node::Text(text))] if key == "css" => {
                     let xpath = wrapwright::css::to_xpath(text);
-                    let xpath = xpath.map_err(|error| {
-                        Complaint::new(format!("{}: `{path}`: the selector {text:?} {error}", self.place))
-                    })?;
+                    let xpath = xpath
+                        .map_err(|error| Complaint::new(format!("{}: `{path}`: {text:?}: {error}", self.place)))?;
                     self.select(&xpath, text, path)
                 }
                 _ => self.fail(&format!(
