@@ -136,6 +136,10 @@ fn xpath_that_people_can_read() {
         ("[a='\\'\"\\'']", r#"//*[@a = concat('', "'", '"', "'", '')]"#),
         ("[a=\"'\"]", r#"//*[@a = "'"]"#),
         ("o\\:p", "//*[name() = 'o:p']"),
+        ("tr:nth-child(even)", "//*[self::tr and (position()) mod 2 = 0]"),
+        ("p:has(> b):not(.a, #b)",
+            "//p[./b and not(contains(concat(' ', normalize-space(@class), ' '), ' a ') or @id = 'b')]"),
+        (":is(b, :has(i)):has(u, + u)", "//*[(self::b or .//i) and (.//u or ./following-sibling::*[1][self::u])]"),
     ];
     for (selector, expected) in cases {
         assert_eq!(to_xpath(selector).as_deref(), Ok(expected), "{selector}");
