@@ -66,7 +66,7 @@ fn selectors_find_elements() {
         ("[lang]", "p1 p2 p3"), ("[LANG]", "p1 p2 p3"), ("[lang=en]", "p1"), ("[lang = 'en']", "p1"), ("[lang=\"en\" s]", "p1"),
         ("[lang|=en]", "p1 p2"), ("[lang^=en]", "p1 p2 p3"), ("[lang^='']", ""), ("[lang$='']", ""), ("[lang*='']", ""),
         ("[class~='']", ""), ("[class~='price old']", ""), ("[class~=old]", "p1"), ("[data-n='12']", "p2"),
-        ("[href$='.html']", "a1"), ("[id$='very long and in the end main']", ""), ("[href*=\"x.example\"]", "a1"),
+        ("[href$='.html']", "a1"), ("[class$=öße]", "123"), ("[id$='very long and in the end main']", ""), ("[href*=\"x.example\"]", "a1"),
         ("a[href^=https][href$=html]", "a1"), ("[\\@click]", "123"), ("[\\@click=go]", "123"), ("[\\@click^=g]", "123"),
         ("[title='say \"hi\"']", "a1"), ("[title=\"say \\\"hi\\\"\"]", "a1"), ("[title=\"say \\22hi\\22\"]", "a1"),
         ("[data-q='it\\'s \"so\"']", "123"), ("[data-q*='\\'s \"']", "123"), ("[data-q$='\"so\"']", "123"),
