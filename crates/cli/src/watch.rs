@@ -50,8 +50,9 @@ pub(crate) struct WatchArgs {
     #[arg(long, short)]
     quiet: bool,
 
-    #[command(flatten)]
-    read: ReadArgs,
+    /// Read pages in this encoding, whatever they say themselves
+    #[arg(long, value_name = "LABEL")]
+    charset: Option<String>,
 
     #[command(flatten)]
     net: NetArgs,
@@ -65,7 +66,11 @@ pub(crate) fn run(args: &WatchArgs) -> anyhow::Result<Exit> {
     let Some(mut artifact) = read_wrapper(&args.wrapper) else {
         return Ok(Exit::Mistake);
     };
-    let Some(settings) = args.read.settings() else {
+    let how = ReadArgs {
+        charset: args.charset.clone(),
+        max_page_bytes: args.net.max_page_bytes.unwrap_or(wrapwright::Limits::default().bytes),
+    };
+    let Some(settings) = how.settings() else {
         return Ok(Exit::Mistake);
     };
     if artifact.evidence.profiles.iter().all(|profile| profile.records == 0) {
@@ -281,7 +286,7 @@ fn read(args: &WatchArgs, settings: &Settings, with_source: bool) -> Result<(Vec
                 .map(|live| ((*live.page).clone(), None)),
             false => net.web.get(url, None, &Default::default()).and_then(|fetched| {
                 let live = net.web.read(&fetched)?;
-                let charset = args.read.charset.clone();
+                let charset = args.charset.clone();
                 let charset = charset.or_else(|| {
                     let header = fetched.header("content-type")?;
                     wrapwright::drivers::charset(header).map(str::to_owned)
