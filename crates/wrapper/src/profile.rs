@@ -23,6 +23,8 @@ pub struct Profile {
     pub records: u64,
     /// The fewest and the most records of a page.
     pub per_page: (u64, u64),
+    /// How many pages have so many records, by [`bucket`].
+    pub counts: BTreeMap<u64, u64>,
     /// The fields, in the order of the schema.
     pub fields: Vec<FieldProfile>,
 }
@@ -34,6 +36,8 @@ pub struct FieldProfile {
     pub count: u64,
     /// In how many records.
     pub records: u64,
+    /// How many pages have so many values, by [`bucket`].
+    pub per_page: BTreeMap<u64, u64>,
     /// How many of them are links.
     pub links: u64,
     /// How many are in an attribute.
@@ -48,6 +52,8 @@ pub struct FieldProfile {
     pub names: BTreeMap<String, u64>,
     /// Characters of the shortest, of all together, and of the longest.
     pub length: (u64, u64, u64),
+    /// How many values have so many characters, by [`bucket`].
+    pub lengths: BTreeMap<u64, u64>,
     /// The numbers among them: how many, the smallest and the greatest.
     pub numbers: (u64, f64, f64),
     /// Different values.
@@ -73,10 +79,43 @@ pub struct Sight {
     pub names: Vec<String>,
 }
 
+/// The class of like numbers that a number is in, called after its least: each up to 8 by itself, then four to an octave.
+///
+/// ```
+/// use wrapper::profile::bucket;
+/// assert_eq!([0, 7, 8, 9, 11, 16, 100].map(bucket), [0, 7, 8, 8, 10, 16, 96]);
+/// ```
+pub fn bucket(number: u64) -> u64 {
+    match number {
+        0..8 => number,
+        _ => {
+            let step = (number.ilog2() - 2).min(61);
+            number >> step << step
+        }
+    }
+}
+
+impl Profile {
+    /// Takes a page in: how many records it has, and how many values of each field.
+    pub fn add_page(&mut self, records: u64, values: &[u64]) {
+        self.per_page = match self.pages {
+            0 => (records, records),
+            _ => (self.per_page.0.min(records), self.per_page.1.max(records)),
+        };
+        self.pages += 1;
+        self.records += records;
+        *self.counts.entry(bucket(records)).or_default() += 1;
+        for (field, values) in self.fields.iter_mut().zip(values) {
+            *field.per_page.entry(bucket(*values)).or_default() += 1;
+        }
+    }
+}
+
 impl FieldProfile {
     /// Takes a value in.
     pub fn add(&mut self, sight: &Sight) {
         let length = sight.text.chars().count() as u64;
+        *self.lengths.entry(bucket(length)).or_default() += 1;
         self.length = match self.count {
             0 => (length, length, length),
             _ => (
@@ -156,7 +195,11 @@ pub fn number(text: &str) -> Option<f64> {
     if others > 3 || !digits.bytes().any(|byte| byte.is_ascii_digit()) {
         return None;
     }
-    digits.trim_matches('.').parse().ok()
+    digits
+        .trim_matches('.')
+        .parse()
+        .ok()
+        .filter(|number: &f64| number.is_finite())
 }
 
 /// How a text is written: `Aa` a word that begins with a capital, `A` one in capitals, `a` another, `0` digits with their
@@ -293,5 +336,29 @@ mod tests {
         assert_eq!(field.label(), Some("DVD"));
         assert_eq!(field.numbers, (2, 14.98, 15.38));
         assert_eq!((field.count, field.different, field.length), (2, 2, (6, 12, 6)));
+        assert_eq!(field.lengths, BTreeMap::from([(6, 2)]));
+    }
+
+    #[test]
+    fn buckets_grow_with_their_numbers() {
+        for number in (0..5000).chain([u64::MAX / 3, u64::MAX - 1, u64::MAX]) {
+            let low = bucket(number);
+            assert!(low <= number && bucket(low) == low, "{number}");
+            assert!((number - low) as f64 <= number as f64 / 4.0, "{number}");
+        }
+    }
+
+    #[test]
+    fn pages_are_counted() {
+        let mut profile = Profile {
+            fields: vec![FieldProfile::default(); 2],
+            ..Profile::default()
+        };
+        profile.add_page(3, &[3, 1]);
+        profile.add_page(0, &[0, 0]);
+        profile.add_page(3, &[3, 40]);
+        assert_eq!((profile.pages, profile.records, profile.per_page), (3, 6, (0, 3)));
+        assert_eq!(profile.counts, BTreeMap::from([(0, 1), (3, 2)]));
+        assert_eq!(profile.fields[1].per_page, BTreeMap::from([(0, 1), (1, 1), (40, 1)]));
     }
 }

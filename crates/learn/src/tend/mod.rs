@@ -24,6 +24,6 @@ mod recover;
 #[cfg(test)]
 mod tests;
 
-pub use check::{Alarm, Health, Verdict, check};
+pub use check::{Alarm, DOUBT, Health, Verdict, check};
 pub use evidence::gather;
 pub use recover::{Recovered, recover};
