@@ -12,7 +12,7 @@ use crate::changes::{Sample, Score, Side, add, lessons, score, side};
 use crate::guided::{normal, shuffled, site_names};
 use crate::swde::sites::{files, truth};
 use learn::guided::{Lesson, Wanted, learn_guided};
-use learn::tend::{Alarm, Verdict, check, gather};
+use learn::tend::{Alarm, DOUBT, Verdict, check, gather};
 use page::Page;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -33,10 +33,10 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         ["all", "changes", "records", "swde"].contains(&part),
         "`--part {part}`: there are changes, records, swde and all"
     );
-    if matches!(part, "all" | "changes") {
-        changed(options)?;
-    }
     let mut tally = Tally::default();
+    if matches!(part, "all" | "changes") {
+        changed(options, &mut tally)?;
+    }
     if matches!(part, "all" | "records") {
         records(options, &mut tally)?;
     }
@@ -44,6 +44,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         swde(options, &mut tally)?;
     }
     tally.print();
+    tally.print_limits();
     Ok(ExitCode::SUCCESS)
 }
 
@@ -54,11 +55,11 @@ fn asked(options: &Options, name: &str) -> bool {
 }
 
 /// Sites before and after a redesign.
-fn changed(options: &Options) -> anyhow::Result<()> {
+fn changed(options: &Options, tally: &mut Tally) -> anyhow::Result<()> {
     let data = PathBuf::from(options.text("data").unwrap_or("../shared/bench")).join("changes");
     println!(
-        "{:<32} {:>6} {:>13}  {:<8} reason",
-        "site", "pages", "after R/P", "verdict"
+        "{:<32} {:>6} {:>13}  {:<8} {:>7}  reason",
+        "site", "pages", "after R/P", "verdict", "chance"
     );
     let (mut broken, mut noticed, mut working, mut quiet) = (0, 0, 0, 0);
     for folder in folders(&data)? {
@@ -82,13 +83,17 @@ fn changed(options: &Options) -> anyhow::Result<()> {
         let rings = alarm.verdict == Verdict::Changed;
         match works {
             true => (working, quiet) = (working + 1, quiet + u32::from(!rings)),
-            false => (broken, noticed) = (broken + 1, noticed + u32::from(rings)),
+            false => {
+                (broken, noticed) = (broken + 1, noticed + u32::from(rings));
+                tally.broken.push(alarm.chance);
+            }
         }
         println!(
-            "{name:<32} {:>2} →{:>2} {right}  {:<8} {}",
+            "{name:<32} {:>2} →{:>2} {right}  {:<8} {:>7.4}  {}",
             before.pages.len(),
             after.pages.len(),
             if rings { "changed" } else { "fine" },
+            alarm.chance,
             worst(&alarm)
         );
         if options.text("show").is_some() {
@@ -198,9 +203,35 @@ struct Tally {
     counts: BTreeMap<(&'static str, usize, usize), [Count; 3]>,
     /// Sites where the rule works, and those of them with an alarm.
     sites: BTreeMap<(&'static str, usize, usize), (u32, u32)>,
+    /// The chances of broken wrappers, and of batches by their size where the rule works.
+    broken: Vec<f64>,
+    working: BTreeMap<usize, Vec<f64>>,
 }
 
 impl Tally {
+    /// What other limits of doubt would give.
+    fn print_limits(&self) {
+        println!();
+        println!(
+            "alarm below {:>16} {:>16} {:>16}",
+            "broken noticed", "one page", "ten pages"
+        );
+        for limit in [0.005, 0.01, 0.02, 0.05, 0.1, 0.2] {
+            let count = |chances: &[f64]| Count {
+                batches: chances.len() as u32,
+                alarms: chances.iter().filter(|chance| **chance < limit).count() as u32,
+            };
+            let of = |batch: usize| self.working.get(&batch).map_or(Count::default(), |all| count(all));
+            let mark = if limit == DOUBT { "*" } else { "" };
+            println!(
+                "{limit:<9}{mark:<2} {:>16} {:>16} {:>16}",
+                count(&self.broken),
+                of(1),
+                of(BATCH)
+            );
+        }
+    }
+
     fn print(&self) {
         if self.counts.is_empty() {
             return;
@@ -275,6 +306,9 @@ fn unchanged(
             let right = scores
                 .iter()
                 .all(|one| one.right == one.asked && one.right == one.given);
+            if works {
+                tally.working.entry(batch).or_default().push(alarm.chance);
+            }
             for (count, counts_here) in counts.iter_mut().zip([works && right, works, true]) {
                 count.batches += u32::from(counts_here);
                 count.alarms += u32::from(counts_here) * rings;

@@ -3,6 +3,11 @@
 //! Records go to standard output, words to standard error. The exit codes are in [`Exit`].
 
 mod args;
+#[cfg_attr(
+    not(test),
+    expect(dead_code, reason = "the command that prints it comes with the next commit")
+)]
+mod check_report;
 mod config;
 mod demo;
 mod examples;

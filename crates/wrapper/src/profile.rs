@@ -168,15 +168,15 @@ impl FieldProfile {
     /// The label that most values have, if it is that of at least half of them.
     pub fn label(&self) -> Option<&str> {
         let best = self.labels.iter().max_by_key(|(_, count)| **count)?;
-        (best.1 * 2 >= self.count).then_some(best.0.as_str())
+        (best.1.saturating_mul(2) >= self.count).then_some(best.0.as_str())
     }
 
     /// The values' way of writing as a regular expression, the three most frequent ones at most.
     pub fn pattern(&self) -> String {
         let mut shapes: Vec<(&String, &u64)> = self.shapes.iter().collect();
         shapes.sort_by(|a, b| b.1.cmp(a.1).then_with(|| a.0.cmp(b.0)));
-        let known: u64 = shapes.iter().take(3).map(|(_, count)| **count).sum();
-        if known * 4 < self.count * 3 {
+        let known: f64 = shapes.iter().take(3).map(|(_, count)| **count as f64).sum();
+        if known * 4.0 < self.count as f64 * 3.0 {
             return format!(".{{{},{}}}", self.length.0, self.length.2);
         }
         let mut patterns: Vec<String> = shapes.iter().take(3).map(|(shape, _)| expression(shape)).collect();

@@ -32,7 +32,7 @@ pub use page::{Kind, LimitError, Limits, NodeId, Page, Paths, Settings, is_chars
 pub use parallel::map_in_order;
 pub use runs::{Watch, run_all};
 pub use table::{Table, TableError};
-pub use wrapper::{artifact, rule, schema, sink};
+pub use wrapper::{artifact, profile, rule, schema, sink};
 
 /// Learners: wrappers from pages.
 pub use learn;

@@ -51,16 +51,16 @@ pub(super) fn as_small(known: Share, now: Share, usual: f64) -> f64 {
     if known.units <= 0.0 || now.units <= 0.0 {
         return 1.0;
     }
+    let a = usual * WEIGHT + known.units * known.share;
+    let b = (1.0 - usual) * WEIGHT + known.units * (1.0 - known.share);
+    if now.share <= 0.0 {
+        // None at all has a chance for parts of units too.
+        return (ln_beta(a, b + now.units) - ln_beta(a, b)).exp().clamp(0.0, 1.0);
+    }
     let count = now.units.round().max(1.0);
     // Rounded up: a share is never made smaller than it is.
     let hits = (now.share * count - 1e-9).ceil().clamp(0.0, count);
-    let (yes, no) = (known.units * known.share, known.units * (1.0 - known.share));
-    at_most(
-        hits as u64,
-        count as u64,
-        usual * WEIGHT + yes,
-        (1.0 - usual) * WEIGHT + no,
-    )
+    at_most(hits as u64, count as u64, a, b)
 }
 
 /// The chance of at most so many hits in so many tries when the chance of a hit has the beta distribution with a and b.
@@ -134,6 +134,25 @@ pub(super) fn together(mut chances: Vec<f64>) -> f64 {
         .enumerate()
         .map(|(rank, chance)| chance * count / (rank as f64 + 1.0));
     each.fold(1.0, f64::min)
+}
+
+/// How much more often than by accident two fields of a page are gone at once: the correlation of fields.
+const TOGETHER: f64 = 0.3;
+
+/// The chance that as many fields are gone as are, or more, from the chance of each to be: the worst one, the worst two and
+/// so on, of whichever fields. Were they independent, chances would be multiplied; so much as they are not, it takes more of
+/// them to say as much.
+pub(super) fn at_once(mut chances: Vec<f64>) -> f64 {
+    chances.sort_by(f64::total_cmp);
+    let all = chances.len() as f64;
+    let (mut best, mut product, mut choices) = (1.0_f64, 0.0, 1.0);
+    for (rank, chance) in chances.iter().enumerate() {
+        let count = rank as f64 + 1.0;
+        product += chance.max(f64::MIN_POSITIVE).ln();
+        choices *= (all - rank as f64) / count;
+        best = best.min(choices * (product / (1.0 + (count - 1.0) * TOGETHER)).exp());
+    }
+    best
 }
 
 /// Both tails of Student's distribution.
@@ -290,6 +309,18 @@ mod tests {
         // Two behind two: one of six orders, on either side.
         near(all_beyond(2.0, 2.0), 2.0 / 6.0);
         near(all_beyond(0.0, 2.0), 1.0);
+    }
+
+    #[test]
+    fn fields_that_are_gone_at_once() {
+        near(at_once(vec![]), 1.0);
+        near(at_once(vec![0.01]), 0.01);
+        near(at_once(vec![0.01, 1.0, 1.0, 1.0]), 0.04);
+        near(at_once(vec![1.0; 40]), 1.0);
+        // Less likely than the likelier of both, more likely than if they had nothing to do with each other.
+        let two = at_once(vec![0.05, 0.05]);
+        assert!(two < 0.05 && two > 0.05 * 0.05, "{two}");
+        assert!(at_once(vec![0.0, 0.0]) >= 0.0);
     }
 
     #[test]

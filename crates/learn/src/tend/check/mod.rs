@@ -6,11 +6,11 @@
 //! answer ([`questions`]), counted with the caution that few examples and pages that are alike ask for ([`chance`]).
 //!
 //! *One verdict from many answers.* Who asks often enough hears something odd from a healthy wrapper too. Half of the doubt
-//! that a field may raise is kept for the first question, whether it is there, because that is how changes mostly show; the
-//! other questions share the rest. Fields are taken together by the method of Simes, which stays right when they depend on
-//! each other as the fields of one page do, and which hears three fields that are each somewhat odd. What is left is the
-//! chance that the wrapper is healthy and gave this: below [`DOUBT`] there is an alarm, so about one healthy run in fifty
-//! raises one, if the assumptions hold. Whatever was known, an alarm is raised when no page has a record any more.
+//! is kept for the first question, whether fields are there, because that is how changes mostly show; all other questions
+//! share the rest. Fields that are gone at once are less likely than each of them, though not as if they had nothing to do
+//! with each other ([`chance::at_once`]); other answers are taken together by the method of Simes, which stays right when they
+//! depend on each other as the fields of one page do. What comes out is the chance that a healthy wrapper gives something as
+//! odd as this: below [`DOUBT`] there is an alarm. Whatever was known, there is one when no page has a record any more.
 //!
 //! *Input, output.* Two profiles; for each field and for all a chance and reasons in words. *Cost*: that of the profiles.
 //!
@@ -24,8 +24,8 @@ mod questions;
 mod tests;
 
 use crate::guided::Wanted;
-use chance::{Share, as_small, together, units};
-use questions::{Answer, Sides};
+use chance::{Share, as_small, at_once, together, units};
+use questions::{Answer, Sides, total};
 use std::collections::BTreeMap;
 use wrapper::profile::Profile;
 
@@ -63,9 +63,9 @@ pub struct Alarm {
 }
 
 /// Below this chance a run is called changed.
-pub const DOUBT: f64 = 0.02;
-/// Below this chance an answer is worth a word.
-const ODD: f64 = 0.05;
+pub const DOUBT: f64 = 0.05;
+/// Below this chance an answer is worth a word when all is well, and when it is not.
+const ODD: (f64, f64) = (DOUBT, 0.2);
 
 /// Compares what a run gave with what is known.
 pub fn check(wanted: &[Wanted], known: &Profile, now: &Profile) -> Alarm {
@@ -88,18 +88,34 @@ pub fn check(wanted: &[Wanted], known: &Profile, now: &Profile) -> Alarm {
     }
     let names: Vec<&str> = wanted.iter().map(|want| want.name.as_str()).collect();
     let count = names.len().min(known.fields.len()).min(now.fields.len());
-    let fields: Vec<Health> = (0..count)
-        .map(|field| health(&names, Sides { known, now, field }))
-        .collect();
-    let whole = [empty(known, now), records(known, now)];
-    let whole: Vec<Answer> = whole.into_iter().flatten().collect();
-    let chances = fields.iter().map(|field| field.chance);
-    let chance = together(chances.chain(whole.iter().map(|answer| answer.chance)).collect());
+    let sides = (0..count).map(|field| Sides { known, now, field });
+    let answers: Vec<(Option<Answer>, Vec<Answer>)> = sides.map(|sides| ask(&names, sides)).collect();
+    let whole: Vec<Answer> = [empty(known, now), records(known, now)].into_iter().flatten().collect();
+    let gone = answers
+        .iter()
+        .flat_map(|(missing, _)| missing)
+        .map(|answer| answer.chance);
+    let odd_fields = answers.iter().map(|(_, others)| worst(others));
+    let odd_pages = whole.iter().map(|answer| answer.chance);
+    let chance = at_once(gone.collect()).min(together(odd_fields.chain(odd_pages).collect()));
+    let chance = (2.0 * chance).min(1.0);
+    let verdict = verdict(chance);
+    let odd = match verdict {
+        Verdict::Fine => ODD.0,
+        Verdict::Changed => ODD.1,
+    };
     Alarm {
-        verdict: verdict(chance),
+        verdict,
         chance,
-        fields,
-        reasons: odd(whole.into_iter().map(|answer| (answer.chance, answer.words)).collect()),
+        fields: names
+            .iter()
+            .zip(answers)
+            .map(|(name, (missing, others))| health(name, missing, others, odd))
+            .collect(),
+        reasons: worded(
+            whole.into_iter().map(|answer| (answer.chance, answer.words)).collect(),
+            odd,
+        ),
     }
 }
 
@@ -126,14 +142,14 @@ fn silent(wanted: &[Wanted], chance: f64, words: &str) -> Alarm {
 }
 
 /// The answers that are worth a word, worst first.
-fn odd(mut answers: Vec<(f64, String)>) -> Vec<String> {
+fn worded(mut answers: Vec<(f64, String)>, odd: f64) -> Vec<String> {
     answers.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let odd = answers.into_iter().filter(|(chance, _)| *chance < ODD);
-    odd.map(|(_, words)| words).collect()
+    let answers = answers.into_iter().filter(|(chance, _)| *chance < odd);
+    answers.map(|(_, words)| words).collect()
 }
 
-fn health(names: &[&str], sides: Sides<'_>) -> Health {
-    let first = questions::missing(sides);
+/// Whether a field is there, and whatever else there is to ask.
+fn ask(names: &[&str], sides: Sides<'_>) -> (Option<Answer>, Vec<Answer>) {
     let others = [
         questions::counts(sides),
         questions::pattern(sides),
@@ -144,17 +160,24 @@ fn health(names: &[&str], sides: Sides<'_>) -> Health {
         questions::numbers(sides),
         questions::variety(sides),
     ];
-    let others: Vec<Answer> = others.into_iter().flatten().collect();
-    let weight = 2.0 * others.len() as f64;
-    let weighed = |answer: Answer, weight: f64| ((answer.chance * weight).clamp(0.0, 1.0), answer.words);
-    let first = first.into_iter().map(|answer| weighed(answer, 2.0));
-    let answers: Vec<(f64, String)> = first
-        .chain(others.into_iter().map(|answer| weighed(answer, weight)))
-        .collect();
+    (questions::missing(sides), others.into_iter().flatten().collect())
+}
+
+/// The chance that the oddest of some answers is as odd as it is.
+fn worst(answers: &[Answer]) -> f64 {
+    let least = answers.iter().map(|answer| answer.chance).fold(1.0, f64::min);
+    (least * answers.len().max(1) as f64).min(1.0)
+}
+
+fn health(name: &str, missing: Option<Answer>, others: Vec<Answer>, odd: f64) -> Health {
+    let each = 2.0 * others.len() as f64;
+    let missing = missing.into_iter().map(|answer| (answer.chance * 2.0, answer.words));
+    let others = others.into_iter().map(|answer| (answer.chance * each, answer.words));
+    let answers: Vec<(f64, String)> = missing.chain(others).collect();
     Health {
-        name: names.get(sides.field).copied().unwrap_or_default().to_owned(),
+        name: name.to_owned(),
         chance: answers.iter().map(|(chance, _)| *chance).fold(1.0, f64::min),
-        reasons: odd(answers),
+        reasons: worded(answers, odd),
     }
 }
 
@@ -163,9 +186,9 @@ const FILLED: f64 = 0.98;
 
 /// Do pages have records at all, as they did?
 fn empty(known: &Profile, now: &Profile) -> Option<Answer> {
-    let filled = |counts: &BTreeMap<u64, u64>| -> u64 { counts.range(1..).map(|(_, pages)| *pages).sum() };
+    let filled = |counts: &BTreeMap<u64, u64>| total(counts.range(1..).map(|(_, pages)| pages));
     let share = |profile: &Profile| {
-        let pages: u64 = profile.counts.values().sum();
+        let pages = total(profile.counts.values());
         Share::new(filled(&profile.counts), pages, units(pages as f64, pages as f64))
     };
     let chance = as_small(share(known), share(now), FILLED);

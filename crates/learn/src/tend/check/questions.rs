@@ -103,11 +103,16 @@ pub(super) fn counts(sides: Sides<'_>) -> Option<Answer> {
     Answer::new(chance, words)
 }
 
+/// A sum that cannot overflow: profiles come from files.
+pub(super) fn total<'c>(counts: impl Iterator<Item = &'c u64>) -> u64 {
+    counts.fold(0, |sum: u64, count| sum.saturating_add(*count))
+}
+
 /// Compares how many there are on the pages that have any.
 pub(super) fn pages(known: &BTreeMap<u64, u64>, now: &BTreeMap<u64, u64>) -> Option<(f64, f64, f64)> {
     let logs = |histogram: &BTreeMap<u64, u64>| {
         let some = histogram.iter().filter(|(number, _)| **number > 0);
-        let pages: u64 = some.clone().map(|(_, pages)| *pages).sum();
+        let pages = total(some.clone().map(|(_, pages)| pages));
         Logs::new(some, units(pages as f64, pages as f64))
     };
     let (before, after) = (logs(known)?, logs(now)?);
@@ -124,7 +129,7 @@ pub(super) fn pattern(sides: Sides<'_>) -> Option<Answer> {
     let (before, after) = (rough_shapes(was), rough_shapes(is));
     // By Good and Turing: what was seen once tells how much was never seen.
     let once = before.values().filter(|count| **count == 1).count() as u64;
-    let listed: u64 = before.values().sum();
+    let listed = total(before.values());
     let (seen, given) = after.iter().fold((0, 0), |(seen, given), (shape, count)| {
         (
             seen + if before.contains_key(shape) { *count } else { 0 },
@@ -147,7 +152,8 @@ pub(super) fn pattern(sides: Sides<'_>) -> Option<Answer> {
 fn rough_shapes(field: &FieldProfile) -> BTreeMap<String, u64> {
     let mut rough: BTreeMap<String, u64> = BTreeMap::new();
     for (shape, count) in &field.shapes {
-        *rough.entry(roughly(shape)).or_default() += count;
+        let sum = rough.entry(roughly(shape)).or_default();
+        *sum = sum.saturating_add(*count);
     }
     rough
 }
@@ -245,7 +251,7 @@ pub(super) fn links(sides: Sides<'_>) -> Option<Answer> {
     if was.count == 0 || is.count == 0 {
         return None;
     }
-    let (chance, words) = match was.links * 2 >= was.count {
+    let (chance, words) = match was.links.saturating_mul(2) >= was.count {
         true => (
             sides.of_pages(was.links, is.links, MOSTLY),
             format!(
@@ -275,10 +281,10 @@ const FAR: f64 = 10.0;
 pub(super) fn numbers(sides: Sides<'_>) -> Option<Answer> {
     let (was, is) = (sides.was(), sides.is());
     let ((had, low, high), (has, least, most)) = (was.numbers, is.numbers);
-    if had == 0 || had * 2 < was.count || is.count == 0 {
+    if had == 0 || had.saturating_mul(2) < was.count || is.count == 0 {
         return None;
     }
-    let fewer = sides.of_values(had, has, MOSTLY);
+    let fewer = sides.of_pages(had, has, MOSTLY);
     let finite = [low, high, least, most].iter().all(|number| number.is_finite());
     let away = has > 0 && finite && (least > high * FAR && high > 0.0 || most < low / FAR && low > 0.0);
     let beyond = match away {
@@ -300,7 +306,7 @@ pub(super) fn numbers(sides: Sides<'_>) -> Option<Answer> {
 /// Are values different from each other, if they were?
 pub(super) fn variety(sides: Sides<'_>) -> Option<Answer> {
     let (was, is) = (sides.was(), sides.is());
-    if is.different != 1 || is.count < 2 || was.count < 2 || was.different * 2 <= was.count {
+    if is.different != 1 || is.count < 2 || was.count < 2 || was.different.saturating_mul(2) <= was.count {
         return None;
     }
     let less = |count: u64, pages: u64| units(count as f64 - 1.0, pages as f64);
