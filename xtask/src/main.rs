@@ -9,6 +9,7 @@
     reason = "a chore talks to whoever runs it"
 )]
 
+mod alarms;
 mod changes;
 mod conformance;
 mod exalg;
@@ -26,6 +27,10 @@ use std::process::ExitCode;
 const HELP: &str = "\
 usage: cargo xtask CHORE [OPTION…]
 
+alarms        check runs of learned rules: on sites that changed, and on pages of sites that did not
+    --data DIR          the bench data (default ../shared/bench)
+    --part NAME         only one part: changes, records or swde
+    --sites A,B, --seed S, --show all   as below; with show, the reasons
 pages         unpack the sample of real pages into target/pages
 conformance   compare XPath answers with those of libxml2 (through Python's lxml)
     --pages DIR         pages to ask about, searched for .htm and .html; default: a sample from every site
@@ -67,6 +72,7 @@ fn main() -> ExitCode {
     let result = Options::parse(arguments).and_then(|options| match chore.as_str() {
         "pages" => pages::run(&options),
         "conformance" => conformance::run(&options),
+        "alarms" => alarms::run(&options),
         "changes" => changes::run(&options),
         "guided" => guided::run(&options),
         "exalg" => exalg::run(&options),
