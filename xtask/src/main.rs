@@ -11,6 +11,7 @@
 
 mod alarms;
 mod changes;
+mod changes_kinds;
 mod conformance;
 mod exalg;
 mod guided;
@@ -32,6 +33,11 @@ alarms        check runs of learned rules: on sites that changed, and on pages o
     --part NAME         only one part: changes, records or swde
     --sites A,B, --seed S, --show all   as below; with show, the reasons
 pages         unpack the sample of real pages into target/pages
+changes       mend rules by schema on sites before and after a redesign, and score what they give then
+    --data DIR          the sites (default ../shared/bench/changes)
+    --sites A,B         only these
+    --show 1            what was found, and what is right
+    --part kinds        wrappers of other kinds, through check and repair
 conformance   compare XPath answers with those of libxml2 (through Python's lxml)
     --pages DIR         pages to ask about, searched for .htm and .html; default: a sample from every site
     --per-site N        how many pages of each site of the sample (default 2)
@@ -73,6 +79,7 @@ fn main() -> ExitCode {
         "pages" => pages::run(&options),
         "conformance" => conformance::run(&options),
         "alarms" => alarms::run(&options),
+        "changes" if options.text("part") == Some("kinds") => changes_kinds::run(&options),
         "changes" => changes::run(&options),
         "guided" => guided::run(&options),
         "exalg" => exalg::run(&options),
