@@ -107,9 +107,12 @@ const MOST: usize = 100_000;
 #[derive(Debug)]
 pub struct GuidedRun {
     each: Vec<Query>,
-    fields: Vec<(bool, Vec<(Query, String, String)>)>,
+    fields: Vec<FieldRun>,
     inner: Vec<GuidedRun>,
 }
+
+/// A field made ready to run: may there be several, and the ways to it with the words around the value.
+type FieldRun = (bool, Vec<(Query, String, String)>);
 
 fn compile(path: &str, place: impl Fn() -> String) -> Result<Query, GuidedError> {
     Query::compile(path).map_err(|found| GuidedError {
