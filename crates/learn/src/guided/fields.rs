@@ -5,7 +5,7 @@ use super::paths::{self, Leans, Path};
 use super::{Lesson, Pins, Taught, Trouble, Wanted, spots_of};
 use oxpath::{Query, Value};
 use page::{NodeId, Page};
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use wrapper::rule::guided::{Guided, GuidedField, GuidedRun, Way, part, value};
 
 /// How many ways to a field are kept.
@@ -225,7 +225,7 @@ fn together(case: &Case<'_>, spots: &[Vec<Spot>], values: &HashSet<String>) -> V
     };
     let mut signs: Vec<(String, usize)> = Vec::new();
     for spots in spots {
-        let mine: HashSet<String> = spots
+        let mine: BTreeSet<String> = spots
             .iter()
             .filter(|spot| spot.is_whole())
             .map(|spot| sign(spot.node))

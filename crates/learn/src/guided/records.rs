@@ -14,7 +14,7 @@ use super::paths::{self, Leans};
 use super::{Lesson, Pins, Taught, Trouble, Wanted, spots_of};
 use oxpath::{Query, Value};
 use page::{Kind, NodeId, Page};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use wrapper::rule::guided::{Guided, GuidedRun};
 
 /// Records that paths are tried on, spread over all there are.
@@ -95,7 +95,12 @@ fn with_similar(lessons: &[Lesson<'_>], contexts: Vec<Vec<Option<NodeId>>>, rule
     };
     let wide = |(lesson, contexts): (&Lesson<'_>, Vec<Option<NodeId>>)| {
         let given: Vec<NodeId> = contexts.iter().flatten().copied().collect();
-        let Some(first) = given.first() else { return contexts };
+        let Some(first) = given
+            .first()
+            .filter(|_| given.iter().all(|node| lesson.page.is_element(*node)))
+        else {
+            return contexts;
+        };
         let fields = |node: NodeId| {
             let count = (0..rule.fields.len()).filter(|field| !run.field(lesson.page, node, *field).is_empty());
             count.count()
@@ -147,7 +152,7 @@ fn find(wanted: &[Wanted], lesson: &Lesson<'_>, pins: &Pins, missed: &mut Vec<Tr
     for field in 0..wanted.len() {
         let mut looks: HashMap<String, usize> = HashMap::new();
         for record in &spots {
-            let mine: HashSet<String> = record
+            let mine: BTreeSet<String> = record
                 .get(field)
                 .into_iter()
                 .flatten()
