@@ -88,7 +88,7 @@ fn head(alarm: &Alarm, known: &Profile, now: &Profile, width: usize, color: bool
     };
     let how = match alarm.verdict {
         Verdict::Fine => String::new(),
-        Verdict::Changed => format!(": {} healthy runs would look like this", percent(alarm.chance)),
+        Verdict::Changed => format!(": {} of healthy runs look like this", percent(alarm.chance)),
     };
     let mut lines = vec![format!(
         "{} {}{how}.",
@@ -441,7 +441,7 @@ mod tests {
     fn a_changed_site() {
         let (alarm, known, now) = broken();
         let expected = "\
-✗ The site has changed: <0.1 % healthy runs would look like this.
+✗ The site has changed: <0.1 % of healthy runs look like this.
   Before: 3 pages with 3 records; now: 2 pages with 2 records.
 
   field  chance  values  what is seen
