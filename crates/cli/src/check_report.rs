@@ -459,8 +459,8 @@ mod tests {
 ✗ step   <0.1 %  12 → 0  none of 2 records has it, 3 of 3 had (4 values each)
 
          characters  before    now       on a page  before    now
-  title         7–9  █···▄··▄  ·······█          1  █·······  █·······
-  step         4–14  █···▄▄·▄  ········        0–4  ·······█  █·······
+  title        7–10  █·█····█  ·····█··          1  █·······  █·······
+  step         4–15  █···█·██  ········        0–4  ·······█  █·······
 
   step: none of 2 records has it, 3 of 3 had (4 values each).
 ";
