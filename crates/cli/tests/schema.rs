@@ -118,11 +118,16 @@ fn a_wrapper_is_shown_in_three_languages() {
     place
         .run(&["show", "v.wrapper.json", "--schema", "json"])
         .ended(2, "was learned by a DTD");
-    // The OXPath is one that runs, and it gives the same.
+    // The OXPath is one that runs, and it gives the same; that a video has one price only, a schema alone can say.
     let expression = show(&["--as", "oxpath"]).replacen("doc($page)", "doc(\"old.html\")", 1);
     let ran = place.run(&["run", "-q", "--no-meta", "-e", &expression]).ended(0, "");
-    let extracted = place.run(&["extract", "--no-meta", "v.wrapper.json", "old.html"]);
-    assert_eq!(ran.records(), extracted.records());
+    let mut expected = place
+        .run(&["extract", "--no-meta", "v.wrapper.json", "old.html"])
+        .records();
+    for record in &mut expected {
+        record["Price"] = json!([record["Price"]]);
+    }
+    assert_eq!(ran.records(), expected);
 }
 
 const JSON_SCHEMA: &str = r#"{
@@ -486,7 +491,7 @@ fn examples_that_will_not_do() {
     refused(
         DTD,
         name("{\"xpath\": \"//td//b\"}"),
-        &[&say("found 15 values for `Name`, expected one")],
+        &[&say("found 20 values for `Name`, expected one")],
     );
     let absent = "e.json: found examples for `x.html`, which is not among the pages given";
     refused(
