@@ -82,7 +82,7 @@ pub(crate) fn run(args: &WatchArgs) -> anyhow::Result<Exit> {
         Ok(history) => history,
         Err(error) => {
             report::mistake(&error.to_string(), Some(&error.hint()));
-            return Ok(Exit::Outside);
+            return Ok(crate::history::exit(&error));
         }
     };
     let with_source = artifact.runner()?.reads_source();

@@ -768,7 +768,7 @@ fn a_history_that_cannot_be_written_is_told_before_anything_is_done() {
     place.write("v.history.sqlite", "a shopping list");
     let ran = place
         .run(&watch)
-        .ended(4, "v.history.sqlite: found a file that is no SQLite database");
+        .ended(2, "v.history.sqlite: found a file that is no SQLite database");
     assert!(ran.words.contains("hint: "), "{}", ran.words);
     assert_eq!(place.read("v.history.sqlite"), "a shopping list");
     fs::remove_file(place.path("v.history.sqlite")).expect("gone");
@@ -807,7 +807,7 @@ fn a_run_that_is_killed_leaves_a_whole_wrapper() {
         place.write(&page, new_videos(&VIDEOS));
     }
     let learned = place.read("v.wrapper.json");
-    for wait in [0, 20, 60, 120, 200, 300, 450, 700] {
+    for wait in [0, 40, 120, 250, 500] {
         place.write("v.wrapper.json", &learned);
         let mut command = place.command(&["watch", "v.wrapper.json", "--pages", "saved"]);
         let mut child = command
