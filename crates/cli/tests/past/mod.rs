@@ -49,7 +49,7 @@ fn day(day: u64) -> Entry {
             entry.repair = Some(RepairEntry {
                 from_hash: "5e1f3a90c2d47b68".to_owned(),
                 to_hash: "b07d9c11e6a2f354".to_owned(),
-                kept_as: "shop.1.wrapper.json".to_owned(),
+                kept_as: "shop.old-1.wrapper.json".to_owned(),
                 fields: vec![("price".to_owned(), 0.97)],
                 note: String::new(),
             });
