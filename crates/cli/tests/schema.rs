@@ -82,7 +82,7 @@ fn xml_is_valid_by_the_dtd() {
         .output();
     match valid {
         Ok(valid) => assert!(valid.status.success(), "{}", String::from_utf8_lossy(&valid.stderr)),
-        Err(_) => eprintln!("skipped: there is no xmllint to validate with"),
+        Err(_) => sites::skip("there is no xmllint to validate with"),
     }
 }
 

@@ -45,8 +45,11 @@ fn extracted(place: &Place, wrapper: &str, pages: &str) -> Vec<Value> {
         .records()
 }
 
+/// A field's name, and its value of a book.
+type Field = (&'static str, fn(&sites::Book) -> String);
+
 /// What of the books a wrapper should give.
-fn books(fields: &[(&str, fn(&sites::Book) -> String)]) -> Vec<Value> {
+fn books(fields: &[Field]) -> Vec<Value> {
     let record = |book: &sites::Book| {
         fields
             .iter()
@@ -56,7 +59,7 @@ fn books(fields: &[(&str, fn(&sites::Book) -> String)]) -> Vec<Value> {
     BOOKS.iter().map(|book| Value::Object(record(book))).collect()
 }
 
-const PRICES: [(&str, fn(&sites::Book) -> String); 3] = [
+const PRICES: [Field; 3] = [
     ("title", |book| book.title.to_owned()),
     ("list", |book| format!("${}", book.list)),
     ("our", |book| format!("${}", book.our)),
@@ -736,7 +739,7 @@ fn a_directory_that_cannot_be_written_to_is_told() {
     mode(0o555);
     if fs::write(locked.join("probe"), "").is_ok() {
         mode(0o755);
-        eprintln!("skipped: this user may write everywhere");
+        sites::skip("this user may write everywhere");
         return;
     }
     let wrapper = place.read("locked/v.wrapper.json");

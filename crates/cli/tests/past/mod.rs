@@ -4,7 +4,7 @@ use std::path::Path;
 use wrapwright::history::{Entry, FieldEntry, History, Outcome, RepairEntry};
 
 /// The runs of three weeks, a run a day.
-pub fn shop() -> Vec<Entry> {
+pub(crate) fn shop() -> Vec<Entry> {
     (1..=21).map(day).collect()
 }
 
@@ -60,7 +60,7 @@ fn day(day: u64) -> Entry {
 }
 
 /// Writes entries to the history of a wrapper, from the beginning.
-pub fn write(wrapper: &Path, entries: &[Entry]) {
+pub(crate) fn write(wrapper: &Path, entries: &[Entry]) {
     let path = wrapwright::history::default_path(wrapper);
     let _ = std::fs::remove_file(&path);
     let mut history = History::open(&path).unwrap();

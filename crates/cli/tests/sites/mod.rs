@@ -9,16 +9,22 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 
+/// Says that a test cannot be made here.
+#[allow(clippy::print_stderr, reason = "a test that is skipped says so")]
+pub(crate) fn skip(why: &str) {
+    eprintln!("skipped: {why}");
+}
+
 /// A directory with files, and the binary in it.
-pub struct Place {
+pub(crate) struct Place {
     directory: TempDir,
 }
 
 /// What a run of the binary left.
-pub struct Ran {
-    pub code: Option<i32>,
-    pub out: String,
-    pub words: String,
+pub(crate) struct Ran {
+    pub(crate) code: Option<i32>,
+    pub(crate) out: String,
+    pub(crate) words: String,
 }
 
 impl Ran {
@@ -35,7 +41,7 @@ impl Ran {
 
     /// Ended so, and said so on standard error.
     #[track_caller]
-    pub fn ended(self, code: i32, said: &str) -> Ran {
+    pub(crate) fn ended(self, code: i32, said: &str) -> Ran {
         assert_eq!(self.code, Some(code), "{}{}", self.out, self.words);
         assert!(self.words.contains(said), "expected {said:?}, found {:?}", self.words);
         self
@@ -43,24 +49,24 @@ impl Ran {
 
     /// Standard output as lines of JSON.
     #[track_caller]
-    pub fn records(&self) -> Vec<serde_json::Value> {
+    pub(crate) fn records(&self) -> Vec<serde_json::Value> {
         let read = |line: &str| serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}"));
         self.out.lines().map(read).collect()
     }
 }
 
 impl Place {
-    pub fn new() -> Place {
+    pub(crate) fn new() -> Place {
         Place {
             directory: tempfile::tempdir().expect("a directory"),
         }
     }
 
-    pub fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.directory.path().join(name)
     }
 
-    pub fn write(&self, name: &str, text: impl AsRef<[u8]>) -> &Place {
+    pub(crate) fn write(&self, name: &str, text: impl AsRef<[u8]>) -> &Place {
         let path = self.path(name);
         fs::create_dir_all(path.parent().expect("a parent")).expect("a directory");
         fs::write(path, text).expect("a file");
@@ -68,21 +74,21 @@ impl Place {
     }
 
     #[track_caller]
-    pub fn read(&self, name: &str) -> String {
+    pub(crate) fn read(&self, name: &str) -> String {
         fs::read_to_string(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
     #[track_caller]
-    pub fn json(&self, name: &str) -> serde_json::Value {
+    pub(crate) fn json(&self, name: &str) -> serde_json::Value {
         serde_json::from_str(&self.read(name)).expect("JSON")
     }
 
-    pub fn has(&self, name: &str) -> bool {
+    pub(crate) fn has(&self, name: &str) -> bool {
         self.path(name).exists()
     }
 
     /// The names of all files.
-    pub fn files(&self) -> Vec<String> {
+    pub(crate) fn files(&self) -> Vec<String> {
         let entries = fs::read_dir(self.directory.path()).expect("a directory").flatten();
         let mut names: Vec<String> = entries
             .map(|entry| entry.file_name().to_string_lossy().into_owned())
@@ -91,31 +97,31 @@ impl Place {
         names
     }
 
-    pub fn command(&self, arguments: &[&str]) -> Command {
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_wrapwright"));
         command.current_dir(self.directory.path()).args(arguments);
         command
     }
 
-    pub fn run(&self, arguments: &[&str]) -> Ran {
+    pub(crate) fn run(&self, arguments: &[&str]) -> Ran {
         Ran::new(&self.command(arguments).output().expect("the binary runs"))
     }
 
     /// With something on standard input.
-    pub fn piped(&self, arguments: &[&str], input: &Path) -> Ran {
+    pub(crate) fn piped(&self, arguments: &[&str], input: &Path) -> Ran {
         let input = fs::File::open(input).expect("a file");
         let mut command = self.command(arguments);
         Ran::new(&command.stdin(Stdio::from(input)).output().expect("the binary runs"))
     }
 }
 
-pub struct Video {
-    pub name: &'static str,
-    pub year: u32,
-    pub director: &'static str,
-    pub actors: [&'static str; 2],
-    pub vhs: &'static str,
-    pub dvd: &'static str,
+pub(crate) struct Video {
+    pub(crate) name: &'static str,
+    pub(crate) year: u32,
+    pub(crate) director: &'static str,
+    pub(crate) actors: [&'static str; 2],
+    pub(crate) vhs: &'static str,
+    pub(crate) dvd: &'static str,
 }
 
 const fn video(
@@ -136,7 +142,7 @@ const fn video(
     }
 }
 
-pub const VIDEOS: [Video; 5] = [
+pub(crate) const VIDEOS: [Video; 5] = [
     video(
         "May Morning",
         1972,
@@ -180,7 +186,7 @@ pub const VIDEOS: [Video; 5] = [
 ];
 
 /// The schema of Figure 3.
-pub const DTD: &str = "<!ELEMENT VideoList (Video+)>
+pub(crate) const DTD: &str = "<!ELEMENT VideoList (Video+)>
 <!ELEMENT Video (Name, Director, Actors, Price)>
 <!ELEMENT Name (#PCDATA)>
 <!ELEMENT Director (#PCDATA)>
@@ -191,7 +197,7 @@ pub const DTD: &str = "<!ELEMENT VideoList (Video+)>
 ";
 
 /// What is said of the first video of the page `old.html`, by value and by selectors.
-pub const VIDEO_EXAMPLES: &str = r#"{"old.html": [{
+pub(crate) const VIDEO_EXAMPLES: &str = r#"{"old.html": [{
     "Name": "May Morning",
     "Director": "Ugo Liberatore",
     "Actors": {"xpath": "(//tr)[1]//span"},
@@ -199,7 +205,7 @@ pub const VIDEO_EXAMPLES: &str = r#"{"old.html": [{
 }]}"#;
 
 /// The list as it was.
-pub fn old_videos(videos: &[Video]) -> String {
+pub(crate) fn old_videos(videos: &[Video]) -> String {
     let rows = videos.iter().map(|v| {
         let Video {
             name,
@@ -221,7 +227,7 @@ pub fn old_videos(videos: &[Video]) -> String {
 }
 
 /// The list after the change: blocks for rows, another order, labels with other words.
-pub fn new_videos(videos: &[Video]) -> String {
+pub(crate) fn new_videos(videos: &[Video]) -> String {
     let blocks = videos.iter().map(|v| {
         let Video { name, year, director, vhs, dvd, .. } = v;
         let actors = v.actors.join(", ");
@@ -237,12 +243,12 @@ pub fn new_videos(videos: &[Video]) -> String {
     )
 }
 
-pub struct Book {
-    pub title: &'static str,
-    pub by: &'static str,
-    pub list: &'static str,
-    pub our: &'static str,
-    pub about: &'static str,
+pub(crate) struct Book {
+    pub(crate) title: &'static str,
+    pub(crate) by: &'static str,
+    pub(crate) list: &'static str,
+    pub(crate) our: &'static str,
+    pub(crate) about: &'static str,
 }
 
 const fn book(
@@ -261,7 +267,7 @@ const fn book(
     }
 }
 
-pub const BOOKS: [Book; 8] = [
+pub(crate) const BOOKS: [Book; 8] = [
     book(
         "Harbour Lights",
         "Ada Quill",
@@ -331,17 +337,17 @@ fn old_book(book: &Book, [first, second]: [(&str, &str); 2]) -> String {
 }
 
 /// A book's page as it was.
-pub fn before(book: &Book) -> String {
+pub(crate) fn before(book: &Book) -> String {
     old_book(book, [("List Price:", book.list), ("Our Price:", book.our)])
 }
 
 /// The same with the two prices in the other order.
-pub fn swapped(book: &Book) -> String {
+pub(crate) fn swapped(book: &Book) -> String {
     old_book(book, [("Our Price:", book.our), ("List Price:", book.list)])
 }
 
 /// A book's page after a redesign.
-pub fn after(book: &Book) -> String {
+pub(crate) fn after(book: &Book) -> String {
     let Book {
         title,
         by,
@@ -358,14 +364,14 @@ pub fn after(book: &Book) -> String {
 }
 
 /// A directory with a page for each book.
-pub fn shelve(place: &Place, folder: &str, page: impl Fn(&Book) -> String) {
+pub(crate) fn shelve(place: &Place, folder: &str, page: impl Fn(&Book) -> String) {
     for (number, book) in BOOKS.iter().enumerate() {
         place.write(&format!("{folder}/{number}.html"), page(book));
     }
 }
 
 /// The video shop with a wrapper, `v.wrapper.json`, that was learned from one example.
-pub fn video_shop() -> Place {
+pub(crate) fn video_shop() -> Place {
     let place = Place::new();
     place
         .write("videos.dtd", DTD)

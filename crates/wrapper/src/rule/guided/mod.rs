@@ -103,11 +103,14 @@ impl std::error::Error for GuidedError {}
 /// Values of one field on one page, at most: a path by hand may find far too much.
 const MOST: usize = 100_000;
 
+/// A path, with the texts after and before which the value stands.
+type Compiled = (Query, String, String);
+
 /// A rule made ready to run.
 #[derive(Debug)]
 pub struct GuidedRun {
     each: Vec<Query>,
-    fields: Vec<(bool, Vec<(Query, String, String)>)>,
+    fields: Vec<(bool, Vec<Compiled>)>,
     inner: Vec<GuidedRun>,
 }
 
