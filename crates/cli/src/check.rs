@@ -2,6 +2,7 @@
 
 use crate::args::Format;
 use crate::extract::read_wrapper;
+use crate::learn_schema::counted;
 use crate::sheets::{self, ReadArgs};
 use crate::{Exit, check_report, report, whole};
 use anyhow::Context;
@@ -15,7 +16,9 @@ const EXAMPLES: &str = "\
 Examples:
   wrapwright check site.wrapper.json new/               a table, and exit code 0 or 3
   wrapwright check site.wrapper.json new/ --format json for programs
-  wrapwright check site.wrapper.json good/ --accept     these pages are as they should be: remember them";
+  wrapwright check site.wrapper.json good/ --accept     these pages are as they should be: remember them
+
+Exit code 0: it gives what it gave; 1: so it does, but some pages could not be read; 3: the site has changed.";
 
 #[derive(Debug, clap::Args)]
 #[command(before_long_help = EXAMPLES)]
@@ -53,12 +56,14 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
         return Ok(Exit::Mistake);
     };
     let (places, mut failed) = sheets::places(&args.pages);
+    let mut read = 0;
     let mut observer = Observer::new(&artifact)?;
     let with_source = artifact.runner()?.reads_source();
     for place in &places {
         match sheets::read(place, &settings, with_source) {
             Ok(sheet) => {
                 observer.add(&sheet.name, &sheet.page, sheet.source.as_deref());
+                read += 1;
             }
             Err(error) => {
                 failed += 1;
@@ -66,21 +71,28 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
             }
         }
     }
-    if places.len() < failed || places.is_empty() {
-        report::mistake("there is no page to check the wrapper with", None);
+    if read == 0 {
+        report::mistake(
+            "there is no page to check the wrapper with, expected at least one",
+            None,
+        );
         return Ok(Exit::Mistake);
     }
     let now = observer.finish();
     if args.accept {
         if now.iter().all(|profile| profile.records == 0) {
             report::mistake(
-                "the wrapper gives no record on these pages, so there is nothing to keep",
-                None,
+                &format!(
+                    "{}: found no record on these pages, so there is nothing to keep",
+                    args.wrapper.display()
+                ),
+                Some("give pages on which the wrapper works; `wrapwright repair` mends one that does not"),
             );
             return Ok(Exit::Mistake);
         }
-        let pages = now.first().map_or(0, |profile| profile.pages);
+        let pages = counted(read, "page");
         let records = now.first().map_or(0, |profile| profile.records);
+        let records = counted(records as usize, "record");
         match artifact.evidence.profiles.is_empty() {
             true => artifact.evidence.profiles = now,
             false => {
@@ -91,20 +103,12 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
         }
         whole::write_or_print(Some(&args.wrapper), artifact.to_json().as_bytes())?;
         if !args.quiet {
-            report::words(&format!(
-                "{} remembers {records} records of {pages} pages",
-                args.wrapper.display()
-            ));
+            report::words(&format!("{} remembers {records} of {pages}", args.wrapper.display()));
         }
-        return Ok(Exit::Fine);
+        return Ok(if failed > 0 { Exit::Partial } else { Exit::Fine });
     }
-    let found = match compare(&artifact, now) {
-        Ok(found) => found,
-        Err(error) => {
-            let hint = "`wrapwright check … --accept` with pages on which it works makes it do so";
-            report::mistake(&format!("{}: {error}", args.wrapper.display()), Some(hint));
-            return Ok(Exit::Mistake);
-        }
+    let Ok(found) = compare(&artifact, now) else {
+        return Ok(sheets::unwatched(&args.wrapper));
     };
     if !args.quiet {
         let color = io::stdout().is_terminal();
@@ -149,7 +153,9 @@ pub(crate) fn as_json(artifact: &Artifact, report: &Report) -> serde_json::Value
         .iter()
         .map(|table| {
             let mut value = check_report::json(&table.alarm, &table.known, &table.now);
-            value["table"] = json!(table.table.name());
+            if let Some(members) = value.as_object_mut() {
+                members.insert("table".to_owned(), json!(table.table.name()));
+            }
             value
         })
         .collect();

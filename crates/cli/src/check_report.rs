@@ -8,7 +8,7 @@
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use wrapwright::learn::tend::{Alarm, DOUBT, Health, Verdict};
-use wrapwright::profile::{FieldProfile, Profile};
+use wrapwright::profile::Profile;
 
 /// Bars of a histogram.
 const BARS: usize = 8;

@@ -85,6 +85,11 @@ fn complain(args: &HistoryArgs, error: &HistoryError) -> Exit {
         false => error.hint(),
     };
     report::message(&error.to_string(), Some(&hint), None, format);
+    exit(error)
+}
+
+/// A file that is none is the user's mistake; all else is the outside's.
+pub(crate) fn exit(error: &HistoryError) -> Exit {
     match error.trouble {
         Trouble::Missing | Trouble::NoDatabase | Trouble::NoHistory | Trouble::Newer(_) => Exit::Mistake,
         _ => Exit::Outside,

@@ -9,6 +9,7 @@ use crate::examples::{self, Node};
 use crate::learn::{Complaint, find_pages, page_of, source};
 use crate::{report, sheets};
 use std::cell::RefCell;
+use std::io;
 use std::path::Path;
 use wrapwright::artifact::{Artifact, Evidence, Given, Rule, Seen, hash};
 use wrapwright::learn::guided::{Chapter, Taught, Trouble, learn_tables, occurrences};
@@ -27,9 +28,15 @@ struct Lesson {
 /// Learns the wrapper, and gives what to say of it.
 pub(crate) fn learn(args: &LearnArgs, schema_file: &Path) -> Result<(Artifact, String), Complaint> {
     let given = read_schema(schema_file)?;
-    let model = given
-        .model()
-        .map_err(|error| Complaint::new(format!("{}, {error}", schema_file.display())))?;
+    let model = given.model().map_err(|error| {
+        let known = match given {
+            Given::Dtd(_) => {
+                "a DTD may have <!ELEMENT …> with names, (#PCDATA), `,`, `|`, `?`, `*` and `+`, and <!ATTLIST …>"
+            }
+            Given::JsonSchema(_) => "a JSON Schema may have type, properties, required, items, format and pattern",
+        };
+        Complaint::new(format!("{}, {error}", schema_file.display())).hint(known)
+    })?;
     let schema = model.schema();
     let file = args.examples.as_deref().unwrap_or_else(|| Path::new(""));
     let pages = read_examples(file)?;
@@ -74,13 +81,11 @@ pub(crate) fn learn(args: &LearnArgs, schema_file: &Path) -> Result<(Artifact, S
     let listed: Vec<bool> = tables.iter().map(|table| table.parent.is_some() || several).collect();
     let (rule, taught) = learn_tables(&schema, &chapters, &listed).map_err(|trouble| {
         let hint = match &trouble {
-            Trouble::NotFound { .. } => {
-                "values are what a reader sees; check the spelling, or give an xpath or css selector"
-            }
+            Trouble::NotFound { .. } => NOT_SAID,
             Trouble::NoExamples => "give at least one value of one page",
             _ => "give more values, or more pages",
         };
-        Complaint::new(trouble.to_string()).hint(hint)
+        Complaint::new(format!("{}: {}", file.display(), in_words(&trouble))).hint(hint)
     })?;
     let words = summary(&schema, &taught, lessons.len())?;
     let mut artifact = Artifact {
@@ -111,31 +116,75 @@ pub(crate) fn learn(args: &LearnArgs, schema_file: &Path) -> Result<(Artifact, S
     Ok((artifact, words))
 }
 
-/// Reads a schema; what begins with `<` is a DTD.
+/// What to do about a value that is not found.
+const NOT_SAID: &str = "values are what a reader sees; check the spelling, or give {\"xpath\": …} or {\"css\": …}";
+
+/// What went wrong; a value that is not found may be very long.
+fn in_words(trouble: &Trouble) -> String {
+    match trouble {
+        Trouble::NotFound { page, field, value } => {
+            format!("{page} does not say {}, which is given for `{field}`", quoted(value))
+        }
+        _ => trouble.to_string(),
+    }
+}
+
+/// A text in quotes, cut if it is long.
+fn quoted(text: &str) -> String {
+    const SHOWN: usize = 80;
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{:?}… ({} characters)", &text[..end], text.chars().count()),
+        None => format!("{text:?}"),
+    }
+}
+
+/// The bytes of a file, or what is wrong with it.
+fn bytes_of(file: &Path, expected: &str) -> Result<Vec<u8>, Complaint> {
+    std::fs::read(file).map_err(|error| {
+        let why = match error.kind() {
+            io::ErrorKind::NotFound => format!("no such file, expected {expected}"),
+            io::ErrorKind::IsADirectory => format!("found a directory, expected {expected}"),
+            _ => error.to_string(),
+        };
+        Complaint::new(format!("{}: {why}", file.display()))
+    })
+}
+
+/// Reads a schema; what begins with `<` is a DTD, what begins with `{` a JSON Schema.
 fn read_schema(file: &Path) -> Result<Given, Complaint> {
-    let bytes = std::fs::read(file).map_err(|error| Complaint::new(format!("{}: {error}", file.display())))?;
-    let text = String::from_utf8(bytes).map_err(|_| {
-        Complaint::new(format!(
-            "{}: found bytes that are no UTF-8, expected a schema",
-            file.display()
-        ))
-    })?;
+    let expected = "a DTD or a JSON Schema";
+    let fail = |found: &str| {
+        Complaint::new(format!("{}: found {found}, expected {expected}", file.display()))
+            .hint("a DTD begins with <!ELEMENT …>, a JSON Schema is an object, {\"type\": \"object\", …}")
+    };
+    let text = String::from_utf8(bytes_of(file, expected)?).map_err(|_| fail("bytes that are no UTF-8"))?;
     let text = text.trim_start_matches('\u{feff}').to_owned();
-    match text.trim_start().starts_with('<') {
-        true => Ok(Given::Dtd(text)),
-        false => Ok(Given::JsonSchema(text)),
+    match text.trim_start().chars().next() {
+        None => Err(fail("nothing")),
+        Some('<') => Ok(Given::Dtd(text)),
+        Some('{') => Ok(Given::JsonSchema(text)),
+        Some(_) => {
+            let line = text.trim_start().lines().next().unwrap_or_default();
+            Err(fail(&quoted(line.trim_end())))
+        }
     }
 }
 
 /// Pages by name, with their records.
 fn read_examples(file: &Path) -> Result<Vec<(String, Vec<Node>)>, Complaint> {
     let place = file.display();
-    let bytes = std::fs::read(file).map_err(|error| Complaint::new(format!("{place}: {error}")))?;
+    let bytes = bytes_of(file, "examples")?;
     let csv = file
         .extension()
         .is_some_and(|ending| ending.eq_ignore_ascii_case("csv"));
-    let pages = examples::pages(&String::from_utf8_lossy(&bytes), csv)
-        .map_err(|reason| Complaint::new(format!("{place}: {reason}")))?;
+    let pages = examples::pages(&String::from_utf8_lossy(&bytes), csv).map_err(|reason| {
+        let complaint = Complaint::new(format!("{place}: {reason}"));
+        match csv {
+            true => complaint,
+            false => complaint
+                .hint("all values are in quotes, as the page says them: {\"a.html\": [{\"price\": \"12.50\"}]}"),
+        }
+    })?;
     match pages.iter().all(|(_, records)| records.is_empty()) {
         true => Err(Complaint::new(format!(
             "{place}: found no record, expected at least one on one page"
@@ -188,10 +237,16 @@ impl Reader<'_> {
         let pairs = match node {
             None | Some(Node::Null) => &none,
             Some(Node::Object(pairs)) => pairs,
-            Some(_) => {
+            Some(other) => {
+                let found = match other {
+                    Node::Text(text) => quoted(text),
+                    Node::Number(number) => number.to_string(),
+                    _ => "a list".to_owned(),
+                };
+                let name = if way.is_empty() { &schema.name } else { way };
+                let members = names(schema);
                 return self.fail(&format!(
-                    "found no object for `{}`, expected one with its members",
-                    named(way, &schema.name)
+                    "found {found} for `{name}`, expected an object with {members}"
                 ));
             }
         };
@@ -200,14 +255,8 @@ impl Reader<'_> {
                 return self.fail(&format!("`{}` is given twice", named(way, name)));
             }
             if !schema.fields.iter().any(|field| field.name == *name) {
-                let there: Vec<&str> = schema.fields.iter().map(|field| field.name.as_str()).collect();
-                let known = there.join(", ");
-                let text = format!(
-                    "the schema has no `{}`; `{}` has {known}",
-                    named(way, name),
-                    schema.name
-                );
-                return self.fail(&text);
+                let (name, known) = (named(way, name), names(schema));
+                return self.fail(&format!("the schema has no `{name}`; `{}` has {known}", schema.name));
             }
         }
         for field in &schema.fields {
@@ -218,7 +267,7 @@ impl Reader<'_> {
                     let values = self.values(given, &path)?;
                     if values.len() > 1 {
                         let text = format!(
-                            "found {} values for `{path}`, expected one: the schema says so",
+                            "found {} values for `{path}`, expected one, as the schema says",
                             values.len()
                         );
                         return self.fail(&text);
@@ -267,8 +316,9 @@ impl Reader<'_> {
                 [(key, Node::Text(text))] if key == "xpath" => self.select(text, text, path),
                 [(key, Node::Text(text))] if key == "css" => {
                     let xpath = wrapwright::css::to_xpath(text);
-                    let xpath = xpath
-                        .map_err(|error| Complaint::new(format!("{}: `{path}`: {text:?}: {error}", self.place)))?;
+                    let xpath = xpath.map_err(|error| {
+                        Complaint::new(format!("{}: `{path}`: {}: {error}", self.place, quoted(text)))
+                    })?;
                     self.select(&xpath, text, path)
                 }
                 _ => self.fail(&format!(
@@ -280,14 +330,15 @@ impl Reader<'_> {
 
     /// The texts of the nodes that a selector selects.
     fn select(&self, xpath: &str, as_given: &str, path: &str) -> Result<Vec<String>, Complaint> {
+        let as_given = quoted(as_given);
         let query = Query::compile(xpath).map_err(|found| {
             let why = found.first().map_or("no expression", |first| first.message.as_str());
-            Complaint::new(format!("{}: `{path}`: {as_given:?} is no XPath: {why}", self.place))
+            Complaint::new(format!("{}: `{path}`: {as_given} is no XPath: {why}", self.place))
         })?;
         let nodes = match query.evaluate(self.page) {
             Ok(Value::Nodes(nodes)) => nodes,
-            Ok(_) => return self.fail(&format!("`{path}`: {as_given:?} selects no nodes, expected a path")),
-            Err(error) => return self.fail(&format!("`{path}`: {as_given:?}: {error}")),
+            Ok(_) => return self.fail(&format!("`{path}`: {as_given} selects no nodes, expected a path")),
+            Err(error) => return self.fail(&format!("`{path}`: {as_given}: {error}")),
         };
         let texts = nodes
             .iter()
@@ -296,10 +347,20 @@ impl Reader<'_> {
         let texts: Vec<String> = pins.iter().map(|(text, _)| text.clone()).collect();
         self.pins.borrow_mut().extend(pins);
         match texts.is_empty() {
-            true => self.fail(&format!("`{path}`: {as_given:?} selects nothing on the page")),
+            true => Err(Complaint::new(format!(
+                "{}: `{path}`: {as_given} selects nothing on the page",
+                self.place
+            ))
+            .hint("`wrapwright query XPATH PAGE` shows what an expression selects; scripts of a page are not run")),
             false => Ok(texts),
         }
     }
+}
+
+/// The members of a record.
+fn names(schema: &Schema) -> String {
+    let names: Vec<&str> = schema.fields.iter().map(|field| field.name.as_str()).collect();
+    names.join(", ")
 }
 
 fn named(way: &str, name: &str) -> String {
@@ -324,8 +385,9 @@ fn warn_of_doubles(schema: &Schema, lessons: &[Lesson]) {
                         && occurrences(&lesson.page, text) < 2
                     {
                         report::words(&format!(
-                            "warning: {}: {text:?} is given for `{}` and for `{}`, but the page says it once",
+                            "warning: {}: {} is given for `{}` and for `{}`, but the page says it once",
                             lesson.name,
+                            quoted(text),
                             table.columns[other].name(),
                             table.columns[number].name()
                         ));
@@ -349,13 +411,15 @@ fn summary(schema: &Schema, taught: &[Option<Taught>], pages: usize) -> Result<S
             continue;
         };
         for missed in &taught.missed {
-            out += &format!("warning: {missed}\n");
+            out += &format!("warning: {}\n", in_words(missed));
         }
         for ((column, field), right) in table.columns.iter().zip(&taught.rule.fields).zip(&taught.right) {
             let names: Vec<&str> = table.path.iter().chain(&column.path).map(String::as_str).collect();
             let name = names.join(".");
             match field.ways.len() {
-                0 => out += &format!("warning: `{name}` has no rule: no example has a value that the page says\n"),
+                0 => {
+                    out += &format!("warning: `{name}` has no rule: no example has a value of it that the page says\n")
+                }
                 _ if *right < 0.995 => {
                     out += &format!("warning: `{name}` is right in {:.0} % of the examples\n", right * 100.0);
                     fields += 1;
@@ -367,15 +431,23 @@ fn summary(schema: &Schema, taught: &[Option<Taught>], pages: usize) -> Result<S
     if fields == 0 {
         return Err(Complaint::new("no field could be learned").hint("values are what a reader sees on the page"));
     }
-    let s = |count: usize| if count == 1 { "" } else { "s" };
-    out += &format!("paths to {fields} field{} from {pages} page{}", s(fields), s(pages));
+    out += &format!("paths to {} from {}", counted(fields, "field"), counted(pages, "page"));
     Ok(out)
+}
+
+/// `1 page`, `2 pages`.
+pub(crate) fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 /// A wrapper of an OXPath expression, with what it gives on pages.
 pub(crate) fn from_oxpath(args: &LearnArgs, file: &Path) -> Result<(Artifact, String), Complaint> {
     let place = file.display();
-    let text = std::fs::read_to_string(file).map_err(|error| Complaint::new(format!("{place}: {error}")))?;
+    let text = String::from_utf8(bytes_of(file, "an OXPath expression")?).map_err(|_| {
+        Complaint::new(format!(
+            "{place}: found bytes that are no UTF-8, expected an OXPath expression"
+        ))
+    })?;
     let tail = wrapwright::Tail::new(&text).map_err(|why| {
         Complaint::new(format!("{place}: {why}"))
             .hint("a wrapper is an expression that finds its pages first and extracts all at their end")
@@ -430,7 +502,8 @@ pub(crate) fn from_oxpath(args: &LearnArgs, file: &Path) -> Result<(Artifact, St
     };
     let each = pages.iter().map(|(name, _, page)| (name.as_str(), page, None));
     sheets::profile(&mut artifact, each).map_err(|error| Complaint::new(error.to_string()))?;
-    Ok((artifact, format!("{records} records on {} pages", pages.len())))
+    let (records, pages) = (counted(records, "record"), counted(pages.len(), "page"));
+    Ok((artifact, format!("{records} on {pages}")))
 }
 
 /// The shape of what an expression extracts.

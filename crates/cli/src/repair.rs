@@ -9,8 +9,8 @@ use serde_json::json;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use wrapwright::artifact::Artifact;
-use wrapwright::learn::tend::{Repair, RepairError, repair};
+use wrapwright::artifact::{Artifact, Evidence};
+use wrapwright::learn::tend::{Repair, RepairError, compare, observe, repair};
 
 /// How sure every needed field must be.
 pub(crate) const ENOUGH: f64 = 0.5;
@@ -19,7 +19,9 @@ const EXAMPLES: &str = "\
 Examples:
   wrapwright repair site.wrapper.json new/                        show what would change
   wrapwright repair site.wrapper.json new/ -o mended.wrapper.json write the new wrapper
-  wrapwright repair site.wrapper.json new/ -o site.wrapper.json   in its place; the old one is kept beside it";
+  wrapwright repair site.wrapper.json new/ -o site.wrapper.json   in its place; the old one is kept beside it
+
+Exit code 0: the new wrapper is sure enough, or the old one works; 3: it is not, or there is none, and nothing was written.";
 
 #[derive(Debug, clap::Args)]
 #[command(before_long_help = EXAMPLES)]
@@ -37,10 +39,10 @@ pub(crate) struct RepairArgs {
     output: Option<PathBuf>,
 
     /// How sure each field that most records have must be, from 0 to 1
-    #[arg(long, value_name = "SURE", default_value_t = ENOUGH)]
+    #[arg(long, value_name = "SURE", default_value_t = ENOUGH, value_parser = sheets::share)]
     at_least: f64,
 
-    /// Write the new wrapper however sure it is
+    /// Write the new wrapper however sure it is, and even if the old one works
     #[arg(long)]
     force: bool,
 
@@ -51,6 +53,9 @@ pub(crate) struct RepairArgs {
     #[command(flatten)]
     read: ReadArgs,
 }
+
+/// What to do about a wrapper that cannot be mended.
+pub(crate) const ANEW: &str = "are these pages of the kind that the wrapper is for? Then it must be learned anew";
 
 /// Runs the command.
 pub(crate) fn run(args: &RepairArgs) -> anyhow::Result<Exit> {
@@ -74,21 +79,21 @@ pub(crate) fn run(args: &RepairArgs) -> anyhow::Result<Exit> {
         }
     }
     if pages.is_empty() {
-        report::mistake("there is no page to mend the wrapper with", None);
+        report::mistake("there is no page to mend the wrapper with, expected at least one", None);
         return Ok(Exit::Mistake);
+    }
+    // To learn anew what works can only make it worse.
+    if !args.force && compare(&artifact, observe(&artifact, &pages)?).is_ok_and(|found| found.is_fine()) {
+        let words = "works on these pages as it did, so nothing was mended; --force mends it all the same";
+        report::words(&format!("{} {words}", args.wrapper.display()));
+        return Ok(if failed > 0 { Exit::Partial } else { Exit::Fine });
     }
     let mended = match repair(&artifact, &pages) {
         Ok(mended) => mended,
         Err(error) => {
             let (exit, hint) = match &error {
-                RepairError::Unwatched(_) => (
-                    Exit::Mistake,
-                    Some("`wrapwright check … --accept` with pages on which it works makes it do so"),
-                ),
-                RepairError::NothingFound | RepairError::NoRule(_) => (
-                    Exit::Failed,
-                    Some("are these the pages of the same kind? Then it must be learned anew"),
-                ),
+                RepairError::Unwatched(_) => return Ok(sheets::unwatched(&args.wrapper)),
+                RepairError::NothingFound | RepairError::NoRule(_) => (Exit::Failed, Some(ANEW)),
                 _ => (Exit::Mistake, None),
             };
             report::mistake(&format!("{}: {error}", args.wrapper.display()), hint);
@@ -105,24 +110,10 @@ pub(crate) fn run(args: &RepairArgs) -> anyhow::Result<Exit> {
         .and_then(|()| out.flush())
         .context("cannot write to standard output")?;
     if !good && !args.force {
-        let weak: Vec<&str> = mended
-            .fields
-            .iter()
-            .filter(|field| field.usual >= 0.5 && field.sure < args.at_least)
-            .map(|field| field.name.as_str())
-            .collect();
-        report::message(
-            &format!(
-                "not sure enough of {}: nothing was written",
-                weak.iter()
-                    .map(|name| format!("`{name}`"))
-                    .collect::<Vec<_>>()
-                    .join(", ")
-            ),
-            Some("look at the samples; --force writes it all the same, more pages may make it surer"),
-            None,
-            Format::Text,
-        );
+        let text = format!("{}, so nothing was written", not_sure(&mended, args.at_least));
+        let hint =
+            "look at the samples: if they are right, --force writes it all the same; more pages may make it surer";
+        report::mistake(&text, Some(hint));
         return Ok(Exit::Failed);
     }
     match &args.output {
@@ -134,6 +125,19 @@ pub(crate) fn run(args: &RepairArgs) -> anyhow::Result<Exit> {
         }
     }
     Ok(if failed > 0 { Exit::Partial } else { Exit::Fine })
+}
+
+/// Which fields are not sure enough.
+pub(crate) fn not_sure(mended: &Repair, at_least: f64) -> String {
+    let weak = mended
+        .fields
+        .iter()
+        .filter(|field| field.usual >= 0.5 && field.sure < at_least);
+    let names: Vec<String> = weak
+        .map(|field| format!("`{}` ({:.0} %)", field.name, field.sure * 100.0))
+        .collect();
+    let enough = at_least * 100.0;
+    format!("not sure enough of {}; {enough:.0} % are asked for", names.join(", "))
 }
 
 /// Writes a wrapper; a file that is there is kept under another name, which is given back.
@@ -181,6 +185,15 @@ fn clip(text: &str, width: usize) -> String {
     }
 }
 
+/// The rule alone: what is known of the values, and of which pages, is not what a user has to judge.
+fn rule_of(artifact: &Artifact) -> String {
+    let bare = Artifact {
+        evidence: Evidence::default(),
+        ..artifact.clone()
+    };
+    show::describe(&bare)
+}
+
 /// Columns of samples are so wide.
 const SAMPLE: usize = 34;
 
@@ -204,7 +217,7 @@ fn in_words(old: &Artifact, mended: &Repair) -> String {
             first = " ".repeat(width + 6);
         }
     }
-    let changed = diff(&show::describe(old), &show::describe(&mended.artifact));
+    let changed = diff(&rule_of(old), &rule_of(&mended.artifact));
     if !changed.is_empty() {
         out += "\n";
         out += &changed;

@@ -1,9 +1,10 @@
 //! Pages for commands that look at what wrappers give: named on the command line, read one after the other.
 
-use crate::report;
+use crate::{Exit, report};
+use std::path::Path;
 use wrapwright::artifact::Artifact;
 use wrapwright::input::{self, InputError, Place};
-use wrapwright::learn::tend::{Observer, Sheet};
+use wrapwright::learn::tend::{Observer, Sheet, Unwatched};
 use wrapwright::{Limits, Page, Settings};
 
 /// How pages are read.
@@ -73,6 +74,22 @@ pub(crate) fn parse(source: &str) -> Result<Page, wrapwright::LimitError> {
         ..Settings::default()
     };
     Page::parse(source.as_bytes(), &settings)
+}
+
+/// Says that a wrapper keeps nothing to compare with, and what to do about it.
+pub(crate) fn unwatched(wrapper: &Path) -> Exit {
+    let file = wrapper.display();
+    let hint = format!("`wrapwright check {file} --accept PAGE…` with pages on which it works makes it do so");
+    report::mistake(&format!("{file}: {Unwatched}"), Some(&hint));
+    Exit::Mistake
+}
+
+/// A number from 0 to 1.
+pub(crate) fn share(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
+        _ => Err("expected a number from 0 to 1".to_owned()),
+    }
 }
 
 /// Puts into a new wrapper what its values are like on the pages that it was made from.

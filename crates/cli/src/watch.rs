@@ -2,6 +2,7 @@
 
 use crate::args::{Format, NetArgs};
 use crate::extract::read_wrapper;
+use crate::learn_schema::counted;
 use crate::sheets::{self, ReadArgs};
 use crate::{Exit, check, net, repair, report};
 use std::path::PathBuf;
@@ -17,7 +18,7 @@ Examples:
   17 6 * * * wrapwright watch site.wrapper.json --pages urls.txt --quiet    every morning, by cron
 
 Exit code 0: all is well, or the wrapper was mended and the old one kept beside it; 3: something is wrong and could not be
-mended. `wrapwright history site.wrapper.json` shows what was found, run by run.";
+mended; 4: no page could be read, or nothing written. `wrapwright history site.wrapper.json` shows what was found, run by run.";
 
 #[derive(Debug, clap::Args)]
 #[command(before_long_help = EXAMPLES)]
@@ -43,7 +44,7 @@ pub(crate) struct WatchArgs {
     no_update: bool,
 
     /// How sure each field that most records have must be for a mended wrapper to be taken, from 0 to 1
-    #[arg(long, value_name = "SURE", default_value_t = repair::ENOUGH)]
+    #[arg(long, value_name = "SURE", default_value_t = repair::ENOUGH, value_parser = sheets::share)]
     at_least: f64,
 
     /// Say only what is wrong
@@ -74,16 +75,14 @@ pub(crate) fn run(args: &WatchArgs) -> anyhow::Result<Exit> {
         return Ok(Exit::Mistake);
     };
     if artifact.evidence.profiles.iter().all(|profile| profile.records == 0) {
-        let hint = "`wrapwright check … --accept` with pages on which it works makes it do so";
-        report::mistake(&format!("{}: {}", args.wrapper.display(), tend::Unwatched), Some(hint));
-        return Ok(Exit::Mistake);
+        return Ok(sheets::unwatched(&args.wrapper));
     }
     let path = history::default_path(&args.wrapper);
     let mut history = match History::open(&path) {
         Ok(history) => history,
         Err(error) => {
             report::mistake(&error.to_string(), Some(&error.hint()));
-            return Ok(Exit::Outside);
+            return Ok(crate::history::exit(&error));
         }
     };
     let with_source = artifact.runner()?.reads_source();
@@ -103,7 +102,11 @@ pub(crate) fn run(args: &WatchArgs) -> anyhow::Result<Exit> {
     };
     let exit = match pages.is_empty() {
         true => {
-            report::message("no page could be read", None, None, Format::Text);
+            let text = format!(
+                "{}: no page could be read, so nothing was checked",
+                args.wrapper.display()
+            );
+            report::mistake(&text, None);
             Exit::Outside
         }
         false => look(args, &mut artifact, &pages, &mut entry)?,
@@ -114,10 +117,10 @@ pub(crate) fn run(args: &WatchArgs) -> anyhow::Result<Exit> {
     }
     if !args.quiet {
         report::words(&format!(
-            "{}: {} pages, {} records: {}",
+            "{}: {}, {}: {}",
             args.wrapper.display(),
-            entry.pages,
-            entry.records,
+            counted(entry.pages as usize, "page"),
+            counted(entry.records as usize, "record"),
             entry.verdict.name()
         ));
     }
@@ -161,12 +164,7 @@ fn look(args: &WatchArgs, artifact: &mut Artifact, pages: &[Sheet], entry: &mut 
         Err(error) => {
             tried.note = error.to_string();
             entry.repair = Some(tried);
-            report::message(
-                &format!("{}: {error}", args.wrapper.display()),
-                Some("learn it anew"),
-                None,
-                Format::Text,
-            );
+            report::mistake(&format!("{}: {error}", args.wrapper.display()), Some(repair::ANEW));
             return Ok(Exit::Failed);
         }
     };
@@ -180,23 +178,12 @@ fn look(args: &WatchArgs, artifact: &mut Artifact, pages: &[Sheet], entry: &mut 
     let again = observe(&mended.artifact, pages)?;
     let records = again.first().map_or(0, |profile| profile.records);
     if mended.sure() < args.at_least || records == 0 {
-        let weak: Vec<String> = mended
-            .fields
-            .iter()
-            .filter(|field| field.usual >= 0.5 && field.sure < args.at_least)
-            .map(|field| format!("`{}`", field.name))
-            .collect();
-        let text = format!(
-            "{}: a repair is not sure enough of {}",
-            args.wrapper.display(),
-            weak.join(", ")
-        );
-        report::message(
-            &text,
-            Some("`wrapwright repair` shows what it would be"),
-            None,
-            Format::Text,
-        );
+        let why = match records {
+            0 => "the mended wrapper gives no record".to_owned(),
+            _ => repair::not_sure(&mended, args.at_least),
+        };
+        let text = format!("{}: {why}, so it stays as it is", args.wrapper.display());
+        report::mistake(&text, Some("`wrapwright repair` shows what it would be"));
         entry.repair = Some(tried);
         return Ok(Exit::Failed);
     }

@@ -14,6 +14,9 @@ fn consoles() {
     std::fs::create_dir_all("target").expect("a place for what the examples write");
     // The tour begins with a directory that is not there.
     let _ = std::fs::remove_dir_all("target/tour");
+    // Wrappers are learned, checked and mended from the beginning.
+    let _ = std::fs::remove_dir_all("target/tending");
+    std::fs::create_dir_all("target/tending").expect("a place for wrappers");
     // A wrapper that was watched for three weeks.
     std::fs::create_dir_all("target/watched").expect("a place for a history");
     past::write(std::path::Path::new("target/watched/shop.wrapper.json"), &past::shop());

@@ -131,7 +131,9 @@ pub fn repair(artifact: &Artifact, sheets: &[Sheet]) -> Result<Repair, RepairErr
     let sheets: Vec<Sheet> = sheets.into_iter().cloned().collect();
     let mut new = relearned(artifact, new, &sheets)?;
     let now: Vec<Profile> = new.evidence.profiles.clone();
-    keep_samples(&mut new, profiles);
+    // A rule that was inferred again has its fields in the order of the new pages.
+    let homes = homes(&tables, &new.schema.tables());
+    keep_samples(&mut new, profiles, &homes);
     let mut fields = Vec::new();
     for (number, table) in tables.iter().enumerate() {
         for (column, of) in table.columns.iter().enumerate() {
@@ -150,9 +152,8 @@ pub fn repair(artifact: &Artifact, sheets: &[Sheet]) -> Result<Repair, RepairErr
                 sure: sure / sheets.len() as f64 * agreement[number][column],
                 usual: known.records as f64 / profiles[number].records.max(1) as f64,
                 before: known.samples.iter().take(SHOWN).cloned().collect(),
-                after: now
-                    .get(number)
-                    .and_then(|profile| profile.fields.get(column))
+                after: homes[number][column]
+                    .map(|(table, column)| &now[table].fields[column])
                     .map(|field| field.samples.iter().take(SHOWN).cloned().collect())
                     .unwrap_or_default(),
             });
@@ -303,11 +304,24 @@ fn relearned(old: &Artifact, mut new: Artifact, sheets: &[Sheet]) -> Result<Arti
     Ok(new)
 }
 
+/// Where the columns of the old tables are among the new ones: table and column, by their names.
+fn homes(old: &[Table], new: &[Table]) -> Vec<Vec<Option<(usize, usize)>>> {
+    let home = |table: &Table, path: &[String]| {
+        let at = new.iter().position(|other| other.path == table.path)?;
+        let column = new[at].columns.iter().position(|other| other.path == path)?;
+        Some((at, column))
+    };
+    let columns = |table: &Table| table.columns.iter().map(|column| home(table, &column.path)).collect();
+    old.iter().map(columns).collect()
+}
+
 /// Values of before stay known: what is still on the site will be said again.
-fn keep_samples(new: &mut Artifact, old: &[Profile]) {
-    for (new, old) in new.evidence.profiles.iter_mut().zip(old) {
-        for (new, old) in new.fields.iter_mut().zip(&old.fields) {
-            new.remember(&old.samples);
+fn keep_samples(new: &mut Artifact, old: &[Profile], homes: &[Vec<Option<(usize, usize)>>]) {
+    for (old, homes) in old.iter().zip(homes) {
+        for (old, home) in old.fields.iter().zip(homes) {
+            if let Some((table, column)) = home {
+                new.evidence.profiles[*table].fields[*column].remember(&old.samples);
+            }
         }
     }
 }

@@ -99,7 +99,8 @@ fn write_profile(profile: &Profile) -> String {
     format!("{{ {head}, \"fields\": [{}] }}", fields.join(","))
 }
 
-pub(super) fn read(root: &At<'_>, tables: usize) -> Result<Evidence, ArtifactError> {
+/// Reads the member `evidence`; `columns` are those of each table.
+pub(super) fn read(root: &At<'_>, columns: &[usize]) -> Result<Evidence, ArtifactError> {
     let mut evidence = Evidence::default();
     let Some(at) = root.get("evidence")? else {
         return Ok(evidence);
@@ -120,49 +121,76 @@ pub(super) fn read(root: &At<'_>, tables: usize) -> Result<Evidence, ArtifactErr
             longest: field.key("longest")?.number()?,
         });
     }
-    for profile in list("profiles")? {
-        evidence.profiles.push(read_profile(&profile)?);
-    }
-    let found = evidence.profiles.len();
+    let profiles = list("profiles")?;
+    let (found, tables) = (profiles.len(), columns.len());
     if found != 0 && found != tables {
         return Err(shape(
             "evidence.profiles",
             &format!("found {found}, expected {tables}, one for each kind of record"),
         ));
     }
+    for (profile, columns) in profiles.iter().zip(columns) {
+        evidence.profiles.push(read_profile(profile, *columns)?);
+    }
     Ok(evidence)
 }
 
-fn read_profile(at: &At<'_>) -> Result<Profile, ArtifactError> {
-    let per_page = numbers::<2>(&at.key("per-page")?)?;
-    let fields = at.key("fields")?.list()?;
+/// Nothing is counted beyond this; sums and small multiples of such numbers have room.
+const LARGEST: u64 = 1 << 48;
+
+fn count(at: &At<'_>) -> Result<u64, ArtifactError> {
+    at_most(at, LARGEST)
+}
+
+fn at_most(at: &At<'_>, most: u64) -> Result<u64, ArtifactError> {
+    match at.number()? {
+        number if number > most => Err(shape(&at.place, &format!("found {number}, expected at most {most}"))),
+        number => Ok(number),
+    }
+}
+
+fn read_profile(at: &At<'_>, columns: usize) -> Result<Profile, ArtifactError> {
+    // Where no page was seen yet, the fewest are as many as can be.
+    let [fewest, most] = whole_numbers(&at.key("per-page")?, u64::MAX)?;
+    let records = count(&at.key("records")?)?;
+    let fields = at.key("fields")?;
+    let listed = fields.list()?;
+    if listed.len() != columns {
+        let message = format!("found {}, expected {columns}, one for each field", listed.len());
+        return Err(shape(&fields.place, &message));
+    }
     Ok(Profile {
-        pages: at.key("pages")?.number()?,
-        records: at.key("records")?.number()?,
-        per_page: (per_page[0] as u64, per_page[1] as u64),
+        pages: count(&at.key("pages")?)?,
+        records,
+        per_page: (fewest, most),
         counts: classes(&at.key("counts")?)?,
-        fields: fields.iter().map(read_field).collect::<Result<_, _>>()?,
+        fields: listed
+            .iter()
+            .map(|field| read_field(field, records))
+            .collect::<Result<_, _>>()?,
     })
 }
 
-fn read_field(at: &At<'_>) -> Result<FieldProfile, ArtifactError> {
-    let number = |key: &str| at.key(key)?.number();
-    let length = numbers::<3>(&at.key("length")?)?;
+fn read_field(at: &At<'_>, records: u64) -> Result<FieldProfile, ArtifactError> {
+    let number = |key: &str| count(&at.key(key)?);
+    let values = number("count")?;
+    let some_of = |key: &str| at_most(&at.key(key)?, values);
+    let [shortest, total, longest] = whole_numbers(&at.key("length")?, LARGEST)?;
     let range = numbers::<3>(&at.key("numbers")?)?;
     let samples = at.key("samples")?.list()?;
     Ok(FieldProfile {
-        count: number("count")?,
-        records: number("records")?,
+        count: values,
+        records: at_most(&at.key("records")?, records)?,
         per_page: classes(&at.key("per-page")?)?,
-        links: number("links")?,
-        attributes: number("attributes")?,
+        links: some_of("links")?,
+        attributes: some_of("attributes")?,
         labels: counts(&at.key("labels")?)?,
         shapes: counts(&at.key("shapes")?)?,
         tags: counts(&at.key("tags")?)?,
         names: counts(&at.key("names")?)?,
-        length: (length[0] as u64, length[1] as u64, length[2] as u64),
+        length: (shortest, total, longest),
         lengths: classes(&at.key("lengths")?)?,
-        numbers: (range[0] as u64, range[1], range[2]),
+        numbers: ((range[0].max(0.0) as u64).min(values), range[1], range[2]),
         different: number("different")?,
         samples: samples
             .iter()
@@ -179,6 +207,19 @@ fn classes(at: &At<'_>) -> Result<BTreeMap<u64, u64>, ArtifactError> {
             return Err(shape(&at.place, &format!("found the key {class:?}, expected numbers")));
         };
         out.insert(class, count);
+    }
+    Ok(out)
+}
+
+/// A list of exactly so many counts.
+fn whole_numbers<const N: usize>(at: &At<'_>, most: u64) -> Result<[u64; N], ArtifactError> {
+    let list = at.list()?;
+    let mut out = [0; N];
+    if list.len() != N {
+        return Err(shape(&at.place, &format!("found {} numbers, expected {N}", list.len())));
+    }
+    for (number, at) in out.iter_mut().zip(&list) {
+        *number = at_most(at, most)?;
     }
     Ok(out)
 }
@@ -200,7 +241,7 @@ fn counts(at: &At<'_>) -> Result<BTreeMap<String, u64>, ArtifactError> {
     let mut out = BTreeMap::new();
     for (key, value) in at.object()? {
         let place = format!("{}.{key}", at.place);
-        out.insert(key.clone(), At { value, place }.number()?);
+        out.insert(key.clone(), count(&At { value, place })?);
     }
     Ok(out)
 }

@@ -276,8 +276,9 @@ impl Artifact {
             "oxpath" => Rule::Oxpath(at.text()?.to_owned()),
             other => return Err(ArtifactError::UnknownKind(other.to_owned())),
         };
+        let columns: Vec<usize> = schema.tables().iter().map(|table| table.columns.len()).collect();
         let artifact = Artifact {
-            evidence: evidence::read(&root, schema.tables().len())?,
+            evidence: evidence::read(&root, &columns)?,
             given: read_given(&root)?,
             schema,
             rule,
@@ -558,6 +559,11 @@ mod tests {
             ..Default::default()
         };
         profile.add_page(2, &[2]);
+        let unseen = crate::profile::Profile {
+            per_page: (u64::MAX, 0),
+            fields: vec![crate::profile::FieldProfile::default(); 2],
+            ..Default::default()
+        };
         Artifact {
             schema,
             given: Some(Given::Dtd("<!ELEMENT a (#PCDATA)>".to_owned())),
@@ -565,7 +571,7 @@ mod tests {
             evidence: Evidence {
                 pages: vec![seen.clone(), seen],
                 fields: vec![field],
-                profiles: vec![profile, crate::profile::Profile::default()],
+                profiles: vec![profile, unseen],
             },
         }
     }
@@ -585,6 +591,57 @@ mod tests {
         }
         let text = beyond.to_json();
         assert_eq!(Artifact::from_json(&text).as_ref(), Ok(&beyond), "{text}");
+    }
+
+    #[test]
+    fn features_that_cannot_be_are_refused_with_their_place() {
+        let faults = [
+            (
+                r#""links":0"#,
+                r#""links":3"#,
+                "fields[0].links: found 3, expected at most 2",
+            ),
+            (
+                r#""records":2,"#,
+                r#""records":9,"#,
+                "fields[0].records: found 9, expected at most 2",
+            ),
+            (
+                r#""count":2"#,
+                r#""count":18446744073709551615"#,
+                "fields[0].count: found 18446744073709551615",
+            ),
+            (
+                r#""length":[2,"#,
+                r#""length":[-1,"#,
+                "fields[0].length[0]: found a number, expected",
+            ),
+            (
+                r#""length":[2,"#,
+                r#""length":[2,2,"#,
+                "fields[0].length: found 4 numbers, expected 3",
+            ),
+        ];
+        let text = sample().to_json();
+        for (good, bad, said) in faults {
+            assert!(text.contains(good), "{good}: {text}");
+            let found = Artifact::from_json(&text.replacen(good, bad, 1))
+                .expect_err(bad)
+                .to_string();
+            assert!(
+                found.contains(&format!("evidence.profiles[0].{said}")),
+                "{bad}: {found}"
+            );
+        }
+        let mut short = sample();
+        short.evidence.profiles[1].fields.pop();
+        let found = Artifact::from_json(&short.to_json())
+            .expect_err("a field too few")
+            .to_string();
+        assert!(
+            found.contains("profiles[1].fields: found 1, expected 2, one for each field"),
+            "{found}"
+        );
     }
 
     #[test]

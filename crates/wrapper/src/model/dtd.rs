@@ -7,6 +7,9 @@
 use super::{Content, DEEPEST, Member, Model, ModelError, Sort, Text, Times, VALUE, error};
 use std::collections::BTreeMap;
 
+/// The members that a schema has at most.
+const MOST: usize = 10_000;
+
 /// The declarations of a DTD.
 #[derive(Default)]
 struct Declared {
@@ -54,11 +57,17 @@ pub fn from_dtd(text: &str) -> Result<Model, ModelError> {
             return Err(error(format!("line {line}"), message));
         }
     };
-    let content = content(&declared, &root, &mut Vec::new())?;
+    let content = content(&declared, &root, &mut Vec::new(), &mut 0)?;
     Ok(Model { name: root, content })
 }
 
-fn content<'d>(declared: &'d Declared, name: &'d str, way: &mut Vec<&'d str>) -> Result<Content, ModelError> {
+/// The content of an element; `count` are the members that the schema has so far.
+fn content<'d>(
+    declared: &'d Declared,
+    name: &'d str,
+    way: &mut Vec<&'d str>,
+    count: &mut usize,
+) -> Result<Content, ModelError> {
     let Some((pieces, line)) = declared.elements.get(name) else {
         let line = way
             .last()
@@ -69,9 +78,20 @@ fn content<'d>(declared: &'d Declared, name: &'d str, way: &mut Vec<&'d str>) ->
             format!("`{name}` is not declared; add <!ELEMENT {name} (#PCDATA)>"),
         ));
     };
-    if way.contains(&name) || way.len() >= DEEPEST {
+    let here = || format!("line {line}");
+    if way.contains(&name) {
         let message = format!("`{name}` holds itself; records cannot be recursive");
-        return Err(error(format!("line {line}"), message));
+        return Err(error(here(), message));
+    }
+    if way.len() >= DEEPEST {
+        let message = format!("`{name}` is nested too deeply, expected at most {DEEPEST} levels");
+        return Err(error(here(), message));
+    }
+    // Few declarations may stand for very many members, where several elements hold the same ones.
+    *count += 1;
+    if *count > MOST {
+        let message = format!("with `{name}` a record has more than {MOST} members");
+        return Err(error(here(), message));
     }
     way.push(name);
     let mut members = Vec::new();
@@ -90,10 +110,17 @@ fn content<'d>(declared: &'d Declared, name: &'d str, way: &mut Vec<&'d str>) ->
             times: piece.times,
             choice: piece.choice,
             attribute: false,
-            content: content(declared, &piece.name, way)?,
+            content: content(declared, &piece.name, way, count)?,
         });
     }
     way.pop();
+    if let Some((_, twice)) = (members.iter().enumerate())
+        .find(|(number, member)| members[..*number].iter().any(|other| other.name == member.name))
+    {
+        let twice = &twice.name;
+        let message = format!("`{name}` has `{twice}` twice; write {twice}+ or {twice}* for several");
+        return Err(error(here(), message));
+    }
     if pieces.is_empty() && !members.is_empty() {
         members.push(Member {
             name: VALUE.to_owned(),
@@ -425,6 +452,10 @@ mod tests {
             ("<!ELEMENT a>", "needs a name and a content"),
             ("hello", "expected a declaration"),
             ("<!ELEMENT a (#PCDATA)><!ELEMENT a (#PCDATA)>", "declared twice"),
+            (
+                "<!ELEMENT a (b, c, b)><!ELEMENT b (#PCDATA)><!ELEMENT c (#PCDATA)>",
+                "`a` has `b` twice; write b+ or b*",
+            ),
         ];
         for (text, said) in faults {
             let found = from_dtd(text).expect_err(text).to_string();
@@ -432,5 +463,32 @@ mod tests {
         }
         let deep = format!("<!ELEMENT a {}b{}>", "(".repeat(100_000), ")".repeat(100_000));
         assert!(from_dtd(&deep).is_err());
+    }
+
+    /// Two elements on each level that hold both of the next one: levels stand for powers of two.
+    fn doubling(levels: usize) -> String {
+        let mut text = "<!ELEMENT r (a0, b0)>".to_owned();
+        for level in 0..levels {
+            let next = level + 1;
+            text += &format!("<!ELEMENT a{level} (a{next}, b{next})><!ELEMENT b{level} (a{next}, b{next})>");
+        }
+        text + &format!("<!ELEMENT a{levels} (#PCDATA)><!ELEMENT b{levels} (#PCDATA)>")
+    }
+
+    #[test]
+    fn what_is_deep_or_large_is_told_apart_from_what_is_recursive() {
+        assert!(from_dtd(&doubling(8)).is_ok());
+        let found = from_dtd(&doubling(28)).expect_err("too many").to_string();
+        assert!(found.contains("more than 10000 members"), "{found}");
+        let chain = |levels: usize| {
+            let each = (1..levels).map(|level| format!("<!ELEMENT a{level} (a{})>", level + 1));
+            each.collect::<String>() + &format!("<!ELEMENT a{levels} (#PCDATA)>")
+        };
+        assert!(from_dtd(&chain(DEEPEST)).is_ok());
+        let found = from_dtd(&chain(DEEPEST + 1)).expect_err("too deep").to_string();
+        assert!(
+            found.contains("`a33` is nested too deeply, expected at most 32 levels"),
+            "{found}"
+        );
     }
 }

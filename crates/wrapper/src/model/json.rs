@@ -119,7 +119,8 @@ pub fn from_json_schema(text: &str) -> Result<Model, ModelError> {
 
 fn content(value: &Value, order: &Order, place: &str, depth: usize) -> Result<(Content, Times), ModelError> {
     if depth > DEEPEST {
-        return Err(error(place, "the schema is nested too deeply"));
+        let message = format!("the schema is nested too deeply, expected at most {DEEPEST} levels");
+        return Err(error(place, message));
     }
     let Some(object) = value.as_object() else {
         return Err(error(place, "expected an object with a \"type\""));
