@@ -199,7 +199,7 @@ mod tests {
             name: (*name).to_owned(),
             count: *count,
             chance: *chance,
-            reason: (*chance < 0.05)
+            reason: (*chance < 0.1)
                 .then(|| format!("{count} of {records} records have it, {records} of {records} had")),
         });
         Entry {
