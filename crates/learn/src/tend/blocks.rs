@@ -4,7 +4,7 @@
 //! heading and the paragraphs below it). Sets of blocks that are tried are the elements that stand in the same place of the
 //! page's structure, all or those of one parent, and the runs that these begin. Within a set every field takes a column
 //! that has one item in each block; a column that has several in each is cut by their number, so the cells of a row are
-//! columns of their own. The worth of a set is what its fields find in it: a set of blocks that are too small (a cell each)
+//! columns of their own; if what is cut off would have fitted as well, the blocks hold several records each. The worth of a set is what its fields find in it: a set of blocks that are too small (a cell each)
 //! lacks fields, and one of blocks that are too large (a table each) has no column with one item in each.
 //!
 //! What no block has may stand above several: for the best set the columns between blocks are tried as their headings.
@@ -35,6 +35,8 @@ const LARGER: f64 = 0.85;
 /// A heading is worth as much of what a block has itself; so is a run of one element.
 const ABOVE: f64 = 0.8;
 const RUN: f64 = 0.97;
+/// Blocks that hold several records each are worth as much of those that hold one.
+const OVER: f64 = 0.6;
 
 /// From a node to the one before which it ends.
 type Block = (NodeId, NodeId);
@@ -181,7 +183,7 @@ fn spread(items: &[usize]) -> Vec<usize> {
 impl Sought<'_> {
     /// Tries a set of blocks as records.
     fn weigh(&self, blocks: Vec<Block>, prior: f64, headed: bool) -> Blocks {
-        let mut columns = self.inside(&blocks);
+        let (mut columns, uncut) = self.inside(&blocks);
         let used = (0..blocks.len())
             .filter(|at| columns.iter().any(|column| !column[*at].is_empty()))
             .count()
@@ -228,8 +230,13 @@ impl Sought<'_> {
         });
         let rivals: Vec<f64> = rivals.collect();
         let mut fields: Vec<(f64, Column)> = vec![(0.0, vec![Vec::new(); blocks.len()]); self.wanted.len()];
+        // Blocks in which most fields occur several times, all alike, hold several records each.
+        let (mut some, mut over) = (0, 0);
         for (field, chosen) in chosen.into_iter().enumerate() {
             if let Some((worth, number)) = chosen.map(|chosen| offers[field][chosen]) {
+                some += 1;
+                let whole = uncut.get(number).copied().flatten().map(|number| &columns[number]);
+                over += usize::from(whole.is_some_and(|whole| self.repeated(field, &columns[number], whole)));
                 fields[field] = (worth, columns[number].clone());
             }
         }
@@ -246,6 +253,7 @@ impl Sought<'_> {
         let ratio = ((whole as f64 + 2.0) / (had + 2.0)).ln();
         let count = (-(if ratio < 0.0 { -ratio * 0.2 } else { ratio * 0.05 })).exp();
         // Most blocks should be records, and one is no list.
+        let prior = if over * 2 > some { prior * OVER } else { prior };
         let listed = (whole as f64 / used as f64).sqrt() * whole as f64 / (whole as f64 + 1.0);
         Blocks {
             worth: sum / self.wanted.len().max(1) as f64 * count * prior * listed,
@@ -256,8 +264,9 @@ impl Sought<'_> {
         }
     }
 
-    /// The columns within blocks, cut where each has several.
-    fn inside(&self, blocks: &[Block]) -> Vec<Column> {
+    /// The columns within blocks, cut where each has several; and for each that is cut the number of the one that is not.
+    fn inside(&self, blocks: &[Block]) -> (Vec<Column>, Vec<Option<usize>>) {
+        let mut uncut: Vec<Option<usize>> = Vec::new();
         let mut columns: Vec<Column> = Vec::new();
         for column in &self.items.columns {
             // Both are in the order of the page, so the block of an item is that of the one before or behind it.
@@ -287,10 +296,12 @@ impl Sought<'_> {
                         .map(|items| items.get(number).copied().into_iter().collect());
                     columns.push(cut.collect());
                 }
+                uncut.resize(columns.len(), Some(columns.len()));
             }
             columns.push(inside);
+            uncut.push(None);
         }
-        columns
+        (columns, uncut)
     }
 
     /// The columns above blocks: each block has the last item before it, and most items stand above one.
@@ -334,6 +345,14 @@ impl Sought<'_> {
             }
         }
         columns
+    }
+
+    /// Does a column that was cut out of another leave out what fits the field as well?
+    fn repeated(&self, field: usize, cut: &Column, whole: &Column) -> bool {
+        let flat = |column: &Column| -> Vec<usize> { column.iter().flatten().copied().collect() };
+        let (cut, whole) = (flat(cut), flat(whole));
+        let fit = |items: &[usize]| self.known[field].fit(&self.items.looks, &spread(items), 1.0);
+        whole.len() * 2 > cut.len() * 3 && fit(&whole) > fit(&cut) * 0.9
     }
 
     /// Do several records have the same value of a field, as those below one heading do?

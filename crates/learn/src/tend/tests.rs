@@ -251,7 +251,7 @@ fn cases() -> (String, Vec<Vec<Vec<String>>>) {
         &["12-115", "Brown v. Board of Review", "May 3, 2016"],
         &["12-120", "In re Estate of Gault", "May 4, 2016"],
         &["12-131", "State v. Miller", "May 4, 2016"],
-        &["12-140", "City of Rome v. Lopez", "May 9, 2016"],
+        &["12-140", "City of Rome v. Lopez", "May 4, 2016"],
     ];
     let cells = |row: &&[&str]| row.iter().map(|cell| format!("<td>{cell}</td>")).collect::<String>();
     let table: String = rows.iter().map(|row| format!("<tr>{}</tr>", cells(row))).collect();
