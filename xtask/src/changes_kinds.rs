@@ -31,6 +31,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     ] {
         println!("{kind}: site, before, after, alarm, repaired R/P, kind then");
         let (mut count, mut alarms, mut broken, mut sums) = (0.0, 0, 0, (0.0, 0.0));
+        let mut accepted: Vec<(f64, f64, f64)> = Vec::new();
         for site in &sites {
             let name = site.file_name().unwrap_or_default().to_string_lossy().into_owned();
             let Some(line) = one(site, make, &mut alarms, &mut broken)? else {
@@ -38,13 +39,28 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
             };
             println!("  {name:<30} {}", line.1);
             sums = (sums.0 + line.0.recall(), sums.1 + line.0.precision());
+            accepted.extend(line.2.map(|sure| (sure, line.0.recall(), line.0.precision())));
             count += 1.0;
         }
         println!(
-            "{kind}: {count} sites with such a wrapper before; alarms on {alarms} of {broken} that broke; repaired {:.3}/{:.3}\n",
+            "{kind}: {count} sites with such a wrapper before; alarms on {alarms} of {broken} that broke; repaired {:.3}/{:.3}",
             sums.0 / f64::max(count, 1.0),
             sums.1 / f64::max(count, 1.0)
         );
+        for least in [0.0, 0.2, 0.3, 0.4, 0.5, 0.6] {
+            let kept: Vec<&(f64, f64, f64)> = accepted.iter().filter(|(sure, ..)| *sure >= least).collect();
+            let mean = |of: fn(&(f64, f64, f64)) -> f64| {
+                kept.iter().map(|each| of(each)).sum::<f64>() / kept.len().max(1) as f64
+            };
+            println!(
+                "  at least {least:.1} sure: {} of {} repairs, {:.3}/{:.3}",
+                kept.len(),
+                accepted.len(),
+                mean(|each| each.1),
+                mean(|each| each.2)
+            );
+        }
+        println!();
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -55,7 +71,7 @@ fn one(
     make: fn(&Side) -> Option<Artifact>,
     alarms: &mut usize,
     broken: &mut usize,
-) -> anyhow::Result<Option<(Score, String)>> {
+) -> anyhow::Result<Option<(Score, String, Option<f64>)>> {
     let (before, after) = (side(&site.join("before"))?, side(&site.join("after"))?);
     let Some(mut artifact) = make(&before) else {
         return Ok(None);
@@ -73,21 +89,22 @@ fn one(
     *broken += usize::from(!works);
     *alarms += usize::from(!works && alarm);
     // What nobody complains of is not mended.
-    let (score, kind) = match alarm {
-        false => (then, "as it was".to_owned()),
+    let (score, kind, sure) = match alarm {
+        false => (then, "as it was".to_owned(), None),
         true => match repair(&artifact, &new) {
             Ok(mended) => (
                 score(&mended.artifact, &after, &new),
-                mended.artifact.rule.kind().to_owned(),
+                format!("{}, {:.2} sure", mended.artifact.rule.kind(), mended.sure()),
+                Some(mended.sure()),
             ),
-            Err(error) => (Score::default(), error.to_string()),
+            Err(error) => (Score::default(), error.to_string(), None),
         },
     };
     let line = format!(
         "{first} {then} {} {score} {kind}",
         if alarm { "alarm" } else { "-    " }
     );
-    Ok(Some((score, line)))
+    Ok(Some((score, line, sure)))
 }
 
 fn sheets(side: &Side) -> Vec<Sheet> {
