@@ -8,7 +8,7 @@ use crate::swde::sites::{files, truth};
 use learn::guided::{Lesson, Wanted, learn_guided};
 use page::Page;
 use std::collections::{BTreeSet, HashMap};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use wrapper::rule::guided::GuidedRun;
@@ -25,16 +25,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let packs = PathBuf::from(options.text("packs").unwrap_or("../shared/bench/swde"));
     let seed = options.number("seed", 1)?;
     let ks = [1, 2, 3, 5];
-    let mut names: BTreeSet<String> = BTreeSet::new();
-    for entry in std::fs::read_dir(&packs)? {
-        let name = entry?.file_name().to_string_lossy().into_owned();
-        if let Some(site) = name
-            .strip_suffix(".tar.xz")
-            .or_else(|| packs.join(&name).is_dir().then_some(name.as_str()))
-        {
-            names.insert(site.to_owned());
-        }
-    }
+    let mut names = site_names(&packs)?;
     if let Some(wanted) = options.text("sites") {
         names.retain(|site| wanted.split(',').any(|name| name == site));
     }
@@ -194,8 +185,23 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// The sites that there are, packed or not.
+pub(crate) fn site_names(packs: &Path) -> anyhow::Result<BTreeSet<String>> {
+    let mut names: BTreeSet<String> = BTreeSet::new();
+    for entry in std::fs::read_dir(packs)? {
+        let name = entry?.file_name().to_string_lossy().into_owned();
+        if let Some(site) = name
+            .strip_suffix(".tar.xz")
+            .or_else(|| packs.join(&name).is_dir().then_some(name.as_str()))
+        {
+            names.insert(site.to_owned());
+        }
+    }
+    Ok(names)
+}
+
 /// White space of any kind made one space.
-fn normal(text: &str) -> String {
+pub(crate) fn normal(text: &str) -> String {
     text.replace('\u{a0}', " ")
         .split_whitespace()
         .collect::<Vec<_>>()
@@ -203,7 +209,7 @@ fn normal(text: &str) -> String {
 }
 
 /// An order of pages that depends on the seed and the site alone.
-fn shuffled(count: usize, seed: u64, site: &str) -> Vec<usize> {
+pub(crate) fn shuffled(count: usize, seed: u64, site: &str) -> Vec<usize> {
     let mut state = site
         .bytes()
         .fold(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1, |state, byte| {

@@ -9,7 +9,9 @@
     reason = "a chore talks to whoever runs it"
 )]
 
+mod alarms;
 mod changes;
+mod changes_kinds;
 mod conformance;
 mod exalg;
 mod guided;
@@ -26,7 +28,16 @@ use std::process::ExitCode;
 const HELP: &str = "\
 usage: cargo xtask CHORE [OPTION…]
 
+alarms        check runs of learned rules: on sites that changed, and on pages of sites that did not
+    --data DIR          the bench data (default ../shared/bench)
+    --part NAME         only one part: changes, records or swde
+    --sites A,B, --seed S, --show all   as below; with show, the reasons
 pages         unpack the sample of real pages into target/pages
+changes       mend rules by schema on sites before and after a redesign, and score what they give then
+    --data DIR          the sites (default ../shared/bench/changes)
+    --sites A,B         only these
+    --show 1            what was found, and what is right
+    --part kinds        wrappers of other kinds, through check and repair
 conformance   compare XPath answers with those of libxml2 (through Python's lxml)
     --pages DIR         pages to ask about, searched for .htm and .html; default: a sample from every site
     --per-site N        how many pages of each site of the sample (default 2)
@@ -67,6 +78,8 @@ fn main() -> ExitCode {
     let result = Options::parse(arguments).and_then(|options| match chore.as_str() {
         "pages" => pages::run(&options),
         "conformance" => conformance::run(&options),
+        "alarms" => alarms::run(&options),
+        "changes" if options.text("part") == Some("kinds") => changes_kinds::run(&options),
         "changes" => changes::run(&options),
         "guided" => guided::run(&options),
         "exalg" => exalg::run(&options),

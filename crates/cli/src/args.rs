@@ -74,7 +74,7 @@ Examples:
 #[derive(Debug, ClapArgs)]
 #[command(before_long_help = RUN_EXAMPLES)]
 pub(crate) struct RunArgs {
-    /// A file with an OXPath expression, or - for standard input
+    /// A file with an OXPath expression, a wrapper of one (.json), or - for standard input
     #[arg(
         value_name = "FILE",
         required_unless_present = "expression",

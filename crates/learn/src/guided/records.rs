@@ -11,10 +11,10 @@
 use super::fields::{self, Candidate, Case, choose, tidy, values_of};
 use super::locate::{Places, Spot};
 use super::paths::{self, Leans};
-use super::{Lesson, Taught, Trouble, Wanted};
+use super::{Lesson, Pins, Taught, Trouble, Wanted, spots_of};
 use oxpath::{Query, Value};
 use page::{Kind, NodeId, Page};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use wrapper::rule::guided::{Guided, GuidedRun};
 
 /// Records that paths are tried on, spread over all there are.
@@ -43,9 +43,13 @@ fn sign(page: &Page, spot: &Spot) -> String {
 }
 
 /// A rule for pages with several records.
-pub(super) fn learn(wanted: &[Wanted], lessons: &[Lesson<'_>]) -> Result<Taught, Trouble> {
+pub(super) fn learn(wanted: &[Wanted], lessons: &[Lesson<'_>], pins: &[Pins]) -> Result<Taught, Trouble> {
     let mut missed = Vec::new();
-    let found: Vec<Found> = lessons.iter().map(|lesson| find(wanted, lesson, &mut missed)).collect();
+    let found: Vec<Found> = lessons
+        .iter()
+        .zip(pins)
+        .map(|(lesson, pins)| find(wanted, lesson, pins, &mut missed))
+        .collect();
     let blocks: Vec<Vec<Option<NodeId>>> = lessons
         .iter()
         .zip(&found)
@@ -91,7 +95,12 @@ fn with_similar(lessons: &[Lesson<'_>], contexts: Vec<Vec<Option<NodeId>>>, rule
     };
     let wide = |(lesson, contexts): (&Lesson<'_>, Vec<Option<NodeId>>)| {
         let given: Vec<NodeId> = contexts.iter().flatten().copied().collect();
-        let Some(first) = given.first() else { return contexts };
+        let Some(first) = given
+            .first()
+            .filter(|_| given.iter().all(|node| lesson.page.is_element(*node)))
+        else {
+            return contexts;
+        };
         let fields = |node: NodeId| {
             let count = (0..rule.fields.len()).filter(|field| !run.field(lesson.page, node, *field).is_empty());
             count.count()
@@ -111,11 +120,13 @@ fn with_similar(lessons: &[Lesson<'_>], contexts: Vec<Vec<Option<NodeId>>>, rule
 }
 
 /// Finds the values of a page's records.
-fn find(wanted: &[Wanted], lesson: &Lesson<'_>, missed: &mut Vec<Trouble>) -> Found {
+fn find(wanted: &[Wanted], lesson: &Lesson<'_>, pins: &Pins, missed: &mut Vec<Trouble>) -> Found {
     let places = Places::new(lesson.page);
     let mut known: HashMap<&str, Vec<Spot>> = HashMap::new();
     for text in lesson.records.iter().flatten().flatten() {
-        known.entry(text.as_str()).or_insert_with(|| places.of(text));
+        known
+            .entry(text.as_str())
+            .or_insert_with(|| spots_of(lesson.page, &places, pins, text));
     }
     let mut spots: Vec<Vec<Vec<Vec<Spot>>>> = lesson
         .records
@@ -141,7 +152,7 @@ fn find(wanted: &[Wanted], lesson: &Lesson<'_>, missed: &mut Vec<Trouble>) -> Fo
     for field in 0..wanted.len() {
         let mut looks: HashMap<String, usize> = HashMap::new();
         for record in &spots {
-            let mine: HashSet<String> = record
+            let mine: BTreeSet<String> = record
                 .get(field)
                 .into_iter()
                 .flatten()

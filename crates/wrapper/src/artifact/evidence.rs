@@ -69,15 +69,17 @@ pub(super) fn write(evidence: &Evidence) -> String {
 
 fn write_profile(profile: &Profile) -> String {
     let head = format!(
-        "\"pages\": {}, \"records\": {}, \"per-page\": {}",
+        "\"pages\": {}, \"records\": {}, \"per-page\": {}, \"counts\": {}",
         profile.pages,
         profile.records,
-        json!([profile.per_page.0, profile.per_page.1])
+        json!([profile.per_page.0, profile.per_page.1]),
+        json!(profile.counts)
     );
     let fields = profile.fields.iter().map(|field| {
         let value = json!({
             "count": field.count,
             "records": field.records,
+            "per-page": field.per_page,
             "links": field.links,
             "attributes": field.attributes,
             "labels": field.labels,
@@ -85,6 +87,7 @@ fn write_profile(profile: &Profile) -> String {
             "pattern": field.pattern(),
             "tags": field.tags,
             "names": field.names,
+            "lengths": field.lengths,
             "length": [field.length.0, field.length.1, field.length.2],
             "numbers": [field.numbers.0 as f64, field.numbers.1, field.numbers.2],
             "different": field.different,
@@ -160,6 +163,7 @@ fn read_profile(at: &At<'_>, columns: usize) -> Result<Profile, ArtifactError> {
         pages: count(&at.key("pages")?)?,
         records,
         per_page: (fewest, most),
+        counts: classes(&at.key("counts")?)?,
         fields: listed
             .iter()
             .map(|field| read_field(field, records))
@@ -177,6 +181,7 @@ fn read_field(at: &At<'_>, records: u64) -> Result<FieldProfile, ArtifactError> 
     Ok(FieldProfile {
         count: values,
         records: at_most(&at.key("records")?, records)?,
+        per_page: classes(&at.key("per-page")?)?,
         links: some_of("links")?,
         attributes: some_of("attributes")?,
         labels: counts(&at.key("labels")?)?,
@@ -184,6 +189,7 @@ fn read_field(at: &At<'_>, records: u64) -> Result<FieldProfile, ArtifactError> 
         tags: counts(&at.key("tags")?)?,
         names: counts(&at.key("names")?)?,
         length: (shortest, total, longest),
+        lengths: classes(&at.key("lengths")?)?,
         numbers: ((range[0].max(0.0) as u64).min(values), range[1], range[2]),
         different: number("different")?,
         samples: samples
@@ -202,6 +208,19 @@ fn whole_numbers<const N: usize>(at: &At<'_>, most: u64) -> Result<[u64; N], Art
     }
     for (number, at) in out.iter_mut().zip(&list) {
         *number = at_most(at, most)?;
+    }
+    Ok(out)
+}
+
+/// How often numbers of each class occurred.
+fn classes(at: &At<'_>) -> Result<BTreeMap<u64, u64>, ArtifactError> {
+    let mut out = BTreeMap::new();
+    for (class, count) in counts(at)? {
+        let number = class.parse().ok().filter(|number| *number <= LARGEST);
+        let Some(class) = number else {
+            return Err(shape(&at.place, &format!("found the key {class:?}, expected numbers")));
+        };
+        out.insert(class, count);
     }
     Ok(out)
 }

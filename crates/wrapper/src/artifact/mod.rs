@@ -554,17 +554,16 @@ mod tests {
             });
         }
         price.records = 2;
-        let profile = crate::profile::Profile {
-            pages: 1,
-            records: 2,
-            per_page: (2, 2),
+        let mut profile = crate::profile::Profile {
             fields: vec![price],
+            ..Default::default()
         };
         let unseen = crate::profile::Profile {
             per_page: (u64::MAX, 0),
             fields: vec![crate::profile::FieldProfile::default(); 2],
             ..Default::default()
         };
+        profile.add_page(2, &[2]);
         Artifact {
             schema,
             given: Some(Given::Dtd("<!ELEMENT a (#PCDATA)>".to_owned())),

@@ -6,7 +6,8 @@
 //! alone, so the same history gives the same picture.
 //!
 //! A run costs one transaction, that is two waits for the disk; reading costs time and memory in proportion to what is
-//! read. Nothing is ever removed: a run of twenty fields takes about a kilobyte, a year of hourly runs some ten megabytes.
+//! read. Nothing is ever removed: a run of twenty fields takes less than a kilobyte while all is well, so a year of hourly
+//! runs takes less than nine megabytes.
 //!
 //! Known limits: the locks are those of the file system, so a history on a network share is as safe as the share's locks
 //! are. Runs are in the order in which they were added, not by their times, because clocks are set back.

@@ -76,6 +76,7 @@ fn is_well_formed(svg: &str) -> bool {
     open.is_empty()
 }
 
+/// With `WRAPWRIGHT_PICTURES=DIR` the pictures are written there, to be looked at.
 #[test]
 fn pictures_of_every_size() {
     if let Some(directory) = std::env::var_os("WRAPWRIGHT_PICTURES") {

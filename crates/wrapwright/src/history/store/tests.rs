@@ -68,6 +68,26 @@ fn what_is_added_comes_back() {
 }
 
 #[test]
+fn a_run_of_twenty_fields_takes_less_than_a_kilobyte() {
+    let (_directory, path) = place();
+    let mut history = History::open(&path).unwrap();
+    let empty = fs::metadata(&path).unwrap().len();
+    let transaction = history.connection.transaction().unwrap();
+    let run = entry(
+        "2026-11-15T06:00:00Z",
+        2000,
+        Outcome::Fine,
+        &[("field name", 2000, 0.84); 20],
+    );
+    for _ in 0..1000 {
+        insert(&transaction, &run).unwrap();
+    }
+    transaction.commit().unwrap();
+    let taken = fs::metadata(&path).unwrap().len() - empty;
+    assert!((100_000..1_000_000).contains(&taken), "{taken}");
+}
+
+#[test]
 fn numbers_that_sqlite_does_not_have_are_kept_as_the_nearest() {
     let (_directory, path) = place();
     let mut odd = entry(
