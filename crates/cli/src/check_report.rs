@@ -8,7 +8,7 @@
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use wrapwright::learn::tend::{Alarm, DOUBT, Health, Verdict};
-use wrapwright::profile::{FieldProfile, Profile};
+use wrapwright::profile::Profile;
 
 /// Bars of a histogram.
 const BARS: usize = 8;
@@ -88,7 +88,7 @@ fn head(alarm: &Alarm, known: &Profile, now: &Profile, width: usize, color: bool
     };
     let how = match alarm.verdict {
         Verdict::Fine => String::new(),
-        Verdict::Changed => format!(": {} healthy runs would look like this", percent(alarm.chance)),
+        Verdict::Changed => format!(": {} of healthy runs look like this", percent(alarm.chance)),
     };
     let mut lines = vec![format!(
         "{} {}{how}.",
@@ -157,10 +157,17 @@ fn table(alarm: &Alarm, known: &Profile, now: &Profile, width: usize, color: boo
 fn charts(alarm: &Alarm, known: &Profile, now: &Profile, width: usize) -> Vec<String> {
     let mut rows: Vec<[String; 7]> = Vec::new();
     for (field, (before, after)) in alarm.fields.iter().zip(known.fields.iter().zip(&now.fields)) {
-        let chart = |of: fn(&FieldProfile) -> &BTreeMap<u64, u64>| Chart::new(of(before), of(after));
-        let (Some(lengths), Some(pages)) = (chart(|field| &field.lengths), chart(|field| &field.per_page)) else {
+        let lengths = Chart::new(&before.lengths, &after.lengths);
+        let pages = Chart::new(&before.per_page, &after.per_page);
+        let (Some(mut lengths), Some(pages)) = (lengths, pages) else {
             continue;
         };
+        // Bars are called after their least number; of lengths the greatest is known.
+        let some = [before, after].into_iter().filter(|side| side.count > 0);
+        let ends = some.map(|side| (side.length.0, side.length.2));
+        if let Some((low, high)) = ends.reduce(|one, other| (one.0.min(other.0), one.1.max(other.1))) {
+            lengths.range = range(low, high);
+        }
         rows.push([
             cut(&clean(&field.name), NAME),
             lengths.range,
@@ -227,14 +234,17 @@ impl Chart {
             bars.iter().map(block).collect::<String>()
         };
         Some(Chart {
-            range: if low == high {
-                format!("{low}")
-            } else {
-                format!("{low}–{high}")
-            },
+            range: range(low, high),
             before: draw(before),
             after: draw(after),
         })
+    }
+}
+
+fn range(low: u64, high: u64) -> String {
+    match low == high {
+        true => format!("{low}"),
+        false => format!("{low}–{high}"),
     }
 }
 
@@ -441,18 +451,18 @@ mod tests {
     fn a_changed_site() {
         let (alarm, known, now) = broken();
         let expected = "\
-✗ The site has changed: <0.1 % healthy runs would look like this.
+✗ The site has changed: <0.1 % of healthy runs look like this.
   Before: 3 pages with 3 records; now: 2 pages with 2 records.
 
   field  chance  values  what is seen
 ✓ title   100 %   3 → 2
-✗ step   <0.1 %  12 → 0  it is in none of 2 records, it was in 3 of 3
+✗ step   <0.1 %  12 → 0  none of 2 records has it, 3 of 3 had (4 values each)
 
          characters  before    now       on a page  before    now
-  title         7–9  █···▄··▄  ·······█          1  █·······  █·······
-  step         4–14  █···▄▄·▄  ········        0–4  ·······█  █·······
+  title        7–10  █·█····█  ·····█··          1  █·······  █·······
+  step         4–15  █···█·██  ········        0–4  ·······█  █·······
 
-  step: it is in none of 2 records, it was in 3 of 3.
+  step: none of 2 records has it, 3 of 3 had (4 values each).
 ";
         let text = render(&alarm, &known, &now, 100, false);
         assert_eq!(text, expected, "\n{text}");

@@ -441,6 +441,27 @@ fn delimiters_are_mended() {
     }
 }
 
+#[test]
+fn delimiters_of_one_record_a_page_are_mended() {
+    let place = bookshop();
+    let book = |book: &sites::Book| json!([{"by": book.by, "list": format!("${}", book.list), "our": format!("${}", book.our)}]);
+    let examples: Value = (0..4)
+        .map(|number| (format!("{number}.html"), book(&BOOKS[number])))
+        .collect::<serde_json::Map<_, _>>()
+        .into();
+    place.write("d.json", examples.to_string());
+    place
+        .run(&["learn", "old", "--examples", "d.json", "-o", "d.wrapper.json"])
+        .ended(0, "");
+    let expected = books(&[("by", |book| book.by.to_owned()), PRICES[1], PRICES[2]]);
+    assert_eq!(extracted(&place, "d.wrapper.json", "old"), expected);
+    assert!(!is_fine(&place, "d.wrapper.json", "new"));
+    place
+        .run(&["repair", "d.wrapper.json", "new", "-o", "n.wrapper.json"])
+        .ended(0, "wrote n.wrapper.json");
+    assert_eq!(extracted(&place, "n.wrapper.json", "new"), expected);
+}
+
 /// A wrapper as it was written before there were features.
 fn forget(place: &Place, wrapper: &str) {
     let mut json = place.json(wrapper);

@@ -79,17 +79,17 @@ pub struct Sight {
     pub names: Vec<String>,
 }
 
-/// The class of like numbers that a number is in, called after its least: each up to 8 by itself, then four to an octave.
+/// The class of like numbers that a number is in, called after its least: each below 32 by itself, then sixteen to an octave.
 ///
 /// ```
 /// use wrapper::profile::bucket;
-/// assert_eq!([0, 7, 8, 9, 11, 16, 100].map(bucket), [0, 7, 8, 8, 10, 16, 96]);
+/// assert_eq!([0, 7, 31, 33, 100, 1000].map(bucket), [0, 7, 31, 32, 100, 992]);
 /// ```
 pub fn bucket(number: u64) -> u64 {
     match number {
-        0..8 => number,
+        0..32 => number,
         _ => {
-            let step = (number.ilog2() - 2).min(61);
+            let step = number.ilog2() - 4;
             number >> step << step
         }
     }
@@ -461,7 +461,7 @@ mod tests {
         for number in (0..5000).chain([u64::MAX / 3, u64::MAX - 1, u64::MAX]) {
             let low = bucket(number);
             assert!(low <= number && bucket(low) == low, "{number}");
-            assert!((number - low) as f64 <= number as f64 / 4.0, "{number}");
+            assert!((number - low) as f64 <= number as f64 / 16.0, "{number}");
         }
     }
 

@@ -199,19 +199,6 @@ fn read_field(at: &At<'_>, records: u64) -> Result<FieldProfile, ArtifactError> 
     })
 }
 
-/// A list of exactly so many counts.
-fn whole_numbers<const N: usize>(at: &At<'_>, most: u64) -> Result<[u64; N], ArtifactError> {
-    let list = at.list()?;
-    let mut out = [0; N];
-    if list.len() != N {
-        return Err(shape(&at.place, &format!("found {} numbers, expected {N}", list.len())));
-    }
-    for (number, at) in out.iter_mut().zip(&list) {
-        *number = at_most(at, most)?;
-    }
-    Ok(out)
-}
-
 /// How often numbers of each class occurred.
 fn classes(at: &At<'_>) -> Result<BTreeMap<u64, u64>, ArtifactError> {
     let mut out = BTreeMap::new();
@@ -221,6 +208,19 @@ fn classes(at: &At<'_>) -> Result<BTreeMap<u64, u64>, ArtifactError> {
             return Err(shape(&at.place, &format!("found the key {class:?}, expected numbers")));
         };
         out.insert(class, count);
+    }
+    Ok(out)
+}
+
+/// A list of exactly so many counts.
+fn whole_numbers<const N: usize>(at: &At<'_>, most: u64) -> Result<[u64; N], ArtifactError> {
+    let list = at.list()?;
+    let mut out = [0; N];
+    if list.len() != N {
+        return Err(shape(&at.place, &format!("found {} numbers, expected {N}", list.len())));
+    }
+    for (number, at) in out.iter_mut().zip(&list) {
+        *number = at_most(at, most)?;
     }
     Ok(out)
 }

@@ -558,12 +558,12 @@ mod tests {
             fields: vec![price],
             ..Default::default()
         };
+        profile.add_page(2, &[2]);
         let unseen = crate::profile::Profile {
             per_page: (u64::MAX, 0),
             fields: vec![crate::profile::FieldProfile::default(); 2],
             ..Default::default()
         };
-        profile.add_page(2, &[2]);
         Artifact {
             schema,
             given: Some(Given::Dtd("<!ELEMENT a (#PCDATA)>".to_owned())),

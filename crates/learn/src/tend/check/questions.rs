@@ -78,11 +78,21 @@ pub(super) fn missing(sides: Sides<'_>) -> Option<Answer> {
         Share::new(is.records, has, units(has as f64 * values, sides.now.pages as f64)),
         THERE,
     );
-    let words = match is.records {
-        0 => format!("it is in none of {has} records, it was in {} of {had}", was.records),
-        some => format!("it is in {some} of {has} records, it was in {} of {had}", was.records),
+    let words = match (is.records, has) {
+        (0, 1) => "the record has none".to_owned(),
+        (0, _) => format!("none of {has} records has it"),
+        (some, _) => format!("{some} of {has} records have it"),
     };
+    let words = format!("{words}, {} of {had} had{}", was.records, each(values));
     Answer::new(chance, words)
+}
+
+/// How long a list is, in words; nothing for a single value.
+fn each(values: f64) -> String {
+    match values.round() {
+        many if many >= 2.0 => format!(" ({many} values each)"),
+        _ => String::new(),
+    }
 }
 
 /// How the number of things on a page varies: threefold, and twofold from day to day.
@@ -251,26 +261,17 @@ pub(super) fn links(sides: Sides<'_>) -> Option<Answer> {
     if was.count == 0 || is.count == 0 {
         return None;
     }
-    let (chance, words) = match was.links.saturating_mul(2) >= was.count {
-        true => (
-            sides.of_pages(was.links, is.links, MOSTLY),
-            format!(
-                "{} of {} values are links, {} of {} were",
-                is.links, is.count, was.links, was.count
-            ),
-        ),
-        false => (
-            sides.of_pages(
-                was.count.saturating_sub(was.links),
-                is.count.saturating_sub(is.links),
-                MOSTLY,
-            ),
-            format!(
-                "{} of {} values are links, {} of {} were",
-                is.links, is.count, was.links, was.count
-            ),
-        ),
+    let chance = match was.links.saturating_mul(2) >= was.count {
+        true => sides.of_pages(was.links, is.links, MOSTLY),
+        false => {
+            let others = |field: &FieldProfile| field.count.saturating_sub(field.links);
+            sides.of_pages(others(was), others(is), MOSTLY)
+        }
     };
+    let words = format!(
+        "{} of {} values are links, {} of {} were",
+        is.links, is.count, was.links, was.count
+    );
     Answer::new(chance, words)
 }
 

@@ -103,16 +103,16 @@ impl std::error::Error for GuidedError {}
 /// Values of one field on one page, at most: a path by hand may find far too much.
 const MOST: usize = 100_000;
 
+/// A path, with the texts after and before which the value stands.
+type Compiled = (Query, String, String);
+
 /// A rule made ready to run.
 #[derive(Debug)]
 pub struct GuidedRun {
     each: Vec<Query>,
-    fields: Vec<FieldRun>,
+    fields: Vec<(bool, Vec<Compiled>)>,
     inner: Vec<GuidedRun>,
 }
-
-/// A field made ready to run: may there be several, and the ways to it with the words around the value.
-type FieldRun = (bool, Vec<(Query, String, String)>);
 
 fn compile(path: &str, place: impl Fn() -> String) -> Result<Query, GuidedError> {
     Query::compile(path).map_err(|found| GuidedError {
