@@ -175,7 +175,8 @@ fn look(args: &WatchArgs, artifact: &mut Artifact, pages: &[Sheet], entry: &mut 
         .map(|field| (field.name.clone(), field.sure))
         .collect();
     tried.note = mended.notes.join("; ");
-    // The second check: what the new wrapper gives must be like the values of before where those do not depend on the page.
+    // The second check: the new wrapper gives records on these very pages. How like the values of before theirs are is what
+    // `sure` says already.
     let again = observe(&mended.artifact, pages)?;
     let records = again.first().map_or(0, |profile| profile.records);
     if mended.sure() < args.at_least || records == 0 {

@@ -822,6 +822,33 @@ fn targets_that_cannot_be_written_are_told() {
     );
 }
 
+/// Standard output that takes nothing, and one that nobody reads.
+#[test]
+fn output_that_cannot_be_written_is_told_or_left() {
+    let place = video_shop();
+    for arguments in [
+        &["check", "v.wrapper.json", "new.html"][..],
+        &["repair", "v.wrapper.json", "new.html"],
+    ] {
+        if let Ok(full) = fs::OpenOptions::new().write(true).open("/dev/full") {
+            let ran = place.command(arguments).stdout(full).output().expect("a run");
+            let words = String::from_utf8_lossy(&ran.stderr);
+            assert_eq!(ran.status.code(), Some(4), "{words}");
+            assert!(words.contains("cannot write to standard output"), "{words}");
+        }
+        let mut child = place
+            .command(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("a run");
+        drop(child.stdout.take());
+        let ran = child.wait_with_output().expect("an end");
+        let words = String::from_utf8_lossy(&ran.stderr);
+        assert_eq!((ran.status.code(), words.as_ref()), (Some(0), ""));
+    }
+}
+
 /// However early or late a run is killed, there is a whole wrapper afterwards, and a whole history.
 #[test]
 fn a_run_that_is_killed_leaves_a_whole_wrapper() {
