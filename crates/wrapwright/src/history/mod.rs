@@ -29,7 +29,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// Below this chance a field is drawn as broken.
-pub const BROKEN: f64 = 0.01;
+pub const BROKEN: f64 = learn::tend::DOUBT;
 
 /// A run of a watched wrapper.
 #[derive(Clone, Debug, PartialEq)]
@@ -199,7 +199,7 @@ mod tests {
             name: (*name).to_owned(),
             count: *count,
             chance: *chance,
-            reason: (*chance < 0.05)
+            reason: (*chance < 0.1)
                 .then(|| format!("{count} of {records} records have it, {records} of {records} had")),
         });
         Entry {
@@ -238,10 +238,10 @@ mod tests {
             assert_eq!(field.health(), expected, "{field:?}");
         };
         check(3, 1.0, None, Health::Fine);
-        check(3, 0.01, None, Health::Fine);
+        check(3, 0.05, None, Health::Fine);
         check(0, 1.0, None, Health::Empty);
-        check(3, 0.03, Some("odd"), Health::Doubtful);
-        check(0, 0.03, Some("odd"), Health::Doubtful);
+        check(3, 0.07, Some("odd"), Health::Doubtful);
+        check(0, 0.07, Some("odd"), Health::Doubtful);
         check(3, 0.009, Some("odd"), Health::Broken);
         check(3, 0.0, None, Health::Broken);
         check(0, 0.0, Some("odd"), Health::Gone);

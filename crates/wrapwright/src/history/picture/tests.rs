@@ -29,7 +29,7 @@ pub(super) fn shop(runs: usize, fields: usize) -> Vec<Entry> {
             let of = |field: usize| match (amiss, (run + field) % 9) {
                 (true, 0 | 4) => (0, 0.0),
                 (true, 1 | 5) => (records / 2, 0.001),
-                (_, 2) if run % 7 == 2 => (records - 3, 0.03),
+                (_, 2) if run % 7 == 2 => (records.saturating_sub(3), 0.07),
                 (_, 3) if field % 6 == 5 => (0, 1.0),
                 _ => (records, 1.0),
             };
