@@ -49,6 +49,7 @@ pub(crate) fn learn(args: &LearnArgs, schema_file: &Path) -> Result<(Artifact, S
         let source = source(args, place)?;
         let page = sheets::parse(&source).map_err(|error| Complaint::new(format!("{name}: {error}")))?;
         several |= records.len() > 1;
+        let records = in_page_order(&page, records);
         let mut rows = vec![Vec::new(); tables.len()];
         let pins = RefCell::default();
         for (number, record) in records.iter().enumerate() {
@@ -168,6 +169,38 @@ fn read_schema(file: &Path) -> Result<Given, Complaint> {
             Err(fail(&quoted(line.trim_end())))
         }
     }
+}
+
+/// Records in the order of the page, if each says something that the page says once; otherwise as they were given.
+fn in_page_order(page: &Page, records: Vec<Node>) -> Vec<Node> {
+    fn texts<'n>(node: &'n Node, out: &mut Vec<&'n str>) {
+        match node {
+            Node::Text(text) => out.push(text),
+            Node::List(list) => list.iter().for_each(|node| texts(node, out)),
+            Node::Object(pairs) => pairs.iter().for_each(|(_, node)| texts(node, out)),
+            Node::Null | Node::Number(_) => {}
+        }
+    }
+    let tidy = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let whole = tidy(page.text());
+    let place = |record: &Node| {
+        let mut all = Vec::new();
+        texts(record, &mut all);
+        all.iter().find_map(|text| {
+            let text = tidy(text);
+            let mut places = whole.match_indices(&text).map(|(at, _)| at);
+            let first = places.next().filter(|_| !text.is_empty())?;
+            places.next().is_none().then_some(first)
+        })
+    };
+    let places: Option<Vec<usize>> = match records.len() {
+        0 | 1 => None,
+        _ => records.iter().map(place).collect(),
+    };
+    let Some(places) = places else { return records };
+    let mut ordered: Vec<(usize, Node)> = places.into_iter().zip(records).collect();
+    ordered.sort_by_key(|(place, _)| *place);
+    ordered.into_iter().map(|(_, record)| record).collect()
 }
 
 /// Pages by name, with their records.
