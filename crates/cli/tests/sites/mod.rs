@@ -392,3 +392,23 @@ pub(crate) fn video_shop() -> Place {
         .ended(0, "paths to 5 fields from 1 page");
     place
 }
+
+/// Records of the videos of the changed page.
+pub(crate) fn new_records() -> Vec<serde_json::Value> {
+    let each = VIDEOS.iter().map(|v| {
+        serde_json::json!({
+            "Name": v.name, "Director": v.director, "Actors": v.actors.join(", "),
+            "Price": {"VHSPrice": v.vhs, "DVDPrice": v.dvd},
+        })
+    });
+    each.collect()
+}
+
+/// What a wrapper gives on pages.
+#[track_caller]
+pub(crate) fn extracted(place: &Place, wrapper: &str, pages: &str) -> Vec<serde_json::Value> {
+    place
+        .run(&["extract", "--no-meta", wrapper, pages])
+        .ended(0, "")
+        .records()
+}
