@@ -1,6 +1,8 @@
 //! `cargo xtask changes`: sites before and after a redesign. Learns a wrapper on the pages before, and scores it there and
 //! on the pages after.
 
+mod cross;
+
 use crate::Options;
 use learn::guided::{Lesson, Wanted, learn_guided};
 use learn::tend::{Recovered, gather, recover};
@@ -31,12 +33,15 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         .collect::<std::io::Result<_>>()?;
     sites.sort();
     sites.retain(|path| path.is_dir());
+    if let Some(others) = options.text("cross") {
+        return cross::run(options, &sites, others.parse()?);
+    }
     println!(
         "{:<30} {:>13} {:>13} {:>13} {:>13}",
         "site", "before R/P", "after R/P", "items R/P", "repaired R/P"
     );
-    let mut sums = [0.0; 4];
-    let mut count = 0.0;
+    let mut trust = Trust::default();
+    let mut rows: Vec<(String, [f64; 4])> = Vec::new();
     for site in &sites {
         let name = site.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if options
@@ -46,30 +51,14 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
             continue;
         }
         let (before, after) = (side(&site.join("before"))?, side(&site.join("after"))?);
-        let taught = match learn_guided(&before.wanted, &lessons(&before), before.listed) {
-            Ok(taught) => taught,
-            Err(trouble) => {
-                println!("{name:<30} {trouble}");
-                continue;
-            }
-        };
-        let (old, new) = (score(&taught.rule, &before), score(&taught.rule, &after));
         let profile = gather(&before.wanted, &lessons(&before));
+        let learned = options.text("part").is_none_or(|part| part != "items");
         let mut items = Score::default();
         let mut labels: Vec<(usize, Recovered)> = Vec::new();
         for (number, sample) in after.pages.iter().enumerate() {
             let found = recover(&sample.page, &before.wanted, &profile, before.listed);
-            let flat: Vec<Vec<(usize, String)>> = found
-                .records
-                .iter()
-                .map(|record| {
-                    record
-                        .iter()
-                        .enumerate()
-                        .flat_map(|(field, values)| values.iter().map(move |text| (field, bare(text))))
-                        .collect()
-                })
-                .collect();
+            trust.add(&found, &sample.records);
+            let flat = flat(&found.records);
             add(&mut items, &flat, &sample.records);
             labels.push((number, found));
         }
@@ -81,23 +70,36 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
                 records: found.records.clone(),
             })
             .collect();
-        let repaired = match learn_guided(&before.wanted, &found, before.listed) {
-            Ok(taught) => score(&taught.rule, &after),
-            Err(_) => Score {
+        let rule = match learned {
+            true => learn_guided(&before.wanted, &lessons(&before), before.listed).map(|taught| taught.rule),
+            false => Ok(Guided::default()),
+        };
+        let rule = match rule {
+            Ok(rule) => rule,
+            Err(trouble) => {
+                println!("{name:<30} {trouble}");
+                continue;
+            }
+        };
+        let (old, new) = (score(&rule, &before), score(&rule, &after));
+        let repaired = match learned.then(|| learn_guided(&before.wanted, &found, before.listed)) {
+            None => items,
+            Some(Ok(taught)) => score(&taught.rule, &after),
+            Some(Err(_)) => Score {
                 asked: 1,
                 ..Score::default()
             },
         };
         println!("{name:<30} {old} {new} {items} {repaired}");
-        for (sum, more) in sums.iter_mut().zip([
-            items.recall(),
-            items.precision(),
-            repaired.recall(),
-            repaired.precision(),
-        ]) {
-            *sum += more;
-        }
-        count += 1.0;
+        rows.push((
+            name.clone(),
+            [
+                items.recall(),
+                items.precision(),
+                repaired.recall(),
+                repaired.precision(),
+            ],
+        ));
         if options.text("show").is_some() {
             for (number, found) in &labels {
                 println!(
@@ -107,26 +109,34 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
                     found.sure
                 );
                 for (field, want) in before.wanted.iter().enumerate() {
-                    let values: Vec<&String> = found
-                        .records
-                        .iter()
-                        .take(3)
-                        .flat_map(|record| record[field].iter().take(3))
-                        .collect();
-                    let right: Vec<&String> = after.pages[*number]
-                        .records
-                        .iter()
-                        .take(3)
-                        .flat_map(|record| record[field].iter().take(3))
-                        .collect();
-                    println!("      {}: {values:.60?}\n          right {right:.60?}", want.name);
+                    let of = |records: &[Vec<Vec<String>>]| -> Vec<String> {
+                        records
+                            .iter()
+                            .flat_map(|record| record[field].iter().cloned())
+                            .collect()
+                    };
+                    let (given, right) = (of(&found.records), of(&after.pages[*number].records));
+                    let known: Vec<String> = right.iter().map(|text| bare(text)).collect();
+                    let said: Vec<String> = given.iter().map(|text| bare(text)).collect();
+                    let wrong: Vec<&String> = given.iter().filter(|text| !known.contains(&bare(text))).collect();
+                    let missed: Vec<&String> = right.iter().filter(|text| !said.contains(&bare(text))).collect();
+                    println!("      {}: {} given, {} asked for", want.name, given.len(), right.len());
+                    for (what, texts) in [("wrong", wrong), ("missed", missed)] {
+                        if !texts.is_empty() {
+                            println!(
+                                "          {what} {}: {:.70?}",
+                                texts.len(),
+                                &texts[..texts.len().min(4)]
+                            );
+                        }
+                    }
                 }
             }
         }
-        if options.text("show").is_some() {
-            println!("    each {:?}", taught.rule.each);
-            for ((want, field), right) in before.wanted.iter().zip(&taught.rule.fields).zip(&taught.right) {
-                println!("    {} {right:.2}", want.name);
+        if options.text("show").is_some_and(|how| how == "rules") {
+            println!("    each {:?}", rule.each);
+            for (want, field) in before.wanted.iter().zip(&rule.fields) {
+                println!("    {}", want.name);
                 field
                     .ways
                     .iter()
@@ -134,14 +144,57 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
             }
         }
     }
-    println!(
-        "{count} sites: items {:.3}/{:.3}, repaired {:.3}/{:.3} (recall/precision)",
-        sums[0] / count,
-        sums[1] / count,
-        sums[2] / count,
-        sums[3] / count
-    );
+    for kind in ["court", "planning", "recipe", ""] {
+        let rows: Vec<&[f64; 4]> = rows
+            .iter()
+            .filter(|(name, _)| name.starts_with(kind))
+            .map(|(_, row)| row)
+            .collect();
+        let mean = |at: usize| rows.iter().map(|row| row[at]).sum::<f64>() / rows.len().max(1) as f64;
+        println!(
+            "{} sites {kind}: items {:.3}/{:.3}, repaired {:.3}/{:.3} (recall/precision)",
+            rows.len(),
+            mean(0),
+            mean(1),
+            mean(2),
+            mean(3)
+        );
+    }
+    print!("{trust}");
     Ok(ExitCode::SUCCESS)
+}
+
+/// How often fields were right, by how sure they were: those whose values are mostly right, of those with values.
+#[derive(Default)]
+struct Trust([(usize, usize); 10]);
+
+impl Trust {
+    fn add(&mut self, found: &Recovered, right: &[Vec<Vec<String>>]) {
+        for (field, sure) in found.sure.iter().enumerate() {
+            let of = |records: &[Vec<Vec<String>>]| -> Vec<String> {
+                let values = records.iter().flat_map(|record| &record[field]);
+                values.map(|text| bare(text)).collect()
+            };
+            let (given, right) = (of(&found.records), of(right));
+            let hits = given.iter().filter(|text| right.contains(text)).count();
+            if !given.is_empty() {
+                let bucket = &mut self.0[((sure * 10.0) as usize).min(9)];
+                bucket.0 += usize::from(hits * 2 > given.len());
+                bucket.1 += 1;
+            }
+        }
+    }
+}
+
+impl std::fmt::Display for Trust {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        writeln!(f, "sure       fields  right")?;
+        for (at, (right, all)) in self.0.iter().enumerate().filter(|(_, (_, all))| *all > 0) {
+            let (low, high) = (at as f64 / 10.0, (at + 1) as f64 / 10.0);
+            writeln!(f, "{low:.1}..{high:.1} {all:>9} {:>6.2}", *right as f64 / *all as f64)?;
+        }
+        Ok(())
+    }
 }
 
 pub(crate) fn lessons(side: &Side) -> Vec<Lesson<'_>> {
@@ -204,16 +257,7 @@ pub(crate) fn found(run: &GuidedRun, page: &Page) -> Vec<Vec<(usize, String)>> {
 
 /// Compares records with those that should be there: each with the one that it shares most values with, once.
 pub(crate) fn add(score: &mut Score, found: &[Vec<(usize, String)>], wanted: &[Vec<Vec<String>>]) {
-    let wanted: Vec<Vec<(usize, String)>> = wanted
-        .iter()
-        .map(|record| {
-            record
-                .iter()
-                .enumerate()
-                .flat_map(|(field, values)| values.iter().map(move |text| (field, bare(text))))
-                .collect()
-        })
-        .collect();
+    let wanted = flat(wanted);
     score.given += found.iter().map(Vec::len).sum::<usize>();
     score.asked += wanted.iter().map(Vec::len).sum::<usize>();
     let mut used = vec![false; wanted.len()];
@@ -240,6 +284,20 @@ pub(crate) fn add(score: &mut Score, found: &[Vec<(usize, String)>], wanted: &[V
             score.right += hits;
         }
     }
+}
+
+/// The values of records with the numbers of their fields.
+fn flat(records: &[Vec<Vec<String>>]) -> Vec<Vec<(usize, String)>> {
+    records
+        .iter()
+        .map(|record| {
+            record
+                .iter()
+                .enumerate()
+                .flat_map(|(field, values)| values.iter().map(move |text| (field, bare(text))))
+                .collect()
+        })
+        .collect()
 }
 
 /// Without white space, as the data is to be compared.

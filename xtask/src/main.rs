@@ -106,6 +106,7 @@ struct Options(Vec<(String, String)>);
 
 impl Options {
     const KNOWN: &[&str] = &[
+        "cross",
         "times",
         "pages",
         "per-site",

@@ -13,7 +13,7 @@ const LONGEST: usize = 20_000;
 /// Places of one value that are looked at.
 const MOST: usize = 60;
 /// Attributes whose values are shown, followed or meant for programs.
-const ATTRIBUTES: [&str; 9] = [
+pub(crate) const ATTRIBUTES: [&str; 9] = [
     "href",
     "src",
     "content",
@@ -45,12 +45,10 @@ pub(crate) struct Places {
     exact: HashMap<String, Vec<NodeId>>,
     /// Texts that a reader sees, for values that are parts of one.
     texts: Vec<(NodeId, String)>,
-    /// All nodes that say something of their own, in the order of the page.
-    pub(crate) leaves: Vec<NodeId>,
 }
 
 /// Is it where no reader looks?
-fn is_unseen(page: &Page, node: NodeId) -> bool {
+pub(crate) fn is_unseen(page: &Page, node: NodeId) -> bool {
     matches!(page.name(node), "script" | "style" | "noscript" | "template")
 }
 
@@ -108,9 +106,7 @@ impl Places {
                 exact.entry(own).or_default().push(element);
             }
         }
-        let mut leaves: Vec<NodeId> = exact.values().flatten().copied().collect();
-        leaves.sort_unstable();
-        Places { exact, texts, leaves }
+        Places { exact, texts }
     }
 
     /// The places of a value: nodes that say just that, else texts that say it among other things.

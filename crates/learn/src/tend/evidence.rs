@@ -1,193 +1,14 @@
-//! What is seen of values on their pages, and how well two such sights agree.
+//! How well what is seen on a page agrees with what is known of a field.
+//!
+//! Each item of a page is looked at once for each field ([`Seen`]); a column is judged by the means of its items, and by
+//! what only a column has: how many there are, and how many of them are different.
 
-use crate::guided::locate::Places;
-use crate::guided::{Lesson, Wanted};
-use page::{Kind, NodeId, Page};
-use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap, HashSet};
-use wrapper::profile::{FieldProfile, Profile, Sight, number, shape};
-use wrapper::rule::guided::value;
-
-/// How many texts a label may be away, and how long it may be.
-const REACH: usize = 6;
-const LONGEST: usize = 60;
-
-/// Gathers the profile of fields from pages and what was extracted from them.
-pub fn gather(wanted: &[Wanted], lessons: &[Lesson<'_>]) -> Profile {
-    let mut profile = Profile {
-        fields: vec![FieldProfile::default(); wanted.len()],
-        ..Profile::default()
-    };
-    for lesson in lessons {
-        let places = Places::new(lesson.page);
-        let known: HashSet<String> = lesson
-            .records
-            .iter()
-            .flatten()
-            .flatten()
-            .map(|text| tidy(text))
-            .collect();
-        let of = |field: usize| lesson.records.iter().filter_map(move |record| record.get(field));
-        let values: Vec<u64> = (0..wanted.len())
-            .map(|field| of(field).map(|values| values.len() as u64).sum())
-            .collect();
-        profile.add_page(lesson.records.len() as u64, &values);
-        let mut last: Vec<NodeId> = vec![NodeId::DOCUMENT; wanted.len()];
-        for record in &lesson.records {
-            for (field, values) in record.iter().enumerate().take(wanted.len()) {
-                profile.fields[field].records += u64::from(!values.is_empty());
-                for text in values {
-                    let text = tidy(text);
-                    let spots = places.of(&text);
-                    // The first place behind the last one of this field, as records go.
-                    let next = spots.iter().find(|spot| spot.node > last[field]).or(spots.first());
-                    let sight = match next {
-                        Some(spot) => {
-                            last[field] = spot.node;
-                            let mut sight = sight(lesson.page, spot.node, &known);
-                            let inside = spot.before.trim();
-                            if !inside.is_empty()
-                                && inside.chars().count() <= LONGEST
-                                && inside.chars().any(char::is_alphabetic)
-                            {
-                                sight.label = Some(inside.to_owned());
-                            }
-                            Sight { text, ..sight }
-                        }
-                        None => Sight {
-                            text,
-                            ..Sight::default()
-                        },
-                    };
-                    profile.fields[field].add(&sight);
-                }
-            }
-        }
-    }
-    profile
-}
-
-pub(super) fn tidy(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// What is seen of a node; `known` are texts that are values, and so no labels.
-pub(super) fn sight(page: &Page, node: NodeId, known: &HashSet<String>) -> Sight {
-    let attribute = page.kind(node) == Kind::Attribute;
-    let owner = if page.is_element(node) {
-        node
-    } else {
-        page.parent(node).unwrap_or(node)
-    };
-    let link = page.name(owner) == "a" || page.ancestors(owner).take(3).any(|up| page.name(up) == "a");
-    let mut names = Vec::new();
-    for up in std::iter::once(owner)
-        .chain(page.ancestors(owner))
-        .filter(|up| page.is_element(*up))
-        .take(3)
-    {
-        for name in ["class", "id", "itemprop", "property", "data-testid", "headers"] {
-            if let Some(text) = page.attribute_value(up, name) {
-                names.extend(words(text));
-            }
-        }
-    }
-    names.sort();
-    names.dedup();
-    Sight {
-        text: value(page, node),
-        link,
-        attribute,
-        label: label(page, node, known).or_else(|| heading(page, owner)),
-        tag: match attribute {
-            true => format!("@{}", page.name(node)),
-            false => page.name(owner).to_owned(),
-        },
-        names,
-    }
-}
-
-/// The words of a name: `wprm-recipeIngredient_2` is wprm, recipe, ingredient.
-pub(super) fn words(name: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    let mut word = String::new();
-    let mut lower = false;
-    for c in name.chars() {
-        if !c.is_alphabetic() || (c.is_uppercase() && lower) {
-            words.push(std::mem::take(&mut word));
-        }
-        lower = c.is_lowercase();
-        if c.is_alphabetic() {
-            word.extend(c.to_lowercase());
-        }
-    }
-    words.push(word);
-    words.retain(|word| word.len() > 1);
-    // One or many are the same.
-    for word in &mut words {
-        if word.len() > 3 && word.ends_with('s') {
-            word.pop();
-        }
-    }
-    words
-}
-
-/// The words before a node that a reader would take for its label.
-fn label(page: &Page, node: NodeId, known: &HashSet<String>) -> Option<String> {
-    let texts = page.texts();
-    let place = texts.partition_point(|text| *text < node);
-    let mut steps = 0;
-    for text in texts[..place].iter().rev() {
-        let holder = page.parent(*text)?;
-        if matches!(page.name(holder), "script" | "style" | "noscript") {
-            continue;
-        }
-        let words = value(page, *text);
-        if words.is_empty() {
-            continue;
-        }
-        steps += 1;
-        if known.contains(&words) || words.chars().count() > LONGEST || steps > REACH {
-            return None;
-        }
-        if words.chars().any(char::is_alphabetic) {
-            return Some(words);
-        }
-    }
-    None
-}
-
-/// The heading of a table's column.
-fn heading(page: &Page, node: NodeId) -> Option<String> {
-    let cell = std::iter::once(node)
-        .chain(page.ancestors(node))
-        .take(4)
-        .find(|up| page.name(*up) == "td")?;
-    let row = page.parent(cell)?;
-    let place = page
-        .children(row)
-        .filter(|child| page.is_element(*child))
-        .position(|child| child == cell)?;
-    let table = page.ancestors(row).find(|up| page.name(*up) == "table")?;
-    let end = page.end(table);
-    let rows = page.elements_named(page.name_id("tr")?);
-    let first = rows[rows.partition_point(|row| *row < table)..]
-        .iter()
-        .find(|row| **row < end)?;
-    if *first == row {
-        return None;
-    }
-    let head = page
-        .children(*first)
-        .filter(|child| page.is_element(*child))
-        .nth(place)?;
-    let words = value(page, head);
-    let telling = page.name(head) == "th"
-        || page
-            .children(head)
-            .any(|child| matches!(page.name(child), "b" | "strong"));
-    (telling && !words.is_empty() && words.chars().count() <= LONGEST).then_some(words)
-}
+use super::sights::{LONGEST, words};
+use super::vocabulary::{Words, tokens};
+use crate::label::Recognizer;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::sync::OnceLock;
+use wrapper::profile::{FieldProfile, Sight, number, shape};
 
 /// What a value is, roughly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -198,6 +19,14 @@ pub(super) enum Sort {
     Code,
     Words,
     Prose,
+}
+
+/// Where a text says a date, the first one.
+fn date(text: &str) -> Option<std::ops::Range<usize>> {
+    static DATE: OnceLock<Option<Recognizer>> = OnceLock::new();
+    DATE.get_or_init(|| Recognizer::built_in("date").ok())
+        .as_ref()?
+        .first(text)
 }
 
 const MONTHS: [&str; 12] = [
@@ -220,7 +49,13 @@ pub(super) fn sort(text: &str) -> Sort {
         .any(|word| word.len() >= 3 && MONTHS.iter().any(|month| word.starts_with(month)));
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
     let separated = text.contains(['/', '-', '.']);
-    if spaces <= 6
+    let dated = date(text);
+    if dated.as_ref().is_some_and(|range| range.len() == text.len()) {
+        return Sort::Date;
+    }
+    // Months of other languages are written like these.
+    if dated.is_none()
+        && spaces <= 6
         && ((month && (1..=3).contains(&groups.len()) && letters < 20)
             || (groups.len() == 3 && separated && letters == 0 && groups.iter().all(|group| group.len() <= 4)))
     {
@@ -229,10 +64,26 @@ pub(super) fn sort(text: &str) -> Sort {
     if number(text).is_some() && letters <= 3 {
         return Sort::Number;
     }
-    if digits > 0 && spaces <= 2 && letters < 16 {
+    // Codes have no words.
+    let longest = text.split(|c: char| !c.is_lowercase()).map(str::len).max().unwrap_or(0);
+    if digits > 0 && spaces <= 2 && letters < 16 && longest <= 3 {
         return Sort::Code;
     }
     if spaces > 12 { Sort::Prose } else { Sort::Words }
+}
+
+/// Ways of writing that are kept.
+const SHAPES: usize = 24;
+
+/// The end of an address, which names the thing; where it stands, and whether in full, is often written otherwise.
+fn tail(text: &str) -> &str {
+    match sort(text) {
+        Sort::Address => {
+            let text = text.trim_end_matches('/');
+            text.rfind('/').map_or(text, |at| &text[at + 1..])
+        }
+        _ => text,
+    }
 }
 
 /// A sight with what is asked of it again and again.
@@ -243,16 +94,18 @@ pub(super) struct Look {
     sort: Sort,
     label: HashSet<String>,
     length: f64,
+    pub(super) tokens: Vec<String>,
 }
 
 impl Look {
     pub(super) fn new(sight: Sight) -> Look {
         Look {
             bare: bare(&sight.text),
-            shape: shape(&sight.text),
+            shape: shape(tail(&sight.text)),
             sort: sort(&sight.text),
             label: sight.label.iter().flat_map(|label| words(label)).collect(),
-            length: sight.text.chars().count() as f64,
+            length: (tail(&sight.text).chars().count() as f64 + 2.0).ln(),
+            tokens: tokens(tail(&sight.text)),
             sight,
         }
     }
@@ -269,6 +122,19 @@ impl Look {
     }
 }
 
+/// What an item has of a field, each from 0 to 1 but for the words.
+#[derive(Clone, Copy, Default)]
+struct Seen {
+    recurs: f64,
+    shape: f64,
+    sort: f64,
+    label: f64,
+    name: f64,
+    tag: f64,
+    /// See [`Words::speak`].
+    words: f64,
+}
+
 /// A field with what is asked of it again and again.
 pub(super) struct Known<'p> {
     pub(super) field: &'p FieldProfile,
@@ -276,24 +142,39 @@ pub(super) struct Known<'p> {
     sorts: BTreeMap<Sort, f64>,
     labels: Vec<HashSet<String>>,
     own: HashSet<String>,
-    shapes: RefCell<HashMap<String, f64>>,
+    /// Ways of writing; of addresses that of their ends.
+    shapes: BTreeSet<String>,
     /// Ways of writing by which a value can be told from the text around it.
     telling: Vec<&'p str>,
+    /// The mean and the spread of the logarithm of lengths.
+    length: (f64, f64),
+    words: Words,
+    samples: Pieces,
+    seen: Vec<Seen>,
 }
 
 impl<'p> Known<'p> {
     pub(super) fn new(field: &'p FieldProfile, name: &str) -> Known<'p> {
+        let count = field.samples.len().max(1) as f64;
         let mut sorts: BTreeMap<Sort, f64> = BTreeMap::new();
+        let mut words_of = Words::default();
+        let mut lengths: Vec<f64> = Vec::new();
         for text in &field.samples {
-            *sorts.entry(sort(text)).or_default() += 1.0 / field.samples.len() as f64;
+            *sorts.entry(sort(text)).or_default() += 1.0 / count;
+            words_of.add(&tokens(tail(text)));
+            lengths.push((tail(text).chars().count() as f64 + 2.0).ln());
         }
-        let labelled: u64 = field.labels.values().sum();
-        let labels = match labelled * 2 < field.count || field.label().is_none() {
+        let mean = lengths.iter().sum::<f64>() / count;
+        let spread = (lengths.iter().map(|length| (length - mean).powi(2)).sum::<f64>() / count).sqrt();
+        // Of a list it is the first value that has the label.
+        let labelled = field.labels.values().copied().max().unwrap_or(0);
+        let labels = match labelled * 2 < field.records.min(field.count) {
             true => Vec::new(),
             false => field
                 .labels
-                .keys()
-                .map(|label| words(label).into_iter().collect())
+                .iter()
+                .filter(|(_, count)| **count * 4 >= labelled)
+                .map(|(label, _)| words(label).into_iter().collect())
                 .collect(),
         };
         let telling = field.shapes.iter().filter(|(shape, count)| {
@@ -307,30 +188,66 @@ impl<'p> Known<'p> {
             sorts,
             labels,
             own: words(name).into_iter().collect(),
-            shapes: RefCell::default(),
+            shapes: match field.samples.iter().any(|text| tail(text).len() < text.len()) {
+                true => field
+                    .samples
+                    .iter()
+                    .map(|text| shape(tail(text)))
+                    .take(SHAPES)
+                    .collect(),
+                false => field.shapes.keys().cloned().collect(),
+            },
             telling: telling.map(|(shape, _)| shape.as_str()).collect(),
+            length: (mean, spread),
+            words: words_of,
+            samples: Pieces::new(&field.samples),
+            seen: Vec::new(),
         }
     }
 
-    fn shape_fit(&self, shape: &str) -> f64 {
-        if let Some(fit) = self.shapes.borrow().get(shape) {
-            return *fit;
+    /// Looks at the items of a page.
+    pub(super) fn look_at(&mut self, looks: &[Look], elsewhere: &Words) {
+        let mut shapes: HashMap<&str, f64> = HashMap::new();
+        let mut seen = Vec::with_capacity(looks.len());
+        for look in looks {
+            let shape = *shapes.entry(look.shape.as_str()).or_insert_with(|| {
+                let known = self.shapes.iter();
+                known.map(|known| alike(known, &look.shape)).fold(0.0, f64::max)
+            });
+            seen.push(Seen {
+                recurs: match self.bares.contains(&look.bare) {
+                    true => 1.0,
+                    false => self.samples.near(&look.sight.text, elsewhere),
+                },
+                shape,
+                sort: self.sorts.get(&look.sort).copied().unwrap_or(0.0),
+                label: self.label_fit(look),
+                name: self.name_fit(look),
+                tag: f64::from(u8::from(self.field.tags.contains_key(&look.sight.tag))),
+                words: self.words.speak(&look.tokens, elsewhere),
+            });
         }
-        let fit = self
-            .field
-            .shapes
-            .keys()
-            .map(|known| alike(known, shape))
-            .fold(0.0, f64::max);
-        self.shapes.borrow_mut().insert(shape.to_owned(), fit);
-        fit
+        self.seen = seen;
+    }
+
+    /// Are the values dates?
+    fn dated(&self) -> bool {
+        self.sorts.get(&Sort::Date).copied().unwrap_or(0.0) > 0.8
     }
 
     /// The part of a text that is written as values are, if the text is not: the text before it, and the part.
     pub(super) fn part<'t>(&self, look: &'t Look) -> Option<(&'t str, &'t str)> {
         let text = look.sight.text.as_str();
         let digits = text.bytes().any(|byte| byte.is_ascii_digit());
-        if self.telling.is_empty() || !digits || text.len() > 200 || self.field.shapes.contains_key(&look.shape) {
+        // A part of an address is no value of its own.
+        if look.sight.attribute || !digits || text.len() > 200 || self.shapes.contains(&look.shape) {
+            return None;
+        }
+        if self.dated() {
+            let range = date(text)?;
+            return (range.len() < text.len()).then(|| (&text[..range.start], &text[range]));
+        }
+        if self.telling.is_empty() {
             return None;
         }
         let mut starts: Vec<usize> = vec![0];
@@ -356,62 +273,62 @@ impl<'p> Known<'p> {
     }
 
     /// How well a column fits the field, from 0 to about 1.
-    pub(super) fn fit(&self, looks: &[&Look], per_record: f64) -> f64 {
+    pub(super) fn fit(&self, looks: &[Look], column: &[usize], per_record: f64) -> f64 {
         let field = self.field;
-        if looks.is_empty() || field.count == 0 {
+        if column.is_empty() || field.count == 0 {
             return 0.0;
         }
-        let count = looks.len() as f64;
-        let mean = |of: &dyn Fn(&Look) -> f64| looks.iter().map(|look| of(look)).sum::<f64>() / count;
-        let share = |holds: &dyn Fn(&Look) -> bool| mean(&|look: &Look| f64::from(u8::from(holds(look))));
-        let recurs = share(&|look: &Look| self.bares.contains(&look.bare));
-        let shapes = mean(&|look: &Look| self.shape_fit(&look.shape));
-        let sorted = mean(&|look: &Look| self.sorts.get(&look.sort).copied().unwrap_or(0.0));
-        let length = (-((mean(&|look: &Look| look.length) + 2.0) / (field.mean_length() + 2.0))
-            .ln()
-            .abs())
-        .exp();
+        let count = column.len() as f64;
+        let mean = |of: &dyn Fn(&Seen) -> f64| column.iter().map(|item| of(&self.seen[*item])).sum::<f64>() / count;
+        let mean_look = |of: &dyn Fn(&Look) -> f64| column.iter().map(|item| of(&looks[*item])).sum::<f64>() / count;
+        let share = |holds: &dyn Fn(&Look) -> bool| mean_look(&|look: &Look| f64::from(u8::from(holds(look))));
+        let length = (mean_look(&|look: &Look| look.length) - self.length.0).abs() - 0.5 * self.length.1;
+        let length = (-length.max(0.0)).exp();
         let link = 1.0 - (share(&|look: &Look| look.sight.link) - field.link_share()).abs();
         let attributes = field.attributes as f64 / field.count as f64;
-        let in_attribute = 1.0 - (share(&|look: &Look| look.sight.attribute) - attributes).abs();
-        let tag = share(&|look: &Look| field.tags.contains_key(&look.sight.tag));
+        // What an attribute holds depends on its name.
+        let same = |look: &Look| look.sight.attribute && field.tags.contains_key(&look.sight.tag);
+        let in_attribute = match attributes > 0.5 {
+            true => 1.0 - (share(&same) - attributes).abs(),
+            false => 1.0 - (share(&|look: &Look| look.sight.attribute) - attributes).abs(),
+        };
         let usual = field.count as f64 / field.records.max(1) as f64;
-        let many = (-(per_record.max(0.1) / usual.max(0.1)).ln().abs()).exp();
+        // A column with fewer items says less; one with more is more suspicious the more there are.
+        let ratio = per_record.max(0.1) / usual.max(0.1);
+        let many = ratio.powf(if ratio < 1.0 { 0.35 } else { -0.2 });
         // Values that are different should be so here too.
-        let mut different: Vec<&str> = looks.iter().map(|look| look.sight.text.as_str()).collect();
+        let mut different: Vec<&str> = column.iter().map(|item| looks[*item].sight.text.as_str()).collect();
         different.sort_unstable();
         different.dedup();
         let variety = 1.0 - (different.len() as f64 / count - field.different as f64 / field.count as f64).abs() * 0.7;
-        let sum = 3.0 * recurs
-            + 1.2 * shapes
-            + sorted
+        let spoken = (mean(&|seen| seen.words) + std::f64::consts::LN_2).max(0.0);
+        // For a list it is its first item that has the label.
+        let label = match self.labels.is_empty() {
+            // Nothing is known, so nothing can be said.
+            true => 0.4,
+            false => mean(&|seen| seen.label).max(self.seen[column[0]].label),
+        };
+        let sum = 3.0 * mean(&|seen| seen.recurs)
+            + 1.2 * mean(&|seen| seen.shape)
+            + mean(&|seen| seen.sort)
             + 0.8 * length
             + 0.5 * link
-            + self.label_fit(looks)
-            + 1.2 * mean(&|look: &Look| self.name_fit(look))
-            + 0.4 * tag
-            + 0.8 * many
-            + 0.4 * variety;
-        (sum / 8.0) * (0.3 + 0.7 * in_attribute)
+            + label
+            + 1.2 * mean(&|seen| seen.name)
+            + 0.4 * mean(&|seen| seen.tag)
+            + 0.4 * variety
+            + 1.6 * spoken / (spoken + 1.0);
+        (sum / 8.2) * many * (0.3 + 0.7 * in_attribute)
     }
 
-    /// How well the words before values agree: the same words, or some of them.
-    fn label_fit(&self, looks: &[&Look]) -> f64 {
-        if self.labels.is_empty() {
-            // Nothing is known, so nothing can be said.
-            return 0.4;
-        }
-        let of = |look: &&Look| -> f64 {
-            let shared = |known: &HashSet<String>| known.intersection(&look.label).count() as f64;
-            let same = self
-                .labels
-                .iter()
-                .map(|known| shared(known) / known.union(&look.label).count().max(1) as f64);
-            same.fold(0.0, f64::max)
-        };
-        // For a list it is its first item that has the label.
-        let first = looks.first().map_or(0.0, of);
-        first.max(looks.iter().map(of).sum::<f64>() / looks.len() as f64)
+    /// How well the words before a value agree: the same words, or some of them.
+    fn label_fit(&self, look: &Look) -> f64 {
+        let shared = |known: &HashSet<String>| known.intersection(&look.label).count() as f64;
+        let same = self
+            .labels
+            .iter()
+            .map(|known| shared(known) / known.union(&look.label).count().max(1) as f64);
+        same.fold(0.0, f64::max)
     }
 
     /// How well what the elements are called agrees with what they were, or with the name of the field.
@@ -422,6 +339,60 @@ impl<'p> Known<'p> {
         let same: f64 = shares.map(|count| *count as f64 / self.field.count.max(1) as f64).sum();
         let same = (same / (self.field.names.len().max(1) as f64).sqrt()).min(1.0);
         if called { 0.6 + 0.4 * same } else { 0.7 * same }
+    }
+}
+
+/// Values by their words, to find those that are nearly the same.
+struct Pieces {
+    samples: Vec<Vec<String>>,
+    /// The values that have a word.
+    having: HashMap<String, Vec<usize>>,
+}
+
+/// The words and numbers of a text.
+fn pieces(text: &str) -> Vec<String> {
+    let pieces = text.split(|c: char| !c.is_alphanumeric());
+    let pieces = pieces.filter(|piece| !piece.is_empty()).take(80);
+    let mut pieces: Vec<String> = pieces.map(str::to_lowercase).collect();
+    pieces.sort();
+    pieces.dedup();
+    pieces
+}
+
+impl Pieces {
+    fn new(samples: &[String]) -> Pieces {
+        let samples: Vec<Vec<String>> = samples.iter().map(|text| pieces(text)).collect();
+        let mut having: HashMap<String, Vec<usize>> = HashMap::new();
+        for (number, sample) in samples.iter().enumerate() {
+            for piece in sample {
+                having.entry(piece.clone()).or_default().push(number);
+            }
+        }
+        Pieces { samples, having }
+    }
+
+    /// How nearly a text is one of the values: 0 if less than half of its words are, rare words counting for more.
+    fn near(&self, text: &str, elsewhere: &Words) -> f64 {
+        let own = pieces(text);
+        if own.len() < 3 {
+            return 0.0;
+        }
+        let weight = |piece: &String| -elsewhere.share(piece).ln();
+        let mut shared: BTreeMap<usize, f64> = BTreeMap::new();
+        for piece in &own {
+            for number in self.having.get(piece).into_iter().flatten() {
+                *shared.entry(*number).or_default() += weight(piece);
+            }
+        }
+        let all: f64 = own.iter().map(weight).sum();
+        let mut best: f64 = 0.0;
+        for (number, shared) in shared {
+            if self.samples[number].len() >= 3 && shared * 2.0 > all {
+                let other: f64 = self.samples[number].iter().map(weight).sum();
+                best = best.max(2.0 * shared / (all + other));
+            }
+        }
+        ((best - 0.5) * 2.0).max(0.0)
     }
 }
 
@@ -472,19 +443,11 @@ mod tests {
     }
 
     #[test]
-    fn names_are_words() {
-        assert_eq!(words("wprm-recipeIngredients_2"), ["wprm", "recipe", "ingredient"]);
-        assert_eq!(words(""), Vec::<String>::new());
-    }
-
-    #[test]
-    fn labels_and_headings_are_seen() {
-        let html = "<table><tr><th>Title<th>Price</tr><tr><td>Data<td><i>$23</i></tr></table><p><b>By:</b> Ann</p>";
-        let page = Page::parse(html.as_bytes(), &page::Settings::default()).expect("a page");
-        let places = Places::new(&page);
-        let known: HashSet<String> = ["Data", "$23", "Ann"].map(str::to_owned).into();
-        let seen = |text: &str| sight(&page, places.of(text)[0].node, &known).label;
-        assert_eq!(seen("$23").as_deref(), Some("Price"));
-        assert_eq!(seen("Ann").as_deref(), Some("By:"));
+    fn nearly_the_same_is_known() {
+        let samples = Pieces::new(&["2 Tbsp coarse salt".to_owned(), "1 cup sugar".to_owned()]);
+        let elsewhere = Words::default();
+        assert!(samples.near("2 tbsp. salt, coarse or fine", &elsewhere) > 0.3);
+        assert_eq!(samples.near("3 cloves of garlic", &elsewhere), 0.0);
+        assert_eq!(samples.near("salt", &elsewhere), 0.0);
     }
 }

@@ -16,6 +16,7 @@
 //! value that recurs word for word says most, a label nearly as much, a way of writing less, a tag little. No weight was
 //! fitted to a site.
 
+mod assign;
 mod blocks;
 mod check;
 mod columns;
@@ -23,12 +24,14 @@ mod evidence;
 mod recover;
 mod relearn;
 mod repair;
+mod sights;
 #[cfg(test)]
 mod tests;
+mod vocabulary;
 mod watch;
 
 pub use check::{Alarm, DOUBT, Health, Verdict, check};
-pub use evidence::gather;
 pub use recover::{Recovered, recover};
 pub use repair::{Mended, Repair, RepairError, repair};
+pub use sights::gather;
 pub use watch::{Observer, Report, Rows, Sheet, TableReport, Unwatched, compare, observe, rows};

@@ -6,7 +6,7 @@
 //! Pages are taken one at a time, so any number of them can be looked at.
 
 use super::check::{Alarm, Verdict, check};
-use super::evidence::{gather, tidy};
+use super::sights::{gather, tidy};
 use crate::guided::{Lesson, Wanted, wanted};
 use page::Page;
 use std::fmt;
