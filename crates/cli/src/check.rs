@@ -16,9 +16,10 @@ const EXAMPLES: &str = "\
 Examples:
   wrapwright check site.wrapper.json new/               a table, and exit code 0 or 3
   wrapwright check site.wrapper.json new/ --format json for programs
-  wrapwright check site.wrapper.json good/ --accept     these pages are as they should be: remember them
+  wrapwright check site.wrapper.json good/ --accept     these are right: remember what they are like
 
-Exit code 0: it gives what it gave; 1: so it does, but some pages could not be read; 3: the site has changed.";
+Exit code 0: it gives what it gave; 1: so it does, but some pages could not be read; 3: the site
+has changed.";
 
 #[derive(Debug, clap::Args)]
 #[command(before_long_help = EXAMPLES)]

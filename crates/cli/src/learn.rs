@@ -3,7 +3,7 @@
 use crate::Exit;
 use crate::args::{Extension, Format, LearnArgs, Taste};
 use crate::examples::{self, Examples, Given, Item};
-use crate::{learn_recognized, learn_schema, report, sheets, whole};
+use crate::{learn_oxpath, learn_recognized, learn_schema, report, sheets, whole};
 use std::path::Path;
 use wrapwright::artifact::{Artifact, Evidence, FieldEvidence, Rule, Seen, hash};
 use wrapwright::input::{self, Place};
@@ -90,7 +90,7 @@ fn learn(args: &LearnArgs) -> Result<(Artifact, String), Complaint> {
         return learn_schema::learn(args, schema);
     }
     if let Some(file) = &args.oxpath {
-        return learn_schema::from_oxpath(args, file);
+        return learn_oxpath::learn(args, file);
     }
     let how = settings(args, true)?;
     let path = match (&args.examples, &args.recognizers) {

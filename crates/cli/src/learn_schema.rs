@@ -13,7 +13,7 @@ use std::io;
 use std::path::Path;
 use wrapwright::artifact::{Artifact, Evidence, Given, Rule, Seen, hash};
 use wrapwright::learn::guided::{Chapter, Taught, Trouble, learn_tables, occurrences};
-use wrapwright::schema::{Field, Kind, Schema};
+use wrapwright::schema::{Kind, Schema};
 use wrapwright::{NodeId, Page, Query, Value};
 
 /// A page with what it says.
@@ -49,6 +49,7 @@ pub(crate) fn learn(args: &LearnArgs, schema_file: &Path) -> Result<(Artifact, S
         let source = source(args, place)?;
         let page = sheets::parse(&source).map_err(|error| Complaint::new(format!("{name}: {error}")))?;
         several |= records.len() > 1;
+        let records = in_page_order(&page, records);
         let mut rows = vec![Vec::new(); tables.len()];
         let pins = RefCell::default();
         for (number, record) in records.iter().enumerate() {
@@ -139,7 +140,7 @@ fn quoted(text: &str) -> String {
 }
 
 /// The bytes of a file, or what is wrong with it.
-fn bytes_of(file: &Path, expected: &str) -> Result<Vec<u8>, Complaint> {
+pub(crate) fn bytes_of(file: &Path, expected: &str) -> Result<Vec<u8>, Complaint> {
     std::fs::read(file).map_err(|error| {
         let why = match error.kind() {
             io::ErrorKind::NotFound => format!("no such file, expected {expected}"),
@@ -168,6 +169,38 @@ fn read_schema(file: &Path) -> Result<Given, Complaint> {
             Err(fail(&quoted(line.trim_end())))
         }
     }
+}
+
+/// Records in the order of the page, if each says something that the page says once; otherwise as they were given.
+fn in_page_order(page: &Page, records: Vec<Node>) -> Vec<Node> {
+    fn texts<'n>(node: &'n Node, out: &mut Vec<&'n str>) {
+        match node {
+            Node::Text(text) => out.push(text),
+            Node::List(list) => list.iter().for_each(|node| texts(node, out)),
+            Node::Object(pairs) => pairs.iter().for_each(|(_, node)| texts(node, out)),
+            Node::Null | Node::Number(_) => {}
+        }
+    }
+    let tidy = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let whole = tidy(page.text());
+    let place = |record: &Node| {
+        let mut all = Vec::new();
+        texts(record, &mut all);
+        all.iter().find_map(|text| {
+            let text = tidy(text);
+            let mut places = whole.match_indices(&text).map(|(at, _)| at);
+            let first = places.next().filter(|_| !text.is_empty())?;
+            places.next().is_none().then_some(first)
+        })
+    };
+    let places: Option<Vec<usize>> = match records.len() {
+        0 | 1 => None,
+        _ => records.iter().map(place).collect(),
+    };
+    let Some(places) = places else { return records };
+    let mut ordered: Vec<(usize, Node)> = places.into_iter().zip(records).collect();
+    ordered.sort_by_key(|(place, _)| *place);
+    ordered.into_iter().map(|(_, record)| record).collect()
 }
 
 /// Pages by name, with their records.
@@ -438,101 +471,4 @@ fn summary(schema: &Schema, taught: &[Option<Taught>], pages: usize) -> Result<S
 /// `1 page`, `2 pages`.
 pub(crate) fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
-}
-
-/// A wrapper of an OXPath expression, with what it gives on pages.
-pub(crate) fn from_oxpath(args: &LearnArgs, file: &Path) -> Result<(Artifact, String), Complaint> {
-    let place = file.display();
-    let text = String::from_utf8(bytes_of(file, "an OXPath expression")?).map_err(|_| {
-        Complaint::new(format!(
-            "{place}: found bytes that are no UTF-8, expected an OXPath expression"
-        ))
-    })?;
-    let tail = wrapwright::Tail::new(&text).map_err(|why| {
-        Complaint::new(format!("{place}: {why}"))
-            .hint("a wrapper is an expression that finds its pages first and extracts all at their end")
-    })?;
-    let outline = tail.script().outline();
-    let [record] = outline.as_slice() else {
-        return Err(Complaint::new(format!(
-            "{place}: found {} kinds of outermost records, expected one",
-            outline.len()
-        )));
-    };
-    if record.children.is_empty() {
-        return Err(
-            Complaint::new(format!("{place}: `{}` has no values inside", record.name))
-                .hint("write //x:<record>[.:<value=string(.)>]"),
-        );
-    }
-    let mut schema = shape(record);
-    let places = find_pages(args)?;
-    let mut pages = Vec::new();
-    for at in &places {
-        let source = source(args, at)?;
-        let page = sheets::parse(&source).map_err(|error| Complaint::new(format!("{at}: {error}")))?;
-        pages.push((at.to_string(), source, page));
-    }
-    let mut records = 0;
-    for (name, _, page) in &pages {
-        let found = tail.page(page, &name.as_str().into());
-        records += found.len();
-        found.iter().for_each(|record| widen(&mut schema, record));
-    }
-    if records == 0 {
-        return Err(
-            Complaint::new(format!("{place}: the expression gives no record on these pages"))
-                .hint("give pages that its navigation leads to, saved with `wrapwright fetch`"),
-        );
-    }
-    let seen = pages.iter().map(|(name, source, _)| Seen {
-        name: name.clone(),
-        bytes: source.len() as u64,
-        hash: hash(source),
-        values: 0,
-    });
-    let mut artifact = Artifact {
-        schema,
-        given: None,
-        rule: Rule::Oxpath(text),
-        evidence: Evidence {
-            pages: seen.collect(),
-            ..Evidence::default()
-        },
-    };
-    let each = pages.iter().map(|(name, _, page)| (name.as_str(), page, None));
-    sheets::profile(&mut artifact, each).map_err(|error| Complaint::new(error.to_string()))?;
-    let (records, pages) = (counted(records, "record"), counted(pages.len(), "page"));
-    Ok((artifact, format!("{records} on {pages}")))
-}
-
-/// The shape of what an expression extracts.
-fn shape(outline: &wrapwright::Outline) -> Schema {
-    let fields = outline.children.iter().map(|child| Field {
-        name: child.name.clone(),
-        kind: match child.children.is_empty() {
-            true => Kind::Text,
-            false => Kind::List(Box::new(Kind::Record(shape(child)))),
-        },
-    });
-    Schema {
-        name: outline.name.clone(),
-        fields: fields.collect(),
-    }
-}
-
-/// Fields of which a record has several values are lists.
-fn widen(schema: &mut Schema, record: &wrapwright::Record) {
-    for field in &mut schema.fields {
-        let same = record.children.iter().filter(|child| child.name == field.name);
-        match &mut field.kind {
-            Kind::Text if same.clone().count() > 1 => field.kind = Kind::List(Box::new(Kind::Text)),
-            Kind::List(inner) => {
-                if let Kind::Record(inner) = &mut **inner {
-                    same.for_each(|child| widen(inner, child));
-                }
-            }
-            _ => {}
-        }
-    }
 }

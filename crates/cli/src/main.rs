@@ -14,6 +14,7 @@ mod history;
 mod infer;
 mod interrupt;
 mod learn;
+mod learn_oxpath;
 mod learn_recognized;
 mod learn_schema;
 mod net;

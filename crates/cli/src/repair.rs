@@ -17,11 +17,12 @@ pub(crate) const ENOUGH: f64 = 0.5;
 
 const EXAMPLES: &str = "\
 Examples:
-  wrapwright repair site.wrapper.json new/                        show what would change
-  wrapwright repair site.wrapper.json new/ -o mended.wrapper.json write the new wrapper
-  wrapwright repair site.wrapper.json new/ -o site.wrapper.json   in its place; the old one is kept beside it
+  wrapwright repair site.wrapper.json new/                       show what would change
+  wrapwright repair site.wrapper.json new/ -o new.wrapper.json   write the new wrapper
+  wrapwright repair site.wrapper.json new/ -o site.wrapper.json  in its place; the old one is kept
 
-Exit code 0: the new wrapper is sure enough, or the old one works; 3: it is not, or there is none, and nothing was written.";
+Exit code 0: the new wrapper is sure enough, or the old one works; 3: it is not, or there is none,
+and nothing was written. A wrapper that is replaced is kept as site.old-1.wrapper.json beside it.";
 
 #[derive(Debug, clap::Args)]
 #[command(before_long_help = EXAMPLES)]

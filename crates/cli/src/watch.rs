@@ -15,10 +15,11 @@ const EXAMPLES: &str = "\
 Examples:
   wrapwright watch site.wrapper.json --pages saved/      pages of a directory
   wrapwright watch site.wrapper.json --pages urls.txt    a file with an address on each line
-  17 6 * * * wrapwright watch site.wrapper.json --pages urls.txt --quiet    every morning, by cron
+  wrapwright watch site.wrapper.json --pages urls.txt -q only what is wrong, as cron likes it
 
-Exit code 0: all is well, or the wrapper was mended and the old one kept beside it; 3: something is wrong and could not be
-mended; 4: no page could be read, or nothing written. `wrapwright history site.wrapper.json` shows what was found, run by run.";
+Exit code 0: all is well, or the wrapper was mended and the old one kept beside it; 3: something is
+wrong and could not be mended; 4: no page could be read, or nothing written.
+`wrapwright history site.wrapper.json` shows what was found, run by run.";
 
 #[derive(Debug, clap::Args)]
 #[command(before_long_help = EXAMPLES)]
@@ -174,7 +175,8 @@ fn look(args: &WatchArgs, artifact: &mut Artifact, pages: &[Sheet], entry: &mut 
         .map(|field| (field.name.clone(), field.sure))
         .collect();
     tried.note = mended.notes.join("; ");
-    // The second check: what the new wrapper gives must be like the values of before where those do not depend on the page.
+    // The second check: the new wrapper gives records on these very pages. How like the values of before theirs are is what
+    // `sure` says already.
     let again = observe(&mended.artifact, pages)?;
     let records = again.first().map_or(0, |profile| profile.records);
     if mended.sure() < args.at_least || records == 0 {

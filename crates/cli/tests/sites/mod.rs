@@ -329,7 +329,7 @@ pub(crate) const BOOKS: [Book; 8] = [
 fn old_book(book: &Book, [first, second]: [(&str, &str); 2]) -> String {
     let Book { title, by, about, .. } = book;
     format!(
-        "<html><head><title>{title} - Shop</title></head><body><div class=top><a href=\"/\">Home</a> <a href=\"/cart\">Cart</a></div>\
+        "<html><head><title>Books at sea</title></head><body><div class=top><a href=\"/\">Home</a> <a href=\"/cart\">Cart</a></div>\
          <h1>{title}</h1><p>by <i>{by}</i></p><table><tr><td>{}</td><td>${}</td></tr><tr><td>{}</td><td>${}</td></tr></table>\
          <div class=about>{about}</div><p class=foot>All rights reserved</p></body></html>\n",
         first.0, first.1, second.0, second.1
@@ -356,7 +356,7 @@ pub(crate) fn after(book: &Book) -> String {
         about,
     } = book;
     format!(
-        "<html><head><title>{title} | Shop</title></head><body><header><nav><a href=\"/\">Start</a></nav></header><main>\
+        "<html><head><title>Books at sea</title></head><body><header><nav><a href=\"/\">Start</a></nav></header><main>\
          <section class=book><h2 class=t>{title}</h2><span class=w>by <em>{by}</em></span><div class=text>{about}</div>\
          <dl><dt>List Price:</dt><dd>${list}</dd><dt>Our Price:</dt><dd>${our}</dd></dl></section></main>\
          <footer>Write to us</footer></body></html>\n"
@@ -391,4 +391,24 @@ pub(crate) fn video_shop() -> Place {
         ])
         .ended(0, "paths to 5 fields from 1 page");
     place
+}
+
+/// Records of the videos of the changed page.
+pub(crate) fn new_records() -> Vec<serde_json::Value> {
+    let each = VIDEOS.iter().map(|v| {
+        serde_json::json!({
+            "Name": v.name, "Director": v.director, "Actors": v.actors.join(", "),
+            "Price": {"VHSPrice": v.vhs, "DVDPrice": v.dvd},
+        })
+    });
+    each.collect()
+}
+
+/// What a wrapper gives on pages.
+#[track_caller]
+pub(crate) fn extracted(place: &Place, wrapper: &str, pages: &str) -> Vec<serde_json::Value> {
+    place
+        .run(&["extract", "--no-meta", wrapper, pages])
+        .ended(0, "")
+        .records()
 }

@@ -15,7 +15,7 @@ use super::{Lesson, Pins, Taught, Trouble, Wanted, spots_of};
 use oxpath::{Query, Value};
 use page::{Kind, NodeId, Page};
 use std::collections::{BTreeSet, HashMap, HashSet};
-use wrapper::rule::guided::{Guided, GuidedRun};
+use wrapper::rule::guided::{Guided, GuidedRecord, GuidedRun};
 
 /// Records that paths are tried on, spread over all there are.
 const CASES: usize = 40;
@@ -477,19 +477,29 @@ fn rights(rule: &Guided, lessons: &[Lesson<'_>]) -> Vec<f64> {
     for lesson in lessons {
         let records = run.page(lesson.page);
         for (number, wanted) in lesson.records.iter().enumerate() {
-            for (field, right) in right.iter_mut().enumerate() {
-                let found = records.get(number).map(|record| {
-                    record
-                        .values
-                        .iter()
-                        .filter(|value| value.field == field)
+            let says: Vec<Vec<String>> = (0..rule.fields.len())
+                .map(|field| wanted.get(field).into_iter().flatten().map(|text| tidy(text)).collect())
+                .collect();
+            // Which fields of a record are as they should be.
+            let fits = |record: &GuidedRecord| -> Vec<bool> {
+                let of = |field: usize| record.values.iter().filter(move |value| value.field == field);
+                let same = |field: usize| {
+                    of(field)
                         .map(|value| value.text.as_str())
-                        .collect::<Vec<_>>()
-                });
-                let says: Vec<String> = wanted.get(field).into_iter().flatten().map(|text| tidy(text)).collect();
-                if found.unwrap_or_default() == says {
-                    *right += 1.0;
-                }
+                        .eq(says[field].iter().map(String::as_str))
+                };
+                (0..says.len()).map(same).collect()
+            };
+            // Who gives few records gives any of the page's.
+            let best = match lesson.records.len() > FEW {
+                true => records.get(number).map(fits),
+                false => records
+                    .iter()
+                    .map(fits)
+                    .max_by_key(|fits| fits.iter().filter(|fits| **fits).count()),
+            };
+            for (right, fits) in right.iter_mut().zip(best.into_iter().flatten()) {
+                *right += f64::from(u8::from(fits));
             }
         }
     }

@@ -173,8 +173,8 @@ fn is_listed(artifact: &Artifact, table: &Table) -> bool {
     }
     match &artifact.rule {
         Rule::Rules(rule) => !rule.each.is_empty(),
-        Rule::Delimiters(_) => true,
-        Rule::Oxpath(_) => artifact
+        // These have a loop around their records, be there one on each page or many.
+        Rule::Delimiters(_) | Rule::Oxpath(_) => artifact
             .evidence
             .profiles
             .first()

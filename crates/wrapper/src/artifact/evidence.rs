@@ -203,7 +203,8 @@ fn read_field(at: &At<'_>, records: u64) -> Result<FieldProfile, ArtifactError> 
 fn classes(at: &At<'_>) -> Result<BTreeMap<u64, u64>, ArtifactError> {
     let mut out = BTreeMap::new();
     for (class, count) in counts(at)? {
-        let Ok(class) = class.parse() else {
+        let number = class.parse().ok().filter(|number| *number <= LARGEST);
+        let Some(class) = number else {
             return Err(shape(&at.place, &format!("found the key {class:?}, expected numbers")));
         };
         out.insert(class, count);
