@@ -9,6 +9,7 @@ use crate::guided::Wanted;
 use page::Page;
 use std::collections::HashSet;
 use wrapper::profile::Profile;
+use wrapper::rule::guided::value;
 
 /// What was found on a page.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -26,8 +27,39 @@ const CLEAR: f64 = 0.2;
 /// Candidates of a field that are weighed against those of others.
 const CANDIDATES: usize = 12;
 
+/// The texts that all pages say, if there are several: the template's own.
+pub(super) fn common(pages: &[&Page]) -> HashSet<String> {
+    let texts = |page: &Page| -> HashSet<String> {
+        let texts = page.texts().iter().map(|node| value(page, *node));
+        texts.filter(|text| !text.is_empty()).collect()
+    };
+    let [first, others @ ..] = pages else {
+        return HashSet::new();
+    };
+    if others.is_empty() {
+        return HashSet::new();
+    }
+    let mut common = texts(first);
+    for page in others {
+        let mine = texts(page);
+        common.retain(|text| mine.contains(text));
+    }
+    common
+}
+
 /// Finds what a page says of a wrapper's fields, by what is known of them.
 pub fn recover(page: &Page, wanted: &[Wanted], profile: &Profile, listed: bool) -> Recovered {
+    recover_beside(page, wanted, profile, listed, &HashSet::new())
+}
+
+/// The same, where `common` are texts that no field whose values vary has.
+pub(super) fn recover_beside(
+    page: &Page,
+    wanted: &[Wanted],
+    profile: &Profile,
+    listed: bool,
+    common: &HashSet<String>,
+) -> Recovered {
     let mut items = Items::new(page);
     let mut known: Vec<Known<'_>> = wanted
         .iter()
@@ -54,7 +86,7 @@ pub fn recover(page: &Page, wanted: &[Wanted], profile: &Profile, listed: bool) 
     }
     match listed {
         true => records(page, &items, wanted, &known, profile),
-        false => one(page, &items, wanted, &known),
+        false => one(page, &items, wanted, &known, common),
     }
 }
 
@@ -138,14 +170,14 @@ struct Candidate {
 }
 
 /// One record: the fields take the columns that fit them best, together.
-fn one(page: &Page, items: &Items, wanted: &[Wanted], known: &[Known<'_>]) -> Recovered {
+fn one(page: &Page, items: &Items, wanted: &[Wanted], known: &[Known<'_>], common: &HashSet<String>) -> Recovered {
     let groups = items.groups(page);
     let candidates: Vec<Vec<Candidate>> = wanted
         .iter()
         .zip(known)
         .map(|(want, known)| match want.many {
             true => several(items, &groups, known),
-            false => single(items, known),
+            false => single(items, known, common),
         })
         .collect();
     let worths: Vec<Vec<f64>> = candidates
@@ -216,12 +248,14 @@ fn best(items: &Items, mut candidates: Vec<Candidate>) -> Vec<Candidate> {
     candidates
 }
 
-fn single(items: &Items, known: &Known<'_>) -> Vec<Candidate> {
+fn single(items: &Items, known: &Known<'_>, common: &HashSet<String>) -> Vec<Candidate> {
     let mut candidates = Vec::new();
+    let varies = known.field.count > 1 && known.field.different > known.field.count / 2;
     for column in &items.columns {
         // One of many that look alike is less likely to be the one.
         let alone = 1.0 / (column.len() as f64).sqrt();
-        for item in column.iter().take(40) {
+        let fresh = |item: &&usize| !varies || !common.contains(&items.looks[**item].sight.text);
+        for item in column.iter().take(40).filter(fresh) {
             let items_of = vec![*item];
             let worth = known.fit(&items.looks, &items_of, 1.0) * (0.6 + 0.4 * alone);
             candidates.push(Candidate { worth, items: items_of });

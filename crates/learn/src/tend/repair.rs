@@ -3,7 +3,7 @@
 //! **In**: the wrapper, with what it keeps of its values, and changed pages, one at least. **Out**: a wrapper of the same
 //! records for these pages, and how sure each field is.
 //!
-//! The values are recovered first ([`recover`]), table by table. What was found are examples, and the wrapper's own learner
+//! The values are recovered first (see `recover`), table by table. What was found are examples, and the wrapper's own learner
 //! makes a rule of them: paths are learned again, delimiters too. Landmarks and templates come from pages without examples, so
 //! they are inferred again, and each of their fields takes the name of the old field whose recovered values it gives; what
 //! nobody asked for has no name and is not given. Of an OXPath the navigation stays and the extraction is written anew.
@@ -13,10 +13,11 @@
 //!
 //! A field is as sure as its values were when they were recovered, times the share of them that the new rule gives.
 
-use super::recover::{Recovered, recover};
+use super::recover::{Recovered, common, recover_beside};
 use super::relearn;
 use super::watch::{self, Rows, Sheet, Unwatched, observe, rows};
 use crate::guided::wanted;
+use page::Page;
 use std::fmt;
 use wrapper::artifact::{Artifact, ArtifactError, Rule};
 use wrapper::profile::Profile;
@@ -110,13 +111,15 @@ pub fn repair(artifact: &Artifact, sheets: &[Sheet]) -> Result<Repair, RepairErr
     let sheets: Vec<&Sheet> = sheets.iter().step_by(stride.max(1)).collect();
     let tables = artifact.schema.tables();
     let listed: Vec<bool> = tables.iter().map(|table| is_listed(artifact, table)).collect();
+    let pages: Vec<&Page> = sheets.iter().map(|sheet| &sheet.page).collect();
+    let common = common(&pages);
     let found: Vec<Vec<Recovered>> = tables
         .iter()
         .enumerate()
         .map(|(number, table)| {
-            let each = sheets
+            let each = pages
                 .iter()
-                .map(|sheet| recover(&sheet.page, &wanted(table), &profiles[number], listed[number]));
+                .map(|page| recover_beside(page, &wanted(table), &profiles[number], listed[number], &common));
             each.collect()
         })
         .collect();
