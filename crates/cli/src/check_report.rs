@@ -399,7 +399,7 @@ mod tests {
     use super::*;
     use wrapwright::learn::guided::Wanted;
     use wrapwright::learn::tend::check;
-    use wrapwright::profile::Sight;
+    use wrapwright::profile::{FieldProfile, Sight};
 
     /// A profile of pages with one record: of each page the values of each field.
     fn profile(pages: &[&[&[&str]]]) -> Profile {

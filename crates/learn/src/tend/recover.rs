@@ -184,8 +184,12 @@ fn one(page: &Page, items: &Items, wanted: &[Wanted], known: &[Known<'_>], commo
         .iter()
         .map(|candidates| candidates.iter().map(|candidate| candidate.worth).collect())
         .collect();
+    let same: Vec<Vec<bool>> = known
+        .iter()
+        .map(|one| known.iter().map(|other| same(one, other)).collect())
+        .collect();
     let chosen = assign(&worths, &|a, b| {
-        share(page, items, &candidates[a.0][a.1], &candidates[b.0][b.1])
+        !same[a.0][b.0] && share(page, items, &candidates[a.0][a.1], &candidates[b.0][b.1])
     });
     let mut record = Vec::new();
     let mut sure = Vec::new();
@@ -207,6 +211,13 @@ fn one(page: &Page, items: &Items, wanted: &[Wanted], known: &[Known<'_>], commo
         records: vec![record],
         sure,
     }
+}
+
+/// Did two fields mostly say the same before? Then they may again: a title, and all places that mention it.
+fn same(one: &Known<'_>, other: &Known<'_>) -> bool {
+    let (one, other) = (&one.field.samples, &other.field.samples);
+    let shared = one.iter().filter(|text| other.contains(text)).count();
+    shared > 0 && shared * 2 >= one.len().min(other.len())
 }
 
 /// Do two candidates say the same, or one a part of what the other says?
