@@ -3,10 +3,10 @@
 //! **In**: pages, and for each the records it has, field by field, as a reader would write them down. **Out**: a
 //! [`Guided`] rule: a path to the records if there are several on a page, and paths to the values of each field.
 //!
-//! 1. *Where*: the places of each value on its page ([`locate`]).
+//! 1. *Where*: the places of each value on its page (`locate`).
 //! 2. *Which record*: on pages with several records, the places that go together: one of each field, in the order of the
-//!    records, near each other; around them the largest element that has nothing of another record ([`records`]).
-//! 3. *Which path*: all paths that lead to the places of one page are tried on all others ([`paths`]). The ones that are
+//!    records, near each other; around them the largest element that has nothing of another record (`records`).
+//! 3. *Which path*: all paths that lead to the places of one page are tried on all others (`paths`). The ones that are
 //!    right most often stay; among them the most trusted is first, and the next that leans on something else is kept beside
 //!    it, for pages and times on which the first one fails.
 //!

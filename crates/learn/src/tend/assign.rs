@@ -4,6 +4,8 @@
 //! together they find out that one of them has a second choice that is nearly as good and the other has none. Exact, by
 //! trying choices best first and leaving out those that cannot win any more; after [`TRIES`] the best so far is taken.
 
+use std::collections::HashMap;
+
 /// Choices that are tried, at most.
 const TRIES: usize = 20_000;
 
@@ -23,6 +25,7 @@ pub(super) fn assign(
         excludes,
         rest,
         best: (-1.0, vec![None; worths.len()]),
+        asked: HashMap::new(),
         tries: 0,
     };
     search.go(0, 0.0, &mut Vec::new());
@@ -34,6 +37,8 @@ struct Search<'a> {
     excludes: &'a dyn Fn((usize, usize), (usize, usize)) -> bool,
     rest: Vec<f64>,
     best: (f64, Vec<Option<usize>>),
+    /// What was answered before.
+    asked: HashMap<[(usize, usize); 2], bool>,
     tries: usize,
 }
 
@@ -54,8 +59,14 @@ impl Search<'_> {
                 break;
             }
             let excluded = choice.is_some_and(|number| {
-                let mut others = chosen.iter().enumerate();
-                others.any(|(other, taken)| taken.is_some_and(|taken| (self.excludes)((other, taken), (field, number))))
+                chosen.iter().enumerate().any(|(other, taken)| {
+                    let Some(taken) = *taken else { return false };
+                    let both = [(other, taken), (field, number)];
+                    *self
+                        .asked
+                        .entry(both)
+                        .or_insert_with(|| (self.excludes)(both[0], both[1]))
+                })
             });
             if !excluded {
                 chosen.push(choice);

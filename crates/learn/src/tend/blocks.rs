@@ -139,25 +139,19 @@ fn runs(page: &Page, nodes: &[NodeId]) -> Option<Vec<Block>> {
         return None;
     }
     let mut blocks: Vec<Block> = Vec::new();
-    let mut longest = 0;
+    let mut longest = 1;
     for (number, node) in nodes.iter().enumerate() {
         let parent = page.parent(*node)?;
+        let neighbours = || std::iter::successors(Some(*node), |node| next_element(page, *node));
         let next = nodes.get(number + 1).filter(|next| page.parent(**next) == Some(parent));
         let end = match next {
-            Some(next) => *next,
-            None => {
-                // The last one ends with its parent, or is as long as the longest.
-                let siblings = page
-                    .children(parent)
-                    .filter(|child| *child >= *node && page.is_element(*child));
-                let beyond = siblings.skip(longest.max(1)).next();
-                beyond.unwrap_or(page.end(parent))
+            Some(next) => {
+                longest = longest.max(neighbours().take_while(|node| node < next).count());
+                *next
             }
+            // The last one ends with its parent, or is as long as the longest.
+            None => neighbours().nth(longest).unwrap_or(page.end(parent)),
         };
-        if next.is_some() {
-            let inside = page.children(parent).filter(|child| *child >= *node && *child < end);
-            longest = longest.max(inside.filter(|child| page.is_element(*child)).count());
-        }
         blocks.push((*node, end));
     }
     Some(blocks)

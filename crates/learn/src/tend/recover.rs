@@ -76,13 +76,13 @@ pub(super) fn recover_beside(
     for known in &known {
         items.cut(known);
     }
-    for field in 0..known.len() {
+    for (field, known) in known.iter_mut().enumerate() {
         let mut elsewhere = said.clone();
         let others = profile.fields.iter().enumerate().filter(|(other, _)| *other != field);
         for text in others.flat_map(|(_, other)| &other.samples) {
             elsewhere.add(&tokens(text));
         }
-        known[field].look_at(&items.looks, &elsewhere);
+        known.look_at(&items.looks, &elsewhere);
     }
     match listed {
         true => records(page, &items, wanted, &known, profile),

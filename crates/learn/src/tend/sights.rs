@@ -130,11 +130,14 @@ pub(super) fn sight(page: &Page, node: NodeId, known: &HashSet<String>) -> Sight
 
 /// What a value that the title of its page has in it is called besides: no class can be called so.
 const TITULAR: &str = "<title>";
+/// Titles that are longer are none.
+const TITLE: usize = 1000;
 
 /// Is a text all or part of the page's title, and not the title itself?
 fn is_titular(page: &Page, owner: NodeId, text: &str) -> bool {
     let title = page.name_id("title").and_then(|name| page.elements_named(name).first());
-    let Some(title) = title.filter(|title| **title != owner) else {
+    let short = |title: &&NodeId| page.text_range(**title).len() <= TITLE;
+    let Some(title) = title.filter(|title| **title != owner).filter(short) else {
         return false;
     };
     text.len() >= 4 && text.len() <= 300 && value(page, *title).contains(text)

@@ -414,3 +414,22 @@ fn what_is_known_again_is_surer_than_what_looks_alike() {
     let found = mended(&RECIPE, (&old, rows), other, false);
     assert!(found.sure.iter().all(|sure| *sure < 0.5), "{found:?}");
 }
+
+#[test]
+fn hostile_pages_end() {
+    let (old, rows) = recipe();
+    let (list, listed) = cases();
+    let pages = [
+        "<div>".repeat(3000),
+        format!("<ul>{}</ul>", "<li>x<b>1</b>".repeat(3000)),
+        format!("<div>{}</div>", "<h3>a</h3><p>b</p>".repeat(3000)),
+        format!("<title>{}</title>{}", "a ".repeat(20_000), "<p>a a a".repeat(1000)),
+    ];
+    for html in pages {
+        let one = mended(&RECIPE, (&old, rows.clone()), &html, false);
+        let many = mended(&CASES, (&list, listed.clone()), &html, true);
+        assert_eq!((one.sure.len(), many.sure.len()), (3, 3));
+        let values = one.records.iter().chain(&many.records).flatten().flatten();
+        assert!(values.into_iter().all(|text| text.len() < 5000));
+    }
+}
