@@ -329,7 +329,7 @@ pub(crate) const BOOKS: [Book; 8] = [
 fn old_book(book: &Book, [first, second]: [(&str, &str); 2]) -> String {
     let Book { title, by, about, .. } = book;
     format!(
-        "<html><head><title>Books at sea</title></head><body><div class=top><a href=\"/\">Home</a> <a href=\"/cart\">Cart</a></div>\
+        "<html><head><title>{title} - Shop</title></head><body><div class=top><a href=\"/\">Home</a> <a href=\"/cart\">Cart</a></div>\
          <h1>{title}</h1><p>by <i>{by}</i></p><table><tr><td>{}</td><td>${}</td></tr><tr><td>{}</td><td>${}</td></tr></table>\
          <div class=about>{about}</div><p class=foot>All rights reserved</p></body></html>\n",
         first.0, first.1, second.0, second.1
@@ -356,7 +356,7 @@ pub(crate) fn after(book: &Book) -> String {
         about,
     } = book;
     format!(
-        "<html><head><title>Books at sea</title></head><body><header><nav><a href=\"/\">Start</a></nav></header><main>\
+        "<html><head><title>{title} | Shop</title></head><body><header><nav><a href=\"/\">Start</a></nav></header><main>\
          <section class=book><h2 class=t>{title}</h2><span class=w>by <em>{by}</em></span><div class=text>{about}</div>\
          <dl><dt>List Price:</dt><dd>${list}</dd><dt>Our Price:</dt><dd>${our}</dd></dl></section></main>\
          <footer>Write to us</footer></body></html>\n"
