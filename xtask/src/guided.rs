@@ -4,7 +4,6 @@
 //! no rule was learned from, whatever k is. F1 over pairs of page and value, mean over attributes and sites.
 
 use crate::Options;
-use crate::swde::sites::{files, truth};
 use learn::guided::{Lesson, Wanted, learn_guided};
 use page::Page;
 use std::collections::{BTreeSet, HashMap};
@@ -12,6 +11,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use wrapper::rule::guided::GuidedRun;
+use xtask::sites::{self, files, normal, shuffled, truth, values};
 
 /// The most labels that are learned from.
 const MOST: usize = 5;
@@ -19,19 +19,10 @@ const MOST: usize = 5;
 const SCORED: usize = 55;
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
-    let packs = PathBuf::from(options.text("packs").unwrap_or("../shared/bench/swde"));
+    let packs = PathBuf::from(options.text("packs").unwrap_or(sites::PACKS));
     let seed = options.number("seed", 1)?;
     let ks = [1, 2, 3, 5];
-    let mut names: BTreeSet<String> = BTreeSet::new();
-    for entry in std::fs::read_dir(&packs)? {
-        let name = entry?.file_name().to_string_lossy().into_owned();
-        if let Some(site) = name
-            .strip_suffix(".tar.xz")
-            .or_else(|| packs.join(&name).is_dir().then_some(name.as_str()))
-        {
-            names.insert(site.to_owned());
-        }
-    }
+    let mut names = sites::names(&packs)?;
     if let Some(wanted) = options.text("sites") {
         names.retain(|site| wanted.split(',').any(|name| name == site));
     }
@@ -63,15 +54,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         let order = shuffled(pages.len(), seed, site);
         let mut line = format!("{site:<30}");
         for k in ks {
-            let label = |at: usize, attribute: &str| -> Vec<String> {
-                let values = truth[attribute].get(&pages[at].0).cloned().unwrap_or_default();
-                let mut seen = BTreeSet::new();
-                values
-                    .into_iter()
-                    .map(|value| normal(&value))
-                    .filter(|value| !value.is_empty() && seen.insert(value.clone()))
-                    .collect()
-            };
+            let label = |at: usize, attribute: &str| values(&truth, attribute, &pages[at].0);
             let attributes: Vec<&String> = truth.keys().collect();
             let wanted: Vec<Wanted> = attributes
                 .iter()
@@ -169,29 +152,4 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         extracting.as_secs_f64() / parsing.as_secs_f64()
     );
     Ok(ExitCode::SUCCESS)
-}
-
-/// White space of any kind made one space.
-fn normal(text: &str) -> String {
-    text.replace('\u{a0}', " ")
-        .split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ")
-}
-
-/// An order of pages that depends on the seed and the site alone.
-fn shuffled(count: usize, seed: u64, site: &str) -> Vec<usize> {
-    let mut state = site
-        .bytes()
-        .fold(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1, |state, byte| {
-            (state ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-        });
-    let mut order: Vec<usize> = (0..count).collect();
-    for at in (1..count).rev() {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        order.swap(at, (state % (at as u64 + 1)) as usize);
-    }
-    order
 }

@@ -15,12 +15,12 @@ mod exalg;
 mod guided;
 mod lists;
 mod pages;
-mod random;
 mod records;
 mod repeat;
 mod swde;
 
 use std::process::ExitCode;
+use xtask::random;
 
 const HELP: &str = "\
 usage: cargo xtask CHORE [OPTION…]

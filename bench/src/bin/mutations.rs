@@ -1,0 +1,382 @@
+//! `cargo run --release -p wrapwright-bench --bin mutations`: wrappers for SWDE sites, before and after synthetic
+//! redesigns, with and without repair. Prints tables; `--svg FILE` draws the survival curves.
+//!
+//! ```text
+//! --packs DIR      the packs of sites (default ../shared/bench/swde)
+//! --sites A,B      only these
+//! --seed S         where the order of pages and the redesigns come from (default 1)
+//! --strength N     the most steps of a redesign (default 8)
+//! --jobs N         sites at a time (default 2)
+//! --svg FILE       where to draw the curves
+//! --show yes       also which steps were taken, and the fields that are lost
+//! ```
+
+#![allow(clippy::print_stdout, reason = "its output is its purpose")]
+
+use anyhow::{Context, bail};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use wrapwright_bench::mutate::{Change, Redesign, drift};
+use wrapwright_bench::survival::{Counts, Curve, Indexed, Mended, Rules, Site, Wrapper, f1, plot, score};
+use xtask::sites;
+
+const COUNTS: Counts = Counts {
+    labelled: 3,
+    met: 10,
+    fresh: 8,
+    scored: 12,
+};
+/// A wrapper with a score below this is dead.
+const GOOD: f64 = 0.9;
+
+struct Options {
+    packs: PathBuf,
+    sites: Option<Vec<String>>,
+    seed: u64,
+    strength: usize,
+    jobs: usize,
+    svg: Option<PathBuf>,
+    show: bool,
+}
+
+/// What became of one wrapper under one redesign.
+#[derive(Clone, Copy, Default)]
+struct Fate {
+    plain: f64,
+    repaired: f64,
+    alarmed: bool,
+}
+
+/// Where a fate belongs: the redesign, and the wrapper.
+type Place = (String, String);
+
+#[derive(Default)]
+struct Report {
+    fates: BTreeMap<Place, Fate>,
+    words: String,
+}
+
+fn main() -> anyhow::Result<()> {
+    let options = options()?;
+    let mut names: Vec<String> = sites::names(&options.packs)?.into_iter().collect();
+    if let Some(wanted) = &options.sites {
+        names.retain(|name| wanted.contains(name));
+    }
+    let (next, reports) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
+    std::thread::scope(|scope| {
+        let work = || -> anyhow::Result<()> {
+            while let Some(name) = names.get(next.fetch_add(1, Ordering::Relaxed)) {
+                if let Some(site) = Site::read(&options.packs, name, options.seed, COUNTS)? {
+                    let report = look(&site, &options).with_context(|| format!("on {name}"))?;
+                    let mut reports = reports.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+                    reports.insert(name.clone(), report);
+                }
+            }
+            Ok(())
+        };
+        let workers: Vec<_> = (0..options.jobs.max(1)).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().try_for_each(|worker| match worker.join() {
+            Ok(done) => done,
+            Err(_) => bail!("a worker died"),
+        })
+    })?;
+    let reports = reports.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+    if reports.is_empty() {
+        bail!(
+            "no site at {}; `--packs DIR` says where they are",
+            options.packs.display()
+        );
+    }
+    reports.values().for_each(|report| print!("{}", report.words));
+    print_drift(&reports);
+    print_changes(&reports);
+    let curves = print_survival(&reports, options.strength);
+    if let Some(file) = &options.svg {
+        let title = format!("Wrappers of {} sites under synthetic redesigns", reports.len());
+        let svg = plot(
+            &title,
+            "changes to the template",
+            "wrappers with F1 of 0.9 or more",
+            &curves,
+        );
+        std::fs::write(file, svg).with_context(|| format!("cannot write {}", file.display()))?;
+    }
+    Ok(())
+}
+
+const DRIFTS: [(&str, bool, bool); 4] = [
+    ("none", false, false),
+    ("classes renamed", true, false),
+    ("wrappers inserted", false, true),
+    ("both", true, true),
+];
+
+const CHANGES: [(&str, &[Change]); 8] = [
+    ("wrap", &[Change::Wrap]),
+    ("unwrap", &[Change::Unwrap]),
+    ("reorder", &[Change::Reorder]),
+    ("rename", &[Change::Rename(50)]),
+    ("adverts", &[Change::Adverts]),
+    (
+        "drop a field",
+        &[
+            Change::Drop(0),
+            Change::Drop(1),
+            Change::Drop(2),
+            Change::Drop(3),
+            Change::Drop(4),
+        ],
+    ),
+    ("swap columns", &[Change::Swap(0), Change::Swap(1)]),
+    ("table to divs", &[Change::Divs]),
+];
+
+/// All redesigns of a site.
+fn look(site: &Site, options: &Options) -> anyhow::Result<Report> {
+    let mut report = Report::default();
+    let indexed = Indexed::learn(site);
+    let rules: Vec<(&str, Rules)> = [
+        ("rules, 1 label", 1, true),
+        ("rules, 1 label, profile of labels", 1, false),
+        ("rules, 3 labels", 3, true),
+    ]
+    .into_iter()
+    .filter_map(|(name, labels, met)| Some((name, Rules::learn(site, labels, met).ok()?)))
+    .collect();
+    let mut meet = |redesign: &str, now: &Redesign| {
+        let place = |wrapper: &str| (redesign.to_owned(), wrapper.to_owned());
+        report.fates.insert(place("indexed path"), fate(&indexed, now, site).0);
+        for (name, rules) in &rules {
+            let (fate, new) = fate(rules, now, site);
+            report.fates.insert(place(name), fate);
+            if options.show && fate.repaired < GOOD {
+                report.words += &told(site, redesign, name, new.as_ref().unwrap_or(rules), rules, now, fate);
+            }
+        }
+    };
+    for (name, renamed, wrapped) in DRIFTS {
+        let now = drift(site.later.clone(), &site.name, options.seed, renamed, wrapped)?;
+        meet(&format!("drift {name}"), &now);
+    }
+    for (name, changes) in CHANGES {
+        let mut now = Redesign::new(site.later.clone(), &site.name, options.seed)?;
+        if changes.iter().any(|change| now.make(*change)) {
+            meet(&format!("change {name}"), &now);
+        }
+    }
+    let mut now = Redesign::new(site.later.clone(), &site.name, options.seed)?;
+    for strength in 0..=options.strength {
+        if strength > 0 && !now.step() {
+            bail!("no step number {strength} can be taken");
+        }
+        meet(&format!("strength {strength}"), &now);
+    }
+    if options.show {
+        for step in now.steps() {
+            report.words += &format!("{}: {step:.200}\n", site.name);
+        }
+    }
+    Ok(report)
+}
+
+/// Lets a wrapper meet a redesign.
+fn fate<W: Wrapper>(wrapper: &W, now: &Redesign, site: &Site) -> (Fate, Option<W>) {
+    let (fresh, scored) = now.samples().split_at(site.fresh);
+    let plain = score(wrapper, scored, now.dropped());
+    match wrapper.mend(fresh) {
+        Mended::New(new) => {
+            let repaired = score(&new, scored, now.dropped());
+            (
+                Fate {
+                    plain,
+                    repaired,
+                    alarmed: true,
+                },
+                Some(new),
+            )
+        }
+        mended => (
+            Fate {
+                plain,
+                repaired: plain,
+                alarmed: matches!(mended, Mended::Lost),
+            },
+            None,
+        ),
+    }
+}
+
+/// Which fields are lost, and what was found again of them on a page.
+fn told(site: &Site, redesign: &str, name: &str, new: &Rules, old: &Rules, now: &Redesign, fate: Fate) -> String {
+    let (fresh, scored) = now.samples().split_at(site.fresh);
+    let found: Vec<Vec<Vec<String>>> = scored.iter().map(|sample| new.extract(&sample.page)).collect();
+    let again = old.recovered(fresh);
+    let items = f1(&again, fresh, now.dropped());
+    let mut out = String::new();
+    for (field, score) in f1(&found, scored, now.dropped()).into_iter().enumerate() {
+        if let Some(score) = score.filter(|score| *score < GOOD) {
+            out += &format!(
+                "{} | {redesign} | {name} | {}: F1 {score:.2} (alarm {}), found again {:.2?}: {:.60?}, right {:.60?}\n",
+                site.name, site.fields[field], fate.alarmed, items[field], again[0][field], fresh[0].truth[field]
+            );
+        }
+    }
+    out
+}
+
+type Reports = BTreeMap<String, Report>;
+
+fn of(reports: &Reports, redesign: &str, wrapper: &str) -> Vec<Fate> {
+    let place = (redesign.to_owned(), wrapper.to_owned());
+    reports
+        .values()
+        .filter_map(|report| report.fates.get(&place).copied())
+        .collect()
+}
+
+fn wrappers(reports: &Reports) -> BTreeSet<String> {
+    let places = reports.values().flat_map(|report| report.fates.keys());
+    places.map(|(_, wrapper)| wrapper.clone()).collect()
+}
+
+fn mean(values: impl Iterator<Item = f64>) -> f64 {
+    let (mut sum, mut count) = (0.0, 0.0);
+    values.for_each(|value| {
+        sum += value;
+        count += 1.0;
+    });
+    sum / f64::max(count, 1.0)
+}
+
+/// F1 after drift, on the first two sites of each vertical and on all.
+fn print_drift(reports: &Reports) {
+    let mut verticals: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut few: BTreeSet<&String> = BTreeSet::new();
+    for name in reports.keys() {
+        let count = verticals.entry(name.split('-').next().unwrap_or("")).or_default();
+        *count += 1;
+        if *count <= 2 {
+            few.insert(name);
+        }
+    }
+    for (what, all) in [("the first two sites of each vertical", false), ("all sites", true)] {
+        let count = if all { reports.len() } else { few.len() };
+        println!("\n## drift, {what} ({count})\n");
+        println!("| wrapper | repair | {} |", DRIFTS.map(|(name, ..)| name).join(" | "));
+        println!("|---|---|{}", "---|".repeat(DRIFTS.len()));
+        for wrapper in wrappers(reports) {
+            for repair in [false, true] {
+                let cells = DRIFTS.map(|(name, ..)| {
+                    let place = (format!("drift {name}"), wrapper.clone());
+                    let chosen = reports.iter().filter(|(site, _)| all || few.contains(site));
+                    let fates = chosen.map(|(_, report)| report.fates.get(&place).copied().unwrap_or_default());
+                    format!(
+                        "{:.3}",
+                        mean(fates.map(|fate| if repair { fate.repaired } else { fate.plain }))
+                    )
+                });
+                println!(
+                    "| {wrapper} | {} | {} |",
+                    if repair { "with" } else { "without" },
+                    cells.join(" | ")
+                );
+            }
+        }
+    }
+}
+
+/// What each change does by itself.
+fn print_changes(reports: &Reports) {
+    for wrapper in wrappers(reports) {
+        println!("\n## one change, {wrapper}\n");
+        println!("| change | sites | F1 without | with repair | alarms |\n|---|---|---|---|---|");
+        for (change, _) in CHANGES {
+            let fates = of(reports, &format!("change {change}"), &wrapper);
+            println!(
+                "| {change} | {} | {:.3} | {:.3} | {} |",
+                fates.len(),
+                mean(fates.iter().map(|fate| fate.plain)),
+                mean(fates.iter().map(|fate| fate.repaired)),
+                fates.iter().filter(|fate| fate.alarmed).count()
+            );
+        }
+    }
+}
+
+/// Survival by strength, of the wrappers that were good before.
+fn print_survival(reports: &Reports, strength: usize) -> Vec<Curve> {
+    let mut curves = Vec::new();
+    for wrapper in wrappers(reports) {
+        let good = |report: &&Report| {
+            let before = report.fates.get(&("strength 0".to_owned(), wrapper.clone()));
+            before.is_some_and(|fate| fate.plain >= GOOD)
+        };
+        let good: Vec<&Report> = reports.values().filter(good).collect();
+        println!(
+            "\n## survival, {wrapper}: {} of {} sites were good before\n",
+            good.len(),
+            reports.len()
+        );
+        println!("| strength | F1 without | F1 with repair | survive without | survive with repair | alarms |");
+        println!("|---|---|---|---|---|---|");
+        let mut shares = [Vec::new(), Vec::new()];
+        for strength in 0..=strength {
+            let place = (format!("strength {strength}"), wrapper.clone());
+            let fates: Vec<Fate> = good
+                .iter()
+                .filter_map(|report| report.fates.get(&place).copied())
+                .collect();
+            let alive = |value: f64| f64::from(u8::from(value >= GOOD));
+            let alarms = fates.iter().filter(|fate| fate.alarmed).count();
+            shares[0].push(mean(fates.iter().map(|fate| alive(fate.plain))));
+            shares[1].push(mean(fates.iter().map(|fate| alive(fate.repaired))));
+            println!(
+                "| {strength} | {:.3} | {:.3} | {:.2} | {:.2} | {alarms} |",
+                mean(fates.iter().map(|fate| fate.plain)),
+                mean(fates.iter().map(|fate| fate.repaired)),
+                shares[0][strength],
+                shares[1][strength]
+            );
+        }
+        let [plain, repaired] = shares;
+        for (shares, repaired) in [(repaired, true), (plain, false)] {
+            curves.push(Curve {
+                kind: wrapper.clone(),
+                repaired,
+                shares,
+            });
+        }
+    }
+    // Nobody repairs the baseline, and what a profile is made of makes no other wrapper.
+    curves.retain(|curve| !(curve.kind == "indexed path" && curve.repaired) && !curve.kind.contains("profile"));
+    curves
+}
+
+fn options() -> anyhow::Result<Options> {
+    let mut options = Options {
+        packs: PathBuf::from(sites::PACKS),
+        sites: None,
+        seed: 1,
+        strength: 8,
+        jobs: 2,
+        svg: None,
+        show: false,
+    };
+    let mut words = std::env::args().skip(1);
+    while let Some(name) = words.next() {
+        let value = words.next().with_context(|| format!("`{name}` needs a value"))?;
+        match name.as_str() {
+            "--packs" => options.packs = PathBuf::from(value),
+            "--sites" => options.sites = Some(value.split(',').map(str::to_owned).collect()),
+            "--seed" => options.seed = value.parse()?,
+            "--strength" => options.strength = value.parse()?,
+            "--jobs" => options.jobs = value.parse()?,
+            "--svg" => options.svg = Some(PathBuf::from(value)),
+            "--show" => options.show = value == "yes",
+            _ => bail!("unknown option `{name}`; known: --packs, --sites, --seed, --strength, --jobs, --svg, --show"),
+        }
+    }
+    Ok(options)
+}
