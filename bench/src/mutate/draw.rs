@@ -99,8 +99,9 @@ impl Redesign {
     }
 
     fn make_to(&mut self, change: Change, one_in: usize) -> bool {
+        let fields = self.samples.first().map_or(0, |sample| sample.truth.len());
         if let Change::Drop(field) = change
-            && (self.dropped.contains(&field) || self.dropped.len() + 2 >= self.samples[0].truth.len())
+            && (field >= fields || self.dropped.contains(&field) || self.dropped.len() + 2 >= fields)
         {
             return false;
         }
