@@ -73,6 +73,25 @@ pub struct Sight {
     pub names: Vec<String>,
 }
 
+impl Profile {
+    /// Takes in what was seen on other pages.
+    pub fn merge(&mut self, other: &Profile) {
+        self.per_page = match (self.pages, other.pages) {
+            (_, 0) => self.per_page,
+            (0, _) => other.per_page,
+            _ => (
+                self.per_page.0.min(other.per_page.0),
+                self.per_page.1.max(other.per_page.1),
+            ),
+        };
+        self.pages += other.pages;
+        self.records += other.records;
+        for (mine, other) in self.fields.iter_mut().zip(&other.fields) {
+            mine.merge(other);
+        }
+    }
+}
+
 impl FieldProfile {
     /// Takes a value in.
     pub fn add(&mut self, sight: &Sight) {
@@ -112,6 +131,63 @@ impl FieldProfile {
             self.different += 1;
             if self.samples.len() < SAMPLES {
                 self.samples.push(sight.text.chars().take(SAMPLE).collect());
+            }
+        }
+    }
+
+    /// Takes in what was seen of other values of the field.
+    pub fn merge(&mut self, other: &FieldProfile) {
+        if other.count == 0 {
+            self.records += other.records;
+            return;
+        }
+        self.length = match self.count {
+            0 => other.length,
+            _ => (
+                self.length.0.min(other.length.0),
+                self.length.1 + other.length.1,
+                self.length.2.max(other.length.2),
+            ),
+        };
+        self.numbers = match (self.numbers.0, other.numbers.0) {
+            (0, _) => other.numbers,
+            (_, 0) => self.numbers,
+            (a, b) => (
+                a + b,
+                self.numbers.1.min(other.numbers.1),
+                self.numbers.2.max(other.numbers.2),
+            ),
+        };
+        self.count += other.count;
+        self.records += other.records;
+        self.links += other.links;
+        self.attributes += other.attributes;
+        for (mine, others) in [
+            (&mut self.labels, &other.labels),
+            (&mut self.shapes, &other.shapes),
+            (&mut self.tags, &other.tags),
+            (&mut self.names, &other.names),
+        ] {
+            for (key, count) in others {
+                if mine.len() < KEPT || mine.contains_key(key) {
+                    *mine.entry(key.clone()).or_default() += count;
+                }
+            }
+        }
+        // Of values that were not kept it is not known whether they are new.
+        let new = other.samples.iter().filter(|text| !self.samples.contains(text)).count() as u64;
+        self.different += new + other.different.saturating_sub(other.samples.len() as u64);
+        self.remember(&other.samples);
+    }
+
+    /// Keeps some more values, without counting them.
+    pub fn remember(&mut self, samples: &[String]) {
+        for text in samples {
+            if self.samples.len() >= SAMPLES {
+                return;
+            }
+            if !self.samples.contains(text) {
+                self.samples.push(text.clone());
             }
         }
     }
@@ -277,6 +353,35 @@ mod tests {
         for (text, expected) in shapes {
             assert_eq!(shape(text), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn profiles_add_up() {
+        let sight = |text: &str, label: &str| Sight {
+            text: text.to_owned(),
+            label: Some(label.to_owned()),
+            ..Sight::default()
+        };
+        let seen = [("1", "a"), ("22", "b"), ("x", "a"), ("1", "a")].map(|(text, label)| sight(text, label));
+        let profile = |sights: &[Sight]| {
+            let mut field = FieldProfile::default();
+            sights.iter().for_each(|sight| field.add(sight));
+            Profile {
+                pages: 1,
+                records: sights.len() as u64,
+                per_page: (sights.len() as u64, sights.len() as u64),
+                fields: vec![field],
+            }
+        };
+        let mut sum = Profile {
+            fields: vec![FieldProfile::default()],
+            ..Profile::default()
+        };
+        sum.merge(&profile(&seen[..3]));
+        sum.merge(&profile(&seen[3..]));
+        let all = profile(&seen);
+        assert_eq!(sum.fields, all.fields);
+        assert_eq!((sum.pages, sum.records, sum.per_page), (2, 4, (1, 3)));
     }
 
     #[test]

@@ -24,7 +24,8 @@ mod table;
 pub mod template;
 
 pub use local::Local;
-pub use oxpath::run::{Ended, Failure, Outline, Progress, Record, RunOptions, RunSummary, Script, Stop, Workers};
+pub use oxpath::css;
+pub use oxpath::run::{Ended, Failure, Outline, Progress, Record, RunOptions, RunSummary, Script, Stop, Tail, Workers};
 pub use oxpath::syntax::free_variables;
 pub use oxpath::{EvalError, Query, Value, diag, number_to_string};
 pub use page::driver::{Driver, DriverError, FailureKind, Live};
@@ -32,7 +33,7 @@ pub use page::{Kind, LimitError, Limits, NodeId, Page, Paths, Settings, is_chars
 pub use parallel::map_in_order;
 pub use runs::{Watch, run_all};
 pub use table::{Table, TableError};
-pub use wrapper::{artifact, rule, schema, sink};
+pub use wrapper::{artifact, model, profile, rule, schema, sink};
 
 /// Learners: wrappers from pages.
 pub use learn;

@@ -329,8 +329,8 @@ pub(super) fn choose(mut ways: Vec<Candidate>, cases: &[Case<'_>], many: bool) -
         ways: kept.iter().map(|candidate| candidate.way.clone()).collect(),
     };
     let rule = Guided {
-        each: Vec::new(),
         fields: vec![field],
+        ..Guided::default()
     };
     let right = share_right(&rule, cases, many);
     (rule.fields.into_iter().next().unwrap_or_default(), right)

@@ -22,6 +22,9 @@ mod fields;
 pub(crate) mod locate;
 mod paths;
 mod records;
+mod tables;
+
+pub use tables::{Chapter, learn_tables, wanted};
 
 use page::Page;
 use std::fmt;
@@ -88,6 +91,15 @@ impl fmt::Display for Trouble {
 }
 
 impl std::error::Error for Trouble {}
+
+/// How often a page says a text.
+pub fn occurrences(page: &Page, text: &str) -> usize {
+    let spots = locate::Places::new(page).of(text);
+    let mut nodes: Vec<page::NodeId> = spots.iter().map(|spot| spot.node).collect();
+    nodes.sort_unstable();
+    nodes.dedup();
+    nodes.len()
+}
 
 /// What was learned.
 #[derive(Clone, Debug, PartialEq)]

@@ -21,9 +21,14 @@ mod check;
 mod columns;
 mod evidence;
 mod recover;
+mod relearn;
+mod repair;
 #[cfg(test)]
 mod tests;
+mod watch;
 
 pub use check::{Alarm, Health, Verdict, check};
 pub use evidence::gather;
 pub use recover::{Recovered, recover};
+pub use repair::{Mended, Repair, RepairError, repair};
+pub use watch::{Observer, Report, Rows, Sheet, TableReport, Unwatched, compare, observe, rows};

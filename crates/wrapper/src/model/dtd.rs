@@ -1,9 +1,10 @@
 //! Reads a DTD: `ELEMENT` with sequences, choices, `?`, `*`, `+` and `#PCDATA`, and `ATTLIST`.
 //!
-//! The root is the element that no other holds. An attribute is a member that holds text. A group of several elements with
+//! The root is the element that no other holds. An attribute is a member that holds text; the text of an element that has
+//! attributes is one called `_value`. A group of several elements with
 //! a sign of its own, `(a, b)*`, says that they repeat together; as records have names, each of them repeats.
 
-use super::{Content, DEEPEST, Member, Model, ModelError, Sort, Text, Times, error};
+use super::{Content, DEEPEST, Member, Model, ModelError, Sort, Text, Times, VALUE, error};
 use std::collections::BTreeMap;
 
 /// The declarations of a DTD.
@@ -79,6 +80,7 @@ fn content<'d>(declared: &'d Declared, name: &'d str, way: &mut Vec<&'d str>) ->
             name: attribute.clone(),
             times: *times,
             choice: None,
+            attribute: true,
             content: Content::Text(Text::default()),
         });
     }
@@ -87,10 +89,20 @@ fn content<'d>(declared: &'d Declared, name: &'d str, way: &mut Vec<&'d str>) ->
             name: piece.name.clone(),
             times: piece.times,
             choice: piece.choice,
+            attribute: false,
             content: content(declared, &piece.name, way)?,
         });
     }
     way.pop();
+    if pieces.is_empty() && !members.is_empty() {
+        members.push(Member {
+            name: VALUE.to_owned(),
+            times: Times::Optional,
+            choice: None,
+            attribute: false,
+            content: Content::Text(Text::default()),
+        });
+    }
     Ok(match members.is_empty() {
         true => Content::Text(Text {
             sort: Sort::String,

@@ -2,7 +2,70 @@
 
 use super::{Content, DEEPEST, Member, Model, ModelError, Sort, Text, Times, error};
 use regex::Regex;
+use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
+use std::fmt;
+
+/// The keys of objects in the order in which they were written, which a map does not keep.
+enum Order {
+    Other,
+    Object(Vec<(String, Order)>),
+}
+
+impl Order {
+    fn get(&self, key: &str) -> &Order {
+        match self {
+            Order::Object(members) => members
+                .iter()
+                .find(|(name, _)| name == key)
+                .map_or(&Order::Other, |(_, order)| order),
+            _ => &Order::Other,
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Order {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Order, D::Error> {
+        struct Keys;
+        impl<'de> Visitor<'de> for Keys {
+            type Value = Order;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("JSON")
+            }
+            fn visit_unit<E>(self) -> Result<Order, E> {
+                Ok(Order::Other)
+            }
+            fn visit_bool<E>(self, _: bool) -> Result<Order, E> {
+                Ok(Order::Other)
+            }
+            fn visit_u64<E>(self, _: u64) -> Result<Order, E> {
+                Ok(Order::Other)
+            }
+            fn visit_i64<E>(self, _: i64) -> Result<Order, E> {
+                Ok(Order::Other)
+            }
+            fn visit_f64<E>(self, _: f64) -> Result<Order, E> {
+                Ok(Order::Other)
+            }
+            fn visit_str<E>(self, _: &str) -> Result<Order, E> {
+                Ok(Order::Other)
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<Order, A::Error> {
+                // No list of a schema has a member whose order counts.
+                while access.next_element::<Order>()?.is_some() {}
+                Ok(Order::Other)
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Order, A::Error> {
+                let mut members = Vec::new();
+                while let Some(member) = access.next_entry()? {
+                    members.push(member);
+                }
+                Ok(Order::Object(members))
+            }
+        }
+        deserializer.deserialize_any(Keys)
+    }
+}
 
 /// Keys that say nothing about what is valid.
 const SILENT: [&str; 9] = [
@@ -29,7 +92,8 @@ pub fn from_json_schema(text: &str) -> Result<Model, ModelError> {
         .and_then(Value::as_str)
         .unwrap_or("record")
         .to_owned();
-    let (content, times) = content(&value, "the schema", 0)?;
+    let order: Order = serde_json::from_str(text).map_err(|why| error("the schema", format!("is not JSON: {why}")))?;
+    let (content, times) = content(&value, &order, "the schema", 0)?;
     match times.may_repeat() {
         true => {
             // A list of records: the document holds them.
@@ -41,6 +105,7 @@ pub fn from_json_schema(text: &str) -> Result<Model, ModelError> {
                     .to_owned(),
                 times: Times::Any,
                 choice: None,
+                attribute: false,
                 content,
             };
             Ok(Model {
@@ -52,7 +117,7 @@ pub fn from_json_schema(text: &str) -> Result<Model, ModelError> {
     }
 }
 
-fn content(value: &Value, place: &str, depth: usize) -> Result<(Content, Times), ModelError> {
+fn content(value: &Value, order: &Order, place: &str, depth: usize) -> Result<(Content, Times), ModelError> {
     if depth > DEEPEST {
         return Err(error(place, "the schema is nested too deeply"));
     }
@@ -100,7 +165,7 @@ fn content(value: &Value, place: &str, depth: usize) -> Result<(Content, Times),
             let items = object
                 .get("items")
                 .ok_or_else(|| error(place, "an array needs \"items\""))?;
-            let (inner, times) = content(items, &format!("{place}.items"), depth + 1)?;
+            let (inner, times) = content(items, order.get("items"), &format!("{place}.items"), depth + 1)?;
             if times.may_repeat() {
                 return Err(error(place, "a list of lists is no record; name the inner one"));
             }
@@ -124,9 +189,16 @@ fn content(value: &Value, place: &str, depth: usize) -> Result<(Content, Times),
                     format!("`{name}` is required, but no property has that name"),
                 ));
             }
-            let mut members = Vec::new();
-            for (name, property) in properties {
-                let (inner, times) = content(property, &format!("{place}.{name}"), depth + 1)?;
+            let Order::Object(names) = order.get("properties") else {
+                return Err(error(place, "an object needs \"properties\""));
+            };
+            let mut members: Vec<Member> = Vec::new();
+            for (name, order) in names {
+                let Some(property) = properties.get(name) else { continue };
+                if members.iter().any(|member| member.name == *name) {
+                    return Err(error(place, format!("the property `{name}` is there twice")));
+                }
+                let (inner, times) = content(property, order, &format!("{place}.{name}"), depth + 1)?;
                 let times = match (times.may_repeat(), required.contains(&name.as_str())) {
                     (true, _) => times,
                     (false, true) => Times::Once,
@@ -136,6 +208,7 @@ fn content(value: &Value, place: &str, depth: usize) -> Result<(Content, Times),
                     name: name.clone(),
                     times,
                     choice: None,
+                    attribute: false,
                     content: inner,
                 });
             }
@@ -177,9 +250,9 @@ mod tests {
         let Content::Members(fields) = &books[0].content else {
             panic!()
         };
-        let mut times: Vec<(&str, Times)> = fields.iter().map(|field| (field.name.as_str(), field.times)).collect();
-        times.sort_by_key(|field| field.0);
-        assert_eq!(times, [("a", Times::Any), ("p", Times::Optional), ("t", Times::Once)]);
+        // The order is that of the schema, not that of the alphabet.
+        let times: Vec<(&str, Times)> = fields.iter().map(|field| (field.name.as_str(), field.times)).collect();
+        assert_eq!(times, [("t", Times::Once), ("p", Times::Optional), ("a", Times::Any)]);
     }
 
     #[test]
@@ -198,6 +271,10 @@ mod tests {
                 "`b` is required",
             ),
             (r#"{"type": "string", "pattern": "("}"#, "cannot be used"),
+            (
+                r#"{"type": "object", "properties": {"a": {"type": "string"}, "a": {"type": "number"}}}"#,
+                "the property `a` is there twice",
+            ),
             (
                 r#"{"type": "array", "items": {"type": "array", "items": {"type": "string"}}}"#,
                 "a list of lists",

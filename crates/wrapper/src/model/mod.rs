@@ -7,6 +7,7 @@
 
 mod dtd;
 mod json;
+mod shape;
 
 use oxpath::run::Record;
 use regex::Regex;
@@ -14,6 +15,7 @@ use std::fmt;
 
 pub use dtd::from_dtd;
 pub use json::from_json_schema;
+pub use shape::VALUE;
 
 /// What a user wants of a site.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,6 +69,8 @@ pub struct Member {
     pub times: Times,
     /// The number of the choice that it is one of, if it is; one of the members with the same number occurs.
     pub choice: Option<usize>,
+    /// Is it written as an attribute of its element?
+    pub attribute: bool,
     /// What it holds.
     pub content: Content,
 }
@@ -127,7 +131,7 @@ impl Model {
     /// What about a record is not as it should be: `price: "soon" is no number`.
     pub fn faults(&self, record: &Record) -> Vec<String> {
         let mut faults = Vec::new();
-        faults_of(&self.content, record, &record.name, &mut faults);
+        faults_of(self.record().1, record, &record.name, &mut faults);
         faults
     }
 }
@@ -145,6 +149,9 @@ fn faults_of(content: &Content, record: &Record, place: &str, faults: &mut Vec<S
     };
     let mut chosen: Vec<(usize, usize)> = Vec::new();
     for member in members {
+        if member.name == VALUE {
+            continue;
+        }
         let found: Vec<&Record> = record
             .children
             .iter()
@@ -187,13 +194,7 @@ fn faults_of(content: &Content, record: &Record, place: &str, faults: &mut Vec<S
 impl Text {
     /// Why a value is not what it should be.
     fn fault(&self, value: &str) -> Option<String> {
-        let ok = match self.sort {
-            Sort::String => true,
-            Sort::Number => value.parse::<f64>().is_ok_and(f64::is_finite),
-            Sort::Integer => value.parse::<i64>().is_ok(),
-            Sort::Boolean => matches!(value, "true" | "false"),
-        };
-        if !ok {
+        if self.typed(value).is_none() {
             return Some(format!("is no {}", self.sort.name()));
         }
         if let Some(pattern) = &self.pattern
@@ -320,13 +321,12 @@ mod tests {
             "b",
             vec![leaf("price", "soon"), leaf("day", "7.11.2003"), leaf("isbn", "x")],
         );
-        // The properties of an object come in the order of their names.
         assert_eq!(
             model.faults(&bad),
             [
+                "b.price: \"soon\" is no number",
                 "b.day: \"7.11.2003\" is no date",
                 "b.isbn: \"x\" does not match ^[0-9]{10}$",
-                "b.price: \"soon\" is no number"
             ]
         );
     }

@@ -8,19 +8,35 @@
 //! lost. Where a value is only part of a text, `after` and `before` are the words around it: of `Directed by: Ugo (1972)` the
 //! value after `Directed by:` and before `(`. A path that finds words which are not there finds nothing.
 //!
+//! Records inside of records have a rule of their own, whose paths to the records begin at the document as well; an inner
+//! record belongs to the last outer one that begins before it. Where outer records are elements that hold inner ones, what is
+//! outside of them belongs to none.
+//!
 //! Cost: each path is evaluated once for each record. A value is the text of its node with white space made one space.
 
+mod json;
+mod print;
+
+pub(crate) use json::{read, write};
+pub use print::{to_oxpath, to_xquery};
+
+use crate::model::VALUE;
+use crate::schema::{Field, Kind, Schema};
+use oxpath::run::Record;
 use oxpath::{Query, Value};
 use page::{NodeId, Page};
 use std::fmt;
+use std::sync::Arc;
 
 /// A rule by schema.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Guided {
     /// The paths to the records, from the document; none if a page is one record.
     pub each: Vec<String>,
-    /// The fields, in the order of the schema.
+    /// The columns of the record's table, in the order of the schema.
     pub fields: Vec<GuidedField>,
+    /// The rules of the kinds of records inside, in the order of the schema.
+    pub inner: Vec<Guided>,
 }
 
 /// How the values of a field are found.
@@ -63,6 +79,8 @@ pub struct GuidedRecord {
     pub node: NodeId,
     /// Its values.
     pub values: Vec<GuidedValue>,
+    /// For each kind of records inside, those that are there.
+    pub inner: Vec<Vec<GuidedRecord>>,
 }
 
 /// What is wrong with a rule.
@@ -90,6 +108,7 @@ const MOST: usize = 100_000;
 pub struct GuidedRun {
     each: Vec<Query>,
     fields: Vec<(bool, Vec<(Query, String, String)>)>,
+    inner: Vec<GuidedRun>,
 }
 
 fn compile(path: &str, place: impl Fn() -> String) -> Result<Query, GuidedError> {
@@ -117,9 +136,16 @@ impl GuidedRun {
             });
             Ok((rule.many, ways.collect::<Result<_, GuidedError>>()?))
         });
+        let inner = rule.inner.iter().enumerate().map(|(number, rule)| {
+            GuidedRun::new(rule).map_err(|error| GuidedError {
+                place: format!("inner[{number}].{}", error.place),
+                ..error
+            })
+        });
         Ok(GuidedRun {
             each: each.collect::<Result<_, _>>()?,
             fields: fields.collect::<Result<_, _>>()?,
+            inner: inner.collect::<Result<_, _>>()?,
         })
     }
 
@@ -137,9 +163,29 @@ impl GuidedRun {
             values: (0..self.fields.len())
                 .flat_map(|field| self.field(page, node, field))
                 .collect(),
+            inner: vec![Vec::new(); self.inner.len()],
         });
+        let mut records: Vec<GuidedRecord> = records.collect();
+        for (number, run) in self.inner.iter().enumerate() {
+            let found = run.page(page);
+            let holds = |outer: &GuidedRecord, inner: &GuidedRecord| {
+                outer.node <= inner.node && inner.node < page.end(outer.node)
+            };
+            let nested = found
+                .iter()
+                .any(|inner| records.iter().any(|outer| holds(outer, inner)));
+            for inner in found {
+                let at = records.partition_point(|outer| outer.node <= inner.node);
+                if let Some(outer) = at.checked_sub(1).map(|at| &mut records[at])
+                    && (!nested || holds(outer, &inner))
+                {
+                    outer.inner[number].push(inner);
+                }
+            }
+        }
         // A node without any value is no record.
-        records.filter(|record| !record.values.is_empty()).collect()
+        records.retain(|record| !record.values.is_empty() || record.inner.iter().any(|inner| !inner.is_empty()));
+        records
     }
 
     /// The values of one field of a record, which begins at a node.
@@ -157,6 +203,73 @@ impl GuidedRun {
         }
         Vec::new()
     }
+}
+
+/// Makes records of what a rule found.
+pub(crate) fn assemble(schema: &Schema, found: &[GuidedRecord], page: &Arc<str>) -> Vec<Record> {
+    let records = found.iter().map(|record| {
+        let (mut field, mut kind) = (0, 0);
+        let whole = Record {
+            name: schema.name.clone(),
+            value: None,
+            children: children(&schema.fields, record, page, &mut field, &mut kind),
+            page: page.clone(),
+            node: record.node,
+        };
+        valued(whole)
+    });
+    records.collect()
+}
+
+/// A record whose text is one of its members has it as its value.
+fn valued(mut record: Record) -> Record {
+    if let Some(at) = record.children.iter().position(|child| child.name == VALUE) {
+        record.value = record.children.remove(at).value;
+    }
+    record
+}
+
+/// The members of a record; `field` counts the columns of its table, `kind` the tables inside.
+fn children(
+    fields: &[Field],
+    record: &GuidedRecord,
+    page: &Arc<str>,
+    field: &mut usize,
+    kind: &mut usize,
+) -> Vec<Record> {
+    let mut out = Vec::new();
+    for member in fields {
+        let make = |value: Option<String>, children: Vec<Record>, node: NodeId| Record {
+            name: member.name.clone(),
+            value,
+            children,
+            page: page.clone(),
+            node,
+        };
+        let is_list = matches!(member.kind, Kind::List(_));
+        match crate::schema::record_of(&member.kind) {
+            None => {
+                let mine = record.values.iter().filter(|value| value.field == *field);
+                out.extend(mine.map(|value| make(Some(value.text.clone()), Vec::new(), value.node)));
+                *field += 1;
+            }
+            Some(inner) if is_list => {
+                let found = record.inner.get(*kind).map_or(&[][..], Vec::as_slice);
+                out.extend(assemble(inner, found, page).into_iter().map(|inner| Record {
+                    name: member.name.clone(),
+                    ..inner
+                }));
+                *kind += 1;
+            }
+            Some(inner) => {
+                let children = children(&inner.fields, record, page, field, kind);
+                if !children.is_empty() {
+                    out.push(valued(make(None, children, record.node)));
+                }
+            }
+        }
+    }
+    out
 }
 
 fn nodes(query: &Query, page: &Page, at: NodeId) -> Vec<NodeId> {
@@ -236,6 +349,7 @@ mod tests {
                 field(false, &[("i", "by ", " ("), ("u", "", "")]),
                 field(true, &[("a", "", "")]),
             ],
+            inner: Vec::new(),
         };
         let html =
             "<ul><li><b> One\n x</b><i>by Ann (1972)</i><a>1</a><a>2</a><li><b>Two</b><i>Bob</i><u>Cy</u><li></ul>";
@@ -253,9 +367,51 @@ mod tests {
                 field(false, &[("//h1", "", "")]),
                 field(false, &[("//p/@title", "", "")]),
             ],
+            ..Guided::default()
         };
         assert_eq!(run(&rule, "<h1>T</h1><p title=x>"), [vec!["0=T", "1=x"]]);
         assert_eq!(run(&rule, ""), Vec::<Vec<String>>::new());
+    }
+
+    #[test]
+    fn records_may_be_inside_of_records() {
+        let inner = |each: &str| Guided {
+            each: vec![each.to_owned()],
+            fields: vec![field(false, &[("text()", "", "")])],
+            ..Guided::default()
+        };
+        let rule = Guided {
+            each: vec!["//div".to_owned()],
+            fields: vec![field(false, &[("b", "", "")])],
+            inner: vec![inner("//i")],
+        };
+        let mut schema = Schema::flat("film", ["name"]);
+        schema.fields.push(Field {
+            name: "star".to_owned(),
+            kind: Kind::List(Box::new(Kind::Record(Schema::flat("star", ["who"])))),
+        });
+        let given = |rule: &Guided, html: &str| {
+            let page = Page::parse(html.as_bytes(), &page::Settings::default()).expect("a page");
+            let found = GuidedRun::new(rule).expect("a rule").page(&page);
+            schema.rows(&assemble(&schema, &found, &"p".into()))
+        };
+        let html = "<i>no</i><div><b>A</b><i>x</i><i>y</i></div><div><b>B</b></div><i>no</i>";
+        let text = |text: &str| vec![vec![text.to_owned()]];
+        let rows = given(&rule, html);
+        assert_eq!(
+            (&rows[0], &rows[1]),
+            (&vec![text("A"), text("B")], &vec![text("x"), text("y")])
+        );
+        // Records that are headings hold nothing: what follows is theirs.
+        let rule = Guided {
+            each: vec!["//b".to_owned()],
+            fields: vec![field(false, &[(".", "", "")])],
+            inner: vec![inner("//i")],
+        };
+        let page = Page::parse(html.as_bytes(), &page::Settings::default()).expect("a page");
+        let found = GuidedRun::new(&rule).expect("a rule").page(&page);
+        let stars: Vec<usize> = found.iter().map(|record| record.inner[0].len()).collect();
+        assert_eq!(stars, [2, 1]);
     }
 
     #[test]
@@ -263,6 +419,7 @@ mod tests {
         let rule = Guided {
             each: Vec::new(),
             fields: vec![field(false, &[("//h1[", "", "")])],
+            ..Guided::default()
         };
         assert_eq!(
             GuidedRun::new(&rule).err().map(|error| error.place),

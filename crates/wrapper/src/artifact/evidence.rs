@@ -1,0 +1,188 @@
+//! What a wrapper was made from, and what its values are like, as they are saved.
+
+use super::{ArtifactError, At, shape};
+use crate::profile::{FieldProfile, Profile};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// What a wrapper was made from.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Evidence {
+    /// The pages, in order.
+    pub pages: Vec<Seen>,
+    /// What the values of each text field are like, in order.
+    pub fields: Vec<FieldEvidence>,
+    /// The features of the values, for each table of the schema; empty in wrappers of old.
+    pub profiles: Vec<Profile>,
+}
+
+/// A page that a wrapper was made from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Seen {
+    /// Its name.
+    pub name: String,
+    /// The length of its decoded source.
+    pub bytes: u64,
+    /// A hash of its decoded source ([`hash`](super::hash)).
+    pub hash: String,
+    /// How many values were on it.
+    pub values: u64,
+}
+
+/// What the values of a field are like.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FieldEvidence {
+    /// How many there were.
+    pub count: u64,
+    /// The characters of the shortest.
+    pub shortest: u64,
+    /// The characters of the longest.
+    pub longest: u64,
+}
+
+/// The member `evidence`, without a line end behind it.
+pub(super) fn write(evidence: &Evidence) -> String {
+    let list = |lines: Vec<String>| -> String {
+        let lines: Vec<String> = lines.into_iter().map(|line| format!("\n      {line}")).collect();
+        lines.join(",")
+    };
+    let pages = evidence.pages.iter().map(|seen| {
+        let (name, hash) = (Value::from(seen.name.as_str()), Value::from(seen.hash.as_str()));
+        let (bytes, values) = (seen.bytes, seen.values);
+        format!("{{ \"name\": {name}, \"bytes\": {bytes}, \"hash\": {hash}, \"values\": {values} }}")
+    });
+    let fields = evidence.fields.iter().map(|field| {
+        let (count, shortest, longest) = (field.count, field.shortest, field.longest);
+        format!("{{ \"count\": {count}, \"shortest\": {shortest}, \"longest\": {longest} }}")
+    });
+    let mut out = format!(
+        "  \"evidence\": {{\n    \"pages\": [{}\n    ],\n    \"fields\": [{}\n    ]",
+        list(pages.collect()),
+        list(fields.collect())
+    );
+    if !evidence.profiles.is_empty() {
+        let profiles = evidence.profiles.iter().map(write_profile);
+        out += &format!(",\n    \"profiles\": [{}\n    ]", list(profiles.collect()));
+    }
+    out + "\n  }\n"
+}
+
+fn write_profile(profile: &Profile) -> String {
+    let head = format!(
+        "\"pages\": {}, \"records\": {}, \"per-page\": {}",
+        profile.pages,
+        profile.records,
+        json!([profile.per_page.0, profile.per_page.1])
+    );
+    let fields = profile.fields.iter().map(|field| {
+        let value = json!({
+            "count": field.count,
+            "records": field.records,
+            "links": field.links,
+            "attributes": field.attributes,
+            "labels": field.labels,
+            "shapes": field.shapes,
+            "pattern": field.pattern(),
+            "tags": field.tags,
+            "names": field.names,
+            "length": [field.length.0, field.length.1, field.length.2],
+            "numbers": [field.numbers.0 as f64, field.numbers.1, field.numbers.2],
+            "different": field.different,
+            "samples": field.samples,
+        });
+        format!("\n        {value}")
+    });
+    let fields: Vec<String> = fields.collect();
+    format!("{{ {head}, \"fields\": [{}] }}", fields.join(","))
+}
+
+pub(super) fn read(root: &At<'_>, tables: usize) -> Result<Evidence, ArtifactError> {
+    let mut evidence = Evidence::default();
+    let Some(at) = root.get("evidence")? else {
+        return Ok(evidence);
+    };
+    let list = |key: &str| at.get(key)?.map_or(Ok(Vec::new()), |found| found.list());
+    for page in list("pages")? {
+        evidence.pages.push(Seen {
+            name: page.key("name")?.text()?.to_owned(),
+            bytes: page.key("bytes")?.number()?,
+            hash: page.key("hash")?.text()?.to_owned(),
+            values: page.key("values")?.number()?,
+        });
+    }
+    for field in list("fields")? {
+        evidence.fields.push(FieldEvidence {
+            count: field.key("count")?.number()?,
+            shortest: field.key("shortest")?.number()?,
+            longest: field.key("longest")?.number()?,
+        });
+    }
+    for profile in list("profiles")? {
+        evidence.profiles.push(read_profile(&profile)?);
+    }
+    let found = evidence.profiles.len();
+    if found != 0 && found != tables {
+        return Err(shape(
+            "evidence.profiles",
+            &format!("found {found}, expected {tables}, one for each kind of record"),
+        ));
+    }
+    Ok(evidence)
+}
+
+fn read_profile(at: &At<'_>) -> Result<Profile, ArtifactError> {
+    let per_page = numbers::<2>(&at.key("per-page")?)?;
+    let fields = at.key("fields")?.list()?;
+    Ok(Profile {
+        pages: at.key("pages")?.number()?,
+        records: at.key("records")?.number()?,
+        per_page: (per_page[0] as u64, per_page[1] as u64),
+        fields: fields.iter().map(read_field).collect::<Result<_, _>>()?,
+    })
+}
+
+fn read_field(at: &At<'_>) -> Result<FieldProfile, ArtifactError> {
+    let number = |key: &str| at.key(key)?.number();
+    let length = numbers::<3>(&at.key("length")?)?;
+    let range = numbers::<3>(&at.key("numbers")?)?;
+    let samples = at.key("samples")?.list()?;
+    Ok(FieldProfile {
+        count: number("count")?,
+        records: number("records")?,
+        links: number("links")?,
+        attributes: number("attributes")?,
+        labels: counts(&at.key("labels")?)?,
+        shapes: counts(&at.key("shapes")?)?,
+        tags: counts(&at.key("tags")?)?,
+        names: counts(&at.key("names")?)?,
+        length: (length[0] as u64, length[1] as u64, length[2] as u64),
+        numbers: (range[0] as u64, range[1], range[2]),
+        different: number("different")?,
+        samples: samples
+            .iter()
+            .map(|sample| sample.text().map(str::to_owned))
+            .collect::<Result<_, _>>()?,
+    })
+}
+
+/// A list of exactly so many numbers.
+fn numbers<const N: usize>(at: &At<'_>) -> Result<[f64; N], ArtifactError> {
+    let list = at.list()?;
+    let mut out = [0.0; N];
+    if list.len() != N {
+        return Err(shape(&at.place, &format!("found {} numbers, expected {N}", list.len())));
+    }
+    for (number, at) in out.iter_mut().zip(&list) {
+        *number = at.value.as_f64().map_or_else(|| at.fail("a number"), Ok)?;
+    }
+    Ok(out)
+}
+
+fn counts(at: &At<'_>) -> Result<BTreeMap<String, u64>, ArtifactError> {
+    let mut out = BTreeMap::new();
+    for (key, value) in at.object()? {
+        let place = format!("{}.{key}", at.place);
+        out.insert(key.clone(), At { value, place }.number()?);
+    }
+    Ok(out)
+}
