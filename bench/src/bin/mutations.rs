@@ -19,7 +19,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use wrapwright_bench::mutate::{Change, Redesign, drift};
-use wrapwright_bench::survival::{Counts, Curve, Indexed, Mended, Rules, Site, Wrapper, f1, plot, score};
+use wrapwright_bench::survival::{Counts, Curve, Indexed, Learner, Mended, Site, Watched, Wrapper, f1, plot, score};
 use xtask::sites;
 
 const COUNTS: Counts = Counts {
@@ -89,7 +89,9 @@ fn main() -> anyhow::Result<()> {
             options.packs.display()
         );
     }
-    reports.values().for_each(|report| print!("{}", report.words));
+    if options.show {
+        reports.values().for_each(|report| print!("{}", report.words));
+    }
     print_drift(&reports);
     print_changes(&reports);
     let curves = print_survival(&reports, options.strength);
@@ -133,35 +135,47 @@ const CHANGES: [(&str, &[Change]); 8] = [
     ("table to divs", &[Change::Divs]),
 ];
 
+/// How wrappers are made: the name in tables, the learner, the labels, and whether it met pages before the redesign.
+const WRAPPERS: [(&str, Learner, usize, bool); 6] = [
+    ("rules, 1 label", Learner::Rules, 1, true),
+    ("rules, 1 label, profile of labels", Learner::Rules, 1, false),
+    ("rules, 3 labels", Learner::Rules, 3, true),
+    ("landmarks", Learner::Landmarks, 3, true),
+    ("template", Learner::Template, 3, true),
+    ("delimiters", Learner::Delimiters, 3, true),
+];
+
+/// Drift is for wrappers from labels, what a profile is made of is asked there alone, and single changes of one wrapper.
+fn is_asked(name: &str, redesign: &str) -> bool {
+    match redesign.split(' ').next() {
+        Some("drift") => name.starts_with("rules"),
+        Some("change") => name == "rules, 1 label",
+        _ => !name.contains("profile"),
+    }
+}
+
 /// All redesigns of a site.
 fn look(site: &Site, options: &Options) -> anyhow::Result<Report> {
     let mut report = Report::default();
     let indexed = Indexed::learn(site);
-    let rules: Vec<(&str, Rules)> = [
-        ("rules, 1 label", 1, true),
-        ("rules, 1 label, profile of labels", 1, false),
-        ("rules, 3 labels", 3, true),
-    ]
-    .into_iter()
-    .filter_map(|(name, labels, met)| Some((name, Rules::learn(site, labels, met).ok()?)))
-    .collect();
+    let mut wrappers: Vec<(&str, Watched)> = Vec::new();
+    for (name, learner, labels, met) in WRAPPERS {
+        match learner.learn(site, labels, met) {
+            Ok(wrapper) => wrappers.push((name, wrapper)),
+            Err(why) => report.words += &format!("{} | no {name}: {why}\n", site.name),
+        }
+    }
     let mut meet = |redesign: &str, now: &Redesign| {
         let place = |wrapper: &str| (redesign.to_owned(), wrapper.to_owned());
         report.fates.insert(place("indexed path"), fate(&indexed, now, site).0);
-        for (name, rules) in &rules {
-            // What a profile is made of is asked once, and single changes of one wrapper.
-            let asked = match redesign.split(' ').next() {
-                Some("drift") => true,
-                Some("change") => *name == "rules, 1 label",
-                _ => !name.contains("profile"),
-            };
-            if !asked {
+        for (name, wrapper) in &wrappers {
+            if !is_asked(name, redesign) {
                 continue;
             }
-            let (fate, new) = fate(rules, now, site);
+            let (fate, new) = fate(wrapper, now, site);
             report.fates.insert(place(name), fate);
-            if options.show && fate.repaired < GOOD {
-                report.words += &told(site, redesign, name, new.as_ref().unwrap_or(rules), rules, now, fate);
+            if fate.repaired < GOOD {
+                report.words += &told(site, redesign, name, new.as_ref().unwrap_or(wrapper), wrapper, now);
             }
         }
     };
@@ -182,10 +196,8 @@ fn look(site: &Site, options: &Options) -> anyhow::Result<Report> {
         }
         meet(&format!("strength {strength}"), &now);
     }
-    if options.show {
-        for step in now.steps() {
-            report.words += &format!("{}: {step:.200}\n", site.name);
-        }
+    for step in now.steps() {
+        report.words += &format!("{} | {:.200}\n", site.name, step.to_string());
     }
     Ok(report)
 }
@@ -218,21 +230,30 @@ fn fate<W: Wrapper>(wrapper: &W, now: &Redesign, site: &Site) -> (Fate, Option<W
 }
 
 /// Which fields are lost, and what was found again of them on a page.
-fn told(site: &Site, redesign: &str, name: &str, new: &Rules, old: &Rules, now: &Redesign, fate: Fate) -> String {
+fn told(site: &Site, redesign: &str, name: &str, new: &Watched, old: &Watched, now: &Redesign) -> String {
     let (fresh, scored) = now.samples().split_at(site.fresh);
-    let found: Vec<Vec<Vec<String>>> = scored.iter().map(|sample| new.extract(&sample.page)).collect();
-    let again = old.recovered(fresh);
-    let items = f1(&again, fresh, now.dropped());
+    let values = |wrapper: &Watched| {
+        let found: Vec<Vec<Vec<String>>> = scored.iter().map(|sample| wrapper.extract(&sample.page)).collect();
+        f1(&found, scored, now.dropped())
+    };
+    let again: Vec<Vec<Vec<String>>> = fresh.iter().map(|sample| old.recovered(&sample.page)).collect();
+    let (before, after, items) = (values(old), values(new), f1(&again, fresh, now.dropped()));
     let mut out = String::new();
-    for (field, score) in f1(&found, scored, now.dropped()).into_iter().enumerate() {
+    for (field, score) in after.into_iter().enumerate() {
         if let Some(score) = score.filter(|score| *score < GOOD) {
             out += &format!(
-                "{} | {redesign} | {name} | {}: F1 {score:.2} (alarm {}), found again {:.2?}: {:.60?}, right {:.60?}\n",
-                site.name, site.fields[field], fate.alarmed, items[field], again[0][field], fresh[0].truth[field]
+                "{} | {redesign} | {name} | {}: F1 {score:.2}, not repaired {:.2}, items {:.2}: {:.60?}, right {:.60?}\n",
+                site.name,
+                site.fields[field],
+                before[field].unwrap_or(f64::NAN),
+                items[field].unwrap_or(f64::NAN),
+                again[0][field],
+                fresh[0].truth[field]
             );
         }
     }
-    out
+    let alarm = old.alarm(fresh).unwrap_or_else(|| "none".to_owned());
+    out + &format!("{} | {redesign} | {name} | alarm: {alarm:.300}\n", site.name)
 }
 
 type Reports = BTreeMap<String, Report>;

@@ -9,10 +9,11 @@
 //! of pages on which it gave nothing, and never for one.
 
 mod indexed;
+mod learners;
 mod plot;
-mod rules;
 #[cfg(test)]
 mod tests;
+mod watched;
 
 use crate::mutate::{Redesign, Sample};
 use learn::guided::{Lesson, Wanted};
@@ -22,8 +23,9 @@ use std::path::Path;
 use xtask::sites::{self, normal};
 
 pub use indexed::Indexed;
+pub use learners::Learner;
 pub use plot::{Curve, plot};
-pub use rules::Rules;
+pub use watched::Watched;
 
 /// How many pages of a site are for what.
 #[derive(Clone, Copy, Debug)]
@@ -112,16 +114,12 @@ impl Site {
 
     /// The first so many pages with labels, as examples.
     pub fn lessons(&self, labels: usize) -> Vec<Lesson<'_>> {
-        let lesson = |sample| lesson(sample, vec![Sample::clone(sample).truth]);
-        self.labelled.iter().take(labels).map(lesson).collect()
-    }
-}
-
-fn lesson(sample: &Sample, records: Vec<Vec<Vec<String>>>) -> Lesson<'_> {
-    Lesson {
-        name: &sample.name,
-        page: &sample.page,
-        records,
+        let lessons = self.labelled.iter().take(labels).map(|sample| Lesson {
+            name: &sample.name,
+            page: &sample.page,
+            records: vec![sample.truth.clone()],
+        });
+        lessons.collect()
     }
 }
 

@@ -60,7 +60,8 @@ fn shop() -> Site {
 #[test]
 fn rules_are_repaired_when_they_fail_and_left_alone_when_not() {
     let site = shop();
-    let rules = Rules::learn(&site, 1, true).unwrap();
+    let rules = Learner::Rules.learn(&site, 1, true).unwrap();
+    assert_eq!(rules.kind(), "rules");
     assert_eq!(score(&rules, &site.later, &BTreeSet::new()), 1.0);
     assert!(matches!(rules.mend(&site.later), Mended::Fine));
     // Everything that a rule could lean on is another one.
@@ -77,6 +78,22 @@ fn rules_are_repaired_when_they_fail_and_left_alone_when_not() {
         panic!("no repair");
     };
     assert_eq!(score(&repaired, &later[6..], &BTreeSet::new()), 1.0);
+}
+
+#[test]
+fn every_learner_makes_a_wrapper_that_works_before_the_redesign() {
+    let site = shop();
+    for learner in [
+        Learner::Rules,
+        Learner::Landmarks,
+        Learner::Template,
+        Learner::Delimiters,
+    ] {
+        let wrapper = learner.learn(&site, 2, true).unwrap();
+        assert_eq!(wrapper.kind(), learner.name());
+        assert_eq!(score(&wrapper, &site.later, &BTreeSet::new()), 1.0, "{learner:?}");
+        assert_eq!(wrapper.alarm(&site.later), None, "{learner:?}");
+    }
 }
 
 #[test]
