@@ -26,10 +26,13 @@ const BOTTOM: f64 = 390.0;
 /// Colours that eyes of every kind tell apart (Okabe and Ito).
 const COLOURS: [&str; 6] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"];
 
-/// Draws curves with a title and the names of both axes.
-pub fn plot(title: &str, across: &str, up: &str, curves: &[Curve]) -> String {
-    let steps = curves.iter().map(|curve| curve.shares.len()).max().unwrap_or(0).max(2) - 1;
-    let x = |step: usize| LEFT + 10.0 + (RIGHT - LEFT - 20.0) * step as f64 / steps as f64;
+/// Draws curves with a title and the names of both axes; `steps` are the strengths.
+pub fn plot(title: &str, across: &str, up: &str, steps: &[usize], curves: &[Curve]) -> String {
+    let most = steps.iter().copied().max().unwrap_or(0).max(1);
+    let x = |number: usize| {
+        let step = steps.get(number).copied().unwrap_or(most);
+        LEFT + 10.0 + (RIGHT - LEFT - 20.0) * step as f64 / most as f64
+    };
     let y = |share: f64| BOTTOM - (BOTTOM - TOP) * share.clamp(0.0, 1.0);
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" height=\"{HEIGHT}\" \
@@ -45,9 +48,9 @@ pub fn plot(title: &str, across: &str, up: &str, curves: &[Curve]) -> String {
         put(format!("<path d=\"M{LEFT} {at:.1}H{RIGHT}\" stroke=\"#ddd\"/>"));
         put(text(LEFT - 8.0, at + 4.0, "end", "13", &format!("{} %", tenth * 10)));
     }
-    for step in 0..=steps {
-        put(format!("<path d=\"M{:.1} {BOTTOM}v5\" stroke=\"#333\"/>", x(step)));
-        put(text(x(step), BOTTOM + 20.0, "middle", "13", &step.to_string()));
+    for (number, step) in steps.iter().enumerate() {
+        put(format!("<path d=\"M{:.1} {BOTTOM}v5\" stroke=\"#333\"/>", x(number)));
+        put(text(x(number), BOTTOM + 20.0, "middle", "13", &step.to_string()));
     }
     put(format!(
         "<path d=\"M{LEFT} {TOP}V{BOTTOM}H{RIGHT}\" fill=\"none\" stroke=\"#333\"/>"

@@ -116,6 +116,7 @@ fn plots_are_svg_with_a_line_for_each_curve() {
         "a < b",
         "x",
         "y",
+        &[0, 1, 4],
         &[curve("rules", true), curve("rules", false), curve("other", true)],
     );
     assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n") && svg.contains("a &lt; b"));
