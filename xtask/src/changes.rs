@@ -187,20 +187,19 @@ pub(crate) fn score(rule: &Guided, side: &Side) -> Score {
     let mut score = Score::default();
     let Ok(run) = GuidedRun::new(rule) else { return score };
     for sample in &side.pages {
-        let found: Vec<Vec<(usize, String)>> = run
-            .page(&sample.page)
-            .into_iter()
-            .map(|record| {
-                record
-                    .values
-                    .into_iter()
-                    .map(|value| (value.field, bare(&value.text)))
-                    .collect()
-            })
-            .collect();
+        let found = found(&run, &sample.page);
         add(&mut score, &found, &sample.records);
     }
     score
+}
+
+/// What a rule finds on a page: of each record the fields and their values.
+pub(crate) fn found(run: &GuidedRun, page: &Page) -> Vec<Vec<(usize, String)>> {
+    let records = run.page(page).into_iter().map(|record| {
+        let values = record.values.into_iter();
+        values.map(|value| (value.field, bare(&value.text))).collect()
+    });
+    records.collect()
 }
 
 /// Compares records with those that should be there: each with the one that it shares most values with, once.
@@ -244,7 +243,7 @@ pub(crate) fn add(score: &mut Score, found: &[Vec<(usize, String)>], wanted: &[V
 }
 
 /// Without white space, as the data is to be compared.
-fn bare(text: &str) -> String {
+pub(crate) fn bare(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace() && *c != '\u{a0}').collect()
 }
 
@@ -273,7 +272,7 @@ pub(crate) fn side(folder: &Path) -> anyhow::Result<Side> {
     let mut pages = Vec::new();
     for (name, page) in told["pages"].as_object().into_iter().flatten() {
         let bytes = std::fs::read(folder.join(name))?;
-        let charset = told["page_encoding"][name].as_str().map(str::to_owned);
+        let charset = told["page_encoding"][name].as_str().or(told["encoding"].as_str());
         let records = match listed {
             true => page
                 .as_array()
@@ -291,7 +290,7 @@ pub(crate) fn side(folder: &Path) -> anyhow::Result<Side> {
             false => vec![names.iter().map(|name| strings(&page[name])).collect()],
         };
         let settings = page::Settings {
-            charset,
+            charset: charset.map(str::to_owned),
             ..Default::default()
         };
         pages.push(Sample {

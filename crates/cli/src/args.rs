@@ -49,8 +49,12 @@ pub(crate) enum Command {
     Check(crate::check::CheckArgs),
     /// Mend a wrapper with pages that have changed
     Repair(crate::repair::RepairArgs),
+    /// Look at a site once: check, mend if need be, and write it down
+    Watch(Box<crate::watch::WatchArgs>),
     /// Print what a wrapper does
     Show(ShowArgs),
+    /// Print what became of a wrapper that is watched: runs, the health of fields, repairs
+    History(crate::history::HistoryArgs),
 }
 
 const RUN_EXAMPLES: &str = "\
@@ -70,7 +74,7 @@ Examples:
 #[derive(Debug, ClapArgs)]
 #[command(before_long_help = RUN_EXAMPLES)]
 pub(crate) struct RunArgs {
-    /// A file with an OXPath expression, or - for standard input
+    /// A file with an OXPath expression, a wrapper of one (.json), or - for standard input
     #[arg(
         value_name = "FILE",
         required_unless_present = "expression",

@@ -8,11 +8,12 @@ use crate::args::LearnArgs;
 use crate::examples::{self, Node};
 use crate::learn::{Complaint, find_pages, page_of, source};
 use crate::{report, sheets};
+use std::cell::RefCell;
 use std::path::Path;
 use wrapwright::artifact::{Artifact, Evidence, Given, Rule, Seen, hash};
 use wrapwright::learn::guided::{Chapter, Taught, Trouble, learn_tables, occurrences};
 use wrapwright::schema::{Field, Kind, Schema};
-use wrapwright::{Page, Query, Value};
+use wrapwright::{NodeId, Page, Query, Value};
 
 /// A page with what it says.
 struct Lesson {
@@ -20,6 +21,7 @@ struct Lesson {
     source: String,
     page: Page,
     rows: Vec<Vec<Vec<Vec<String>>>>,
+    pins: Vec<(String, NodeId)>,
 }
 
 /// Learns the wrapper, and gives what to say of it.
@@ -41,9 +43,11 @@ pub(crate) fn learn(args: &LearnArgs, schema_file: &Path) -> Result<(Artifact, S
         let page = sheets::parse(&source).map_err(|error| Complaint::new(format!("{name}: {error}")))?;
         several |= records.len() > 1;
         let mut rows = vec![Vec::new(); tables.len()];
+        let pins = RefCell::default();
         for (number, record) in records.iter().enumerate() {
             let reader = Reader {
                 page: &page,
+                pins: &pins,
                 place: format!("{}: {name}, record {}", file.display(), number + 1),
             };
             let mut next = 0;
@@ -52,6 +56,7 @@ pub(crate) fn learn(args: &LearnArgs, schema_file: &Path) -> Result<(Artifact, S
         lessons.push(Lesson {
             name,
             source,
+            pins: pins.into_inner(),
             page,
             rows,
         });
@@ -63,6 +68,7 @@ pub(crate) fn learn(args: &LearnArgs, schema_file: &Path) -> Result<(Artifact, S
             name: &lesson.name,
             page: &lesson.page,
             rows: lesson.rows.clone(),
+            pins: lesson.pins.clone(),
         })
         .collect();
     let listed: Vec<bool> = tables.iter().map(|table| table.parent.is_some() || several).collect();
@@ -141,6 +147,8 @@ fn read_examples(file: &Path) -> Result<Vec<(String, Vec<Node>)>, Complaint> {
 /// Reads the records of a page's examples.
 struct Reader<'p> {
     page: &'p Page,
+    /// Values that were given by their nodes.
+    pins: &'p RefCell<Vec<(String, NodeId)>>,
     /// Where, for messages.
     place: String,
 }
@@ -259,9 +267,8 @@ impl Reader<'_> {
                 [(key, Node::Text(text))] if key == "xpath" => self.select(text, text, path),
                 [(key, Node::Text(text))] if key == "css" => {
                     let xpath = wrapwright::css::to_xpath(text);
-                    let xpath = xpath.map_err(|error| {
-                        Complaint::new(format!("{}: `{path}`: the selector {text:?} {error}", self.place))
-                    })?;
+                    let xpath = xpath
+                        .map_err(|error| Complaint::new(format!("{}: `{path}`: {text:?}: {error}", self.place)))?;
                     self.select(&xpath, text, path)
                 }
                 _ => self.fail(&format!(
@@ -284,8 +291,10 @@ impl Reader<'_> {
         };
         let texts = nodes
             .iter()
-            .map(|node| wrapwright::rule::guided::value(self.page, *node));
-        let texts: Vec<String> = texts.filter(|text| !text.is_empty()).collect();
+            .map(|node| (wrapwright::rule::guided::value(self.page, *node), *node));
+        let pins: Vec<(String, NodeId)> = texts.filter(|(text, _)| !text.is_empty()).collect();
+        let texts: Vec<String> = pins.iter().map(|(text, _)| text.clone()).collect();
+        self.pins.borrow_mut().extend(pins);
         match texts.is_empty() {
             true => self.fail(&format!("`{path}`: {as_given:?} selects nothing on the page")),
             false => Ok(texts),

@@ -10,6 +10,7 @@ mod demo;
 mod examples;
 mod extract;
 mod fetch;
+mod history;
 mod infer;
 mod interrupt;
 mod learn;
@@ -30,6 +31,7 @@ mod show_page;
 mod show_rules;
 mod show_template;
 mod summary;
+mod watch;
 mod whole;
 
 use std::process::ExitCode;
@@ -63,7 +65,9 @@ fn main() -> ExitCode {
         args::Command::Extract(args) => extract::run(&args),
         args::Command::Check(args) => check::run(&args),
         args::Command::Repair(args) => repair::run(&args),
+        args::Command::Watch(args) => watch::run(&args),
         args::Command::Show(args) => show::run(&args),
+        args::Command::History(args) => history::run(&args),
     };
     let exit = match result {
         Ok(exit) => exit,

@@ -23,7 +23,8 @@
 //! *Cost.* Linear in the selector, but for a name that is repeated wherever it is counted; both lengths are bounded
 //! ([`MAX_BYTES`], [`MAX_SOURCE`]), as is nesting ([`MAX_NESTING`]). Positions take linear time on a page, except
 //! `:nth-child(an+b)` and its like behind `+` or `~` (and a count of types beside one of all children), which count
-//! siblings for each candidate: quadratic in the number of siblings if `a` is neither 0 nor ±1.
+//! siblings for each candidate: quadratic in the number of siblings if `a` is neither 0 nor ±1. So is `:has(~ …)` where
+//! it finds nothing.
 //!
 //! *Known failures.* `*:first-of-type` and its family without an element's name are refused: XPath 1.0 cannot compare the
 //! names of two nodes when neither is known beforehand. So are the flag `i`, namespaces, `:nth-child(… of …)`, combinators
@@ -252,22 +253,27 @@ fn tests(compound: &Compound, counted: Counted<'_>) -> Vec<String> {
             all if all.is_empty() => "true()".to_owned(),
             all => all.join(" and "),
         };
-        list.iter().map(one).collect::<Vec<_>>().join(" or ")
+        list.iter().map(one).collect::<Vec<_>>()
     };
     let test = |test: &Test| match test {
         Test::Attribute { name, compare, value } => compared(&attribute(name), *compare, value),
         Test::Nth(nth) => nth_condition(nth, counted),
-        Test::Not(list) => format!("not({})", any(list)),
-        Test::Is(list) => format!("({})", any(list)),
-        Test::Has(paths) => {
-            let one = |steps: &Vec<Step>| ".".to_owned() + &path(steps);
-            format!("({})", paths.iter().map(one).collect::<Vec<_>>().join(" or "))
-        }
+        Test::Not(list) => format!("not({})", any(list).join(" or ")),
+        Test::Is(list) => either(any(list)),
+        Test::Has(paths) => either(paths.iter().map(|steps| ".".to_owned() + &path(steps)).collect()),
         Test::Empty => "not(*) and not(text())".to_owned(),
         Test::Root => "not(parent::*)".to_owned(),
         Test::Contains(text) => format!("contains(., {})", literal(text)),
     };
     compound.tests.iter().map(test).collect()
+}
+
+/// One of these, as an operand of `and`.
+fn either(conditions: Vec<String>) -> String {
+    match conditions.len() {
+        1 => conditions.concat(),
+        _ => format!("({})", conditions.join(" or ")),
+    }
 }
 
 fn compared(attribute: &str, compare: Compare, value: &str) -> String {
@@ -330,7 +336,12 @@ fn nth_condition(nth: &Nth, counted: Counted<'_>) -> String {
         }
         // The remainder's sign does not matter when it is compared with zero.
         if step.abs() > 1 {
-            all.push(format!("({index} - {offset}) mod {} = 0", step.abs()));
+            let from = if offset == 0 {
+                String::new()
+            } else {
+                format!(" - {offset}")
+            };
+            all.push(format!("({index}{from}) mod {} = 0", step.abs()));
         }
     }
     match all.is_empty() {

@@ -23,6 +23,8 @@ pub struct Profile {
     pub records: u64,
     /// The fewest and the most records of a page.
     pub per_page: (u64, u64),
+    /// How many pages have so many records, by [`bucket`].
+    pub counts: BTreeMap<u64, u64>,
     /// The fields, in the order of the schema.
     pub fields: Vec<FieldProfile>,
 }
@@ -34,6 +36,8 @@ pub struct FieldProfile {
     pub count: u64,
     /// In how many records.
     pub records: u64,
+    /// How many pages have so many values, by [`bucket`].
+    pub per_page: BTreeMap<u64, u64>,
     /// How many of them are links.
     pub links: u64,
     /// How many are in an attribute.
@@ -48,6 +52,8 @@ pub struct FieldProfile {
     pub names: BTreeMap<String, u64>,
     /// Characters of the shortest, of all together, and of the longest.
     pub length: (u64, u64, u64),
+    /// How many values have so many characters, by [`bucket`].
+    pub lengths: BTreeMap<u64, u64>,
     /// The numbers among them: how many, the smallest and the greatest.
     pub numbers: (u64, f64, f64),
     /// Different values.
@@ -73,7 +79,45 @@ pub struct Sight {
     pub names: Vec<String>,
 }
 
+/// The class of like numbers that a number is in, called after its least: each up to 8 by itself, then four to an octave.
+///
+/// ```
+/// use wrapper::profile::bucket;
+/// assert_eq!([0, 7, 8, 9, 11, 16, 100].map(bucket), [0, 7, 8, 8, 10, 16, 96]);
+/// ```
+pub fn bucket(number: u64) -> u64 {
+    match number {
+        0..8 => number,
+        _ => {
+            let step = (number.ilog2() - 2).min(61);
+            number >> step << step
+        }
+    }
+}
+
+/// Adds up how often numbers of each class occurred.
+fn add_counts(mine: &mut BTreeMap<u64, u64>, other: &BTreeMap<u64, u64>) {
+    for (class, count) in other {
+        let sum = mine.entry(*class).or_default();
+        *sum = sum.saturating_add(*count);
+    }
+}
+
 impl Profile {
+    /// Takes a page in: how many records it has, and how many values of each field.
+    pub fn add_page(&mut self, records: u64, values: &[u64]) {
+        self.per_page = match self.pages {
+            0 => (records, records),
+            _ => (self.per_page.0.min(records), self.per_page.1.max(records)),
+        };
+        self.pages += 1;
+        self.records += records;
+        *self.counts.entry(bucket(records)).or_default() += 1;
+        for (field, values) in self.fields.iter_mut().zip(values) {
+            *field.per_page.entry(bucket(*values)).or_default() += 1;
+        }
+    }
+
     /// Takes in what was seen on other pages.
     pub fn merge(&mut self, other: &Profile) {
         self.per_page = match (self.pages, other.pages) {
@@ -84,8 +128,9 @@ impl Profile {
                 self.per_page.1.max(other.per_page.1),
             ),
         };
-        self.pages += other.pages;
-        self.records += other.records;
+        self.pages = self.pages.saturating_add(other.pages);
+        self.records = self.records.saturating_add(other.records);
+        add_counts(&mut self.counts, &other.counts);
         for (mine, other) in self.fields.iter_mut().zip(&other.fields) {
             mine.merge(other);
         }
@@ -96,6 +141,7 @@ impl FieldProfile {
     /// Takes a value in.
     pub fn add(&mut self, sight: &Sight) {
         let length = sight.text.chars().count() as u64;
+        *self.lengths.entry(bucket(length)).or_default() += 1;
         self.length = match self.count {
             0 => (length, length, length),
             _ => (
@@ -137,15 +183,17 @@ impl FieldProfile {
 
     /// Takes in what was seen of other values of the field.
     pub fn merge(&mut self, other: &FieldProfile) {
+        add_counts(&mut self.per_page, &other.per_page);
+        self.records = self.records.saturating_add(other.records);
         if other.count == 0 {
-            self.records += other.records;
             return;
         }
+        add_counts(&mut self.lengths, &other.lengths);
         self.length = match self.count {
             0 => other.length,
             _ => (
                 self.length.0.min(other.length.0),
-                self.length.1 + other.length.1,
+                self.length.1.saturating_add(other.length.1),
                 self.length.2.max(other.length.2),
             ),
         };
@@ -153,15 +201,14 @@ impl FieldProfile {
             (0, _) => other.numbers,
             (_, 0) => self.numbers,
             (a, b) => (
-                a + b,
+                a.saturating_add(b),
                 self.numbers.1.min(other.numbers.1),
                 self.numbers.2.max(other.numbers.2),
             ),
         };
-        self.count += other.count;
-        self.records += other.records;
-        self.links += other.links;
-        self.attributes += other.attributes;
+        self.count = self.count.saturating_add(other.count);
+        self.links = self.links.saturating_add(other.links);
+        self.attributes = self.attributes.saturating_add(other.attributes);
         for (mine, others) in [
             (&mut self.labels, &other.labels),
             (&mut self.shapes, &other.shapes),
@@ -170,13 +217,15 @@ impl FieldProfile {
         ] {
             for (key, count) in others {
                 if mine.len() < KEPT || mine.contains_key(key) {
-                    *mine.entry(key.clone()).or_default() += count;
+                    let sum = mine.entry(key.clone()).or_default();
+                    *sum = sum.saturating_add(*count);
                 }
             }
         }
         // Of values that were not kept it is not known whether they are new.
         let new = other.samples.iter().filter(|text| !self.samples.contains(text)).count() as u64;
-        self.different += new + other.different.saturating_sub(other.samples.len() as u64);
+        let unkept = other.different.saturating_sub(other.samples.len() as u64);
+        self.different = self.different.saturating_add(new).saturating_add(unkept);
         self.remember(&other.samples);
     }
 
@@ -205,15 +254,15 @@ impl FieldProfile {
     /// The label that most values have, if it is that of at least half of them.
     pub fn label(&self) -> Option<&str> {
         let best = self.labels.iter().max_by_key(|(_, count)| **count)?;
-        (best.1 * 2 >= self.count).then_some(best.0.as_str())
+        (best.1.saturating_mul(2) >= self.count).then_some(best.0.as_str())
     }
 
     /// The values' way of writing as a regular expression, the three most frequent ones at most.
     pub fn pattern(&self) -> String {
         let mut shapes: Vec<(&String, &u64)> = self.shapes.iter().collect();
         shapes.sort_by(|a, b| b.1.cmp(a.1).then_with(|| a.0.cmp(b.0)));
-        let known: u64 = shapes.iter().take(3).map(|(_, count)| **count).sum();
-        if known * 4 < self.count * 3 {
+        let known: f64 = shapes.iter().take(3).map(|(_, count)| **count as f64).sum();
+        if known * 4.0 < self.count as f64 * 3.0 {
             return format!(".{{{},{}}}", self.length.0, self.length.2);
         }
         let mut patterns: Vec<String> = shapes.iter().take(3).map(|(shape, _)| expression(shape)).collect();
@@ -232,7 +281,11 @@ pub fn number(text: &str) -> Option<f64> {
     if others > 3 || !digits.bytes().any(|byte| byte.is_ascii_digit()) {
         return None;
     }
-    digits.trim_matches('.').parse().ok()
+    digits
+        .trim_matches('.')
+        .parse()
+        .ok()
+        .filter(|number: &f64| number.is_finite())
 }
 
 /// How a text is written: `Aa` a word that begins with a capital, `A` one in capitals, `a` another, `0` digits with their
@@ -366,12 +419,12 @@ mod tests {
         let profile = |sights: &[Sight]| {
             let mut field = FieldProfile::default();
             sights.iter().for_each(|sight| field.add(sight));
-            Profile {
-                pages: 1,
-                records: sights.len() as u64,
-                per_page: (sights.len() as u64, sights.len() as u64),
+            let mut profile = Profile {
                 fields: vec![field],
-            }
+                ..Profile::default()
+            };
+            profile.add_page(sights.len() as u64, &[sights.len() as u64]);
+            profile
         };
         let mut sum = Profile {
             fields: vec![FieldProfile::default()],
@@ -379,8 +432,10 @@ mod tests {
         };
         sum.merge(&profile(&seen[..3]));
         sum.merge(&profile(&seen[3..]));
-        let all = profile(&seen);
+        let mut all = profile(&seen);
+        all.fields[0].per_page = BTreeMap::from([(1, 1), (3, 1)]);
         assert_eq!(sum.fields, all.fields);
+        assert_eq!(sum.counts, BTreeMap::from([(1, 1), (3, 1)]));
         assert_eq!((sum.pages, sum.records, sum.per_page), (2, 4, (1, 3)));
     }
 
@@ -398,5 +453,29 @@ mod tests {
         assert_eq!(field.label(), Some("DVD"));
         assert_eq!(field.numbers, (2, 14.98, 15.38));
         assert_eq!((field.count, field.different, field.length), (2, 2, (6, 12, 6)));
+        assert_eq!(field.lengths, BTreeMap::from([(6, 2)]));
+    }
+
+    #[test]
+    fn buckets_grow_with_their_numbers() {
+        for number in (0..5000).chain([u64::MAX / 3, u64::MAX - 1, u64::MAX]) {
+            let low = bucket(number);
+            assert!(low <= number && bucket(low) == low, "{number}");
+            assert!((number - low) as f64 <= number as f64 / 4.0, "{number}");
+        }
+    }
+
+    #[test]
+    fn pages_are_counted() {
+        let mut profile = Profile {
+            fields: vec![FieldProfile::default(); 2],
+            ..Profile::default()
+        };
+        profile.add_page(3, &[3, 1]);
+        profile.add_page(0, &[0, 0]);
+        profile.add_page(3, &[3, 40]);
+        assert_eq!((profile.pages, profile.records, profile.per_page), (3, 6, (0, 3)));
+        assert_eq!(profile.counts, BTreeMap::from([(0, 1), (3, 2)]));
+        assert_eq!(profile.fields[1].per_page, BTreeMap::from([(0, 1), (1, 1), (40, 1)]));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::locate::{Places, Spot};
 use super::paths::{self, Leans, Path};
-use super::{Lesson, Taught, Trouble, Wanted};
+use super::{Lesson, Pins, Taught, Trouble, Wanted, spots_of};
 use oxpath::{Query, Value};
 use page::{NodeId, Page};
 use std::collections::HashSet;
@@ -23,7 +23,7 @@ pub(super) struct Case<'p> {
 }
 
 /// A rule for pages that are one record.
-pub(super) fn learn(wanted: &[Wanted], lessons: &[Lesson<'_>]) -> Result<Taught, Trouble> {
+pub(super) fn learn(wanted: &[Wanted], lessons: &[Lesson<'_>], pins: &[Pins]) -> Result<Taught, Trouble> {
     let places: Vec<Places> = lessons.iter().map(|lesson| Places::new(lesson.page)).collect();
     let mut taught = Taught {
         rule: Guided::default(),
@@ -40,7 +40,10 @@ pub(super) fn learn(wanted: &[Wanted], lessons: &[Lesson<'_>]) -> Result<Taught,
                 .and_then(|record| record.get(number))
                 .cloned()
                 .unwrap_or_default();
-            let found: Vec<Vec<Spot>> = says.iter().map(|text| places[at].of(text)).collect();
+            let found: Vec<Vec<Spot>> = says
+                .iter()
+                .map(|text| spots_of(lesson.page, &places[at], &pins[at], text))
+                .collect();
             for (text, _) in says.iter().zip(&found).filter(|(_, spots)| spots.is_empty()) {
                 taught.missed.push(Trouble::NotFound {
                     page: lesson.name.to_owned(),

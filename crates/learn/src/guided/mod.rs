@@ -26,7 +26,7 @@ mod tables;
 
 pub use tables::{Chapter, learn_tables, wanted};
 
-use page::Page;
+use page::{NodeId, Page};
 use std::fmt;
 use wrapper::rule::guided::Guided;
 
@@ -95,7 +95,7 @@ impl std::error::Error for Trouble {}
 /// How often a page says a text.
 pub fn occurrences(page: &Page, text: &str) -> usize {
     let spots = locate::Places::new(page).of(text);
-    let mut nodes: Vec<page::NodeId> = spots.iter().map(|spot| spot.node).collect();
+    let mut nodes: Vec<NodeId> = spots.iter().map(|spot| spot.node).collect();
     nodes.sort_unstable();
     nodes.dedup();
     nodes.len()
@@ -118,6 +118,32 @@ pub struct Taught {
 ///
 /// See [`Trouble`].
 pub fn learn_guided(wanted: &[Wanted], lessons: &[Lesson<'_>], listed: bool) -> Result<Taught, Trouble> {
+    learn_pinned(wanted, lessons, &vec![Vec::new(); lessons.len()], listed)
+}
+
+/// Values of a page whose nodes are known.
+type Pins = Vec<(String, NodeId)>;
+
+/// The spots of a value: those that were pointed at, if it was one of these.
+fn spots_of(page: &Page, places: &locate::Places, pins: &Pins, text: &str) -> Vec<locate::Spot> {
+    let mut spots = places.of(text);
+    let shown: Vec<NodeId> = pins
+        .iter()
+        .filter(|(known, _)| known == text)
+        .map(|(_, node)| *node)
+        .collect();
+    let is_shown = |spot: &locate::Spot| {
+        shown
+            .iter()
+            .any(|node| *node <= spot.node && spot.node < page.end(*node).max(NodeId(node.0 + 1)))
+    };
+    if spots.iter().any(is_shown) {
+        spots.retain(is_shown);
+    }
+    spots
+}
+
+fn learn_pinned(wanted: &[Wanted], lessons: &[Lesson<'_>], pins: &[Pins], listed: bool) -> Result<Taught, Trouble> {
     if !lessons
         .iter()
         .any(|lesson| lesson.records.iter().flatten().any(|values| !values.is_empty()))
@@ -125,7 +151,7 @@ pub fn learn_guided(wanted: &[Wanted], lessons: &[Lesson<'_>], listed: bool) -> 
         return Err(Trouble::NoExamples);
     }
     match listed {
-        true => records::learn(wanted, lessons),
-        false => fields::learn(wanted, lessons),
+        true => records::learn(wanted, lessons, pins),
+        false => fields::learn(wanted, lessons, pins),
     }
 }

@@ -11,7 +11,7 @@
 use super::fields::{self, Candidate, Case, choose, tidy, values_of};
 use super::locate::{Places, Spot};
 use super::paths::{self, Leans};
-use super::{Lesson, Taught, Trouble, Wanted};
+use super::{Lesson, Pins, Taught, Trouble, Wanted, spots_of};
 use oxpath::{Query, Value};
 use page::{Kind, NodeId, Page};
 use std::collections::{HashMap, HashSet};
@@ -43,9 +43,13 @@ fn sign(page: &Page, spot: &Spot) -> String {
 }
 
 /// A rule for pages with several records.
-pub(super) fn learn(wanted: &[Wanted], lessons: &[Lesson<'_>]) -> Result<Taught, Trouble> {
+pub(super) fn learn(wanted: &[Wanted], lessons: &[Lesson<'_>], pins: &[Pins]) -> Result<Taught, Trouble> {
     let mut missed = Vec::new();
-    let found: Vec<Found> = lessons.iter().map(|lesson| find(wanted, lesson, &mut missed)).collect();
+    let found: Vec<Found> = lessons
+        .iter()
+        .zip(pins)
+        .map(|(lesson, pins)| find(wanted, lesson, pins, &mut missed))
+        .collect();
     let blocks: Vec<Vec<Option<NodeId>>> = lessons
         .iter()
         .zip(&found)
@@ -65,6 +69,7 @@ pub(super) fn learn(wanted: &[Wanted], lessons: &[Lesson<'_>]) -> Result<Taught,
         rule.fields
             .push(learn_field(field, want, lessons, &found, &contexts, inside));
     }
+    let contexts = with_similar(lessons, contexts, &rule);
     rule.each = learn_each(lessons, &contexts, &rule);
     if rule.each.is_empty() || rule.fields.iter().all(|field| field.ways.is_empty()) {
         let page = lessons.first().map(|lesson| lesson.name.to_owned()).unwrap_or_default();
@@ -74,12 +79,49 @@ pub(super) fn learn(wanted: &[Wanted], lessons: &[Lesson<'_>]) -> Result<Taught,
     Ok(Taught { rule, right, missed })
 }
 
+/// Pages with more examples than this are taken to have no other records.
+const FEW: usize = 2;
+
+/// Who shows one record of a list means all that are like it: elements in the same place of the structure in which most
+/// fields find something.
+fn with_similar(lessons: &[Lesson<'_>], contexts: Vec<Vec<Option<NodeId>>>, rule: &Guided) -> Vec<Vec<Option<NodeId>>> {
+    let Ok(run) = GuidedRun::new(rule) else { return contexts };
+    if contexts.iter().any(|contexts| contexts.iter().flatten().count() > FEW) {
+        return contexts;
+    }
+    let way = |page: &Page, node: NodeId| -> Vec<String> {
+        let up = std::iter::once(node).chain(page.ancestors(node));
+        up.map(|up| page.name(up).to_owned()).collect()
+    };
+    let wide = |(lesson, contexts): (&Lesson<'_>, Vec<Option<NodeId>>)| {
+        let given: Vec<NodeId> = contexts.iter().flatten().copied().collect();
+        let Some(first) = given.first() else { return contexts };
+        let fields = |node: NodeId| {
+            let count = (0..rule.fields.len()).filter(|field| !run.field(lesson.page, node, *field).is_empty());
+            count.count()
+        };
+        let usual = given.iter().map(|node| fields(*node)).max().unwrap_or(0);
+        let place = way(lesson.page, *first);
+        let similar = lesson.page.elements().iter().copied().filter(|node| {
+            given.contains(node)
+                || (lesson.page.name(*node) == place[0]
+                    && way(lesson.page, *node) == place
+                    && fields(*node) * 3 >= usual * 2
+                    && usual > 1)
+        });
+        similar.map(Some).collect()
+    };
+    lessons.iter().zip(contexts).map(wide).collect()
+}
+
 /// Finds the values of a page's records.
-fn find(wanted: &[Wanted], lesson: &Lesson<'_>, missed: &mut Vec<Trouble>) -> Found {
+fn find(wanted: &[Wanted], lesson: &Lesson<'_>, pins: &Pins, missed: &mut Vec<Trouble>) -> Found {
     let places = Places::new(lesson.page);
     let mut known: HashMap<&str, Vec<Spot>> = HashMap::new();
     for text in lesson.records.iter().flatten().flatten() {
-        known.entry(text.as_str()).or_insert_with(|| places.of(text));
+        known
+            .entry(text.as_str())
+            .or_insert_with(|| spots_of(lesson.page, &places, pins, text));
     }
     let mut spots: Vec<Vec<Vec<Vec<Spot>>>> = lesson
         .records
@@ -116,8 +158,14 @@ fn find(wanted: &[Wanted], lesson: &Lesson<'_>, missed: &mut Vec<Trouble>) -> Fo
                 *looks.entry(look).or_default() += 1;
             }
         }
-        // Of looks that are as frequent, whole texts come before parts, and texts before attributes.
-        let rank = |look: &String| (look.starts_with('~'), look.contains('@'), look.len(), look.clone());
+        // Of looks that are as frequent, whole texts come before parts, and texts before attributes; of elements that all say
+        // the same the outermost, of those that say more the innermost, which says least beside it.
+        let rank = |look: &String| {
+            let part = look.starts_with('~');
+            let depth = look.matches('<').count();
+            let depth = if part { usize::MAX - depth } else { depth };
+            (part, look.contains('@'), depth, look.len(), look.clone())
+        };
         let best = looks
             .iter()
             .max_by(|a, b| a.1.cmp(b.1).then_with(|| rank(b.0).cmp(&rank(a.0))));

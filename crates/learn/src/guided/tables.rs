@@ -1,8 +1,8 @@
 //! Rules for records inside of records: each kind of record is learned on its own, over all pages, and the rules are put
 //! into each other as the records are.
 
-use super::{Lesson, Taught, Trouble, Wanted, learn_guided};
-use page::Page;
+use super::{Lesson, Pins, Taught, Trouble, Wanted, learn_pinned};
+use page::{NodeId, Page};
 use wrapper::rule::guided::Guided;
 use wrapper::schema::{Schema, Table};
 
@@ -15,6 +15,8 @@ pub struct Chapter<'p> {
     pub page: &'p Page,
     /// For each table its rows, for each row the values of each column.
     pub rows: Vec<Vec<Vec<Vec<String>>>>,
+    /// Values that were given by their nodes.
+    pub pins: Vec<(String, NodeId)>,
 }
 
 /// The columns of a table, as learners want them.
@@ -50,8 +52,12 @@ pub fn learn_tables(
         });
         let has_values = |lesson: &Lesson<'_>| lesson.records.iter().flatten().any(|values| !values.is_empty());
         // A page without records says little; one record without a field says that it can be missing.
-        let lessons: Vec<Lesson<'_>> = lessons.filter(has_values).collect();
-        let taught = match learn_guided(&wanted, &lessons, listed) {
+        let (lessons, pins): (Vec<Lesson<'_>>, Vec<Pins>) = lessons
+            .zip(chapters)
+            .filter(|(lesson, _)| has_values(lesson))
+            .map(|(lesson, chapter)| (lesson, chapter.pins.clone()))
+            .unzip();
+        let taught = match learn_pinned(&wanted, &lessons, &pins, listed) {
             Ok(taught) => Some(taught),
             Err(trouble) if number == 0 && !wanted.is_empty() => return Err(trouble),
             Err(_) => None,
@@ -72,4 +78,37 @@ pub fn learn_tables(
         }
     }
     Ok((rules.into_iter().next().unwrap_or_default(), all))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wrapper::rule::guided::GuidedRun;
+
+    #[test]
+    fn a_value_that_was_pointed_at_is_that_one() {
+        let html = "<p class=a>12</p><p class=b>12</p><p class=c>12</p>";
+        let page = Page::parse(html.as_bytes(), &page::Settings::default()).expect("a page");
+        let other = "<p class=a>1</p><p class=b>2</p><p class=c>3</p>";
+        let other = Page::parse(other.as_bytes(), &page::Settings::default()).expect("a page");
+        let schema = Schema::flat("r", ["x"]);
+        for (number, expected) in ["1", "2", "3"].into_iter().enumerate() {
+            let shown = page
+                .elements()
+                .iter()
+                .copied()
+                .filter(|node| page.name(*node) == "p")
+                .nth(number)
+                .expect("a paragraph");
+            let chapter = Chapter {
+                name: "p",
+                page: &page,
+                rows: vec![vec![vec![vec!["12".to_owned()]]]],
+                pins: vec![("12".to_owned(), shown)],
+            };
+            let (rule, _) = learn_tables(&schema, &[chapter], &[false]).expect("a rule");
+            let found = GuidedRun::new(&rule).expect("a rule").page(&other);
+            assert_eq!(found[0].values[0].text, expected);
+        }
+    }
 }

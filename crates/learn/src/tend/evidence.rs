@@ -16,7 +16,6 @@ const LONGEST: usize = 60;
 pub fn gather(wanted: &[Wanted], lessons: &[Lesson<'_>]) -> Profile {
     let mut profile = Profile {
         fields: vec![FieldProfile::default(); wanted.len()],
-        per_page: (u64::MAX, 0),
         ..Profile::default()
     };
     for lesson in lessons {
@@ -28,10 +27,11 @@ pub fn gather(wanted: &[Wanted], lessons: &[Lesson<'_>]) -> Profile {
             .flatten()
             .map(|text| tidy(text))
             .collect();
-        let records = lesson.records.len() as u64;
-        profile.pages += 1;
-        profile.records += records;
-        profile.per_page = (profile.per_page.0.min(records), profile.per_page.1.max(records));
+        let of = |field: usize| lesson.records.iter().filter_map(move |record| record.get(field));
+        let values: Vec<u64> = (0..wanted.len())
+            .map(|field| of(field).map(|values| values.len() as u64).sum())
+            .collect();
+        profile.add_page(lesson.records.len() as u64, &values);
         let mut last: Vec<NodeId> = vec![NodeId::DOCUMENT; wanted.len()];
         for record in &lesson.records {
             for (field, values) in record.iter().enumerate().take(wanted.len()) {
@@ -63,9 +63,6 @@ pub fn gather(wanted: &[Wanted], lessons: &[Lesson<'_>]) -> Profile {
                 }
             }
         }
-    }
-    if profile.pages == 0 {
-        profile.per_page = (0, 0);
     }
     profile
 }

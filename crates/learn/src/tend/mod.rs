@@ -27,7 +27,7 @@ mod repair;
 mod tests;
 mod watch;
 
-pub use check::{Alarm, Health, Verdict, check};
+pub use check::{Alarm, DOUBT, Health, Verdict, check};
 pub use evidence::gather;
 pub use recover::{Recovered, recover};
 pub use repair::{Mended, Repair, RepairError, repair};

@@ -67,6 +67,7 @@ pub(super) fn paths(
             name: &sheet.name,
             page: &sheet.page,
             rows: rows.clone(),
+            pins: Vec::new(),
         })
         .collect();
     let (rule, _) = learn_tables(&artifact.schema, &chapters, listed).map_err(|trouble| trouble.to_string())?;

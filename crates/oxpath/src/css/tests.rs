@@ -66,7 +66,7 @@ fn selectors_find_elements() {
         ("[lang]", "p1 p2 p3"), ("[LANG]", "p1 p2 p3"), ("[lang=en]", "p1"), ("[lang = 'en']", "p1"), ("[lang=\"en\" s]", "p1"),
         ("[lang|=en]", "p1 p2"), ("[lang^=en]", "p1 p2 p3"), ("[lang^='']", ""), ("[lang$='']", ""), ("[lang*='']", ""),
         ("[class~='']", ""), ("[class~='price old']", ""), ("[class~=old]", "p1"), ("[data-n='12']", "p2"),
-        ("[href$='.html']", "a1"), ("[id$='very long and in the end main']", ""), ("[href*=\"x.example\"]", "a1"),
+        ("[href$='.html']", "a1"), ("[class$=öße]", "123"), ("[id$='very long and in the end main']", ""), ("[href*=\"x.example\"]", "a1"),
         ("a[href^=https][href$=html]", "a1"), ("[\\@click]", "123"), ("[\\@click=go]", "123"), ("[\\@click^=g]", "123"),
         ("[title='say \"hi\"']", "a1"), ("[title=\"say \\\"hi\\\"\"]", "a1"), ("[title=\"say \\22hi\\22\"]", "a1"),
         ("[data-q='it\\'s \"so\"']", "123"), ("[data-q*='\\'s \"']", "123"), ("[data-q$='\"so\"']", "123"),
@@ -136,6 +136,10 @@ fn xpath_that_people_can_read() {
         ("[a='\\'\"\\'']", r#"//*[@a = concat('', "'", '"', "'", '')]"#),
         ("[a=\"'\"]", r#"//*[@a = "'"]"#),
         ("o\\:p", "//*[name() = 'o:p']"),
+        ("tr:nth-child(even)", "//*[self::tr and (position()) mod 2 = 0]"),
+        ("p:has(> b):not(.a, #b)",
+            "//p[./b and not(contains(concat(' ', normalize-space(@class), ' '), ' a ') or @id = 'b')]"),
+        (":is(b, :has(i)):has(u, + u)", "//*[(self::b or .//i) and (.//u or ./following-sibling::*[1][self::u])]"),
     ];
     for (selector, expected) in cases {
         assert_eq!(to_xpath(selector).as_deref(), Ok(expected), "{selector}");

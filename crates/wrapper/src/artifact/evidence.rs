@@ -69,15 +69,17 @@ pub(super) fn write(evidence: &Evidence) -> String {
 
 fn write_profile(profile: &Profile) -> String {
     let head = format!(
-        "\"pages\": {}, \"records\": {}, \"per-page\": {}",
+        "\"pages\": {}, \"records\": {}, \"per-page\": {}, \"counts\": {}",
         profile.pages,
         profile.records,
-        json!([profile.per_page.0, profile.per_page.1])
+        json!([profile.per_page.0, profile.per_page.1]),
+        json!(profile.counts)
     );
     let fields = profile.fields.iter().map(|field| {
         let value = json!({
             "count": field.count,
             "records": field.records,
+            "per-page": field.per_page,
             "links": field.links,
             "attributes": field.attributes,
             "labels": field.labels,
@@ -85,6 +87,7 @@ fn write_profile(profile: &Profile) -> String {
             "pattern": field.pattern(),
             "tags": field.tags,
             "names": field.names,
+            "lengths": field.lengths,
             "length": [field.length.0, field.length.1, field.length.2],
             "numbers": [field.numbers.0 as f64, field.numbers.1, field.numbers.2],
             "different": field.different,
@@ -137,6 +140,7 @@ fn read_profile(at: &At<'_>) -> Result<Profile, ArtifactError> {
         pages: at.key("pages")?.number()?,
         records: at.key("records")?.number()?,
         per_page: (per_page[0] as u64, per_page[1] as u64),
+        counts: classes(&at.key("counts")?)?,
         fields: fields.iter().map(read_field).collect::<Result<_, _>>()?,
     })
 }
@@ -149,6 +153,7 @@ fn read_field(at: &At<'_>) -> Result<FieldProfile, ArtifactError> {
     Ok(FieldProfile {
         count: number("count")?,
         records: number("records")?,
+        per_page: classes(&at.key("per-page")?)?,
         links: number("links")?,
         attributes: number("attributes")?,
         labels: counts(&at.key("labels")?)?,
@@ -156,6 +161,7 @@ fn read_field(at: &At<'_>) -> Result<FieldProfile, ArtifactError> {
         tags: counts(&at.key("tags")?)?,
         names: counts(&at.key("names")?)?,
         length: (length[0] as u64, length[1] as u64, length[2] as u64),
+        lengths: classes(&at.key("lengths")?)?,
         numbers: (range[0] as u64, range[1], range[2]),
         different: number("different")?,
         samples: samples
@@ -163,6 +169,18 @@ fn read_field(at: &At<'_>) -> Result<FieldProfile, ArtifactError> {
             .map(|sample| sample.text().map(str::to_owned))
             .collect::<Result<_, _>>()?,
     })
+}
+
+/// How often numbers of each class occurred.
+fn classes(at: &At<'_>) -> Result<BTreeMap<u64, u64>, ArtifactError> {
+    let mut out = BTreeMap::new();
+    for (class, count) in counts(at)? {
+        let Ok(class) = class.parse() else {
+            return Err(shape(&at.place, &format!("found the key {class:?}, expected numbers")));
+        };
+        out.insert(class, count);
+    }
+    Ok(out)
 }
 
 /// A list of exactly so many numbers.

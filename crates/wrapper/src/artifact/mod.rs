@@ -553,12 +553,11 @@ mod tests {
             });
         }
         price.records = 2;
-        let profile = crate::profile::Profile {
-            pages: 1,
-            records: 2,
-            per_page: (2, 2),
+        let mut profile = crate::profile::Profile {
             fields: vec![price],
+            ..Default::default()
         };
+        profile.add_page(2, &[2]);
         Artifact {
             schema,
             given: Some(Given::Dtd("<!ELEMENT a (#PCDATA)>".to_owned())),

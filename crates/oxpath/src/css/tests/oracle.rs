@@ -361,13 +361,15 @@ impl Printer<'_> {
     /// A name, with all escaped that must be, and some that need not.
     fn ident(&mut self, name: &str) -> String {
         let mut out = String::new();
-        for c in name.chars() {
+        for (at, c) in name.char_indices() {
+            let last = at + c.len_utf8() == name.len();
             let plain = c.is_ascii_alphabetic() || c == '€' || c == 'ä';
             if plain && !self.whims.once_in(12) {
                 out.push(c);
             } else if !c.is_ascii_alphanumeric() && !c.is_whitespace() && self.whims.once_in(2) {
                 out.extend(['\\', c]);
-            } else if self.whims.once_in(2) {
+            } else if !last && self.whims.once_in(2) {
+                // A space behind it would belong to it, even if it has all its digits.
                 out += &format!("\\{:06X}", u32::from(c));
             } else {
                 out += &format!("\\{:x} ", u32::from(c));

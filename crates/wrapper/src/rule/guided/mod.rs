@@ -5,7 +5,7 @@
 //! XPath 1.0, so they can be read, changed by hand and used elsewhere.
 //!
 //! A field may have several paths; the first that finds something is taken, so a page on which the best one fails is not
-//! lost. Where a value is only part of a text, `after` and `before` are the words around it: of `Directed by: Ugo (1972)` the
+//! lost; but what is the best value of another field is none of this one. Where a value is only part of a text, `after` and `before` are the words around it: of `Directed by: Ugo (1972)` the
 //! value after `Directed by:` and before `(`. A path that finds words which are not there finds nothing.
 //!
 //! Records inside of records have a rule of their own, whose paths to the records begin at the document as well; an inner
@@ -160,9 +160,7 @@ impl GuidedRun {
         };
         let records = roots.into_iter().map(|node| GuidedRecord {
             node,
-            values: (0..self.fields.len())
-                .flat_map(|field| self.field(page, node, field))
-                .collect(),
+            values: self.values(page, node),
             inner: vec![Vec::new(); self.inner.len()],
         });
         let mut records: Vec<GuidedRecord> = records.collect();
@@ -186,6 +184,23 @@ impl GuidedRun {
         // A node without any value is no record.
         records.retain(|record| !record.values.is_empty() || record.inner.iter().any(|inner| !inner.is_empty()));
         records
+    }
+
+    /// The values of a record. What the first way of a field finds is no value of another field that was not found at its own
+    /// first place: where a price is missing, the next one does not take its name.
+    fn values(&self, page: &Page, record: NodeId) -> Vec<GuidedValue> {
+        let found: Vec<Vec<GuidedValue>> = (0..self.fields.len())
+            .map(|field| self.field(page, record, field))
+            .collect();
+        let claims = |other: &GuidedValue, value: &GuidedValue| {
+            other.way == 0 && other.field != value.field && other.node == value.node && other.text == value.text
+        };
+        let taken = |value: &GuidedValue| found.iter().flatten().any(|other| claims(other, value));
+        let values = found.iter().flatten();
+        values
+            .filter(|value| value.way == 0 || !taken(value))
+            .cloned()
+            .collect()
     }
 
     /// The values of one field of a record, which begins at a node.
@@ -371,6 +386,21 @@ mod tests {
         };
         assert_eq!(run(&rule, "<h1>T</h1><p title=x>"), [vec!["0=T", "1=x"]]);
         assert_eq!(run(&rule, ""), Vec::<Vec<String>>::new());
+    }
+
+    #[test]
+    fn a_missing_value_is_not_taken_from_the_next_field() {
+        let label = |name: &str| format!("b[.=\"{name}\"]/following-sibling::i[1]");
+        let rule = Guided {
+            each: vec!["//p".to_owned()],
+            fields: vec![
+                field(false, &[(&label("DVD"), "", ""), ("i[1]", "", "")]),
+                field(false, &[(&label("VHS"), "", ""), ("i[2]", "", "")]),
+            ],
+            ..Guided::default()
+        };
+        let html = "<p><b>DVD</b><i>1</i><b>VHS</b><i>2</i></p><p><b>VHS</b><i>3</i></p><p><i>4</i><i>5</i></p>";
+        assert_eq!(run(&rule, html), [vec!["0=1", "1=2"], vec!["1=3"], vec!["0=4", "1=5"]]);
     }
 
     #[test]
