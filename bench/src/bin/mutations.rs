@@ -8,6 +8,7 @@
 //! --seed S         where the order of pages and the redesigns come from (default 1)
 //! --jobs N         sites at a time (default 2)
 //! --svg FILE       where to draw the curves
+//! --keep FILE      writes what was found there site by site; what is in it already is not done again
 //! --show yes       also which steps were taken, and the fields that are lost
 //! ```
 
@@ -15,7 +16,8 @@
 
 use anyhow::{Context, bail};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use wrapwright_bench::mutate::{Change, Redesign, drift};
@@ -40,6 +42,7 @@ struct Options {
     seed: u64,
     jobs: usize,
     svg: Option<PathBuf>,
+    keep: Option<PathBuf>,
     show: bool,
 }
 
@@ -66,13 +69,24 @@ fn main() -> anyhow::Result<()> {
     if let Some(wanted) = &options.sites {
         names.retain(|name| wanted.contains(name));
     }
-    let (next, reports) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
+    let few = few(&names);
+    // The first two sites of each vertical come first: they are asked more.
+    names.sort_by_key(|name| (!few.contains(name), name.clone()));
+    let kept = options.keep.as_deref().map_or_else(|| Ok(Reports::new()), kept)?;
+    let missing: Vec<&String> = names.iter().filter(|name| !kept.contains_key(*name)).collect();
+    let (next, reports) = (AtomicUsize::new(0), Mutex::new(kept));
     std::thread::scope(|scope| {
         let work = || -> anyhow::Result<()> {
-            while let Some(name) = names.get(next.fetch_add(1, Ordering::Relaxed)) {
+            while let Some(name) = missing.get(next.fetch_add(1, Ordering::Relaxed)).copied() {
                 if let Some(site) = Site::read(&options.packs, name, options.seed, COUNTS)? {
-                    let report = look(&site, &options).with_context(|| format!("on {name}"))?;
+                    let report = look(&site, few.contains(name), &options).with_context(|| format!("on {name}"))?;
                     let mut reports = reports.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+                    if let Some(file) = &options.keep {
+                        keep(file, name, &report)?;
+                    }
+                    if options.show {
+                        print!("{}", report.words);
+                    }
                     reports.insert(name.clone(), report);
                     eprintln!("{name}");
                 }
@@ -92,12 +106,9 @@ fn main() -> anyhow::Result<()> {
             options.packs.display()
         );
     }
-    if options.show {
-        reports.values().for_each(|report| print!("{}", report.words));
-    }
-    print_drift(&reports);
+    print_drift(&reports, &few);
     print_changes(&reports);
-    let curves = print_survival(&reports);
+    let curves = print_survival(&reports, &few);
     if let Some(file) = &options.svg {
         let title = format!("Wrappers of {} sites under synthetic redesigns", reports.len());
         let svg = plot(
@@ -158,14 +169,65 @@ fn is_asked(name: &str, redesign: &str) -> bool {
     }
 }
 
-/// All redesigns of a site.
-fn look(site: &Site, options: &Options) -> anyhow::Result<Report> {
+/// The first two sites of each vertical.
+fn few(names: &[String]) -> BTreeSet<String> {
+    let mut verticals: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut few = BTreeSet::new();
+    for name in names {
+        let count = verticals.entry(name.split('-').next().unwrap_or("")).or_default();
+        *count += 1;
+        if *count <= 2 {
+            few.insert(name.clone());
+        }
+    }
+    few
+}
+
+/// Adds what was found of a site to a file, a line for each wrapper and redesign.
+fn keep(file: &Path, site: &str, report: &Report) -> anyhow::Result<()> {
+    let mut text = String::new();
+    for ((redesign, wrapper), fate) in &report.fates {
+        text += &format!(
+            "{site}\t{redesign}\t{wrapper}\t{}\t{}\t{}\n",
+            fate.plain, fate.repaired, fate.alarmed
+        );
+    }
+    let mut out = std::fs::OpenOptions::new().create(true).append(true).open(file)?;
+    Ok(out.write_all(text.as_bytes())?)
+}
+
+/// Reads what was kept.
+fn kept(file: &Path) -> anyhow::Result<Reports> {
+    let mut reports = Reports::new();
+    if !file.exists() {
+        return Ok(reports);
+    }
+    for line in std::fs::read_to_string(file)?.lines() {
+        let [site, redesign, wrapper, plain, repaired, alarmed] = line.split('\t').collect::<Vec<_>>()[..] else {
+            bail!(
+                "{}: found {line:?}, expected a line that this program wrote",
+                file.display()
+            );
+        };
+        let fate = Fate {
+            plain: plain.parse()?,
+            repaired: repaired.parse()?,
+            alarmed: alarmed == "true",
+        };
+        let report = reports.entry(site.to_owned()).or_default();
+        report.fates.insert((redesign.to_owned(), wrapper.to_owned()), fate);
+    }
+    Ok(reports)
+}
+
+/// All redesigns of a site. Inference takes its time, so landmarks, templates and delimiters are asked on few sites.
+fn look(site: &Site, is_one_of_few: bool, options: &Options) -> anyhow::Result<Report> {
     let mut report = Report::default();
     let indexed = Indexed::learn(site);
     let mut wrappers: Vec<(&str, Watched)> = Vec::new();
     let is_wanted = |learner: Learner| match &options.kinds {
         Some(kinds) => kinds.iter().any(|kind| kind == learner.name()),
-        None => true,
+        None => is_one_of_few || learner == Learner::Rules,
     };
     for (name, learner, labels, met) in WRAPPERS {
         if !is_wanted(learner) {
@@ -298,18 +360,10 @@ fn mean(values: impl Iterator<Item = f64>) -> f64 {
 }
 
 /// F1 after drift, on the first two sites of each vertical and on all.
-fn print_drift(reports: &Reports) {
-    let mut verticals: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut few: BTreeSet<&String> = BTreeSet::new();
-    for name in reports.keys() {
-        let count = verticals.entry(name.split('-').next().unwrap_or("")).or_default();
-        *count += 1;
-        if *count <= 2 {
-            few.insert(name);
-        }
-    }
+fn print_drift(reports: &Reports, few: &BTreeSet<String>) {
     for (what, all) in [("the first two sites of each vertical", false), ("all sites", true)] {
-        let count = if all { reports.len() } else { few.len() };
+        let chosen = || reports.iter().filter(|(site, _)| all || few.contains(*site));
+        let count = chosen().count();
         println!("\n## drift, {what} ({count})\n");
         println!("| wrapper | repair | {} |", DRIFTS.map(|(name, ..)| name).join(" | "));
         println!("|---|---|{}", "---|".repeat(DRIFTS.len()));
@@ -317,8 +371,7 @@ fn print_drift(reports: &Reports) {
             for repair in [false, true] {
                 let cells = DRIFTS.map(|(name, ..)| {
                     let place = (format!("drift {name}"), wrapper.clone());
-                    let chosen = reports.iter().filter(|(site, _)| all || few.contains(site));
-                    let fates = chosen.map(|(_, report)| report.fates.get(&place).copied().unwrap_or_default());
+                    let fates = chosen().map(|(_, report)| report.fates.get(&place).copied().unwrap_or_default());
                     format!(
                         "{:.3}",
                         mean(fates.map(|fate| if repair { fate.repaired } else { fate.plain }))
@@ -353,18 +406,22 @@ fn print_changes(reports: &Reports) {
 }
 
 /// Survival by strength, of the wrappers that were good before.
-fn print_survival(reports: &Reports) -> Vec<Curve> {
+fn print_survival(reports: &Reports, few: &BTreeSet<String>) -> Vec<Curve> {
     let mut curves = Vec::new();
     for wrapper in wrappers(reports, "strength") {
         let good = |report: &&Report| {
             let before = report.fates.get(&("strength 0".to_owned(), wrapper.clone()));
             before.is_some_and(|fate| fate.plain >= GOOD)
         };
+        let asked = match wrapper.starts_with("rules") || wrapper == "indexed path" {
+            true => reports.len(),
+            false => reports.keys().filter(|name| few.contains(*name)).count(),
+        };
         let good: Vec<&Report> = reports.values().filter(good).collect();
         println!(
             "\n## survival, {wrapper}: {} of {} sites were good before\n",
             good.len(),
-            reports.len()
+            asked
         );
         println!("| strength | F1 without | F1 with repair | survive without | survive with repair | alarms |");
         println!("|---|---|---|---|---|---|");
@@ -409,6 +466,7 @@ fn options() -> anyhow::Result<Options> {
         seed: 1,
         jobs: 2,
         svg: None,
+        keep: None,
         show: false,
     };
     let mut words = std::env::args().skip(1);
@@ -421,9 +479,12 @@ fn options() -> anyhow::Result<Options> {
             "--kinds" => options.kinds = list(),
             "--seed" => options.seed = value.parse()?,
             "--jobs" => options.jobs = value.parse()?,
+            "--keep" => options.keep = Some(PathBuf::from(value)),
             "--svg" => options.svg = Some(PathBuf::from(value)),
             "--show" => options.show = value == "yes",
-            _ => bail!("unknown option `{name}`; known: --packs, --sites, --kinds, --seed, --jobs, --svg, --show"),
+            _ => bail!(
+                "unknown option `{name}`; known: --packs, --sites, --kinds, --seed, --jobs, --svg, --keep, --show"
+            ),
         }
     }
     Ok(options)
