@@ -110,9 +110,9 @@ fn main() -> anyhow::Result<()> {
     print_changes(&reports);
     let curves = print_survival(&reports, &few);
     if let Some(file) = &options.svg {
-        let title = format!("Wrappers of {} sites under synthetic redesigns", reports.len());
+        let title = "Wrappers under synthetic redesigns (in brackets: how many were good before)";
         let svg = plot(
-            &title,
+            title,
             "changes to the template",
             "wrappers with F1 of 0.9 or more",
             &STRENGTHS,
@@ -445,16 +445,17 @@ fn print_survival(reports: &Reports, few: &BTreeSet<String>) -> Vec<Curve> {
             );
         }
         let [plain, repaired] = shares;
-        for (shares, repaired) in [(repaired, true), (plain, false)] {
+        // Where no wrapper was good there is nothing to draw, and nobody repairs the baseline.
+        let drawn = [(repaired, true), (plain, false)].into_iter();
+        let drawn = drawn.filter(|(_, repaired)| !good.is_empty() && !(*repaired && wrapper == "indexed path"));
+        for (shares, repaired) in drawn {
             curves.push(Curve {
-                kind: wrapper.clone(),
+                kind: format!("{wrapper} ({})", good.len()),
                 repaired,
                 shares,
             });
         }
     }
-    // Nobody repairs the baseline.
-    curves.retain(|curve| !(curve.kind == "indexed path" && curve.repaired));
     curves
 }
 

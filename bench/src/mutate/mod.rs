@@ -17,7 +17,7 @@
 //! | [`Change::Divs`] | tables, rows and cells become `div` elements |
 //!
 //! The truth stays true: a step after which a value could be found less well than before, on any page, is not taken
-//! ([`truth`]); of those that are left none changes the text of a value, because each moves whole elements. A field that
+//! ([`Level`]); of those that are left none changes the text of a value, because each moves whole elements. A field that
 //! is dropped is gone from the truth as well.
 //!
 //! The strength of a redesign is the number of its steps, and that of strength n + 1 begins with that of strength n.

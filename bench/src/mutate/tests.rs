@@ -348,6 +348,7 @@ fn drifts_rename_everything_and_wrap_the_body() {
 }
 
 #[test]
+#[allow(clippy::print_stdout, reason = "whoever runs the tests should know what was skipped")]
 fn real_pages_keep_their_truth() {
     let packs = std::path::Path::new("..").join(xtask::sites::PACKS);
     let Some(name) = xtask::sites::names(&packs)

@@ -87,17 +87,27 @@ fn rules(site: &Site, labels: usize) -> Result<Artifact, String> {
     Ok(artifact(schema, Rule::Rules(taught.rule)))
 }
 
-/// The simplest class of delimiters for the first value of each field.
+/// The simplest class of delimiters for the first value of each field, in the order in which fields stand on pages.
 fn delimiters(site: &Site, labels: usize) -> Result<Artifact, String> {
     let labelled = || site.labelled.iter().take(labels);
     let sources: Vec<String> = labelled().map(|sample| sample.page.to_html(NodeId::DOCUMENT)).collect();
+    let first = |values: &Vec<String>| values.first().cloned();
+    let tuples: Vec<Vec<Vec<Option<String>>>> = labelled()
+        .map(|sample| vec![sample.truth.iter().map(first).collect()])
+        .collect();
+    let tables: Vec<(&str, &[Vec<Option<String>>])> = sources
+        .iter()
+        .zip(&tuples)
+        .map(|(source, tuples)| (source.as_str(), tuples.as_slice()))
+        .collect();
+    let order = learn::label::column_order(site.fields.len(), &tables);
     let mut examples = Vec::new();
     for (sample, source) in labelled().zip(&sources) {
-        let first = |(field, values): (usize, &Vec<String>)| {
-            let text = values.first()?.clone();
+        let wanted = |(field, old): (usize, &usize)| {
+            let text = first(&sample.truth[*old])?;
             Some(learn::label::Wanted { field, text, tuple: 0 })
         };
-        let values: Vec<_> = sample.truth.iter().enumerate().filter_map(first).collect();
+        let values: Vec<_> = order.iter().enumerate().filter_map(wanted).collect();
         let placing = learn::label::place(source, &values).map_err(|error| error.to_string())?;
         examples.push(Example {
             name: &sample.name,
@@ -113,10 +123,8 @@ fn delimiters(site: &Site, labels: usize) -> Result<Artifact, String> {
     };
     let learned = learn_best(site.fields.len(), &examples, &settings);
     let rule = learned.map_err(|_| "no class has such a rule".to_owned())?.rule;
-    Ok(artifact(
-        Schema::flat(RECORD, site.fields.clone()),
-        Rule::Delimiters(rule),
-    ))
+    let names = order.iter().map(|field| site.fields[*field].clone());
+    Ok(artifact(Schema::flat(RECORD, names), Rule::Delimiters(rule)))
 }
 
 fn inferred(site: &Site, learner: Learner) -> Result<Artifact, String> {
@@ -163,7 +171,7 @@ fn names(site: &Site, new: &Artifact, before: &[&Sample]) -> Result<Vec<(String,
         .iter()
         .map(|sample| rows(&runner, &new.schema, &sheet(&sample.name, &sample.page)))
         .collect();
-    let pages: Vec<Sample> = before.iter().map(|sample| Sample::clone(sample)).collect();
+    let pages: Vec<Sample> = before.iter().copied().cloned().collect();
     let mut offers = Vec::new();
     for (number, table) in new.schema.tables().iter().enumerate() {
         for (at, column) in table.columns.iter().enumerate() {

@@ -16,7 +16,7 @@ pub struct Curve {
     pub shares: Vec<f64>,
 }
 
-const WIDTH: f64 = 860.0;
+const WIDTH: f64 = 900.0;
 const HEIGHT: f64 = 460.0;
 /// The corners of the field that curves are in.
 const LEFT: f64 = 70.0;
