@@ -231,8 +231,8 @@ fn candidates(trees: &[Tree], change: Change, words: &[String]) -> Vec<Kind> {
         .collect()
 }
 
-/// The two drifts that wrappers of other programs were tried with, and both one after the other: all classes and ids
-/// renamed; an element around what is in the body, and around every second kind of elements.
+/// Drift that is the same for every site: all classes and ids renamed; an element around what is in the body, and around
+/// every second kind of elements; or the second and then the first.
 ///
 /// # Errors
 ///

@@ -112,10 +112,10 @@ fn text(x: f64, y: f64, anchor: &str, size: &str, words: &str) -> String {
     format!("<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" font-size=\"{size}\">{words}</text>")
 }
 
-/// A mark for each kind: circle, square, triangle, diamond; hollow where nothing is repaired.
+/// A mark for each kind: circle, square, triangle, diamond, triangle on its tip, bar; hollow where nothing is repaired.
 fn mark(kind: usize, x: f64, y: f64, colour: &str, full: bool) -> String {
     let fill = if full { colour } else { "white" };
-    let path = match kind % 4 {
+    let path = match kind % 6 {
         0 => {
             return format!(
                 "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4.5\" fill=\"{fill}\" stroke=\"{colour}\" stroke-width=\"1.5\"/>"
@@ -123,7 +123,9 @@ fn mark(kind: usize, x: f64, y: f64, colour: &str, full: bool) -> String {
         }
         1 => format!("M{:.1} {:.1}h8v8h-8z", x - 4.0, y - 4.0),
         2 => format!("M{x:.1} {:.1}l5 9h-10z", y - 5.5),
-        _ => format!("M{x:.1} {:.1}l5.5 5.5l-5.5 5.5l-5.5 -5.5z", y - 5.5),
+        3 => format!("M{x:.1} {:.1}l5.5 5.5l-5.5 5.5l-5.5 -5.5z", y - 5.5),
+        4 => format!("M{x:.1} {:.1}l5 -9h-10z", y + 5.5),
+        _ => format!("M{:.1} {:.1}h5v12h-5z", x - 2.5, y - 6.0),
     };
     format!("<path d=\"{path}\" fill=\"{fill}\" stroke=\"{colour}\" stroke-width=\"1.5\"/>")
 }
