@@ -9,8 +9,6 @@
 
 use crate::Options;
 use crate::changes::{Sample, Score, Side, add, lessons, score, side};
-use crate::guided::{normal, shuffled, site_names};
-use crate::swde::sites::{files, truth};
 use learn::guided::{Lesson, Wanted, learn_guided};
 use learn::tend::{Alarm, DOUBT, Verdict, check, gather};
 use page::Page;
@@ -19,6 +17,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use wrapper::profile::Profile;
 use wrapper::rule::guided::{Guided, GuidedRun};
+use xtask::sites::{self, files, normal, shuffled, truth};
 
 /// From how many pages rules are learned; those up to the greatest are not checked.
 const LEARNED: [usize; 3] = [1, 3, 10];
@@ -369,7 +368,7 @@ fn swde(options: &Options, tally: &mut Tally) -> anyhow::Result<()> {
     let packs = PathBuf::from(options.text("data").unwrap_or("../shared/bench")).join("swde");
     let seed = options.number("seed", 1)?;
     heads();
-    for site in site_names(&packs)? {
+    for site in sites::names(&packs)? {
         if !asked(options, &site) {
             continue;
         }

@@ -4,14 +4,14 @@
 //! no rule was learned from, whatever k is. F1 over pairs of page and value, mean over attributes and sites.
 
 use crate::Options;
-use crate::swde::sites::{files, truth};
 use learn::guided::{Lesson, Wanted, learn_guided};
 use page::Page;
 use std::collections::{BTreeSet, HashMap};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use wrapper::rule::guided::GuidedRun;
+use xtask::sites::{self, files, normal, shuffled, truth, values};
 
 /// The most labels that are learned from.
 const MOST: usize = 5;
@@ -22,10 +22,10 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     if options.text("part") == Some("lists") {
         return crate::guided_lists::run(options);
     }
-    let packs = PathBuf::from(options.text("packs").unwrap_or("../shared/bench/swde"));
+    let packs = PathBuf::from(options.text("packs").unwrap_or(sites::PACKS));
     let seed = options.number("seed", 1)?;
     let ks = [1, 2, 3, 5];
-    let mut names = site_names(&packs)?;
+    let mut names = sites::names(&packs)?;
     if let Some(wanted) = options.text("sites") {
         names.retain(|site| wanted.split(',').any(|name| name == site));
     }
@@ -59,15 +59,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         let order = shuffled(pages.len(), seed, site);
         let mut line = format!("{site:<30}");
         for k in ks {
-            let label = |at: usize, attribute: &str| -> Vec<String> {
-                let values = truth[attribute].get(&pages[at].0).cloned().unwrap_or_default();
-                let mut seen = BTreeSet::new();
-                values
-                    .into_iter()
-                    .map(|value| normal(&value))
-                    .filter(|value| !value.is_empty() && seen.insert(value.clone()))
-                    .collect()
-            };
+            let label = |at: usize, attribute: &str| values(&truth, attribute, &pages[at].0);
             let attributes: Vec<&String> = truth.keys().collect();
             let wanted: Vec<Wanted> = attributes
                 .iter()
@@ -183,44 +175,4 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         extracting.as_secs_f64() / parsing.as_secs_f64()
     );
     Ok(ExitCode::SUCCESS)
-}
-
-/// The sites that there are, packed or not.
-pub(crate) fn site_names(packs: &Path) -> anyhow::Result<BTreeSet<String>> {
-    let mut names: BTreeSet<String> = BTreeSet::new();
-    for entry in std::fs::read_dir(packs)? {
-        let name = entry?.file_name().to_string_lossy().into_owned();
-        if let Some(site) = name
-            .strip_suffix(".tar.xz")
-            .or_else(|| packs.join(&name).is_dir().then_some(name.as_str()))
-        {
-            names.insert(site.to_owned());
-        }
-    }
-    Ok(names)
-}
-
-/// White space of any kind made one space.
-pub(crate) fn normal(text: &str) -> String {
-    text.replace('\u{a0}', " ")
-        .split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ")
-}
-
-/// An order of pages that depends on the seed and the site alone.
-pub(crate) fn shuffled(count: usize, seed: u64, site: &str) -> Vec<usize> {
-    let mut state = site
-        .bytes()
-        .fold(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1, |state, byte| {
-            (state ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-        });
-    let mut order: Vec<usize> = (0..count).collect();
-    for at in (1..count).rev() {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        order.swap(at, (state % (at as u64 + 1)) as usize);
-    }
-    order
 }

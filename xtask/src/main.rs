@@ -18,12 +18,12 @@ mod guided;
 mod guided_lists;
 mod lists;
 mod pages;
-mod random;
 mod records;
 mod repeat;
 mod swde;
 
 use std::process::ExitCode;
+use xtask::random;
 
 const HELP: &str = "\
 usage: cargo xtask CHORE [OPTION…]
