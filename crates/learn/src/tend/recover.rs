@@ -261,7 +261,8 @@ fn best(items: &Items, mut candidates: Vec<Candidate>) -> Vec<Candidate> {
 
 fn single(items: &Items, known: &Known<'_>, common: &HashSet<String>) -> Vec<Candidate> {
     let mut candidates = Vec::new();
-    let varies = known.field.count > 1 && known.field.different > known.field.count / 2;
+    // Of one value it is not known; most do.
+    let varies = known.field.different > known.field.count / 2;
     for column in &items.columns {
         // One of many that look alike is less likely to be the one.
         let alone = 1.0 / (column.len() as f64).sqrt();

@@ -8,6 +8,8 @@
 //! they are inferred again, and each of their fields takes the name of the old field whose recovered values it gives; what
 //! nobody asked for has no name and is not given. Of an OXPath the navigation stays and the extraction is written anew.
 //!
+//! Where a page is one record, fields that the old rule still gives as it did are not sought: their values stay.
+//!
 //! Where the own learner cannot do it, or gives less of the recovered values than paths do, the wrapper becomes one of paths;
 //! the notes say so. That is so for landmarks and templates if there is only one page.
 //!
@@ -15,7 +17,7 @@
 
 use super::recover::{Recovered, common, recover_beside};
 use super::relearn;
-use super::watch::{self, Rows, Sheet, Unwatched, observe, rows};
+use super::watch::{self, Rows, Sheet, Unwatched, compare, observe, rows};
 use crate::guided::wanted;
 use page::Page;
 use std::fmt;
@@ -113,7 +115,7 @@ pub fn repair(artifact: &Artifact, sheets: &[Sheet]) -> Result<Repair, RepairErr
     let listed: Vec<bool> = tables.iter().map(|table| is_listed(artifact, table)).collect();
     let pages: Vec<&Page> = sheets.iter().map(|sheet| &sheet.page).collect();
     let common = common(&pages);
-    let found: Vec<Vec<Recovered>> = tables
+    let mut found: Vec<Vec<Recovered>> = tables
         .iter()
         .enumerate()
         .map(|(number, table)| {
@@ -123,6 +125,9 @@ pub fn repair(artifact: &Artifact, sheets: &[Sheet]) -> Result<Repair, RepairErr
             each.collect()
         })
         .collect();
+    if !listed[0] {
+        keep_healthy(artifact, &sheets, &mut found[0])?;
+    }
     let labels: Vec<Rows> = (0..sheets.len())
         .map(|sheet| found.iter().map(|table| table[sheet].records.clone()).collect())
         .collect();
@@ -167,6 +172,48 @@ pub fn repair(artifact: &Artifact, sheets: &[Sheet]) -> Result<Repair, RepairErr
         fields,
         notes,
     })
+}
+
+/// A field that is recovered as surely as this is taken from where it was found, whatever the old rule gives.
+const CERTAIN: f64 = 0.8;
+/// How sure a field is that the old rule still gives.
+const STILL: f64 = 0.7;
+
+/// Where a page is one record, fields that the old rule still gives as it did keep their values: a change elsewhere is no
+/// reason to look for them.
+fn keep_healthy(artifact: &Artifact, sheets: &[&Sheet], found: &mut [Recovered]) -> Result<(), RepairError> {
+    let runner = artifact.runner().map_err(RepairError::Artifact)?;
+    let given: Vec<Rows> = sheets
+        .iter()
+        .map(|sheet| rows(&runner, &artifact.schema, sheet))
+        .collect();
+    let sheets: Vec<Sheet> = sheets.iter().map(|sheet| (*sheet).clone()).collect();
+    let now = observe(artifact, &sheets).map_err(RepairError::Artifact)?;
+    let report = compare(artifact, now).map_err(RepairError::Unwatched)?;
+    let Some(table) = report.tables.first() else {
+        return Ok(());
+    };
+    for (field, health) in table.alarm.fields.iter().enumerate() {
+        let sure = found.iter().map(|page| page.sure[field]).sum::<f64>() / found.len().max(1) as f64;
+        if !health.reasons.is_empty() || table.now.fields[field].count == 0 || sure >= CERTAIN {
+            continue;
+        }
+        for (page, given) in found.iter_mut().zip(&given) {
+            let Some(values) = given[0]
+                .first()
+                .map(|row| &row[field])
+                .filter(|values| !values.is_empty())
+            else {
+                continue;
+            };
+            if page.records.is_empty() {
+                page.records.push(vec![Vec::new(); table.table.columns.len()]);
+            }
+            page.records[0][field].clone_from(values);
+            page.sure[field] = page.sure[field].max(STILL);
+        }
+    }
+    Ok(())
 }
 
 /// May a page have several records of this kind?
