@@ -447,7 +447,7 @@ fn print_survival(reports: &Reports, few: &BTreeSet<String>) -> Vec<Curve> {
         let [plain, repaired] = shares;
         // Where no wrapper was good there is nothing to draw, and nobody repairs the baseline.
         let drawn = [(repaired, true), (plain, false)].into_iter();
-        let drawn = drawn.filter(|(_, repaired)| !good.is_empty() && !(*repaired && wrapper == "indexed path"));
+        let drawn = drawn.filter(|(_, repaired)| !good.is_empty() && (!*repaired || wrapper != "indexed path"));
         for (shares, repaired) in drawn {
             curves.push(Curve {
                 kind: format!("{wrapper} ({})", good.len()),
