@@ -306,3 +306,71 @@ fn a_site_that_did_not_change_is_fine() {
     let report = compare(&old, observe(&old, &more).expect("a rule")).expect("a profile");
     assert!(report.is_fine(), "{:?}", report.tables[0].alarm);
 }
+
+fn paths_for_details() -> Artifact {
+    let schema = Schema::flat("book", ["title", "author", "price"]);
+    let sheets = details(detail_before, &BOOKS[..6]);
+    let lessons: Vec<Lesson<'_>> = sheets
+        .iter()
+        .zip(&BOOKS)
+        .map(|(sheet, book)| Lesson {
+            name: &sheet.name,
+            page: &sheet.page,
+            records: labels(&[*book]),
+        })
+        .collect();
+    let taught = learn_guided(&wanted(&schema.tables()[0]), &lessons, false).expect("a rule");
+    watched(artifact(schema, Rule::Rules(taught.rule)), &sheets)
+}
+
+#[test]
+fn what_is_gone_is_not_made_up() {
+    let old = paths_for_details();
+    let without = |book: [&str; 3]| {
+        detail_after(book)
+            .replace(&format!("<strong>{}</strong>", book[2]), "")
+            .replace("<span>Price</span>", "")
+    };
+    let after: Vec<Sheet> = BOOKS[6..].iter().map(|book| sheet("after", &without(*book))).collect();
+    let mended = repair(&old, &after).expect("a repair");
+    let price = mended
+        .fields
+        .iter()
+        .find(|field| field.name == "price")
+        .expect("the field");
+    assert_eq!(
+        (price.sure, price.after.as_slice()),
+        (0.0, &[][..]),
+        "{:?}",
+        mended.notes
+    );
+    assert!(
+        mended.notes.iter().any(|note| note.contains("`price`")),
+        "{:?}",
+        mended.notes
+    );
+    let title = mended
+        .fields
+        .iter()
+        .find(|field| field.name == "title")
+        .expect("the field");
+    assert_eq!(title.after[0], BOOKS[6][0]);
+}
+
+#[test]
+fn what_still_works_stays_as_it_is() {
+    // Only the price moves; title and author are where they were.
+    let old = paths_for_details();
+    let moved = |[title, author, price]: [&str; 3]| {
+        format!(
+            "<html><body><h1>{title}</h1><table><tr><th>Author</th><td>{author}</td></tr></table>\
+             <div class=buy><em>Price</em><strong>{price}</strong></div><p>All rights reserved</p></body></html>"
+        )
+    };
+    let after: Vec<Sheet> = BOOKS[6..].iter().map(|book| sheet("after", &moved(*book))).collect();
+    let mended = repair(&old, &after).expect("a repair");
+    let runner = mended.artifact.runner().expect("a rule");
+    for (sheet, book) in after.iter().zip(&BOOKS[6..]) {
+        assert_eq!(rows(&runner, &mended.artifact.schema, sheet)[0], labels(&[*book]));
+    }
+}

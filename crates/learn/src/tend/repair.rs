@@ -128,13 +128,14 @@ pub fn repair(artifact: &Artifact, sheets: &[Sheet]) -> Result<Repair, RepairErr
     if !listed[0] {
         keep_healthy(artifact, &sheets, &mut found[0])?;
     }
+    let mut notes = Vec::new();
+    give_up(&tables, profiles, &mut found, &mut notes);
     let labels: Vec<Rows> = (0..sheets.len())
         .map(|sheet| found.iter().map(|table| table[sheet].records.clone()).collect())
         .collect();
     if labels.iter().flatten().flatten().flatten().all(Vec::is_empty) {
         return Err(RepairError::NothingFound);
     }
-    let mut notes = Vec::new();
     let (new, agreement) = best(artifact, &sheets, &labels, &listed, &mut notes)?;
     let sheets: Vec<Sheet> = sheets.into_iter().cloned().collect();
     let mut new = relearned(artifact, new, &sheets)?;
@@ -214,6 +215,29 @@ fn keep_healthy(artifact: &Artifact, sheets: &[&Sheet], found: &mut [Recovered])
         }
     }
     Ok(())
+}
+
+/// What is less sure than this on several pages is more often something else than the field.
+const GONE: f64 = 0.3;
+
+/// Gives up fields that were found again nowhere: it is better to have no value than any.
+fn give_up(tables: &[Table], profiles: &[Profile], found: &mut [Vec<Recovered>], notes: &mut Vec<String>) {
+    for ((table, known), pages) in tables.iter().zip(profiles).zip(found) {
+        if pages.len() < 2 {
+            continue;
+        }
+        for (column, of) in table.columns.iter().enumerate() {
+            let sure = pages.iter().map(|page| page.sure[column]).sum::<f64>() / pages.len() as f64;
+            if sure >= GONE || known.fields[column].count == 0 {
+                continue;
+            }
+            notes.push(format!("nothing on these pages is surely `{}`", of.name()));
+            for page in &mut *pages {
+                page.sure[column] = 0.0;
+                page.records.iter_mut().for_each(|row| row[column].clear());
+            }
+        }
+    }
 }
 
 /// May a page have several records of this kind?
