@@ -285,7 +285,7 @@ pub(super) fn numbers(sides: Sides<'_>) -> Option<Answer> {
     if had == 0 || had.saturating_mul(2) < was.count || is.count == 0 {
         return None;
     }
-    let fewer = sides.of_pages(had, has, MOSTLY);
+    let fewer = sides.of_pages(had, has, SEEN);
     let finite = [low, high, least, most].iter().all(|number| number.is_finite());
     let away = has > 0 && finite && (least > high * FAR && high > 0.0 || most < low / FAR && low > 0.0);
     let beyond = match away {
