@@ -9,21 +9,35 @@
     reason = "a chore talks to whoever runs it"
 )]
 
+mod alarms;
+mod changes;
+mod changes_kinds;
 mod conformance;
 mod exalg;
+mod guided;
+mod guided_lists;
 mod lists;
 mod pages;
-mod random;
 mod records;
 mod repeat;
 mod swde;
 
 use std::process::ExitCode;
+use xtask::random;
 
 const HELP: &str = "\
 usage: cargo xtask CHORE [OPTION…]
 
+alarms        check runs of learned rules: on sites that changed, and on pages of sites that did not
+    --data DIR          the bench data (default ../shared/bench)
+    --part NAME         only one part: changes, records or swde
+    --sites A,B, --seed S, --show all   as below; with show, the reasons
 pages         unpack the sample of real pages into target/pages
+changes       mend rules by schema on sites before and after a redesign, and score what they give then
+    --data DIR          the sites (default ../shared/bench/changes)
+    --sites A,B         only these
+    --show 1            what was found, and what is right
+    --part kinds        wrappers of other kinds, through check and repair
 conformance   compare XPath answers with those of libxml2 (through Python's lxml)
     --pages DIR         pages to ask about, searched for .htm and .html; default: a sample from every site
     --per-site N        how many pages of each site of the sample (default 2)
@@ -42,6 +56,9 @@ records       learn delimiter wrappers from page sets with known tuples, and pri
     --data DIR          the page sets (default ../shared/bench/records)
     --part NAME         only one part: verdicts, pages, growth, values, corroborate
     --set NAME          with values, only sets whose names have this in them, and more about each
+guided        learn rules by schema from a few labelled SWDE pages, and score them on others
+    --packs DIR, --sites A,B, --seed S   as below
+    --part lists        instead, from the first pages of the sets with known tuples (--data DIR as for records)
 repeat        run the tests in a real browser many times over
     --times N           how often (default 50)
 swde          infer wrappers for the SWDE sites, extract from all their pages, and write NDJSON for score.py
@@ -61,6 +78,10 @@ fn main() -> ExitCode {
     let result = Options::parse(arguments).and_then(|options| match chore.as_str() {
         "pages" => pages::run(&options),
         "conformance" => conformance::run(&options),
+        "alarms" => alarms::run(&options),
+        "changes" if options.text("part") == Some("kinds") => changes_kinds::run(&options),
+        "changes" => changes::run(&options),
+        "guided" => guided::run(&options),
         "exalg" => exalg::run(&options),
         "lists" => lists::run(&options),
         "records" => records::run(&options),
@@ -85,6 +106,7 @@ struct Options(Vec<(String, String)>);
 
 impl Options {
     const KNOWN: &[&str] = &[
+        "cross",
         "times",
         "pages",
         "per-site",

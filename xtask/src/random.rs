@@ -1,11 +1,12 @@
 //! A small seeded source of randomness: SplitMix64, the same on every machine and in every release.
 
 /// Random numbers that follow from a seed alone.
-pub(crate) struct Random(u64);
+#[derive(Debug)]
+pub struct Random(u64);
 
 impl Random {
     /// The numbers of a seed.
-    pub(crate) fn new(seed: u64) -> Random {
+    pub fn new(seed: u64) -> Random {
         Random(seed)
     }
 
@@ -18,22 +19,22 @@ impl Random {
     }
 
     /// A number below `bound`, which is not zero.
-    pub(crate) fn below(&mut self, bound: usize) -> usize {
+    pub fn below(&mut self, bound: usize) -> usize {
         ((u128::from(self.next()) * bound as u128) >> 64) as usize
     }
 
     /// True in `percent` of a hundred cases.
-    pub(crate) fn chance(&mut self, percent: usize) -> bool {
+    pub fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
 
     /// One of the items; there must be one.
-    pub(crate) fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
+    pub fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
         &items[self.below(items.len())]
     }
 
     /// The index of a weight, chosen with a probability proportional to it.
-    pub(crate) fn weighted(&mut self, weights: &[usize]) -> usize {
+    pub fn weighted(&mut self, weights: &[usize]) -> usize {
         let mut left = self.below(weights.iter().sum());
         for (at, weight) in weights.iter().enumerate() {
             if left < *weight {

@@ -45,8 +45,16 @@ pub(crate) enum Command {
     Infer(InferArgs),
     /// Run a wrapper over pages
     Extract(ExtractArgs),
+    /// Check whether a wrapper still works on pages
+    Check(crate::check::CheckArgs),
+    /// Mend a wrapper with pages that have changed
+    Repair(crate::repair::RepairArgs),
+    /// Look at a site once: check, mend if need be, and write it down
+    Watch(Box<crate::watch::WatchArgs>),
     /// Print what a wrapper does
     Show(ShowArgs),
+    /// Print what became of a wrapper that is watched: runs, the health of fields, repairs
+    History(crate::history::HistoryArgs),
 }
 
 const RUN_EXAMPLES: &str = "\
@@ -66,7 +74,7 @@ Examples:
 #[derive(Debug, ClapArgs)]
 #[command(before_long_help = RUN_EXAMPLES)]
 pub(crate) struct RunArgs {
-    /// A file with an OXPath expression, or - for standard input
+    /// A file with an OXPath expression, a wrapper of one (.json), or - for standard input
     #[arg(
         value_name = "FILE",
         required_unless_present = "expression",
@@ -389,11 +397,16 @@ Examples:
   wrapwright learn a.html b.html --examples examples.json -o site.wrapper.json
   wrapwright learn pages/ --examples rows.csv --class HLRT --prefer short -o w.json
   wrapwright learn pages/ --recognizers known.json -o w.json
+  wrapwright learn a.html --schema film.dtd --examples film.json -o site.wrapper.json
+  wrapwright learn pages/ --oxpath books.oxp -o books.wrapper.json
 
 The examples are JSON, by value or by byte offsets in the decoded source:
   {\"a.html\": [{\"country\": \"Congo\", \"code\": \"242\"}, {\"country\": \"Egypt\", \"code\": null}]}
   {\"a.html\": [{\"country\": [50, 55], \"code\": [63, 66]}]}
 a list of records as the last field nests them; or CSV, with a first column \"page\".
+
+With --schema the examples follow the schema, and a value may be given by where it is:
+  {\"a.html\": {\"title\": \"May Morning\", \"year\": {\"css\": \".year\"}, \"actor\": [\"Jane Birkin\", {\"xpath\": \"//i[2]\"}]}}
 
 Without examples, recognizers may find the values, if one of them makes no mistakes and no other both misses values and finds
 what is none:
@@ -411,8 +424,16 @@ pub(crate) struct LearnArgs {
     pub(crate) pages: Vec<String>,
 
     /// What is on the pages: all tuples of each page that is named there
-    #[arg(long, value_name = "FILE", required_unless_present = "recognizers")]
+    #[arg(long, value_name = "FILE", required_unless_present_any = ["recognizers", "oxpath"])]
     pub(crate) examples: Option<PathBuf>,
+
+    /// What records are to be like, a DTD or a JSON Schema; the wrapper finds its values by paths
+    #[arg(long, value_name = "FILE", requires = "examples", conflicts_with = "recognizers")]
+    pub(crate) schema: Option<PathBuf>,
+
+    /// Make a wrapper of an OXPath expression: what it extracts from these pages is what it should
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["examples", "recognizers", "schema"])]
+    pub(crate) oxpath: Option<PathBuf>,
 
     /// How to know the values of each attribute, instead of examples; all pages are learned from
     #[arg(long, value_name = "FILE", conflicts_with = "examples")]
@@ -546,9 +567,13 @@ pub(crate) struct ShowArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) svg: Option<PathBuf>,
 
-    /// Print the type of a template's records
+    /// Print the type of a template's records, or the schema that a wrapper was learned by
     #[arg(long, value_name = "FORMAT", num_args = 0..=1, default_missing_value = "json", conflicts_with = "svg")]
     pub(crate) schema: Option<TypeFormat>,
+
+    /// Print the rules of a wrapper in another language
+    #[arg(long = "as", value_name = "LANGUAGE", conflicts_with_all = ["svg", "schema", "on"])]
+    pub(crate) language: Option<Language>,
 
     /// A page to show what a landmark wrapper finds on it
     #[arg(long, value_name = "PAGE", requires = "html")]
@@ -557,6 +582,14 @@ pub(crate) struct ShowArgs {
     /// Write that page, as it is laid out, with template and values coloured to this file
     #[arg(long, value_name = "FILE", requires = "on")]
     pub(crate) html: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Language {
+    /// XQuery with FOR, LET and RETURN
+    Xquery,
+    /// OXPath with markers
+    Oxpath,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -80,7 +80,10 @@ pub(crate) struct Examples {
 
 /// Reads an examples file; `csv` if its name says so.
 pub(crate) fn parse(text: &str, csv: bool, record: &str) -> Result<Examples, String> {
-    let pages = if csv { from_csv(text)? } else { from_json(text)? };
+    let pages = match csv {
+        true => from_csv(text)?,
+        false => from_json(text, false)?,
+    };
     if pages.is_empty() {
         return Err("found no page in the examples, expected at least one".to_owned());
     }
@@ -111,7 +114,43 @@ pub(crate) fn parse(text: &str, csv: bool, record: &str) -> Result<Examples, Str
     Ok(Examples { schema, pages: out })
 }
 
-fn from_json(text: &str) -> Result<Vec<(String, Vec<Node>)>, String> {
+/// Pages with their records as a schema has them: columns `price.dvd` are members of members, and the record of a page that
+/// has one may stand alone.
+pub(crate) fn pages(text: &str, csv: bool) -> Result<Vec<(String, Vec<Node>)>, String> {
+    let pages = match csv {
+        false => from_json(text, true)?,
+        true => {
+            let nested = |(page, records): (String, Vec<Node>)| (page, records.into_iter().map(unfold).collect());
+            from_csv(text)?.into_iter().map(nested).collect()
+        }
+    };
+    match pages.is_empty() {
+        true => Err("found no page in the examples, expected at least one".to_owned()),
+        false => Ok(pages),
+    }
+}
+
+/// Makes members of members of names with dots.
+fn unfold(node: Node) -> Node {
+    let Node::Object(pairs) = node else { return node };
+    let mut out: Vec<(String, Node)> = Vec::new();
+    for (name, value) in pairs {
+        match name.split_once('.') {
+            None => out.push((name, value)),
+            Some((first, rest)) => {
+                let inner = (rest.to_owned(), value);
+                match out.iter_mut().find(|(known, _)| known == first) {
+                    Some((_, Node::Object(members))) => members.push(inner),
+                    _ => out.push((first.to_owned(), Node::Object(vec![inner]))),
+                }
+            }
+        }
+    }
+    let deeper = |(name, node)| (name, unfold(node));
+    Node::Object(out.into_iter().map(deeper).collect())
+}
+
+fn from_json(text: &str, alone: bool) -> Result<Vec<(String, Vec<Node>)>, String> {
     let node: Node = serde_json::from_str(text).map_err(|error| format!("not JSON as expected: {error}"))?;
     let expected = "expected {\"page.html\": [{\"attribute\": \"value\", …}, …], …}";
     let Node::Object(pages) = node else {
@@ -119,6 +158,7 @@ fn from_json(text: &str) -> Result<Vec<(String, Vec<Node>)>, String> {
     };
     let each = pages.into_iter().map(|(page, records)| match records {
         Node::List(records) => Ok((page, records)),
+        one @ Node::Object(_) if alone => Ok((page, vec![one])),
         _ => Err(format!("{page}: found no list of records, {expected}")),
     });
     each.collect()

@@ -11,8 +11,8 @@ use std::path::Path;
 use std::sync::Arc;
 use wrapwright::artifact::{Artifact, Runner};
 use wrapwright::input::{self, InputError, Place};
+use wrapwright::model::Model;
 use wrapwright::rule::End;
-use wrapwright::schema::Schema;
 use wrapwright::sink::{Csv, Ndjson, Shape, Sink, Xml};
 use wrapwright::{Limits, Record, Settings};
 
@@ -98,37 +98,48 @@ pub(crate) fn run(args: &ExtractArgs) -> anyhow::Result<Exit> {
         return Ok(Exit::Mistake);
     }
     match &args.output {
-        None => write(args, &artifact.schema, &runner, BufWriter::new(io::stdout().lock()))
+        None => write(args, &artifact, &runner, BufWriter::new(io::stdout().lock()))
             .context("cannot write to standard output"),
         Some(file) => {
             let place = || format!("cannot write {}", file.display());
             let mut whole = Whole::create(file).with_context(place)?;
-            let exit = write(args, &artifact.schema, &runner, BufWriter::new(&mut whole)).with_context(place)?;
+            let exit = write(args, &artifact, &runner, BufWriter::new(&mut whole)).with_context(place)?;
             whole.finish().with_context(place)?;
             Ok(exit)
         }
     }
 }
 
-fn write(args: &ExtractArgs, schema: &Schema, runner: &Runner, out: impl Write) -> anyhow::Result<Exit> {
+fn write(args: &ExtractArgs, artifact: &Artifact, runner: &Runner, out: impl Write) -> anyhow::Result<Exit> {
+    let model = artifact.given.as_ref().and_then(|given| given.model().ok());
+    let model = model.as_ref();
     let shape = Shape {
         no_meta: args.no_meta,
         arrays: args.arrays,
     };
     match args.format {
-        RecordFormat::Ndjson => extract(args, runner, &mut Ndjson::new(out, shape)),
-        RecordFormat::Xml => extract(args, runner, &mut Xml::new(out)),
-        RecordFormat::Csv => match Csv::new(out, &[schema.outline()], &args.rows, shape, args.safe_csv) {
-            Ok(mut csv) => extract(args, runner, &mut csv),
+        RecordFormat::Ndjson => match model {
+            Some(model) => extract(args, runner, Some(model), &mut Ndjson::by(out, shape, model)),
+            None => extract(args, runner, None, &mut Ndjson::new(out, shape)),
+        },
+        RecordFormat::Xml => match model {
+            Some(model) => extract(args, runner, Some(model), &mut Xml::by(out, model)),
+            None => extract(args, runner, None, &mut Xml::new(out)),
+        },
+        RecordFormat::Csv => match Csv::new(out, &[artifact.schema.outline()], &args.rows, shape, args.safe_csv) {
+            Ok(mut csv) => extract(args, runner, model, &mut csv),
             Err(_) => Ok(Exit::Mistake),
         },
     }
 }
 
+/// Records that do not fit their schema are told one by one up to this number.
+const TOLD: usize = 10;
+
 /// A page's records and how the wrapper's run over it ended.
 type Outcome = Result<(String, Vec<Record>, End), InputError>;
 
-fn extract(args: &ExtractArgs, runner: &Runner, sink: &mut dyn Sink) -> anyhow::Result<Exit> {
+fn extract(args: &ExtractArgs, runner: &Runner, model: Option<&Model>, sink: &mut dyn Sink) -> anyhow::Result<Exit> {
     let settings = Settings {
         limits: Limits {
             bytes: args.max_page_bytes,
@@ -153,11 +164,28 @@ fn extract(args: &ExtractArgs, runner: &Runner, sink: &mut dyn Sink) -> anyhow::
         Ok((name.to_string(), records, end))
     };
     let mut failed = errors.len();
+    let mut invalid = 0;
     let mut written = Ok(());
     wrapwright::map_in_order(&places, jobs, work, |outcome| {
         match outcome {
             Ok((name, records, end)) => {
                 written = records.iter().try_for_each(|record| sink.record(record));
+                if let Some(model) = model {
+                    for (number, record) in records.iter().enumerate() {
+                        let found = model.faults(record);
+                        if let Some(first) = found.first() {
+                            invalid += 1;
+                            if invalid <= TOLD && !args.quiet {
+                                let more = match found.len() {
+                                    1 => String::new(),
+                                    count => format!(", and {} more", count - 1),
+                                };
+                                let number = number + 1;
+                                report::words(&format!("warning: {name}, record {number}: {first}{more}"));
+                            }
+                        }
+                    }
+                }
                 if let Some(words) = in_words(end) {
                     failed += 1;
                     if !args.quiet {
@@ -178,7 +206,13 @@ fn extract(args: &ExtractArgs, runner: &Runner, sink: &mut dyn Sink) -> anyhow::
         written.is_ok()
     });
     written.and_then(|()| sink.finish())?;
-    Ok(match failed {
+    if invalid > TOLD && !args.quiet {
+        report::words(&format!(
+            "warning: {} more records do not fit the schema",
+            invalid - TOLD
+        ));
+    }
+    Ok(match failed + invalid {
         0 => Exit::Fine,
         _ if places.is_empty() => Exit::Mistake,
         _ => Exit::Partial,

@@ -3,7 +3,7 @@
 use crate::Exit;
 use crate::args::{Aim, Clusters, Format, InferArgs, Method, Seek};
 use crate::progress::InferProgress;
-use crate::{interrupt, report, whole};
+use crate::{interrupt, report, sheets, whole};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -251,11 +251,13 @@ fn landmarks(args: &InferArgs, pages: &[&(String, Page)], sample: &[&Page], how:
     let description = describe(sample, &found, rule.parts.len());
     let evidence = evidence(pages, &found, rule.fields.len());
     let schema = schema(&rule, &args.record);
-    let artifact = Artifact {
+    let mut artifact = Artifact {
         schema,
+        given: None,
         rule: Rule::Landmarks(rule),
         evidence,
     };
+    watch(&mut artifact, pages);
     Ok(Made { artifact, description })
 }
 
@@ -271,12 +273,22 @@ fn exalg(args: &InferArgs, pages: &[&(String, Page)], sample: &[&Page]) -> Resul
     let description = describe(sample, &found, rule.parts.len());
     let evidence = evidence(pages, &found, rule.fields.len());
     let schema = template::schema(&rule, &args.record);
-    let artifact = Artifact {
+    let mut artifact = Artifact {
         schema,
+        given: None,
         rule: Rule::Template(rule),
         evidence,
     };
+    watch(&mut artifact, pages);
     Ok(Made { artifact, description })
+}
+
+/// Keeps in the wrapper what its values are like; without it a wrapper runs, but is not watched.
+fn watch(artifact: &mut Artifact, pages: &[&(String, Page)]) {
+    let each = pages.iter().map(|(name, page)| (name.as_str(), page, None));
+    if let Err(error) = sheets::profile(artifact, each) {
+        report::words(&format!("warning: {error}"));
+    }
 }
 
 /// What was found on the pages, as the wrapper keeps it.
@@ -284,6 +296,7 @@ fn evidence(pages: &[&(String, Page)], found: &[Vec<Event>], fields: usize) -> E
     let mut evidence = Evidence {
         pages: Vec::new(),
         fields: vec![FieldEvidence::default(); fields],
+        profiles: Vec::new(),
     };
     for ((name, page), events) in pages.iter().zip(found) {
         let mut values = 0;

@@ -3,7 +3,7 @@
 use crate::Exit;
 use crate::args::{Extension, Format, LearnArgs, Taste};
 use crate::examples::{self, Examples, Given, Item};
-use crate::{learn_recognized, report, whole};
+use crate::{learn_oxpath, learn_recognized, learn_schema, report, sheets, whole};
 use std::path::Path;
 use wrapwright::artifact::{Artifact, Evidence, FieldEvidence, Rule, Seen, hash};
 use wrapwright::input::{self, Place};
@@ -86,6 +86,12 @@ fn settings(args: &LearnArgs, soft: bool) -> Result<How, Complaint> {
 }
 
 fn learn(args: &LearnArgs) -> Result<(Artifact, String), Complaint> {
+    if let Some(schema) = &args.schema {
+        return learn_schema::learn(args, schema);
+    }
+    if let Some(file) = &args.oxpath {
+        return learn_oxpath::learn(args, file);
+    }
     let how = settings(args, true)?;
     let path = match (&args.examples, &args.recognizers) {
         (None, Some(path)) => return learn_recognized::learn(args, path, &how),
@@ -140,11 +146,23 @@ pub(crate) fn finish(
 ) -> (Artifact, String) {
     let words = summary(args, &learned, labelled, names);
     let evidence = evidence(labelled, names.len());
-    let artifact = Artifact {
+    let mut artifact = Artifact {
         schema,
+        given: None,
         rule: Rule::Delimiters(learned.rule),
         evidence,
     };
+    let pages: Vec<(&Example<'_>, wrapwright::Page)> = labelled
+        .iter()
+        .filter_map(|example| Some((example, sheets::parse(example.text).ok()?)))
+        .collect();
+    let each = pages
+        .iter()
+        .map(|(example, page)| (example.name, page, Some(example.text)));
+    // Without the features of its values a wrapper runs, but is not watched.
+    if let Err(error) = sheets::profile(&mut artifact, each) {
+        report::words(&format!("warning: {error}"));
+    }
     (artifact, words)
 }
 
@@ -175,34 +193,39 @@ fn read_pages(
     examples: &Examples,
     file: &str,
 ) -> Result<Vec<(String, String)>, Complaint> {
+    let mut pages = Vec::new();
+    for (name, _) in &examples.pages {
+        pages.push((name.clone(), source(args, page_of(places, name, file)?)?));
+    }
+    Ok(pages)
+}
+
+/// The page that an examples file names: by its path, or by its file name alone.
+pub(crate) fn page_of<'p>(places: &'p [Place], name: &str, file: &str) -> Result<&'p Place, Complaint> {
     let last = |name: &str| {
         Path::new(name)
             .file_name()
             .map(|name| name.to_string_lossy().into_owned())
     };
-    let mut pages = Vec::new();
-    for (name, _) in &examples.pages {
-        let exact: Vec<&Place> = places.iter().filter(|place| place.to_string() == *name).collect();
-        let by_name = || {
-            places
-                .iter()
-                .filter(|place| last(&place.to_string()).as_deref() == Some(name))
-                .collect()
-        };
-        let found: Vec<&Place> = if exact.is_empty() { by_name() } else { exact };
-        match &found[..] {
-            [place] => pages.push((name.clone(), source(args, place)?)),
-            [] => {
-                let text = format!("{file}: found examples for `{name}`, which is not among the pages given");
-                return Err(Complaint::new(text).hint("name the page on the command line, or its directory"));
-            }
-            _ => {
-                let text = format!("{file}: `{name}` may be several of the pages given");
-                return Err(Complaint::new(text).hint("write its path as on the command line"));
-            }
+    let exact: Vec<&Place> = places.iter().filter(|place| place.to_string() == name).collect();
+    let by_name = || {
+        places
+            .iter()
+            .filter(|place| last(&place.to_string()).as_deref() == Some(name))
+            .collect()
+    };
+    let found: Vec<&Place> = if exact.is_empty() { by_name() } else { exact };
+    match &found[..] {
+        [place] => Ok(place),
+        [] => {
+            let text = format!("{file}: found examples for `{name}`, which is not among the pages given");
+            Err(Complaint::new(text).hint("name the page on the command line, or its directory"))
+        }
+        _ => {
+            let text = format!("{file}: `{name}` may be several of the pages given");
+            Err(Complaint::new(text).hint("write its path as on the command line"))
         }
     }
-    Ok(pages)
 }
 
 /// The schema with the attributes of a table in the order of the pages, and the old number of each attribute.
@@ -330,6 +353,7 @@ fn evidence(examples: &[Example<'_>], fields: usize) -> Evidence {
     let mut evidence = Evidence {
         pages: Vec::new(),
         fields: vec![FieldEvidence::default(); fields],
+        profiles: Vec::new(),
     };
     for example in examples {
         evidence.pages.push(Seen {

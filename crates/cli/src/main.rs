@@ -3,27 +3,36 @@
 //! Records go to standard output, words to standard error. The exit codes are in [`Exit`].
 
 mod args;
+mod check;
+mod check_report;
 mod config;
 mod demo;
 mod examples;
 mod extract;
 mod fetch;
+mod history;
 mod infer;
 mod interrupt;
 mod learn;
+mod learn_oxpath;
 mod learn_recognized;
+mod learn_schema;
 mod net;
 mod progress;
 mod query;
 mod recognizers;
+mod repair;
 mod report;
 mod run;
 mod runs;
+mod sheets;
 mod show;
 mod show_landmarks;
 mod show_page;
+mod show_rules;
 mod show_template;
 mod summary;
+mod watch;
 mod whole;
 
 use std::process::ExitCode;
@@ -37,6 +46,8 @@ enum Exit {
     Partial = 1,
     /// The user's mistake: usage, syntax, a bad file.
     Mistake = 2,
+    /// A check failed.
+    Failed = 3,
     /// The outside failed: no room on the disk, say.
     Outside = 4,
     /// The user interrupted it.
@@ -53,7 +64,11 @@ fn main() -> ExitCode {
         args::Command::Learn(args) => learn::run(&args),
         args::Command::Infer(args) => infer::run(&args),
         args::Command::Extract(args) => extract::run(&args),
+        args::Command::Check(args) => check::run(&args),
+        args::Command::Repair(args) => repair::run(&args),
+        args::Command::Watch(args) => watch::run(&args),
         args::Command::Show(args) => show::run(&args),
+        args::Command::History(args) => history::run(&args),
     };
     let exit = match result {
         Ok(exit) => exit,

@@ -3,6 +3,7 @@
 use crate::Exit;
 use crate::args::{Format, RecordFormat, RunArgs};
 use crate::config::Config;
+use crate::extract::read_wrapper;
 use crate::net::{self, Net};
 use crate::progress::RunProgress;
 use crate::runs::Runs;
@@ -15,6 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 use std::time::{Duration, Instant};
+use wrapwright::artifact::Rule;
 use wrapwright::sink::{Csv, Ndjson, NoSuchRows, Shape, Sink, Xml};
 use wrapwright::{Ended, Failure, Progress, Record, RunOptions, RunSummary, Script, Watch, run_all};
 
@@ -23,9 +25,26 @@ const LONGEST: u64 = 2 << 20;
 
 /// Runs the command. Whatever can be found wrong without fetching anything is found before anything is written.
 pub(crate) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
-    let source = match read_source(args) {
-        Ok(source) => source,
-        Err((place, error)) => return Ok(report::unreadable(&place, &error, "an expression")),
+    let wrapper = args.file.as_deref().filter(|file| {
+        let ending = file.extension().and_then(|ending| ending.to_str());
+        args.expression.is_none() && ending.is_some_and(|ending| ending.eq_ignore_ascii_case("json"))
+    });
+    let source = match (wrapper, read_source(args)) {
+        (Some(file), Ok(_)) => match read_wrapper(file).map(|wrapper| wrapper.rule) {
+            Some(Rule::Oxpath(source)) => source,
+            Some(rule) => {
+                let text = format!(
+                    "{}: found a wrapper of kind `{}`, expected an expression",
+                    file.display(),
+                    rule.kind()
+                );
+                report::mistake(&text, Some("`wrapwright extract` runs it over pages"));
+                return Ok(Exit::Mistake);
+            }
+            None => return Ok(Exit::Mistake),
+        },
+        (_, Ok(source)) => source,
+        (_, Err((place, error))) => return Ok(report::unreadable(&place, &error, "an expression")),
     };
     let runs = match Runs::new(args, &source) {
         Ok(runs) => runs,

@@ -3,7 +3,7 @@
 use crate::Exit;
 use crate::args::ShowArgs;
 use crate::extract::read_wrapper;
-use crate::{report, show_landmarks, show_template};
+use crate::{report, show_landmarks, show_rules, show_template};
 use anyhow::Context;
 use std::io::{self, Write};
 use wrapwright::artifact::{Artifact, Rule};
@@ -14,6 +14,9 @@ pub(crate) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     let Some(artifact) = read_wrapper(&args.wrapper) else {
         return Ok(Exit::Mistake);
     };
+    if matches!(artifact.rule, Rule::Rules(_) | Rule::Oxpath(_)) || args.language.is_some() {
+        return show_rules::run(args, &artifact);
+    }
     if let Rule::Template(rule) = &artifact.rule {
         return show_template::run(args, &artifact, rule);
     }
@@ -40,9 +43,15 @@ pub(crate) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
 
 /// A wrapper in words.
 pub(crate) fn describe(artifact: &Artifact) -> String {
-    let Rule::Delimiters(rule) = &artifact.rule else {
-        return "a rule of a kind that this program cannot show\n".to_owned();
-    };
+    match &artifact.rule {
+        Rule::Delimiters(rule) => delimiters(artifact, rule),
+        Rule::Landmarks(rule) => show_landmarks::describe(artifact, rule),
+        Rule::Template(rule) => show_template::describe(artifact, rule),
+        _ => show_rules::describe(artifact),
+    }
+}
+
+fn delimiters(artifact: &Artifact, rule: &Delimiters) -> String {
     let names: Vec<&str> = artifact.schema.leaves().iter().map(|leaf| leaf.name).collect();
     let extended = if rule.is_pure() { "" } else { ", extended" };
     let levels = artifact.schema.levels().join(" > ");

@@ -20,6 +20,22 @@ pub(crate) struct Line {
     pub(crate) field: bool,
 }
 
+/// A landmark wrapper in words.
+pub(crate) fn describe(artifact: &Artifact, rule: &Landmarks) -> String {
+    let mut lines = Vec::new();
+    tree(rule, 0, 0, &mut lines);
+    let mut out = format!(
+        "landmark wrapper of {} fields; records: {}\n\n",
+        rule.fields.iter().filter(|slot| !slot.name.is_empty()).count(),
+        artifact.schema.name
+    );
+    for line in &lines {
+        out += &format!("{}{}\n", "  ".repeat(line.depth), line.text);
+    }
+    let pages = artifact.evidence.pages.len();
+    out + &format!("\nInferred from {pages} pages.\n")
+}
+
 /// Runs the command.
 pub(crate) fn run(args: &ShowArgs, artifact: &Artifact, rule: &Landmarks) -> anyhow::Result<Exit> {
     let mut lines = Vec::new();
@@ -45,16 +61,7 @@ pub(crate) fn run(args: &ShowArgs, artifact: &Artifact, rule: &Landmarks) -> any
         }
     }
     if args.svg.is_none() && args.on.is_none() {
-        let mut out = format!(
-            "landmark wrapper of {} fields; records: {}\n\n",
-            rule.fields.len(),
-            artifact.schema.name
-        );
-        for line in &lines {
-            out += &format!("{}{}\n", "  ".repeat(line.depth), line.text);
-        }
-        let pages = artifact.evidence.pages.len();
-        out += &format!("\nInferred from {pages} pages.\n");
+        let out = describe(artifact, rule);
         io::stdout()
             .lock()
             .write_all(out.as_bytes())

@@ -9,6 +9,17 @@ use std::io::{self, Write};
 use wrapwright::artifact::Artifact;
 use wrapwright::rule::template::{Mark, Part, PartId, Template, What, dtd, infix, json_schema};
 
+/// A template in words.
+pub(crate) fn describe(artifact: &Artifact, template: &Template) -> String {
+    format!(
+        "template of {} fields; records: {}\n\n{}\n\nInferred from {} pages.\n",
+        template.fields.iter().filter(|name| !name.is_empty()).count(),
+        artifact.schema.name,
+        infix(template, true),
+        artifact.evidence.pages.len()
+    )
+}
+
 /// Runs the command.
 pub(crate) fn run(args: &ShowArgs, artifact: &Artifact, template: &Template) -> anyhow::Result<Exit> {
     if args.html.is_some() {
@@ -25,12 +36,7 @@ pub(crate) fn run(args: &ShowArgs, artifact: &Artifact, template: &Template) -> 
     let out = match args.schema {
         Some(TypeFormat::Json) => json_schema(template, name),
         Some(TypeFormat::Dtd) => dtd(template, name),
-        None => format!(
-            "template of {} fields; records: {name}\n\n{}\n\nInferred from {} pages.\n",
-            template.fields.len(),
-            infix(template, true),
-            artifact.evidence.pages.len()
-        ),
+        None => describe(artifact, template),
     };
     let mut stdout = io::stdout().lock();
     stdout

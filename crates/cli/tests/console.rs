@@ -1,5 +1,7 @@
 //! The binary as a user runs it: every console block of the README, of the guides and of the files in `cmd/` is run and compared.
 
+mod past;
+
 #[test]
 fn consoles() {
     // Commands are written as from the root of the project.
@@ -12,6 +14,12 @@ fn consoles() {
     std::fs::create_dir_all("target").expect("a place for what the examples write");
     // The tour begins with a directory that is not there.
     let _ = std::fs::remove_dir_all("target/tour");
+    // Wrappers are learned, checked and mended from the beginning.
+    let _ = std::fs::remove_dir_all("target/tending");
+    std::fs::create_dir_all("target/tending").expect("a place for wrappers");
+    // A wrapper that was watched for three weeks.
+    std::fs::create_dir_all("target/watched").expect("a place for a history");
+    past::write(std::path::Path::new("target/watched/shop.wrapper.json"), &past::shop());
     let cases = trycmd::TestCases::new();
     cases
         .case("README.md")

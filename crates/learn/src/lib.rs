@@ -6,10 +6,12 @@ mod auto;
 pub mod choose;
 pub mod exalg;
 mod example;
+pub mod guided;
 mod induce;
 pub mod infer;
 pub mod label;
 mod soft;
+pub mod tend;
 
 pub use auto::{Learned, Settings, learn_best, pac_bound};
 pub use example::{Example, LabelError, check_labels};

@@ -13,6 +13,7 @@
 //! is below it; there are no processing instructions and no namespace nodes.
 
 pub mod check;
+pub mod css;
 pub mod diag;
 mod eval;
 pub mod functions;

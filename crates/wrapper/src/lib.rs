@@ -3,6 +3,8 @@
 //! Nothing here opens files: sinks take a [`Write`](std::io::Write), artifacts are text.
 
 pub mod artifact;
+pub mod model;
+pub mod profile;
 mod record;
 pub mod rule;
 pub mod schema;

@@ -88,6 +88,8 @@ pub(crate) fn nest<'n>(
     };
     for event in events {
         match event {
+            // A field without a name is not asked for.
+            Event::Value { field: id, .. } if field(id).is_empty() => {}
             Event::Value { field: id, node, text } => push(&mut open, record(field(id), Some(text), node)),
             Event::Open(part) => open.push(list(part).map(|name| record(name, None, NodeId::DOCUMENT))),
             Event::Close => {

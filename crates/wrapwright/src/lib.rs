@@ -14,6 +14,7 @@
 
 mod archived;
 mod errand;
+pub mod history;
 pub mod input;
 mod local;
 mod manifest;
@@ -24,15 +25,16 @@ mod table;
 pub mod template;
 
 pub use local::Local;
-pub use oxpath::run::{Ended, Failure, Outline, Progress, Record, RunOptions, RunSummary, Script, Stop, Workers};
+pub use oxpath::css;
+pub use oxpath::run::{Ended, Failure, Outline, Progress, Record, RunOptions, RunSummary, Script, Stop, Tail, Workers};
 pub use oxpath::syntax::free_variables;
 pub use oxpath::{EvalError, Query, Value, diag, number_to_string};
 pub use page::driver::{Driver, DriverError, FailureKind, Live};
-pub use page::{Kind, LimitError, Limits, NodeId, Page, Paths, Settings, is_charset};
+pub use page::{Kind, LimitError, Limits, NodeId, Page, Paths, Settings, decode, is_charset};
 pub use parallel::map_in_order;
 pub use runs::{Watch, run_all};
 pub use table::{Table, TableError};
-pub use wrapper::{artifact, rule, schema, sink};
+pub use wrapper::{artifact, model, profile, rule, schema, sink};
 
 /// Learners: wrappers from pages.
 pub use learn;
@@ -43,5 +45,7 @@ pub mod drivers {
     pub use browse::chromium::{Chromium, Setup};
     pub use browse::warc;
     pub use browse::{Archive, Tape, TapeError};
-    pub use browse::{Budget, Fetch, Fetched, Http, Memory, Method, Request, Response, Settings, Stats, Web, Wire};
+    pub use browse::{
+        Budget, Fetch, Fetched, Http, Memory, Method, Request, Response, Settings, Stats, Web, Wire, charset,
+    };
 }

@@ -2,7 +2,6 @@
 
 mod labels;
 mod report;
-mod sites;
 
 use crate::Options;
 use anyhow::bail;
@@ -14,13 +13,13 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use wrapper::rule::landmark::{Event, Landmarks, Run};
+use xtask::sites;
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     if options.text("report").is_some() {
         return report::run(options);
     }
-    let packs = sites::packs(options);
-    let sites = sites::training(options, &packs)?;
+    let (packs, sites) = training(options)?;
     let out = PathBuf::from(options.text("out").unwrap_or("target/swde.ndjson"));
     let mut out = std::io::BufWriter::new(std::fs::File::create(&out)?);
     if options.text("method") == Some("exalg") {
@@ -62,6 +61,16 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         tally.count()
     );
     Ok(ExitCode::SUCCESS)
+}
+
+/// Where the packs are, and for each site that is wanted the pages to infer from.
+fn training(options: &Options) -> anyhow::Result<(PathBuf, BTreeMap<String, Vec<String>>)> {
+    let packs = PathBuf::from(options.text("packs").unwrap_or(sites::PACKS));
+    let mut training = sites::training(&packs, options.text("train"))?;
+    if let Some(wanted) = options.text("sites") {
+        training.retain(|site, _| wanted.split(',').any(|name| name == site));
+    }
+    Ok((packs, training))
 }
 
 /// The same by EXALG's templates.

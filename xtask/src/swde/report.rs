@@ -129,8 +129,7 @@ fn variants(directory: &Path) -> Vec<Variant> {
 }
 
 pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
-    let packs = sites::packs(options);
-    let training = sites::training(options, &packs)?;
+    let (packs, training) = super::training(options)?;
     let directory = PathBuf::from(options.text("out").unwrap_or("target/swde"));
     std::fs::create_dir_all(&directory)?;
     let wanted = options.text("report").unwrap_or("all");

@@ -196,6 +196,11 @@ impl Recognizer {
         found
     }
 
+    /// The first place in a text.
+    pub(crate) fn first(&self, text: &str) -> Option<Range<usize>> {
+        self.matches(text).next().map(|(range, _)| range)
+    }
+
     fn matches<'t>(&'t self, text: &'t str) -> impl Iterator<Item = (Range<usize>, &'t str)> + 't {
         let values = self.pattern.captures_iter(text).filter_map(|found| {
             let value = found.get(1).or_else(|| found.get(0))?;

@@ -11,26 +11,26 @@
 use std::fmt::Write;
 
 /// Choices yet to be made.
-pub(super) struct Tape<'t> {
+pub(crate) struct Tape<'t> {
     rest: std::slice::Iter<'t, u16>,
 }
 
 impl<'t> Tape<'t> {
-    pub(super) fn new(choices: &'t [u16]) -> Tape<'t> {
+    pub(crate) fn new(choices: &'t [u16]) -> Tape<'t> {
         Tape { rest: choices.iter() }
     }
 
     /// A number below `bound`; 0 at the end of the tape.
-    fn below(&mut self, bound: usize) -> usize {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
         self.rest.next().map_or(0, |choice| usize::from(*choice) % bound)
     }
 
-    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+    pub(crate) fn pick<T: Copy>(&mut self, from: &[T]) -> T {
         from[self.below(from.len())]
     }
 
     /// True once in `n`, and never at the end of the tape.
-    fn once_in(&mut self, n: usize) -> bool {
+    pub(crate) fn once_in(&mut self, n: usize) -> bool {
         self.below(n) == n - 1
     }
 }
@@ -55,7 +55,7 @@ fn word(tape: &mut Tape<'_>) -> &'static str {
 }
 
 /// The source of a page.
-pub(super) fn page(tape: &mut Tape<'_>) -> String {
+pub(crate) fn page(tape: &mut Tape<'_>) -> String {
     let mut out = String::new();
     if tape.once_in(3) {
         let _ = write!(out, "<html lang={}><body>", tape.pick(&["de", "en", "de-AT", "''"]));

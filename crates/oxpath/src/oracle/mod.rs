@@ -15,7 +15,7 @@
 //! its attribute `id` ([`Oracle::element_with_id`]); its language is `xml:lang`, or else `lang`
 //! ([`Oracle::is_in_language`]); and there are six functions more.
 
-mod generate;
+pub(crate) mod generate;
 mod tests;
 
 use crate::syntax::ast::{Axis, BinaryOp, Expr, ExprKind, NodeTest, Path, PathStart, Separator, Step, StepForm};

@@ -2,6 +2,7 @@
 
 pub mod delimiter;
 mod execute;
+pub mod guided;
 pub mod landmark;
 mod loose;
 pub mod template;

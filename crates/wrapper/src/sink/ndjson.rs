@@ -4,8 +4,12 @@
 //! with `_` are ours. A field with one value is a string, with several an array of strings; nested records are always
 //! arrays under their marker's name; a missing field is absent. A value extracted at the top level is a record with that
 //! one field. The values that a run was made with are an object under `_bind`.
+//!
+//! Where a user gave a schema, it decides: what it repeats is an array, a single record inside of another an object, and
+//! numbers and truth values are such. A value that is not of its type is written as text.
 
 use super::{Shape, Sink};
+use crate::model::{Content, Member, Model, VALUE};
 use oxpath::run::Record;
 use std::io::{self, Write};
 
@@ -16,6 +20,8 @@ pub struct Ndjson<W> {
     /// The member `_bind`, ready to be written.
     bound: Vec<u8>,
     line: Vec<u8>,
+    /// What a user wants a record to be like.
+    content: Option<Content>,
 }
 
 impl<W: Write> Ndjson<W> {
@@ -26,6 +32,15 @@ impl<W: Write> Ndjson<W> {
             shape,
             bound: Vec::new(),
             line: Vec::new(),
+            content: None,
+        }
+    }
+
+    /// A sink whose records are as a user's schema has them; `--arrays` goes before it.
+    pub fn by(out: W, shape: Shape, model: &Model) -> Ndjson<W> {
+        Ndjson {
+            content: (!shape.arrays).then(|| model.record().1.clone()),
+            ..Ndjson::new(out, shape)
         }
     }
 }
@@ -44,6 +59,11 @@ impl<W: Write> Sink for Ndjson<W> {
         if !self.bound.is_empty() {
             push_key(line, "_bind");
             line.extend_from_slice(&self.bound);
+        }
+        if let Some(Content::Members(members)) = &self.content {
+            push_members(line, members, record);
+            line.extend_from_slice(b"}\n");
+            return self.out.write_all(line);
         }
         match &record.value {
             Some(_) if record.children.is_empty() => push_fields(line, std::slice::from_ref(record), self.shape),
@@ -104,6 +124,52 @@ fn push_fields(line: &mut Vec<u8>, children: &[Record], shape: Shape) {
     }
 }
 
+/// What a record has of the members of a schema.
+fn push_members(line: &mut Vec<u8>, members: &[Member], record: &Record) {
+    for member in members {
+        let own = (member.name == VALUE && record.value.is_some()).then_some(record);
+        let found: Vec<&Record> = match own {
+            Some(own) => vec![own],
+            None => record
+                .children
+                .iter()
+                .filter(|child| child.name == member.name)
+                .collect(),
+        };
+        if member.times.may_repeat() {
+            push_key(line, &member.name);
+            line.push(b'[');
+            for (number, child) in found.iter().enumerate() {
+                if number > 0 {
+                    line.push(b',');
+                }
+                push_content(line, &member.content, child);
+            }
+            line.push(b']');
+        } else if let Some(child) = found.first() {
+            push_key(line, &member.name);
+            push_content(line, &member.content, child);
+        }
+    }
+}
+
+fn push_content(line: &mut Vec<u8>, content: &Content, record: &Record) {
+    match content {
+        Content::Text(text) => {
+            let value = record.value.as_deref().unwrap_or_default();
+            match text.typed(value) {
+                Some(typed) => line.extend_from_slice(typed.to_string().as_bytes()),
+                None => push_text(line, value),
+            }
+        }
+        Content::Members(members) => {
+            line.push(b'{');
+            push_members(line, members, record);
+            line.push(b'}');
+        }
+    }
+}
+
 fn push_node(line: &mut Vec<u8>, node: &Record, shape: Shape) {
     match &node.value {
         Some(value) if node.children.is_empty() => push_text(line, value),
@@ -160,6 +226,24 @@ mod tests {
         check(book(), arrays, line);
         check(node("link", Some("/a"), Vec::new()), BARE, r#"{"link":"/a"}"#);
         check(node("empty", None, Vec::new()), BARE, "{}");
+    }
+
+    #[test]
+    fn a_schema_decides_what_is_a_list_and_what_a_number() {
+        let model = crate::model::from_json_schema(
+            r#"{"type": "object", "properties": {"title": {"type": "string"}, "pages": {"type": "integer"},
+                "tag": {"type": "array", "items": {"type": "integer"}}, "note": {"type": "array", "items": {"type": "string"}},
+                "review": {"type": "object", "properties": {"by": {"type": "string"}}}}}"#,
+        )
+        .expect("a schema");
+        let mut record = book();
+        record.children.push(node("pages", Some("about 10"), Vec::new()));
+        let mut out = Vec::new();
+        written(&mut out, &[record], |out| Box::new(Ndjson::by(out, BARE, &model)));
+        assert_eq!(
+            String::from_utf8_lossy(&out),
+            "{\"title\":\"A \\\"B\\\" & C\",\"pages\":\"about 10\",\"tag\":[1,2],\"note\":[],\"review\":{\"by\":\"Ada\"}}\n"
+        );
     }
 
     #[test]

@@ -58,10 +58,12 @@ fn fields(rule: &Landmarks, part: PartId, many: bool) -> Vec<Field> {
                     name: name.clone(),
                     fields: fields(rule, *each, false),
                 };
-                out.push(Field {
-                    name: name.clone(),
-                    kind: Kind::List(Box::new(Kind::Record(record))),
-                });
+                if !record.fields.is_empty() {
+                    out.push(Field {
+                        name: name.clone(),
+                        kind: Kind::List(Box::new(Kind::Record(record))),
+                    });
+                }
             }
         }
         Part::Split { before, marks, failed } => {
@@ -74,6 +76,8 @@ fn fields(rule: &Landmarks, part: PartId, many: bool) -> Vec<Field> {
             }
         }
     }
+    // Fields without a name are not asked for.
+    out.retain(|field| !field.name.is_empty());
     out
 }
 

@@ -279,6 +279,7 @@ mod tests {
         let template = sample();
         Artifact {
             schema: schema(&template, "page"),
+            given: None,
             rule: Rule::Template(template),
             evidence: Evidence::default(),
         }

@@ -26,7 +26,7 @@ fn fields(template: &Template, part: PartId, many: bool) -> Vec<Field> {
             Kind::Text
         },
     };
-    match part {
+    let mut out: Vec<Field> = match part {
         Part::Basic(field) => field.iter().map(|field| text(field, many)).collect(),
         Part::Set { name, of, .. } if name.is_empty() => fields(template, *of, true),
         Part::Set { name, of, .. } => {
@@ -34,10 +34,13 @@ fn fields(template: &Template, part: PartId, many: bool) -> Vec<Field> {
                 name: name.clone(),
                 fields: fields(template, *of, false),
             };
-            vec![Field {
-                name: name.clone(),
-                kind: Kind::List(Box::new(Kind::Record(record))),
-            }]
+            match record.fields.is_empty() {
+                true => Vec::new(),
+                false => vec![Field {
+                    name: name.clone(),
+                    kind: Kind::List(Box::new(Kind::Record(record))),
+                }],
+            }
         }
         Part::Optional(of) => fields(template, *of, many),
         Part::Either(parts) => parts.iter().flat_map(|part| fields(template, *part, many)).collect(),
@@ -60,7 +63,10 @@ fn fields(template: &Template, part: PartId, many: bool) -> Vec<Field> {
             }
             out
         }
-    }
+    };
+    // Fields without a name are not asked for.
+    out.retain(|field| !field.name.is_empty());
+    out
 }
 
 /// The record of a page; none if nothing was found on it.

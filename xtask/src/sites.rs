@@ -2,23 +2,32 @@
 
 use crate::random::Random;
 use anyhow::{Context as _, bail};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Names of pages and their bytes.
-pub(super) type Files = Vec<(String, Vec<u8>)>;
+pub type Files = Vec<(String, Vec<u8>)>;
 
-/// Where the packs are.
-pub(super) fn packs(options: &crate::Options) -> PathBuf {
-    PathBuf::from(options.text("packs").unwrap_or("../shared/bench/swde"))
+/// Where the packs are, unless said otherwise.
+pub const PACKS: &str = "../shared/bench/swde";
+
+/// The names of the sites that are there, in order.
+pub fn names(packs: &Path) -> anyhow::Result<BTreeSet<String>> {
+    let mut names = BTreeSet::new();
+    for entry in std::fs::read_dir(packs).with_context(|| format!("cannot read {}", packs.display()))? {
+        let name = entry?.file_name().to_string_lossy().into_owned();
+        let folder = packs.join(&name).is_dir().then_some(name.as_str());
+        if let Some(site) = name.strip_suffix(".tar.xz").or(folder) {
+            names.insert(site.to_owned());
+        }
+    }
+    Ok(names)
 }
 
-/// For each site the pages to infer from, as `--train` or the benchmark lists them.
-pub(super) fn training(options: &crate::Options, packs: &Path) -> anyhow::Result<BTreeMap<String, Vec<String>>> {
-    let file = options
-        .text("train")
-        .map_or_else(|| packs.join("train20.txt"), PathBuf::from);
+/// For each site the pages to infer from, as a file or the benchmark lists them.
+pub fn training(packs: &Path, file: Option<&str>) -> anyhow::Result<BTreeMap<String, Vec<String>>> {
+    let file = file.map_or_else(|| packs.join("train20.txt"), PathBuf::from);
     let text = std::fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
     let mut sites: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for line in text.lines() {
@@ -27,14 +36,11 @@ pub(super) fn training(options: &crate::Options, packs: &Path) -> anyhow::Result
             sites.entry(site.to_owned()).or_default().push(page.to_owned());
         }
     }
-    if let Some(wanted) = options.text("sites") {
-        sites.retain(|site, _| wanted.split(',').any(|name| name == site));
-    }
     Ok(sites)
 }
 
 /// So many of the pages, drawn by chance.
-pub(super) fn draw(files: &Files, count: usize, seed: u64) -> Vec<String> {
+pub fn draw(files: &Files, count: usize, seed: u64) -> Vec<String> {
     let mut names: Vec<&String> = files.iter().map(|(name, _)| name).collect();
     let mut random = Random::new(seed);
     let mut drawn = Vec::new();
@@ -45,7 +51,7 @@ pub(super) fn draw(files: &Files, count: usize, seed: u64) -> Vec<String> {
 }
 
 /// The pages of a site, from a directory or a pack; none if there is neither.
-pub(super) fn files(packs: &Path, site: &str) -> anyhow::Result<Option<Files>> {
+pub fn files(packs: &Path, site: &str) -> anyhow::Result<Option<Files>> {
     let mut directory = packs.join(site);
     let mut unpacked = None;
     if !directory.is_dir() {
@@ -81,7 +87,7 @@ pub(super) fn files(packs: &Path, site: &str) -> anyhow::Result<Option<Files>> {
 }
 
 /// The truth about a site: attribute, page, values; none where there is none.
-pub(super) fn truth(packs: &Path, site: &str, expanded: bool) -> anyhow::Result<Option<Truth>> {
+pub fn truth(packs: &Path, site: &str, expanded: bool) -> anyhow::Result<Option<Truth>> {
     let name = if expanded {
         "groundtruth_expanded.json"
     } else {
@@ -102,4 +108,43 @@ pub(super) fn truth(packs: &Path, site: &str, expanded: bool) -> anyhow::Result<
 }
 
 /// Attribute, page, values.
-pub(super) type Truth = BTreeMap<String, BTreeMap<String, Vec<String>>>;
+pub type Truth = BTreeMap<String, BTreeMap<String, Vec<String>>>;
+
+/// White space of any kind made one space.
+pub fn normal(text: &str) -> String {
+    text.replace('\u{a0}', " ")
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// The values of an attribute on a page, white space made one space, each once.
+pub fn values(truth: &Truth, attribute: &str, page: &str) -> Vec<String> {
+    let mut seen = BTreeSet::new();
+    let values = truth
+        .get(attribute)
+        .and_then(|pages| pages.get(page))
+        .into_iter()
+        .flatten();
+    values
+        .map(|value| normal(value))
+        .filter(|value| !value.is_empty() && seen.insert(value.clone()))
+        .collect()
+}
+
+/// An order of pages that depends on the seed and the site alone.
+pub fn shuffled(count: usize, seed: u64, site: &str) -> Vec<usize> {
+    let mut state = site
+        .bytes()
+        .fold(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1, |state, byte| {
+            (state ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        });
+    let mut order: Vec<usize> = (0..count).collect();
+    for at in (1..count).rev() {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        order.swap(at, (state % (at as u64 + 1)) as usize);
+    }
+    order
+}

@@ -4,14 +4,22 @@
 //! deterministic, reading is strict, and what is wrong is told with its place, as in `rule.fields[2].left`. Serde is used
 //! here and in no other part of the library: what is saved is decided in this file alone.
 
+mod evidence;
+mod read;
+
+pub use evidence::{Evidence, FieldEvidence, Seen};
+pub(crate) use read::{At, shape};
+
+use crate::model::{Model, ModelError, from_dtd, from_json_schema};
 use crate::record::assemble;
+use crate::rule::guided::{self, Guided, GuidedRun};
 use crate::rule::landmark::{self, Landmarks, Run};
 use crate::rule::template::{self, Template};
 use crate::rule::{Class, Delimiters, Edges, End, Left, Program};
 use crate::schema::{Field, Kind, Schema};
 use oxpath::run::Record;
 use page::{NodeId, Page, Settings};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::fmt;
 use std::sync::Arc;
 
@@ -19,10 +27,12 @@ use std::sync::Arc;
 pub const VERSION: u64 = 1;
 
 /// A wrapper with all that is saved of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Artifact {
     /// The shape of its records.
     pub schema: Schema,
+    /// The schema that a user gave, as it was written.
+    pub given: Option<Given>,
     /// How they are found.
     pub rule: Rule,
     /// What it was made from.
@@ -39,39 +49,46 @@ pub enum Rule {
     Landmarks(Landmarks),
     /// Strings and type constructors.
     Template(Template),
+    /// Paths by schema.
+    Rules(Guided),
+    /// An expression that navigates, acts and extracts.
+    Oxpath(String),
 }
 
-/// What a wrapper was made from.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Evidence {
-    /// The pages, in order.
-    pub pages: Vec<Seen>,
-    /// What the values of each text field are like, in order.
-    pub fields: Vec<FieldEvidence>,
+impl Rule {
+    /// What the kind of rule is called in the file.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Rule::Delimiters(_) => "delimiters",
+            Rule::Landmarks(_) => "landmarks",
+            Rule::Template(_) => "template",
+            Rule::Rules(_) => "rules",
+            Rule::Oxpath(_) => "oxpath",
+        }
+    }
 }
 
-/// A page that a wrapper was made from.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Seen {
-    /// Its name.
-    pub name: String,
-    /// The length of its decoded source.
-    pub bytes: u64,
-    /// A hash of its decoded source ([`hash`]).
-    pub hash: String,
-    /// How many values were on it.
-    pub values: u64,
+/// A schema as a user wrote it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Given {
+    /// A DTD.
+    Dtd(String),
+    /// A JSON Schema.
+    JsonSchema(String),
 }
 
-/// What the values of a field are like.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct FieldEvidence {
-    /// How many there were.
-    pub count: u64,
-    /// The characters of the shortest.
-    pub shortest: u64,
-    /// The characters of the longest.
-    pub longest: u64,
+impl Given {
+    /// What it says.
+    ///
+    /// # Errors
+    ///
+    /// When it is no schema that can be used.
+    pub fn model(&self) -> Result<Model, ModelError> {
+        match self {
+            Given::Dtd(text) => from_dtd(text),
+            Given::JsonSchema(text) => from_json_schema(text),
+        }
+    }
 }
 
 /// Why a file is no wrapper that can be used.
@@ -110,7 +127,7 @@ impl fmt::Display for ArtifactError {
             }
             ArtifactError::UnknownKind(kind) => write!(
                 f,
-                "found a wrapper of kind {kind:?}, expected \"delimiters\", \"landmarks\" or \"template\""
+                "found a wrapper of kind {kind:?}, expected \"delimiters\", \"landmarks\", \"template\", \"rules\" or \"oxpath\""
             ),
             ArtifactError::Shape { place, message } => write!(f, "{place}: {message}"),
         }
@@ -137,6 +154,8 @@ enum Ready {
     Delimiters(Box<Program>),
     Landmarks(Box<Run>),
     Template(Box<template::Run>),
+    Rules(Box<GuidedRun>),
+    Oxpath(Box<oxpath::run::Tail>),
 }
 
 impl Runner {
@@ -168,6 +187,8 @@ impl Runner {
                 };
                 (record.into_iter().collect(), end)
             }
+            Ready::Rules(run) => (guided::assemble(&self.schema, &run.page(page), name), End::Regular),
+            Ready::Oxpath(tail) => (tail.page(page, name), End::Regular),
         }
     }
 
@@ -176,7 +197,7 @@ impl Runner {
     pub fn run(&self, page: &Arc<str>, text: &str, raw: bool) -> (Vec<Record>, End) {
         let program = match &self.program {
             Ready::Delimiters(program) => program,
-            Ready::Landmarks(_) | Ready::Template(_) => {
+            _ => {
                 let settings = Settings {
                     charset: Some("utf-8".to_owned()),
                     ..Settings::default()
@@ -214,6 +235,12 @@ impl Artifact {
                 Some((part, message)) => return Err(shape(&format!("rule.parts[{part}]"), &message)),
                 None => Ready::Template(Box::new(template::Run::new(rule))),
             },
+            Rule::Rules(rule) => Ready::Rules(Box::new(
+                GuidedRun::new(rule).map_err(|error| shape(&format!("rule.{}", error.place), &error.message))?,
+            )),
+            Rule::Oxpath(text) => Ready::Oxpath(Box::new(
+                oxpath::run::Tail::new(text).map_err(|message| shape("rule", &message))?,
+            )),
         };
         Ok(Runner {
             schema: self.schema.clone(),
@@ -239,44 +266,22 @@ impl Artifact {
             place: String::new(),
         };
         let kind = root.key("kind")?;
-        match kind.text()? {
-            "delimiters" => {}
-            "landmarks" => {
-                let rule = landmark::read(&root.key("rule")?)?;
-                let schema = read_schema(&root.key("schema")?, 0)?;
-                return Ok(Artifact {
-                    schema,
-                    rule: Rule::Landmarks(rule),
-                    evidence: read_evidence(&root)?,
-                });
-            }
-            "template" => {
-                let rule = template::read(&root.key("rule")?)?;
-                let schema = read_schema(&root.key("schema")?, 0)?;
-                return Ok(Artifact {
-                    schema,
-                    rule: Rule::Template(rule),
-                    evidence: read_evidence(&root)?,
-                });
-            }
-            other => return Err(ArtifactError::UnknownKind(other.to_owned())),
-        }
         let schema = read_schema(&root.key("schema")?, 0)?;
-        if let Some(message) = schema.not_linear() {
-            return Err(shape("schema", &message));
-        }
-        let rule = read_rule(&root.key("rule")?)?;
-        let (fields, leaves) = (rule.fields.len(), schema.leaves().len());
-        if fields != leaves {
-            return Err(shape(
-                "rule.fields",
-                &format!("found {fields}, expected {leaves}, as many as the schema has"),
-            ));
-        }
+        let at = root.key("rule")?;
+        let rule = match kind.text()? {
+            "delimiters" => Rule::Delimiters(read_delimiters(&at, &schema)?),
+            "landmarks" => Rule::Landmarks(landmark::read(&at)?),
+            "template" => Rule::Template(template::read(&at)?),
+            "rules" => Rule::Rules(guided::read(&at, &schema)?),
+            "oxpath" => Rule::Oxpath(at.text()?.to_owned()),
+            other => return Err(ArtifactError::UnknownKind(other.to_owned())),
+        };
+        let columns: Vec<usize> = schema.tables().iter().map(|table| table.columns.len()).collect();
         let artifact = Artifact {
+            evidence: evidence::read(&root, &columns)?,
+            given: read_given(&root)?,
             schema,
-            rule: Rule::Delimiters(rule),
-            evidence: read_evidence(&root)?,
+            rule,
         };
         artifact.runner()?;
         Ok(artifact)
@@ -284,19 +289,23 @@ impl Artifact {
 
     /// Writes the wrapper as JSON, ending with a line end.
     pub fn to_json(&self) -> String {
-        let kind = match &self.rule {
-            Rule::Delimiters(_) => "delimiters",
-            Rule::Landmarks(_) => "landmarks",
-            Rule::Template(_) => "template",
-        };
+        let kind = self.rule.kind();
         let mut out = format!("{{\n  \"wrapwright\": {VERSION},\n  \"kind\": \"{kind}\",\n");
         out += &format!("  \"schema\": {},\n", schema_json(&self.schema, 2));
+        match &self.given {
+            None => {}
+            Some(Given::Dtd(text)) => out += &format!("  \"given\": {},\n", json!({ "dtd": text })),
+            Some(Given::JsonSchema(text)) => out += &format!("  \"given\": {},\n", json!({ "json-schema": text })),
+        }
         match &self.rule {
             Rule::Delimiters(rule) => self.write_delimiters(rule, &mut out),
             Rule::Landmarks(rule) => out += &format!("  \"rule\": {},\n", landmark::write(rule)),
             Rule::Template(rule) => out += &format!("  \"rule\": {},\n", template::write(rule)),
+            Rule::Rules(rule) => out += &format!("  \"rule\": {},\n", guided::write(rule, &self.schema)),
+            Rule::Oxpath(text) => out += &format!("  \"rule\": {},\n", Value::from(text.as_str())),
         }
-        self.write_evidence(&mut out);
+        out += &evidence::write(&self.evidence);
+        out += "}\n";
         out
     }
 
@@ -327,26 +336,6 @@ impl Artifact {
             *out += &format!("      {{ \"name\": {name}, \"left\": {left}, \"right\": {right}{optional} }}{comma}\n");
         }
         *out += "    ]\n  },\n";
-    }
-
-    fn write_evidence(&self, out: &mut String) {
-        *out += "  \"evidence\": {\n    \"pages\": [";
-        for (number, seen) in self.evidence.pages.iter().enumerate() {
-            let comma = if number > 0 { "," } else { "" };
-            let (name, hash) = (Value::from(seen.name.as_str()), Value::from(seen.hash.as_str()));
-            let (bytes, values) = (seen.bytes, seen.values);
-            *out += &format!(
-                "{comma}\n      {{ \"name\": {name}, \"bytes\": {bytes}, \"hash\": {hash}, \"values\": {values} }}"
-            );
-        }
-        *out += "\n    ],\n    \"fields\": [";
-        for (number, field) in self.evidence.fields.iter().enumerate() {
-            let comma = if number > 0 { "," } else { "" };
-            let (count, shortest, longest) = (field.count, field.shortest, field.longest);
-            *out +=
-                &format!("{comma}\n      {{ \"count\": {count}, \"shortest\": {shortest}, \"longest\": {longest} }}");
-        }
-        *out += "\n    ]\n  }\n}\n";
     }
 }
 
@@ -384,89 +373,6 @@ fn kind_json(kind: &Kind, indent: usize) -> String {
         Kind::Text => "\"text\"".to_owned(),
         Kind::List(inner) => format!("{{ \"list\": {} }}", kind_json(inner, indent)),
         Kind::Record(schema) => format!("{{ \"record\": {} }}", schema_json(schema, indent)),
-    }
-}
-
-/// A part of the file, with the way there.
-pub(crate) struct At<'v> {
-    pub(crate) value: &'v Value,
-    pub(crate) place: String,
-}
-
-pub(crate) fn shape(place: &str, message: &str) -> ArtifactError {
-    ArtifactError::Shape {
-        place: place.to_owned(),
-        message: message.to_owned(),
-    }
-}
-
-impl<'v> At<'v> {
-    pub(crate) fn fail<T>(&self, expected: &str) -> Result<T, ArtifactError> {
-        let found = match self.value {
-            Value::Null => "null",
-            Value::Bool(_) => "true or false",
-            Value::Number(_) => "a number",
-            Value::String(_) => "a string",
-            Value::Array(_) => "a list",
-            Value::Object(_) => "an object",
-        };
-        Err(shape(&self.place, &format!("found {found}, expected {expected}")))
-    }
-
-    pub(crate) fn object(&self) -> Result<&'v Map<String, Value>, ArtifactError> {
-        self.value.as_object().map_or_else(|| self.fail("an object"), Ok)
-    }
-
-    pub(crate) fn get(&self, key: &str) -> Result<Option<At<'v>>, ArtifactError> {
-        let dot = if self.place.is_empty() { "" } else { "." };
-        let place = format!("{}{dot}{key}", self.place);
-        Ok(self.object()?.get(key).map(|value| At { value, place }))
-    }
-
-    pub(crate) fn key(&self, key: &str) -> Result<At<'v>, ArtifactError> {
-        let place = if self.place.is_empty() { "the file" } else { &self.place };
-        self.get(key)?
-            .ok_or_else(|| shape(place, &format!("found no \"{key}\", expected one")))
-    }
-
-    pub(crate) fn text(&self) -> Result<&'v str, ArtifactError> {
-        self.value.as_str().map_or_else(|| self.fail("a string"), Ok)
-    }
-
-    pub(crate) fn number(&self) -> Result<u64, ArtifactError> {
-        self.value
-            .as_u64()
-            .map_or_else(|| self.fail("a number that is not negative"), Ok)
-    }
-
-    pub(crate) fn list(&self) -> Result<Vec<At<'v>>, ArtifactError> {
-        let Some(values) = self.value.as_array() else {
-            return self.fail("a list");
-        };
-        let place = |number| format!("{}[{number}]", self.place);
-        Ok(values
-            .iter()
-            .enumerate()
-            .map(|(number, value)| At {
-                value,
-                place: place(number),
-            })
-            .collect())
-    }
-
-    /// A list, or what would be its only member.
-    pub(crate) fn one_or_many(&self) -> Result<Vec<At<'v>>, ArtifactError> {
-        match self.value {
-            Value::Array(_) => self.list(),
-            value => Ok(vec![At {
-                value,
-                place: self.place.clone(),
-            }]),
-        }
-    }
-
-    pub(crate) fn optional_text(&self, key: &str) -> Result<Option<String>, ArtifactError> {
-        self.get(key)?.map(|at| at.text().map(str::to_owned)).transpose()
     }
 }
 
@@ -513,7 +419,10 @@ fn read_kind(at: &At<'_>, depth: usize) -> Result<Kind, ArtifactError> {
     }
 }
 
-fn read_rule(at: &At<'_>) -> Result<Delimiters, ArtifactError> {
+fn read_delimiters(at: &At<'_>, schema: &Schema) -> Result<Delimiters, ArtifactError> {
+    if let Some(message) = schema.not_linear() {
+        return Err(shape("schema", &message));
+    }
     let class = at.key("class")?;
     let Some(known) = Class::from_name(class.text()?) else {
         let names = Class::ALL.map(Class::name).join(", ");
@@ -535,6 +444,13 @@ fn read_rule(at: &At<'_>) -> Result<Delimiters, ArtifactError> {
                 .collect::<Result<_, _>>()?,
             optional,
         });
+    }
+    let leaves = schema.leaves().len();
+    if fields.len() != leaves {
+        return Err(shape(
+            "rule.fields",
+            &format!("found {}, expected {leaves}, as many as the schema has", fields.len()),
+        ));
     }
     Ok(Delimiters {
         class: known,
@@ -574,27 +490,19 @@ fn read_left(at: &At<'_>) -> Result<Left, ArtifactError> {
     })
 }
 
-fn read_evidence(root: &At<'_>) -> Result<Evidence, ArtifactError> {
-    let mut evidence = Evidence::default();
-    let Some(at) = root.get("evidence")? else {
-        return Ok(evidence);
+fn read_given(root: &At<'_>) -> Result<Option<Given>, ArtifactError> {
+    let Some(at) = root.get("given")? else {
+        return Ok(None);
     };
-    for page in at.get("pages")?.map_or(Ok(Vec::new()), |pages| pages.list())? {
-        evidence.pages.push(Seen {
-            name: page.key("name")?.text()?.to_owned(),
-            bytes: page.key("bytes")?.number()?,
-            hash: page.key("hash")?.text()?.to_owned(),
-            values: page.key("values")?.number()?,
-        });
-    }
-    for field in at.get("fields")?.map_or(Ok(Vec::new()), |fields| fields.list())? {
-        evidence.fields.push(FieldEvidence {
-            count: field.key("count")?.number()?,
-            shortest: field.key("shortest")?.number()?,
-            longest: field.key("longest")?.number()?,
-        });
-    }
-    Ok(evidence)
+    let given = match (at.optional_text("dtd")?, at.optional_text("json-schema")?) {
+        (Some(text), None) => Given::Dtd(text),
+        (None, Some(text)) => Given::JsonSchema(text),
+        _ => return at.fail("{\"dtd\": …} or {\"json-schema\": …}"),
+    };
+    given
+        .model()
+        .map_err(|error| shape(&format!("given, {}", error.place), &error.message))?;
+    Ok(Some(given))
 }
 
 #[cfg(test)]
@@ -635,12 +543,35 @@ mod tests {
             shortest: 2,
             longest: 3,
         };
+        let mut price = crate::profile::FieldProfile::default();
+        for text in ["$1", "$2,000.50"] {
+            price.add(&crate::profile::Sight {
+                text: text.to_owned(),
+                label: Some("Our \"Price\"".to_owned()),
+                tag: "b".to_owned(),
+                names: vec!["price".to_owned()],
+                ..Default::default()
+            });
+        }
+        price.records = 2;
+        let mut profile = crate::profile::Profile {
+            fields: vec![price],
+            ..Default::default()
+        };
+        profile.add_page(2, &[2]);
+        let unseen = crate::profile::Profile {
+            per_page: (u64::MAX, 0),
+            fields: vec![crate::profile::FieldProfile::default(); 2],
+            ..Default::default()
+        };
         Artifact {
             schema,
+            given: Some(Given::Dtd("<!ELEMENT a (#PCDATA)>".to_owned())),
             rule: Rule::Delimiters(rule),
             evidence: Evidence {
                 pages: vec![seen.clone(), seen],
                 fields: vec![field],
+                profiles: vec![profile, unseen],
             },
         }
     }
@@ -660,6 +591,57 @@ mod tests {
         }
         let text = beyond.to_json();
         assert_eq!(Artifact::from_json(&text).as_ref(), Ok(&beyond), "{text}");
+    }
+
+    #[test]
+    fn features_that_cannot_be_are_refused_with_their_place() {
+        let faults = [
+            (
+                r#""links":0"#,
+                r#""links":3"#,
+                "fields[0].links: found 3, expected at most 2",
+            ),
+            (
+                r#""records":2,"#,
+                r#""records":9,"#,
+                "fields[0].records: found 9, expected at most 2",
+            ),
+            (
+                r#""count":2"#,
+                r#""count":18446744073709551615"#,
+                "fields[0].count: found 18446744073709551615",
+            ),
+            (
+                r#""length":[2,"#,
+                r#""length":[-1,"#,
+                "fields[0].length[0]: found a number, expected",
+            ),
+            (
+                r#""length":[2,"#,
+                r#""length":[2,2,"#,
+                "fields[0].length: found 4 numbers, expected 3",
+            ),
+        ];
+        let text = sample().to_json();
+        for (good, bad, said) in faults {
+            assert!(text.contains(good), "{good}: {text}");
+            let found = Artifact::from_json(&text.replacen(good, bad, 1))
+                .expect_err(bad)
+                .to_string();
+            assert!(
+                found.contains(&format!("evidence.profiles[0].{said}")),
+                "{bad}: {found}"
+            );
+        }
+        let mut short = sample();
+        short.evidence.profiles[1].fields.pop();
+        let found = Artifact::from_json(&short.to_json())
+            .expect_err("a field too few")
+            .to_string();
+        assert!(
+            found.contains("profiles[1].fields: found 1, expected 2, one for each field"),
+            "{found}"
+        );
     }
 
     #[test]

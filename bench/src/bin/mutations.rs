@@ -1,0 +1,492 @@
+//! `cargo run --release -p wrapwright-bench --bin mutations`: wrappers for SWDE sites, before and after synthetic
+//! redesigns, with and without repair. Prints tables; `--svg FILE` draws the survival curves.
+//!
+//! ```text
+//! --packs DIR      the packs of sites (default ../shared/bench/swde)
+//! --sites A,B      only these
+//! --kinds A,B      only wrappers of these kinds: rules, landmarks, template, delimiters
+//! --seed S         where the order of pages and the redesigns come from (default 1)
+//! --jobs N         sites at a time (default 2)
+//! --svg FILE       where to draw the curves
+//! --keep FILE      writes what was found there site by site; what is in it already is not done again
+//! --show yes       also which steps were taken, and the fields that are lost
+//! ```
+
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "its output is its purpose")]
+
+use anyhow::{Context, bail};
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use wrapwright_bench::mutate::{Change, Redesign, drift};
+use wrapwright_bench::survival::{Counts, Curve, Indexed, Learner, Mended, Site, Watched, Wrapper, f1, plot, score};
+use xtask::sites;
+
+const COUNTS: Counts = Counts {
+    labelled: 3,
+    met: 10,
+    fresh: 5,
+    scored: 10,
+};
+/// The numbers of steps after which wrappers are asked.
+const STRENGTHS: [usize; 6] = [0, 1, 2, 4, 6, 8];
+/// A wrapper with a score below this is dead.
+const GOOD: f64 = 0.9;
+
+struct Options {
+    packs: PathBuf,
+    sites: Option<Vec<String>>,
+    kinds: Option<Vec<String>>,
+    seed: u64,
+    jobs: usize,
+    svg: Option<PathBuf>,
+    keep: Option<PathBuf>,
+    show: bool,
+}
+
+/// What became of one wrapper under one redesign.
+#[derive(Clone, Copy, Default)]
+struct Fate {
+    plain: f64,
+    repaired: f64,
+    alarmed: bool,
+}
+
+/// Where a fate belongs: the redesign, and the wrapper.
+type Place = (String, String);
+
+#[derive(Default)]
+struct Report {
+    fates: BTreeMap<Place, Fate>,
+    words: String,
+}
+
+fn main() -> anyhow::Result<()> {
+    let options = options()?;
+    let mut names: Vec<String> = sites::names(&options.packs)?.into_iter().collect();
+    if let Some(wanted) = &options.sites {
+        names.retain(|name| wanted.contains(name));
+    }
+    let few = few(&names);
+    // The first two sites of each vertical come first: they are asked more.
+    names.sort_by_key(|name| (!few.contains(name), name.clone()));
+    let kept = options.keep.as_deref().map_or_else(|| Ok(Reports::new()), kept)?;
+    let missing: Vec<&String> = names.iter().filter(|name| !kept.contains_key(*name)).collect();
+    let (next, reports) = (AtomicUsize::new(0), Mutex::new(kept));
+    std::thread::scope(|scope| {
+        let work = || -> anyhow::Result<()> {
+            while let Some(name) = missing.get(next.fetch_add(1, Ordering::Relaxed)).copied() {
+                if let Some(site) = Site::read(&options.packs, name, options.seed, COUNTS)? {
+                    let report = look(&site, few.contains(name), &options).with_context(|| format!("on {name}"))?;
+                    let mut reports = reports.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+                    if let Some(file) = &options.keep {
+                        keep(file, name, &report)?;
+                    }
+                    if options.show {
+                        print!("{}", report.words);
+                    }
+                    reports.insert(name.clone(), report);
+                    eprintln!("{name}");
+                }
+            }
+            Ok(())
+        };
+        let workers: Vec<_> = (0..options.jobs.max(1)).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().try_for_each(|worker| match worker.join() {
+            Ok(done) => done,
+            Err(_) => bail!("a worker died"),
+        })
+    })?;
+    let reports = reports.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+    if reports.is_empty() {
+        bail!(
+            "no site at {}; `--packs DIR` says where they are",
+            options.packs.display()
+        );
+    }
+    print_drift(&reports, &few);
+    print_changes(&reports);
+    let curves = print_survival(&reports, &few);
+    if let Some(file) = &options.svg {
+        let title = "Wrappers under synthetic redesigns (in brackets: how many were good before)";
+        let svg = plot(
+            title,
+            "changes to the template",
+            "wrappers with F1 of 0.9 or more",
+            &STRENGTHS,
+            &curves,
+        );
+        std::fs::write(file, svg).with_context(|| format!("cannot write {}", file.display()))?;
+    }
+    Ok(())
+}
+
+const DRIFTS: [(&str, bool, bool); 4] = [
+    ("none", false, false),
+    ("classes renamed", true, false),
+    ("wrappers inserted", false, true),
+    ("both", true, true),
+];
+
+const CHANGES: [(&str, &[Change]); 8] = [
+    ("wrap", &[Change::Wrap]),
+    ("unwrap", &[Change::Unwrap]),
+    ("reorder", &[Change::Reorder]),
+    ("rename", &[Change::Rename(50)]),
+    ("adverts", &[Change::Adverts]),
+    (
+        "drop a field",
+        &[
+            Change::Drop(0),
+            Change::Drop(1),
+            Change::Drop(2),
+            Change::Drop(3),
+            Change::Drop(4),
+        ],
+    ),
+    ("swap columns", &[Change::Swap(0), Change::Swap(1)]),
+    ("table to divs", &[Change::Divs]),
+];
+
+/// How wrappers are made: the name in tables, the learner, the labels, and whether it met pages before the redesign.
+const WRAPPERS: [(&str, Learner, usize, bool); 6] = [
+    ("rules, 1 label", Learner::Rules, 1, true),
+    ("rules, 1 label, profile of labels", Learner::Rules, 1, false),
+    ("rules, 3 labels", Learner::Rules, 3, true),
+    ("landmarks", Learner::Landmarks, 3, true),
+    ("template", Learner::Template, 3, true),
+    ("delimiters", Learner::Delimiters, 3, true),
+];
+
+/// Drift is for wrappers from labels, what a profile is made of is asked there alone, and single changes of one wrapper.
+fn is_asked(name: &str, redesign: &str) -> bool {
+    match redesign.split(' ').next() {
+        Some("drift") => name.starts_with("rules"),
+        Some("change") => name == "rules, 1 label",
+        _ => !name.contains("profile"),
+    }
+}
+
+/// The first two sites of each vertical.
+fn few(names: &[String]) -> BTreeSet<String> {
+    let mut verticals: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut few = BTreeSet::new();
+    for name in names {
+        let count = verticals.entry(name.split('-').next().unwrap_or("")).or_default();
+        *count += 1;
+        if *count <= 2 {
+            few.insert(name.clone());
+        }
+    }
+    few
+}
+
+/// Adds what was found of a site to a file, a line for each wrapper and redesign.
+fn keep(file: &Path, site: &str, report: &Report) -> anyhow::Result<()> {
+    let mut text = String::new();
+    for ((redesign, wrapper), fate) in &report.fates {
+        text += &format!(
+            "{site}\t{redesign}\t{wrapper}\t{}\t{}\t{}\n",
+            fate.plain, fate.repaired, fate.alarmed
+        );
+    }
+    let mut out = std::fs::OpenOptions::new().create(true).append(true).open(file)?;
+    Ok(out.write_all(text.as_bytes())?)
+}
+
+/// Reads what was kept.
+fn kept(file: &Path) -> anyhow::Result<Reports> {
+    let mut reports = Reports::new();
+    if !file.exists() {
+        return Ok(reports);
+    }
+    for line in std::fs::read_to_string(file)?.lines() {
+        let [site, redesign, wrapper, plain, repaired, alarmed] = line.split('\t').collect::<Vec<_>>()[..] else {
+            bail!(
+                "{}: found {line:?}, expected a line that this program wrote",
+                file.display()
+            );
+        };
+        let fate = Fate {
+            plain: plain.parse()?,
+            repaired: repaired.parse()?,
+            alarmed: alarmed == "true",
+        };
+        let report = reports.entry(site.to_owned()).or_default();
+        report.fates.insert((redesign.to_owned(), wrapper.to_owned()), fate);
+    }
+    Ok(reports)
+}
+
+/// All redesigns of a site. Inference takes its time, so landmarks, templates and delimiters are asked on few sites.
+fn look(site: &Site, is_one_of_few: bool, options: &Options) -> anyhow::Result<Report> {
+    let mut report = Report::default();
+    let indexed = Indexed::learn(site);
+    let mut wrappers: Vec<(&str, Watched)> = Vec::new();
+    let is_wanted = |learner: Learner| match &options.kinds {
+        Some(kinds) => kinds.iter().any(|kind| kind == learner.name()),
+        None => is_one_of_few || learner == Learner::Rules,
+    };
+    for (name, learner, labels, met) in WRAPPERS {
+        if !is_wanted(learner) {
+            continue;
+        }
+        match learner.learn(site, labels, met) {
+            Ok(wrapper) => wrappers.push((name, wrapper)),
+            Err(why) => report.words += &format!("{} | no {name}: {why}\n", site.name),
+        }
+    }
+    let mut meet = |redesign: &str, now: &Redesign| {
+        let place = |wrapper: &str| (redesign.to_owned(), wrapper.to_owned());
+        report.fates.insert(place("indexed path"), fate(&indexed, now, site).0);
+        for (name, wrapper) in &wrappers {
+            if !is_asked(name, redesign) {
+                continue;
+            }
+            let (fate, new) = fate(wrapper, now, site);
+            report.fates.insert(place(name), fate);
+            if options.show && fate.repaired < GOOD {
+                report.words += &told(site, redesign, name, new.as_ref().unwrap_or(wrapper), wrapper, now);
+            }
+        }
+    };
+    for (name, renamed, wrapped) in DRIFTS {
+        let now = drift(site.later.clone(), &site.name, options.seed, renamed, wrapped)?;
+        meet(&format!("drift {name}"), &now);
+    }
+    for (name, changes) in CHANGES {
+        let mut now = Redesign::new(site.later.clone(), &site.name, options.seed)?;
+        if changes.iter().any(|change| now.make(*change)) {
+            meet(&format!("change {name}"), &now);
+        }
+    }
+    let mut now = Redesign::new(site.later.clone(), &site.name, options.seed)?;
+    for strength in STRENGTHS {
+        while now.steps().len() < strength {
+            if !now.step() {
+                bail!("no step number {} can be taken", now.steps().len() + 1);
+            }
+        }
+        meet(&format!("strength {strength}"), &now);
+    }
+    for step in now.steps() {
+        report.words += &format!("{} | {:.200}\n", site.name, step.to_string());
+    }
+    Ok(report)
+}
+
+/// Lets a wrapper meet a redesign.
+fn fate<W: Wrapper>(wrapper: &W, now: &Redesign, site: &Site) -> (Fate, Option<W>) {
+    let (fresh, scored) = now.samples().split_at(site.fresh);
+    let plain = score(wrapper, scored, now.dropped());
+    match wrapper.mend(fresh) {
+        Mended::New(new) => {
+            let repaired = score(&new, scored, now.dropped());
+            (
+                Fate {
+                    plain,
+                    repaired,
+                    alarmed: true,
+                },
+                Some(new),
+            )
+        }
+        mended => (
+            Fate {
+                plain,
+                repaired: plain,
+                alarmed: matches!(mended, Mended::Lost),
+            },
+            None,
+        ),
+    }
+}
+
+/// Which fields are lost, and what was found again of them on a page.
+fn told(site: &Site, redesign: &str, name: &str, new: &Watched, old: &Watched, now: &Redesign) -> String {
+    let (fresh, scored) = now.samples().split_at(site.fresh);
+    let values = |wrapper: &Watched| {
+        let found: Vec<Vec<Vec<String>>> = scored.iter().map(|sample| wrapper.extract(&sample.page)).collect();
+        f1(&found, scored, now.dropped())
+    };
+    let again: Vec<Vec<Vec<String>>> = fresh.iter().map(|sample| old.recovered(&sample.page)).collect();
+    let (before, after, items) = (values(old), values(new), f1(&again, fresh, now.dropped()));
+    let mut out = String::new();
+    for (field, score) in after.into_iter().enumerate() {
+        if let Some(score) = score.filter(|score| *score < GOOD) {
+            out += &format!(
+                "{} | {redesign} | {name} | {}: F1 {score:.2}, not repaired {:.2}, items {:.2}: {:.60?}, right {:.60?}\n",
+                site.name,
+                site.fields[field],
+                before[field].unwrap_or(f64::NAN),
+                items[field].unwrap_or(f64::NAN),
+                again[0][field],
+                fresh[0].truth[field]
+            );
+        }
+    }
+    let alarm = old.alarm(fresh).unwrap_or_else(|| "none".to_owned());
+    out + &format!("{} | {redesign} | {name} | alarm: {alarm:.300}\n", site.name)
+}
+
+type Reports = BTreeMap<String, Report>;
+
+fn of(reports: &Reports, redesign: &str, wrapper: &str) -> Vec<Fate> {
+    let place = (redesign.to_owned(), wrapper.to_owned());
+    reports
+        .values()
+        .filter_map(|report| report.fates.get(&place).copied())
+        .collect()
+}
+
+/// The wrappers that met a redesign whose name begins so.
+fn wrappers(reports: &Reports, redesign: &str) -> BTreeSet<String> {
+    let places = reports.values().flat_map(|report| report.fates.keys());
+    places
+        .filter(|(met, _)| met.starts_with(redesign))
+        .map(|(_, wrapper)| wrapper.clone())
+        .collect()
+}
+
+fn mean(values: impl Iterator<Item = f64>) -> f64 {
+    let (mut sum, mut count) = (0.0, 0.0);
+    values.for_each(|value| {
+        sum += value;
+        count += 1.0;
+    });
+    sum / f64::max(count, 1.0)
+}
+
+/// F1 after drift, on the first two sites of each vertical and on all.
+fn print_drift(reports: &Reports, few: &BTreeSet<String>) {
+    for (what, all) in [("the first two sites of each vertical", false), ("all sites", true)] {
+        let chosen = || reports.iter().filter(|(site, _)| all || few.contains(*site));
+        let count = chosen().count();
+        println!("\n## drift, {what} ({count})\n");
+        println!("| wrapper | repair | {} |", DRIFTS.map(|(name, ..)| name).join(" | "));
+        println!("|---|---|{}", "---|".repeat(DRIFTS.len()));
+        for wrapper in wrappers(reports, "drift") {
+            for repair in [false, true] {
+                let cells = DRIFTS.map(|(name, ..)| {
+                    let place = (format!("drift {name}"), wrapper.clone());
+                    let fates = chosen().map(|(_, report)| report.fates.get(&place).copied().unwrap_or_default());
+                    format!(
+                        "{:.3}",
+                        mean(fates.map(|fate| if repair { fate.repaired } else { fate.plain }))
+                    )
+                });
+                println!(
+                    "| {wrapper} | {} | {} |",
+                    if repair { "with" } else { "without" },
+                    cells.join(" | ")
+                );
+            }
+        }
+    }
+}
+
+/// What each change does by itself.
+fn print_changes(reports: &Reports) {
+    for wrapper in wrappers(reports, "change") {
+        println!("\n## one change, {wrapper}\n");
+        println!("| change | sites | F1 without | with repair | alarms |\n|---|---|---|---|---|");
+        for (change, _) in CHANGES {
+            let fates = of(reports, &format!("change {change}"), &wrapper);
+            println!(
+                "| {change} | {} | {:.3} | {:.3} | {} |",
+                fates.len(),
+                mean(fates.iter().map(|fate| fate.plain)),
+                mean(fates.iter().map(|fate| fate.repaired)),
+                fates.iter().filter(|fate| fate.alarmed).count()
+            );
+        }
+    }
+}
+
+/// Survival by strength, of the wrappers that were good before.
+fn print_survival(reports: &Reports, few: &BTreeSet<String>) -> Vec<Curve> {
+    let mut curves = Vec::new();
+    for wrapper in wrappers(reports, "strength") {
+        let good = |report: &&Report| {
+            let before = report.fates.get(&("strength 0".to_owned(), wrapper.clone()));
+            before.is_some_and(|fate| fate.plain >= GOOD)
+        };
+        let asked = match wrapper.starts_with("rules") || wrapper == "indexed path" {
+            true => reports.len(),
+            false => reports.keys().filter(|name| few.contains(*name)).count(),
+        };
+        let good: Vec<&Report> = reports.values().filter(good).collect();
+        println!(
+            "\n## survival, {wrapper}: {} of {} sites were good before\n",
+            good.len(),
+            asked
+        );
+        println!("| strength | F1 without | F1 with repair | survive without | survive with repair | alarms |");
+        println!("|---|---|---|---|---|---|");
+        let mut shares = [Vec::new(), Vec::new()];
+        for (number, strength) in STRENGTHS.into_iter().enumerate() {
+            let place = (format!("strength {strength}"), wrapper.clone());
+            let fates: Vec<Fate> = good
+                .iter()
+                .filter_map(|report| report.fates.get(&place).copied())
+                .collect();
+            let alive = |value: f64| f64::from(u8::from(value >= GOOD));
+            let alarms = fates.iter().filter(|fate| fate.alarmed).count();
+            shares[0].push(mean(fates.iter().map(|fate| alive(fate.plain))));
+            shares[1].push(mean(fates.iter().map(|fate| alive(fate.repaired))));
+            println!(
+                "| {strength} | {:.3} | {:.3} | {:.2} | {:.2} | {alarms} |",
+                mean(fates.iter().map(|fate| fate.plain)),
+                mean(fates.iter().map(|fate| fate.repaired)),
+                shares[0][number],
+                shares[1][number]
+            );
+        }
+        let [plain, repaired] = shares;
+        // Where no wrapper was good there is nothing to draw, and nobody repairs the baseline.
+        let drawn = [(repaired, true), (plain, false)].into_iter();
+        let drawn = drawn.filter(|(_, repaired)| !good.is_empty() && (!*repaired || wrapper != "indexed path"));
+        for (shares, repaired) in drawn {
+            curves.push(Curve {
+                kind: format!("{wrapper} ({})", good.len()),
+                repaired,
+                shares,
+            });
+        }
+    }
+    curves
+}
+
+fn options() -> anyhow::Result<Options> {
+    let mut options = Options {
+        packs: PathBuf::from(sites::PACKS),
+        sites: None,
+        kinds: None,
+        seed: 1,
+        jobs: 2,
+        svg: None,
+        keep: None,
+        show: false,
+    };
+    let mut words = std::env::args().skip(1);
+    while let Some(name) = words.next() {
+        let value = words.next().with_context(|| format!("`{name}` needs a value"))?;
+        let list = || Some(value.split(',').map(str::to_owned).collect());
+        match name.as_str() {
+            "--packs" => options.packs = PathBuf::from(value),
+            "--sites" => options.sites = list(),
+            "--kinds" => options.kinds = list(),
+            "--seed" => options.seed = value.parse()?,
+            "--jobs" => options.jobs = value.parse()?,
+            "--keep" => options.keep = Some(PathBuf::from(value)),
+            "--svg" => options.svg = Some(PathBuf::from(value)),
+            "--show" => options.show = value == "yes",
+            _ => bail!(
+                "unknown option `{name}`; known: --packs, --sites, --kinds, --seed, --jobs, --svg, --keep, --show"
+            ),
+        }
+    }
+    Ok(options)
+}

@@ -1,0 +1,121 @@
+//! A wrapper of any kind that the library saves, watched and repaired as a user would: it is compared with what is known of
+//! its values, and mended when something seems to be wrong.
+
+use super::{Mended, Sample, Site, Wrapper};
+use learn::guided::wanted;
+use learn::tend::{Sheet, compare, observe, recover, repair, rows};
+use page::{NodeId, Page};
+use wrapper::artifact::{Artifact, ArtifactError, Runner};
+use wrapper::schema::Schema;
+
+/// A wrapper, and where its records have the fields of the site.
+#[derive(Debug)]
+pub struct Watched {
+    artifact: Artifact,
+    runner: Runner,
+    fields: Vec<String>,
+    /// For each field a table and a column of the records.
+    columns: Vec<Option<(usize, usize)>>,
+}
+
+impl Watched {
+    /// Takes a wrapper whose text fields are called as those of the site, and looks at what it gives on pages.
+    ///
+    /// # Errors
+    ///
+    /// A rule that is none.
+    pub fn new(mut artifact: Artifact, site: &Site, met: &[&Sample]) -> Result<Watched, ArtifactError> {
+        let sheets: Vec<Sheet> = met.iter().map(|sample| sheet(&sample.name, &sample.page)).collect();
+        artifact.evidence.profiles = observe(&artifact, &sheets)?;
+        Watched::known(artifact, site.fields.clone())
+    }
+
+    fn known(artifact: Artifact, fields: Vec<String>) -> Result<Watched, ArtifactError> {
+        Ok(Watched {
+            runner: artifact.runner()?,
+            columns: fields.iter().map(|field| column(&artifact.schema, field)).collect(),
+            artifact,
+            fields,
+        })
+    }
+
+    /// The kind of its rule.
+    pub fn kind(&self) -> &'static str {
+        self.artifact.rule.kind()
+    }
+
+    /// What is wrong with what it gives on pages, in words; nothing if all seems to be well.
+    pub fn alarm(&self, pages: &[Sample]) -> Option<String> {
+        let sheets = sheets(pages);
+        if pages
+            .iter()
+            .all(|sample| self.extract(&sample.page).iter().all(Vec::is_empty))
+        {
+            return Some("nothing is given".to_owned());
+        }
+        let now = observe(&self.artifact, &sheets).ok()?;
+        let report = compare(&self.artifact, now).ok().filter(|report| !report.is_fine())?;
+        let alarms = report.tables.iter().map(|table| &table.alarm);
+        let fields = alarms.flat_map(|alarm| alarm.fields.iter().map(|field| (&field.name, &field.reasons)));
+        let words = fields.filter_map(|(name, reasons)| Some(format!("{name}: {}", reasons.first()?)));
+        Some(words.collect::<Vec<_>>().join("; "))
+    }
+
+    /// The values of each field as they are found again on a page, without a rule; those of the outermost records alone.
+    pub fn recovered(&self, page: &Page) -> Vec<Vec<String>> {
+        let table = self.artifact.schema.tables().swap_remove(0);
+        let found = recover(page, &wanted(&table), &self.artifact.evidence.profiles[0], false);
+        let record = found.records.into_iter().next().unwrap_or_default();
+        let cells = |place: &Option<(usize, usize)>| match place {
+            Some((0, column)) => record.get(*column).cloned().unwrap_or_default(),
+            _ => Vec::new(),
+        };
+        self.columns.iter().map(cells).collect()
+    }
+}
+
+impl Wrapper for Watched {
+    fn extract(&self, page: &Page) -> Vec<Vec<String>> {
+        let mut sheet = sheet("page", page);
+        if !self.runner.reads_source() {
+            sheet.source = None;
+        }
+        let rows = rows(&self.runner, &self.artifact.schema, &sheet);
+        let cells = |place: &Option<(usize, usize)>| match place {
+            Some((table, column)) => rows[*table].iter().flat_map(|row| row[*column].clone()).collect(),
+            None => Vec::new(),
+        };
+        self.columns.iter().map(cells).collect()
+    }
+
+    fn mend(&self, pages: &[Sample]) -> Mended<Watched> {
+        if self.alarm(pages).is_none() {
+            return Mended::Fine;
+        }
+        let new = repair(&self.artifact, &sheets(pages)).ok();
+        let new = new.and_then(|new| Watched::known(new.artifact, self.fields.clone()).ok());
+        new.map_or(Mended::Lost, Mended::New)
+    }
+}
+
+/// Where the records of a schema have a field: the first text of that name.
+fn column(schema: &Schema, field: &str) -> Option<(usize, usize)> {
+    let tables = schema.tables();
+    tables.iter().enumerate().find_map(|(number, table)| {
+        let is_it = |path: &Vec<String>| path.last().is_some_and(|name| name == field);
+        let at = table.columns.iter().position(|column| is_it(&column.path))?;
+        Some((number, at))
+    })
+}
+
+pub(super) fn sheet(name: &str, page: &Page) -> Sheet {
+    Sheet {
+        name: name.to_owned(),
+        page: page.clone(),
+        source: Some(page.to_html(NodeId::DOCUMENT)),
+    }
+}
+
+fn sheets(pages: &[Sample]) -> Vec<Sheet> {
+    pages.iter().map(|sample| sheet(&sample.name, &sample.page)).collect()
+}

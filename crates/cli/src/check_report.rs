@@ -1,0 +1,532 @@
+//! What a check found, for people and for programs.
+//!
+//! Three parts: one line with the verdict; a table with a line for each field, worst things first in its last column; and,
+//! with the lengths of values and the number of values on a page, small histograms of before and now on one scale, so that a
+//! glance tells whether they moved. What was cut in the table is told in full below. Words may come from pages (labels do), so
+//! nothing that steers a terminal gets through.
+
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use wrapwright::learn::tend::{Alarm, DOUBT, Health, Verdict};
+use wrapwright::profile::Profile;
+
+/// Bars of a histogram.
+const BARS: usize = 8;
+const BLOCKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+/// The longest name of a field in a table.
+const NAME: usize = 20;
+
+/// How a field is marked.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mark {
+    Fine,
+    Odd,
+    Broken,
+}
+
+impl Mark {
+    /// A field has reasons where it is odd; it is broken where it would raise an alarm by itself.
+    fn of(health: &Health, verdict: Verdict) -> Mark {
+        match health.chance < DOUBT {
+            true if verdict == Verdict::Changed => Mark::Broken,
+            _ if health.reasons.is_empty() => Mark::Fine,
+            _ => Mark::Odd,
+        }
+    }
+
+    fn sign(self) -> &'static str {
+        match self {
+            Mark::Fine => "✓",
+            Mark::Odd => "?",
+            Mark::Broken => "✗",
+        }
+    }
+
+    fn word(self) -> &'static str {
+        match self {
+            Mark::Fine => "fine",
+            Mark::Odd => "odd",
+            Mark::Broken => "broken",
+        }
+    }
+
+    fn colour(self) -> &'static str {
+        match self {
+            Mark::Fine => "32",
+            Mark::Odd => "33",
+            Mark::Broken => "31",
+        }
+    }
+}
+
+/// The report for people, no line of it longer than `width` where that is 40 or more.
+pub(crate) fn render(alarm: &Alarm, known: &Profile, now: &Profile, width: usize, color: bool) -> String {
+    let width = width.max(40);
+    let mut lines = head(alarm, known, now, width, color);
+    if !alarm.fields.is_empty() {
+        lines.push(String::new());
+        lines.extend(table(alarm, known, now, width, color));
+    }
+    let charts = charts(alarm, known, now, width);
+    if !charts.is_empty() {
+        lines.push(String::new());
+        lines.extend(charts);
+    }
+    let told: Vec<String> = alarm.fields.iter().flat_map(|field| sentences(field, width)).collect();
+    if !told.is_empty() {
+        lines.push(String::new());
+        lines.extend(told);
+    }
+    lines.iter().map(|line| format!("{}\n", line.trim_end())).collect()
+}
+
+/// The verdict, and what concerns records as a whole.
+fn head(alarm: &Alarm, known: &Profile, now: &Profile, width: usize, color: bool) -> Vec<String> {
+    let (mark, verdict) = match alarm.verdict {
+        Verdict::Fine => (Mark::Fine, "The wrapper works as it did"),
+        Verdict::Changed => (Mark::Broken, "The site has changed"),
+    };
+    let how = match alarm.verdict {
+        Verdict::Fine => String::new(),
+        Verdict::Changed => format!(": {} of healthy runs look like this", percent(alarm.chance)),
+    };
+    let mut lines = vec![format!(
+        "{} {}{how}.",
+        painted(mark.sign(), mark.colour(), color),
+        painted(verdict, "1", color)
+    )];
+    let side = |profile: &Profile| {
+        format!(
+            "{} with {}",
+            counted(profile.pages, "page"),
+            counted(profile.records, "record")
+        )
+    };
+    lines.push(format!("  Before: {}; now: {}.", side(known), side(now)));
+    for reason in &alarm.reasons {
+        lines.extend(wrapped(&format!("{}.", capital(&clean(reason))), width, "  ", "  "));
+    }
+    lines
+}
+
+fn table(alarm: &Alarm, known: &Profile, now: &Profile, width: usize, color: bool) -> Vec<String> {
+    let rows: Vec<[String; 4]> = alarm
+        .fields
+        .iter()
+        .enumerate()
+        .map(|(at, field)| {
+            let count = |profile: &Profile| profile.fields.get(at).map_or(0, |field| field.count);
+            [
+                cut(&clean(&field.name), NAME),
+                percent(field.chance),
+                format!("{} → {}", count(known), count(now)),
+                field.reasons.first().map(|reason| clean(reason)).unwrap_or_default(),
+            ]
+        })
+        .collect();
+    let titles = ["field", "chance", "values", "what is seen"];
+    let widest = |column: usize| {
+        let cells = rows.iter().map(|row| length(&row[column]));
+        cells.chain([length(titles[column])]).max().unwrap_or(0)
+    };
+    let (name, chance, values) = (widest(0), widest(1), widest(2));
+    let line = |cells: [&str; 4]| {
+        let start = format!(
+            "{}  {}  {}  ",
+            left(cells[0], name),
+            right(cells[1], chance),
+            right(cells[2], values)
+        );
+        let room = width.saturating_sub(2 + length(&start)).max(1);
+        start + &cut(cells[3], room)
+    };
+    let mut lines = vec![format!("  {}", line(titles))];
+    for (row, field) in rows.iter().zip(&alarm.fields) {
+        let mark = Mark::of(field, alarm.verdict);
+        let cells = [row[0].as_str(), &row[1], &row[2], &row[3]];
+        lines.push(format!(
+            "{} {}",
+            painted(mark.sign(), mark.colour(), color),
+            line(cells)
+        ));
+    }
+    lines
+}
+
+/// Histograms of each field, before and now on one scale.
+fn charts(alarm: &Alarm, known: &Profile, now: &Profile, width: usize) -> Vec<String> {
+    let mut rows: Vec<[String; 7]> = Vec::new();
+    for (field, (before, after)) in alarm.fields.iter().zip(known.fields.iter().zip(&now.fields)) {
+        let lengths = Chart::new(&before.lengths, &after.lengths);
+        let pages = Chart::new(&before.per_page, &after.per_page);
+        let (Some(mut lengths), Some(pages)) = (lengths, pages) else {
+            continue;
+        };
+        // Bars are called after their least number; of lengths the greatest is known.
+        let some = [before, after].into_iter().filter(|side| side.count > 0);
+        let ends = some.map(|side| (side.length.0, side.length.2));
+        if let Some((low, high)) = ends.reduce(|one, other| (one.0.min(other.0), one.1.max(other.1))) {
+            lengths.range = range(low, high);
+        }
+        rows.push([
+            cut(&clean(&field.name), NAME),
+            lengths.range,
+            lengths.before,
+            lengths.after,
+            pages.range,
+            pages.before,
+            pages.after,
+        ]);
+    }
+    if rows.is_empty() {
+        return rows.into_iter().flatten().collect();
+    }
+    rows.insert(
+        0,
+        ["", "characters", "before", "now", "on a page", "before", "now"].map(str::to_owned),
+    );
+    let widths: Vec<usize> = (0..7)
+        .map(|column| rows.iter().map(|row| length(&row[column])).max().unwrap_or(0))
+        .collect();
+    // Where they do not fit, lengths alone are drawn.
+    let columns = match widths.iter().sum::<usize>() + 14 <= width {
+        true => 7,
+        false => 4,
+    };
+    rows.iter()
+        .map(|row| {
+            let cells = (0..columns).map(|column| match column {
+                1 | 4 => right(&row[column], widths[column]),
+                _ => left(&row[column], widths[column]),
+            });
+            format!("  {}", cells.collect::<Vec<_>>().join("  "))
+        })
+        .collect()
+}
+
+/// Two histograms on one scale.
+struct Chart {
+    range: String,
+    before: String,
+    after: String,
+}
+
+impl Chart {
+    /// None if there is nothing to draw.
+    fn new(before: &BTreeMap<u64, u64>, after: &BTreeMap<u64, u64>) -> Option<Chart> {
+        let keys = || before.keys().chain(after.keys()).copied();
+        let (low, high) = (keys().min()?, keys().max()?);
+        let position = |number: u64| (number as f64).ln_1p();
+        let bar = |number: u64| {
+            let share = (position(number) - position(low)) / (position(high) - position(low)).max(1e-9);
+            ((share * BARS as f64) as usize).min(BARS - 1)
+        };
+        let draw = |histogram: &BTreeMap<u64, u64>| {
+            let mut bars = [0_u64; BARS];
+            for (number, times) in histogram {
+                bars[bar(*number)] = bars[bar(*number)].saturating_add(*times);
+            }
+            let most = bars.iter().copied().max().unwrap_or(0);
+            let block = |times: &u64| match times {
+                0 => '·',
+                _ => BLOCKS[((*times as f64 / most as f64 * 7.0).round() as usize).min(7)],
+            };
+            bars.iter().map(block).collect::<String>()
+        };
+        Some(Chart {
+            range: range(low, high),
+            before: draw(before),
+            after: draw(after),
+        })
+    }
+}
+
+fn range(low: u64, high: u64) -> String {
+    match low == high {
+        true => format!("{low}"),
+        false => format!("{low}–{high}"),
+    }
+}
+
+/// All that is odd about a field, in full.
+fn sentences(field: &Health, width: usize) -> Vec<String> {
+    let reasons: Vec<String> = field.reasons.iter().map(|reason| clean(reason)).collect();
+    match reasons.is_empty() {
+        true => Vec::new(),
+        false => wrapped(
+            &format!("{}: {}.", clean(&field.name), reasons.join("; ")),
+            width,
+            "  ",
+            "    ",
+        ),
+    }
+}
+
+/// The report for programs.
+pub(crate) fn json(alarm: &Alarm, known: &Profile, now: &Profile) -> Value {
+    let fields = alarm.fields.iter().enumerate().map(|(at, health)| {
+        let side = |profile: &Profile| {
+            profile.fields.get(at).map(|field| {
+                json!({
+                    "values": field.count,
+                    "records": field.records,
+                    "different": field.different,
+                    "links": field.links,
+                    "label": field.label(),
+                    "pattern": field.pattern(),
+                    "lengths": pairs(&field.lengths),
+                    "per_page": pairs(&field.per_page),
+                })
+            })
+        };
+        json!({
+            "name": health.name,
+            "verdict": Mark::of(health, alarm.verdict).word(),
+            "chance": health.chance,
+            "reasons": health.reasons,
+            "before": side(known),
+            "now": side(now),
+        })
+    });
+    let side = |profile: &Profile| json!({"pages": profile.pages, "records": profile.records, "per_page": pairs(&profile.counts)});
+    json!({
+        "verdict": match alarm.verdict {
+            Verdict::Fine => "fine",
+            Verdict::Changed => "changed",
+        },
+        "chance": alarm.chance,
+        "reasons": alarm.reasons,
+        "before": side(known),
+        "now": side(now),
+        "fields": fields.collect::<Vec<_>>(),
+    })
+}
+
+/// A histogram as pairs of the least number of a bar and how often it occurs.
+fn pairs(histogram: &BTreeMap<u64, u64>) -> Vec<(u64, u64)> {
+    histogram.iter().map(|(number, times)| (*number, *times)).collect()
+}
+
+fn percent(chance: f64) -> String {
+    match chance * 100.0 {
+        percent if percent < 0.1 => "<0.1 %".to_owned(),
+        percent if percent < 10.0 => format!("{percent:.1} %"),
+        percent => format!("{percent:.0} %"),
+    }
+}
+
+fn counted(count: u64, what: &str) -> String {
+    match count {
+        0 => format!("no {what}s"),
+        1 => format!("1 {what}"),
+        _ => format!("{count} {what}s"),
+    }
+}
+
+/// Without anything that steers a terminal, or turns the direction of what follows.
+fn clean(text: &str) -> String {
+    let steers = |c: char| {
+        c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    text.chars().map(|c| if steers(c) { ' ' } else { c }).collect()
+}
+
+fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    chars
+        .next()
+        .map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
+
+fn painted(text: &str, colour: &str, color: bool) -> String {
+    match color {
+        true => format!("\u{1b}[{colour}m{text}\u{1b}[0m"),
+        false => text.to_owned(),
+    }
+}
+
+fn length(text: &str) -> usize {
+    text.chars().count()
+}
+
+fn left(text: &str, width: usize) -> String {
+    format!("{text:<width$}")
+}
+
+fn right(text: &str, width: usize) -> String {
+    format!("{text:>width$}")
+}
+
+/// At most so many characters.
+fn cut(text: &str, most: usize) -> String {
+    match length(text) <= most {
+        true => text.to_owned(),
+        false => text.chars().take(most.saturating_sub(1)).chain(['…']).collect(),
+    }
+}
+
+/// Lines of at most `width` characters, cut between words where there are any.
+fn wrapped(text: &str, width: usize, first: &str, others: &str) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut line = first.to_owned();
+    let mut bare = true;
+    for word in text.split_whitespace() {
+        let mut word: Vec<char> = word.chars().collect();
+        while !word.is_empty() {
+            let room = width
+                .saturating_sub(length(&line) + usize::from(!bare))
+                .max(usize::from(bare));
+            if word.len() <= room || bare {
+                let rest = word.split_off(room.min(word.len()));
+                if !bare {
+                    line.push(' ');
+                }
+                line.extend(word);
+                (bare, word) = (false, rest);
+            }
+            if !word.is_empty() {
+                lines.push(std::mem::replace(&mut line, others.to_owned()));
+                bare = true;
+            }
+        }
+    }
+    lines.push(line);
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wrapwright::learn::guided::Wanted;
+    use wrapwright::learn::tend::check;
+    use wrapwright::profile::{FieldProfile, Sight};
+
+    /// A profile of pages with one record: of each page the values of each field.
+    fn profile(pages: &[&[&[&str]]]) -> Profile {
+        let width = pages.iter().map(|page| page.len()).max().unwrap_or(0);
+        let mut profile = Profile {
+            fields: vec![FieldProfile::default(); width],
+            ..Profile::default()
+        };
+        for page in pages {
+            let counts: Vec<u64> = page.iter().map(|values| values.len() as u64).collect();
+            profile.add_page(u64::from(counts.iter().any(|count| *count > 0)), &counts);
+            for (field, values) in profile.fields.iter_mut().zip(*page) {
+                field.records += u64::from(!values.is_empty());
+                for text in *values {
+                    field.add(&Sight {
+                        text: (*text).to_owned(),
+                        ..Sight::default()
+                    });
+                }
+            }
+        }
+        profile
+    }
+
+    fn checked(names: &[&str], known: &Profile, now: &Profile) -> Alarm {
+        let wanted: Vec<Wanted> = names
+            .iter()
+            .map(|name| Wanted {
+                name: (*name).to_owned(),
+                many: false,
+            })
+            .collect();
+        check(&wanted, known, now)
+    }
+
+    const STEPS: &[&str] = &["Peel", "Chop it all", "Simmer for long", "Serve hot"];
+
+    fn broken() -> (Alarm, Profile, Profile) {
+        let known = profile(&[
+            &[&["Onion soup"], STEPS],
+            &[&["Leek pie"], STEPS],
+            &[&["Fig jam"], STEPS],
+        ]);
+        let now = profile(&[&[&["Plum cake"], &[]], &[&["Nut roast"], &[]]]);
+        (checked(&["title", "step"], &known, &now), known, now)
+    }
+
+    #[test]
+    fn a_changed_site() {
+        let (alarm, known, now) = broken();
+        let expected = "\
+✗ The site has changed: <0.1 % of healthy runs look like this.
+  Before: 3 pages with 3 records; now: 2 pages with 2 records.
+
+  field  chance  values  what is seen
+✓ title   100 %   3 → 2
+✗ step   <0.1 %  12 → 0  none of 2 records has it, 3 of 3 had (4 values each)
+
+         characters  before    now       on a page  before    now
+  title        7–10  █·█····█  ·····█··          1  █·······  █·······
+  step         4–15  █···█·██  ········        0–4  ·······█  █·······
+
+  step: none of 2 records has it, 3 of 3 had (4 values each).
+";
+        let text = render(&alarm, &known, &now, 100, false);
+        assert_eq!(text, expected, "\n{text}");
+    }
+
+    #[test]
+    fn lines_fit_and_do_not_steer_the_terminal() {
+        let (mut alarm, known, now) = broken();
+        alarm.fields[0].name = format!("\u{1b}[2J{}\n\u{202e}", "name".repeat(30));
+        alarm.fields[0].reasons = vec!["word ".repeat(60), "x".repeat(250)];
+        alarm.reasons.push("y".repeat(300));
+        for width in [0, 40, 80, 100] {
+            let text = render(&alarm, &known, &now, width, false);
+            for line in text.lines() {
+                assert!(length(line) <= width.max(72), "{width}: {line}");
+                assert_eq!(line.trim_end(), line);
+            }
+            assert!(text.chars().all(|c| c == '\n' || !c.is_control()), "{text:?}");
+            assert!(!text.contains('\u{202e}'));
+            // Nothing of what is cut in the table is lost.
+            assert_eq!(text.matches('y').count(), 300);
+            assert!(text.matches('x').count() >= 250, "{text}");
+        }
+    }
+
+    #[test]
+    fn colours_are_only_there_when_asked_for() {
+        let (alarm, known, now) = broken();
+        let (plain, painted) = (
+            render(&alarm, &known, &now, 100, false),
+            render(&alarm, &known, &now, 100, true),
+        );
+        assert!(!plain.contains('\u{1b}'));
+        assert!(painted.contains("\u{1b}[31m✗\u{1b}[0m"));
+        let bare = ["0", "1", "31", "32", "33"]
+            .iter()
+            .fold(painted, |text, code| text.replace(&format!("\u{1b}[{code}m"), ""));
+        assert_eq!(bare, plain);
+    }
+
+    #[test]
+    fn nothing_is_no_trouble() {
+        let nothing = Profile::default();
+        let alarm = checked(&[], &nothing, &nothing);
+        assert_eq!(
+            render(&alarm, &nothing, &nothing, 100, false),
+            "✓ The wrapper works as it did.\n  Before: no pages with no records; now: no pages with no records.\n  \
+             Nothing is known to compare with: the profile has no records.\n"
+        );
+        assert_eq!(json(&alarm, &nothing, &nothing)["fields"], json!([]));
+    }
+
+    #[test]
+    fn programs_get_it_all() {
+        let (alarm, known, now) = broken();
+        let value = json(&alarm, &known, &now);
+        assert_eq!(value["verdict"], "changed");
+        assert_eq!(value["fields"][0]["verdict"], "fine");
+        assert_eq!(value["fields"][1]["verdict"], "broken");
+        assert_eq!(value["fields"][1]["before"]["per_page"], json!([[4, 3]]));
+        assert_eq!(value["fields"][1]["now"]["values"], 0);
+        assert_eq!(value["now"], json!({"pages": 2, "records": 2, "per_page": [[1, 2]]}));
+        let mut odd = alarm;
+        odd.chance = f64::NAN;
+        assert_eq!(json(&odd, &known, &now)["chance"], Value::Null);
+    }
+}

@@ -1,0 +1,174 @@
+//! `wrapwright history`: what became of a wrapper that is watched.
+
+use crate::Exit;
+use crate::args::Format;
+use crate::report;
+use crate::show_landmarks::write;
+use anyhow::Context;
+use clap::Args as ClapArgs;
+use clap::builder::RangedU64ValueParser;
+use serde::Serialize;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use wrapwright::history::{self, Entry, History, HistoryError, Trouble};
+
+const EXAMPLES: &str = "\
+Examples:
+  wrapwright history site.wrapper.json                   a line a run, and a row of signs for each field
+  wrapwright history site.wrapper.json --svg health.svg  the same as a picture
+  wrapwright history site.wrapper.json --last 1 --format json
+
+The history of site.wrapper.json is site.history.sqlite beside it, which `wrapwright watch` writes.";
+
+#[derive(Debug, ClapArgs)]
+#[command(before_long_help = EXAMPLES)]
+pub(crate) struct HistoryArgs {
+    /// A wrapper that is watched
+    #[arg(value_name = "WRAPPER")]
+    pub(crate) wrapper: PathBuf,
+
+    /// Draw the records of each run and the health of each field to this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<PathBuf>,
+
+    /// Only the last runs [default: all; as text at most 60, as a picture at most 720]
+    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
+    pub(crate) last: Option<usize>,
+
+    /// How to print runs [default: text, or not at all with --svg]
+    ///
+    /// As JSON, each run is a line: {"when":…, "wrapper":…, "pages":…, "failed_pages":…, "records":…, "verdict":…,
+    /// "fields":[{"name":…, "count":…, "chance":…, "reason":…}], "repair":{"from":…, "to":…, "kept_as":…,
+    /// "fields":[{"name":…, "sure":…}], "note":…}}; a reason and a repair may be null.
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) format: Option<Format>,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &HistoryArgs) -> anyhow::Result<Exit> {
+    let path = history::default_path(&args.wrapper);
+    let read = || History::existing(&path)?.last(args.last.unwrap_or(usize::MAX));
+    let entries = match read() {
+        Ok(entries) => entries,
+        Err(error) => return Ok(complain(args, &error)),
+    };
+    if let Some(file) = &args.svg {
+        let name = args.wrapper.file_name().unwrap_or(args.wrapper.as_os_str());
+        let title = format!("Health of {}", name.to_string_lossy());
+        write(file, &history::svg(&entries, &title))?;
+    }
+    let out = match (args.format, &args.svg) {
+        (None, Some(_)) => return Ok(Exit::Fine),
+        (None | Some(Format::Text), _) => history::text(&entries),
+        (Some(Format::Json), _) => lines(&entries)?,
+    };
+    io::stdout()
+        .lock()
+        .write_all(out.as_bytes())
+        .context("cannot write to standard output")?;
+    Ok(Exit::Fine)
+}
+
+fn complain(args: &HistoryArgs, error: &HistoryError) -> Exit {
+    let format = args.format.unwrap_or(Format::Text);
+    let is_missing = error.trouble == Trouble::Missing;
+    if is_missing && !args.wrapper.exists() {
+        let text = format!("{}: no such file, expected a wrapper", args.wrapper.display());
+        report::message(&text, None, None, format);
+        return Exit::Mistake;
+    }
+    let hint = match is_missing {
+        true => format!(
+            "`wrapwright watch {} --pages …` makes it, and adds what each run finds",
+            args.wrapper.display()
+        ),
+        false => error.hint(),
+    };
+    report::message(&error.to_string(), Some(&hint), None, format);
+    exit(error)
+}
+
+/// A file that is none is the user's mistake; all else is the outside's.
+pub(crate) fn exit(error: &HistoryError) -> Exit {
+    match error.trouble {
+        Trouble::Missing | Trouble::NoDatabase | Trouble::NoHistory | Trouble::Newer(_) => Exit::Mistake,
+        _ => Exit::Outside,
+    }
+}
+
+/// A line of JSON for each run.
+fn lines(entries: &[Entry]) -> anyhow::Result<String> {
+    let mut out = String::new();
+    for entry in entries {
+        out += &serde_json::to_string(&RunJson::new(entry))?;
+        out.push('\n');
+    }
+    Ok(out)
+}
+
+#[derive(Serialize)]
+struct RunJson<'a> {
+    when: &'a str,
+    wrapper: &'a str,
+    pages: u64,
+    failed_pages: u64,
+    records: u64,
+    verdict: &'a str,
+    fields: Vec<FieldJson<'a>>,
+    repair: Option<RepairJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct FieldJson<'a> {
+    name: &'a str,
+    count: u64,
+    chance: f64,
+    reason: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct RepairJson<'a> {
+    from: &'a str,
+    to: &'a str,
+    kept_as: &'a str,
+    fields: Vec<RepairedJson<'a>>,
+    note: &'a str,
+}
+
+#[derive(Serialize)]
+struct RepairedJson<'a> {
+    name: &'a str,
+    sure: f64,
+}
+
+impl<'a> RunJson<'a> {
+    fn new(entry: &'a Entry) -> RunJson<'a> {
+        let fields = entry.fields.iter().map(|field| FieldJson {
+            name: &field.name,
+            count: field.count,
+            chance: field.chance,
+            reason: field.reason.as_deref(),
+        });
+        let repair = entry.repair.as_ref().map(|repair| RepairJson {
+            from: &repair.from_hash,
+            to: &repair.to_hash,
+            kept_as: &repair.kept_as,
+            fields: repair
+                .fields
+                .iter()
+                .map(|(name, sure)| RepairedJson { name, sure: *sure })
+                .collect(),
+            note: &repair.note,
+        });
+        RunJson {
+            when: &entry.when,
+            wrapper: &entry.wrapper_hash,
+            pages: entry.pages,
+            failed_pages: entry.failed_pages,
+            records: entry.records,
+            verdict: entry.verdict.name(),
+            fields: fields.collect(),
+            repair,
+        }
+    }
+}

@@ -1,0 +1,444 @@
+//! The paths to one field, chosen by examples; and rules for pages that are one record.
+
+use super::locate::{Places, Spot};
+use super::paths::{self, Leans, Path};
+use super::{Lesson, Pins, Taught, Trouble, Wanted, spots_of};
+use oxpath::{Query, Value};
+use page::{NodeId, Page};
+use std::collections::{BTreeSet, HashSet};
+use wrapper::rule::guided::{Guided, GuidedField, GuidedRun, Way, part, value};
+
+/// How many ways to a field are kept.
+const KEPT: usize = 3;
+/// Paths that are tried for one field.
+const TRIED: usize = 400;
+/// Paths that may be united into one.
+const UNITED: usize = 4;
+
+/// A record to learn from: its page, where its paths begin, and what a field should say.
+pub(super) struct Case<'p> {
+    pub(super) page: &'p Page,
+    pub(super) context: NodeId,
+    pub(super) says: Vec<String>,
+}
+
+/// A rule for pages that are one record.
+pub(super) fn learn(wanted: &[Wanted], lessons: &[Lesson<'_>], pins: &[Pins]) -> Result<Taught, Trouble> {
+    let places: Vec<Places> = lessons.iter().map(|lesson| Places::new(lesson.page)).collect();
+    let mut taught = Taught {
+        rule: Guided::default(),
+        right: Vec::new(),
+        missed: Vec::new(),
+    };
+    for (number, want) in wanted.iter().enumerate() {
+        let mut cases = Vec::new();
+        let mut spots: Vec<(usize, Vec<Vec<Spot>>)> = Vec::new();
+        for (at, lesson) in lessons.iter().enumerate() {
+            let says = lesson
+                .records
+                .first()
+                .and_then(|record| record.get(number))
+                .cloned()
+                .unwrap_or_default();
+            let found: Vec<Vec<Spot>> = says
+                .iter()
+                .map(|text| spots_of(lesson.page, &places[at], &pins[at], text))
+                .collect();
+            for (text, _) in says.iter().zip(&found).filter(|(_, spots)| spots.is_empty()) {
+                taught.missed.push(Trouble::NotFound {
+                    page: lesson.name.to_owned(),
+                    field: want.name.clone(),
+                    value: text.clone(),
+                });
+            }
+            if found.iter().any(|spots| !spots.is_empty()) {
+                spots.push((cases.len(), found));
+            }
+            cases.push(Case {
+                page: lesson.page,
+                context: NodeId::DOCUMENT,
+                says: says.iter().map(|text| tidy(text)).collect(),
+            });
+        }
+        let values: Vec<HashSet<String>> = lessons.iter().map(values_of).collect();
+        let mut ways = Vec::new();
+        for (case, found) in spots.iter().take(4) {
+            ways.extend(candidates(&cases[*case], found, want.many, &values[*case]));
+        }
+        let (field, right) = choose(ways, &cases, want.many);
+        if field.ways.is_empty() && cases.iter().any(|case| !case.says.is_empty()) && spots.is_empty() {
+            // Nobody can learn what is not there; the others can still be of use.
+            taught.missed.push(Trouble::NoPath {
+                field: want.name.clone(),
+            });
+        }
+        taught.rule.fields.push(field);
+        taught.right.push(right);
+    }
+    match taught.rule.fields.iter().all(|field| field.ways.is_empty()) {
+        true => Err(taught.missed.into_iter().next().unwrap_or(Trouble::NoExamples)),
+        false => Ok(taught),
+    }
+}
+
+/// All that a lesson says, which therefore is no label.
+pub(super) fn values_of(lesson: &Lesson<'_>) -> HashSet<String> {
+    lesson
+        .records
+        .iter()
+        .flatten()
+        .flatten()
+        .map(|text| tidy(text))
+        .collect()
+}
+
+/// White space made one space.
+pub(super) fn tidy(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A way with how far it is trusted.
+pub(super) struct Candidate {
+    pub(super) way: Way,
+    pub(super) trust: f64,
+    pub(super) leans: Leans,
+}
+
+fn whole(path: Path) -> Candidate {
+    Candidate {
+        way: Way {
+            path: path.text,
+            ..Way::default()
+        },
+        trust: path.trust,
+        leans: path.leans,
+    }
+}
+
+/// The ways that lead to the values of one record, by their spots.
+pub(super) fn candidates(case: &Case<'_>, spots: &[Vec<Spot>], many: bool, values: &HashSet<String>) -> Vec<Candidate> {
+    let page = case.page;
+    let mut found = Vec::new();
+    if many && spots.len() > 1 {
+        found = together(case, spots, values);
+        // They may stand apart, each in a place of its own.
+        if spots.len() > UNITED {
+            return found;
+        }
+    }
+    for spot in spots.iter().flatten() {
+        let paths = match many {
+            true => paths::to_many(page, case.context, &[spot.node], values),
+            false => paths::to_one(page, case.context, spot.node, values),
+        };
+        found.extend(around(spot, paths));
+        if spot.is_whole() {
+            continue;
+        }
+        // The text may be known by the words in it.
+        let word = spot.before.trim();
+        if word.chars().any(char::is_alphabetic) && word.len() <= 60 {
+            let root = if case.context == NodeId::DOCUMENT { "//" } else { ".//" };
+            let name = if page.is_element(spot.node) {
+                page.name(spot.node)
+            } else {
+                "text()"
+            };
+            found.push(Candidate {
+                way: Way {
+                    path: format!("{root}{name}[contains(normalize-space(.), {})]", paths::literal(word)),
+                    after: word.to_owned(),
+                    before: first_words(&spot.behind),
+                },
+                trust: if word.ends_with(':') { 0.95 } else { 0.85 },
+                leans: Leans::Label,
+            });
+        }
+    }
+    found
+}
+
+/// Ways by these paths to a spot, whole or a part of its text.
+pub(super) fn around(spot: &Spot, paths: Vec<Path>) -> Vec<Candidate> {
+    if spot.is_whole() {
+        return paths.into_iter().map(whole).collect();
+    }
+    let mut found = Vec::new();
+    for (after, before) in arounds(spot) {
+        found.extend(paths.iter().cloned().map(|path| Candidate {
+            way: Way {
+                path: path.text,
+                after: after.clone(),
+                before: before.clone(),
+            },
+            trust: path.trust * 0.9,
+            leans: path.leans,
+        }));
+    }
+    found
+}
+
+/// What may be said to stand around a value in its text: all of it, or the nearest sign or word on each side.
+fn arounds(spot: &Spot) -> Vec<(String, String)> {
+    let near = |text: &str| -> String {
+        let word = text.trim_end().rsplit(' ').next().unwrap_or("");
+        text[text.trim_end().len() - word.len()..].to_owned()
+    };
+    let signs = |c: char| !c.is_alphanumeric();
+    let last_signs = &spot.before[spot.before.trim_end_matches(signs).len()..];
+    let first_signs = &spot.behind[..spot.behind.len() - spot.behind.trim_start_matches(signs).len()];
+    let all = [
+        (near(&spot.before), first_words(&spot.behind)),
+        (last_signs.to_owned(), first_signs.to_owned()),
+        (near(&spot.before), first_signs.to_owned()),
+        (last_signs.to_owned(), first_words(&spot.behind)),
+        (spot.before.clone(), spot.behind.clone()),
+    ];
+    let mut arounds: Vec<(String, String)> = Vec::new();
+    for (after, before) in all {
+        // What stands there must be said, or the whole text is given.
+        let said = after.is_empty() == spot.before.is_empty() && before.is_empty() == spot.behind.is_empty();
+        if said && !arounds.contains(&(after.clone(), before.clone())) {
+            arounds.push((after, before));
+        }
+    }
+    arounds
+}
+
+/// The first sign or word behind a value.
+fn first_words(text: &str) -> String {
+    let lead = text.len() - text.trim_start().len();
+    let end = text[lead..].find(' ').map_or(text.len(), |at| lead + at);
+    text[..end].to_owned()
+}
+
+/// The ways to several values of one field: the spots of each that lie nearest to those of the others.
+fn together(case: &Case<'_>, spots: &[Vec<Spot>], values: &HashSet<String>) -> Vec<Candidate> {
+    let page = case.page;
+    // Spots of one kind, by the names of the elements around them.
+    let sign = |node: NodeId| -> String {
+        let names = page.ancestors(node).map(|up| page.name(up));
+        std::iter::once(page.name(node))
+            .chain(names)
+            .collect::<Vec<_>>()
+            .join("<")
+    };
+    let mut signs: Vec<(String, usize)> = Vec::new();
+    for spots in spots {
+        let mine: BTreeSet<String> = spots
+            .iter()
+            .filter(|spot| spot.is_whole())
+            .map(|spot| sign(spot.node))
+            .collect();
+        for sign in mine {
+            match signs.iter_mut().find(|(known, _)| *known == sign) {
+                Some((_, count)) => *count += 1,
+                None => signs.push((sign, 1)),
+            }
+        }
+    }
+    signs.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    let mut found = Vec::new();
+    for (kind, _) in signs.iter().take(4) {
+        let mut nodes: Vec<NodeId> = Vec::new();
+        for spots in spots {
+            let mut mine = spots
+                .iter()
+                .filter(|spot| spot.is_whole() && sign(spot.node) == *kind)
+                .map(|spot| spot.node);
+            // In the order of the page, behind the one before.
+            let last = nodes.last().copied();
+            let next = mine
+                .clone()
+                .find(|node| last.is_none_or(|last| *node > last))
+                .or_else(|| mine.next());
+            nodes.extend(next);
+        }
+        nodes.sort_unstable();
+        nodes.dedup();
+        found.extend(
+            paths::to_many(page, case.context, &nodes, values)
+                .into_iter()
+                .map(whole),
+        );
+    }
+    found
+}
+
+/// A way, what it finds for each case, and how well that agrees.
+struct Tried<'c> {
+    candidate: &'c Candidate,
+    found: Vec<Vec<String>>,
+    /// The mean agreement over the cases, from 0 to 1.
+    share: f64,
+    /// Was there never anything else?
+    exact: bool,
+}
+
+impl Tried<'_> {
+    /// Examples decide; trust decides among what they leave.
+    fn score(&self) -> f64 {
+        // A path that finds more than it should needs its position to be right.
+        self.share * 10.0 + self.candidate.trust * if self.exact { 1.0 } else { 0.8 }
+    }
+}
+
+fn judge(found: &[Vec<String>], cases: &[Case<'_>], many: bool) -> (f64, bool) {
+    let scores = found
+        .iter()
+        .zip(cases)
+        .map(|(found, case)| agreement(found, &case.says, many));
+    let (sum, exact) = scores.fold((0.0, true), |(sum, exact), (score, only)| (sum + score, exact & only));
+    (sum / cases.len().max(1) as f64, exact)
+}
+
+/// Chooses among ways by what they find for each case; gives the field and the share of cases that it gets right.
+pub(super) fn choose(mut ways: Vec<Candidate>, cases: &[Case<'_>], many: bool) -> (GuidedField, f64) {
+    ways.sort_by(|a, b| {
+        let length = || a.way.path.len().cmp(&b.way.path.len()).then_with(|| a.way.cmp(&b.way));
+        b.trust.total_cmp(&a.trust).then_with(length)
+    });
+    let mut known = HashSet::new();
+    ways.retain(|candidate| known.insert(candidate.way.clone()));
+    ways.truncate(TRIED);
+    let mut tried: Vec<Tried<'_>> = Vec::new();
+    for candidate in &ways {
+        let Ok(query) = Query::compile(&candidate.way.path) else {
+            continue;
+        };
+        let found: Vec<Vec<String>> = cases.iter().map(|case| find(&query, &candidate.way, case)).collect();
+        let (share, exact) = judge(&found, cases, many);
+        tried.push(Tried {
+            candidate,
+            found,
+            share,
+            exact,
+        });
+    }
+    tried.sort_by(|a, b| b.score().total_cmp(&a.score()));
+    let mut kept: Vec<&Candidate> = Vec::new();
+    let united = if many { unite(&tried, cases) } else { None };
+    kept.extend(&united);
+    let top = tried.first().map_or(0.0, Tried::score);
+    for tried in tried.iter().filter(|_| united.is_none()) {
+        // Beside the best, what is as right as it and leans on something else.
+        let other = kept.iter().all(|kept| kept.leans != tried.candidate.leans);
+        if kept.len() < KEPT && (kept.is_empty() || (other && tried.score() > top - 1.0)) {
+            kept.push(tried.candidate);
+        }
+    }
+    let field = GuidedField {
+        many,
+        ways: kept.iter().map(|candidate| candidate.way.clone()).collect(),
+    };
+    let rule = Guided {
+        fields: vec![field],
+        ..Guided::default()
+    };
+    let right = share_right(&rule, cases, many);
+    (rule.fields.into_iter().next().unwrap_or_default(), right)
+}
+
+/// Several paths as one, for values that stand in different places: only if they find more together than any alone.
+fn unite(tried: &[Tried<'_>], cases: &[Case<'_>]) -> Option<Candidate> {
+    let best = tried.first()?.share;
+    if best > 0.999 {
+        return None;
+    }
+    let mut found: Vec<Vec<String>> = vec![Vec::new(); cases.len()];
+    let mut parts: Vec<&Candidate> = Vec::new();
+    let (mut share, mut trust) = (0.0, 1.0);
+    while parts.len() < UNITED {
+        let with = |more: &Tried<'_>| -> (f64, Vec<Vec<String>>) {
+            let both = found.iter().zip(&more.found).map(|(found, more)| {
+                let new = more.iter().filter(|text| !found.contains(text));
+                found.iter().chain(new).cloned().collect()
+            });
+            let both: Vec<Vec<String>> = both.collect();
+            (judge(&both, cases, true).0, both)
+        };
+        let whole = tried
+            .iter()
+            .filter(|tried| tried.candidate.way.after.is_empty() && tried.candidate.way.before.is_empty());
+        // They come in order of trust, so the first of equals is the one to take.
+        let mut next: Option<(f64, Vec<Vec<String>>, &Candidate)> = None;
+        for more in whole {
+            let (gain, both) = with(more);
+            if gain > share + 1e-9 && next.as_ref().is_none_or(|next| gain > next.0 + 1e-9) {
+                next = Some((gain, both, more.candidate));
+            }
+        }
+        let Some((gain, both, candidate)) = next else { break };
+        (share, found) = (gain, both);
+        trust *= candidate.trust;
+        parts.push(candidate);
+    }
+    (share > best + 1e-9 && parts.len() > 1).then(|| Candidate {
+        way: Way {
+            path: parts
+                .iter()
+                .map(|part| part.way.path.as_str())
+                .collect::<Vec<_>>()
+                .join(" | "),
+            ..Way::default()
+        },
+        trust,
+        leans: parts[0].leans,
+    })
+}
+
+/// The share of cases that a field's ways get right together.
+fn share_right(rule: &Guided, cases: &[Case<'_>], many: bool) -> f64 {
+    let Ok(run) = GuidedRun::new(rule) else { return 0.0 };
+    let right = cases.iter().filter(|case| {
+        let found: Vec<String> = run
+            .field(case.page, case.context, 0)
+            .into_iter()
+            .map(|value| value.text)
+            .collect();
+        agreement(&found, &case.says, many).0 > 0.999
+    });
+    right.count() as f64 / cases.len().max(1) as f64
+}
+
+fn find(query: &Query, way: &Way, case: &Case<'_>) -> Vec<String> {
+    let Ok(Value::Nodes(nodes)) = query.evaluate_at(case.page, case.context) else {
+        return Vec::new();
+    };
+    let most = case.says.len() * 2 + 20;
+    let texts = nodes.iter().take(most).filter_map(|node| {
+        let text = value(case.page, *node);
+        part(&text, &way.after, &way.before).map(str::to_owned)
+    });
+    texts.collect()
+}
+
+/// How well what was found agrees with what should be: from 0 to 1, and whether there was nothing else.
+fn agreement(found: &[String], says: &[String], many: bool) -> (f64, bool) {
+    match (many, found, says) {
+        (_, [], []) => (1.0, true),
+        (_, [], _) | (_, _, []) => (0.0, found.is_empty()),
+        (false, [first, rest @ ..], says) => {
+            let right = says.contains(first);
+            (f64::from(u8::from(right)), rest.iter().all(|text| says.contains(text)))
+        }
+        (true, found, says) => {
+            let mut left: Vec<&String> = says.iter().collect();
+            let mut hits = 0;
+            for text in found {
+                if let Some(at) = left.iter().position(|said| *said == text) {
+                    left.remove(at);
+                    hits += 1;
+                }
+            }
+            let hits = f64::from(hits);
+            let (precision, recall) = (hits / found.len() as f64, hits / says.len() as f64);
+            let f = if hits == 0.0 {
+                0.0
+            } else {
+                2.0 * precision * recall / (precision + recall)
+            };
+            (f, precision == 1.0)
+        }
+    }
+}

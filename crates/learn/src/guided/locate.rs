@@ -1,0 +1,176 @@
+//! Where on a page a value stands.
+//!
+//! A person who writes down what a page says writes it as the page shows it: the text of an element, of one of several texts
+//! in an element, of a part of one, or what an attribute holds. All these places are found by one index of the page, from
+//! texts with white space made one space to nodes.
+
+use page::{Kind, NodeId, Page};
+use std::collections::HashMap;
+use wrapper::rule::guided::value;
+
+/// Texts longer than this are no values.
+const LONGEST: usize = 20_000;
+/// Places of one value that are looked at.
+const MOST: usize = 60;
+/// Attributes whose values are shown, followed or meant for programs.
+pub(crate) const ATTRIBUTES: [&str; 9] = [
+    "href",
+    "src",
+    "content",
+    "alt",
+    "title",
+    "datetime",
+    "value",
+    "data-value",
+    "data-src",
+];
+
+/// A place of a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Spot {
+    pub(crate) node: NodeId,
+    /// What stands before the value in the node's text, and what behind it.
+    pub(crate) before: String,
+    pub(crate) behind: String,
+}
+
+impl Spot {
+    pub(crate) fn is_whole(&self) -> bool {
+        self.before.is_empty() && self.behind.is_empty()
+    }
+}
+
+/// The texts of a page by what they say.
+pub(crate) struct Places {
+    exact: HashMap<String, Vec<NodeId>>,
+    /// Texts that a reader sees, for values that are parts of one.
+    texts: Vec<(NodeId, String)>,
+}
+
+/// Is it where no reader looks?
+pub(crate) fn is_unseen(page: &Page, node: NodeId) -> bool {
+    matches!(page.name(node), "script" | "style" | "noscript" | "template")
+}
+
+impl Places {
+    pub(crate) fn new(page: &Page) -> Places {
+        let mut exact: HashMap<String, Vec<NodeId>> = HashMap::new();
+        let mut texts = Vec::new();
+        let mut unseen = NodeId::DOCUMENT;
+        for &element in page.elements() {
+            if element < unseen {
+                continue;
+            }
+            if is_unseen(page, element) {
+                unseen = page.end(element);
+                continue;
+            }
+            for name in ATTRIBUTES {
+                let attribute = page.name_id(name).and_then(|name| page.attribute(element, name));
+                if let Some(attribute) = attribute.filter(|at| page.string_value(*at).len() <= LONGEST) {
+                    exact.entry(value(page, attribute)).or_default().push(attribute);
+                }
+            }
+            let range = page.text_range(element);
+            if range.len() > LONGEST || matches!(page.name(element), "html" | "head" | "body") {
+                continue;
+            }
+            let own = value(page, element);
+            let mut mixed = 0;
+            for child in page.children(element).filter(|child| page.kind(*child) == Kind::Text) {
+                let text = value(page, child);
+                if text.is_empty() {
+                    continue;
+                }
+                mixed += 1;
+                // The only text of an element is the element's.
+                if text != own {
+                    exact.entry(text.clone()).or_default().push(child);
+                    texts.push((child, text));
+                }
+            }
+            if own.is_empty() {
+                continue;
+            }
+            // Of elements that say the same, one within the other, the innermost is as good as all.
+            let only = page
+                .children(element)
+                .filter(|child| page.is_element(*child))
+                .any(|child| {
+                    page.text_range(child).len() <= range.len() && !is_unseen(page, child) && value(page, child) == own
+                });
+            if !only {
+                if mixed > 0 {
+                    texts.push((element, own.clone()));
+                }
+                exact.entry(own).or_default().push(element);
+            }
+        }
+        Places { exact, texts }
+    }
+
+    /// The places of a value: nodes that say just that, else texts that say it among other things.
+    pub(crate) fn of(&self, wanted: &str) -> Vec<Spot> {
+        let wanted: String = wanted.split_whitespace().collect::<Vec<_>>().join(" ");
+        if wanted.is_empty() {
+            return Vec::new();
+        }
+        if let Some(nodes) = self.exact.get(&wanted) {
+            let whole = |node: &NodeId| Spot {
+                node: *node,
+                before: String::new(),
+                behind: String::new(),
+            };
+            return nodes.iter().take(MOST).map(whole).collect();
+        }
+        let mut spots = Vec::new();
+        for (node, text) in &self.texts {
+            let Some(at) = text.find(&wanted) else { continue };
+            // The smallest text is the one that is meant: an element's own is among them as well.
+            spots.push(Spot {
+                node: *node,
+                before: text[..at].to_owned(),
+                behind: text[at + wanted.len()..].to_owned(),
+            });
+            if spots.len() == MOST {
+                break;
+            }
+        }
+        spots.sort_by_key(|spot| spot.before.len() + spot.behind.len());
+        spots
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn places(html: &str, wanted: &str) -> Vec<String> {
+        let page = Page::parse(html.as_bytes(), &page::Settings::default()).expect("a page");
+        let spots = Places::new(&page).of(wanted);
+        spots
+            .iter()
+            .map(|spot| {
+                let around = if spot.is_whole() {
+                    String::new()
+                } else {
+                    format!(" {:?} {:?}", spot.before, spot.behind)
+                };
+                match page.kind(spot.node) {
+                    Kind::Text => format!("text{around}"),
+                    _ => format!("{}{around}", page.name(spot.node)),
+                }
+            })
+            .collect()
+    }
+
+    #[test]
+    fn values_are_found_where_a_reader_sees_them() {
+        assert_eq!(places("<td><a> One\n two </a></td>", "One two"), ["a"]);
+        assert_eq!(places("<p><b>By:</b> Ann</p>", "Ann"), ["text"]);
+        assert_eq!(places("<p>By: Ann (72)</p>", "Ann"), ["p \"By: \" \" (72)\""]);
+        assert_eq!(places("<a href='/x y'>z</a>", "/x y"), ["href"]);
+        assert_eq!(places("<script>Ann</script><i>Bob</i>", "Ann"), Vec::<String>::new());
+        assert_eq!(places("<p>x</p>", ""), Vec::<String>::new());
+    }
+}

@@ -1,0 +1,157 @@
+//! Rules by schema, from examples: somebody says what a page says, and the program finds out how it could be said again.
+//!
+//! **In**: pages, and for each the records it has, field by field, as a reader would write them down. **Out**: a
+//! [`Guided`] rule: a path to the records if there are several on a page, and paths to the values of each field.
+//!
+//! 1. *Where*: the places of each value on its page (`locate`).
+//! 2. *Which record*: on pages with several records, the places that go together: one of each field, in the order of the
+//!    records, near each other; around them the largest element that has nothing of another record (`records`).
+//! 3. *Which path*: all paths that lead to the places of one page are tried on all others (`paths`). The ones that are
+//!    right most often stay; among them the most trusted is first, and the next that leans on something else is kept beside
+//!    it, for pages and times on which the first one fails.
+//!
+//! With one example every path that leads there is right, so what it leans on decides; each further example can only rule
+//! paths out. A field that a page does not have says so by its absence: a path that finds something there is wrong.
+//!
+//! **Cost**: some hundred paths for each field, each evaluated once for each example and record; milliseconds for a page.
+//!
+//! Known failures: a value that is glued together from several places has none; a value that is cut out of a text needs
+//! the same words around it every time.
+
+mod fields;
+pub(crate) mod locate;
+mod paths;
+mod records;
+mod tables;
+
+pub use tables::{Chapter, learn_tables, wanted};
+
+use page::{NodeId, Page};
+use std::fmt;
+use wrapper::rule::guided::Guided;
+
+/// A field that is wanted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wanted {
+    /// Its name.
+    pub name: String,
+    /// May a record have several of them?
+    pub many: bool,
+}
+
+/// A page with its records.
+#[derive(Clone, Debug)]
+pub struct Lesson<'p> {
+    /// What messages call it.
+    pub name: &'p str,
+    /// The page.
+    pub page: &'p Page,
+    /// For each record the values of each field, in the order of the fields; none where it has none.
+    pub records: Vec<Vec<Vec<String>>>,
+}
+
+/// Why there is no rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Trouble {
+    /// No page, or none with a value.
+    NoExamples,
+    /// A value that its page does not say.
+    NotFound {
+        /// The page.
+        page: String,
+        /// The field.
+        field: String,
+        /// The value.
+        value: String,
+    },
+    /// The values of a field are there, but nothing leads to them.
+    NoPath {
+        /// The field.
+        field: String,
+    },
+    /// The records of a page do not stand apart.
+    NoRecords {
+        /// The page.
+        page: String,
+    },
+}
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Trouble::NoExamples => f.write_str("there is no example with a value, expected at least one"),
+            Trouble::NotFound { page, field, value } => {
+                write!(f, "{page} does not say \"{value}\", which is given for `{field}`")
+            }
+            Trouble::NoPath { field } => write!(f, "no path leads to the values of `{field}`"),
+            Trouble::NoRecords { page } => write!(f, "the records on {page} do not stand apart from each other"),
+        }
+    }
+}
+
+impl std::error::Error for Trouble {}
+
+/// How often a page says a text.
+pub fn occurrences(page: &Page, text: &str) -> usize {
+    let spots = locate::Places::new(page).of(text);
+    let mut nodes: Vec<NodeId> = spots.iter().map(|spot| spot.node).collect();
+    nodes.sort_unstable();
+    nodes.dedup();
+    nodes.len()
+}
+
+/// What was learned.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Taught {
+    /// The rule.
+    pub rule: Guided,
+    /// For each field, the share of the examples' records that the rule gets right.
+    pub right: Vec<f64>,
+    /// Values that could not be found where they were said to be.
+    pub missed: Vec<Trouble>,
+}
+
+/// Learns a rule; `listed` if a page may have several records.
+///
+/// # Errors
+///
+/// See [`Trouble`].
+pub fn learn_guided(wanted: &[Wanted], lessons: &[Lesson<'_>], listed: bool) -> Result<Taught, Trouble> {
+    learn_pinned(wanted, lessons, &vec![Vec::new(); lessons.len()], listed)
+}
+
+/// Values of a page whose nodes are known.
+type Pins = Vec<(String, NodeId)>;
+
+/// The spots of a value: those that were pointed at, if it was one of these.
+fn spots_of(page: &Page, places: &locate::Places, pins: &Pins, text: &str) -> Vec<locate::Spot> {
+    let mut spots = places.of(text);
+    let shown: Vec<NodeId> = pins
+        .iter()
+        .filter(|(known, _)| known == text)
+        .map(|(_, node)| *node)
+        .collect();
+    let is_shown = |spot: &locate::Spot| {
+        shown
+            .iter()
+            .any(|node| *node <= spot.node && spot.node < page.end(*node).max(NodeId(node.0 + 1)))
+    };
+    if spots.iter().any(is_shown) {
+        spots.retain(is_shown);
+    }
+    spots
+}
+
+fn learn_pinned(wanted: &[Wanted], lessons: &[Lesson<'_>], pins: &[Pins], listed: bool) -> Result<Taught, Trouble> {
+    if !lessons
+        .iter()
+        .any(|lesson| lesson.records.iter().flatten().any(|values| !values.is_empty()))
+    {
+        return Err(Trouble::NoExamples);
+    }
+    match listed {
+        true => records::learn(wanted, lessons, pins),
+        false => fields::learn(wanted, lessons, pins),
+    }
+}

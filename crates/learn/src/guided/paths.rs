@@ -1,0 +1,620 @@
+//! Paths to a node: all the ways in which somebody might have written it down, with how well each is likely to last.
+//!
+//! What makes a path last is what it leans on. An `id` or `itemprop` is there to be referred to. A label beside the value
+//! (`Director:`) is what readers go by, so it stays while rows move. A class says what something is, if it is the only one. A
+//! position says only where something happened to stand, and every position in a path is a chance to be wrong. So each
+//! path has a *trust*, the chance that it holds on another page: the product of what it leans on. These are opinions,
+//! held before any page was seen; examples decide first, trust decides among what they leave.
+
+use page::{Kind, NodeId, Page};
+use std::collections::HashSet;
+
+/// A path that leads to a node, and how far it is trusted.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Path {
+    pub(crate) text: String,
+    pub(crate) trust: f64,
+    pub(crate) leans: Leans,
+}
+
+/// What a path leans on most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Leans {
+    Name,
+    Label,
+    Class,
+    Position,
+}
+
+/// How far up from a node a path may begin.
+const REACH: usize = 8;
+/// Labels that are looked at, nearest first.
+const LABELS: usize = 4;
+/// The longest label, in characters.
+const LONGEST_LABEL: usize = 60;
+
+/// A string as XPath writes it.
+pub(crate) fn literal(text: &str) -> String {
+    if !text.contains('"') {
+        return format!("\"{text}\"");
+    }
+    if !text.contains('\'') {
+        return format!("'{text}'");
+    }
+    let pieces: Vec<String> = text.split('"').map(|piece| format!("\"{piece}\"")).collect();
+    format!("concat({})", pieces.join(", '\"', "))
+}
+
+/// What an element can be known by: a step with a predicate, its trust, and what it leans on.
+fn marks(page: &Page, element: NodeId) -> Vec<(String, f64, Leans)> {
+    let tag = page.name(element);
+    let mut marks = Vec::new();
+    let telling = |text: &str| !text.is_empty() && text.len() <= 80 && !text.chars().any(|c| c.is_ascii_digit());
+    for (name, trust) in [
+        ("itemprop", 0.97),
+        ("property", 0.97),
+        ("data-testid", 0.96),
+        ("id", 0.96),
+        ("name", 0.93),
+        ("rel", 0.8),
+    ] {
+        if let Some(text) = page
+            .attribute_value(element, name)
+            .filter(|text| !text.is_empty() && text.len() <= 80)
+        {
+            // A number in an id is often that of the record.
+            let trust = if telling(text) { trust } else { trust * 0.8 };
+            marks.push((format!("{tag}[@{name}={}]", literal(text)), trust, Leans::Name));
+        }
+    }
+    if let Some(class) = page.attribute_value(element, "class") {
+        let tokens: Vec<&str> = class.split_whitespace().collect();
+        if !tokens.is_empty() && class.len() <= 120 {
+            let trust = if telling(class) { 0.92 } else { 0.87 };
+            marks.push((format!("{tag}[@class={}]", literal(class)), trust, Leans::Class));
+        }
+        if tokens.len() > 1 {
+            for token in tokens.iter().take(4).filter(|token| telling(token)) {
+                let has = format!(
+                    "contains(concat(\" \", normalize-space(@class), \" \"), {})",
+                    literal(&format!(" {token} "))
+                );
+                marks.push((format!("{tag}[{has}]"), 0.91, Leans::Class));
+            }
+        }
+    }
+    marks
+}
+
+/// The step to a node from its parent, with its position among its like if it is not alone.
+fn step(page: &Page, node: NodeId) -> (String, bool) {
+    let name = match page.kind(node) {
+        Kind::Attribute => return (format!("@{}", page.name(node)), false),
+        Kind::Text => "text()".to_owned(),
+        _ => page.name(node).to_owned(),
+    };
+    let Some(parent) = page.parent(node) else {
+        return (name, false);
+    };
+    let alike = |other: &NodeId| page.kind(*other) == page.kind(node) && page.name_of(*other) == page.name_of(node);
+    let siblings: Vec<NodeId> = page.children(parent).filter(alike).collect();
+    match siblings.len() {
+        0 | 1 => (name, false),
+        _ => {
+            let at = siblings.iter().position(|other| *other == node).unwrap_or(0) + 1;
+            (format!("{name}[{at}]"), true)
+        }
+    }
+}
+
+/// The nodes from below `from` down to `to`.
+pub(crate) fn chain(page: &Page, from: NodeId, to: NodeId) -> Vec<NodeId> {
+    let mut chain = vec![to];
+    for up in page.ancestors(to) {
+        if up == from {
+            chain.reverse();
+            return chain;
+        }
+        chain.push(up);
+    }
+    chain.reverse();
+    chain
+}
+
+/// The steps down a chain, each with its position where it needs one, and their trust.
+fn descend(page: &Page, chain: &[NodeId]) -> (String, f64) {
+    let mut trust = 1.0;
+    let steps = chain.iter().map(|node| {
+        let (step, placed) = step(page, *node);
+        trust *= if placed { 0.93 } else { 0.995 };
+        step
+    });
+    let steps: Vec<String> = steps.collect();
+    (steps.join("/"), trust)
+}
+
+/// The same without positions.
+fn descend_anyhow(page: &Page, chain: &[NodeId]) -> String {
+    let steps = chain.iter().map(|node| match page.kind(*node) {
+        Kind::Attribute => format!("@{}", page.name(*node)),
+        Kind::Text => "text()".to_owned(),
+        _ => page.name(*node).to_owned(),
+    });
+    steps.collect::<Vec<_>>().join("/")
+}
+
+/// The element that a node is, or is a text or attribute of.
+fn owner(page: &Page, node: NodeId) -> NodeId {
+    match page.is_element(node) {
+        true => node,
+        false => page.parent(node).unwrap_or(node),
+    }
+}
+
+/// Paths from a context to a node. `values` are texts that are values themselves, and so no labels.
+pub(crate) fn to_one(page: &Page, context: NodeId, target: NodeId, values: &HashSet<String>) -> Vec<Path> {
+    let mut paths = Vec::new();
+    let root = if context == NodeId::DOCUMENT { "/" } else { "./" };
+    let down = chain(page, context, target);
+    // From each element on the way that can be known by something.
+    for (at, up) in down
+        .iter()
+        .enumerate()
+        .rev()
+        .filter(|(_, up)| page.is_element(**up))
+        .take(REACH)
+    {
+        let (rest, rest_trust) = descend(page, &down[at + 1..]);
+        let plain = descend_anyhow(page, &down[at + 1..]);
+        for (mark, trust, leans) in marks(page, *up) {
+            let begin = format!("{root}/{mark}");
+            if rest.is_empty() {
+                paths.push(Path {
+                    text: begin,
+                    trust,
+                    leans,
+                });
+                continue;
+            }
+            paths.push(Path {
+                text: format!("{begin}/{rest}"),
+                trust: trust * rest_trust,
+                leans,
+            });
+            if plain != rest {
+                paths.push(Path {
+                    text: format!("{begin}/{plain}"),
+                    trust: trust * 0.9,
+                    leans,
+                });
+            }
+            // The last step, wherever it is below.
+            if let Some(last) = down[at + 1..].last().filter(|_| down.len() > at + 2) {
+                for (mark, more, leans) in marks(page, *last) {
+                    paths.push(Path {
+                        text: format!("{begin}//{mark}"),
+                        trust: trust * more,
+                        leans,
+                    });
+                }
+            }
+        }
+    }
+    // By its place alone.
+    let (all, trust) = descend(page, &down);
+    let begin = if context == NodeId::DOCUMENT { "/" } else { "" };
+    paths.push(Path {
+        text: format!("{begin}{all}"),
+        trust: trust * 0.95,
+        leans: Leans::Position,
+    });
+    let end = owner(page, target);
+    let tail = if end == target {
+        String::new()
+    } else {
+        format!("/{}", step(page, target).0)
+    };
+    if TELLING.contains(&page.name(end)) {
+        paths.push(Path {
+            text: format!("{root}/{}{tail}", page.name(end)),
+            trust: 0.93,
+            leans: Leans::Class,
+        });
+    }
+    by_label(page, context, target, values, &mut paths);
+    paths
+}
+
+/// Tags whose names tell what they hold.
+const TELLING: [&str; 6] = ["h1", "h2", "title", "address", "time", "caption"];
+
+/// Paths by the words before a node.
+fn by_label(page: &Page, context: NodeId, target: NodeId, values: &HashSet<String>, paths: &mut Vec<Path>) {
+    let root = if context == NodeId::DOCUMENT { "/" } else { "./" };
+    let texts = page.texts();
+    let place = texts.partition_point(|text| *text < target);
+    let mut seen = 0;
+    for label in texts[..place].iter().rev().take(LABELS * 6) {
+        if *label < context {
+            break;
+        }
+        let Some(holder) = page.parent(*label) else { continue };
+        if matches!(page.name(holder), "script" | "style" | "noscript") {
+            continue;
+        }
+        let words = wrapper::rule::guided::value(page, *label);
+        if !words.chars().any(char::is_alphabetic) {
+            continue;
+        }
+        if words.chars().count() > LONGEST_LABEL || values.contains(&words) {
+            break;
+        }
+        // The label's element says just this.
+        if wrapper::rule::guided::value(page, holder) == words && !page.ancestors(target).any(|up| up == holder) {
+            relate(
+                page,
+                (root, context),
+                holder,
+                &words,
+                target,
+                0.97 - 0.06 * f64::from(seen),
+                paths,
+            );
+        }
+        seen += 1;
+        if seen as usize >= LABELS {
+            break;
+        }
+    }
+}
+
+/// Paths from a label to a node.
+fn relate(
+    page: &Page,
+    (root, context): (&str, NodeId),
+    label: NodeId,
+    words: &str,
+    target: NodeId,
+    near: f64,
+    paths: &mut Vec<Path>,
+) {
+    let colon = words.trim_end().ends_with(':');
+    let telling = matches!(
+        page.name(label),
+        "th" | "dt" | "label" | "b" | "strong" | "h2" | "h3" | "h4" | "h5" | "h6"
+    );
+    let own = match (colon, telling) {
+        (true, _) => 0.99,
+        (_, true) => 0.96,
+        _ => 0.85,
+    };
+    let begin = format!("{root}/{}[normalize-space(.)={}]", page.name(label), literal(words));
+    // Up from the label to the element that has both, and down from there beside it.
+    let above: HashSet<NodeId> = page.ancestors(target).collect();
+    let Some(common) = page.ancestors(label).find(|up| above.contains(up)) else {
+        return;
+    };
+    if common == context && context != NodeId::DOCUMENT {
+        return;
+    }
+    let (up, down) = (chain(page, common, label), chain(page, common, target));
+    let (Some(&from), Some(&side)) = (up.first(), down.first()) else {
+        return;
+    };
+    if up.len() > 4 || down.len() > 6 {
+        return;
+    }
+    let lift = match up.len() {
+        1 => String::new(),
+        levels => "/..".repeat(levels - 1),
+    };
+    let name = match page.kind(side) {
+        Kind::Text => "text()[normalize-space()]".to_owned(),
+        Kind::Attribute => return,
+        _ => page.name(side).to_owned(),
+    };
+    // How many of its kind stand between them.
+    let mut between = 0;
+    let mut at = page.next_sibling(from);
+    while let Some(sibling) = at {
+        let alike = page.kind(sibling) == page.kind(side) && page.name_of(sibling) == page.name_of(side);
+        let blank = page.kind(sibling) == Kind::Text && page.string_value(sibling).trim().is_empty();
+        between += usize::from(alike && !blank);
+        if sibling == side {
+            break;
+        }
+        at = page.next_sibling(sibling);
+    }
+    if at != Some(side) || between == 0 || between > 3 {
+        return;
+    }
+    let (rest, rest_trust) = descend(page, &down[1..]);
+    let rest = if rest.is_empty() { rest } else { format!("/{rest}") };
+    let trust = own * near * rest_trust * if between > 1 { 0.9 } else { 1.0 };
+    let path = format!("{begin}{lift}/following-sibling::{name}[{between}]{rest}");
+    paths.push(Path {
+        text: path,
+        trust,
+        leans: Leans::Label,
+    });
+    let plain = descend_anyhow(page, &down[1..]);
+    if !plain.is_empty() && format!("/{plain}") != rest {
+        let path = format!("{begin}{lift}/following-sibling::{name}[{between}]/{plain}");
+        paths.push(Path {
+            text: path,
+            trust: own * near * 0.9,
+            leans: Leans::Label,
+        });
+    }
+}
+
+/// Paths from a node to another that is not below it: a neighbour, or a heading above.
+pub(crate) fn beside(page: &Page, context: NodeId, target: NodeId) -> Vec<Path> {
+    let mut paths = Vec::new();
+    let end = owner(page, target);
+    let tail = if end == target {
+        String::new()
+    } else {
+        format!("/{}", step(page, target).0)
+    };
+    let behind = target > context;
+    let axis = if behind { "following" } else { "preceding" };
+    // The next one of its kind.
+    let mut kinds = marks(page, end);
+    kinds.push((page.name(end).to_owned(), 0.8, Leans::Position));
+    for (mark, trust, leans) in kinds {
+        paths.push(Path {
+            text: format!("{axis}::{mark}[1]{tail}"),
+            trust: trust * 0.95,
+            leans,
+        });
+        paths.push(Path {
+            text: format!("{axis}-sibling::{mark}[1]{tail}"),
+            trust: trust * 0.97,
+            leans,
+        });
+    }
+    if page.kind(target) == Kind::Text {
+        paths.push(Path {
+            text: format!("{axis}::text()[normalize-space()][1]"),
+            trust: 0.8,
+            leans: Leans::Position,
+        });
+    }
+    // Up to the element that has both, along its children, and down again.
+    let above: HashSet<NodeId> = page.ancestors(target).collect();
+    let Some(common) = page.ancestors(context).find(|up| above.contains(up)) else {
+        return paths;
+    };
+    let (up, down) = (chain(page, common, context), chain(page, common, target));
+    let (Some(&from), Some(&side)) = (up.first(), down.first()) else {
+        return paths;
+    };
+    let name = match page.kind(side) {
+        Kind::Text => "text()[normalize-space()]".to_owned(),
+        Kind::Attribute => {
+            let (rest, trust) = descend(page, &down);
+            paths.push(Path {
+                text: format!("{}/{rest}", vec![".."; up.len()].join("/")),
+                trust: 0.95 * trust,
+                leans: Leans::Position,
+            });
+            return paths;
+        }
+        _ => page.name(side).to_owned(),
+    };
+    let alike = |node: &NodeId| {
+        let blank = page.kind(*node) == Kind::Text && page.string_value(*node).trim().is_empty();
+        page.kind(*node) == page.kind(side) && page.name_of(*node) == page.name_of(side) && !blank
+    };
+    let (low, high) = if behind { (from, side) } else { (side, from) };
+    let between = page
+        .children(common)
+        .filter(|node| *node >= low && *node <= high && *node != from)
+        .filter(alike)
+        .count();
+    if between == 0 {
+        return paths;
+    }
+    let (rest, trust) = descend(page, &down[1..]);
+    let rest = if rest.is_empty() { rest } else { format!("/{rest}") };
+    let lift = if up.len() > 1 {
+        format!("{}/", vec![".."; up.len() - 1].join("/"))
+    } else {
+        String::new()
+    };
+    let trust = trust * if between == 1 { 0.93 } else { 0.8 };
+    paths.push(Path {
+        text: format!("{lift}{axis}-sibling::{name}[{between}]{rest}"),
+        trust,
+        leans: Leans::Position,
+    });
+    paths
+}
+
+/// Paths from a context to a set of nodes in document order: those to the first and the last, with what differs left out.
+pub(crate) fn to_many(page: &Page, context: NodeId, targets: &[NodeId], values: &HashSet<String>) -> Vec<Path> {
+    let (Some(&first), Some(&last)) = (targets.first(), targets.last()) else {
+        return Vec::new();
+    };
+    let root = if context == NodeId::DOCUMENT { "/" } else { "./" };
+    if first == last {
+        let mut paths = to_one(page, context, first, values);
+        // More of them may come one day.
+        for path in &mut paths {
+            path.trust *= 0.97;
+        }
+        return paths;
+    }
+    let mut paths = Vec::new();
+    let (one, other) = (chain(page, context, first), chain(page, context, last));
+    let shared = one.iter().zip(&other).take_while(|(a, b)| a == b).count();
+    let below = descend_anyhow(page, &one[shared..]);
+    let end = owner(page, first);
+    let tail = if end == first {
+        String::new()
+    } else {
+        format!("/{}", descend_anyhow(page, &[first]))
+    };
+    // By what they are called themselves, anywhere or below something.
+    let mut marked: Vec<(String, f64, Leans)> = marks(page, end)
+        .into_iter()
+        .map(|(m, t, l)| (format!("{m}{tail}"), t, l))
+        .collect();
+    marked.push((format!("{}{tail}", page.name(end)), 0.85, Leans::Class));
+    for (mark, trust, leans) in &marked {
+        paths.push(Path {
+            text: format!("{root}/{mark}"),
+            trust: *trust * 0.98,
+            leans: *leans,
+        });
+    }
+    for (at, up) in one[..shared]
+        .iter()
+        .enumerate()
+        .rev()
+        .filter(|(_, up)| page.is_element(**up))
+        .take(REACH)
+    {
+        let (middle, middle_trust) = descend(page, &one[at + 1..shared]);
+        let rest = if middle.is_empty() {
+            below.clone()
+        } else {
+            format!("{middle}/{below}")
+        };
+        let plain = descend_anyhow(page, &one[at + 1..]);
+        for (mark, trust, leans) in marks(page, *up) {
+            paths.push(Path {
+                text: format!("{root}/{mark}/{rest}"),
+                trust: trust * middle_trust,
+                leans,
+            });
+            if plain != rest {
+                paths.push(Path {
+                    text: format!("{root}/{mark}/{plain}"),
+                    trust: trust * 0.93,
+                    leans,
+                });
+            }
+            for (last, more, _) in &marked {
+                paths.push(Path {
+                    text: format!("{root}/{mark}//{last}"),
+                    trust: trust * more,
+                    leans,
+                });
+            }
+        }
+    }
+    // With positions where first and last agree on them: columns of a table.
+    let mut trust = 0.95;
+    let steps: Vec<String> = one
+        .iter()
+        .enumerate()
+        .map(|(at, node)| {
+            let same_place = other
+                .get(at)
+                .is_some_and(|there| step(page, *there) == step(page, *node));
+            let (text, placed) = step(page, *node);
+            match same_place {
+                true => {
+                    trust *= if placed { 0.93 } else { 0.995 };
+                    text
+                }
+                false => descend_anyhow(page, &[*node]),
+            }
+        })
+        .collect();
+    let begin = if context == NodeId::DOCUMENT { "/" } else { "" };
+    paths.push(Path {
+        text: format!("{begin}{}", steps.join("/")),
+        trust,
+        leans: Leans::Position,
+    });
+    for (at, up) in one[..shared]
+        .iter()
+        .enumerate()
+        .rev()
+        .filter(|(_, up)| page.is_element(**up))
+        .take(REACH)
+    {
+        for (mark, more, leans) in marks(page, *up) {
+            paths.push(Path {
+                text: format!("{root}/{mark}/{}", steps[at + 1..].join("/")),
+                trust: more * 0.93,
+                leans,
+            });
+        }
+    }
+    // Below a heading.
+    if let Some(&common) = one[..shared].last().filter(|common| page.is_element(**common)) {
+        let mut headed = Vec::new();
+        by_label(page, context, common, values, &mut headed);
+        let inside = descend_anyhow(page, &one[shared..]);
+        for path in headed {
+            paths.push(Path {
+                text: format!("{}/{inside}", path.text),
+                trust: path.trust * 0.97,
+                leans: Leans::Label,
+            });
+        }
+    }
+    paths
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oxpath::{Query, Value};
+
+    /// Every path must lead to its node, wherever else it leads.
+    #[test]
+    fn paths_lead_where_they_should() {
+        let html = "<div id=a><h1 class='t x'>T</h1><table><tr><th>Director:</th><td>Ann</td></tr>\
+                    <tr><th>Year</th><td><a href=/1972>1972</a></td></tr></table><p><b>By</b> Bob <i>Cy</i></p>\
+                    <ul class=l><li>1<li>2<li>3</ul></div>";
+        let page = Page::parse(html.as_bytes(), &page::Settings::default()).expect("a page");
+        let nodes = page.elements().iter().chain(page.texts()).copied();
+        let mut count = 0;
+        for node in nodes.filter(|node| !page.string_value(*node).trim().is_empty()) {
+            for path in to_one(&page, NodeId::DOCUMENT, node, &HashSet::new()) {
+                let query = Query::compile(&path.text).unwrap_or_else(|_| panic!("{}", path.text));
+                let Ok(Value::Nodes(found)) = query.evaluate(&page) else {
+                    panic!("{}", path.text)
+                };
+                assert!(
+                    found.contains(&node),
+                    "{} does not lead to {:?}",
+                    path.text,
+                    page.string_value(node)
+                );
+                assert!((0.0..=1.0).contains(&path.trust));
+                count += 1;
+            }
+        }
+        assert!(count > 50, "{count}");
+        let items = page.elements_named(page.name_id("li").expect("items"));
+        for path in to_many(&page, NodeId::DOCUMENT, items, &HashSet::new()) {
+            let Ok(Value::Nodes(found)) = Query::compile(&path.text).expect("a path").evaluate(&page) else {
+                panic!()
+            };
+            assert!(items.iter().all(|item| found.contains(item)), "{}", path.text);
+        }
+    }
+
+    #[test]
+    fn labels_are_taken_for_labels() {
+        let html = "<table><tr><th>Director:</th><td>Ann</td></tr><tr><th>Year</th><td>1972</td></tr></table>";
+        let page = Page::parse(html.as_bytes(), &page::Settings::default()).expect("a page");
+        let cell = page.elements_named(page.name_id("td").expect("cells"))[1];
+        let paths = to_one(&page, NodeId::DOCUMENT, cell, &HashSet::new());
+        let best = paths.iter().max_by(|a, b| a.trust.total_cmp(&b.trust)).expect("a path");
+        assert_eq!(best.text, "//th[normalize-space(.)=\"Year\"]/following-sibling::td[1]");
+    }
+
+    #[test]
+    fn any_text_can_be_quoted() {
+        assert_eq!(literal("a"), "\"a\"");
+        assert_eq!(literal("a\"b"), "'a\"b'");
+        assert_eq!(literal("a\"b'c"), "concat(\"a\", '\"', \"b'c\")");
+    }
+}

@@ -1,0 +1,508 @@
+//! Pages with several records: which values belong together, and where one record ends and the next begins.
+//!
+//! One field is the *anchor*: the one whose values are found most often, once each, in the order of the records. Around an
+//! anchor the other values of its record are sought: between the anchor before and the one behind. What is not there
+//! stands above, as the heading of several records (`header` below).
+//!
+//! The *block* of a record is the largest element that holds its anchor and no other anchor. If the values of a record are
+//! in it, records are such elements and paths begin there. If they are not (two rows of a table for one record, `dt` and
+//! `dd`, lines in one paragraph), the anchor itself stands for the record and paths lead from it to its neighbours.
+
+use super::fields::{self, Candidate, Case, choose, tidy, values_of};
+use super::locate::{Places, Spot};
+use super::paths::{self, Leans};
+use super::{Lesson, Pins, Taught, Trouble, Wanted, spots_of};
+use oxpath::{Query, Value};
+use page::{Kind, NodeId, Page};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use wrapper::rule::guided::{Guided, GuidedRecord, GuidedRun};
+
+/// Records that paths are tried on, spread over all there are.
+const CASES: usize = 40;
+/// Records that paths are made from.
+const SOURCES: usize = 3;
+
+/// The records of one page, found on it.
+struct Found {
+    /// The anchor of each record.
+    anchors: Vec<Option<NodeId>>,
+    /// The spots of each record's values: by field, by value.
+    spots: Vec<Vec<Vec<Vec<Spot>>>>,
+}
+
+/// What a spot looks like: the names of the elements around it, and whether it is all of its text.
+fn sign(page: &Page, spot: &Spot) -> String {
+    let names = page.ancestors(spot.node).map(|up| page.name(up));
+    let own = match page.kind(spot.node) {
+        Kind::Attribute => format!("@{}", page.name(spot.node)),
+        Kind::Text => "text".to_owned(),
+        _ => page.name(spot.node).to_owned(),
+    };
+    let whole = if spot.is_whole() { "" } else { "~" };
+    format!("{whole}{own}<{}", names.collect::<Vec<_>>().join("<"))
+}
+
+/// A rule for pages with several records.
+pub(super) fn learn(wanted: &[Wanted], lessons: &[Lesson<'_>], pins: &[Pins]) -> Result<Taught, Trouble> {
+    let mut missed = Vec::new();
+    let found: Vec<Found> = lessons
+        .iter()
+        .zip(pins)
+        .map(|(lesson, pins)| find(wanted, lesson, pins, &mut missed))
+        .collect();
+    let blocks: Vec<Vec<Option<NodeId>>> = lessons
+        .iter()
+        .zip(&found)
+        .map(|(lesson, found)| blocks(lesson.page, found))
+        .collect();
+    let inside = apart(lessons, &found, &blocks);
+    let contexts: Vec<Vec<Option<NodeId>>> = match inside {
+        true => blocks,
+        false => found.iter().map(|found| found.anchors.clone()).collect(),
+    };
+    if contexts.iter().flatten().flatten().next().is_none() {
+        let page = lessons.first().map(|lesson| lesson.name.to_owned()).unwrap_or_default();
+        return Err(missed.into_iter().next().unwrap_or(Trouble::NoRecords { page }));
+    }
+    let mut rule = Guided::default();
+    for (field, want) in wanted.iter().enumerate() {
+        rule.fields
+            .push(learn_field(field, want, lessons, &found, &contexts, inside));
+    }
+    let contexts = with_similar(lessons, contexts, &rule);
+    rule.each = learn_each(lessons, &contexts, &rule);
+    if rule.each.is_empty() || rule.fields.iter().all(|field| field.ways.is_empty()) {
+        let page = lessons.first().map(|lesson| lesson.name.to_owned()).unwrap_or_default();
+        return Err(Trouble::NoRecords { page });
+    }
+    let right = rights(&rule, lessons);
+    Ok(Taught { rule, right, missed })
+}
+
+/// Pages with more examples than this are taken to have no other records.
+const FEW: usize = 2;
+
+/// Who shows one record of a list means all that are like it: elements in the same place of the structure in which most
+/// fields find something.
+fn with_similar(lessons: &[Lesson<'_>], contexts: Vec<Vec<Option<NodeId>>>, rule: &Guided) -> Vec<Vec<Option<NodeId>>> {
+    let Ok(run) = GuidedRun::new(rule) else { return contexts };
+    if contexts.iter().any(|contexts| contexts.iter().flatten().count() > FEW) {
+        return contexts;
+    }
+    let way = |page: &Page, node: NodeId| -> Vec<String> {
+        let up = std::iter::once(node).chain(page.ancestors(node));
+        up.map(|up| page.name(up).to_owned()).collect()
+    };
+    let wide = |(lesson, contexts): (&Lesson<'_>, Vec<Option<NodeId>>)| {
+        let given: Vec<NodeId> = contexts.iter().flatten().copied().collect();
+        let Some(first) = given
+            .first()
+            .filter(|_| given.iter().all(|node| lesson.page.is_element(*node)))
+        else {
+            return contexts;
+        };
+        let fields = |node: NodeId| {
+            let count = (0..rule.fields.len()).filter(|field| !run.field(lesson.page, node, *field).is_empty());
+            count.count()
+        };
+        let usual = given.iter().map(|node| fields(*node)).max().unwrap_or(0);
+        let place = way(lesson.page, *first);
+        let similar = lesson.page.elements().iter().copied().filter(|node| {
+            given.contains(node)
+                || (lesson.page.name(*node) == place[0]
+                    && way(lesson.page, *node) == place
+                    && fields(*node) * 3 >= usual * 2
+                    && usual > 1)
+        });
+        similar.map(Some).collect()
+    };
+    lessons.iter().zip(contexts).map(wide).collect()
+}
+
+/// Finds the values of a page's records.
+fn find(wanted: &[Wanted], lesson: &Lesson<'_>, pins: &Pins, missed: &mut Vec<Trouble>) -> Found {
+    let places = Places::new(lesson.page);
+    let mut known: HashMap<&str, Vec<Spot>> = HashMap::new();
+    for text in lesson.records.iter().flatten().flatten() {
+        known
+            .entry(text.as_str())
+            .or_insert_with(|| spots_of(lesson.page, &places, pins, text));
+    }
+    let mut spots: Vec<Vec<Vec<Vec<Spot>>>> = lesson
+        .records
+        .iter()
+        .map(|record| {
+            record
+                .iter()
+                .map(|values| values.iter().map(|text| known[text.as_str()].clone()).collect())
+                .collect()
+        })
+        .collect();
+    for (record, spots) in lesson.records.iter().zip(&spots) {
+        for ((want, values), spots) in wanted.iter().zip(record).zip(spots) {
+            let lost = values.iter().zip(spots).filter(|(_, spots)| spots.is_empty());
+            missed.extend(lost.map(|(text, _)| Trouble::NotFound {
+                page: lesson.name.to_owned(),
+                field: want.name.clone(),
+                value: text.clone(),
+            }));
+        }
+    }
+    // The look of each field that most of its values share.
+    for field in 0..wanted.len() {
+        let mut looks: HashMap<String, usize> = HashMap::new();
+        for record in &spots {
+            let mine: BTreeSet<String> = record
+                .get(field)
+                .into_iter()
+                .flatten()
+                .flatten()
+                .map(|spot| sign(lesson.page, spot))
+                .collect();
+            for look in mine {
+                *looks.entry(look).or_default() += 1;
+            }
+        }
+        // Of looks that are as frequent, whole texts come before parts, and texts before attributes; of elements that all say
+        // the same the outermost, of those that say more the innermost, which says least beside it.
+        let rank = |look: &String| {
+            let part = look.starts_with('~');
+            let depth = look.matches('<').count();
+            let depth = if part { usize::MAX - depth } else { depth };
+            (part, look.contains('@'), depth, look.len(), look.clone())
+        };
+        let best = looks
+            .iter()
+            .max_by(|a, b| a.1.cmp(b.1).then_with(|| rank(b.0).cmp(&rank(a.0))));
+        let Some((best, _)) = best else { continue };
+        for record in &mut spots {
+            for spots in record.get_mut(field).into_iter().flatten() {
+                if spots.iter().any(|spot| sign(lesson.page, spot) == *best) {
+                    spots.retain(|spot| sign(lesson.page, spot) == *best);
+                }
+            }
+        }
+    }
+    let anchors = anchors(wanted, lesson, &spots);
+    // Of each value the spot that is the record's own.
+    for number in 0..spots.len() {
+        let Some(anchor) = anchors[number] else { continue };
+        let before = anchors[..number]
+            .iter()
+            .rev()
+            .flatten()
+            .next()
+            .copied()
+            .unwrap_or(NodeId::DOCUMENT);
+        let behind = anchors[number + 1..].iter().flatten().next().copied();
+        for spots in spots[number].iter_mut().flatten() {
+            let own = |spot: &Spot| spot.node > before && behind.is_none_or(|behind| spot.node < behind);
+            if spots.iter().any(own) {
+                spots.retain(own);
+                spots.sort_by_key(|spot| spot.node.0.abs_diff(anchor.0));
+            } else {
+                // A heading: the last one above.
+                spots.retain(|spot| spot.node < anchor);
+                spots.sort_by_key(|spot| std::cmp::Reverse(spot.node));
+            }
+        }
+    }
+    Found { anchors, spots }
+}
+
+/// The anchor of each record: the spots of the field that is found most often, in order.
+fn anchors(wanted: &[Wanted], lesson: &Lesson<'_>, spots: &[Vec<Vec<Vec<Spot>>>]) -> Vec<Option<NodeId>> {
+    let mut best: (usize, usize, Vec<Option<NodeId>>) = (0, 0, vec![None; spots.len()]);
+    for field in (0..wanted.len()).filter(|field| !wanted[*field].many) {
+        let distinct: HashSet<&String> = lesson
+            .records
+            .iter()
+            .filter_map(|record| record.get(field)?.first())
+            .collect();
+        let mut last = NodeId::DOCUMENT;
+        let mut chosen = Vec::new();
+        for record in spots {
+            let mine = record
+                .get(field)
+                .and_then(|values| values.first())
+                .map_or(&[][..], Vec::as_slice);
+            let next = mine.iter().map(|spot| spot.node).filter(|node| *node > last).min();
+            last = next.unwrap_or(last);
+            chosen.push(next);
+        }
+        let count = chosen.iter().flatten().count();
+        if (count, distinct.len()) > (best.0, best.1) {
+            best = (count, distinct.len(), chosen);
+        }
+    }
+    best.2
+}
+
+fn holds(page: &Page, element: NodeId, node: NodeId) -> bool {
+    element <= node && node < page.end(element)
+}
+
+/// The block of each record: the largest element with its anchor and no other.
+fn blocks(page: &Page, found: &Found) -> Vec<Option<NodeId>> {
+    let anchors = &found.anchors;
+    let block = |number: usize| -> Option<NodeId> {
+        let anchor = anchors[number]?;
+        let near = [
+            anchors[..number].iter().rev().flatten().next().copied(),
+            anchors[number + 1..].iter().flatten().next().copied(),
+        ];
+        let alone = |element: &NodeId| near.iter().flatten().all(|other| !holds(page, *element, *other));
+        let around = std::iter::once(anchor).chain(page.ancestors(anchor));
+        let mut around = around.filter(|up| page.is_element(*up)).take_while(alone);
+        if near.iter().flatten().next().is_none() {
+            // The only record of its page: as much as its values need.
+            let all: Vec<NodeId> = found.spots[number]
+                .iter()
+                .flatten()
+                .filter_map(|spots| Some(spots.first()?.node))
+                .collect();
+            return around.find(|up| all.iter().all(|node| holds(page, *up, *node)));
+        }
+        around.last()
+    };
+    (0..anchors.len()).map(block).collect()
+}
+
+/// Are the values of records in their blocks, but for headings?
+fn apart(lessons: &[Lesson<'_>], found: &[Found], blocks: &[Vec<Option<NodeId>>]) -> bool {
+    let (mut inside, mut outside) = (0, 0);
+    for ((lesson, found), blocks) in lessons.iter().zip(found).zip(blocks) {
+        for (number, block) in blocks.iter().enumerate() {
+            let (Some(block), Some(anchor)) = (block, found.anchors[number]) else {
+                continue;
+            };
+            for spot in found.spots[number].iter().flatten().filter_map(|spots| spots.first()) {
+                let before = found.anchors[..number].iter().rev().flatten().next();
+                match holds(lesson.page, *block, spot.node) {
+                    true => inside += usize::from(spot.node != anchor),
+                    false if before.is_none_or(|before| spot.node > *before) && spot.node > anchor => outside += 1,
+                    false => {}
+                }
+            }
+        }
+    }
+    inside >= outside
+}
+
+/// The paths to one field of records.
+fn learn_field(
+    field: usize,
+    want: &Wanted,
+    lessons: &[Lesson<'_>],
+    found: &[Found],
+    contexts: &[Vec<Option<NodeId>>],
+    inside: bool,
+) -> wrapper::rule::guided::GuidedField {
+    let mut cases: Vec<(Case<'_>, &Vec<Vec<Spot>>)> = Vec::new();
+    let none = Vec::new();
+    for ((lesson, found), contexts) in lessons.iter().zip(found).zip(contexts) {
+        for (number, context) in contexts.iter().enumerate() {
+            let Some(context) = *context else { continue };
+            let says = lesson.records[number]
+                .get(field)
+                .into_iter()
+                .flatten()
+                .map(|text| tidy(text))
+                .collect();
+            let spots = found.spots[number].get(field).unwrap_or(&none);
+            cases.push((
+                Case {
+                    page: lesson.page,
+                    context,
+                    says,
+                },
+                spots,
+            ));
+        }
+    }
+    let stride = cases.len().div_ceil(CASES).max(1);
+    let cases: Vec<(Case<'_>, &Vec<Vec<Spot>>)> = cases.into_iter().step_by(stride).collect();
+    let values: HashSet<String> = lessons.iter().flat_map(values_of).collect();
+    let sources: Vec<&(Case<'_>, &Vec<Vec<Spot>>)> = cases
+        .iter()
+        .filter(|(case, spots)| !case.says.is_empty() && spots.iter().any(|spots| !spots.is_empty()))
+        .collect();
+    let picked = [0, sources.len() / 2, sources.len().saturating_sub(1)];
+    let mut ways: Vec<Candidate> = Vec::new();
+    let mut seen = HashSet::new();
+    for at in picked.into_iter().take(SOURCES).filter(|at| seen.insert(*at)) {
+        let Some((case, spots)) = sources.get(at) else { continue };
+        let own: Vec<Vec<Spot>> = spots
+            .iter()
+            .map(|spots| {
+                spots
+                    .iter()
+                    .filter(|spot| holds(case.page, case.context, spot.node))
+                    .take(4)
+                    .cloned()
+                    .collect()
+            })
+            .collect();
+        if inside && own.iter().any(|spots| !spots.is_empty()) {
+            ways.extend(fields::candidates(case, &own, want.many, &values));
+        }
+        for spot in spots.iter().flat_map(|spots| spots.first()) {
+            if spot.node == case.context {
+                ways.extend(fields::around(
+                    spot,
+                    vec![paths::Path {
+                        text: ".".to_owned(),
+                        trust: 1.0,
+                        leans: Leans::Position,
+                    }],
+                ));
+            } else if !holds(case.page, case.context, spot.node) {
+                ways.extend(fields::around(spot, paths::beside(case.page, case.context, spot.node)));
+            } else if !inside {
+                ways.extend(fields::candidates(case, &[vec![spot.clone()]], want.many, &values));
+            }
+        }
+    }
+    let cases: Vec<Case<'_>> = cases.into_iter().map(|(case, _)| case).collect();
+    choose(ways, &cases, want.many).0
+}
+
+/// The paths to the records.
+fn learn_each(lessons: &[Lesson<'_>], contexts: &[Vec<Option<NodeId>>], rule: &Guided) -> Vec<String> {
+    let sets: Vec<(&Page, Vec<NodeId>)> = lessons
+        .iter()
+        .zip(contexts)
+        .map(|(lesson, contexts)| (lesson.page, contexts.iter().flatten().copied().collect()))
+        .collect();
+    let values: HashSet<String> = lessons.iter().flat_map(values_of).collect();
+    let mut found: Vec<paths::Path> = Vec::new();
+    for (page, nodes) in sets.iter().filter(|(_, nodes)| !nodes.is_empty()).take(SOURCES) {
+        found.extend(paths::to_many(page, NodeId::DOCUMENT, nodes, &values));
+        // Outliers must not spoil the rest: the nodes that look like most.
+        let look = |node: NodeId| {
+            sign(
+                page,
+                &Spot {
+                    node,
+                    before: String::new(),
+                    behind: String::new(),
+                },
+            )
+        };
+        let mut looks: HashMap<String, Vec<NodeId>> = HashMap::new();
+        for node in nodes {
+            looks.entry(look(*node)).or_default().push(*node);
+        }
+        if let Some(most) = looks
+            .values()
+            .max_by_key(|nodes| (nodes.len(), std::cmp::Reverse(nodes[0])))
+            .filter(|_| looks.len() > 1)
+        {
+            found.extend(paths::to_many(page, NodeId::DOCUMENT, most, &values));
+        }
+    }
+    // Rows that are no records lack what records have.
+    let must: Vec<String> = rule
+        .fields
+        .iter()
+        .filter_map(|field| field.ways.first())
+        .filter(|way| way.path != "." && !way.path.contains("::"))
+        .map(|way| match way.after.is_empty() {
+            true => format!("[{}]", way.path),
+            false => format!(
+                "[{}[contains(normalize-space(.), {})]]",
+                way.path,
+                paths::literal(way.after.trim())
+            ),
+        })
+        .collect();
+    let mut narrowed = Vec::new();
+    for path in &found {
+        for must in &must {
+            narrowed.push(paths::Path {
+                text: format!("{}{must}", path.text),
+                trust: path.trust * 0.97,
+                leans: path.leans,
+            });
+        }
+        if must.len() > 1 {
+            narrowed.push(paths::Path {
+                text: format!("{}{}", path.text, must.concat()),
+                trust: path.trust * 0.9,
+                leans: path.leans,
+            });
+        }
+    }
+    found.extend(narrowed);
+    found.sort_by(|a, b| {
+        b.trust
+            .total_cmp(&a.trust)
+            .then_with(|| a.text.len().cmp(&b.text.len()))
+            .then_with(|| a.text.cmp(&b.text))
+    });
+    found.dedup_by(|a, b| a.text == b.text);
+    let mut scored: Vec<(f64, paths::Path)> = Vec::new();
+    for path in found {
+        let Ok(query) = Query::compile(&path.text) else {
+            continue;
+        };
+        let score = sets.iter().map(|(page, nodes)| {
+            let Ok(Value::Nodes(got)) = query.evaluate(page) else {
+                return 0.0;
+            };
+            let hits = got.iter().filter(|node| nodes.binary_search(node).is_ok()).count() as f64;
+            2.0 * hits / (got.len() + nodes.len()).max(1) as f64
+        });
+        let score = score.sum::<f64>() / sets.len() as f64;
+        scored.push((score * 10.0 + path.trust, path));
+    }
+    scored.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let mut kept: Vec<paths::Path> = Vec::new();
+    let top = scored.first().map_or(0.0, |best| best.0);
+    for (score, path) in scored {
+        if kept.len() < 2 && score > top - 1.0 && kept.iter().all(|kept| kept.leans != path.leans) {
+            kept.push(path);
+        }
+    }
+    kept.into_iter().map(|path| path.text).collect()
+}
+
+/// For each field the share of records that a rule gets right.
+fn rights(rule: &Guided, lessons: &[Lesson<'_>]) -> Vec<f64> {
+    let Ok(run) = GuidedRun::new(rule) else {
+        return vec![0.0; rule.fields.len()];
+    };
+    let mut right = vec![0.0; rule.fields.len()];
+    let all: usize = lessons.iter().map(|lesson| lesson.records.len()).sum();
+    for lesson in lessons {
+        let records = run.page(lesson.page);
+        for (number, wanted) in lesson.records.iter().enumerate() {
+            let says: Vec<Vec<String>> = (0..rule.fields.len())
+                .map(|field| wanted.get(field).into_iter().flatten().map(|text| tidy(text)).collect())
+                .collect();
+            // Which fields of a record are as they should be.
+            let fits = |record: &GuidedRecord| -> Vec<bool> {
+                let of = |field: usize| record.values.iter().filter(move |value| value.field == field);
+                let same = |field: usize| {
+                    of(field)
+                        .map(|value| value.text.as_str())
+                        .eq(says[field].iter().map(String::as_str))
+                };
+                (0..says.len()).map(same).collect()
+            };
+            // Who gives few records gives any of the page's.
+            let best = match lesson.records.len() > FEW {
+                true => records.get(number).map(fits),
+                false => records
+                    .iter()
+                    .map(fits)
+                    .max_by_key(|fits| fits.iter().filter(|fits| **fits).count()),
+            };
+            for (right, fits) in right.iter_mut().zip(best.into_iter().flatten()) {
+                *right += f64::from(u8::from(fits));
+            }
+        }
+    }
+    right.iter_mut().for_each(|right| *right /= all.max(1) as f64);
+    right
+}

@@ -1,0 +1,411 @@
+//! Which parts of a page are its records.
+//!
+//! A block is an element, or a run of neighbours that begins with a certain element and ends before the next such one (a
+//! heading and the paragraphs below it). Sets of blocks that are tried are the elements that stand in the same place of the
+//! page's structure, all or those of one parent, and the runs that these begin. Within a set every field takes a column
+//! that has one item in each block; a column that has several in each is cut by their number, so the cells of a row are
+//! columns of their own; if what is cut off would have fitted as well, the blocks hold several records each. The worth of a set is what its fields find in it: a set of blocks that are too small (a cell each)
+//! lacks fields, and one of blocks that are too large (a table each) has no column with one item in each.
+//!
+//! What no block has may stand above several: for the best set the columns between blocks are tried as their headings.
+//!
+//! Costs one pass over the columns for each of at most [`SETS`] sets.
+
+use super::assign::assign;
+use super::columns::{Items, place};
+use super::evidence::Known;
+use crate::guided::Wanted;
+use page::{NodeId, Page};
+use std::collections::{HashMap, HashSet};
+use wrapper::profile::Profile;
+
+/// Sets of elements that are tried, largest first, and sets of runs.
+const SETS: usize = 400;
+const RUNS: usize = 100;
+/// Items of one column in one block, at most, for it to be cut.
+const CUT: usize = 12;
+/// Items that are looked at to judge a column.
+const SEEN: usize = 24;
+/// Columns of a field that are weighed against those of others.
+const OFFERS: usize = 8;
+/// What a column fits a field by chance.
+const CHANCE: f64 = 0.25;
+/// A larger set must be worth as much of a smaller one that it has in it.
+const LARGER: f64 = 0.85;
+/// A heading is worth as much of what a block has itself; so is a run of one element.
+const ABOVE: f64 = 0.8;
+const RUN: f64 = 0.97;
+/// Blocks that hold several records each are worth as much of those that hold one.
+const OVER: f64 = 0.6;
+
+/// From a node to the one before which it ends.
+type Block = (NodeId, NodeId);
+/// The items of each block.
+type Column = Vec<Vec<usize>>;
+
+/// The records of a page as they were found: for each field the items in each block, and how well they fit.
+pub(super) struct Blocks {
+    pub(super) blocks: Vec<Block>,
+    /// For each field: its worth, and for each block the items.
+    pub(super) fields: Vec<(f64, Column)>,
+    /// For each field the worth of the best column that says something else and that no field has.
+    pub(super) rivals: Vec<f64>,
+    worth: f64,
+    /// Blocks that have most of the fields.
+    whole: usize,
+}
+
+/// What blocks are sought for.
+pub(super) struct Sought<'a> {
+    pub(super) page: &'a Page,
+    pub(super) items: &'a Items,
+    pub(super) wanted: &'a [Wanted],
+    pub(super) known: &'a [Known<'a>],
+    pub(super) profile: &'a Profile,
+    /// Whether values of the first field are parts of values of the second, by their numbers.
+    pub(super) within: &'a [Vec<bool>],
+}
+
+/// Finds the blocks of a page.
+pub(super) fn find(sought: &Sought<'_>) -> Option<Blocks> {
+    let mut tried: Vec<Blocks> = sets(sought.page)
+        .into_iter()
+        .map(|(blocks, prior)| sought.weigh(blocks, prior, false))
+        .filter(|tried| tried.worth > 0.0)
+        .collect();
+    tried.sort_by(|a, b| b.worth.total_cmp(&a.worth).then_with(|| a.blocks.cmp(&b.blocks)));
+    // Every second row may be called otherwise: a set that has all of these and more is better if it is nearly as good.
+    let (worth, inside) = (tried.first()?.worth, tried.first()?.blocks.clone());
+    let starts = |blocks: &[Block]| -> HashSet<NodeId> { blocks.iter().map(|block| block.0).collect() };
+    let best = tried
+        .into_iter()
+        .filter(|other| other.worth >= worth * LARGER)
+        .filter(|other| {
+            let starts = starts(&other.blocks);
+            inside.iter().all(|block| starts.contains(&block.0))
+        })
+        .max_by(|a, b| a.whole.cmp(&b.whole).then_with(|| a.worth.total_cmp(&b.worth)))?;
+    Some(sought.weigh(best.blocks, 1.0, true))
+}
+
+/// The sets of blocks of a page, each with how likely its kind is.
+fn sets(page: &Page) -> Vec<(Vec<Block>, f64)> {
+    let mut sets: Vec<Vec<NodeId>> = Vec::new();
+    let mut seen: HashSet<Vec<NodeId>> = HashSet::new();
+    let mut add = |by: HashMap<(Option<NodeId>, String), Vec<NodeId>>| {
+        let new = by
+            .into_values()
+            .filter(|nodes| nodes.len() > 1 && nodes.len() < 5000 && seen.insert(nodes.clone()));
+        sets.extend(new);
+    };
+    for classes in [0, 1, 3] {
+        let mut by: HashMap<(Option<NodeId>, String), Vec<NodeId>> = HashMap::new();
+        for element in page.elements() {
+            by.entry((None, place(page, *element, classes)))
+                .or_default()
+                .push(*element);
+        }
+        add(by);
+    }
+    // The children of one element, whatever their classes.
+    let mut by: HashMap<(Option<NodeId>, String), Vec<NodeId>> = HashMap::new();
+    for element in page.elements() {
+        let key = (page.parent(*element), page.name(*element).to_owned());
+        by.entry(key).or_default().push(*element);
+    }
+    add(by);
+    sets.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
+    let mut runs: Vec<(Vec<Block>, f64)> = Vec::new();
+    for nodes in &sets {
+        if runs.len() == RUNS {
+            break;
+        }
+        runs.extend(self::runs(page, nodes).map(|blocks| (blocks, RUN)));
+    }
+    // A record says several things.
+    sets.retain(|nodes| nodes.iter().take(8).any(|node| page.end(*node).0 - node.0 > 2));
+    sets.truncate(SETS);
+    let whole = |nodes: Vec<NodeId>| (nodes.into_iter().map(|node| (node, page.end(node))).collect(), 1.0);
+    sets.into_iter().map(whole).chain(runs).collect()
+}
+
+/// The runs of neighbours that begin with these elements, if most of these have neighbours before the next.
+fn runs(page: &Page, nodes: &[NodeId]) -> Option<Vec<Block>> {
+    let followed = nodes
+        .windows(2)
+        .filter(|pair| page.parent(pair[0]) == page.parent(pair[1]))
+        .filter(|pair| next_element(page, pair[0]).is_some_and(|next| next != pair[1]));
+    if followed.count() * 2 < nodes.len() {
+        return None;
+    }
+    let mut blocks: Vec<Block> = Vec::new();
+    let mut longest = 1;
+    for (number, node) in nodes.iter().enumerate() {
+        let parent = page.parent(*node)?;
+        let neighbours = || std::iter::successors(Some(*node), |node| next_element(page, *node));
+        let next = nodes.get(number + 1).filter(|next| page.parent(**next) == Some(parent));
+        let end = match next {
+            Some(next) => {
+                longest = longest.max(neighbours().take_while(|node| node < next).count());
+                *next
+            }
+            // The last one ends with its parent, or is as long as the longest.
+            None => neighbours().nth(longest).unwrap_or(page.end(parent)),
+        };
+        blocks.push((*node, end));
+    }
+    Some(blocks)
+}
+
+fn next_element(page: &Page, node: NodeId) -> Option<NodeId> {
+    let parent = page.parent(node)?;
+    let mut next = page.end(node);
+    while next < page.end(parent) {
+        if page.is_element(next) {
+            return Some(next);
+        }
+        next = page.end(next);
+    }
+    None
+}
+
+fn spread(items: &[usize]) -> Vec<usize> {
+    let stride = items.len().div_ceil(SEEN).max(1);
+    items.iter().step_by(stride).copied().collect()
+}
+
+impl Sought<'_> {
+    /// Tries a set of blocks as records.
+    fn weigh(&self, blocks: Vec<Block>, prior: f64, headed: bool) -> Blocks {
+        let (mut columns, uncut) = self.inside(&blocks);
+        let used = (0..blocks.len())
+            .filter(|at| columns.iter().any(|column| !column[*at].is_empty()))
+            .count()
+            .max(1);
+        let own = columns.len();
+        if headed {
+            columns.extend(self.above(&blocks));
+        }
+        let mut offers: Vec<Vec<(f64, usize)>> = Vec::new();
+        for field in 0..self.wanted.len() {
+            let mut offer: Vec<(f64, usize)> = columns
+                .iter()
+                .enumerate()
+                .filter(|(number, _)| *number < own || self.repeats(field))
+                .map(|(number, column)| {
+                    let worth = self.suits(field, column, used);
+                    (if number < own { worth } else { worth * ABOVE }, number)
+                })
+                .filter(|(worth, _)| *worth > 0.0)
+                .collect();
+            offer.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+            offer.truncate(OFFERS);
+            offers.push(offer);
+        }
+        let worths: Vec<Vec<f64>> = offers
+            .iter()
+            .map(|offer| offer.iter().map(|(worth, _)| *worth).collect())
+            .collect();
+        let chosen = assign(&worths, &|a, b| {
+            let (one, other) = (offers[a.0][a.1].1, offers[b.0][b.1].1);
+            one == other || self.exclude((a.0, &columns[one]), (b.0, &columns[other]))
+        });
+        let taken: Vec<&Column> = chosen
+            .iter()
+            .enumerate()
+            .filter_map(|(field, chosen)| Some(&columns[offers[field][(*chosen)?].1]))
+            .collect();
+        let rivals = offers.iter().map(|offer| {
+            let free = |column: &Column| taken.iter().all(|taken| !self.same(column, taken));
+            offer
+                .iter()
+                .find(|(_, number)| free(&columns[*number]))
+                .map_or(0.0, |(worth, _)| *worth)
+        });
+        let rivals: Vec<f64> = rivals.collect();
+        let mut fields: Vec<(f64, Column)> = vec![(0.0, vec![Vec::new(); blocks.len()]); self.wanted.len()];
+        // Blocks in which most fields occur several times, all alike, hold several records each.
+        let (mut some, mut over) = (0, 0);
+        for (field, chosen) in chosen.into_iter().enumerate() {
+            if let Some((worth, number)) = chosen.map(|chosen| offers[field][chosen]) {
+                some += 1;
+                let whole = uncut.get(number).copied().flatten().map(|number| &columns[number]);
+                over += usize::from(whole.is_some_and(|whole| self.repeated(field, &columns[number], whole)));
+                fields[field] = (worth, columns[number].clone());
+            }
+        }
+        // Anything fits a little.
+        let sum: f64 = fields.iter().map(|(worth, _)| (worth - CHANCE).max(0.0)).sum();
+        let had: f64 = self.profile.records as f64 / self.profile.pages.max(1) as f64;
+        // Blocks that are records have most of the fields.
+        let whole = (0..blocks.len()).filter(|block| {
+            let filled = fields.iter().filter(|(_, column)| !column[*block].is_empty()).count();
+            filled * 2 > self.wanted.len()
+        });
+        let whole = whole.count();
+        // A few more or fewer records are nothing; one instead of fifty is suspicious.
+        let ratio = ((whole as f64 + 2.0) / (had + 2.0)).ln();
+        let count = (-(if ratio < 0.0 { -ratio * 0.2 } else { ratio * 0.05 })).exp();
+        // Most blocks should be records, and one is no list.
+        let prior = if over * 2 > some { prior * OVER } else { prior };
+        let listed = (whole as f64 / used as f64).sqrt() * whole as f64 / (whole as f64 + 1.0);
+        Blocks {
+            worth: sum / self.wanted.len().max(1) as f64 * count * prior * listed,
+            blocks,
+            fields,
+            rivals,
+            whole,
+        }
+    }
+
+    /// The columns within blocks, cut where each has several; and for each that is cut the number of the one that is not.
+    fn inside(&self, blocks: &[Block]) -> (Vec<Column>, Vec<Option<usize>>) {
+        let mut uncut: Vec<Option<usize>> = Vec::new();
+        let mut columns: Vec<Column> = Vec::new();
+        for column in &self.items.columns {
+            // Both are in the order of the page, so the block of an item is that of the one before or behind it.
+            let mut at = 0;
+            let mut homes: Vec<(usize, usize)> = Vec::new();
+            for item in column {
+                let node = self.items.nodes[*item];
+                while at < blocks.len() && blocks[at].1 <= node {
+                    at += 1;
+                }
+                if at < blocks.len() && blocks[at].0 <= node {
+                    homes.push((at, *item));
+                }
+            }
+            if homes.len() * 2 < blocks.len() {
+                continue;
+            }
+            let mut inside: Column = vec![Vec::new(); blocks.len()];
+            for (block, item) in homes {
+                inside[block].push(item);
+            }
+            let most = inside.iter().map(Vec::len).max().unwrap_or(0);
+            if most > 1 && most <= CUT {
+                for number in 0..most {
+                    let cut = inside
+                        .iter()
+                        .map(|items| items.get(number).copied().into_iter().collect());
+                    columns.push(cut.collect());
+                }
+                uncut.resize(columns.len(), Some(columns.len()));
+            }
+            columns.push(inside);
+            uncut.push(None);
+        }
+        (columns, uncut)
+    }
+
+    /// The columns above blocks: each block has the last item before it, and most items stand above one.
+    fn above(&self, blocks: &[Block]) -> Vec<Column> {
+        let (Some(first), Some(last)) = (blocks.first(), blocks.last()) else {
+            return Vec::new();
+        };
+        // What is far away from all blocks is no heading of theirs.
+        let around = self.page.ancestors(first.0).find(|up| self.page.end(*up) >= last.1);
+        let around = around.and_then(|up| self.page.parent(up)).unwrap_or(NodeId::DOCUMENT);
+        let mut columns = Vec::new();
+        for column in &self.items.columns {
+            let near: Vec<usize> = column
+                .iter()
+                .copied()
+                .filter(|item| self.items.nodes[*item] >= around && self.items.nodes[*item] < last.0)
+                .collect();
+            if near.is_empty() || near.len() * 2 > blocks.len() {
+                continue;
+            }
+            let mut at = 0;
+            let mut used: HashSet<usize> = HashSet::new();
+            let heads: Column = blocks
+                .iter()
+                .map(|block| {
+                    while at < near.len() && self.items.nodes[near[at]] < block.0 {
+                        at += 1;
+                    }
+                    let head = at.checked_sub(1).map(|at| near[at]);
+                    used.extend(head);
+                    head.into_iter().collect()
+                })
+                .collect();
+            let inside = near.iter().any(|item| {
+                let node = self.items.nodes[*item];
+                let block = blocks.partition_point(|block| block.0 <= node);
+                block > 0 && node < blocks[block - 1].1
+            });
+            if !inside && used.len() * 2 > near.len() {
+                columns.push(heads);
+            }
+        }
+        columns
+    }
+
+    /// Does a column that was cut out of another leave out what fits the field as well?
+    fn repeated(&self, field: usize, cut: &Column, whole: &Column) -> bool {
+        let flat = |column: &Column| -> Vec<usize> { column.iter().flatten().copied().collect() };
+        let (cut, whole) = (flat(cut), flat(whole));
+        let fit = |items: &[usize]| self.known[field].fit(&self.items.looks, &spread(items), 1.0);
+        whole.len() * 2 > cut.len() * 3 && fit(&whole) > fit(&cut) * 0.9
+    }
+
+    /// Do several records have the same value of a field, as those below one heading do?
+    fn repeats(&self, field: usize) -> bool {
+        let field = self.known[field].field;
+        field.different * 2 <= field.count
+    }
+
+    /// How well a column within blocks suits a field.
+    fn suits(&self, field: usize, column: &[Vec<usize>], used: usize) -> f64 {
+        let filled = column.iter().filter(|items| !items.is_empty()).count();
+        let single = column.iter().filter(|items| items.len() == 1).count();
+        let all: Vec<usize> = column.iter().flatten().copied().collect();
+        let per_record = all.len() as f64 / filled.max(1) as f64;
+        let fit = self.known[field].fit(&self.items.looks, &spread(&all), per_record);
+        let coverage = filled as f64 / used as f64;
+        let alone = if self.wanted[field].many {
+            1.0
+        } else {
+            single as f64 / filled.max(1) as f64
+        };
+        fit * (0.25 + 0.75 * coverage) * alone * alone
+    }
+
+    /// Do two columns say the same in most blocks that have both?
+    fn same(&self, a: &Column, b: &Column) -> bool {
+        let text = |inside: &Vec<usize>| inside.first().map(|item| self.items.looks[*item].sight.text.as_str());
+        let pairs: Vec<(&str, &str)> = a
+            .iter()
+            .zip(b)
+            .filter_map(|(a, b)| Some((text(a)?, text(b)?)))
+            .collect();
+        pairs.iter().take(SEEN).filter(|(a, b)| a == b).count() * 2 > pairs.len().min(SEEN)
+    }
+
+    /// Can two fields not have these columns: because they are the same, or one says what the other says and never did?
+    fn exclude(&self, (one, a): (usize, &Column), (other, b): (usize, &Column)) -> bool {
+        let first = |inside: &Vec<usize>| inside.first().copied();
+        let pairs = a.iter().zip(b).filter_map(|(a, b)| Some((first(a)?, first(b)?)));
+        let pairs: Vec<(usize, usize)> = pairs.take(SEEN).collect();
+        let nodes = &self.items.nodes;
+        let mut parts = [0, 0];
+        for (a, b) in &pairs {
+            if nodes[*a] == nodes[*b] {
+                let looks = &self.items.looks;
+                // Two parts of one text may be two values.
+                if looks[*a].sight.text.contains(&looks[*b].sight.text)
+                    || looks[*b].sight.text.contains(&looks[*a].sight.text)
+                {
+                    return true;
+                }
+            }
+            let (a, b) = (&self.items.looks[*a].sight, &self.items.looks[*b].sight);
+            if !a.attribute && !b.attribute {
+                parts[0] += usize::from(a.text.len() > 3 && b.text.contains(&a.text));
+                parts[1] += usize::from(b.text.len() > 3 && a.text.contains(&b.text));
+            }
+        }
+        let most = |part: usize| part * 2 > pairs.len();
+        (most(parts[0]) && !self.within[one][other]) || (most(parts[1]) && !self.within[other][one])
+    }
+}

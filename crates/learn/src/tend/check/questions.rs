@@ -1,0 +1,324 @@
+//! What a field is asked, and what healthy wrappers answer.
+
+use super::chance::{Logs, Share, Usual, all_beyond, as_far, as_small, units};
+use std::collections::BTreeMap;
+use wrapper::profile::{FieldProfile, Profile};
+
+/// An answer: the chance that a healthy wrapper gives it, and what is seen, in words.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Answer {
+    pub(super) chance: f64,
+    pub(super) words: String,
+}
+
+impl Answer {
+    fn new(chance: f64, words: String) -> Option<Answer> {
+        Some(Answer { chance, words })
+    }
+}
+
+/// A field before and now.
+#[derive(Clone, Copy)]
+pub(super) struct Sides<'p> {
+    pub(super) known: &'p Profile,
+    pub(super) now: &'p Profile,
+    pub(super) field: usize,
+}
+
+impl<'p> Sides<'p> {
+    fn was(&self) -> &'p FieldProfile {
+        &self.known.fields[self.field]
+    }
+
+    fn is(&self) -> &'p FieldProfile {
+        &self.now.fields[self.field]
+    }
+
+    fn known_units(&self) -> f64 {
+        units(self.was().count as f64, self.known.pages as f64)
+    }
+
+    fn now_units(&self) -> f64 {
+        units(self.is().count as f64, self.now.pages as f64)
+    }
+
+    /// How a share of the values that was `had` and is `has` is judged, by units of values.
+    fn of_values(&self, had: u64, has: u64, usual: f64) -> f64 {
+        as_small(
+            Share::new(had, self.was().count, self.known_units()),
+            Share::new(has, self.is().count, self.now_units()),
+            usual,
+        )
+    }
+
+    /// The same for what a page's template decides, which says as much on a page with one value as on one with many.
+    fn of_pages(&self, had: u64, has: u64, usual: f64) -> f64 {
+        let pages = |count: u64, pages: u64| count.min(pages) as f64;
+        as_small(
+            Share::new(had, self.was().count, pages(self.was().count, self.known.pages)),
+            Share::new(has, self.is().count, pages(self.is().count, self.now.pages)),
+            usual,
+        )
+    }
+}
+
+/// A field that somebody asks for is there in nine of ten records.
+const THERE: f64 = 0.9;
+
+/// Is it there as often as it was? A list that is gone says more than a single value that is.
+pub(super) fn missing(sides: Sides<'_>) -> Option<Answer> {
+    let (was, is) = (sides.was(), sides.is());
+    let (had, has) = (sides.known.records, sides.now.records);
+    if had == 0 || has == 0 || was.records == 0 {
+        return None;
+    }
+    let values = was.count.max(was.records) as f64 / was.records as f64;
+    let chance = as_small(
+        Share::new(was.records, had, units(had as f64 * values, sides.known.pages as f64)),
+        Share::new(is.records, has, units(has as f64 * values, sides.now.pages as f64)),
+        THERE,
+    );
+    let words = match (is.records, has) {
+        (0, 1) => "the record has none".to_owned(),
+        (0, _) => format!("none of {has} records has it"),
+        (some, _) => format!("{some} of {has} records have it"),
+    };
+    let words = format!("{words}, {} of {had} had{}", was.records, each(values));
+    Answer::new(chance, words)
+}
+
+/// How long a list is, in words; nothing for a single value.
+fn each(values: f64) -> String {
+    match values.round() {
+        many if many >= 2.0 => format!(" ({many} values each)"),
+        _ => String::new(),
+    }
+}
+
+/// How the number of things on a page varies: threefold, and twofold from day to day.
+const COUNTS: Usual = Usual {
+    deviation: 1.0,
+    drift: 0.6,
+};
+
+/// Do pages have as many values as they had? Asked of lists on pages with one record.
+pub(super) fn counts(sides: Sides<'_>) -> Option<Answer> {
+    let (was, is) = (sides.was(), sides.is());
+    let single = sides.known.records <= sides.known.pages && was.count <= was.records;
+    if single || sides.known.records > sides.known.pages {
+        return None;
+    }
+    let (chance, before, after) = pages(&was.per_page, &is.per_page)?;
+    let words = format!("a page has {after:.0} of it, it had {before:.0}");
+    Answer::new(chance, words)
+}
+
+/// A sum that cannot overflow: profiles come from files.
+pub(super) fn total<'c>(counts: impl Iterator<Item = &'c u64>) -> u64 {
+    counts.fold(0, |sum: u64, count| sum.saturating_add(*count))
+}
+
+/// Compares how many there are on the pages that have any.
+pub(super) fn pages(known: &BTreeMap<u64, u64>, now: &BTreeMap<u64, u64>) -> Option<(f64, f64, f64)> {
+    let logs = |histogram: &BTreeMap<u64, u64>| {
+        let some = histogram.iter().filter(|(number, _)| **number > 0);
+        let pages = total(some.clone().map(|(_, pages)| pages));
+        Logs::new(some, units(pages as f64, pages as f64))
+    };
+    let (before, after) = (logs(known)?, logs(now)?);
+    let number = |logs: Logs| logs.mean.exp_m1();
+    Some((as_far(before, after, COUNTS), number(before), number(after)))
+}
+
+/// Is a value written in a way that was seen? Before anything was seen, one in two is.
+const SEEN: f64 = 0.5;
+
+/// Are values written as they were?
+pub(super) fn pattern(sides: Sides<'_>) -> Option<Answer> {
+    let (was, is) = (sides.was(), sides.is());
+    let (before, after) = (rough_shapes(was), rough_shapes(is));
+    // By Good and Turing: what was seen once tells how much was never seen.
+    let once = before.values().filter(|count| **count == 1).count() as u64;
+    let listed = total(before.values());
+    let (seen, given) = after.iter().fold((0, 0), |(seen, given), (shape, count)| {
+        (
+            seen + if before.contains_key(shape) { *count } else { 0 },
+            given + count,
+        )
+    });
+    if was.count == 0 || given == 0 {
+        return None;
+    }
+    let chance = as_small(
+        Share::new(listed.saturating_sub(once), was.count, sides.known_units()),
+        Share::new(seen, given, sides.now_units()),
+        SEEN,
+    );
+    let words = format!("{seen} of {given} values are written as before ({})", was.pattern());
+    Answer::new(chance, words)
+}
+
+/// Ways of writing in which neither the length of numbers nor that of words or their capitals matters.
+fn rough_shapes(field: &FieldProfile) -> BTreeMap<String, u64> {
+    let mut rough: BTreeMap<String, u64> = BTreeMap::new();
+    for (shape, count) in &field.shapes {
+        let sum = rough.entry(roughly(shape)).or_default();
+        *sum = sum.saturating_add(*count);
+    }
+    rough
+}
+
+fn roughly(shape: &str) -> String {
+    let mut out = String::new();
+    for c in shape.chars() {
+        let c = match c {
+            'a' | 'A' | 'w' | '+' => 'w',
+            other => other,
+        };
+        if !(out.ends_with(c) && matches!(c, 'w' | '0' | ' ')) {
+            out.push(c);
+        }
+    }
+    out
+}
+
+/// Words before a value are a label in every second case, and something else that is said there in the others.
+const LABELLED: f64 = 0.5;
+
+/// Do values stand behind the words that they stood behind?
+pub(super) fn label(sides: Sides<'_>) -> Option<Answer> {
+    let (was, is) = (sides.was(), sides.is());
+    let label = was.label()?;
+    let of = |field: &FieldProfile| field.labels.get(label).copied().unwrap_or(0);
+    if is.count == 0 {
+        return None;
+    }
+    let other = is.label().filter(|other| *other != label);
+    let other = other
+        .map(|other| format!(", most behind \"{other}\""))
+        .unwrap_or_default();
+    let words = format!("{} of {} values stand behind \"{label}\"{other}", of(is), is.count);
+    Answer::new(sides.of_pages(of(was), of(is), LABELLED), words)
+}
+
+/// Values do not come to stand behind the label of another field.
+const OWN: f64 = 0.95;
+
+/// Do values stand behind words that were another field's label? Two fields that have each other's labels were swapped.
+pub(super) fn swapped(sides: Sides<'_>, names: &[&str]) -> Option<Answer> {
+    let (was, is) = (sides.was(), sides.is());
+    let taken = is.label().filter(|label| !was.labels.contains_key(*label))?;
+    let mine = was.label();
+    let fields = sides.known.fields.iter().enumerate();
+    let mut others = fields.filter(|(at, other)| *at != sides.field && other.label() == Some(taken));
+    let (other, _) = others.next()?;
+    let chance = |field: usize, label: &str| {
+        let sides = Sides { field, ..sides };
+        let taken = sides.is().labels.get(label).copied().unwrap_or(0);
+        sides.of_values(sides.was().count, sides.is().count.saturating_sub(taken), OWN)
+    };
+    let name = names.get(other).copied().unwrap_or_default();
+    let mutual = mine.filter(|mine| sides.now.fields.get(other).and_then(FieldProfile::label) == Some(mine));
+    let (chance, words) = match mutual {
+        // Each of the two would have to happen.
+        Some(mine) => (
+            chance(sides.field, taken) * chance(other, mine),
+            format!("values stand behind \"{taken}\" and those of {name} behind \"{mine}\": the two were swapped"),
+        ),
+        None => (
+            chance(sides.field, taken),
+            format!("values stand behind \"{taken}\", the label of {name}"),
+        ),
+    };
+    Answer::new(chance, words)
+}
+
+/// How the length of values varies: twofold, and a third from day to day.
+const LENGTHS: Usual = Usual {
+    deviation: 0.7,
+    drift: 0.3,
+};
+
+/// Are values as long as they were?
+pub(super) fn lengths(sides: Sides<'_>) -> Option<Answer> {
+    let (was, is) = (sides.was(), sides.is());
+    let before = Logs::new(was.lengths.iter(), sides.known_units())?;
+    let after = Logs::new(is.lengths.iter(), sides.now_units())?;
+    let range = match was.length.0 == was.length.2 {
+        true => format!("{}", was.length.0),
+        false => format!("{} to {}", was.length.0, was.length.2),
+    };
+    let words = format!("values have {:.0} characters, they had {range}", is.mean_length());
+    Answer::new(as_far(before, after, LENGTHS), words)
+}
+
+/// What most values are, nine of ten are.
+const MOSTLY: f64 = 0.9;
+
+/// Are values links, or not, as they were?
+pub(super) fn links(sides: Sides<'_>) -> Option<Answer> {
+    let (was, is) = (sides.was(), sides.is());
+    if was.count == 0 || is.count == 0 {
+        return None;
+    }
+    let chance = match was.links.saturating_mul(2) >= was.count {
+        true => sides.of_pages(was.links, is.links, MOSTLY),
+        false => {
+            let others = |field: &FieldProfile| field.count.saturating_sub(field.links);
+            sides.of_pages(others(was), others(is), MOSTLY)
+        }
+    };
+    let words = format!(
+        "{} of {} values are links, {} of {} were",
+        is.links, is.count, was.links, was.count
+    );
+    Answer::new(chance, words)
+}
+
+/// Numbers of a field may grow from day to day, but not by this factor.
+const FAR: f64 = 10.0;
+
+/// Are values numbers as they were, and not of another size?
+pub(super) fn numbers(sides: Sides<'_>) -> Option<Answer> {
+    let (was, is) = (sides.was(), sides.is());
+    let ((had, low, high), (has, least, most)) = (was.numbers, is.numbers);
+    if had == 0 || had.saturating_mul(2) < was.count || is.count == 0 {
+        return None;
+    }
+    let fewer = sides.of_pages(had, has, SEEN);
+    let finite = [low, high, least, most].iter().all(|number| number.is_finite());
+    let away = has > 0 && finite && (least > high * FAR && high > 0.0 || most < low / FAR && low > 0.0);
+    let beyond = match away {
+        true => all_beyond(sides.known_units(), sides.now_units()),
+        false => 1.0,
+    };
+    match beyond < fewer {
+        true => Answer::new(
+            beyond,
+            format!("numbers are from {least} to {most}, they were from {low} to {high}"),
+        ),
+        false => Answer::new(
+            fewer,
+            format!("{has} of {} values are numbers, {had} of {} were", is.count, was.count),
+        ),
+    }
+}
+
+/// Are values different from each other, if they were?
+pub(super) fn variety(sides: Sides<'_>) -> Option<Answer> {
+    let (was, is) = (sides.was(), sides.is());
+    if is.different != 1 || is.count < 2 || was.count < 2 || was.different.saturating_mul(2) <= was.count {
+        return None;
+    }
+    let less = |count: u64, pages: u64| units(count as f64 - 1.0, pages as f64);
+    let chance = as_small(
+        Share::new(was.different - 1, was.count - 1, less(was.count, sides.known.pages)),
+        Share::new(0, is.count - 1, less(is.count, sides.now.pages)),
+        SEEN,
+    );
+    let words = format!(
+        "all {} values are the same, {} of {} were different",
+        is.count, was.different, was.count
+    );
+    Answer::new(chance, words)
+}

@@ -1,0 +1,403 @@
+//! Each question with small profiles, the verdicts of the module's essay, and profiles that make no sense.
+
+use super::*;
+use wrapper::profile::{FieldProfile, Sight};
+
+/// A value: what it says, the words before it, and whether it is a link.
+#[derive(Clone, Copy)]
+struct Given<'t>(&'t str, &'t str, bool);
+
+fn text(text: &str) -> Given<'_> {
+    Given(text, "", false)
+}
+
+/// A profile of pages, records, fields and values.
+fn profile(pages: &[Vec<Vec<Vec<Given<'_>>>>]) -> Profile {
+    let width = pages.iter().flatten().map(Vec::len).max().unwrap_or(0);
+    let mut profile = Profile {
+        fields: vec![FieldProfile::default(); width],
+        ..Profile::default()
+    };
+    for page in pages {
+        let counts: Vec<u64> = (0..width)
+            .map(|field| page.iter().map(|record| record[field].len() as u64).sum())
+            .collect();
+        profile.add_page(page.len() as u64, &counts);
+        for record in page {
+            for (field, values) in profile.fields.iter_mut().zip(record) {
+                field.records += u64::from(!values.is_empty());
+                for Given(text, label, link) in values {
+                    field.add(&Sight {
+                        text: (*text).to_owned(),
+                        label: (!label.is_empty()).then(|| (*label).to_owned()),
+                        link: *link,
+                        ..Sight::default()
+                    });
+                }
+            }
+        }
+    }
+    profile
+}
+
+/// So many pages with one record that has one value of one field.
+fn single<'t>(pages: usize, value: impl Fn(usize) -> Given<'t>) -> Profile {
+    let pages: Vec<_> = (0..pages).map(|at| vec![vec![vec![value(at)]]]).collect();
+    profile(&pages)
+}
+
+fn judge(known: &Profile, now: &Profile) -> Alarm {
+    let wanted: Vec<Wanted> = ["one", "two", "three", "four"]
+        .iter()
+        .take(known.fields.len().max(now.fields.len()))
+        .map(|name| Wanted {
+            name: (*name).to_owned(),
+            many: false,
+        })
+        .collect();
+    check(&wanted, known, now)
+}
+
+/// The alarm that there must be, for this reason in this field.
+fn changed(known: &Profile, now: &Profile, field: usize, reason: &str) {
+    let alarm = judge(known, now);
+    assert_eq!(alarm.verdict, Verdict::Changed, "{alarm:?}");
+    let reasons = &alarm.fields[field].reasons;
+    assert!(reasons.iter().any(|words| words.contains(reason)), "{alarm:?}");
+}
+
+fn fine(known: &Profile, now: &Profile) {
+    let alarm = judge(known, now);
+    assert_eq!(alarm.verdict, Verdict::Fine, "{alarm:?}");
+}
+
+const WORDS: [&str; 12] = [
+    "Onion soup",
+    "Leek pie",
+    "Fig jam",
+    "Plum cake",
+    "Nut roast",
+    "Rye bread",
+    "Pea stew",
+    "Egg curry",
+    "Oat bar",
+    "Rice bowl",
+    "Bean dip",
+    "Corn salad",
+];
+
+fn names(pages: usize) -> Profile {
+    single(pages, |at| text(WORDS[at % WORDS.len()]))
+}
+
+#[test]
+fn missing() {
+    // Two fields, the second of which may be gone.
+    let pages = |count: usize, there: &dyn Fn(usize) -> bool| {
+        let page = |at: usize| {
+            let second = if there(at) { vec![text("Ann Low")] } else { Vec::new() };
+            vec![vec![vec![text(WORDS[at % WORDS.len()])], second]]
+        };
+        profile(&(0..count).map(page).collect::<Vec<_>>())
+    };
+    let (all, none) = (|_: usize| true, |_: usize| false);
+    changed(&pages(10, &all), &pages(10, &none), 1, "none of 10 records");
+    changed(&pages(3, &all), &pages(5, &none), 1, "none of 5 records");
+    // One page says little about another one.
+    fine(&pages(1, &all), &pages(1, &none));
+    fine(&pages(10, &all), &pages(1, &none));
+    // What was optional may be away.
+    fine(&pages(10, &|at| at % 2 == 0), &pages(4, &none));
+    fine(&pages(10, &|at| at % 2 == 0), &pages(10, &|at| at % 3 == 0));
+    // More than before is no harm.
+    fine(&pages(10, &|at| at % 2 == 0), &pages(10, &all));
+}
+
+#[test]
+fn a_list_that_is_gone_says_more_than_one_value() {
+    let page = |steps: usize| {
+        let steps: Vec<Given<'_>> = WORDS.iter().cycle().take(steps).map(|word| text(word)).collect();
+        profile(&[vec![vec![vec![text("Soup")], steps]]])
+    };
+    changed(&page(15), &page(0), 1, "the record has none");
+    fine(&page(1), &page(0));
+}
+
+#[test]
+fn most_fields_gone_at_once() {
+    let page = |there: [bool; 4]| {
+        let value = |there: bool| if there { vec![text("Ann Low")] } else { Vec::new() };
+        profile(&vec![vec![there.map(value).to_vec()]; 3])
+    };
+    let one = |there: [bool; 4]| {
+        let value = |there: bool| if there { vec![text("Ann Low")] } else { Vec::new() };
+        profile(&[vec![there.map(value).to_vec()]])
+    };
+    changed(
+        &page([true; 4]),
+        &one([true, false, false, false]),
+        2,
+        "the record has none",
+    );
+    fine(&page([true; 4]), &one([true, true, true, false]));
+}
+
+#[test]
+fn counts_on_a_page() {
+    let pages = |pages: usize, values: usize| {
+        let page = |_| vec![vec![WORDS.iter().cycle().take(values).map(|word| text(word)).collect()]];
+        profile(&(0..pages).map(page).collect::<Vec<_>>())
+    };
+    changed(&pages(10, 3), &pages(10, 200), 0, "a page has 200 of it, it had 3");
+    fine(&pages(10, 3), &pages(10, 6));
+    fine(&pages(1, 3), &pages(1, 30));
+}
+
+#[test]
+fn records_on_a_page() {
+    let pages = |pages: usize, records: usize| {
+        let page = |_| (0..records).map(|at| vec![vec![text(WORDS[at % 12])]]).collect();
+        profile(&(0..pages).map(page).collect::<Vec<_>>())
+    };
+    let alarm = judge(&pages(10, 20), &pages(10, 1));
+    assert_eq!(alarm.verdict, Verdict::Changed, "{alarm:?}");
+    assert_eq!(alarm.reasons, ["a page has 1 records, it had 20"]);
+    // A last page has fewer, and one page says little.
+    fine(&pages(10, 20), &pages(1, 5));
+    fine(&pages(1, 20), &pages(1, 1));
+}
+
+#[test]
+fn pages_without_records() {
+    let pages = |full: usize, empty: usize| {
+        let mut pages = vec![vec![vec![vec![text("Soup")]]]; full];
+        pages.extend(vec![Vec::new(); empty]);
+        let mut profile = profile(&pages);
+        profile.fields.resize(1, FieldProfile::default());
+        profile
+    };
+    let alarm = judge(&pages(10, 0), &pages(2, 8));
+    assert_eq!(alarm.verdict, Verdict::Changed, "{alarm:?}");
+    assert_eq!(alarm.reasons, ["8 of 10 pages have no record"]);
+    fine(&pages(1, 0), &pages(9, 1));
+    fine(&pages(5, 5), &pages(4, 6));
+    // None at all is an alarm whatever was known.
+    for known in [pages(1, 0), pages(1, 9)] {
+        for now in [pages(0, 1), pages(0, 4)] {
+            let alarm = judge(&known, &now);
+            assert_eq!((alarm.verdict, alarm.chance), (Verdict::Changed, 0.0));
+            assert!(alarm.reasons[0].contains("record any more"), "{alarm:?}");
+        }
+    }
+}
+
+#[test]
+fn patterns() {
+    let prices = |pages| single(pages, |at| Given(["$15.38", "$4.20", "$119.00"][at % 3], "", false));
+    changed(&prices(10), &names(10), 0, "are written as before");
+    fine(&prices(10), &prices(4));
+    // Another number of digits is the same pattern.
+    fine(&single(10, |_| text("$9.99")), &single(10, |_| text("$29.00")));
+    // One title says nothing about the next.
+    fine(
+        &names(1),
+        &single(1, |_| text("Peas, (very) green & small: a 2nd try!")),
+    );
+}
+
+#[test]
+fn labels_that_moved() {
+    let behind = |pages: usize, label: &'static str| single(pages, move |at| Given(WORDS[at % 12], label, false));
+    changed(
+        &behind(10, "Author:"),
+        &behind(10, "Price:"),
+        0,
+        "0 of 10 values stand behind \"Author:\", most behind \"Price:\"",
+    );
+    fine(&behind(10, "Author:"), &behind(3, "Author:"));
+    fine(&behind(1, "Author:"), &behind(1, "Price:"));
+    // Words that are different on each page are no label.
+    let varied = |pages: usize| single(pages, |at| Given(WORDS[at % 12], WORDS[(at + 1) % 12], false));
+    fine(&varied(10), &behind(10, "Price:"));
+}
+
+#[test]
+fn labels_that_were_swapped() {
+    // A table of one page; both columns look alike.
+    let table = |labels: [&'static str; 2]| {
+        let row = |at: usize| {
+            labels
+                .map(|label| vec![Given(["$15.38", "$14.20", "$11.00"][at % 3], label, false)])
+                .to_vec()
+        };
+        profile(&[(0..12).map(row).collect()])
+    };
+    let known = table(["List Price", "Our Price"]);
+    changed(
+        &known,
+        &table(["Our Price", "List Price"]),
+        0,
+        "those of two behind \"List Price\": the two were swapped",
+    );
+    changed(&known, &table(["Our Price", "List Price"]), 1, "the two were swapped");
+    fine(&known, &table(["List Price", "Our Price"]));
+}
+
+#[test]
+fn a_label_that_was_another_fields() {
+    let pages = |label: &'static str| {
+        let page = vec![vec![
+            vec![Given("$15.38", label, false)],
+            vec![Given("$11.00", "Our Price", false)],
+        ]];
+        profile(&vec![page; 6])
+    };
+    changed(
+        &pages("List Price"),
+        &pages("Our Price"),
+        0,
+        "\"Our Price\", the label of two",
+    );
+}
+
+#[test]
+fn lengths() {
+    let long = "a word ".repeat(60);
+    let long = long.trim_end();
+    changed(
+        &names(10),
+        &single(10, |_| text(long)),
+        0,
+        "values have 419 characters, they had 7 to 10",
+    );
+    let longer: Vec<String> = WORDS.iter().map(|word| format!("{word} in another way")).collect();
+    fine(&names(10), &single(10, |at| text(&longer[at])));
+    fine(&names(1), &single(1, |_| text(long)));
+}
+
+#[test]
+fn links() {
+    let linked = |pages: usize, link: bool| single(pages, move |at| Given(WORDS[at % 12], "", link));
+    changed(
+        &linked(10, true),
+        &linked(10, false),
+        0,
+        "0 of 10 values are links, 10 of 10 were",
+    );
+    changed(
+        &linked(10, false),
+        &linked(10, true),
+        0,
+        "10 of 10 values are links, 0 of 10 were",
+    );
+    fine(&linked(10, true), &linked(10, true));
+    fine(&linked(1, true), &linked(1, false));
+}
+
+#[test]
+fn numbers() {
+    let sizes = |pages: usize, factor: usize| {
+        let texts: Vec<String> = (0..pages).map(|at| format!("{}", (at + 3) * factor)).collect();
+        single(pages, |at| text(&texts[at]))
+    };
+    changed(
+        &sizes(10, 1),
+        &sizes(10, 1000),
+        0,
+        "numbers are from 3000 to 12000, they were from 3 to 12",
+    );
+    changed(&sizes(10, 1000), &sizes(10, 1), 0, "numbers are from 3 to 12");
+    changed(
+        &sizes(10, 1),
+        &names(10),
+        0,
+        "0 of 10 values are numbers, 10 of 10 were",
+    );
+    // Numbers that grow, as those of cases do.
+    fine(&sizes(10, 1), &sizes(10, 5));
+    fine(&sizes(1, 1), &sizes(1, 1000));
+}
+
+#[test]
+fn variety() {
+    changed(
+        &names(10),
+        &single(10, |_| text("Rye bread")),
+        0,
+        "all 10 values are the same, 10 of 10 were different",
+    );
+    fine(&single(10, |_| text("Rye bread")), &single(10, |_| text("Rye bread")));
+    fine(&names(3), &single(2, |_| text("Rye bread")));
+}
+
+#[test]
+fn nothing_to_compare() {
+    let nothing = Profile::default();
+    let alarm = judge(&nothing, &names(3));
+    assert_eq!((alarm.verdict, alarm.chance), (Verdict::Fine, 1.0));
+    assert!(alarm.reasons[0].contains("nothing is known"), "{alarm:?}");
+    let alarm = judge(&names(3), &nothing);
+    assert_eq!(alarm.verdict, Verdict::Changed);
+    assert_eq!(alarm.reasons, ["there are no pages"]);
+    assert!(check(&[], &nothing, &nothing).fields.is_empty());
+    // A field that nothing is known of is asked nothing.
+    let alarm = judge(
+        &profile(&[vec![vec![vec![text("Soup")], vec![]]]]),
+        &profile(&[vec![vec![vec![text("Pie")], vec![text("x")]]]]),
+    );
+    assert_eq!((alarm.verdict, alarm.fields[1].chance), (Verdict::Fine, 1.0));
+}
+
+/// Profiles are read from files, so anything may be in them.
+#[test]
+fn profiles_that_make_no_sense() {
+    let numbers = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, -0.0];
+    let counts = [0, 1, 7, u64::MAX / 4];
+    let mut odd = Vec::new();
+    for (at, number) in numbers.iter().enumerate() {
+        for count in counts {
+            let mut profile = names(3);
+            (profile.pages, profile.records) = (count, counts[(at + 1) % 4]);
+            profile.counts.insert(u64::MAX, count);
+            let field = &mut profile.fields[0];
+            field.numbers = (counts[at % 4], *number, numbers[(at + 2) % 5]);
+            (field.count, field.records) = (counts[(at + 2) % 4], count);
+            (field.links, field.different) = (count, counts[(at + 3) % 4]);
+            field.length = (count, u64::MAX, 0);
+            field.lengths.insert(u64::MAX, count);
+            field.labels.insert(String::new(), count);
+            odd.push(profile);
+        }
+    }
+    odd.push(names(2));
+    for known in &odd {
+        for now in &odd {
+            let alarm = judge(known, now);
+            let chances = alarm.fields.iter().map(|field| field.chance).chain([alarm.chance]);
+            for chance in chances {
+                assert!((0.0..=1.0).contains(&chance), "{alarm:?}");
+            }
+        }
+    }
+}
+
+/// Each healthy value more makes an alarm no likelier, and each bad one no less likely.
+#[test]
+fn chances_move_the_right_way() {
+    let pages = |there: usize, away: usize| {
+        let page = |second: Vec<Given<'static>>| vec![vec![vec![text("Soup")], second]];
+        let mut pages = vec![page(vec![text("Ann")]); there];
+        pages.extend(vec![page(Vec::new()); away]);
+        profile(&pages)
+    };
+    let chance = |known: &Profile, now: &Profile| judge(known, now).fields[1].chance;
+    for known in 1..20 {
+        assert!(chance(&pages(known + 1, 0), &pages(0, 2)) <= chance(&pages(known, 0), &pages(0, 2)) + 1e-12);
+        for away in 0..10 {
+            assert!(
+                chance(&pages(known, 0), &pages(9 - away, away + 1))
+                    <= chance(&pages(known, 0), &pages(10 - away, away)) + 1e-12
+            );
+        }
+    }
+}

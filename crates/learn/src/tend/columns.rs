@@ -1,0 +1,174 @@
+//! The columns of a page: what stands in the same place of its structure.
+//!
+//! Items are all that a page says: elements by their whole text, texts beside other texts, attributes that are shown or
+//! followed, and parts of texts that are written as the values of a field are. A column is a set of items whose elements
+//! are called the same from the root on; a *group* is the part of a column below one element, for pages on which several
+//! lists look the same.
+
+use super::evidence::{Known, Look};
+use super::sights::sight;
+use crate::guided::locate::{ATTRIBUTES, is_unseen};
+use page::{Kind, NodeId, Page};
+use std::collections::{HashMap, HashSet};
+
+/// Texts longer than this are no items.
+const LONGEST: usize = 4000;
+/// Elements above an item by which groups are made.
+const ABOVE: usize = 5;
+
+/// Nodes that say something, with what is seen of them.
+pub(super) struct Items {
+    pub(super) nodes: Vec<NodeId>,
+    pub(super) looks: Vec<Look>,
+    /// Numbers of items that stand in the same place, in the order of the page.
+    pub(super) columns: Vec<Vec<usize>>,
+}
+
+/// The place of a node in a page's structure: the names of the elements above it, the nearest with their classes.
+pub(super) fn place(page: &Page, node: NodeId, classes: usize) -> String {
+    let mut out = match page.kind(node) {
+        Kind::Attribute => format!("@{}", page.name(node)),
+        Kind::Text => "text".to_owned(),
+        _ => String::new(),
+    };
+    let elements = std::iter::once(node)
+        .chain(page.ancestors(node))
+        .filter(|up| page.is_element(*up));
+    for (number, up) in elements.enumerate() {
+        out.push('<');
+        out.push_str(page.name(up));
+        if number < classes
+            && let Some(class) = page.attribute_value(up, "class")
+        {
+            let mut tokens: Vec<&str> = class
+                .split_whitespace()
+                .filter(|token| !token.chars().any(|c| c.is_ascii_digit()))
+                .collect();
+            tokens.sort_unstable();
+            for token in tokens {
+                out.push('.');
+                out.push_str(token);
+            }
+        }
+    }
+    out
+}
+
+/// The nodes that say something, in the order of the page.
+fn sayers(page: &Page) -> Vec<NodeId> {
+    let mut nodes = Vec::new();
+    let mut unseen = NodeId::DOCUMENT;
+    for &element in page.elements() {
+        if element < unseen {
+            continue;
+        }
+        if is_unseen(page, element) {
+            unseen = page.end(element);
+            continue;
+        }
+        let attributes = ATTRIBUTES
+            .iter()
+            .filter_map(|name| page.attribute(element, page.name_id(name)?));
+        nodes.extend(attributes.filter(|at| page.string_value(*at).len() <= LONGEST));
+        if page.text_range(element).len() > LONGEST || matches!(page.name(element), "html" | "head" | "body") {
+            continue;
+        }
+        nodes.push(element);
+        let own = page.string_value(element).trim();
+        let texts = page.children(element).filter(|child| page.kind(*child) == Kind::Text);
+        // The only text of an element is the element's.
+        nodes.extend(texts.filter(|text| page.string_value(*text).trim() != own));
+    }
+    nodes.sort_unstable();
+    nodes
+}
+
+impl Items {
+    pub(super) fn new(page: &Page) -> Items {
+        let none = HashSet::new();
+        let (mut nodes, mut looks) = (Vec::new(), Vec::new());
+        for node in sayers(page) {
+            if page.string_value(node).trim().is_empty() {
+                continue;
+            }
+            nodes.push(node);
+            looks.push(Look::new(sight(page, node, &none)));
+        }
+        // By tags alone, and by tags and classes: which of them the template means is not known.
+        let mut columns: Vec<Vec<usize>> = Vec::new();
+        let mut known: HashSet<Vec<usize>> = HashSet::new();
+        for classes in [0, 1, 3] {
+            let mut by: HashMap<String, Vec<usize>> = HashMap::new();
+            for (number, node) in nodes.iter().enumerate() {
+                by.entry(place(page, *node, classes)).or_default().push(number);
+            }
+            let mut new: Vec<Vec<usize>> = by.into_values().collect();
+            new.sort_unstable();
+            columns.extend(new.into_iter().filter(|column| known.insert(column.clone())));
+        }
+        Items { nodes, looks, columns }
+    }
+
+    /// Adds columns of parts: where a quarter of the items of a column have a part that is written as the values of a field are.
+    pub(super) fn cut(&mut self, known: &Known<'_>) {
+        let mut new: Vec<Vec<usize>> = Vec::new();
+        let mut parts: HashMap<usize, usize> = HashMap::new();
+        let whole = self.nodes.len();
+        for column in self.columns.clone() {
+            let found: Vec<(usize, Look)> = column
+                .iter()
+                .filter(|item| **item < whole)
+                .filter_map(|item| {
+                    let (before, part) = known.part(&self.looks[*item])?;
+                    Some((*item, self.looks[*item].cut(part, before)))
+                })
+                .collect();
+            if found.len() * 4 < column.len() || found.is_empty() {
+                continue;
+            }
+            let mut cut = Vec::new();
+            for (item, look) in found {
+                // An item may be in several columns, its part is one.
+                let number = *parts.entry(item).or_insert_with(|| {
+                    self.nodes.push(self.nodes[item]);
+                    self.looks.push(look);
+                    self.nodes.len() - 1
+                });
+                cut.push(number);
+            }
+            new.push(cut);
+        }
+        self.columns.extend(new);
+    }
+
+    /// All columns, and the groups of each below one element.
+    pub(super) fn groups(&self, page: &Page) -> Vec<Vec<usize>> {
+        let mut known: HashSet<Vec<usize>> = HashSet::new();
+        let mut groups: Vec<Vec<usize>> = Vec::new();
+        for column in &self.columns {
+            if known.insert(column.clone()) {
+                groups.push(column.clone());
+            }
+            let mut ups: Vec<Option<NodeId>> = column.iter().map(|item| page.parent(self.nodes[*item])).collect();
+            for _ in 0..ABOVE {
+                // Items of one element are neighbours, because columns are in the order of the page.
+                let mut at = 0;
+                while at < column.len() {
+                    let end = (at..column.len())
+                        .find(|other| ups[*other] != ups[at])
+                        .unwrap_or(column.len());
+                    let group = &column[at..end];
+                    if group.len() < column.len() && !known.contains(group) {
+                        known.insert(group.to_vec());
+                        groups.push(group.to_vec());
+                    }
+                    at = end;
+                }
+                for up in &mut ups {
+                    *up = up.and_then(|up| page.parent(up));
+                }
+            }
+        }
+        groups
+    }
+}

@@ -1,0 +1,453 @@
+//! How well what is seen on a page agrees with what is known of a field.
+//!
+//! Each item of a page is looked at once for each field ([`Seen`]); a column is judged by the means of its items, and by
+//! what only a column has: how many there are, and how many of them are different.
+
+use super::sights::{LONGEST, words};
+use super::vocabulary::{Words, tokens};
+use crate::label::Recognizer;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::sync::OnceLock;
+use wrapper::profile::{FieldProfile, Sight, number, shape};
+
+/// What a value is, roughly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Sort {
+    Address,
+    Date,
+    Number,
+    Code,
+    Words,
+    Prose,
+}
+
+/// Where a text says a date, the first one.
+fn date(text: &str) -> Option<std::ops::Range<usize>> {
+    static DATE: OnceLock<Option<Recognizer>> = OnceLock::new();
+    DATE.get_or_init(|| Recognizer::built_in("date").ok())
+        .as_ref()?
+        .first(text)
+}
+
+const MONTHS: [&str; 12] = [
+    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+];
+
+pub(super) fn sort(text: &str) -> Sort {
+    let spaces = text.split_whitespace().count();
+    let digits = text.bytes().filter(u8::is_ascii_digit).count();
+    if spaces <= 1 && (text.contains("://") || text.starts_with('/') || text.starts_with("www.")) {
+        return Sort::Address;
+    }
+    let groups: Vec<&str> = text
+        .split(|c: char| !c.is_ascii_digit())
+        .filter(|group| !group.is_empty())
+        .collect();
+    let lower = text.to_lowercase();
+    let month = lower
+        .split(|c: char| !c.is_alphabetic())
+        .any(|word| word.len() >= 3 && MONTHS.iter().any(|month| word.starts_with(month)));
+    let letters = text.chars().filter(|c| c.is_alphabetic()).count();
+    let separated = text.contains(['/', '-', '.']);
+    let dated = date(text);
+    if dated.as_ref().is_some_and(|range| range.len() == text.len()) {
+        return Sort::Date;
+    }
+    // Months of other languages are written like these.
+    if dated.is_none()
+        && spaces <= 6
+        && ((month && (1..=3).contains(&groups.len()) && letters < 20)
+            || (groups.len() == 3 && separated && letters == 0 && groups.iter().all(|group| group.len() <= 4)))
+    {
+        return Sort::Date;
+    }
+    if number(text).is_some() && letters <= 3 {
+        return Sort::Number;
+    }
+    // Codes have no words.
+    let longest = text.split(|c: char| !c.is_lowercase()).map(str::len).max().unwrap_or(0);
+    if digits > 0 && spaces <= 2 && letters < 16 && longest <= 3 {
+        return Sort::Code;
+    }
+    if spaces > 12 { Sort::Prose } else { Sort::Words }
+}
+
+/// Ways of writing that are kept.
+const SHAPES: usize = 24;
+
+/// The end of an address, which names the thing; where it stands, and whether in full, is often written otherwise.
+fn tail(text: &str) -> &str {
+    match sort(text) {
+        Sort::Address => {
+            let text = text.trim_end_matches('/');
+            text.rfind('/').map_or(text, |at| &text[at + 1..])
+        }
+        _ => text,
+    }
+}
+
+/// A sight with what is asked of it again and again.
+pub(super) struct Look {
+    pub(super) sight: Sight,
+    bare: String,
+    shape: String,
+    sort: Sort,
+    label: HashSet<String>,
+    length: f64,
+    pub(super) tokens: Vec<String>,
+}
+
+impl Look {
+    pub(super) fn new(sight: Sight) -> Look {
+        Look {
+            bare: bare(&sight.text),
+            shape: shape(tail(&sight.text)),
+            sort: sort(&sight.text),
+            label: sight.label.iter().flat_map(|label| words(label)).collect(),
+            length: (tail(&sight.text).chars().count() as f64 + 2.0).ln(),
+            tokens: tokens(tail(&sight.text)),
+            sight,
+        }
+    }
+
+    /// The same place with another text: a part of its own.
+    pub(super) fn cut(&self, text: &str, before: &str) -> Look {
+        let label = Some(before.trim())
+            .filter(|before| before.chars().any(char::is_alphabetic) && before.chars().count() <= LONGEST);
+        Look::new(Sight {
+            text: text.to_owned(),
+            label: label.map(str::to_owned).or_else(|| self.sight.label.clone()),
+            ..self.sight.clone()
+        })
+    }
+}
+
+/// What an item has of a field, each from 0 to 1 but for the words.
+#[derive(Clone, Copy, Default)]
+struct Seen {
+    recurs: f64,
+    shape: f64,
+    sort: f64,
+    label: f64,
+    name: f64,
+    tag: f64,
+    /// See [`Words::speak`].
+    words: f64,
+}
+
+/// A field with what is asked of it again and again.
+pub(super) struct Known<'p> {
+    pub(super) field: &'p FieldProfile,
+    bares: HashSet<String>,
+    sorts: BTreeMap<Sort, f64>,
+    labels: Vec<HashSet<String>>,
+    own: HashSet<String>,
+    /// Ways of writing; of addresses that of their ends.
+    shapes: BTreeSet<String>,
+    /// Ways of writing by which a value can be told from the text around it.
+    telling: Vec<&'p str>,
+    /// The mean and the spread of the logarithm of lengths.
+    length: (f64, f64),
+    words: Words,
+    samples: Pieces,
+    seen: Vec<Seen>,
+}
+
+impl<'p> Known<'p> {
+    pub(super) fn new(field: &'p FieldProfile, name: &str) -> Known<'p> {
+        let count = field.samples.len().max(1) as f64;
+        let mut sorts: BTreeMap<Sort, f64> = BTreeMap::new();
+        let mut words_of = Words::default();
+        let mut lengths: Vec<f64> = Vec::new();
+        for text in &field.samples {
+            *sorts.entry(sort(text)).or_default() += 1.0 / count;
+            words_of.add(&tokens(tail(text)));
+            lengths.push((tail(text).chars().count() as f64 + 2.0).ln());
+        }
+        let mean = lengths.iter().sum::<f64>() / count;
+        let spread = (lengths.iter().map(|length| (length - mean).powi(2)).sum::<f64>() / count).sqrt();
+        // Of a list it is the first value that has the label.
+        let labelled = field.labels.values().copied().max().unwrap_or(0);
+        let labels = match labelled * 2 < field.records.min(field.count) {
+            true => Vec::new(),
+            false => field
+                .labels
+                .iter()
+                .filter(|(_, count)| **count * 4 >= labelled)
+                .map(|(label, _)| words(label).into_iter().collect())
+                .collect(),
+        };
+        let telling = field.shapes.iter().filter(|(shape, count)| {
+            **count * 5 >= field.count
+                && shape.contains('0')
+                && shape.chars().filter(|c| !c.is_alphanumeric()).count() > 0
+        });
+        Known {
+            field,
+            bares: field.samples.iter().map(|text| bare(text)).collect(),
+            sorts,
+            labels,
+            own: words(name).into_iter().collect(),
+            shapes: match field.samples.iter().any(|text| tail(text).len() < text.len()) {
+                true => field
+                    .samples
+                    .iter()
+                    .map(|text| shape(tail(text)))
+                    .take(SHAPES)
+                    .collect(),
+                false => field.shapes.keys().cloned().collect(),
+            },
+            telling: telling.map(|(shape, _)| shape.as_str()).collect(),
+            length: (mean, spread),
+            words: words_of,
+            samples: Pieces::new(&field.samples),
+            seen: Vec::new(),
+        }
+    }
+
+    /// Looks at the items of a page.
+    pub(super) fn look_at(&mut self, looks: &[Look], elsewhere: &Words) {
+        let mut shapes: HashMap<&str, f64> = HashMap::new();
+        let mut seen = Vec::with_capacity(looks.len());
+        for look in looks {
+            let shape = *shapes.entry(look.shape.as_str()).or_insert_with(|| {
+                let known = self.shapes.iter();
+                known.map(|known| alike(known, &look.shape)).fold(0.0, f64::max)
+            });
+            seen.push(Seen {
+                recurs: match self.bares.contains(&look.bare) {
+                    true => 1.0,
+                    false => self.samples.near(&look.sight.text, elsewhere),
+                },
+                shape,
+                sort: self.sorts.get(&look.sort).copied().unwrap_or(0.0),
+                label: self.label_fit(look),
+                name: self.name_fit(look),
+                tag: f64::from(u8::from(self.field.tags.contains_key(&look.sight.tag))),
+                words: self.words.speak(&look.tokens, elsewhere),
+            });
+        }
+        self.seen = seen;
+    }
+
+    /// Are the values dates?
+    fn dated(&self) -> bool {
+        self.sorts.get(&Sort::Date).copied().unwrap_or(0.0) > 0.8
+    }
+
+    /// The part of a text that is written as values are, if the text is not: the text before it, and the part.
+    pub(super) fn part<'t>(&self, look: &'t Look) -> Option<(&'t str, &'t str)> {
+        let text = look.sight.text.as_str();
+        let digits = text.bytes().any(|byte| byte.is_ascii_digit());
+        // A part of an address is no value of its own.
+        if look.sight.attribute || !digits || text.len() > 200 || self.shapes.contains(&look.shape) {
+            return None;
+        }
+        if self.dated() {
+            let range = date(text)?;
+            return (range.len() < text.len()).then(|| (&text[..range.start], &text[range]));
+        }
+        if self.telling.is_empty() {
+            return None;
+        }
+        let mut starts: Vec<usize> = vec![0];
+        let mut ends: Vec<usize> = Vec::new();
+        for (at, c) in text.char_indices() {
+            if !c.is_alphanumeric() {
+                ends.push(at);
+                starts.push(at + c.len_utf8());
+            }
+        }
+        ends.push(text.len());
+        // The longest part at the first place.
+        for start in starts {
+            let longest = start + self.field.length.2 as usize * 2 + 4;
+            for end in ends.iter().rev().filter(|end| **end > start && **end <= longest) {
+                let part = &text[start..*end];
+                if part.starts_with(char::is_alphanumeric) && self.telling.contains(&shape(part).as_str()) {
+                    return Some((&text[..start], part));
+                }
+            }
+        }
+        None
+    }
+
+    /// How well a column fits the field, from 0 to about 1.
+    pub(super) fn fit(&self, looks: &[Look], column: &[usize], per_record: f64) -> f64 {
+        let field = self.field;
+        if column.is_empty() || field.count == 0 {
+            return 0.0;
+        }
+        let count = column.len() as f64;
+        let mean = |of: &dyn Fn(&Seen) -> f64| column.iter().map(|item| of(&self.seen[*item])).sum::<f64>() / count;
+        let mean_look = |of: &dyn Fn(&Look) -> f64| column.iter().map(|item| of(&looks[*item])).sum::<f64>() / count;
+        let share = |holds: &dyn Fn(&Look) -> bool| mean_look(&|look: &Look| f64::from(u8::from(holds(look))));
+        let length = (mean_look(&|look: &Look| look.length) - self.length.0).abs() - 0.5 * self.length.1;
+        let length = (-length.max(0.0)).exp();
+        let link = 1.0 - (share(&|look: &Look| look.sight.link) - field.link_share()).abs();
+        let attributes = field.attributes as f64 / field.count as f64;
+        // What an attribute holds depends on its name.
+        let same = |look: &Look| look.sight.attribute && field.tags.contains_key(&look.sight.tag);
+        let in_attribute = match attributes > 0.5 {
+            true => 1.0 - (share(&same) - attributes).abs(),
+            false => 1.0 - (share(&|look: &Look| look.sight.attribute) - attributes).abs(),
+        };
+        let usual = field.count as f64 / field.records.max(1) as f64;
+        // A column with fewer items says less; one with more is more suspicious the more there are.
+        let ratio = per_record.max(0.1) / usual.max(0.1);
+        let many = ratio.powf(if ratio < 1.0 { 0.35 } else { -0.2 });
+        // Values that are different should be so here too.
+        let mut different: Vec<&str> = column.iter().map(|item| looks[*item].sight.text.as_str()).collect();
+        different.sort_unstable();
+        different.dedup();
+        let variety = 1.0 - (different.len() as f64 / count - field.different as f64 / field.count as f64).abs() * 0.7;
+        let spoken = (mean(&|seen| seen.words) + std::f64::consts::LN_2).max(0.0);
+        // For a list it is its first item that has the label.
+        let label = match self.labels.is_empty() {
+            // Nothing is known, so nothing can be said.
+            true => 0.4,
+            false => mean(&|seen| seen.label).max(self.seen[column[0]].label),
+        };
+        let sum = 3.0 * mean(&|seen| seen.recurs)
+            + 1.2 * mean(&|seen| seen.shape)
+            + mean(&|seen| seen.sort)
+            + 0.8 * length
+            + 0.5 * link
+            + label
+            + 1.2 * mean(&|seen| seen.name)
+            + 0.4 * mean(&|seen| seen.tag)
+            + 0.4 * variety
+            + 1.6 * spoken / (spoken + 1.0);
+        (sum / 8.2) * many * (0.3 + 0.7 * in_attribute)
+    }
+
+    /// How well the words before a value agree: the same words, or some of them.
+    fn label_fit(&self, look: &Look) -> f64 {
+        let shared = |known: &HashSet<String>| known.intersection(&look.label).count() as f64;
+        let same = self
+            .labels
+            .iter()
+            .map(|known| shared(known) / known.union(&look.label).count().max(1) as f64);
+        same.fold(0.0, f64::max)
+    }
+
+    /// How well what the elements are called agrees with what they were, or with the name of the field.
+    fn name_fit(&self, look: &Look) -> f64 {
+        let names = &look.sight.names;
+        let called = names.iter().any(|name| self.own.contains(name));
+        let shares = names.iter().filter_map(|name| self.field.names.get(name));
+        let same: f64 = shares.map(|count| *count as f64 / self.field.count.max(1) as f64).sum();
+        let same = (same / (self.field.names.len().max(1) as f64).sqrt()).min(1.0);
+        if called { 0.6 + 0.4 * same } else { 0.7 * same }
+    }
+}
+
+/// Values by their words, to find those that are nearly the same.
+struct Pieces {
+    samples: Vec<Vec<String>>,
+    /// The values that have a word.
+    having: HashMap<String, Vec<usize>>,
+}
+
+/// The words and numbers of a text.
+fn pieces(text: &str) -> Vec<String> {
+    let pieces = text.split(|c: char| !c.is_alphanumeric());
+    let pieces = pieces.filter(|piece| !piece.is_empty()).take(80);
+    let mut pieces: Vec<String> = pieces.map(str::to_lowercase).collect();
+    pieces.sort();
+    pieces.dedup();
+    pieces
+}
+
+impl Pieces {
+    fn new(samples: &[String]) -> Pieces {
+        let samples: Vec<Vec<String>> = samples.iter().map(|text| pieces(text)).collect();
+        let mut having: HashMap<String, Vec<usize>> = HashMap::new();
+        for (number, sample) in samples.iter().enumerate() {
+            for piece in sample {
+                having.entry(piece.clone()).or_default().push(number);
+            }
+        }
+        Pieces { samples, having }
+    }
+
+    /// How nearly a text is one of the values: 0 if less than half of its words are, rare words counting for more.
+    fn near(&self, text: &str, elsewhere: &Words) -> f64 {
+        let own = pieces(text);
+        if own.len() < 3 {
+            return 0.0;
+        }
+        let weight = |piece: &String| -elsewhere.share(piece).ln();
+        let mut shared: BTreeMap<usize, f64> = BTreeMap::new();
+        for piece in &own {
+            for number in self.having.get(piece).into_iter().flatten() {
+                *shared.entry(*number).or_default() += weight(piece);
+            }
+        }
+        let all: f64 = own.iter().map(weight).sum();
+        let mut best: f64 = 0.0;
+        for (number, shared) in shared {
+            if self.samples[number].len() >= 3 && shared * 2.0 > all {
+                let other: f64 = self.samples[number].iter().map(weight).sum();
+                best = best.max(2.0 * shared / (all + other));
+            }
+        }
+        ((best - 0.5) * 2.0).max(0.0)
+    }
+}
+
+fn bare(text: &str) -> String {
+    text.chars()
+        .filter(|c| c.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .collect()
+}
+
+/// How alike two shapes are, by the pieces they share in order.
+fn alike(one: &str, other: &str) -> f64 {
+    if one == other {
+        return 1.0;
+    }
+    let (a, b): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.iter().enumerate() {
+        let mut before = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let cost = (before + usize::from(x != y)).min(row[j] + 1).min(row[j + 1] + 1);
+            before = row[j + 1];
+            row[j + 1] = cost;
+        }
+    }
+    1.0 - row[b.len()] as f64 / a.len().max(b.len()).max(1) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_sorted_roughly() {
+        let sorts = [
+            ("10/31/23", Sort::Date),
+            ("OCTOBER 24, 2016", Sort::Date),
+            ("/pre/x.pdf", Sort::Address),
+            ("$15.38", Sort::Number),
+            ("23-2009", Sort::Code),
+            ("CC-12-1226", Sort::Code),
+            ("Ugo Liberatore", Sort::Words),
+        ];
+        for (text, expected) in sorts {
+            assert_eq!(sort(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn nearly_the_same_is_known() {
+        let samples = Pieces::new(&["2 Tbsp coarse salt".to_owned(), "1 cup sugar".to_owned()]);
+        let elsewhere = Words::default();
+        assert!(samples.near("2 tbsp. salt, coarse or fine", &elsewhere) > 0.3);
+        assert_eq!(samples.near("3 cloves of garlic", &elsewhere), 0.0);
+        assert_eq!(samples.near("salt", &elsewhere), 0.0);
+    }
+}

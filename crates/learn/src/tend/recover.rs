@@ -1,0 +1,285 @@
+//! Finding the values of a wrapper on pages that it no longer fits.
+
+use super::assign::assign;
+use super::blocks::{self, Sought};
+use super::columns::Items;
+use super::evidence::Known;
+use super::vocabulary::{Words, tokens};
+use crate::guided::Wanted;
+use page::Page;
+use std::collections::HashSet;
+use wrapper::profile::Profile;
+use wrapper::rule::guided::value;
+
+/// What was found on a page.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Recovered {
+    /// For each record the values of each field.
+    pub records: Vec<Vec<Vec<String>>>,
+    /// For each field how sure it is, from 0 to 1; nothing was found where it is 0.
+    pub sure: Vec<f64>,
+}
+
+/// Below this a column is taken for something else.
+const LEAST: f64 = 0.3;
+/// A choice that is better than the next by this much is clear.
+const CLEAR: f64 = 0.2;
+/// Candidates of a field that are weighed against those of others.
+const CANDIDATES: usize = 12;
+
+/// The texts that all pages say, if there are several: the template's own.
+pub(super) fn common(pages: &[&Page]) -> HashSet<String> {
+    let texts = |page: &Page| -> HashSet<String> {
+        let texts = page.texts().iter().map(|node| value(page, *node));
+        texts.filter(|text| !text.is_empty()).collect()
+    };
+    let [first, others @ ..] = pages else {
+        return HashSet::new();
+    };
+    if others.is_empty() {
+        return HashSet::new();
+    }
+    let mut common = texts(first);
+    for page in others {
+        let mine = texts(page);
+        common.retain(|text| mine.contains(text));
+    }
+    common
+}
+
+/// Finds what a page says of a wrapper's fields, by what is known of them.
+pub fn recover(page: &Page, wanted: &[Wanted], profile: &Profile, listed: bool) -> Recovered {
+    recover_beside(page, wanted, profile, listed, &HashSet::new())
+}
+
+/// The same, where `common` are texts that no field whose values vary has.
+pub(super) fn recover_beside(
+    page: &Page,
+    wanted: &[Wanted],
+    profile: &Profile,
+    listed: bool,
+    common: &HashSet<String>,
+) -> Recovered {
+    let mut items = Items::new(page);
+    let mut known: Vec<Known<'_>> = wanted
+        .iter()
+        .zip(&profile.fields)
+        .map(|(want, field)| Known::new(field, &want.name))
+        .collect();
+    let mut said = Words::default();
+    let mut heard: HashSet<&str> = HashSet::new();
+    for look in &items.looks {
+        if heard.insert(&look.sight.text) {
+            said.add(&look.tokens);
+        }
+    }
+    for known in &known {
+        items.cut(known);
+    }
+    for (field, known) in known.iter_mut().enumerate() {
+        let mut elsewhere = said.clone();
+        let others = profile.fields.iter().enumerate().filter(|(other, _)| *other != field);
+        for text in others.flat_map(|(_, other)| &other.samples) {
+            elsewhere.add(&tokens(text));
+        }
+        known.look_at(&items.looks, &elsewhere);
+    }
+    match listed {
+        true => records(page, &items, wanted, &known, profile),
+        false => one(page, &items, wanted, &known, common),
+    }
+}
+
+fn records(page: &Page, items: &Items, wanted: &[Wanted], known: &[Known<'_>], profile: &Profile) -> Recovered {
+    let sought = Sought {
+        page,
+        items,
+        wanted,
+        known,
+        profile,
+        within: &within(profile),
+    };
+    let Some(found) = blocks::find(&sought) else {
+        return Recovered {
+            records: Vec::new(),
+            sure: vec![0.0; wanted.len()],
+        };
+    };
+    let sure: Vec<f64> = found
+        .fields
+        .iter()
+        .zip(&found.rivals)
+        .map(|((worth, _), rival)| sureness(*worth, *rival))
+        .collect();
+    let mut records = Vec::new();
+    for number in 0..found.blocks.len() {
+        let record: Vec<Vec<String>> = (0..wanted.len())
+            .map(|field| match sure[field] > 0.0 {
+                true => found.fields[field].1[number]
+                    .iter()
+                    .map(|item| items.looks[*item].sight.text.clone())
+                    .collect(),
+                false => Vec::new(),
+            })
+            .collect();
+        // Rows with hardly anything of a record are headings and rules; so are those that name the columns.
+        let named = (0..wanted.len())
+            .filter(|field| sure[*field] > 0.0)
+            .flat_map(|field| &found.fields[field].1[number])
+            .all(|item| page.name(items.nodes[*item]) == "th");
+        if named {
+            continue;
+        }
+        let filled = record.iter().filter(|values| !values.is_empty()).count();
+        if filled * 2 >= sure.iter().filter(|sure| **sure > 0.0).count().max(1) {
+            records.push(record);
+        }
+    }
+    Recovered { records, sure }
+}
+
+/// How sure a choice is, from how well it fits and how well the next best does.
+fn sureness(worth: f64, rival: f64) -> f64 {
+    if worth < LEAST {
+        return 0.0;
+    }
+    let clear = ((worth - rival) / CLEAR).clamp(0.0, 1.0);
+    (worth.min(1.0) * (0.6 + 0.4 * clear)).min(1.0)
+}
+
+/// For each two fields whether values of the first are parts of values of the second.
+fn within(profile: &Profile) -> Vec<Vec<bool>> {
+    let of = |one: usize, other: usize| {
+        let parts = &profile.fields[one].samples;
+        let wholes = &profile.fields[other].samples;
+        wholes
+            .iter()
+            .take(50)
+            .any(|whole| parts.iter().take(50).any(|part| whole.contains(part.as_str())))
+    };
+    let count = profile.fields.len();
+    (0..count)
+        .map(|one| (0..count).map(|other| of(one, other)).collect())
+        .collect()
+}
+
+/// What a field could take.
+struct Candidate {
+    worth: f64,
+    items: Vec<usize>,
+}
+
+/// One record: the fields take the columns that fit them best, together.
+fn one(page: &Page, items: &Items, wanted: &[Wanted], known: &[Known<'_>], common: &HashSet<String>) -> Recovered {
+    let groups = items.groups(page);
+    let candidates: Vec<Vec<Candidate>> = wanted
+        .iter()
+        .zip(known)
+        .map(|(want, known)| match want.many {
+            true => several(items, &groups, known),
+            false => single(items, known, common),
+        })
+        .collect();
+    let worths: Vec<Vec<f64>> = candidates
+        .iter()
+        .map(|candidates| candidates.iter().map(|candidate| candidate.worth).collect())
+        .collect();
+    let same: Vec<Vec<bool>> = known
+        .iter()
+        .map(|one| known.iter().map(|other| same(one, other)).collect())
+        .collect();
+    let chosen = assign(&worths, &|a, b| {
+        !same[a.0][b.0] && share(page, items, &candidates[a.0][a.1], &candidates[b.0][b.1])
+    });
+    let mut record = Vec::new();
+    let mut sure = Vec::new();
+    for (field, number) in chosen.iter().enumerate() {
+        let found = number.map(|number| &candidates[field][number]);
+        // The best one that has nothing of what was chosen.
+        let rival = candidates[field].iter().find(|other| {
+            let mut taken = chosen.iter().enumerate();
+            !taken.any(|(field, number)| {
+                number.is_some_and(|number| share(page, items, other, &candidates[field][number]))
+            })
+        });
+        let rival = rival.map_or(0.0, |rival| rival.worth);
+        sure.push(found.map_or(0.0, |found| sureness(found.worth, rival)));
+        let texts = found.iter().flat_map(|found| &found.items);
+        record.push(texts.map(|item| items.looks[*item].sight.text.clone()).collect());
+    }
+    Recovered {
+        records: vec![record],
+        sure,
+    }
+}
+
+/// Did two fields mostly say the same before? Then they may again: a title, and all places that mention it.
+fn same(one: &Known<'_>, other: &Known<'_>) -> bool {
+    let (one, other) = (&one.field.samples, &other.field.samples);
+    let shared = one.iter().filter(|text| other.contains(text)).count();
+    shared > 0 && shared * 2 >= one.len().min(other.len())
+}
+
+/// Do two candidates say the same, or one a part of what the other says?
+fn share(page: &Page, items: &Items, one: &Candidate, other: &Candidate) -> bool {
+    let text = |item: &usize| items.looks[*item].sight.text.as_str();
+    if one.items.len() == 1 && other.items.len() == 1 {
+        return text(&one.items[0]) == text(&other.items[0]);
+    }
+    let holds = |a: &usize, b: &usize| {
+        let (a, b) = (items.nodes[*a], items.nodes[*b]);
+        a <= b && b < page.end(a)
+    };
+    // Both are in the order of the page.
+    let mut at = 0;
+    for item in &one.items {
+        while at < other.items.len() && page.end(items.nodes[other.items[at]]) <= items.nodes[*item] {
+            at += 1;
+        }
+        let near = other.items[at..].iter().take(2);
+        if near.into_iter().any(|other| holds(item, other) || holds(other, item)) {
+            return true;
+        }
+    }
+    false
+}
+
+/// The best of them, each text once.
+fn best(items: &Items, mut candidates: Vec<Candidate>) -> Vec<Candidate> {
+    candidates.retain(|candidate| candidate.worth >= LEAST);
+    candidates.sort_by(|a, b| b.worth.total_cmp(&a.worth).then_with(|| a.items.cmp(&b.items)));
+    let mut known: HashSet<Vec<&str>> = HashSet::new();
+    candidates.retain(|candidate| {
+        let texts = candidate
+            .items
+            .iter()
+            .map(|item| items.looks[*item].sight.text.as_str());
+        known.len() < CANDIDATES && known.insert(texts.collect())
+    });
+    candidates
+}
+
+fn single(items: &Items, known: &Known<'_>, common: &HashSet<String>) -> Vec<Candidate> {
+    let mut candidates = Vec::new();
+    // Of one value it is not known; most do.
+    let varies = known.field.different > known.field.count / 2;
+    for column in &items.columns {
+        // One of many that look alike is less likely to be the one.
+        let alone = 1.0 / (column.len() as f64).sqrt();
+        let fresh = |item: &&usize| !varies || !common.contains(&items.looks[**item].sight.text);
+        for item in column.iter().take(40).filter(fresh) {
+            let items_of = vec![*item];
+            let worth = known.fit(&items.looks, &items_of, 1.0) * (0.6 + 0.4 * alone);
+            candidates.push(Candidate { worth, items: items_of });
+        }
+    }
+    best(items, candidates)
+}
+
+fn several(items: &Items, groups: &[Vec<usize>], known: &Known<'_>) -> Vec<Candidate> {
+    let of = |group: &Vec<usize>| Candidate {
+        worth: known.fit(&items.looks, group, group.len() as f64),
+        items: group.clone(),
+    };
+    best(items, groups.iter().map(of).collect())
+}

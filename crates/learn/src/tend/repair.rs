@@ -1,0 +1,401 @@
+//! A new rule for a wrapper whose pages have changed.
+//!
+//! **In**: the wrapper, with what it keeps of its values, and changed pages, one at least. **Out**: a wrapper of the same
+//! records for these pages, and how sure each field is.
+//!
+//! The values are recovered first (see `recover`), table by table. What was found are examples, and the wrapper's own learner
+//! makes a rule of them: paths are learned again, delimiters too. Landmarks and templates come from pages without examples, so
+//! they are inferred again, and each of their fields takes the name of the old field whose recovered values it gives; what
+//! nobody asked for has no name and is not given. Of an OXPath the navigation stays and the extraction is written anew.
+//!
+//! Where a page is one record, fields that the old rule still gives as it did are not sought: their values stay.
+//!
+//! Where the own learner cannot do it, or gives less of the recovered values than paths do, the wrapper becomes one of paths;
+//! the notes say so. That is so for landmarks and templates if there is only one page.
+//!
+//! A field is as sure as its values were when they were recovered, times the share of them that the new rule gives.
+
+use super::recover::{Recovered, common, recover_beside};
+use super::relearn;
+use super::watch::{self, Rows, Sheet, Unwatched, compare, observe, rows};
+use crate::guided::wanted;
+use page::Page;
+use std::fmt;
+use wrapper::artifact::{Artifact, ArtifactError, Rule};
+use wrapper::profile::Profile;
+use wrapper::schema::Table;
+
+/// A wrapper that was mended.
+#[derive(Clone, Debug)]
+pub struct Repair {
+    /// The new wrapper.
+    pub artifact: Artifact,
+    /// Its fields, table by table.
+    pub fields: Vec<Mended>,
+    /// What else there is to say.
+    pub notes: Vec<String>,
+}
+
+/// A field of a wrapper that was mended.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mended {
+    /// The table, by its number.
+    pub table: usize,
+    /// The field's name, with those of the records around it.
+    pub name: String,
+    /// How sure it is that the values are the right ones, from 0 to 1.
+    pub sure: f64,
+    /// In which share of the records it was.
+    pub usual: f64,
+    /// Some values of before.
+    pub before: Vec<String>,
+    /// Some values of now.
+    pub after: Vec<String>,
+}
+
+impl Repair {
+    /// How sure the field is that is least so, of those that most records had.
+    pub fn sure(&self) -> f64 {
+        let needed = self.fields.iter().filter(|field| field.usual >= 0.5);
+        needed.map(|field| field.sure).fold(1.0, f64::min)
+    }
+}
+
+/// Why a wrapper cannot be mended.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum RepairError {
+    /// It keeps nothing to find its values by.
+    Unwatched(Unwatched),
+    /// There are no pages.
+    NoPages,
+    /// No value was found on any page.
+    NothingFound,
+    /// The values were found, but no rule gives them.
+    NoRule(String),
+    /// Its rule is none.
+    Artifact(ArtifactError),
+}
+
+impl fmt::Display for RepairError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RepairError::Unwatched(why) => why.fmt(f),
+            RepairError::NoPages => f.write_str("there are no pages to mend it with, expected at least one"),
+            RepairError::NothingFound => f.write_str("nothing on these pages looks like the values of before"),
+            RepairError::NoRule(why) => write!(f, "values were found again, but no rule gives them: {why}"),
+            RepairError::Artifact(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for RepairError {}
+
+/// Samples of a field that are shown.
+const SHOWN: usize = 3;
+/// Pages that values are recovered on; more tell nothing new.
+const MOST: usize = 20;
+
+/// Makes a new rule from changed pages.
+///
+/// # Errors
+///
+/// See [`RepairError`].
+pub fn repair(artifact: &Artifact, sheets: &[Sheet]) -> Result<Repair, RepairError> {
+    let profiles = &artifact.evidence.profiles;
+    if profiles.is_empty() || profiles.iter().all(|profile| profile.records == 0) {
+        return Err(RepairError::Unwatched(Unwatched));
+    }
+    if sheets.is_empty() {
+        return Err(RepairError::NoPages);
+    }
+    let stride = sheets.len().div_ceil(MOST);
+    let sheets: Vec<&Sheet> = sheets.iter().step_by(stride.max(1)).collect();
+    let tables = artifact.schema.tables();
+    let listed: Vec<bool> = tables.iter().map(|table| is_listed(artifact, table)).collect();
+    let pages: Vec<&Page> = sheets.iter().map(|sheet| &sheet.page).collect();
+    let common = common(&pages);
+    let mut found: Vec<Vec<Recovered>> = tables
+        .iter()
+        .enumerate()
+        .map(|(number, table)| {
+            let each = pages
+                .iter()
+                .map(|page| recover_beside(page, &wanted(table), &profiles[number], listed[number], &common));
+            each.collect()
+        })
+        .collect();
+    if !listed[0] {
+        keep_healthy(artifact, &sheets, &mut found[0])?;
+    }
+    let mut notes = Vec::new();
+    give_up(&tables, profiles, &mut found, &mut notes);
+    let labels: Vec<Rows> = (0..sheets.len())
+        .map(|sheet| found.iter().map(|table| table[sheet].records.clone()).collect())
+        .collect();
+    if labels.iter().flatten().flatten().flatten().all(Vec::is_empty) {
+        return Err(RepairError::NothingFound);
+    }
+    let (new, agreement) = best(artifact, &sheets, &labels, &listed, &mut notes)?;
+    let sheets: Vec<Sheet> = sheets.into_iter().cloned().collect();
+    let mut new = relearned(artifact, new, &sheets)?;
+    let now: Vec<Profile> = new.evidence.profiles.clone();
+    // A rule that was inferred again has its fields in the order of the new pages.
+    let homes = homes(&tables, &new.schema.tables());
+    keep_samples(&mut new, profiles, &homes);
+    let mut fields = Vec::new();
+    for (number, table) in tables.iter().enumerate() {
+        for (column, of) in table.columns.iter().enumerate() {
+            let known = &profiles[number].fields[column];
+            if known.count == 0 {
+                continue;
+            }
+            let sure: f64 = found[number]
+                .iter()
+                .map(|page| page.sure.get(column).copied().unwrap_or(0.0))
+                .sum();
+            let names: Vec<&str> = table.path.iter().chain(&of.path).map(String::as_str).collect();
+            fields.push(Mended {
+                table: number,
+                name: names.join("."),
+                sure: sure / sheets.len() as f64 * agreement[number][column],
+                usual: known.records as f64 / profiles[number].records.max(1) as f64,
+                before: known.samples.iter().take(SHOWN).cloned().collect(),
+                after: homes[number][column]
+                    .map(|(table, column)| &now[table].fields[column])
+                    .map(|field| field.samples.iter().take(SHOWN).cloned().collect())
+                    .unwrap_or_default(),
+            });
+        }
+    }
+    Ok(Repair {
+        artifact: new,
+        fields,
+        notes,
+    })
+}
+
+/// A field that is recovered as surely as this is taken from where it was found, whatever the old rule gives.
+const CERTAIN: f64 = 0.8;
+/// How sure a field is that the old rule still gives.
+const STILL: f64 = 0.7;
+
+/// Where a page is one record, fields that the old rule still gives as it did keep their values: a change elsewhere is no
+/// reason to look for them.
+fn keep_healthy(artifact: &Artifact, sheets: &[&Sheet], found: &mut [Recovered]) -> Result<(), RepairError> {
+    let runner = artifact.runner().map_err(RepairError::Artifact)?;
+    let given: Vec<Rows> = sheets
+        .iter()
+        .map(|sheet| rows(&runner, &artifact.schema, sheet))
+        .collect();
+    let sheets: Vec<Sheet> = sheets.iter().map(|sheet| (*sheet).clone()).collect();
+    let now = observe(artifact, &sheets).map_err(RepairError::Artifact)?;
+    let report = compare(artifact, now).map_err(RepairError::Unwatched)?;
+    let Some(table) = report.tables.first() else {
+        return Ok(());
+    };
+    for (field, health) in table.alarm.fields.iter().enumerate() {
+        let sure = found.iter().map(|page| page.sure[field]).sum::<f64>() / found.len().max(1) as f64;
+        if !health.reasons.is_empty() || table.now.fields[field].count == 0 || sure >= CERTAIN {
+            continue;
+        }
+        for (page, given) in found.iter_mut().zip(&given) {
+            let Some(values) = given[0]
+                .first()
+                .map(|row| &row[field])
+                .filter(|values| !values.is_empty())
+            else {
+                continue;
+            };
+            if page.records.is_empty() {
+                page.records.push(vec![Vec::new(); table.table.columns.len()]);
+            }
+            page.records[0][field].clone_from(values);
+            page.sure[field] = page.sure[field].max(STILL);
+        }
+    }
+    Ok(())
+}
+
+/// What is less sure than this on several pages is more often something else than the field.
+const GONE: f64 = 0.3;
+
+/// Gives up fields that were found again nowhere: it is better to have no value than any.
+fn give_up(tables: &[Table], profiles: &[Profile], found: &mut [Vec<Recovered>], notes: &mut Vec<String>) {
+    for ((table, known), pages) in tables.iter().zip(profiles).zip(found) {
+        if pages.len() < 2 {
+            continue;
+        }
+        for (column, of) in table.columns.iter().enumerate() {
+            let sure = pages.iter().map(|page| page.sure[column]).sum::<f64>() / pages.len() as f64;
+            if sure >= GONE || known.fields[column].count == 0 {
+                continue;
+            }
+            notes.push(format!("nothing on these pages is surely `{}`", of.name()));
+            for page in &mut *pages {
+                page.sure[column] = 0.0;
+                page.records.iter_mut().for_each(|row| row[column].clear());
+            }
+        }
+    }
+}
+
+/// May a page have several records of this kind?
+fn is_listed(artifact: &Artifact, table: &Table) -> bool {
+    if table.parent.is_some() {
+        return true;
+    }
+    match &artifact.rule {
+        Rule::Rules(rule) => !rule.each.is_empty(),
+        // These have a loop around their records, be there one on each page or many.
+        Rule::Delimiters(_) | Rule::Oxpath(_) => artifact
+            .evidence
+            .profiles
+            .first()
+            .is_some_and(|profile| profile.per_page.1 > 1),
+        _ => false,
+    }
+}
+
+/// For each table and column, which share of the recovered values a rule gives, and of those that it gives which are such.
+type Agreement = Vec<Vec<f64>>;
+
+/// How much less of the values the own kind of rule may give and still be taken.
+const SLACK: f64 = 0.05;
+
+/// The own kind of rule, or paths where that gives less.
+fn best(
+    artifact: &Artifact,
+    sheets: &[&Sheet],
+    labels: &[Rows],
+    listed: &[bool],
+    notes: &mut Vec<String>,
+) -> Result<(Artifact, Agreement), RepairError> {
+    let judged = |candidate: Artifact| -> Option<(f64, Artifact, Agreement)> {
+        let agreement = agreement(artifact, &candidate, sheets, labels)?;
+        let all: Vec<f64> = agreement.iter().flatten().copied().collect();
+        Some((all.iter().sum::<f64>() / all.len().max(1) as f64, candidate, agreement))
+    };
+    let own = relearn::own(artifact, sheets, labels, listed);
+    let (own, reason) = match own {
+        Ok(candidate) => (judged(candidate), None),
+        Err(reason) => (None, Some(reason)),
+    };
+    let is_paths = matches!(artifact.rule, Rule::Rules(_) | Rule::Oxpath(_));
+    if is_paths || own.as_ref().is_some_and(|own| own.0 > 1.0 - SLACK) {
+        return match own {
+            Some((_, candidate, agreement)) => Ok((candidate, agreement)),
+            None => Err(RepairError::NoRule(
+                reason.unwrap_or_else(|| "it gives nothing".to_owned()),
+            )),
+        };
+    }
+    let paths = relearn::paths(artifact, sheets, labels, listed).ok().and_then(judged);
+    let kind = artifact.rule.kind();
+    match (own, paths) {
+        (Some(own), Some(paths)) if own.0 + SLACK < paths.0 => {
+            notes.push(format!(
+                "a new rule of the kind `{kind}` gives {:.0} % of the values that were found again, paths give {:.0} %: \
+                 the new wrapper is of the kind `rules`",
+                own.0 * 100.0,
+                paths.0 * 100.0
+            ));
+            Ok((paths.1, paths.2))
+        }
+        (Some(own), _) => Ok((own.1, own.2)),
+        (None, Some(paths)) => {
+            let why = reason.map_or_else(String::new, |reason| format!(" ({reason})"));
+            notes.push(format!(
+                "no rule of the kind `{kind}` can be made{why}: the new wrapper is of the kind `rules`"
+            ));
+            Ok((paths.1, paths.2))
+        }
+        (None, None) => Err(RepairError::NoRule(reason.unwrap_or_default())),
+    }
+}
+
+/// How well a new wrapper gives what was recovered; none if its rule is none.
+fn agreement(old: &Artifact, new: &Artifact, sheets: &[&Sheet], labels: &[Rows]) -> Option<Agreement> {
+    let runner = new.runner().ok()?;
+    let tables = old.schema.tables();
+    let mut counts: Vec<Vec<[usize; 3]>> = tables.iter().map(|table| vec![[0; 3]; table.columns.len()]).collect();
+    for (sheet, wanted) in sheets.iter().zip(labels) {
+        let given = relearn::as_before(&old.schema, &new.schema, rows(&runner, &new.schema, sheet));
+        for (table, columns) in counts.iter_mut().enumerate() {
+            for (column, count) in columns.iter_mut().enumerate() {
+                let wanted = watch::column(wanted, table, column);
+                let given = watch::column(&given, table, column);
+                *count = [
+                    count[0] + shared(&wanted, &given),
+                    count[1] + wanted.len(),
+                    count[2] + given.len(),
+                ];
+            }
+        }
+    }
+    let share = |[right, wanted, given]: &[usize; 3]| match wanted + given {
+        0 => 1.0,
+        all => 2.0 * *right as f64 / all as f64,
+    };
+    Some(
+        counts
+            .iter()
+            .map(|columns| columns.iter().map(share).collect())
+            .collect(),
+    )
+}
+
+/// How many texts two sorted lists have in common.
+pub(super) fn shared(one: &[String], other: &[String]) -> usize {
+    let (mut at, mut to, mut count) = (0, 0, 0);
+    while at < one.len() && to < other.len() {
+        match one[at].cmp(&other[to]) {
+            std::cmp::Ordering::Less => at += 1,
+            std::cmp::Ordering::Greater => to += 1,
+            std::cmp::Ordering::Equal => (at, to, count) = (at + 1, to + 1, count + 1),
+        }
+    }
+    count
+}
+
+/// The new wrapper with what is known of its values.
+fn relearned(old: &Artifact, mut new: Artifact, sheets: &[Sheet]) -> Result<Artifact, RepairError> {
+    new.evidence.pages = sheets
+        .iter()
+        .map(|sheet| {
+            let text = sheet.source.as_deref().unwrap_or_else(|| sheet.page.text());
+            wrapper::artifact::Seen {
+                name: sheet.name.clone(),
+                bytes: text.len() as u64,
+                hash: wrapper::artifact::hash(text),
+                values: 0,
+            }
+        })
+        .collect();
+    new.evidence.fields = Vec::new();
+    new.given.clone_from(&old.given);
+    new.evidence.profiles = observe(&new, sheets).map_err(RepairError::Artifact)?;
+    Ok(new)
+}
+
+/// Where the columns of the old tables are among the new ones: table and column, by their names.
+fn homes(old: &[Table], new: &[Table]) -> Vec<Vec<Option<(usize, usize)>>> {
+    let home = |table: &Table, path: &[String]| {
+        let at = new.iter().position(|other| other.path == table.path)?;
+        let column = new[at].columns.iter().position(|other| other.path == path)?;
+        Some((at, column))
+    };
+    let columns = |table: &Table| table.columns.iter().map(|column| home(table, &column.path)).collect();
+    old.iter().map(columns).collect()
+}
+
+/// Values of before stay known: what is still on the site will be said again.
+fn keep_samples(new: &mut Artifact, old: &[Profile], homes: &[Vec<Option<(usize, usize)>>]) {
+    for (old, homes) in old.iter().zip(homes) {
+        for (old, home) in old.fields.iter().zip(homes) {
+            if let Some((table, column)) = home {
+                new.evidence.profiles[*table].fields[*column].remember(&old.samples);
+            }
+        }
+    }
+}

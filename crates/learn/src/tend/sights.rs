@@ -1,0 +1,248 @@
+//! What is seen of values on their pages: the words before them, whether they are links, what their elements are called.
+
+use crate::guided::locate::{Places, Spot};
+use crate::guided::{Lesson, Wanted};
+use page::{Kind, NodeId, Page};
+use std::collections::HashSet;
+use wrapper::profile::{FieldProfile, Profile, Sight};
+use wrapper::rule::guided::value;
+
+/// How many texts a label may be away, and how long it may be.
+const REACH: usize = 6;
+pub(super) const LONGEST: usize = 60;
+
+/// Gathers the profile of fields from pages and what was extracted from them.
+pub fn gather(wanted: &[Wanted], lessons: &[Lesson<'_>]) -> Profile {
+    let mut profile = Profile {
+        fields: vec![FieldProfile::default(); wanted.len()],
+        ..Profile::default()
+    };
+    for lesson in lessons {
+        let places = Places::new(lesson.page);
+        let known: HashSet<String> = lesson
+            .records
+            .iter()
+            .flatten()
+            .flatten()
+            .map(|text| tidy(text))
+            .collect();
+        let of = |field: usize| lesson.records.iter().filter_map(move |record| record.get(field));
+        let values: Vec<u64> = (0..wanted.len())
+            .map(|field| of(field).map(|values| values.len() as u64).sum())
+            .collect();
+        profile.add_page(lesson.records.len() as u64, &values);
+        let mut last: Vec<NodeId> = vec![NodeId::DOCUMENT; wanted.len()];
+        for record in &lesson.records {
+            for (field, values) in record.iter().enumerate().take(wanted.len()) {
+                profile.fields[field].records += u64::from(!values.is_empty());
+                for text in values {
+                    let text = tidy(text);
+                    let sight = match spot(lesson.page, &places.of(&text), last[field]) {
+                        Some(spot) => {
+                            last[field] = spot.node;
+                            let mut sight = sight(lesson.page, spot.node, &known);
+                            let inside = spot.before.trim();
+                            if !inside.is_empty()
+                                && inside.chars().count() <= LONGEST
+                                && inside.chars().any(char::is_alphabetic)
+                            {
+                                sight.label = Some(inside.to_owned());
+                            }
+                            Sight { text, ..sight }
+                        }
+                        None => Sight {
+                            text,
+                            ..Sight::default()
+                        },
+                    };
+                    profile.fields[field].add(&sight);
+                }
+            }
+        }
+    }
+    profile
+}
+
+/// Of the places of a value the one that is meant: what a reader sees rather than what programs are told, then the first
+/// one behind the last value of the field, as records go.
+fn spot<'s>(page: &Page, spots: &'s [Spot], last: NodeId) -> Option<&'s Spot> {
+    let unseen = |spot: &Spot| {
+        page.kind(spot.node) == Kind::Attribute || page.ancestors(spot.node).any(|up| page.name(up) == "head")
+    };
+    spots
+        .iter()
+        .enumerate()
+        .min_by_key(|(at, spot)| (unseen(spot), spot.node <= last, *at))
+        .map(|(_, spot)| spot)
+}
+
+pub(super) fn tidy(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// What is seen of a node; `known` are texts that are values, and so no labels.
+pub(super) fn sight(page: &Page, node: NodeId, known: &HashSet<String>) -> Sight {
+    let attribute = page.kind(node) == Kind::Attribute;
+    let owner = if page.is_element(node) {
+        node
+    } else {
+        page.parent(node).unwrap_or(node)
+    };
+    let link = page.name(owner) == "a" || page.ancestors(owner).take(3).any(|up| page.name(up) == "a");
+    let mut names = Vec::new();
+    for up in std::iter::once(owner)
+        .chain(page.ancestors(owner))
+        .filter(|up| page.is_element(*up))
+        .take(3)
+    {
+        for name in [
+            "class",
+            "id",
+            "itemprop",
+            "property",
+            "data-testid",
+            "headers",
+            "data-label",
+        ] {
+            if let Some(text) = page.attribute_value(up, name) {
+                names.extend(words(text));
+            }
+        }
+    }
+    let text = value(page, node);
+    if is_titular(page, owner, &text) {
+        names.push(TITULAR.to_owned());
+    }
+    names.sort();
+    names.dedup();
+    Sight {
+        text,
+        link,
+        attribute,
+        label: heading(page, owner).or_else(|| label(page, node, known)),
+        tag: match attribute {
+            true => format!("@{}", page.name(node)),
+            false => page.name(owner).to_owned(),
+        },
+        names,
+    }
+}
+
+/// What a value that the title of its page has in it is called besides: no class can be called so.
+const TITULAR: &str = "<title>";
+/// Titles that are longer are none.
+const TITLE: usize = 1000;
+
+/// Is a text all or part of the page's title, and not the title itself?
+fn is_titular(page: &Page, owner: NodeId, text: &str) -> bool {
+    let title = page.name_id("title").and_then(|name| page.elements_named(name).first());
+    let short = |title: &&NodeId| page.text_range(**title).len() <= TITLE;
+    let Some(title) = title.filter(|title| **title != owner).filter(short) else {
+        return false;
+    };
+    text.len() >= 4 && text.len() <= 300 && value(page, *title).contains(text)
+}
+
+/// The words of a name: `wprm-recipeIngredient_2` is wprm, recipe, ingredient.
+pub(super) fn words(name: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word = String::new();
+    let mut lower = false;
+    for c in name.chars() {
+        if !c.is_alphabetic() || (c.is_uppercase() && lower) {
+            words.push(std::mem::take(&mut word));
+        }
+        lower = c.is_lowercase();
+        if c.is_alphabetic() {
+            word.extend(c.to_lowercase());
+        }
+    }
+    words.push(word);
+    words.retain(|word| word.len() > 1);
+    // One or many are the same.
+    for word in &mut words {
+        if word.len() > 3 && word.ends_with('s') {
+            word.pop();
+        }
+    }
+    words
+}
+
+/// The words before a node that a reader would take for its label.
+fn label(page: &Page, node: NodeId, known: &HashSet<String>) -> Option<String> {
+    let texts = page.texts();
+    let place = texts.partition_point(|text| *text < node);
+    let mut steps = 0;
+    for text in texts[..place].iter().rev() {
+        let holder = page.parent(*text)?;
+        if matches!(page.name(holder), "script" | "style" | "noscript") {
+            continue;
+        }
+        let words = value(page, *text);
+        if words.is_empty() {
+            continue;
+        }
+        steps += 1;
+        if known.contains(&words) || words.chars().count() > LONGEST || steps > REACH {
+            return None;
+        }
+        if words.chars().any(char::is_alphabetic) {
+            return Some(words);
+        }
+    }
+    None
+}
+
+/// The heading of a table's column.
+fn heading(page: &Page, node: NodeId) -> Option<String> {
+    let cell = std::iter::once(node)
+        .chain(page.ancestors(node))
+        .take(4)
+        .find(|up| page.name(*up) == "td")?;
+    let row = page.parent(cell)?;
+    let place = page
+        .children(row)
+        .filter(|child| page.is_element(*child))
+        .position(|child| child == cell)?;
+    let table = page.ancestors(row).find(|up| page.name(*up) == "table")?;
+    let end = page.end(table);
+    let rows = page.elements_named(page.name_id("tr")?);
+    let first = rows[rows.partition_point(|row| *row < table)..]
+        .iter()
+        .find(|row| **row < end)?;
+    if *first == row {
+        return None;
+    }
+    let head = page
+        .children(*first)
+        .filter(|child| page.is_element(*child))
+        .nth(place)?;
+    let words = value(page, head);
+    let telling = page.name(head) == "th"
+        || page
+            .children(head)
+            .any(|child| matches!(page.name(child), "b" | "strong"));
+    (telling && !words.is_empty() && words.chars().count() <= LONGEST).then_some(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_words() {
+        assert_eq!(words("wprm-recipeIngredients_2"), ["wprm", "recipe", "ingredient"]);
+        assert_eq!(words(""), Vec::<String>::new());
+    }
+
+    #[test]
+    fn labels_and_headings_are_seen() {
+        let html = "<table><tr><th>Title<th>Price</tr><tr><td>Data<td><i>$23</i></tr></table><p><b>By:</b> Ann</p>";
+        let page = Page::parse(html.as_bytes(), &page::Settings::default()).expect("a page");
+        let places = Places::new(&page);
+        let known: HashSet<String> = ["Data", "$23", "Ann"].map(str::to_owned).into();
+        let seen = |text: &str| sight(&page, places.of(text)[0].node, &known).label;
+        assert_eq!(seen("$23").as_deref(), Some("Price"));
+        assert_eq!(seen("Ann").as_deref(), Some("By:"));
+    }
+}

@@ -1,0 +1,376 @@
+//! Wrappers of every kind, mended after a site has changed.
+
+use learn::guided::{Lesson, learn_guided, wanted};
+use learn::tend::{RepairError, Sheet, compare, observe, repair, rows};
+use learn::{Allow, Example, Settings, exalg, infer, learn_best};
+use page::Page;
+use wrapper::artifact::{Artifact, Evidence, Rule};
+use wrapper::rule::{landmark, template};
+use wrapper::schema::Schema;
+
+/// Books of a shop: title, author, price.
+const BOOKS: [[&str; 3]; 12] = [
+    ["The Silent Orchard", "Mara Lindqvist", "$12.50"],
+    ["Salt and Cedar", "Joan Whitfield", "$8.99"],
+    ["A Map of Quiet Places", "Tomas Herrera", "$15.00"],
+    ["Winter Ledger", "Agnes Okafor", "$21.75"],
+    ["Harbour Lights", "Peter Vance", "$9.40"],
+    ["The Glass Meridian", "Lucia Ferrante", "$18.20"],
+    ["Borrowed Thunder", "Ravi Menon", "$11.10"],
+    ["North of Anywhere", "Helen Strand", "$7.95"],
+    ["Paper Lanterns", "Yuki Tanabe", "$13.30"],
+    ["The Last Cartographer", "Oscar Blume", "$16.60"],
+    ["Inland Sea", "Nora Castell", "$10.05"],
+    ["Stone Fruit", "Ewan Baird", "$14.45"],
+];
+
+fn sheet(name: &str, html: &str) -> Sheet {
+    Sheet {
+        name: name.to_owned(),
+        page: Page::parse(html.as_bytes(), &page::Settings::default()).expect("a page"),
+        source: Some(html.to_owned()),
+    }
+}
+
+/// A page with four books as the shop was.
+fn list_before(books: &[[&str; 3]]) -> String {
+    let rows: String = books
+        .iter()
+        .map(|[title, author, price]| {
+            format!("<tr><td class=t><a href=\"/b\">{title}</a></td><td>by <i>{author}</i></td><td>Our price: <b>{price}</b></td></tr>")
+        })
+        .collect();
+    format!("<html><body><h1>Books</h1><p>Welcome to our shop</p><table>{rows}</table><p>Contact us</p></body></html>")
+}
+
+/// The same after a redesign: other elements, another order, a banner.
+fn list_after(books: &[[&str; 3]]) -> String {
+    let items: String = books
+        .iter()
+        .map(|[title, author, price]| {
+            format!(
+                "<li class=card><span class=cost>Our price: <em>{price}</em></span><h3><a href=\"/x\">{title}</a></h3>\
+                 <div class=writer>by <span>{author}</span></div></li>"
+            )
+        })
+        .collect();
+    format!(
+        "<html><body><div class=banner>Great offers every day</div><nav><a href=\"/\">Home</a><a href=\"/c\">Cart</a></nav>\
+         <ul class=cards>{items}</ul><footer>Terms and conditions</footer></body></html>"
+    )
+}
+
+fn detail_before([title, author, price]: [&str; 3]) -> String {
+    format!(
+        "<html><body><h1>{title}</h1><table><tr><th>Author</th><td>{author}</td></tr><tr><th>Price</th><td>{price}</td></tr>\
+         </table><p>All rights reserved</p></body></html>"
+    )
+}
+
+fn detail_after([title, author, price]: [&str; 3]) -> String {
+    format!(
+        "<html><body><div class=top><a href=\"/\">Home</a></div><div class=item><div class=cost><span>Price</span>\
+         <strong>{price}</strong></div><h2>{title}</h2><div class=who><span>Author</span><em>{author}</em></div></div>\
+         <div class=foot>All rights reserved</div></body></html>"
+    )
+}
+
+fn watched(mut artifact: Artifact, sheets: &[Sheet]) -> Artifact {
+    artifact.evidence.profiles = observe(&artifact, sheets).expect("a rule");
+    artifact
+}
+
+fn artifact(schema: Schema, rule: Rule) -> Artifact {
+    Artifact {
+        schema,
+        given: None,
+        rule,
+        evidence: Evidence::default(),
+    }
+}
+
+fn lists(of: fn(&[[&str; 3]]) -> String, from: usize) -> Vec<Sheet> {
+    let pages = BOOKS[from..from + 8].chunks(4).enumerate();
+    pages
+        .map(|(number, books)| sheet(&format!("{number}.html"), &of(books)))
+        .collect()
+}
+
+fn details(of: fn([&str; 3]) -> String, books: &[[&str; 3]]) -> Vec<Sheet> {
+    let pages = books.iter().enumerate();
+    pages
+        .map(|(number, book)| sheet(&format!("{number}.html"), &of(*book)))
+        .collect()
+}
+
+fn labels(books: &[[&str; 3]]) -> Vec<Vec<Vec<String>>> {
+    let cell = |text: &&str| vec![(*text).to_owned()];
+    books.iter().map(|book| book.iter().map(cell).collect()).collect()
+}
+
+fn paths_for_lists() -> Artifact {
+    let schema = Schema::flat("book", ["title", "author", "price"]);
+    let sheets = lists(list_before, 0);
+    let lessons: Vec<Lesson<'_>> = sheets
+        .iter()
+        .zip(BOOKS.chunks(4))
+        .map(|(sheet, books)| Lesson {
+            name: &sheet.name,
+            page: &sheet.page,
+            records: labels(books),
+        })
+        .collect();
+    let taught = learn_guided(&wanted(&schema.tables()[0]), &lessons, true).expect("a rule");
+    watched(artifact(schema, Rule::Rules(taught.rule)), &sheets)
+}
+
+/// Mends a wrapper with pages, of which the first has the given rows, and tries it on others.
+#[track_caller]
+fn mends(old: &Artifact, changed: &[Sheet], unseen: &Sheet, expected: &[[&str; 3]]) -> Artifact {
+    let now = observe(old, changed).expect("a rule");
+    assert!(!compare(old, now).expect("a profile").is_fine(), "nobody noticed");
+    let mended = repair(old, changed).expect("a repair");
+    assert!(mended.sure() > 0.4, "{:?}", mended.fields);
+    let new = &mended.artifact;
+    let given = rows(&new.runner().expect("a rule"), &new.schema, unseen);
+    assert_eq!(given[0], labels(expected), "{}", new.to_json());
+    // It can be saved, and watches itself.
+    let read = Artifact::from_json(&new.to_json()).expect("a wrapper");
+    let again = observe(&read, changed).expect("a rule");
+    assert!(compare(&read, again).expect("a profile").is_fine());
+    mended.artifact
+}
+
+#[test]
+fn paths_are_mended_from_one_page() {
+    let old = paths_for_lists();
+    let changed = lists(list_after, 4);
+    let new = mends(&old, &changed[..1], &changed[1], &BOOKS[8..12]);
+    assert_eq!(new.rule.kind(), "rules");
+}
+
+#[test]
+fn an_expression_keeps_its_navigation() {
+    let source = "doc('http://x/')//a[.='Books']/{click /}//table//tr:<book>[td[1]:<title=normalize-space(.)>]\
+                  [td[2]/i:<author=string(.)>][.//b:<price=string(.)>]";
+    let schema = Schema::flat("book", ["title", "author", "price"]);
+    let old = watched(
+        artifact(schema, Rule::Oxpath(source.to_owned())),
+        &lists(list_before, 0),
+    );
+    let changed = lists(list_after, 4);
+    let new = mends(&old, &changed[..1], &changed[1], &BOOKS[8..12]);
+    let Rule::Oxpath(text) = &new.rule else {
+        panic!("{:?}", new.rule)
+    };
+    assert!(text.starts_with("doc('http://x/')//a[.='Books']/{click /}/"), "{text}");
+}
+
+#[test]
+fn delimiters_are_learned_again() {
+    let schema = Schema::flat("book", ["title", "author", "price"]);
+    let sheets = lists(list_before, 0);
+    let sources: Vec<&str> = sheets.iter().filter_map(|sheet| sheet.source.as_deref()).collect();
+    let examples: Vec<Example<'_>> = sources
+        .iter()
+        .zip(BOOKS.chunks(4))
+        .map(|(text, books)| {
+            let wanted = books.iter().enumerate().flat_map(|(tuple, book)| {
+                book.iter().enumerate().map(move |(field, text)| learn::label::Wanted {
+                    field,
+                    text: (*text).to_owned(),
+                    tuple,
+                })
+            });
+            Example {
+                name: "p",
+                text,
+                values: learn::label::place(text, &wanted.collect::<Vec<_>>())
+                    .expect("places")
+                    .values,
+            }
+        })
+        .collect();
+    let how = Settings {
+        allow: Allow::ALL,
+        ..Settings::default()
+    };
+    let learned = learn_best(3, &examples, &how).expect("a wrapper");
+    let old = watched(artifact(schema, Rule::Delimiters(learned.rule)), &sheets);
+    let changed = lists(list_after, 4);
+    // The order on the page is another one now, which delimiters of this schema cannot have: paths take over.
+    let mended = repair(&old, &changed).expect("a repair");
+    assert_eq!(mended.artifact.rule.kind(), "rules", "{:?}", mended.notes);
+    assert!(
+        mended.notes.iter().any(|note| note.contains("delimiters")),
+        "{:?}",
+        mended.notes
+    );
+    mends(&old, &changed, &changed[1], &BOOKS[8..12]);
+    // With the order kept they stay delimiters.
+    let moved = |books: &[[&str; 3]]| {
+        list_before(books)
+            .replace("<td", "<div")
+            .replace("</td>", "</div>")
+            .replace("<b>", "<u>")
+            .replace("</b>", "</u>")
+            .replace("tr>", "article>")
+            .replace("<i>", "<s>")
+            .replace("</i>", "</s>")
+            .replace("table", "section")
+    };
+    let changed: Vec<Sheet> = BOOKS[4..12].chunks(4).map(|books| sheet("m", &moved(books))).collect();
+    let new = mends(&old, &changed, &changed[1], &BOOKS[8..12]);
+    assert_eq!(new.rule.kind(), "delimiters");
+}
+
+#[test]
+fn landmarks_and_templates_are_inferred_again_under_the_old_names() {
+    let before = details(detail_before, &BOOKS[..6]);
+    let after = details(detail_after, &BOOKS[6..]);
+    let pages: Vec<&Page> = before.iter().map(|sheet| &sheet.page).collect();
+    let rule = infer::infer(&pages, &infer::Settings::default()).expect("a rule").rule;
+    let old = watched(
+        artifact(landmark::schema(&rule, "book"), Rule::Landmarks(rule)),
+        &before,
+    );
+    let names = |artifact: &Artifact| -> Vec<String> {
+        let mut names: Vec<String> = artifact.schema.fields.iter().map(|field| field.name.clone()).collect();
+        names.sort();
+        names
+    };
+    let mended = repair(&old, &after[..5]).expect("a repair");
+    assert_eq!(mended.artifact.rule.kind(), "landmarks", "{:?}", mended.notes);
+    assert_eq!(names(&mended.artifact), names(&old));
+    let new = &mended.artifact;
+    let given = rows(&new.runner().expect("a rule"), &new.schema, &after[5]);
+    let mut values: Vec<String> = given[0][0].iter().flatten().cloned().collect();
+    values.sort();
+    let mut expected: Vec<String> = BOOKS[11].iter().map(|text| (*text).to_owned()).collect();
+    expected.sort();
+    assert_eq!(values, expected);
+    // One page alone is too few, so paths take over.
+    let mended = repair(&old, &after[..1]).expect("a repair");
+    assert_eq!(mended.artifact.rule.kind(), "rules");
+    assert!(mended.notes[0].contains("one page is too few"), "{:?}", mended.notes);
+
+    let before = lists(list_before, 0);
+    let pages: Vec<&Page> = before.iter().map(|sheet| &sheet.page).collect();
+    let rule = exalg::infer(&pages, &exalg::Settings::default())
+        .expect("a rule")
+        .template;
+    let old = watched(artifact(template::schema(&rule, "page"), Rule::Template(rule)), &before);
+    let after = lists(list_after, 4);
+    let mended = repair(&old, &after).expect("a repair");
+    let new = &mended.artifact;
+    let table = old
+        .schema
+        .tables()
+        .iter()
+        .position(|table| table.columns.len() >= 3)
+        .expect("a table of books");
+    let given = rows(&new.runner().expect("a rule"), &new.schema, &after[1]);
+    let at = new
+        .schema
+        .tables()
+        .iter()
+        .position(|other| other.path == old.schema.tables()[table].path)
+        .expect("the same table");
+    let cells: Vec<&String> = given[at].iter().flatten().flatten().collect();
+    for text in BOOKS[8..12].iter().flatten() {
+        assert!(
+            cells.iter().any(|cell| cell.contains(text)),
+            "{text}: {cells:?} {:?}",
+            mended.notes
+        );
+    }
+}
+
+#[test]
+fn what_cannot_be_mended_says_why() {
+    let old = paths_for_lists();
+    let changed = lists(list_after, 4);
+    assert_eq!(repair(&old, &[]).err(), Some(RepairError::NoPages));
+    let empty = sheet("e", "");
+    assert_eq!(repair(&old, &[empty]).err(), Some(RepairError::NothingFound));
+    let mut bare = old.clone();
+    bare.evidence.profiles.clear();
+    assert!(matches!(repair(&bare, &changed), Err(RepairError::Unwatched(_))));
+    assert!(compare(&bare, Vec::new()).is_err());
+}
+
+#[test]
+fn a_site_that_did_not_change_is_fine() {
+    let old = paths_for_lists();
+    let more = lists(list_before, 4);
+    let report = compare(&old, observe(&old, &more).expect("a rule")).expect("a profile");
+    assert!(report.is_fine(), "{:?}", report.tables[0].alarm);
+}
+
+fn paths_for_details() -> Artifact {
+    let schema = Schema::flat("book", ["title", "author", "price"]);
+    let sheets = details(detail_before, &BOOKS[..6]);
+    let lessons: Vec<Lesson<'_>> = sheets
+        .iter()
+        .zip(&BOOKS)
+        .map(|(sheet, book)| Lesson {
+            name: &sheet.name,
+            page: &sheet.page,
+            records: labels(&[*book]),
+        })
+        .collect();
+    let taught = learn_guided(&wanted(&schema.tables()[0]), &lessons, false).expect("a rule");
+    watched(artifact(schema, Rule::Rules(taught.rule)), &sheets)
+}
+
+#[test]
+fn what_is_gone_is_not_made_up() {
+    let old = paths_for_details();
+    let without = |book: [&str; 3]| {
+        detail_after(book)
+            .replace(&format!("<strong>{}</strong>", book[2]), "")
+            .replace("<span>Price</span>", "")
+    };
+    let after: Vec<Sheet> = BOOKS[6..].iter().map(|book| sheet("after", &without(*book))).collect();
+    let mended = repair(&old, &after).expect("a repair");
+    let price = mended
+        .fields
+        .iter()
+        .find(|field| field.name == "price")
+        .expect("the field");
+    assert_eq!(
+        (price.sure, price.after.as_slice()),
+        (0.0, &[][..]),
+        "{:?}",
+        mended.notes
+    );
+    assert!(
+        mended.notes.iter().any(|note| note.contains("`price`")),
+        "{:?}",
+        mended.notes
+    );
+    let title = mended
+        .fields
+        .iter()
+        .find(|field| field.name == "title")
+        .expect("the field");
+    assert_eq!(title.after[0], BOOKS[6][0]);
+}
+
+#[test]
+fn what_still_works_stays_as_it_is() {
+    // Only the price moves; title and author are where they were.
+    let old = paths_for_details();
+    let moved = |[title, author, price]: [&str; 3]| {
+        format!(
+            "<html><body><h1>{title}</h1><table><tr><th>Author</th><td>{author}</td></tr></table>\
+             <div class=buy><em>Price</em><strong>{price}</strong></div><p>All rights reserved</p></body></html>"
+        )
+    };
+    let after: Vec<Sheet> = BOOKS[6..].iter().map(|book| sheet("after", &moved(*book))).collect();
+    let mended = repair(&old, &after).expect("a repair");
+    let runner = mended.artifact.runner().expect("a rule");
+    for (sheet, book) in after.iter().zip(&BOOKS[6..]) {
+        assert_eq!(rows(&runner, &mended.artifact.schema, sheet)[0], labels(&[*book]));
+    }
+}

@@ -1,0 +1,248 @@
+//! What a wrapper was made from, and what its values are like, as they are saved.
+
+use super::{ArtifactError, At, shape};
+use crate::profile::{FieldProfile, Profile};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// What a wrapper was made from.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Evidence {
+    /// The pages, in order.
+    pub pages: Vec<Seen>,
+    /// What the values of each text field are like, in order.
+    pub fields: Vec<FieldEvidence>,
+    /// The features of the values, for each table of the schema; empty in wrappers of old.
+    pub profiles: Vec<Profile>,
+}
+
+/// A page that a wrapper was made from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Seen {
+    /// Its name.
+    pub name: String,
+    /// The length of its decoded source.
+    pub bytes: u64,
+    /// A hash of its decoded source ([`hash`](super::hash)).
+    pub hash: String,
+    /// How many values were on it.
+    pub values: u64,
+}
+
+/// What the values of a field are like.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FieldEvidence {
+    /// How many there were.
+    pub count: u64,
+    /// The characters of the shortest.
+    pub shortest: u64,
+    /// The characters of the longest.
+    pub longest: u64,
+}
+
+/// The member `evidence`, without a line end behind it.
+pub(super) fn write(evidence: &Evidence) -> String {
+    let list = |lines: Vec<String>| -> String {
+        let lines: Vec<String> = lines.into_iter().map(|line| format!("\n      {line}")).collect();
+        lines.join(",")
+    };
+    let pages = evidence.pages.iter().map(|seen| {
+        let (name, hash) = (Value::from(seen.name.as_str()), Value::from(seen.hash.as_str()));
+        let (bytes, values) = (seen.bytes, seen.values);
+        format!("{{ \"name\": {name}, \"bytes\": {bytes}, \"hash\": {hash}, \"values\": {values} }}")
+    });
+    let fields = evidence.fields.iter().map(|field| {
+        let (count, shortest, longest) = (field.count, field.shortest, field.longest);
+        format!("{{ \"count\": {count}, \"shortest\": {shortest}, \"longest\": {longest} }}")
+    });
+    let mut out = format!(
+        "  \"evidence\": {{\n    \"pages\": [{}\n    ],\n    \"fields\": [{}\n    ]",
+        list(pages.collect()),
+        list(fields.collect())
+    );
+    if !evidence.profiles.is_empty() {
+        let profiles = evidence.profiles.iter().map(write_profile);
+        out += &format!(",\n    \"profiles\": [{}\n    ]", list(profiles.collect()));
+    }
+    out + "\n  }\n"
+}
+
+fn write_profile(profile: &Profile) -> String {
+    let head = format!(
+        "\"pages\": {}, \"records\": {}, \"per-page\": {}, \"counts\": {}",
+        profile.pages,
+        profile.records,
+        json!([profile.per_page.0, profile.per_page.1]),
+        json!(profile.counts)
+    );
+    let fields = profile.fields.iter().map(|field| {
+        let value = json!({
+            "count": field.count,
+            "records": field.records,
+            "per-page": field.per_page,
+            "links": field.links,
+            "attributes": field.attributes,
+            "labels": field.labels,
+            "shapes": field.shapes,
+            "pattern": field.pattern(),
+            "tags": field.tags,
+            "names": field.names,
+            "lengths": field.lengths,
+            "length": [field.length.0, field.length.1, field.length.2],
+            "numbers": [field.numbers.0 as f64, field.numbers.1, field.numbers.2],
+            "different": field.different,
+            "samples": field.samples,
+        });
+        format!("\n        {value}")
+    });
+    let fields: Vec<String> = fields.collect();
+    format!("{{ {head}, \"fields\": [{}] }}", fields.join(","))
+}
+
+/// Reads the member `evidence`; `columns` are those of each table.
+pub(super) fn read(root: &At<'_>, columns: &[usize]) -> Result<Evidence, ArtifactError> {
+    let mut evidence = Evidence::default();
+    let Some(at) = root.get("evidence")? else {
+        return Ok(evidence);
+    };
+    let list = |key: &str| at.get(key)?.map_or(Ok(Vec::new()), |found| found.list());
+    for page in list("pages")? {
+        evidence.pages.push(Seen {
+            name: page.key("name")?.text()?.to_owned(),
+            bytes: page.key("bytes")?.number()?,
+            hash: page.key("hash")?.text()?.to_owned(),
+            values: page.key("values")?.number()?,
+        });
+    }
+    for field in list("fields")? {
+        evidence.fields.push(FieldEvidence {
+            count: field.key("count")?.number()?,
+            shortest: field.key("shortest")?.number()?,
+            longest: field.key("longest")?.number()?,
+        });
+    }
+    let profiles = list("profiles")?;
+    let (found, tables) = (profiles.len(), columns.len());
+    if found != 0 && found != tables {
+        return Err(shape(
+            "evidence.profiles",
+            &format!("found {found}, expected {tables}, one for each kind of record"),
+        ));
+    }
+    for (profile, columns) in profiles.iter().zip(columns) {
+        evidence.profiles.push(read_profile(profile, *columns)?);
+    }
+    Ok(evidence)
+}
+
+/// Nothing is counted beyond this; sums and small multiples of such numbers have room.
+const LARGEST: u64 = 1 << 48;
+
+fn count(at: &At<'_>) -> Result<u64, ArtifactError> {
+    at_most(at, LARGEST)
+}
+
+fn at_most(at: &At<'_>, most: u64) -> Result<u64, ArtifactError> {
+    match at.number()? {
+        number if number > most => Err(shape(&at.place, &format!("found {number}, expected at most {most}"))),
+        number => Ok(number),
+    }
+}
+
+fn read_profile(at: &At<'_>, columns: usize) -> Result<Profile, ArtifactError> {
+    // Where no page was seen yet, the fewest are as many as can be.
+    let [fewest, most] = whole_numbers(&at.key("per-page")?, u64::MAX)?;
+    let records = count(&at.key("records")?)?;
+    let fields = at.key("fields")?;
+    let listed = fields.list()?;
+    if listed.len() != columns {
+        let message = format!("found {}, expected {columns}, one for each field", listed.len());
+        return Err(shape(&fields.place, &message));
+    }
+    Ok(Profile {
+        pages: count(&at.key("pages")?)?,
+        records,
+        per_page: (fewest, most),
+        counts: classes(&at.key("counts")?)?,
+        fields: listed
+            .iter()
+            .map(|field| read_field(field, records))
+            .collect::<Result<_, _>>()?,
+    })
+}
+
+fn read_field(at: &At<'_>, records: u64) -> Result<FieldProfile, ArtifactError> {
+    let number = |key: &str| count(&at.key(key)?);
+    let values = number("count")?;
+    let some_of = |key: &str| at_most(&at.key(key)?, values);
+    let [shortest, total, longest] = whole_numbers(&at.key("length")?, LARGEST)?;
+    let range = numbers::<3>(&at.key("numbers")?)?;
+    let samples = at.key("samples")?.list()?;
+    Ok(FieldProfile {
+        count: values,
+        records: at_most(&at.key("records")?, records)?,
+        per_page: classes(&at.key("per-page")?)?,
+        links: some_of("links")?,
+        attributes: some_of("attributes")?,
+        labels: counts(&at.key("labels")?)?,
+        shapes: counts(&at.key("shapes")?)?,
+        tags: counts(&at.key("tags")?)?,
+        names: counts(&at.key("names")?)?,
+        length: (shortest, total, longest),
+        lengths: classes(&at.key("lengths")?)?,
+        numbers: ((range[0].max(0.0) as u64).min(values), range[1], range[2]),
+        different: number("different")?,
+        samples: samples
+            .iter()
+            .map(|sample| sample.text().map(str::to_owned))
+            .collect::<Result<_, _>>()?,
+    })
+}
+
+/// How often numbers of each class occurred.
+fn classes(at: &At<'_>) -> Result<BTreeMap<u64, u64>, ArtifactError> {
+    let mut out = BTreeMap::new();
+    for (class, count) in counts(at)? {
+        let number = class.parse().ok().filter(|number| *number <= LARGEST);
+        let Some(class) = number else {
+            return Err(shape(&at.place, &format!("found the key {class:?}, expected numbers")));
+        };
+        out.insert(class, count);
+    }
+    Ok(out)
+}
+
+/// A list of exactly so many counts.
+fn whole_numbers<const N: usize>(at: &At<'_>, most: u64) -> Result<[u64; N], ArtifactError> {
+    let list = at.list()?;
+    let mut out = [0; N];
+    if list.len() != N {
+        return Err(shape(&at.place, &format!("found {} numbers, expected {N}", list.len())));
+    }
+    for (number, at) in out.iter_mut().zip(&list) {
+        *number = at_most(at, most)?;
+    }
+    Ok(out)
+}
+
+/// A list of exactly so many numbers.
+fn numbers<const N: usize>(at: &At<'_>) -> Result<[f64; N], ArtifactError> {
+    let list = at.list()?;
+    let mut out = [0.0; N];
+    if list.len() != N {
+        return Err(shape(&at.place, &format!("found {} numbers, expected {N}", list.len())));
+    }
+    for (number, at) in out.iter_mut().zip(&list) {
+        *number = at.value.as_f64().map_or_else(|| at.fail("a number"), Ok)?;
+    }
+    Ok(out)
+}
+
+fn counts(at: &At<'_>) -> Result<BTreeMap<String, u64>, ArtifactError> {
+    let mut out = BTreeMap::new();
+    for (key, value) in at.object()? {
+        let place = format!("{}.{key}", at.place);
+        out.insert(key.clone(), count(&At { value, place })?);
+    }
+    Ok(out)
+}

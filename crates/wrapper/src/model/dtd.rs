@@ -1,0 +1,494 @@
+//! Reads a DTD: `ELEMENT` with sequences, choices, `?`, `*`, `+` and `#PCDATA`, and `ATTLIST`.
+//!
+//! The root is the element that no other holds. An attribute is a member that holds text; the text of an element that has
+//! attributes is one called `_value`. A group of several elements with
+//! a sign of its own, `(a, b)*`, says that they repeat together; as records have names, each of them repeats.
+
+use super::{Content, DEEPEST, Member, Model, ModelError, Sort, Text, Times, VALUE, error};
+use std::collections::BTreeMap;
+
+/// The members that a schema has at most.
+const MOST: usize = 10_000;
+
+/// The declarations of a DTD.
+#[derive(Default)]
+struct Declared {
+    /// The content of each element, and the line it stands on.
+    elements: BTreeMap<String, (Vec<Piece>, usize)>,
+    attributes: BTreeMap<String, Vec<(String, Times)>>,
+    order: Vec<String>,
+}
+
+/// A part of a content model.
+#[derive(Clone)]
+struct Piece {
+    name: String,
+    times: Times,
+    choice: Option<usize>,
+}
+
+/// Reads a DTD.
+///
+/// # Errors
+///
+/// What is not understood, with its line; an element that is not declared, or that holds itself.
+pub fn from_dtd(text: &str) -> Result<Model, ModelError> {
+    let declared = declarations(text)?;
+    let held: Vec<&String> = declared
+        .elements
+        .values()
+        .flat_map(|(pieces, _)| pieces.iter().map(|piece| &piece.name))
+        .collect();
+    let roots: Vec<&String> = declared.order.iter().filter(|name| !held.contains(name)).collect();
+    let root = match roots.as_slice() {
+        [root] => (*root).clone(),
+        [] if declared.order.is_empty() => {
+            return Err(error("line 1", "there is no <!ELEMENT …>, expected at least one"));
+        }
+        [] => {
+            return Err(error(
+                "line 1",
+                "every element is held by another, so the schema has no end; records cannot be recursive",
+            ));
+        }
+        [first, second, ..] => {
+            let line = declared.elements[*second].1;
+            let message = format!("`{second}` is held by no element, and neither is `{first}`; expected one root");
+            return Err(error(format!("line {line}"), message));
+        }
+    };
+    let content = content(&declared, &root, &mut Vec::new(), &mut 0)?;
+    Ok(Model { name: root, content })
+}
+
+/// The content of an element; `count` are the members that the schema has so far.
+fn content<'d>(
+    declared: &'d Declared,
+    name: &'d str,
+    way: &mut Vec<&'d str>,
+    count: &mut usize,
+) -> Result<Content, ModelError> {
+    let Some((pieces, line)) = declared.elements.get(name) else {
+        let line = way
+            .last()
+            .and_then(|from| declared.elements.get(*from))
+            .map_or(1, |(_, line)| *line);
+        return Err(error(
+            format!("line {line}"),
+            format!("`{name}` is not declared; add <!ELEMENT {name} (#PCDATA)>"),
+        ));
+    };
+    let here = || format!("line {line}");
+    if way.contains(&name) {
+        let message = format!("`{name}` holds itself; records cannot be recursive");
+        return Err(error(here(), message));
+    }
+    if way.len() >= DEEPEST {
+        let message = format!("`{name}` is nested too deeply, expected at most {DEEPEST} levels");
+        return Err(error(here(), message));
+    }
+    // Few declarations may stand for very many members, where several elements hold the same ones.
+    *count += 1;
+    if *count > MOST {
+        let message = format!("with `{name}` a record has more than {MOST} members");
+        return Err(error(here(), message));
+    }
+    way.push(name);
+    let mut members = Vec::new();
+    for (attribute, times) in declared.attributes.get(name).into_iter().flatten() {
+        members.push(Member {
+            name: attribute.clone(),
+            times: *times,
+            choice: None,
+            attribute: true,
+            content: Content::Text(Text::default()),
+        });
+    }
+    for piece in pieces {
+        members.push(Member {
+            name: piece.name.clone(),
+            times: piece.times,
+            choice: piece.choice,
+            attribute: false,
+            content: content(declared, &piece.name, way, count)?,
+        });
+    }
+    way.pop();
+    if let Some((_, twice)) = (members.iter().enumerate())
+        .find(|(number, member)| members[..*number].iter().any(|other| other.name == member.name))
+    {
+        let twice = &twice.name;
+        let message = format!("`{name}` has `{twice}` twice; write {twice}+ or {twice}* for several");
+        return Err(error(here(), message));
+    }
+    if pieces.is_empty() && !members.is_empty() {
+        members.push(Member {
+            name: VALUE.to_owned(),
+            times: Times::Optional,
+            choice: None,
+            attribute: false,
+            content: Content::Text(Text::default()),
+        });
+    }
+    Ok(match members.is_empty() {
+        true => Content::Text(Text {
+            sort: Sort::String,
+            ..Text::default()
+        }),
+        false => Content::Members(members),
+    })
+}
+
+fn declarations(text: &str) -> Result<Declared, ModelError> {
+    let mut declared = Declared::default();
+    let mut at = 0;
+    let line = |at: usize| text[..at].matches('\n').count() + 1;
+    while let Some(start) = text[at..].find('<').map(|start| at + start) {
+        let stray = text[at..start].trim();
+        if !stray.is_empty() {
+            return Err(error(
+                format!("line {}", line(start)),
+                format!("found `{}`, expected a declaration", clip(stray)),
+            ));
+        }
+        let here = format!("line {}", line(start));
+        if text[start..].starts_with("<!--") {
+            let end = text[start..]
+                .find("-->")
+                .ok_or_else(|| error(&*here, "the comment has no end"))?;
+            at = start + end + 3;
+            continue;
+        }
+        let end = text[start..]
+            .find('>')
+            .ok_or_else(|| error(&*here, "the declaration has no `>`"))?
+            + start;
+        let body = &text[start..end];
+        at = end + 1;
+        if let Some(rest) = body.strip_prefix("<!ELEMENT") {
+            let rest = rest.trim();
+            let (name, _) = rest
+                .split_once(|c: char| c.is_whitespace() || c == '(')
+                .ok_or_else(|| error(&*here, "an element needs a name and a content"))?;
+            let model = &rest[name.len()..];
+            let pieces = pieces(model.trim(), &here)?;
+            if declared
+                .elements
+                .insert(name.to_owned(), (pieces, line(start)))
+                .is_some()
+            {
+                return Err(error(here, format!("`{name}` is declared twice")));
+            }
+            declared.order.push(name.to_owned());
+        } else if let Some(rest) = body.strip_prefix("<!ATTLIST") {
+            let words: Vec<&str> = rest.split_whitespace().collect();
+            let [element, attributes @ ..] = words.as_slice() else {
+                return Err(error(here, "an attribute list needs the name of an element"));
+            };
+            for attribute in attributes.chunks(3) {
+                let [name, kind, default] = attribute else {
+                    return Err(error(
+                        here,
+                        format!("expected name, type and default of an attribute of `{element}`"),
+                    ));
+                };
+                if !matches!(*kind, "CDATA" | "ID" | "NMTOKEN") {
+                    return Err(error(
+                        here,
+                        format!("the attribute type {kind} is not known here, expected CDATA"),
+                    ));
+                }
+                let times = if *default == "#REQUIRED" {
+                    Times::Once
+                } else {
+                    Times::Optional
+                };
+                declared
+                    .attributes
+                    .entry((*element).to_owned())
+                    .or_default()
+                    .push(((*name).to_owned(), times));
+            }
+        } else {
+            let word: String = body.chars().take_while(|c| !c.is_whitespace()).collect();
+            return Err(error(
+                here,
+                format!(
+                    "`{}` is not known here, expected <!ELEMENT …> or <!ATTLIST …>",
+                    clip(&word)
+                ),
+            ));
+        }
+    }
+    let rest = text[at..].trim();
+    match rest.is_empty() {
+        true => Ok(declared),
+        false => Err(error(
+            format!("line {}", line(text.len())),
+            format!("found `{}`, expected a declaration", clip(rest)),
+        )),
+    }
+}
+
+fn clip(text: &str) -> String {
+    text.chars().take(40).collect()
+}
+
+/// The pieces of a content model.
+fn pieces(model: &str, here: &str) -> Result<Vec<Piece>, ModelError> {
+    match model {
+        "EMPTY" | "(#PCDATA)" | "( #PCDATA )" => return Ok(Vec::new()),
+        "ANY" => {
+            return Err(error(
+                here,
+                "ANY says nothing about a record; name the elements that it holds",
+            ));
+        }
+        _ => {}
+    }
+    let mut reader = Reader {
+        rest: model,
+        here,
+        choices: 0,
+    };
+    let pieces = reader.group(0)?;
+    match reader.rest.trim() {
+        "" => Ok(pieces),
+        more => Err(error(here, format!("found `{}` behind the content", clip(more)))),
+    }
+}
+
+struct Reader<'t> {
+    rest: &'t str,
+    here: &'t str,
+    choices: usize,
+}
+
+impl Reader<'_> {
+    fn eat(&mut self, sign: char) -> bool {
+        self.rest = self.rest.trim_start();
+        match self.rest.strip_prefix(sign) {
+            Some(rest) => {
+                self.rest = rest;
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn times(&mut self) -> Times {
+        for (sign, times) in [('?', Times::Optional), ('*', Times::Any), ('+', Times::Some)] {
+            // A sign belongs to what it stands right behind.
+            if let Some(rest) = self.rest.strip_prefix(sign) {
+                self.rest = rest;
+                return times;
+            }
+        }
+        Times::Once
+    }
+
+    /// `(a, b?, (c | d)*)`, with what stands behind it.
+    fn group(&mut self, depth: usize) -> Result<Vec<Piece>, ModelError> {
+        if depth > DEEPEST {
+            return Err(error(self.here, "the content is nested too deeply"));
+        }
+        if !self.eat('(') {
+            return Err(error(self.here, format!("found `{}`, expected `(`", clip(self.rest))));
+        }
+        let mut parts: Vec<Vec<Piece>> = Vec::new();
+        let mut separator = None;
+        loop {
+            self.rest = self.rest.trim_start();
+            if self.rest.starts_with('(') {
+                parts.push(self.group(depth + 1)?);
+            } else {
+                let end = self
+                    .rest
+                    .find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':' | '#')))
+                    .unwrap_or(self.rest.len());
+                let name = &self.rest[..end];
+                if name == "#PCDATA" {
+                    return Err(error(
+                        self.here,
+                        "text between elements is no record; declare an element for it",
+                    ));
+                }
+                if name.is_empty() {
+                    return Err(error(
+                        self.here,
+                        format!("found `{}`, expected the name of an element", clip(self.rest)),
+                    ));
+                }
+                let name = name.to_owned();
+                self.rest = &self.rest[end..];
+                let times = self.times();
+                parts.push(vec![Piece {
+                    name,
+                    times,
+                    choice: None,
+                }]);
+            }
+            let next = [',', '|'].into_iter().find(|sign| self.eat(*sign));
+            match (next, separator) {
+                (Some(sign), Some(known)) if sign != known => {
+                    return Err(error(self.here, "`,` and `|` are mixed; put one of them into brackets"));
+                }
+                (Some(sign), _) => separator = Some(sign),
+                (None, _) if self.eat(')') => break,
+                (None, _) => {
+                    return Err(error(
+                        self.here,
+                        format!("found `{}`, expected `,`, `|` or `)`", clip(self.rest)),
+                    ));
+                }
+            }
+        }
+        let times = self.times();
+        let choice = (separator == Some('|')).then(|| {
+            self.choices += 1;
+            self.choices
+        });
+        let mut pieces = Vec::new();
+        for part in parts {
+            for mut piece in part {
+                piece.times = both(piece.times, times);
+                // Of a choice that repeats any may come any number of times.
+                match (choice, times) {
+                    (Some(choice), Times::Once) => piece.choice = Some(choice),
+                    (Some(_), _) => {
+                        piece.times = if times.may_repeat() {
+                            Times::Any
+                        } else {
+                            Times::Optional
+                        }
+                    }
+                    (None, _) => {}
+                }
+                pieces.push(piece);
+            }
+        }
+        Ok(pieces)
+    }
+}
+
+/// How often something occurs within something.
+fn both(inner: Times, outer: Times) -> Times {
+    match (
+        inner.may_lack() || outer.may_lack(),
+        inner.may_repeat() || outer.may_repeat(),
+    ) {
+        (false, false) => Times::Once,
+        (true, false) => Times::Optional,
+        (true, true) => Times::Any,
+        (false, true) => Times::Some,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn outline(content: &Content) -> String {
+        let Content::Members(members) = content else {
+            return String::new();
+        };
+        let members = members.iter().map(|member| {
+            let sign = match member.times {
+                Times::Once => "",
+                Times::Optional => "?",
+                Times::Any => "*",
+                Times::Some => "+",
+            };
+            let choice = member.choice.map(|choice| format!("|{choice}")).unwrap_or_default();
+            format!("{}{}{sign}{choice}", member.name, outline(&member.content))
+        });
+        format!("({})", members.collect::<Vec<_>>().join(", "))
+    }
+
+    /// Figure 3 of the paper.
+    #[test]
+    fn the_papers_schema() {
+        let model = from_dtd(
+            "<!ELEMENT VideoList (Video+)>\n<!ELEMENT Video (Name, Director, Actors, Price)>\n<!ELEMENT Name (#PCDATA)>\n\
+             <!ELEMENT Director (#PCDATA)>\n<!ELEMENT Actors (#PCDATA)>\n<!ELEMENT Price (VHSPrice, DVDPrice)>\n\
+             <!ELEMENT VHSPrice (#PCDATA)>\n<!ELEMENT DVDPrice (#PCDATA)>",
+        )
+        .expect("a schema");
+        assert_eq!(model.name, "VideoList");
+        assert_eq!(
+            outline(&model.content),
+            "(Video(Name, Director, Actors, Price(VHSPrice, DVDPrice))+)"
+        );
+    }
+
+    #[test]
+    fn signs_choices_and_attributes() {
+        let model = from_dtd("<!-- x --><!ELEMENT a (b?, (c | d)*, (e, f)+, (g|h))><!ATTLIST a id CDATA #REQUIRED lang CDATA #IMPLIED>\
+            <!ELEMENT b EMPTY><!ELEMENT c (#PCDATA)><!ELEMENT d (#PCDATA)><!ELEMENT e (#PCDATA)><!ELEMENT f (#PCDATA)><!ELEMENT g (#PCDATA)><!ELEMENT h (#PCDATA)>")
+        .expect("a schema");
+        assert_eq!(outline(&model.content), "(id, lang?, b?, c*, d*, e+, f+, g|2, h|2)");
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_with_its_line() {
+        let faults = [
+            ("", "line 1: there is no <!ELEMENT …>"),
+            ("<!ELEMENT a (b)>", "line 1: `b` is not declared"),
+            ("<!ELEMENT a (a?)>", "so the schema has no end"),
+            (
+                "<!ELEMENT r (a)>\n<!ELEMENT a (b)>\n<!ELEMENT b (a?)>",
+                "line 2: `a` holds itself",
+            ),
+            (
+                "<!ELEMENT a (#PCDATA)>\n<!ELEMENT b (#PCDATA)>",
+                "line 2: `b` is held by no element",
+            ),
+            ("<!ENTITY x 'y'>", "`<!ENTITY` is not known here"),
+            ("<!ELEMENT a ANY>", "ANY says nothing"),
+            ("<!ELEMENT a (#PCDATA | b)*>", "text between elements"),
+            ("<!ELEMENT a (b, c | d)>", "are mixed"),
+            ("<!ELEMENT a (b", "has no `>`"),
+            ("<!ELEMENT a (b>", "expected `,`, `|` or `)`"),
+            ("<!ELEMENT a>", "needs a name and a content"),
+            ("hello", "expected a declaration"),
+            ("<!ELEMENT a (#PCDATA)><!ELEMENT a (#PCDATA)>", "declared twice"),
+            (
+                "<!ELEMENT a (b, c, b)><!ELEMENT b (#PCDATA)><!ELEMENT c (#PCDATA)>",
+                "`a` has `b` twice; write b+ or b*",
+            ),
+        ];
+        for (text, said) in faults {
+            let found = from_dtd(text).expect_err(text).to_string();
+            assert!(found.contains(said), "{text}: {found}");
+        }
+        let deep = format!("<!ELEMENT a {}b{}>", "(".repeat(100_000), ")".repeat(100_000));
+        assert!(from_dtd(&deep).is_err());
+    }
+
+    /// Two elements on each level that hold both of the next one: levels stand for powers of two.
+    fn doubling(levels: usize) -> String {
+        let mut text = "<!ELEMENT r (a0, b0)>".to_owned();
+        for level in 0..levels {
+            let next = level + 1;
+            text += &format!("<!ELEMENT a{level} (a{next}, b{next})><!ELEMENT b{level} (a{next}, b{next})>");
+        }
+        text + &format!("<!ELEMENT a{levels} (#PCDATA)><!ELEMENT b{levels} (#PCDATA)>")
+    }
+
+    #[test]
+    fn what_is_deep_or_large_is_told_apart_from_what_is_recursive() {
+        assert!(from_dtd(&doubling(8)).is_ok());
+        let found = from_dtd(&doubling(28)).expect_err("too many").to_string();
+        assert!(found.contains("more than 10000 members"), "{found}");
+        let chain = |levels: usize| {
+            let each = (1..levels).map(|level| format!("<!ELEMENT a{level} (a{})>", level + 1));
+            each.collect::<String>() + &format!("<!ELEMENT a{levels} (#PCDATA)>")
+        };
+        assert!(from_dtd(&chain(DEEPEST)).is_ok());
+        let found = from_dtd(&chain(DEEPEST + 1)).expect_err("too deep").to_string();
+        assert!(
+            found.contains("`a33` is nested too deeply, expected at most 32 levels"),
+            "{found}"
+        );
+    }
+}

@@ -1,0 +1,289 @@
+//! Reads a JSON Schema: `object`, `array`, `string`, `number`, `integer`, `boolean`, `required`, `format`, `pattern`.
+
+use super::{Content, DEEPEST, Member, Model, ModelError, Sort, Text, Times, error};
+use regex::Regex;
+use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_json::Value;
+use std::fmt;
+
+/// The keys of objects in the order in which they were written, which a map does not keep.
+enum Order {
+    Other,
+    Object(Vec<(String, Order)>),
+}
+
+impl Order {
+    fn get(&self, key: &str) -> &Order {
+        match self {
+            Order::Object(members) => members
+                .iter()
+                .find(|(name, _)| name == key)
+                .map_or(&Order::Other, |(_, order)| order),
+            _ => &Order::Other,
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Order {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Order, D::Error> {
+        struct Keys;
+        impl<'de> Visitor<'de> for Keys {
+            type Value = Order;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("JSON")
+            }
+            fn visit_unit<E>(self) -> Result<Order, E> {
+                Ok(Order::Other)
+            }
+            fn visit_bool<E>(self, _: bool) -> Result<Order, E> {
+                Ok(Order::Other)
+            }
+            fn visit_u64<E>(self, _: u64) -> Result<Order, E> {
+                Ok(Order::Other)
+            }
+            fn visit_i64<E>(self, _: i64) -> Result<Order, E> {
+                Ok(Order::Other)
+            }
+            fn visit_f64<E>(self, _: f64) -> Result<Order, E> {
+                Ok(Order::Other)
+            }
+            fn visit_str<E>(self, _: &str) -> Result<Order, E> {
+                Ok(Order::Other)
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<Order, A::Error> {
+                // No list of a schema has a member whose order counts.
+                while access.next_element::<Order>()?.is_some() {}
+                Ok(Order::Other)
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Order, A::Error> {
+                let mut members = Vec::new();
+                while let Some(member) = access.next_entry()? {
+                    members.push(member);
+                }
+                Ok(Order::Object(members))
+            }
+        }
+        deserializer.deserialize_any(Keys)
+    }
+}
+
+/// Keys that say nothing about what is valid.
+const SILENT: [&str; 9] = [
+    "$schema",
+    "$id",
+    "$comment",
+    "title",
+    "description",
+    "examples",
+    "default",
+    "additionalProperties",
+    "minItems",
+];
+
+/// Reads a JSON Schema.
+///
+/// # Errors
+///
+/// What is not understood, with its place.
+pub fn from_json_schema(text: &str) -> Result<Model, ModelError> {
+    let value: Value = serde_json::from_str(text).map_err(|why| error("the schema", format!("is not JSON: {why}")))?;
+    let name = value
+        .get("title")
+        .and_then(Value::as_str)
+        .unwrap_or("record")
+        .to_owned();
+    let order: Order = serde_json::from_str(text).map_err(|why| error("the schema", format!("is not JSON: {why}")))?;
+    let (content, times) = content(&value, &order, "the schema", 0)?;
+    match times.may_repeat() {
+        true => {
+            // A list of records: the document holds them.
+            let member = Member {
+                name: value["items"]
+                    .get("title")
+                    .and_then(Value::as_str)
+                    .unwrap_or("record")
+                    .to_owned(),
+                times: Times::Any,
+                choice: None,
+                attribute: false,
+                content,
+            };
+            Ok(Model {
+                name,
+                content: Content::Members(vec![member]),
+            })
+        }
+        false => Ok(Model { name, content }),
+    }
+}
+
+fn content(value: &Value, order: &Order, place: &str, depth: usize) -> Result<(Content, Times), ModelError> {
+    if depth > DEEPEST {
+        let message = format!("the schema is nested too deeply, expected at most {DEEPEST} levels");
+        return Err(error(place, message));
+    }
+    let Some(object) = value.as_object() else {
+        return Err(error(place, "expected an object with a \"type\""));
+    };
+    let known = ["type", "properties", "required", "items", "format", "pattern"];
+    if let Some(key) = object
+        .keys()
+        .find(|key| !known.contains(&key.as_str()) && !SILENT.contains(&key.as_str()))
+    {
+        let hint = match key.as_str() {
+            "$ref" | "$defs" | "definitions" => "; write the definition where it is used",
+            _ => "",
+        };
+        return Err(error(place, format!("`{key}` is not known here{hint}")));
+    }
+    let kind = match object.get("type") {
+        Some(Value::String(kind)) => kind.as_str(),
+        // What may be absent may be null.
+        Some(Value::Array(kinds)) => match kinds
+            .iter()
+            .filter_map(Value::as_str)
+            .filter(|kind| *kind != "null")
+            .collect::<Vec<_>>()
+            .as_slice()
+        {
+            [kind] => kind,
+            _ => {
+                return Err(error(
+                    place,
+                    "several types are not known here, expected one, or one and \"null\"",
+                ));
+            }
+        },
+        None if object.contains_key("properties") => "object",
+        _ => return Err(error(place, "there is no \"type\"")),
+    };
+    let sort = match kind {
+        "string" => Sort::String,
+        "number" => Sort::Number,
+        "integer" => Sort::Integer,
+        "boolean" => Sort::Boolean,
+        "array" => {
+            let items = object
+                .get("items")
+                .ok_or_else(|| error(place, "an array needs \"items\""))?;
+            let (inner, times) = content(items, order.get("items"), &format!("{place}.items"), depth + 1)?;
+            if times.may_repeat() {
+                return Err(error(place, "a list of lists is no record; name the inner one"));
+            }
+            return Ok((inner, Times::Any));
+        }
+        "object" => {
+            let properties = object.get("properties").and_then(Value::as_object);
+            let Some(properties) = properties.filter(|properties| !properties.is_empty()) else {
+                return Err(error(place, "an object needs \"properties\""));
+            };
+            let required: Vec<&str> = object
+                .get("required")
+                .and_then(Value::as_array)
+                .into_iter()
+                .flatten()
+                .filter_map(Value::as_str)
+                .collect();
+            if let Some(name) = required.iter().find(|name| !properties.contains_key(**name)) {
+                return Err(error(
+                    place,
+                    format!("`{name}` is required, but no property has that name"),
+                ));
+            }
+            let Order::Object(names) = order.get("properties") else {
+                return Err(error(place, "an object needs \"properties\""));
+            };
+            let mut members: Vec<Member> = Vec::new();
+            for (name, order) in names {
+                let Some(property) = properties.get(name) else { continue };
+                if members.iter().any(|member| member.name == *name) {
+                    return Err(error(place, format!("the property `{name}` is there twice")));
+                }
+                let (inner, times) = content(property, order, &format!("{place}.{name}"), depth + 1)?;
+                let times = match (times.may_repeat(), required.contains(&name.as_str())) {
+                    (true, _) => times,
+                    (false, true) => Times::Once,
+                    (false, false) => Times::Optional,
+                };
+                members.push(Member {
+                    name: name.clone(),
+                    times,
+                    choice: None,
+                    attribute: false,
+                    content: inner,
+                });
+            }
+            return Ok((Content::Members(members), Times::Once));
+        }
+        other => return Err(error(place, format!("the type {other:?} is not known here"))),
+    };
+    let text = |key: &str| object.get(key).and_then(Value::as_str).map(str::to_owned);
+    let pattern = text("pattern");
+    if let Some(pattern) = &pattern
+        && let Err(why) = Regex::new(pattern)
+    {
+        return Err(error(place, format!("the pattern {pattern:?} cannot be used: {why}")));
+    }
+    let text = Text {
+        sort,
+        pattern,
+        format: text("format"),
+    };
+    Ok((Content::Text(text), Times::Once))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_records_and_texts() {
+        let model = from_json_schema(
+            r#"{"title": "books", "type": "array", "items": {"title": "book", "type": "object", "required": ["t"],
+                "properties": {"t": {"type": "string"}, "p": {"type": ["number", "null"]}, "a": {"type": "array", "items": {"type": "string"}}}}}"#,
+        )
+        .expect("a schema");
+        assert_eq!(model.name, "books");
+        let Content::Members(books) = &model.content else {
+            panic!()
+        };
+        assert_eq!((books[0].name.as_str(), books[0].times), ("book", Times::Any));
+        let Content::Members(fields) = &books[0].content else {
+            panic!()
+        };
+        // The order is that of the schema, not that of the alphabet.
+        let times: Vec<(&str, Times)> = fields.iter().map(|field| (field.name.as_str(), field.times)).collect();
+        assert_eq!(times, [("t", Times::Once), ("p", Times::Optional), ("a", Times::Any)]);
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_with_its_place() {
+        let faults = [
+            ("", "is not JSON"),
+            ("[]", "expected an object"),
+            ("{}", "there is no \"type\""),
+            (r#"{"type": "object"}"#, "needs \"properties\""),
+            (
+                r#"{"type": "object", "properties": {"a": {"$ref": "x"}}}"#,
+                "the schema.a: `$ref` is not known here; write the definition",
+            ),
+            (
+                r#"{"type": "object", "required": ["b"], "properties": {"a": {"type": "string"}}}"#,
+                "`b` is required",
+            ),
+            (r#"{"type": "string", "pattern": "("}"#, "cannot be used"),
+            (
+                r#"{"type": "object", "properties": {"a": {"type": "string"}, "a": {"type": "number"}}}"#,
+                "the property `a` is there twice",
+            ),
+            (
+                r#"{"type": "array", "items": {"type": "array", "items": {"type": "string"}}}"#,
+                "a list of lists",
+            ),
+        ];
+        for (text, said) in faults {
+            let found = from_json_schema(text).expect_err(text).to_string();
+            assert!(found.contains(said), "{text}: {found}");
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Rules by schema as they are saved.
+//!
+//! A field is its ways, each a path or an object with the words around the value:
+//! `"director": ["//b/text()", {"path": "//p", "after": "by ", "before": "("}]`. Names are for people; the order counts.
+
+use super::{Guided, GuidedField, Way};
+use crate::artifact::{ArtifactError, At, shape};
+use crate::schema::Schema;
+use serde_json::{Value, json};
+
+/// Deeper nesting is nobody's rule.
+const DEEPEST: usize = 32;
+
+pub(crate) fn write(rule: &Guided, schema: &Schema) -> String {
+    let tables = schema.tables();
+    let mut next = 0;
+    text(rule, &tables, &mut next, 2)
+}
+
+fn text(rule: &Guided, tables: &[crate::schema::Table], next: &mut usize, indent: usize) -> String {
+    let pad = " ".repeat(indent);
+    let table = tables.get(*next);
+    *next += 1;
+    let mut out = format!("{{\n{pad}  \"each\": {},\n{pad}  \"fields\": [", json!(rule.each));
+    for (number, field) in rule.fields.iter().enumerate() {
+        let comma = if number > 0 { "," } else { "" };
+        let name = table
+            .and_then(|table| table.columns.get(number))
+            .map(|column| column.name())
+            .unwrap_or_default();
+        let ways = field.ways.iter().map(|way| {
+            let mut out = json!({ "path": way.path });
+            for (key, words) in [("after", &way.after), ("before", &way.before)] {
+                if !words.is_empty() {
+                    out[key] = json!(words);
+                }
+            }
+            if way.after.is_empty() && way.before.is_empty() {
+                json!(way.path)
+            } else {
+                out
+            }
+        });
+        let ways: Vec<String> = ways.map(|way| format!("{pad}        {way}")).collect();
+        let many = if field.many { ", \"many\": true" } else { "" };
+        out += &format!("{comma}\n{pad}    {{ \"name\": {}{many}, \"ways\": [", json!(name));
+        if !ways.is_empty() {
+            out += &format!("\n{}\n{pad}      ", ways.join(",\n"));
+        }
+        out += "] }";
+    }
+    out += &format!("\n{pad}  ]");
+    if !rule.inner.is_empty() {
+        let inner: Vec<String> = rule
+            .inner
+            .iter()
+            .map(|inner| format!("{pad}    {}", text(inner, tables, next, indent + 4)))
+            .collect();
+        out += &format!(",\n{pad}  \"inner\": [\n{}\n{pad}  ]", inner.join(",\n"));
+    }
+    out + &format!("\n{pad}}}")
+}
+
+pub(crate) fn read(at: &At<'_>, schema: &Schema) -> Result<Guided, ArtifactError> {
+    let tables = schema.tables();
+    let mut next = 0;
+    let rule = rule(at, &tables, &mut next, 0)?;
+    match next == tables.len() {
+        true => Ok(rule),
+        false => Err(shape(
+            &at.place,
+            &format!(
+                "found rules for {next} kinds of records, expected {}, as many as the schema has",
+                tables.len()
+            ),
+        )),
+    }
+}
+
+fn rule(at: &At<'_>, tables: &[crate::schema::Table], next: &mut usize, depth: usize) -> Result<Guided, ArtifactError> {
+    if depth > DEEPEST {
+        return at.fail(&format!("a rule that nests at most {DEEPEST} deep"));
+    }
+    let columns = tables.get(*next).map_or(0, |table| table.columns.len());
+    *next += 1;
+    let mut out = Guided::default();
+    for path in at.key("each")?.list()? {
+        out.each.push(path.text()?.to_owned());
+    }
+    for field in at.key("fields")?.list()? {
+        let mut ways = Vec::new();
+        for way in field.key("ways")?.one_or_many()? {
+            ways.push(match way.value {
+                Value::String(path) => Way {
+                    path: path.clone(),
+                    ..Way::default()
+                },
+                _ => Way {
+                    path: way.key("path")?.text()?.to_owned(),
+                    after: way.optional_text("after")?.unwrap_or_default(),
+                    before: way.optional_text("before")?.unwrap_or_default(),
+                },
+            });
+        }
+        let many = field.get("many")?.is_some_and(|many| many.value == &Value::Bool(true));
+        out.fields.push(GuidedField { many, ways });
+    }
+    if out.fields.len() != columns {
+        return Err(shape(
+            &format!("{}.fields", at.place),
+            &format!(
+                "found {}, expected {columns}, as many as the schema has",
+                out.fields.len()
+            ),
+        ));
+    }
+    for inner in at.get("inner")?.map_or(Ok(Vec::new()), |inner| inner.list())? {
+        out.inner.push(rule(&inner, tables, next, depth + 1)?);
+    }
+    Ok(out)
+}

@@ -1,0 +1,462 @@
+//! Rules by schema: for each field, where its values are, as XPath.
+//!
+//! A rule follows the schema of its records. What is repeated is a FOR: a path whose nodes are the records. Everything else
+//! is a LET: a path from the record's node, or from the document if a page is one record, to the value. Paths are plain
+//! XPath 1.0, so they can be read, changed by hand and used elsewhere.
+//!
+//! A field may have several paths; the first that finds something is taken, so a page on which the best one fails is not
+//! lost; but what is the best value of another field is none of this one. Where a value is only part of a text, `after` and `before` are the words around it: of `Directed by: Ugo (1972)` the
+//! value after `Directed by:` and before `(`. A path that finds words which are not there finds nothing.
+//!
+//! Records inside of records have a rule of their own, whose paths to the records begin at the document as well; an inner
+//! record belongs to the last outer one that begins before it. Where outer records are elements that hold inner ones, what is
+//! outside of them belongs to none.
+//!
+//! Cost: each path is evaluated once for each record. A value is the text of its node with white space made one space.
+
+mod json;
+mod print;
+
+pub(crate) use json::{read, write};
+pub use print::{to_oxpath, to_xquery};
+
+use crate::model::VALUE;
+use crate::schema::{Field, Kind, Schema};
+use oxpath::run::Record;
+use oxpath::{Query, Value};
+use page::{NodeId, Page};
+use std::fmt;
+use std::sync::Arc;
+
+/// A rule by schema.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Guided {
+    /// The paths to the records, from the document; none if a page is one record.
+    pub each: Vec<String>,
+    /// The columns of the record's table, in the order of the schema.
+    pub fields: Vec<GuidedField>,
+    /// The rules of the kinds of records inside, in the order of the schema.
+    pub inner: Vec<Guided>,
+}
+
+/// How the values of a field are found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GuidedField {
+    /// Has a record any number of them?
+    pub many: bool,
+    /// The ways to it, best first.
+    pub ways: Vec<Way>,
+}
+
+/// A way to a value.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Way {
+    /// The path from the record.
+    pub path: String,
+    /// The words in front of the value, within its text.
+    pub after: String,
+    /// The words behind it.
+    pub before: String,
+}
+
+/// A value that a rule found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GuidedValue {
+    /// The field, by its number.
+    pub field: usize,
+    /// The node that it is the text of, or of a part of that text.
+    pub node: NodeId,
+    /// The text.
+    pub text: String,
+    /// Which of the field's ways led to it.
+    pub way: usize,
+}
+
+/// A record that a rule found: its node, and its values in the order of the fields.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GuidedRecord {
+    /// The record's node; the document if a page is one record.
+    pub node: NodeId,
+    /// Its values.
+    pub values: Vec<GuidedValue>,
+    /// For each kind of records inside, those that are there.
+    pub inner: Vec<Vec<GuidedRecord>>,
+}
+
+/// What is wrong with a rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GuidedError {
+    /// Where: `fields[2].ways[0].path`.
+    pub place: String,
+    /// What is wrong there.
+    pub message: String,
+}
+
+impl fmt::Display for GuidedError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.place, self.message)
+    }
+}
+
+impl std::error::Error for GuidedError {}
+
+/// Values of one field on one page, at most: a path by hand may find far too much.
+const MOST: usize = 100_000;
+
+/// A path, with the texts after and before which the value stands.
+type Compiled = (Query, String, String);
+
+/// A rule made ready to run.
+#[derive(Debug)]
+pub struct GuidedRun {
+    each: Vec<Query>,
+    fields: Vec<(bool, Vec<Compiled>)>,
+    inner: Vec<GuidedRun>,
+}
+
+fn compile(path: &str, place: impl Fn() -> String) -> Result<Query, GuidedError> {
+    Query::compile(path).map_err(|found| GuidedError {
+        place: place(),
+        message: found
+            .first()
+            .map_or_else(|| "no path".to_owned(), |first| first.message.clone()),
+    })
+}
+
+impl GuidedRun {
+    /// Compiles a rule.
+    ///
+    /// # Errors
+    ///
+    /// A path is no XPath.
+    pub fn new(rule: &Guided) -> Result<GuidedRun, GuidedError> {
+        let each = rule.each.iter().enumerate();
+        let each = each.map(|(number, path)| compile(path, || format!("each[{number}]")));
+        let fields = rule.fields.iter().enumerate().map(|(field, rule)| {
+            let ways = rule.ways.iter().enumerate().map(|(number, way)| {
+                let query = compile(&way.path, || format!("fields[{field}].ways[{number}].path"))?;
+                Ok((query, way.after.clone(), way.before.clone()))
+            });
+            Ok((rule.many, ways.collect::<Result<_, GuidedError>>()?))
+        });
+        let inner = rule.inner.iter().enumerate().map(|(number, rule)| {
+            GuidedRun::new(rule).map_err(|error| GuidedError {
+                place: format!("inner[{number}].{}", error.place),
+                ..error
+            })
+        });
+        Ok(GuidedRun {
+            each: each.collect::<Result<_, _>>()?,
+            fields: fields.collect::<Result<_, _>>()?,
+            inner: inner.collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// The records of a page.
+    pub fn page(&self, page: &Page) -> Vec<GuidedRecord> {
+        let roots = match self.each.as_slice() {
+            [] => vec![NodeId::DOCUMENT],
+            paths => {
+                let found = paths.iter().map(|path| nodes(path, page, NodeId::DOCUMENT));
+                found.into_iter().find(|nodes| !nodes.is_empty()).unwrap_or_default()
+            }
+        };
+        let records = roots.into_iter().map(|node| GuidedRecord {
+            node,
+            values: self.values(page, node),
+            inner: vec![Vec::new(); self.inner.len()],
+        });
+        let mut records: Vec<GuidedRecord> = records.collect();
+        for (number, run) in self.inner.iter().enumerate() {
+            let found = run.page(page);
+            let holds = |outer: &GuidedRecord, inner: &GuidedRecord| {
+                outer.node <= inner.node && inner.node < page.end(outer.node)
+            };
+            let nested = found
+                .iter()
+                .any(|inner| records.iter().any(|outer| holds(outer, inner)));
+            for inner in found {
+                let at = records.partition_point(|outer| outer.node <= inner.node);
+                if let Some(outer) = at.checked_sub(1).map(|at| &mut records[at])
+                    && (!nested || holds(outer, &inner))
+                {
+                    outer.inner[number].push(inner);
+                }
+            }
+        }
+        // A node without any value is no record.
+        records.retain(|record| !record.values.is_empty() || record.inner.iter().any(|inner| !inner.is_empty()));
+        records
+    }
+
+    /// The values of a record. What the first way of a field finds is no value of another field that was not found at its own
+    /// first place: where a price is missing, the next one does not take its name.
+    fn values(&self, page: &Page, record: NodeId) -> Vec<GuidedValue> {
+        let found: Vec<Vec<GuidedValue>> = (0..self.fields.len())
+            .map(|field| self.field(page, record, field))
+            .collect();
+        let claims = |other: &GuidedValue, value: &GuidedValue| {
+            other.way == 0 && other.field != value.field && other.node == value.node && other.text == value.text
+        };
+        let taken = |value: &GuidedValue| found.iter().flatten().any(|other| claims(other, value));
+        let values = found.iter().flatten();
+        values
+            .filter(|value| value.way == 0 || !taken(value))
+            .cloned()
+            .collect()
+    }
+
+    /// The values of one field of a record, which begins at a node.
+    pub fn field(&self, page: &Page, record: NodeId, field: usize) -> Vec<GuidedValue> {
+        let (many, ways) = &self.fields[field];
+        for (way, (query, after, before)) in ways.iter().enumerate() {
+            let found = nodes(query, page, record).into_iter().filter_map(|node| {
+                let text = part(&value(page, node), after, before)?.to_owned();
+                Some(GuidedValue { field, node, text, way })
+            });
+            let found: Vec<GuidedValue> = found.take(if *many { MOST } else { 1 }).collect();
+            if !found.is_empty() {
+                return found;
+            }
+        }
+        Vec::new()
+    }
+}
+
+/// Makes records of what a rule found.
+pub(crate) fn assemble(schema: &Schema, found: &[GuidedRecord], page: &Arc<str>) -> Vec<Record> {
+    let records = found.iter().map(|record| {
+        let (mut field, mut kind) = (0, 0);
+        let whole = Record {
+            name: schema.name.clone(),
+            value: None,
+            children: children(&schema.fields, record, page, &mut field, &mut kind),
+            page: page.clone(),
+            node: record.node,
+        };
+        valued(whole)
+    });
+    records.collect()
+}
+
+/// A record whose text is one of its members has it as its value.
+fn valued(mut record: Record) -> Record {
+    if let Some(at) = record.children.iter().position(|child| child.name == VALUE) {
+        record.value = record.children.remove(at).value;
+    }
+    record
+}
+
+/// The members of a record; `field` counts the columns of its table, `kind` the tables inside.
+fn children(
+    fields: &[Field],
+    record: &GuidedRecord,
+    page: &Arc<str>,
+    field: &mut usize,
+    kind: &mut usize,
+) -> Vec<Record> {
+    let mut out = Vec::new();
+    for member in fields {
+        let make = |value: Option<String>, children: Vec<Record>, node: NodeId| Record {
+            name: member.name.clone(),
+            value,
+            children,
+            page: page.clone(),
+            node,
+        };
+        let is_list = matches!(member.kind, Kind::List(_));
+        match crate::schema::record_of(&member.kind) {
+            None => {
+                let mine = record.values.iter().filter(|value| value.field == *field);
+                out.extend(mine.map(|value| make(Some(value.text.clone()), Vec::new(), value.node)));
+                *field += 1;
+            }
+            Some(inner) if is_list => {
+                let found = record.inner.get(*kind).map_or(&[][..], Vec::as_slice);
+                out.extend(assemble(inner, found, page).into_iter().map(|inner| Record {
+                    name: member.name.clone(),
+                    ..inner
+                }));
+                *kind += 1;
+            }
+            Some(inner) => {
+                let children = children(&inner.fields, record, page, field, kind);
+                if !children.is_empty() {
+                    out.push(valued(make(None, children, record.node)));
+                }
+            }
+        }
+    }
+    out
+}
+
+fn nodes(query: &Query, page: &Page, at: NodeId) -> Vec<NodeId> {
+    match query.evaluate_at(page, at) {
+        Ok(Value::Nodes(mut nodes)) => {
+            nodes.truncate(MOST);
+            nodes
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The text of a node as values have it: white space made one space, none at its ends.
+pub fn value(page: &Page, node: NodeId) -> String {
+    let text = page.string_value(node);
+    let mut out = String::with_capacity(text.len().min(256));
+    for word in text.split_whitespace() {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(word);
+    }
+    out
+}
+
+/// The part of a text between two words; none if it is empty or the words are not there.
+pub fn part<'t>(text: &'t str, after: &str, before: &str) -> Option<&'t str> {
+    let start = match after {
+        "" => 0,
+        _ => text.find(after)? + after.len(),
+    };
+    let rest = &text[start..];
+    let end = match before {
+        "" => rest.len(),
+        _ => rest.find(before)?,
+    };
+    Some(rest[..end].trim()).filter(|part| !part.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(rule: &Guided, html: &str) -> Vec<Vec<String>> {
+        let page = Page::parse(html.as_bytes(), &page::Settings::default()).expect("a page");
+        let records = GuidedRun::new(rule).expect("a rule").page(&page);
+        records
+            .iter()
+            .map(|record| {
+                record
+                    .values
+                    .iter()
+                    .map(|value| format!("{}={}", value.field, value.text))
+                    .collect()
+            })
+            .collect()
+    }
+
+    fn field(many: bool, ways: &[(&str, &str, &str)]) -> GuidedField {
+        let ways = ways.iter().map(|(path, after, before)| Way {
+            path: (*path).to_owned(),
+            after: (*after).to_owned(),
+            before: (*before).to_owned(),
+        });
+        GuidedField {
+            many,
+            ways: ways.collect(),
+        }
+    }
+
+    #[test]
+    fn records_are_for_and_fields_are_let() {
+        let rule = Guided {
+            each: vec!["//li".to_owned()],
+            fields: vec![
+                field(false, &[("b", "", "")]),
+                field(false, &[("i", "by ", " ("), ("u", "", "")]),
+                field(true, &[("a", "", "")]),
+            ],
+            inner: Vec::new(),
+        };
+        let html =
+            "<ul><li><b> One\n x</b><i>by Ann (1972)</i><a>1</a><a>2</a><li><b>Two</b><i>Bob</i><u>Cy</u><li></ul>";
+        assert_eq!(
+            run(&rule, html),
+            [vec!["0=One x", "1=Ann", "2=1", "2=2"], vec!["0=Two", "1=Cy"]]
+        );
+    }
+
+    #[test]
+    fn a_page_may_be_one_record() {
+        let rule = Guided {
+            each: Vec::new(),
+            fields: vec![
+                field(false, &[("//h1", "", "")]),
+                field(false, &[("//p/@title", "", "")]),
+            ],
+            ..Guided::default()
+        };
+        assert_eq!(run(&rule, "<h1>T</h1><p title=x>"), [vec!["0=T", "1=x"]]);
+        assert_eq!(run(&rule, ""), Vec::<Vec<String>>::new());
+    }
+
+    #[test]
+    fn a_missing_value_is_not_taken_from_the_next_field() {
+        let label = |name: &str| format!("b[.=\"{name}\"]/following-sibling::i[1]");
+        let rule = Guided {
+            each: vec!["//p".to_owned()],
+            fields: vec![
+                field(false, &[(&label("DVD"), "", ""), ("i[1]", "", "")]),
+                field(false, &[(&label("VHS"), "", ""), ("i[2]", "", "")]),
+            ],
+            ..Guided::default()
+        };
+        let html = "<p><b>DVD</b><i>1</i><b>VHS</b><i>2</i></p><p><b>VHS</b><i>3</i></p><p><i>4</i><i>5</i></p>";
+        assert_eq!(run(&rule, html), [vec!["0=1", "1=2"], vec!["1=3"], vec!["0=4", "1=5"]]);
+    }
+
+    #[test]
+    fn records_may_be_inside_of_records() {
+        let inner = |each: &str| Guided {
+            each: vec![each.to_owned()],
+            fields: vec![field(false, &[("text()", "", "")])],
+            ..Guided::default()
+        };
+        let rule = Guided {
+            each: vec!["//div".to_owned()],
+            fields: vec![field(false, &[("b", "", "")])],
+            inner: vec![inner("//i")],
+        };
+        let mut schema = Schema::flat("film", ["name"]);
+        schema.fields.push(Field {
+            name: "star".to_owned(),
+            kind: Kind::List(Box::new(Kind::Record(Schema::flat("star", ["who"])))),
+        });
+        let given = |rule: &Guided, html: &str| {
+            let page = Page::parse(html.as_bytes(), &page::Settings::default()).expect("a page");
+            let found = GuidedRun::new(rule).expect("a rule").page(&page);
+            schema.rows(&assemble(&schema, &found, &"p".into()))
+        };
+        let html = "<i>no</i><div><b>A</b><i>x</i><i>y</i></div><div><b>B</b></div><i>no</i>";
+        let text = |text: &str| vec![vec![text.to_owned()]];
+        let rows = given(&rule, html);
+        assert_eq!(
+            (&rows[0], &rows[1]),
+            (&vec![text("A"), text("B")], &vec![text("x"), text("y")])
+        );
+        // Records that are headings hold nothing: what follows is theirs.
+        let rule = Guided {
+            each: vec!["//b".to_owned()],
+            fields: vec![field(false, &[(".", "", "")])],
+            inner: vec![inner("//i")],
+        };
+        let page = Page::parse(html.as_bytes(), &page::Settings::default()).expect("a page");
+        let found = GuidedRun::new(&rule).expect("a rule").page(&page);
+        let stars: Vec<usize> = found.iter().map(|record| record.inner[0].len()).collect();
+        assert_eq!(stars, [2, 1]);
+    }
+
+    #[test]
+    fn a_path_that_is_none_is_told_with_its_place() {
+        let rule = Guided {
+            each: Vec::new(),
+            fields: vec![field(false, &[("//h1[", "", "")])],
+            ..Guided::default()
+        };
+        assert_eq!(
+            GuidedRun::new(&rule).err().map(|error| error.place),
+            Some("fields[0].ways[0].path".to_owned())
+        );
+    }
+}

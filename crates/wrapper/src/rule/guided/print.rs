@@ -1,0 +1,420 @@
+//! Rules by schema in languages that others run: an XQuery of FOR, LET and RETURN, and an OXPath with markers.
+//!
+//! Both say what the rule says: the first way that finds something is taken, one node of it unless the field may have
+//! several, and the words around a value are cut off. In OXPath there is no "first of these", so a second way carries the
+//! condition that those before it find nothing. Where records are headings of what follows them, the records inside of them
+//! are not inside of their elements; then neither language has it, and the answer is none.
+
+use super::{Guided, GuidedField, Way};
+use crate::schema::{Field, Kind, Schema, record_of};
+
+/// The rule as an XQuery over `$page`; `document` is the element around records, if there is one.
+pub fn to_xquery(rule: &Guided, schema: &Schema, document: Option<&str>) -> Option<String> {
+    if !rule.inner.iter().all(expressible) {
+        return None;
+    }
+    let mut out = String::from("declare variable $page external;\n\n");
+    match document {
+        Some(name) => {
+            out += &format!("<{}> {{\n", page::xml_name(name));
+            out += &flwr(rule, schema, "$page", 1);
+            out += &format!("\n}} </{}>\n", page::xml_name(name));
+        }
+        None => out += &(flwr(rule, schema, "$page", 0) + "\n"),
+    }
+    Some(out)
+}
+
+/// Records inside are found from the elements of those around them only if their paths seek below.
+fn expressible(inner: &Guided) -> bool {
+    inner.each.iter().all(|path| path.starts_with("//")) && inner.inner.iter().all(expressible)
+}
+
+/// A string as XPath 2 writes it.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('"', "\"\""))
+}
+
+/// A path from a variable.
+fn from(variable: &str, path: &str) -> String {
+    match path {
+        "." => variable.to_owned(),
+        _ if path.starts_with(['/', '(', '.']) || path.contains('|') => format!("{variable}/({path})"),
+        _ => format!("{variable}/{path}"),
+    }
+}
+
+/// The texts that a way finds.
+fn texts(variable: &str, way: &Way) -> String {
+    let nodes = from(variable, &way.path);
+    let mut value = "normalize-space(.)".to_owned();
+    let mut tests = String::new();
+    if !way.after.is_empty() {
+        tests += &format!("[contains(normalize-space(.), {})]", quoted(&way.after));
+        value = format!("substring-after({value}, {})", quoted(&way.after));
+    }
+    if !way.before.is_empty() {
+        tests += &format!("[contains({value}, {})]", quoted(&way.before));
+        value = format!("substring-before({value}, {})", quoted(&way.before));
+    }
+    if !tests.is_empty() {
+        value = format!("normalize-space({value})");
+    }
+    format!("{nodes}{tests}/{value}")
+}
+
+/// The value of a field.
+fn chosen(variable: &str, field: &GuidedField) -> String {
+    let ways: Vec<String> = field.ways.iter().map(|way| texts(variable, way)).collect();
+    match (ways.as_slice(), field.many) {
+        ([], _) => "()".to_owned(),
+        ([one], true) => one.clone(),
+        ([one], false) => format!("({one})[1]"),
+        (many, false) => format!("({})[1]", many.join(", ")),
+        ([first @ .., last], true) => {
+            let mut out = String::new();
+            for way in first {
+                out += &format!("if (exists({way})) then {way} else ");
+            }
+            out + last
+        }
+    }
+}
+
+/// A name as a variable, with what is inside of it told apart.
+fn variable(names: &[&str]) -> String {
+    let joined = names.join("-").to_lowercase();
+    format!("${}", page::xml_name(&joined))
+}
+
+fn flwr(rule: &Guided, schema: &Schema, context: &str, depth: usize) -> String {
+    let pad = "  ".repeat(depth);
+    let mine = variable(&[&schema.name]);
+    let mut out = match rule.each.as_slice() {
+        [] => format!("{pad}let {mine} := {context}\n"),
+        [one] => {
+            let path = if depth > 1 { format!(".{one}") } else { one.clone() };
+            format!("{pad}for {mine} in {}\n", from(context, &path))
+        }
+        many => {
+            let dot = if depth > 1 { "." } else { "" };
+            let mut paths = String::new();
+            for (number, path) in many.iter().enumerate() {
+                let nodes = from(context, &format!("{dot}{path}"));
+                match number + 1 < many.len() {
+                    true => paths += &format!("if (exists({nodes})) then {nodes} else "),
+                    false => paths += &nodes,
+                }
+            }
+            format!("{pad}for {mine} in ({paths})\n")
+        }
+    };
+    let mut field = 0;
+    lets(&schema.fields, rule, &mine, &[&schema.name], &mut field, &pad, &mut out);
+    out += &format!("{pad}return\n");
+    let (mut field, mut kind) = (0, 0);
+    out += &format!("{pad}  <{}>\n", page::xml_name(&schema.name));
+    out += &members(
+        &schema.fields,
+        rule,
+        &mine,
+        &[&schema.name],
+        (&mut field, &mut kind),
+        depth + 2,
+    );
+    out + &format!("{pad}  </{}>", page::xml_name(&schema.name))
+}
+
+fn lets<'s>(
+    fields: &'s [Field],
+    rule: &Guided,
+    record: &str,
+    names: &[&'s str],
+    field: &mut usize,
+    pad: &str,
+    out: &mut String,
+) {
+    for member in fields {
+        let names: Vec<&str> = names.iter().copied().chain([member.name.as_str()]).collect();
+        match record_of(&member.kind) {
+            None => {
+                if let Some(found) = rule.fields.get(*field) {
+                    *out += &format!("{pad}let {} := {}\n", variable(&names), chosen(record, found));
+                }
+                *field += 1;
+            }
+            Some(_) if matches!(member.kind, Kind::List(_)) => {}
+            Some(inner) => lets(&inner.fields, rule, record, &names, field, pad, out),
+        }
+    }
+}
+
+fn members<'s>(
+    fields: &'s [Field],
+    rule: &Guided,
+    record: &str,
+    names: &[&'s str],
+    (field, kind): (&mut usize, &mut usize),
+    depth: usize,
+) -> String {
+    let pad = "  ".repeat(depth);
+    let mut out = String::new();
+    for member in fields {
+        let names: Vec<&str> = names.iter().copied().chain([member.name.as_str()]).collect();
+        let tag = page::xml_name(&member.name);
+        match record_of(&member.kind) {
+            None => {
+                let mine = variable(&names);
+                out += &format!("{pad}{{ for $v in {mine} return <{tag}>{{ $v }}</{tag}> }}\n");
+                *field += 1;
+            }
+            Some(inner) if matches!(member.kind, Kind::List(_)) => {
+                if let Some(rule) = rule.inner.get(*kind) {
+                    let named = Schema {
+                        name: member.name.clone(),
+                        fields: inner.fields.clone(),
+                    };
+                    out += &format!("{pad}{{\n{}\n{pad}}}\n", flwr(rule, &named, record, depth + 1));
+                }
+                *kind += 1;
+            }
+            Some(inner) => {
+                let inside = members(&inner.fields, rule, record, &names, (field, kind), depth + 1);
+                out += &format!("{pad}<{tag}>\n{inside}{pad}</{tag}>\n");
+            }
+        }
+    }
+    out
+}
+
+/// The rule as OXPath; none if there is no such expression.
+pub fn to_oxpath(rule: &Guided, schema: &Schema, start: &str) -> Option<String> {
+    let each = match rule.each.as_slice() {
+        [] => "/html".to_owned(),
+        [one] => one.clone(),
+        // The first that finds something, here as well.
+        many => first_of(many),
+    };
+    let inside = predicates(rule, schema, 1)?;
+    Some(format!("{start}{each}:<{}>{inside}\n", marker(&schema.name)?))
+}
+
+/// Paths from the document, each with the condition that those before it find nothing.
+fn first_of(paths: &[String]) -> String {
+    let mut out: Vec<String> = Vec::new();
+    for (number, path) in paths.iter().enumerate() {
+        let before: String = paths[..number].iter().map(|path| format!("[not({path})]")).collect();
+        out.push(format!("{path}{before}"));
+    }
+    format!("/({})", out.join(" | "))
+}
+
+/// A name as a marker, if it can be one.
+fn marker(name: &str) -> Option<&str> {
+    let mut letters = name.chars();
+    let first = letters.next()?;
+    let plain = (first.is_alphabetic() || first == '_') && letters.all(|c| c.is_alphanumeric() || c == '_' || c == '-');
+    plain.then_some(name)
+}
+
+/// A string as XPath 1 writes it; none if it has both quotes.
+fn literal(text: &str) -> Option<String> {
+    match (text.contains('"'), text.contains('\'')) {
+        (false, _) => Some(format!("\"{text}\"")),
+        (true, false) => Some(format!("'{text}'")),
+        (true, true) => None,
+    }
+}
+
+fn predicates(rule: &Guided, schema: &Schema, depth: usize) -> Option<String> {
+    let (mut field, mut kind) = (0, 0);
+    marks(&schema.fields, rule, (&mut field, &mut kind), depth)
+}
+
+fn marks(fields: &[Field], rule: &Guided, (field, kind): (&mut usize, &mut usize), depth: usize) -> Option<String> {
+    let pad = "  ".repeat(depth);
+    let mut out = String::new();
+    for member in fields {
+        let name = marker(&member.name)?;
+        match record_of(&member.kind) {
+            None => {
+                let mut before = String::new();
+                let found = rule.fields.get(*field);
+                for way in found.map_or(&[][..], |found| &found.ways) {
+                    let (path, value) = marked(way)?;
+                    let first = if found.is_some_and(|found| found.many) {
+                        ""
+                    } else {
+                        "[1]"
+                    };
+                    let path = match first {
+                        "" => path,
+                        _ => format!("({path}){first}"),
+                    };
+                    let guard = match before.is_empty() {
+                        true => String::new(),
+                        false => format!("{before} and "),
+                    };
+                    out += &match guard.is_empty() {
+                        true => format!("\n{pad}[? {path}:<{name}={value}>]"),
+                        false => format!("\n{pad}[? self::node()[{before}]/({path}):<{name}={value}>]"),
+                    };
+                    before = format!("{guard}not({path})");
+                }
+                *field += 1;
+            }
+            Some(inner) if matches!(member.kind, Kind::List(_)) => {
+                let rule = rule.inner.get(*kind)?;
+                *kind += 1;
+                let [each] = rule.each.as_slice() else { return None };
+                if !each.starts_with("//") {
+                    return None;
+                }
+                let inside = predicates(rule, inner, depth + 1)?;
+                out += &format!("\n{pad}[? .{each}:<{name}>{inside}]");
+            }
+            Some(inner) => {
+                let inside = marks(&inner.fields, rule, (field, kind), depth + 1)?;
+                out += &format!("\n{pad}[? .:<{name}>{inside}]");
+            }
+        }
+    }
+    Some(out)
+}
+
+/// A way as a path and the value of what it finds.
+fn marked(way: &Way) -> Option<(String, String)> {
+    let mut value = "normalize-space(.)".to_owned();
+    let mut tests = String::new();
+    if !way.after.is_empty() {
+        let words = literal(&way.after)?;
+        tests += &format!("[contains(normalize-space(.), {words})]");
+        value = format!("substring-after({value}, {words})");
+    }
+    if !way.before.is_empty() {
+        let words = literal(&way.before)?;
+        tests += &format!("[contains({value}, {words})]");
+        value = format!("substring-before({value}, {words})");
+    }
+    let cut = !tests.is_empty();
+    let path = match cut && way.path.contains('|') {
+        true => format!("({})", way.path),
+        false => way.path.clone(),
+    };
+    let value = if cut {
+        format!("normalize-space({value})")
+    } else {
+        value
+    };
+    // What is empty is no value.
+    Some((format!("{path}{tests}[normalize-space(.)]"), value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{GuidedRun, assemble};
+    use super::*;
+    use oxpath::run::Tail;
+    use page::Page;
+
+    fn way(path: &str, after: &str, before: &str) -> Way {
+        Way {
+            path: path.to_owned(),
+            after: after.to_owned(),
+            before: before.to_owned(),
+        }
+    }
+
+    fn field(many: bool, ways: Vec<Way>) -> GuidedField {
+        GuidedField { many, ways }
+    }
+
+    /// Films with a name, a director, prices in a record, tags, and reviews.
+    fn films() -> (Guided, Schema) {
+        let rule = Guided {
+            each: vec!["//div[@class=\"film\"]".to_owned()],
+            fields: vec![
+                field(false, vec![way("b", "", "")]),
+                field(
+                    false,
+                    vec![
+                        way("i", "by ", "("),
+                        way("p[contains(., \"Directed\")]", "Directed by:", ""),
+                    ],
+                ),
+                field(false, vec![way(".//u | .//em", "", "")]),
+                field(true, vec![way("a", "", ""), way("s", "", "")]),
+            ],
+            inner: vec![Guided {
+                each: vec!["//li".to_owned()],
+                fields: vec![field(false, vec![way(".", "", "")])],
+                ..Guided::default()
+            }],
+        };
+        let kind = |name: &str, kind: Kind| Field {
+            name: name.to_owned(),
+            kind,
+        };
+        let mut schema = Schema::flat("film", ["name", "director"]);
+        schema
+            .fields
+            .push(kind("price", Kind::Record(Schema::flat("price", ["dvd"]))));
+        schema.fields.push(kind("tag", Kind::List(Box::new(Kind::Text))));
+        let review = Kind::Record(Schema::flat("review", ["text"]));
+        schema.fields.push(kind("review", Kind::List(Box::new(review))));
+        (rule, schema)
+    }
+
+    const PAGE: &str = "<div class=film><b>One</b><b>not</b><i>by Ann (1972)</i><u>$1</u><em>$2</em><a>x</a><a>y</a>\
+        <ul><li>good<li>bad</ul></div>\
+        <div class=film><b>Two</b><i>nobody</i><p>Directed by:\n Bob</p><s>z</s></div><ul><li>stray</ul>";
+
+    #[test]
+    fn the_oxpath_of_a_rule_does_the_same() {
+        let (rule, schema) = films();
+        let page = Page::parse(PAGE.as_bytes(), &page::Settings::default()).expect("a page");
+        let own = assemble(
+            &schema,
+            &GuidedRun::new(&rule).expect("a rule").page(&page),
+            &"p".into(),
+        );
+        let own = schema.rows(&own);
+        assert_eq!(own[0][1][1], ["Bob"]);
+        assert_eq!(own[0][0][3], ["x", "y"]);
+        assert_eq!(own[1].len(), 2);
+        let text = to_oxpath(&rule, &schema, "doc('x')").expect("an expression");
+        let tail = Tail::new(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
+        assert_eq!(schema.rows(&tail.page(&page, &"p".into())), own, "{text}");
+    }
+
+    #[test]
+    fn the_xquery_of_a_rule_has_for_and_let() {
+        let (rule, schema) = films();
+        let text = to_xquery(&rule, &schema, Some("films")).expect("a query");
+        for piece in [
+            "<films> {\n  for $film in $page/(//div[@class=\"film\"])\n",
+            "let $film-name := ($film/b/normalize-space(.))[1]\n",
+            "substring-after(normalize-space(.), \"Directed by:\")",
+            "let $film-price-dvd := (",
+            "{ for $v in $film-tag return <tag>{ $v }</tag> }",
+            "for $review in $film/(.//li)\n",
+            "</films>",
+        ] {
+            assert!(text.contains(piece), "{piece}\n{text}");
+        }
+    }
+
+    #[test]
+    fn what_no_expression_says_is_none() {
+        let (mut rule, schema) = films();
+        rule.inner[0].each = vec!["/html/body/ul/li".to_owned()];
+        assert_eq!(to_xquery(&rule, &schema, None), None);
+        assert_eq!(to_oxpath(&rule, &schema, ""), None);
+        let flat = Schema::flat("a b", ["c"]);
+        let rule = Guided {
+            fields: vec![field(false, vec![way("//c", "", "")])],
+            ..Guided::default()
+        };
+        assert_eq!(to_oxpath(&rule, &flat, ""), None);
+    }
+}

@@ -1,0 +1,221 @@
+//! `cargo xtask changes --part kinds`: sites before and after a redesign, for wrappers of other kinds than paths.
+//!
+//! Delimiters are learned by value from the pages before, for sites of lists; expressions are the paths learned there,
+//! written as OXPath. Each is watched, checked on the pages after, and mended with them; what the mended wrapper gives is
+//! scored, and of what kind it then is. Kinds that are inferred need several pages, which few of these sites have.
+
+use crate::Options;
+use crate::changes::{Sample, Score, Side, add, bare, side};
+use learn::guided::{Chapter, learn_tables};
+use learn::label::{Wanted as Labelled, place};
+use learn::tend::{Sheet, compare, observe, repair, rows};
+use learn::{Allow, Example, Settings, learn_best};
+use page::NodeId;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use wrapper::artifact::{Artifact, Evidence, Rule};
+use wrapper::rule::guided::to_oxpath;
+use wrapper::schema::{Field, Kind, Schema};
+
+pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
+    let data = PathBuf::from(options.text("data").unwrap_or("../shared/bench/changes"));
+    let mut sites: Vec<PathBuf> = std::fs::read_dir(&data)?
+        .map(|entry| Ok(entry?.path()))
+        .collect::<std::io::Result<_>>()?;
+    sites.sort();
+    sites.retain(|path| path.is_dir());
+    for (kind, make) in [
+        ("rules", rules as fn(&Side) -> Option<Artifact>),
+        ("oxpath", expression),
+        ("delimiters", delimiters),
+    ] {
+        println!("{kind}: site, before, after, alarm, repaired R/P, kind then");
+        let (mut count, mut alarms, mut broken, mut sums) = (0.0, 0, 0, (0.0, 0.0));
+        let mut accepted: Vec<(f64, f64, f64)> = Vec::new();
+        for site in &sites {
+            let name = site.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let Some(line) = one(site, make, &mut alarms, &mut broken)? else {
+                continue;
+            };
+            println!("  {name:<30} {}", line.1);
+            sums = (sums.0 + line.0.recall(), sums.1 + line.0.precision());
+            accepted.extend(line.2.map(|sure| (sure, line.0.recall(), line.0.precision())));
+            count += 1.0;
+        }
+        println!(
+            "{kind}: {count} sites with such a wrapper before; alarms on {alarms} of {broken} that broke; repaired {:.3}/{:.3}",
+            sums.0 / f64::max(count, 1.0),
+            sums.1 / f64::max(count, 1.0)
+        );
+        for least in [0.0, 0.2, 0.3, 0.4, 0.5, 0.6] {
+            let kept: Vec<&(f64, f64, f64)> = accepted.iter().filter(|(sure, ..)| *sure >= least).collect();
+            let mean = |of: fn(&(f64, f64, f64)) -> f64| {
+                kept.iter().map(|each| of(each)).sum::<f64>() / kept.len().max(1) as f64
+            };
+            println!(
+                "  at least {least:.1} sure: {} of {} repairs, {:.3}/{:.3}",
+                kept.len(),
+                accepted.len(),
+                mean(|each| each.1),
+                mean(|each| each.2)
+            );
+        }
+        println!();
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A site with one kind of wrapper; none if there is no such wrapper.
+fn one(
+    site: &Path,
+    make: fn(&Side) -> Option<Artifact>,
+    alarms: &mut usize,
+    broken: &mut usize,
+) -> anyhow::Result<Option<(Score, String, Option<f64>)>> {
+    let (before, after) = (side(&site.join("before"))?, side(&site.join("after"))?);
+    let Some(mut artifact) = make(&before) else {
+        return Ok(None);
+    };
+    let old = sheets(&before);
+    artifact.evidence.profiles = observe(&artifact, &old)?;
+    let first = score(&artifact, &before, &old);
+    if first.recall() < 0.8 {
+        return Ok(None);
+    }
+    let new = sheets(&after);
+    let then = score(&artifact, &after, &new);
+    let alarm = !compare(&artifact, observe(&artifact, &new)?)?.is_fine();
+    let works = then.recall() > 0.99 && then.precision() > 0.99;
+    *broken += usize::from(!works);
+    *alarms += usize::from(!works && alarm);
+    // What nobody complains of is not mended.
+    let (score, kind, sure) = match alarm {
+        false => (then, "as it was".to_owned(), None),
+        true => match repair(&artifact, &new) {
+            Ok(mended) => (
+                score(&mended.artifact, &after, &new),
+                format!("{}, {:.2} sure", mended.artifact.rule.kind(), mended.sure()),
+                Some(mended.sure()),
+            ),
+            Err(error) => (Score::default(), error.to_string(), None),
+        },
+    };
+    let line = format!(
+        "{first} {then} {} {score} {kind}",
+        if alarm { "alarm" } else { "-    " }
+    );
+    Ok(Some((score, line, sure)))
+}
+
+fn sheets(side: &Side) -> Vec<Sheet> {
+    let each = side.pages.iter().map(|sample| Sheet {
+        name: sample.name.clone(),
+        page: sample.page.clone(),
+        source: Some(source(sample)),
+    });
+    each.collect()
+}
+
+/// The page written as HTML: its decoded source is not kept by the reader of the data.
+fn source(sample: &Sample) -> String {
+    sample.page.to_html(NodeId::DOCUMENT)
+}
+
+fn score(artifact: &Artifact, side: &Side, sheets: &[Sheet]) -> Score {
+    let mut score = Score::default();
+    let Ok(runner) = artifact.runner() else { return score };
+    for (sample, sheet) in side.pages.iter().zip(sheets) {
+        let found: Vec<Vec<(usize, String)>> = rows(&runner, &artifact.schema, sheet)[0]
+            .iter()
+            .map(|row| {
+                let cells = row.iter().enumerate();
+                cells
+                    .flat_map(|(field, values)| values.iter().map(move |text| (field, bare(text))))
+                    .collect()
+            })
+            .collect();
+        add(&mut score, &found, &sample.records);
+    }
+    score
+}
+
+fn artifact(side: &Side, rule: Rule) -> Artifact {
+    let fields = side.wanted.iter().map(|want| Field {
+        name: want.name.clone(),
+        kind: match want.many {
+            true => Kind::List(Box::new(Kind::Text)),
+            false => Kind::Text,
+        },
+    });
+    Artifact {
+        schema: Schema {
+            name: "record".to_owned(),
+            fields: fields.collect(),
+        },
+        given: None,
+        rule,
+        evidence: Evidence::default(),
+    }
+}
+
+fn rules(side: &Side) -> Option<Artifact> {
+    let schema = artifact(side, Rule::Oxpath(String::new())).schema;
+    let chapters: Vec<Chapter<'_>> = side
+        .pages
+        .iter()
+        .map(|sample| Chapter {
+            name: &sample.name,
+            page: &sample.page,
+            rows: vec![sample.records.clone()],
+            pins: Vec::new(),
+        })
+        .collect();
+    let (rule, _) = learn_tables(&schema, &chapters, &[side.listed]).ok()?;
+    Some(artifact(side, Rule::Rules(rule)))
+}
+
+fn expression(side: &Side) -> Option<Artifact> {
+    let made = rules(side)?;
+    let Rule::Rules(rule) = &made.rule else { return None };
+    let text = to_oxpath(rule, &made.schema, "doc('http://example.org/')")?;
+    let made = artifact(side, Rule::Oxpath(text));
+    made.runner().ok()?;
+    Some(made)
+}
+
+fn delimiters(side: &Side) -> Option<Artifact> {
+    if !side.listed {
+        return None;
+    }
+    let sources: Vec<String> = side.pages.iter().map(source).collect();
+    let mut examples = Vec::new();
+    for (sample, text) in side.pages.iter().zip(&sources) {
+        let values: Vec<Labelled> = sample
+            .records
+            .iter()
+            .enumerate()
+            .flat_map(|(tuple, record)| {
+                record.iter().enumerate().filter_map(move |(field, values)| {
+                    values.first().map(|text| Labelled {
+                        field,
+                        text: text.clone(),
+                        tuple,
+                    })
+                })
+            })
+            .collect();
+        examples.push(Example {
+            name: &sample.name,
+            text,
+            values: place(text, &values).ok()?.values,
+        });
+    }
+    learn::check_labels(side.wanted.len(), &examples).ok()?;
+    let how = Settings {
+        allow: Allow::ALL,
+        soft: true,
+        ..Settings::default()
+    };
+    let learned = learn_best(side.wanted.len(), &examples, &how).ok()?;
+    Some(artifact(side, Rule::Delimiters(learned.rule)))
+}

@@ -1,0 +1,111 @@
+//! `cargo xtask guided --part lists`: learns rules by schema from the first pages of sets with known tuples, and scores them
+//! on the others. A value counts if it is in the right tuple.
+
+use crate::Options;
+use crate::changes::{Score, add, bare};
+use crate::records::data::{self, Set};
+use learn::guided::{Lesson, Wanted, learn_guided};
+use page::Page;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use wrapper::rule::guided::GuidedRun;
+
+const KS: [usize; 3] = [1, 2, 3];
+
+pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
+    let data = PathBuf::from(options.text("data").unwrap_or("../shared/bench/records"));
+    let sets = data::load(&data)?;
+    let mut sums = [(0.0, 0.0, 0); KS.len()];
+    for set in sets.iter().filter(|set| set.pages.len() > 1) {
+        if options
+            .text("sites")
+            .is_some_and(|only| !only.split(',').any(|name| set.name.contains(name)))
+        {
+            continue;
+        }
+        let pages = parsed(set)?;
+        let mut line = format!("{:<44}", set.name);
+        for (number, k) in KS.into_iter().enumerate().filter(|(_, k)| *k < set.pages.len()) {
+            let (score, words) = scored(set, &pages, k);
+            line += &format!("  k={k} {:.3}/{:.3}", score.recall(), score.precision());
+            if options.text("show").is_some() {
+                line += &format!("\n{words}");
+            }
+            sums[number] = (
+                sums[number].0 + score.recall(),
+                sums[number].1 + score.precision(),
+                sums[number].2 + 1,
+            );
+        }
+        println!("{line}");
+    }
+    for (k, (recall, precision, count)) in KS.into_iter().zip(sums) {
+        println!(
+            "k={k}: recall {:.3}, precision {:.3} over {count} sets",
+            recall / f64::from(count.max(1)),
+            precision / f64::from(count.max(1))
+        );
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+type Tuples = Vec<Vec<Vec<String>>>;
+
+fn parsed(set: &Set) -> anyhow::Result<Vec<(Page, Tuples)>> {
+    let settings = page::Settings {
+        charset: Some("utf-8".to_owned()),
+        ..Default::default()
+    };
+    let each = set.pages.iter().map(|sample| {
+        let value = |value: &Option<String>| -> Vec<String> {
+            let text = value.as_deref().map(|text| page::source_text(text).into_owned());
+            text.into_iter().filter(|text| !text.trim().is_empty()).collect()
+        };
+        let tuples = sample.tuples.iter().map(|tuple| tuple.iter().map(value).collect());
+        Ok((Page::parse(sample.text.as_bytes(), &settings)?, tuples.collect()))
+    });
+    each.collect()
+}
+
+/// Learns from the first pages, and scores on the others.
+fn scored(set: &Set, pages: &[(Page, Tuples)], k: usize) -> (Score, String) {
+    let wanted: Vec<Wanted> = set
+        .attributes
+        .iter()
+        .map(|name| Wanted {
+            name: name.clone(),
+            many: false,
+        })
+        .collect();
+    let lessons: Vec<Lesson<'_>> = pages[..k]
+        .iter()
+        .zip(&set.pages)
+        .map(|((page, tuples), sample)| Lesson {
+            name: &sample.name,
+            page,
+            records: tuples.clone(),
+        })
+        .collect();
+    let mut score = Score::default();
+    let taught = learn_guided(&wanted, &lessons, true);
+    let words = match &taught {
+        Ok(taught) => format!("    {:?} right {:.2?}", taught.rule, taught.right),
+        Err(trouble) => format!("    {trouble}"),
+    };
+    let run = taught.ok().and_then(|taught| GuidedRun::new(&taught.rule).ok());
+    for (page, tuples) in &pages[k..] {
+        let records = run.as_ref().map(|run| run.page(page)).unwrap_or_default();
+        let found: Vec<Vec<(usize, String)>> = records
+            .into_iter()
+            .map(|record| {
+                record
+                    .values
+                    .into_iter()
+                    .map(|value| (value.field, bare(&value.text)))
+                    .collect()
+            })
+            .collect();
+        add(&mut score, &found, tuples);
+    }
+    (score, words)
+}
