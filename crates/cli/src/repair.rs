@@ -13,7 +13,7 @@ use wrapwright::artifact::{Artifact, Evidence};
 use wrapwright::learn::tend::{Repair, RepairError, compare, observe, repair};
 
 /// How sure every needed field must be.
-pub(crate) const ENOUGH: f64 = 0.4;
+pub(crate) const ENOUGH: f64 = 0.3;
 
 const EXAMPLES: &str = "\
 Examples:
