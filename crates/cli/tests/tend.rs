@@ -255,6 +255,25 @@ fn of_an_expression_the_navigation_is_kept() {
 }
 
 #[test]
+fn a_wrapper_of_an_expression_runs_with_its_navigation() {
+    let place = bookshop();
+    place.write(
+        "local.oxp",
+        "doc(\"old/0.html\")//body:<book>[? .//h1:<title=string(.)>]",
+    );
+    place
+        .run(&["learn", "--oxpath", "local.oxp", "old", "-o", "local.wrapper.json"])
+        .ended(0, "8 records on 8 pages");
+    // Saved pages are eight, but the expression leads to one.
+    let ran = place.run(&["run", "--no-meta", "local.wrapper.json"]).ended(0, "");
+    assert_eq!(ran.out, "{\"title\":\"Harbour Lights\"}\n");
+    place.run(&["infer", "old", "-o", "i.wrapper.json"]).ended(0, "");
+    place
+        .run(&["run", "i.wrapper.json"])
+        .ended(2, "found a wrapper of kind `landmarks`, expected an expression");
+}
+
+#[test]
 fn expressions_that_are_no_wrappers_are_refused() {
     let place = bookshop();
     let refused = |expression: &str, said: &str| {
