@@ -1,11 +1,13 @@
 //! The saved wrapper, `site.wrapper.json`: a version, a kind, the schema of its records, the rule, and the evidence.
 //!
 //! The file is for people too: keys in a fixed order, one string where one will do, two spaces of indentation. Writing is
-//! deterministic, reading is strict, and what is wrong is told with its place, as in `rule.fields[2].left`. Serde is used
-//! here and in no other part of the library: what is saved is decided in this file alone.
+//! deterministic, reading is strict, and what is wrong is told with its place, as in `rule.fields[2].left`. What is saved is
+//! decided here and in the `json` modules of the rules; no type of the library is serialised as it happens to be.
 
+mod delimiters;
 mod evidence;
 mod read;
+mod schema;
 
 pub use evidence::{Evidence, FieldEvidence, Seen};
 pub(crate) use read::{At, shape};
@@ -15,8 +17,8 @@ use crate::record::assemble;
 use crate::rule::guided::{self, Guided, GuidedRun};
 use crate::rule::landmark::{self, Landmarks, Run};
 use crate::rule::template::{self, Template};
-use crate::rule::{Class, Delimiters, Edges, End, Left, Program};
-use crate::schema::{Field, Kind, Schema};
+use crate::rule::{Delimiters, End, Program};
+use crate::schema::Schema;
 use oxpath::run::Record;
 use page::{NodeId, Page, Settings};
 use serde_json::{Value, json};
@@ -266,10 +268,10 @@ impl Artifact {
             place: String::new(),
         };
         let kind = root.key("kind")?;
-        let schema = read_schema(&root.key("schema")?, 0)?;
+        let schema = schema::read(&root.key("schema")?, 0)?;
         let at = root.key("rule")?;
         let rule = match kind.text()? {
-            "delimiters" => Rule::Delimiters(read_delimiters(&at, &schema)?),
+            "delimiters" => Rule::Delimiters(delimiters::read(&at, &schema)?),
             "landmarks" => Rule::Landmarks(landmark::read(&at)?),
             "template" => Rule::Template(template::read(&at)?),
             "rules" => Rule::Rules(guided::read(&at, &schema)?),
@@ -291,14 +293,14 @@ impl Artifact {
     pub fn to_json(&self) -> String {
         let kind = self.rule.kind();
         let mut out = format!("{{\n  \"wrapwright\": {VERSION},\n  \"kind\": \"{kind}\",\n");
-        out += &format!("  \"schema\": {},\n", schema_json(&self.schema, 2));
+        out += &format!("  \"schema\": {},\n", schema::write(&self.schema, 2));
         match &self.given {
             None => {}
             Some(Given::Dtd(text)) => out += &format!("  \"given\": {},\n", json!({ "dtd": text })),
             Some(Given::JsonSchema(text)) => out += &format!("  \"given\": {},\n", json!({ "json-schema": text })),
         }
         match &self.rule {
-            Rule::Delimiters(rule) => self.write_delimiters(rule, &mut out),
+            Rule::Delimiters(rule) => delimiters::write(rule, &self.schema, &mut out),
             Rule::Landmarks(rule) => out += &format!("  \"rule\": {},\n", landmark::write(rule)),
             Rule::Template(rule) => out += &format!("  \"rule\": {},\n", template::write(rule)),
             Rule::Rules(rule) => out += &format!("  \"rule\": {},\n", guided::write(rule, &self.schema)),
@@ -308,186 +310,6 @@ impl Artifact {
         out += "}\n";
         out
     }
-
-    fn write_delimiters(&self, rule: &Delimiters, out: &mut String) {
-        let names = self.schema.leaves();
-        *out += &format!("  \"rule\": {{\n    \"class\": {},\n", Value::from(rule.class.name()));
-        for (name, text) in [
-            ("head", &rule.head),
-            ("tail", &rule.tail),
-            ("open", &rule.open),
-            ("close", &rule.close),
-        ] {
-            if let Some(text) = text {
-                *out += &format!("    \"{name}\": {},\n", Value::from(text.as_str()));
-            }
-        }
-        if rule.loose {
-            *out += "    \"loose\": true,\n";
-        }
-        *out += "    \"fields\": [\n";
-        for (number, edges) in rule.fields.iter().enumerate() {
-            let name = names.get(number).map_or("", |leaf| leaf.name);
-            let left = one_or_many(edges.left.iter().map(left_json).collect());
-            let right = one_or_many(edges.right.iter().map(|text| Value::from(text.as_str())).collect());
-            let optional = if edges.optional { ", \"optional\": true" } else { "" };
-            let comma = if number + 1 < rule.fields.len() { "," } else { "" };
-            let name = Value::from(name);
-            *out += &format!("      {{ \"name\": {name}, \"left\": {left}, \"right\": {right}{optional} }}{comma}\n");
-        }
-        *out += "    ]\n  },\n";
-    }
-}
-
-fn one_or_many(mut values: Vec<Value>) -> Value {
-    match values.len() {
-        1 => values.remove(0),
-        _ => Value::Array(values),
-    }
-}
-
-fn left_json(left: &Left) -> Value {
-    match left.from {
-        None if left.skips.is_empty() => Value::from(left.text.as_str()),
-        None => json!({ "behind": left.skips, "text": left.text }),
-        Some(from) => json!({ "from": from, "behind": left.skips, "text": left.text }),
-    }
-}
-
-fn schema_json(schema: &Schema, indent: usize) -> String {
-    let pad = " ".repeat(indent);
-    let mut out = format!(
-        "{{\n{pad}  \"name\": {},\n{pad}  \"fields\": [\n",
-        Value::from(schema.name.as_str())
-    );
-    for (number, field) in schema.fields.iter().enumerate() {
-        let comma = if number + 1 < schema.fields.len() { "," } else { "" };
-        let (name, kind) = (Value::from(field.name.as_str()), kind_json(&field.kind, indent + 4));
-        out += &format!("{pad}    {{ \"name\": {name}, \"kind\": {kind} }}{comma}\n");
-    }
-    out + &format!("{pad}  ]\n{pad}}}")
-}
-
-fn kind_json(kind: &Kind, indent: usize) -> String {
-    match kind {
-        Kind::Text => "\"text\"".to_owned(),
-        Kind::List(inner) => format!("{{ \"list\": {} }}", kind_json(inner, indent)),
-        Kind::Record(schema) => format!("{{ \"record\": {} }}", schema_json(schema, indent)),
-    }
-}
-
-/// Deeper nesting is nobody's schema.
-const DEEPEST: usize = 32;
-
-fn read_schema(at: &At<'_>, depth: usize) -> Result<Schema, ArtifactError> {
-    if depth > DEEPEST {
-        return at.fail(&format!("a schema that nests at most {DEEPEST} deep"));
-    }
-    let mut fields: Vec<Field> = Vec::new();
-    for field in at.key("fields")?.list()? {
-        let name = field.key("name")?.text()?.to_owned();
-        if fields.iter().any(|other| other.name == name) {
-            return Err(shape(
-                &field.place,
-                &format!("found a second field `{name}`, expected each name once"),
-            ));
-        }
-        fields.push(Field {
-            name,
-            kind: read_kind(&field.key("kind")?, depth)?,
-        });
-    }
-    Ok(Schema {
-        name: at.key("name")?.text()?.to_owned(),
-        fields,
-    })
-}
-
-fn read_kind(at: &At<'_>, depth: usize) -> Result<Kind, ArtifactError> {
-    const EXPECTED: &str = "\"text\", {\"list\": …} or {\"record\": …}";
-    if depth > DEEPEST {
-        return at.fail(&format!("a schema that nests at most {DEEPEST} deep"));
-    }
-    match at.value {
-        Value::String(text) if text == "text" => Ok(Kind::Text),
-        Value::Object(_) => match (at.get("list")?, at.get("record")?) {
-            (Some(list), None) => Ok(Kind::List(Box::new(read_kind(&list, depth + 1)?))),
-            (None, Some(record)) => Ok(Kind::Record(read_schema(&record, depth + 1)?)),
-            _ => at.fail(EXPECTED),
-        },
-        _ => at.fail(EXPECTED),
-    }
-}
-
-fn read_delimiters(at: &At<'_>, schema: &Schema) -> Result<Delimiters, ArtifactError> {
-    if let Some(message) = schema.not_linear() {
-        return Err(shape("schema", &message));
-    }
-    let class = at.key("class")?;
-    let Some(known) = Class::from_name(class.text()?) else {
-        let names = Class::ALL.map(Class::name).join(", ");
-        return Err(shape(
-            &class.place,
-            &format!("found {:?}, expected one of {names}", class.text()?),
-        ));
-    };
-    let mut fields = Vec::new();
-    for field in at.key("fields")?.list()? {
-        let left = field.key("left")?.one_or_many()?;
-        let right = field.key("right")?.one_or_many()?;
-        let optional = read_flag(&field, "optional")?;
-        fields.push(Edges {
-            left: left.iter().map(read_left).collect::<Result<_, _>>()?,
-            right: right
-                .iter()
-                .map(|text| text.text().map(str::to_owned))
-                .collect::<Result<_, _>>()?,
-            optional,
-        });
-    }
-    let leaves = schema.leaves().len();
-    if fields.len() != leaves {
-        return Err(shape(
-            "rule.fields",
-            &format!("found {}, expected {leaves}, as many as the schema has", fields.len()),
-        ));
-    }
-    Ok(Delimiters {
-        class: known,
-        head: at.optional_text("head")?,
-        tail: at.optional_text("tail")?,
-        open: at.optional_text("open")?,
-        close: at.optional_text("close")?,
-        loose: read_flag(at, "loose")?,
-        fields,
-    })
-}
-
-/// True or false; false if it is not there.
-fn read_flag(at: &At<'_>, key: &str) -> Result<bool, ArtifactError> {
-    match at.get(key)? {
-        None => Ok(false),
-        Some(flag) => flag.value.as_bool().map_or_else(|| flag.fail("true or false"), Ok),
-    }
-}
-
-fn read_left(at: &At<'_>) -> Result<Left, ArtifactError> {
-    if at.value.is_string() {
-        return Ok(Left::plain(at.text()?));
-    }
-    let skips = at.key("behind")?.list()?;
-    let from = match at.get("from")? {
-        Some(from) => Some(from.number()?.try_into().unwrap_or(u32::MAX)),
-        None => None,
-    };
-    Ok(Left {
-        from,
-        skips: skips
-            .iter()
-            .map(|text| text.text().map(str::to_owned))
-            .collect::<Result<_, _>>()?,
-        text: at.key("text")?.text()?.to_owned(),
-    })
 }
 
 fn read_given(root: &At<'_>) -> Result<Option<Given>, ArtifactError> {
@@ -508,6 +330,8 @@ fn read_given(root: &At<'_>) -> Result<Option<Given>, ArtifactError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rule::{Class, Edges, Left};
+    use crate::schema::{Field, Kind};
 
     fn sample() -> Artifact {
         let inner = Schema::flat("phone", ["number", "kind"]);

@@ -1,0 +1,123 @@
+//! Rules by delimiters as they are saved: one string where one will do.
+
+use super::{ArtifactError, At, shape};
+use crate::rule::{Class, Delimiters, Edges, Left};
+use crate::schema::Schema;
+use serde_json::{Value, json};
+
+/// The member `rule` of a wrapper by delimiters.
+pub(super) fn write(rule: &Delimiters, schema: &Schema, out: &mut String) {
+    let names = schema.leaves();
+    *out += &format!("  \"rule\": {{\n    \"class\": {},\n", Value::from(rule.class.name()));
+    for (name, text) in [
+        ("head", &rule.head),
+        ("tail", &rule.tail),
+        ("open", &rule.open),
+        ("close", &rule.close),
+    ] {
+        if let Some(text) = text {
+            *out += &format!("    \"{name}\": {},\n", Value::from(text.as_str()));
+        }
+    }
+    if rule.loose {
+        *out += "    \"loose\": true,\n";
+    }
+    *out += "    \"fields\": [\n";
+    for (number, edges) in rule.fields.iter().enumerate() {
+        let name = names.get(number).map_or("", |leaf| leaf.name);
+        let left = one_or_many(edges.left.iter().map(left_json).collect());
+        let right = one_or_many(edges.right.iter().map(|text| Value::from(text.as_str())).collect());
+        let optional = if edges.optional { ", \"optional\": true" } else { "" };
+        let comma = if number + 1 < rule.fields.len() { "," } else { "" };
+        let name = Value::from(name);
+        *out += &format!("      {{ \"name\": {name}, \"left\": {left}, \"right\": {right}{optional} }}{comma}\n");
+    }
+    *out += "    ]\n  },\n";
+}
+
+fn one_or_many(mut values: Vec<Value>) -> Value {
+    match values.len() {
+        1 => values.remove(0),
+        _ => Value::Array(values),
+    }
+}
+
+fn left_json(left: &Left) -> Value {
+    match left.from {
+        None if left.skips.is_empty() => Value::from(left.text.as_str()),
+        None => json!({ "behind": left.skips, "text": left.text }),
+        Some(from) => json!({ "from": from, "behind": left.skips, "text": left.text }),
+    }
+}
+
+/// Reads a rule by delimiters, which has as many fields as its schema.
+pub(super) fn read(at: &At<'_>, schema: &Schema) -> Result<Delimiters, ArtifactError> {
+    if let Some(message) = schema.not_linear() {
+        return Err(shape("schema", &message));
+    }
+    let class = at.key("class")?;
+    let Some(known) = Class::from_name(class.text()?) else {
+        let names = Class::ALL.map(Class::name).join(", ");
+        return Err(shape(
+            &class.place,
+            &format!("found {:?}, expected one of {names}", class.text()?),
+        ));
+    };
+    let mut fields = Vec::new();
+    for field in at.key("fields")?.list()? {
+        let left = field.key("left")?.one_or_many()?;
+        let right = field.key("right")?.one_or_many()?;
+        let optional = read_flag(&field, "optional")?;
+        fields.push(Edges {
+            left: left.iter().map(read_left).collect::<Result<_, _>>()?,
+            right: right
+                .iter()
+                .map(|text| text.text().map(str::to_owned))
+                .collect::<Result<_, _>>()?,
+            optional,
+        });
+    }
+    let leaves = schema.leaves().len();
+    if fields.len() != leaves {
+        return Err(shape(
+            "rule.fields",
+            &format!("found {}, expected {leaves}, as many as the schema has", fields.len()),
+        ));
+    }
+    Ok(Delimiters {
+        class: known,
+        head: at.optional_text("head")?,
+        tail: at.optional_text("tail")?,
+        open: at.optional_text("open")?,
+        close: at.optional_text("close")?,
+        loose: read_flag(at, "loose")?,
+        fields,
+    })
+}
+
+/// True or false; false if it is not there.
+fn read_flag(at: &At<'_>, key: &str) -> Result<bool, ArtifactError> {
+    match at.get(key)? {
+        None => Ok(false),
+        Some(flag) => flag.value.as_bool().map_or_else(|| flag.fail("true or false"), Ok),
+    }
+}
+
+fn read_left(at: &At<'_>) -> Result<Left, ArtifactError> {
+    if at.value.is_string() {
+        return Ok(Left::plain(at.text()?));
+    }
+    let skips = at.key("behind")?.list()?;
+    let from = match at.get("from")? {
+        Some(from) => Some(from.number()?.try_into().unwrap_or(u32::MAX)),
+        None => None,
+    };
+    Ok(Left {
+        from,
+        skips: skips
+            .iter()
+            .map(|text| text.text().map(str::to_owned))
+            .collect::<Result<_, _>>()?,
+        text: at.key("text")?.text()?.to_owned(),
+    })
+}
