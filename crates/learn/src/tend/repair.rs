@@ -125,11 +125,11 @@ pub fn repair(artifact: &Artifact, sheets: &[Sheet]) -> Result<Repair, RepairErr
             each.collect()
         })
         .collect();
+    let mut notes = Vec::new();
     if !listed[0] {
         keep_healthy(artifact, &sheets, &mut found[0])?;
+        give_up(&tables[0], &profiles[0], &mut found[0], &mut notes);
     }
-    let mut notes = Vec::new();
-    give_up(&tables, profiles, &mut found, &mut notes);
     let labels: Vec<Rows> = (0..sheets.len())
         .map(|sheet| found.iter().map(|table| table[sheet].records.clone()).collect())
         .collect();
@@ -220,22 +220,21 @@ fn keep_healthy(artifact: &Artifact, sheets: &[&Sheet], found: &mut [Recovered])
 /// What is less sure than this on several pages is more often something else than the field.
 const GONE: f64 = 0.3;
 
-/// Gives up fields that were found again nowhere: it is better to have no value than any.
-fn give_up(tables: &[Table], profiles: &[Profile], found: &mut [Vec<Recovered>], notes: &mut Vec<String>) {
-    for ((table, known), pages) in tables.iter().zip(profiles).zip(found) {
-        if pages.len() < 2 {
+/// Where a page is one record, gives up fields that were found again nowhere: it is better to have no value than any. In a list
+/// the other fields of a record bear witness, too.
+fn give_up(table: &Table, known: &Profile, pages: &mut [Recovered], notes: &mut Vec<String>) {
+    if pages.len() < 2 {
+        return;
+    }
+    for (column, of) in table.columns.iter().enumerate() {
+        let sure = pages.iter().map(|page| page.sure[column]).sum::<f64>() / pages.len() as f64;
+        if sure >= GONE || known.fields[column].count == 0 {
             continue;
         }
-        for (column, of) in table.columns.iter().enumerate() {
-            let sure = pages.iter().map(|page| page.sure[column]).sum::<f64>() / pages.len() as f64;
-            if sure >= GONE || known.fields[column].count == 0 {
-                continue;
-            }
-            notes.push(format!("nothing on these pages is surely `{}`", of.name()));
-            for page in &mut *pages {
-                page.sure[column] = 0.0;
-                page.records.iter_mut().for_each(|row| row[column].clear());
-            }
+        notes.push(format!("nothing on these pages is surely `{}`", of.name()));
+        for page in &mut *pages {
+            page.sure[column] = 0.0;
+            page.records.iter_mut().for_each(|row| row[column].clear());
         }
     }
 }
