@@ -106,32 +106,8 @@ pub(crate) struct RunArgs {
     #[arg(long)]
     pub(crate) with_bindings: bool,
 
-    /// How to write records [default: ndjson]
-    ///
-    /// As CSV, a row is a top-level record (or see --rows), a column is a value, named by its markers from the record down
-    /// (title, review.by), and several values in one cell are joined with "; ".
-    #[arg(long, value_name = "FORMAT")]
-    pub(crate) format: Option<RecordFormat>,
-
-    /// With CSV, a row for each of these nested records (review, or review.reply); the values around them are repeated
-    #[arg(long, value_name = "NAME")]
-    pub(crate) rows: Option<String>,
-
-    /// With CSV, put a ' before values that a spreadsheet would take for a formula
-    #[arg(long)]
-    pub(crate) safe_csv: bool,
-
-    /// Write records to this file, which appears when the run is done; after Ctrl-C it has what was extracted so far
-    #[arg(long, short, value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
-
-    /// No keys of ours in records: _record, _page
-    #[arg(long)]
-    pub(crate) no_meta: bool,
-
-    /// Every field is an array, whatever the number of its values
-    #[arg(long)]
-    pub(crate) arrays: bool,
+    #[command(flatten)]
+    pub(crate) records: RecordArgs,
 
     /// Warnings are errors
     #[arg(long)]
@@ -178,6 +154,37 @@ pub(crate) enum RecordFormat {
     Xml,
     /// A table with commas
     Csv,
+}
+
+/// How records are written.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct RecordArgs {
+    /// How to write records [default: ndjson]
+    ///
+    /// As CSV, a row is a top-level record (or see --rows), a column is a value, named by its markers from the record down
+    /// (title, review.by), and several values in one cell are joined with "; ".
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) format: Option<RecordFormat>,
+
+    /// With CSV, a row for each of these nested records (review, or review.reply); the values around them are repeated
+    #[arg(long, value_name = "NAME")]
+    pub(crate) rows: Option<String>,
+
+    /// With CSV, put a ' before values that a spreadsheet would take for a formula
+    #[arg(long)]
+    pub(crate) safe_csv: bool,
+
+    /// Write records to this file, which appears when all is done; if `run` is interrupted, with what it has so far
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// No keys of ours in records: _record, _page
+    #[arg(long)]
+    pub(crate) no_meta: bool,
+
+    /// Every field is an array, whatever the number of its values
+    #[arg(long)]
+    pub(crate) arrays: bool,
 }
 
 /// How pages are fetched.
@@ -512,33 +519,12 @@ pub(crate) struct ExtractArgs {
     #[arg(value_name = "PAGE", required = true)]
     pub(crate) pages: Vec<String>,
 
-    /// How to write records
-    #[arg(long, value_name = "FORMAT", default_value = "ndjson")]
-    pub(crate) format: RecordFormat,
-
-    /// With CSV, a row for each of these nested records; the values around them are repeated
-    #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
-    pub(crate) rows: String,
-
-    /// With CSV, put a ' before values that a spreadsheet would take for a formula
-    #[arg(long)]
-    pub(crate) safe_csv: bool,
-
-    /// Write records to this file, which appears when all is done
-    #[arg(long, short, value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) records: RecordArgs,
 
     /// Values as they stand in the source, with tags and references
     #[arg(long)]
     pub(crate) raw: bool,
-
-    /// No keys of ours in records: _record, _page
-    #[arg(long)]
-    pub(crate) no_meta: bool,
-
-    /// Every field is an array, whatever the number of its values
-    #[arg(long)]
-    pub(crate) arrays: bool,
 
     /// Read pages in this encoding, whatever they say themselves
     #[arg(long, value_name = "LABEL")]

@@ -54,6 +54,14 @@ pub(crate) fn read_wrapper(file: &Path) -> Option<Artifact> {
     }
 }
 
+fn format(args: &ExtractArgs) -> RecordFormat {
+    args.records.format.unwrap_or(RecordFormat::Ndjson)
+}
+
+fn rows(args: &ExtractArgs) -> &str {
+    args.records.rows.as_deref().unwrap_or_default()
+}
+
 /// Runs the command.
 pub(crate) fn run(args: &ExtractArgs) -> anyhow::Result<Exit> {
     let Some(artifact) = read_wrapper(&args.wrapper) else {
@@ -80,16 +88,16 @@ pub(crate) fn run(args: &ExtractArgs) -> anyhow::Result<Exit> {
         return Ok(Exit::Mistake);
     }
     // A mistake must not cost a file that is there.
-    if args.format == RecordFormat::Csv
+    if format(args) == RecordFormat::Csv
         && let Err(no) = Csv::new(
             io::sink(),
             &[artifact.schema.outline()],
-            &args.rows,
+            rows(args),
             Shape::default(),
             false,
         )
     {
-        let text = format!("--rows {}: the wrapper has no nested records of that name", args.rows);
+        let text = format!("--rows {}: the wrapper has no nested records of that name", rows(args));
         let hint = match no.there_are.as_slice() {
             [] => "it has no nested records at all".to_owned(),
             names => format!("it has: {}", names.join(", ")),
@@ -97,7 +105,7 @@ pub(crate) fn run(args: &ExtractArgs) -> anyhow::Result<Exit> {
         report::mistake(&text, Some(&hint));
         return Ok(Exit::Mistake);
     }
-    match &args.output {
+    match &args.records.output {
         None => write(args, &artifact, &runner, BufWriter::new(io::stdout().lock()))
             .context("cannot write to standard output"),
         Some(file) => {
@@ -114,10 +122,10 @@ fn write(args: &ExtractArgs, artifact: &Artifact, runner: &Runner, out: impl Wri
     let model = artifact.given.as_ref().and_then(|given| given.model().ok());
     let model = model.as_ref();
     let shape = Shape {
-        no_meta: args.no_meta,
-        arrays: args.arrays,
+        no_meta: args.records.no_meta,
+        arrays: args.records.arrays,
     };
-    match args.format {
+    match format(args) {
         RecordFormat::Ndjson => match model {
             Some(model) => extract(args, runner, Some(model), &mut Ndjson::by(out, shape, model)),
             None => extract(args, runner, None, &mut Ndjson::new(out, shape)),
@@ -126,7 +134,13 @@ fn write(args: &ExtractArgs, artifact: &Artifact, runner: &Runner, out: impl Wri
             Some(model) => extract(args, runner, Some(model), &mut Xml::by(out, model)),
             None => extract(args, runner, None, &mut Xml::new(out)),
         },
-        RecordFormat::Csv => match Csv::new(out, &[artifact.schema.outline()], &args.rows, shape, args.safe_csv) {
+        RecordFormat::Csv => match Csv::new(
+            out,
+            &[artifact.schema.outline()],
+            rows(args),
+            shape,
+            args.records.safe_csv,
+        ) {
             Ok(mut csv) => extract(args, runner, model, &mut csv),
             Err(_) => Ok(Exit::Mistake),
         },

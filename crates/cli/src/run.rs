@@ -69,7 +69,7 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     if let Err(exit) = check_output(args, &config, &first) {
         return Ok(exit);
     }
-    let mut out = Output::open(args.output.as_deref())?;
+    let mut out = Output::open(args.records.output.as_deref())?;
     let wants = net::Wants {
         styles,
         jobs: args.jobs.or(config.jobs).unwrap_or(1),
@@ -111,11 +111,11 @@ fn check_output(args: &RunArgs, config: &Config, first: &Script) -> Result<(), E
         report::mistake(text, Some(hint));
         Err(Exit::Mistake)
     };
-    if args.rows.is_some() && format(args, config) != RecordFormat::Csv {
+    if args.records.rows.is_some() && format(args, config) != RecordFormat::Csv {
         return refused("--rows is about the rows of a table", "add --format csv");
     }
     if let Err(no) = sink(args, config, first, &mut io::sink()) {
-        let rows = args.rows.as_deref().unwrap_or_default();
+        let rows = args.records.rows.as_deref().unwrap_or_default();
         let text = format!("--rows {rows}: the expression has no nested records of that name");
         return refused(
             &text,
@@ -125,7 +125,7 @@ fn check_output(args: &RunArgs, config: &Config, first: &Script) -> Result<(), E
             },
         );
     }
-    if let Some(file) = args.output.as_deref().filter(|file| file.is_dir()) {
+    if let Some(file) = args.records.output.as_deref().filter(|file| file.is_dir()) {
         let text = format!("{} is a directory, expected a file for the records", file.display());
         return refused(&text, "name a file in it");
     }
@@ -133,7 +133,7 @@ fn check_output(args: &RunArgs, config: &Config, first: &Script) -> Result<(), E
 }
 
 fn format(args: &RunArgs, config: &Config) -> RecordFormat {
-    args.format.or(config.format).unwrap_or(RecordFormat::Ndjson)
+    args.records.format.or(config.format).unwrap_or(RecordFormat::Ndjson)
 }
 
 /// What records are written with.
@@ -144,15 +144,15 @@ fn sink<'o>(
     out: &'o mut dyn Write,
 ) -> Result<Box<dyn Sink + 'o>, NoSuchRows> {
     let shape = Shape {
-        no_meta: args.no_meta,
-        arrays: args.arrays,
+        no_meta: args.records.no_meta,
+        arrays: args.records.arrays,
     };
     Ok(match format(args, config) {
         RecordFormat::Ndjson => Box::new(Ndjson::new(out, shape)),
         RecordFormat::Xml => Box::new(Xml::new(out)),
         RecordFormat::Csv => {
-            let rows = args.rows.as_deref().unwrap_or_default();
-            Box::new(Csv::new(out, &first.outline(), rows, shape, args.safe_csv)?)
+            let rows = args.records.rows.as_deref().unwrap_or_default();
+            Box::new(Csv::new(out, &first.outline(), rows, shape, args.records.safe_csv)?)
         }
     })
 }
