@@ -293,7 +293,11 @@ fn read(args: &WatchArgs, settings: &Settings, with_source: bool) -> Result<(Vec
             }),
             Err(error) => {
                 failed += 1;
-                report::mistake(&format!("{url}: {}", error.message), error.hint.as_deref());
+                let text = match error.message.contains(url.as_str()) {
+                    true => error.message,
+                    false => format!("{url}: {}", error.message),
+                };
+                report::mistake(&text, error.hint.as_deref());
             }
         }
     }
