@@ -47,7 +47,7 @@ pub(crate) fn read_wrapper(file: &Path) -> Option<Artifact> {
         Err(error) => {
             complain(
                 format!("{place}: {error}"),
-                Some("a wrapper is a file that `wrapwright learn` or `wrapwright infer` wrote"),
+                Some("a wrapper is a file that `wrapwright learn`, `infer` or `repair` wrote"),
             );
             None
         }

@@ -2,7 +2,7 @@
 
 use super::locate::{Places, Spot};
 use super::paths::{self, Leans, Path};
-use super::{Lesson, Pins, Taught, Trouble, Wanted, spots_of};
+use super::{Lesson, Pins, Taught, Trouble, Wanted, spots_of, tidy};
 use oxpath::{Query, Value};
 use page::{NodeId, Page};
 use std::collections::{BTreeSet, HashSet};
@@ -90,11 +90,6 @@ pub(super) fn values_of(lesson: &Lesson<'_>) -> HashSet<String> {
         .flatten()
         .map(|text| tidy(text))
         .collect()
-}
-
-/// White space made one space.
-pub(super) fn tidy(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// A way with how far it is trusted.

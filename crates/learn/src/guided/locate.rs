@@ -48,23 +48,26 @@ pub(crate) struct Places {
 }
 
 /// Is it where no reader looks?
-pub(crate) fn is_unseen(page: &Page, node: NodeId) -> bool {
+fn is_unseen(page: &Page, node: NodeId) -> bool {
     matches!(page.name(node), "script" | "style" | "noscript" | "template")
+}
+
+/// The elements where a reader looks, in the order of the page.
+pub(crate) fn seen(page: &Page) -> impl Iterator<Item = NodeId> + '_ {
+    let mut unseen = NodeId::DOCUMENT;
+    page.elements().iter().copied().filter(move |element| {
+        if *element >= unseen && is_unseen(page, *element) {
+            unseen = page.end(*element);
+        }
+        *element >= unseen
+    })
 }
 
 impl Places {
     pub(crate) fn new(page: &Page) -> Places {
         let mut exact: HashMap<String, Vec<NodeId>> = HashMap::new();
         let mut texts = Vec::new();
-        let mut unseen = NodeId::DOCUMENT;
-        for &element in page.elements() {
-            if element < unseen {
-                continue;
-            }
-            if is_unseen(page, element) {
-                unseen = page.end(element);
-                continue;
-            }
+        for element in seen(page) {
             for name in ATTRIBUTES {
                 let attribute = page.name_id(name).and_then(|name| page.attribute(element, name));
                 if let Some(attribute) = attribute.filter(|at| page.string_value(*at).len() <= LONGEST) {

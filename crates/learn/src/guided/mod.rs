@@ -92,6 +92,11 @@ impl fmt::Display for Trouble {
 
 impl std::error::Error for Trouble {}
 
+/// White space made one space.
+pub(crate) fn tidy(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// How often a page says a text.
 pub fn occurrences(page: &Page, text: &str) -> usize {
     let spots = locate::Places::new(page).of(text);

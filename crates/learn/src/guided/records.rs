@@ -8,10 +8,10 @@
 //! in it, records are such elements and paths begin there. If they are not (two rows of a table for one record, `dt` and
 //! `dd`, lines in one paragraph), the anchor itself stands for the record and paths lead from it to its neighbours.
 
-use super::fields::{self, Candidate, Case, choose, tidy, values_of};
+use super::fields::{self, Candidate, Case, choose, values_of};
 use super::locate::{Places, Spot};
 use super::paths::{self, Leans};
-use super::{Lesson, Pins, Taught, Trouble, Wanted, spots_of};
+use super::{Lesson, Pins, Taught, Trouble, Wanted, spots_of, tidy};
 use oxpath::{Query, Value};
 use page::{Kind, NodeId, Page};
 use std::collections::{BTreeSet, HashMap, HashSet};

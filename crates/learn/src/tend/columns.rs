@@ -7,7 +7,7 @@
 
 use super::evidence::{Known, Look};
 use super::sights::sight;
-use crate::guided::locate::{ATTRIBUTES, is_unseen};
+use crate::guided::locate::{ATTRIBUTES, seen};
 use page::{Kind, NodeId, Page};
 use std::collections::{HashMap, HashSet};
 
@@ -57,15 +57,7 @@ pub(super) fn place(page: &Page, node: NodeId, classes: usize) -> String {
 /// The nodes that say something, in the order of the page.
 fn sayers(page: &Page) -> Vec<NodeId> {
     let mut nodes = Vec::new();
-    let mut unseen = NodeId::DOCUMENT;
-    for &element in page.elements() {
-        if element < unseen {
-            continue;
-        }
-        if is_unseen(page, element) {
-            unseen = page.end(element);
-            continue;
-        }
+    for element in seen(page) {
         let attributes = ATTRIBUTES
             .iter()
             .filter_map(|name| page.attribute(element, page.name_id(name)?));

@@ -1,7 +1,7 @@
 //! What is seen of values on their pages: the words before them, whether they are links, what their elements are called.
 
 use crate::guided::locate::{Places, Spot};
-use crate::guided::{Lesson, Wanted};
+use crate::guided::{Lesson, Wanted, tidy};
 use page::{Kind, NodeId, Page};
 use std::collections::HashSet;
 use wrapper::profile::{FieldProfile, Profile, Sight};
@@ -74,10 +74,6 @@ fn spot<'s>(page: &Page, spots: &'s [Spot], last: NodeId) -> Option<&'s Spot> {
         .enumerate()
         .min_by_key(|(at, spot)| (unseen(spot), spot.node <= last, *at))
         .map(|(_, spot)| spot)
-}
-
-pub(super) fn tidy(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// What is seen of a node; `known` are texts that are values, and so no labels.

@@ -6,8 +6,8 @@
 //! Pages are taken one at a time, so any number of them can be looked at.
 
 use super::check::{Alarm, Verdict, check};
-use super::sights::{gather, tidy};
-use crate::guided::{Lesson, Wanted, wanted};
+use super::sights::gather;
+use crate::guided::{Lesson, Wanted, tidy, wanted};
 use page::Page;
 use std::fmt;
 use std::sync::Arc;
