@@ -10,11 +10,11 @@
 use crate::Options;
 use crate::changes::{Sample, Score, Side, add, lessons, score, side};
 use learn::guided::{Lesson, Wanted, learn_guided};
-use learn::tend::{Alarm, DOUBT, Verdict, check, gather};
 use page::Page;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use tend::{Alarm, DOUBT, Verdict, check, gather};
 use wrapper::profile::Profile;
 use wrapper::rule::guided::{Guided, GuidedRun};
 use xtask::sites::{self, files, normal, shuffled, truth};

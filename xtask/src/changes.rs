@@ -5,11 +5,11 @@ mod cross;
 
 use crate::Options;
 use learn::guided::{Lesson, Wanted, learn_guided};
-use learn::tend::{Recovered, gather, recover};
 use page::Page;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use tend::{Recovered, gather, recover};
 use wrapper::rule::guided::{Guided, GuidedRun};
 
 /// One side of a site.

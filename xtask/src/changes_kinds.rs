@@ -8,11 +8,11 @@ use crate::Options;
 use crate::changes::{Sample, Score, Side, add, bare, side};
 use learn::guided::{Chapter, learn_tables};
 use learn::label::{Wanted as Labelled, place};
-use learn::tend::{Sheet, compare, observe, repair, rows};
 use learn::{Allow, Example, Settings, learn_best};
-use page::NodeId;
+use page::{Document, NodeId};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use tend::{compare, observe, repair, rows};
 use wrapper::artifact::{Artifact, Evidence, Rule};
 use wrapper::rule::guided::to_oxpath;
 use wrapper::schema::{Field, Kind, Schema};
@@ -107,11 +107,11 @@ fn one(
     Ok(Some((score, line, sure)))
 }
 
-fn sheets(side: &Side) -> Vec<Sheet> {
-    let each = side.pages.iter().map(|sample| Sheet {
-        name: sample.name.clone(),
-        page: sample.page.clone(),
-        source: Some(source(sample)),
+fn sheets(side: &Side) -> Vec<Document> {
+    let each = side.pages.iter().map(|sample| Document {
+        name: sample.name.as_str().into(),
+        page: sample.page.clone().into(),
+        source: Some(source(sample).into()),
     });
     each.collect()
 }
@@ -121,7 +121,7 @@ fn source(sample: &Sample) -> String {
     sample.page.to_html(NodeId::DOCUMENT)
 }
 
-fn score(artifact: &Artifact, side: &Side, sheets: &[Sheet]) -> Score {
+fn score(artifact: &Artifact, side: &Side, sheets: &[Document]) -> Score {
     let mut score = Score::default();
     let Ok(runner) = artifact.runner() else { return score };
     for (sample, sheet) in side.pages.iter().zip(sheets) {

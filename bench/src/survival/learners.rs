@@ -7,10 +7,10 @@
 use super::watched::{Watched, sheet};
 use super::{Sample, Site, f1};
 use learn::guided::learn_guided;
-use learn::tend::{Rows, rows};
 use learn::{Allow, Example, Settings, exalg, infer, learn_best};
 use page::{NodeId, Page};
 use std::collections::BTreeSet;
+use tend::{Rows, rows};
 use wrapper::artifact::{Artifact, Evidence, Rule};
 use wrapper::rule::{landmark, template};
 use wrapper::schema::{Field, Kind, Schema};

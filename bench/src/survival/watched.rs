@@ -3,8 +3,8 @@
 
 use super::{Mended, Sample, Site, Wrapper};
 use learn::guided::wanted;
-use learn::tend::{Sheet, compare, observe, recover, repair, rows};
-use page::{NodeId, Page};
+use page::{Document, NodeId, Page};
+use tend::{compare, observe, recover, repair, rows};
 use wrapper::artifact::{Artifact, ArtifactError, Runner};
 use wrapper::schema::Schema;
 
@@ -25,7 +25,7 @@ impl Watched {
     ///
     /// A rule that is none.
     pub fn new(mut artifact: Artifact, site: &Site, met: &[&Sample]) -> Result<Watched, ArtifactError> {
-        let sheets: Vec<Sheet> = met.iter().map(|sample| sheet(&sample.name, &sample.page)).collect();
+        let sheets: Vec<Document> = met.iter().map(|sample| sheet(&sample.name, &sample.page)).collect();
         artifact.evidence.profiles = observe(&artifact, &sheets)?;
         Watched::known(artifact, site.fields.clone())
     }
@@ -108,14 +108,14 @@ fn column(schema: &Schema, field: &str) -> Option<(usize, usize)> {
     })
 }
 
-pub(super) fn sheet(name: &str, page: &Page) -> Sheet {
-    Sheet {
-        name: name.to_owned(),
-        page: page.clone(),
-        source: Some(page.to_html(NodeId::DOCUMENT)),
+pub(super) fn sheet(name: &str, page: &Page) -> Document {
+    Document {
+        name: name.into(),
+        page: page.clone().into(),
+        source: Some(page.to_html(NodeId::DOCUMENT).into()),
     }
 }
 
-fn sheets(pages: &[Sample]) -> Vec<Sheet> {
+fn sheets(pages: &[Sample]) -> Vec<Document> {
     pages.iter().map(|sample| sheet(&sample.name, &sample.page)).collect()
 }

@@ -10,7 +10,7 @@ use serde_json::json;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use wrapwright::artifact::Artifact;
-use wrapwright::learn::tend::{Observer, Report, compare};
+use wrapwright::tend::{Observer, Report, compare};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -7,8 +7,8 @@
 
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use wrapwright::learn::tend::{Alarm, DOUBT, Health, Verdict};
 use wrapwright::profile::Profile;
+use wrapwright::tend::{Alarm, DOUBT, Health, Verdict};
 
 /// Bars of a histogram.
 const BARS: usize = 8;
@@ -398,8 +398,8 @@ fn wrapped(text: &str, width: usize, first: &str, others: &str) -> Vec<String> {
 mod tests {
     use super::*;
     use wrapwright::learn::guided::Wanted;
-    use wrapwright::learn::tend::check;
     use wrapwright::profile::{FieldProfile, Sight};
+    use wrapwright::tend::check;
 
     /// A profile of pages with one record: of each page the values of each field.
     fn profile(pages: &[&[&[&str]]]) -> Profile {

@@ -10,7 +10,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use wrapwright::artifact::{Artifact, Evidence};
-use wrapwright::learn::tend::{Repair, RepairError, compare, observe, repair};
+use wrapwright::tend::{Repair, RepairError, compare, observe, repair};
 
 /// How sure every needed field must be.
 pub(crate) const ENOUGH: f64 = 0.3;

@@ -4,8 +4,8 @@ use crate::{Exit, report};
 use std::path::Path;
 use wrapwright::artifact::Artifact;
 use wrapwright::input::{self, InputError, Place};
-use wrapwright::learn::tend::{Observer, Sheet, Unwatched};
-use wrapwright::{Limits, Page, Settings};
+use wrapwright::tend::{Observer, Unwatched};
+use wrapwright::{Document, Limits, Page, Settings};
 
 /// How pages are read.
 #[derive(Debug, clap::Args)]
@@ -46,34 +46,21 @@ pub(crate) fn places(named: &[String]) -> (Vec<Place>, usize) {
 }
 
 /// Reads a page, with its source if that is asked for.
-pub(crate) fn read(place: &Place, settings: &Settings, with_source: bool) -> Result<Sheet, InputError> {
+pub(crate) fn read(place: &Place, settings: &Settings, with_source: bool) -> Result<Document, InputError> {
     let name = place.to_string();
     if !with_source {
-        let page = place.read(settings)?;
-        return Ok(Sheet {
-            name,
-            page,
-            source: None,
-        });
+        return Ok(Document::new(name, place.read(settings)?));
     }
     let source = place.source(settings)?;
-    Ok(Sheet {
-        page: parse(&source).map_err(|error| InputError {
-            place: name.clone(),
-            problem: input::Problem::Limit(error),
-        })?,
-        name,
-        source: Some(source),
+    Document::from_source(name.as_str(), source, settings).map_err(|error| InputError {
+        place: name,
+        problem: input::Problem::Limit(error),
     })
 }
 
 /// Parses a source that was decoded already.
 pub(crate) fn parse(source: &str) -> Result<Page, wrapwright::LimitError> {
-    let settings = Settings {
-        charset: Some("utf-8".to_owned()),
-        ..Settings::default()
-    };
-    Page::parse(source.as_bytes(), &settings)
+    Page::parse_str(source, &Limits::default())
 }
 
 /// Says that a wrapper keeps nothing to compare with, and what to do about it.

@@ -8,8 +8,8 @@ use crate::{Exit, check, net, repair, report};
 use std::path::PathBuf;
 use wrapwright::artifact::{Artifact, Evidence, hash};
 use wrapwright::history::{self, Entry, FieldEntry, History, Outcome, RepairEntry};
-use wrapwright::learn::tend::{self, Report, Sheet, compare, observe};
-use wrapwright::{Page, Settings};
+use wrapwright::tend::{self, Report, compare, observe};
+use wrapwright::{Document, Page, Settings};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -129,7 +129,7 @@ pub(crate) fn run(args: &WatchArgs) -> anyhow::Result<Exit> {
 }
 
 /// Extracts, checks, and mends if need be.
-fn look(args: &WatchArgs, artifact: &mut Artifact, pages: &[Sheet], entry: &mut Entry) -> anyhow::Result<Exit> {
+fn look(args: &WatchArgs, artifact: &mut Artifact, pages: &[Document], entry: &mut Entry) -> anyhow::Result<Exit> {
     let now = observe(artifact, pages)?;
     entry.records = now.first().map_or(0, |profile| profile.records);
     let found = compare(artifact, now)?;
@@ -241,7 +241,7 @@ fn is_address(text: &str) -> bool {
 }
 
 /// The pages that were named, and how many of them cannot be had.
-fn read(args: &WatchArgs, settings: &Settings, with_source: bool) -> Result<(Vec<Sheet>, usize), Exit> {
+fn read(args: &WatchArgs, settings: &Settings, with_source: bool) -> Result<(Vec<Document>, usize), Exit> {
     let (mut named, mut urls) = (Vec::new(), Vec::new());
     for text in &args.pages {
         match (is_address(text), addresses(text)) {
@@ -286,10 +286,10 @@ fn read(args: &WatchArgs, settings: &Settings, with_source: bool) -> Result<(Vec
             }),
         };
         match fetched {
-            Ok((page, source)) => pages.push(Sheet {
-                name: url.clone(),
-                page,
-                source: source.filter(|_| with_source),
+            Ok((page, source)) => pages.push(Document {
+                name: url.as_str().into(),
+                page: page.into(),
+                source: source.filter(|_| with_source).map(Into::into),
             }),
             Err(error) => {
                 failed += 1;

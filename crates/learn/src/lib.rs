@@ -11,7 +11,6 @@ mod induce;
 pub mod infer;
 pub mod label;
 mod soft;
-pub mod tend;
 
 pub use auto::{Learned, Settings, learn_best, pac_bound};
 pub use example::{Example, LabelError, check_labels};

@@ -22,6 +22,17 @@ pub struct Decoding {
     pub malformed: bool,
 }
 
+impl Decoding {
+    /// That of text which was decoded before it came here.
+    pub(crate) fn of_text() -> Decoding {
+        Decoding {
+            encoding: "UTF-8",
+            source: EncodingSource::Transport,
+            malformed: false,
+        }
+    }
+}
+
 /// What decided the encoding of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EncodingSource {

@@ -9,6 +9,7 @@
 //! page may cost is bounded by [`Limits`].
 
 mod decode;
+mod document;
 pub mod driver;
 pub mod form;
 mod html;
@@ -22,6 +23,7 @@ mod tree;
 mod write;
 
 pub use decode::{Decoding, EncodingSource, decode, is_charset};
+pub use document::Document;
 pub use limits::{LimitError, Limits};
 pub use name::{NameId, Namespace};
 pub use path::Paths;
@@ -67,10 +69,31 @@ impl Page {
             return Err(LimitError::Bytes(most));
         }
         let (text, decoding) = decode::decode(bytes, settings.charset.as_deref());
+        Page::of_text(&text, decoding, limits)
+    }
+
+    /// Reads a page from text that was decoded already; a `meta` that names a charset says nothing here.
+    ///
+    /// # Errors
+    ///
+    /// A page beyond one of the [`Limits`] is refused.
+    ///
+    /// ```
+    /// use page::{Limits, Page};
+    /// let page = Page::parse_str("<meta charset=latin1><p>Größe", &Limits::default())?;
+    /// assert_eq!(page.text(), "Größe");
+    /// # Ok::<(), page::LimitError>(())
+    /// ```
+    pub fn parse_str(text: &str, limits: &Limits) -> Result<Page, LimitError> {
+        Page::of_text(text, Decoding::of_text(), limits)
+    }
+
+    fn of_text(text: &str, decoding: Decoding, limits: &Limits) -> Result<Page, LimitError> {
+        let most = limits.bytes.min(limits::MOST_BYTES);
         if text.len() > most {
             return Err(LimitError::Bytes(most));
         }
-        let scratch = html::parse(&text, limits, html::Options::default())?;
+        let scratch = html::parse(text, limits, html::Options::default())?;
         Page::lay_out(scratch, decoding, limits)
     }
 }

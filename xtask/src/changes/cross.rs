@@ -5,9 +5,9 @@
 use super::{Score, Side, add, bare, side};
 use crate::Options;
 use learn::guided::Lesson;
-use learn::tend::{gather, recover};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use tend::{gather, recover};
 
 /// One side of a site with some of its fields only.
 fn only(side: &Side, names: &[String]) -> Side {

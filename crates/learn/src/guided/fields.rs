@@ -1,11 +1,12 @@
 //! The paths to one field, chosen by examples; and rules for pages that are one record.
 
-use super::locate::{Places, Spot};
 use super::paths::{self, Leans, Path};
-use super::{Lesson, Pins, Taught, Trouble, Wanted, spots_of, tidy};
+use super::{Lesson, Pins, Taught, Trouble, Wanted, spots_of};
 use oxpath::{Query, Value};
 use page::{NodeId, Page};
 use std::collections::{BTreeSet, HashSet};
+use wrapper::profile::{Places, Spot};
+use wrapper::rule::guided::tidy;
 use wrapper::rule::guided::{Guided, GuidedField, GuidedRun, Way, part, value};
 
 /// How many ways to a field are kept.

@@ -3,7 +3,7 @@
 //! **In**: pages, and for each the records it has, field by field, as a reader would write them down. **Out**: a
 //! [`Guided`] rule: a path to the records if there are several on a page, and paths to the values of each field.
 //!
-//! 1. *Where*: the places of each value on its page (`locate`).
+//! 1. *Where*: the places of each value on its page ([`wrapper::profile::Places`]).
 //! 2. *Which record*: on pages with several records, the places that go together: one of each field, in the order of the
 //!    records, near each other; around them the largest element that has nothing of another record (`records`).
 //! 3. *Which path*: all paths that lead to the places of one page are tried on all others (`paths`). The ones that are
@@ -19,7 +19,6 @@
 //! the same words around it every time.
 
 mod fields;
-pub(crate) mod locate;
 mod paths;
 mod records;
 mod tables;
@@ -28,6 +27,7 @@ pub use tables::{Chapter, learn_tables, wanted};
 
 use page::{NodeId, Page};
 use std::fmt;
+use wrapper::profile::{Places, Spot};
 use wrapper::rule::guided::Guided;
 
 /// A field that is wanted.
@@ -92,14 +92,9 @@ impl fmt::Display for Trouble {
 
 impl std::error::Error for Trouble {}
 
-/// White space made one space.
-pub(crate) fn tidy(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
 /// How often a page says a text.
 pub fn occurrences(page: &Page, text: &str) -> usize {
-    let spots = locate::Places::new(page).of(text);
+    let spots = Places::new(page).of(text);
     let mut nodes: Vec<NodeId> = spots.iter().map(|spot| spot.node).collect();
     nodes.sort_unstable();
     nodes.dedup();
@@ -130,14 +125,14 @@ pub fn learn_guided(wanted: &[Wanted], lessons: &[Lesson<'_>], listed: bool) -> 
 type Pins = Vec<(String, NodeId)>;
 
 /// The spots of a value: those that were pointed at, if it was one of these.
-fn spots_of(page: &Page, places: &locate::Places, pins: &Pins, text: &str) -> Vec<locate::Spot> {
+fn spots_of(page: &Page, places: &Places, pins: &Pins, text: &str) -> Vec<Spot> {
     let mut spots = places.of(text);
     let shown: Vec<NodeId> = pins
         .iter()
         .filter(|(known, _)| known == text)
         .map(|(_, node)| *node)
         .collect();
-    let is_shown = |spot: &locate::Spot| {
+    let is_shown = |spot: &Spot| {
         shown
             .iter()
             .any(|node| *node <= spot.node && spot.node < page.end(*node).max(NodeId(node.0 + 1)))

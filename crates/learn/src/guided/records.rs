@@ -9,12 +9,13 @@
 //! `dd`, lines in one paragraph), the anchor itself stands for the record and paths lead from it to its neighbours.
 
 use super::fields::{self, Candidate, Case, choose, values_of};
-use super::locate::{Places, Spot};
 use super::paths::{self, Leans};
-use super::{Lesson, Pins, Taught, Trouble, Wanted, spots_of, tidy};
+use super::{Lesson, Pins, Taught, Trouble, Wanted, spots_of};
 use oxpath::{Query, Value};
 use page::{Kind, NodeId, Page};
 use std::collections::{BTreeSet, HashMap, HashSet};
+use wrapper::profile::{Places, Spot};
+use wrapper::rule::guided::tidy;
 use wrapper::rule::guided::{Guided, GuidedRecord, GuidedRun};
 
 /// Records that paths are tried on, spread over all there are.

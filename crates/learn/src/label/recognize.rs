@@ -197,7 +197,7 @@ impl Recognizer {
     }
 
     /// The first place in a text.
-    pub(crate) fn first(&self, text: &str) -> Option<Range<usize>> {
+    pub fn first(&self, text: &str) -> Option<Range<usize>> {
         self.matches(text).next().map(|(range, _)| range)
     }
 

@@ -10,7 +10,7 @@
 use super::{
     ATTRIBUTE, COMMENT, DOCUMENT, ELEMENT_HTML, ELEMENT_MATHML, ELEMENT_SVG, NodeId, Page, Postings, STYLE, TEXT,
 };
-use crate::decode::{Decoding, EncodingSource};
+use crate::decode::Decoding;
 use crate::limits::{LimitError, Limits, MOST_BYTES};
 use crate::name::{Names, Namespace};
 use crate::scratch::Doctype;
@@ -55,11 +55,7 @@ impl Builder {
             value_at: vec![0],
             names: Names::default(),
             doctype: None,
-            decoding: Decoding {
-                encoding: "UTF-8",
-                source: EncodingSource::Transport,
-                malformed: false,
-            },
+            decoding: Decoding::of_text(),
             elements: Vec::new(),
             texts: Vec::new(),
             elements_by_name: Postings::default(),

@@ -313,6 +313,11 @@ pub fn value(page: &Page, node: NodeId) -> String {
     out
 }
 
+/// White space made one space, none at the ends.
+pub fn tidy(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// The part of a text between two words; none if it is empty or the words are not there.
 pub fn part<'t>(text: &'t str, after: &str, before: &str) -> Option<&'t str> {
     let start = match after {

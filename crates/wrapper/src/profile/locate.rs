@@ -4,16 +4,16 @@
 //! in an element, of a part of one, or what an attribute holds. All these places are found by one index of the page, from
 //! texts with white space made one space to nodes.
 
+use crate::rule::guided::value;
 use page::{Kind, NodeId, Page};
 use std::collections::HashMap;
-use wrapper::rule::guided::value;
 
 /// Texts longer than this are no values.
 const LONGEST: usize = 20_000;
 /// Places of one value that are looked at.
 const MOST: usize = 60;
 /// Attributes whose values are shown, followed or meant for programs.
-pub(crate) const ATTRIBUTES: [&str; 9] = [
+pub const ATTRIBUTES: [&str; 9] = [
     "href",
     "src",
     "content",
@@ -27,21 +27,24 @@ pub(crate) const ATTRIBUTES: [&str; 9] = [
 
 /// A place of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Spot {
-    pub(crate) node: NodeId,
-    /// What stands before the value in the node's text, and what behind it.
-    pub(crate) before: String,
-    pub(crate) behind: String,
+pub struct Spot {
+    /// An element, a text or an attribute.
+    pub node: NodeId,
+    /// What comes before the value in the node's text.
+    pub before: String,
+    /// What comes after it.
+    pub behind: String,
 }
 
 impl Spot {
-    pub(crate) fn is_whole(&self) -> bool {
+    /// Is the value all that the node says?
+    pub fn is_whole(&self) -> bool {
         self.before.is_empty() && self.behind.is_empty()
     }
 }
 
 /// The texts of a page by what they say.
-pub(crate) struct Places {
+pub struct Places {
     exact: HashMap<String, Vec<NodeId>>,
     /// Texts that a reader sees, for values that are parts of one.
     texts: Vec<(NodeId, String)>,
@@ -53,7 +56,7 @@ fn is_unseen(page: &Page, node: NodeId) -> bool {
 }
 
 /// The elements where a reader looks, in the order of the page.
-pub(crate) fn seen(page: &Page) -> impl Iterator<Item = NodeId> + '_ {
+pub fn seen(page: &Page) -> impl Iterator<Item = NodeId> + '_ {
     let mut unseen = NodeId::DOCUMENT;
     page.elements().iter().copied().filter(move |element| {
         if *element >= unseen && is_unseen(page, *element) {
@@ -64,7 +67,8 @@ pub(crate) fn seen(page: &Page) -> impl Iterator<Item = NodeId> + '_ {
 }
 
 impl Places {
-    pub(crate) fn new(page: &Page) -> Places {
+    /// The texts of a page.
+    pub fn new(page: &Page) -> Places {
         let mut exact: HashMap<String, Vec<NodeId>> = HashMap::new();
         let mut texts = Vec::new();
         for element in seen(page) {
@@ -113,7 +117,7 @@ impl Places {
     }
 
     /// The places of a value: nodes that say just that, else texts that say it among other things.
-    pub(crate) fn of(&self, wanted: &str) -> Vec<Spot> {
+    pub fn of(&self, wanted: &str) -> Vec<Spot> {
         let wanted: String = wanted.split_whitespace().collect::<Vec<_>>().join(" ");
         if wanted.is_empty() {
             return Vec::new();

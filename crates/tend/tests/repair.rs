@@ -1,9 +1,9 @@
 //! Wrappers of every kind, mended after a site has changed.
 
 use learn::guided::{Lesson, learn_guided, wanted};
-use learn::tend::{RepairError, Sheet, compare, observe, repair, rows};
 use learn::{Allow, Example, Settings, exalg, infer, learn_best};
-use page::Page;
+use page::{Document, Page};
+use tend::{RepairError, compare, observe, repair, rows};
 use wrapper::artifact::{Artifact, Evidence, Rule};
 use wrapper::rule::{landmark, template};
 use wrapper::schema::Schema;
@@ -24,11 +24,13 @@ const BOOKS: [[&str; 3]; 12] = [
     ["Stone Fruit", "Ewan Baird", "$14.45"],
 ];
 
-fn sheet(name: &str, html: &str) -> Sheet {
-    Sheet {
-        name: name.to_owned(),
-        page: Page::parse(html.as_bytes(), &page::Settings::default()).expect("a page"),
-        source: Some(html.to_owned()),
+fn sheet(name: &str, html: &str) -> Document {
+    Document {
+        name: name.into(),
+        page: Page::parse(html.as_bytes(), &page::Settings::default())
+            .expect("a page")
+            .into(),
+        source: Some(html.into()),
     }
 }
 
@@ -75,7 +77,7 @@ fn detail_after([title, author, price]: [&str; 3]) -> String {
     )
 }
 
-fn watched(mut artifact: Artifact, sheets: &[Sheet]) -> Artifact {
+fn watched(mut artifact: Artifact, sheets: &[Document]) -> Artifact {
     artifact.evidence.profiles = observe(&artifact, sheets).expect("a rule");
     artifact
 }
@@ -89,14 +91,14 @@ fn artifact(schema: Schema, rule: Rule) -> Artifact {
     }
 }
 
-fn lists(of: fn(&[[&str; 3]]) -> String, from: usize) -> Vec<Sheet> {
+fn lists(of: fn(&[[&str; 3]]) -> String, from: usize) -> Vec<Document> {
     let pages = BOOKS[from..from + 8].chunks(4).enumerate();
     pages
         .map(|(number, books)| sheet(&format!("{number}.html"), &of(books)))
         .collect()
 }
 
-fn details(of: fn([&str; 3]) -> String, books: &[[&str; 3]]) -> Vec<Sheet> {
+fn details(of: fn([&str; 3]) -> String, books: &[[&str; 3]]) -> Vec<Document> {
     let pages = books.iter().enumerate();
     pages
         .map(|(number, book)| sheet(&format!("{number}.html"), &of(*book)))
@@ -126,7 +128,7 @@ fn paths_for_lists() -> Artifact {
 
 /// Mends a wrapper with pages, of which the first has the given rows, and tries it on others.
 #[track_caller]
-fn mends(old: &Artifact, changed: &[Sheet], unseen: &Sheet, expected: &[[&str; 3]]) -> Artifact {
+fn mends(old: &Artifact, changed: &[Document], unseen: &Document, expected: &[[&str; 3]]) -> Artifact {
     let now = observe(old, changed).expect("a rule");
     assert!(!compare(old, now).expect("a profile").is_fine(), "nobody noticed");
     let mended = repair(old, changed).expect("a repair");
@@ -219,7 +221,7 @@ fn delimiters_are_learned_again() {
             .replace("</i>", "</s>")
             .replace("table", "section")
     };
-    let changed: Vec<Sheet> = BOOKS[4..12].chunks(4).map(|books| sheet("m", &moved(books))).collect();
+    let changed: Vec<Document> = BOOKS[4..12].chunks(4).map(|books| sheet("m", &moved(books))).collect();
     let new = mends(&old, &changed, &changed[1], &BOOKS[8..12]);
     assert_eq!(new.rule.kind(), "delimiters");
 }
@@ -228,7 +230,7 @@ fn delimiters_are_learned_again() {
 fn landmarks_and_templates_are_inferred_again_under_the_old_names() {
     let before = details(detail_before, &BOOKS[..6]);
     let after = details(detail_after, &BOOKS[6..]);
-    let pages: Vec<&Page> = before.iter().map(|sheet| &sheet.page).collect();
+    let pages: Vec<&Page> = before.iter().map(|sheet| &*sheet.page).collect();
     let rule = infer::infer(&pages, &infer::Settings::default()).expect("a rule").rule;
     let old = watched(
         artifact(landmark::schema(&rule, "book"), Rule::Landmarks(rule)),
@@ -255,7 +257,7 @@ fn landmarks_and_templates_are_inferred_again_under_the_old_names() {
     assert!(mended.notes[0].contains("one page is too few"), "{:?}", mended.notes);
 
     let before = lists(list_before, 0);
-    let pages: Vec<&Page> = before.iter().map(|sheet| &sheet.page).collect();
+    let pages: Vec<&Page> = before.iter().map(|sheet| &*sheet.page).collect();
     let rule = exalg::infer(&pages, &exalg::Settings::default())
         .expect("a rule")
         .template;
@@ -331,7 +333,7 @@ fn what_is_gone_is_not_made_up() {
             .replace(&format!("<strong>{}</strong>", book[2]), "")
             .replace("<span>Price</span>", "")
     };
-    let after: Vec<Sheet> = BOOKS[6..].iter().map(|book| sheet("after", &without(*book))).collect();
+    let after: Vec<Document> = BOOKS[6..].iter().map(|book| sheet("after", &without(*book))).collect();
     let mended = repair(&old, &after).expect("a repair");
     let price = mended
         .fields
@@ -367,7 +369,7 @@ fn what_still_works_stays_as_it_is() {
              <div class=buy><em>Price</em><strong>{price}</strong></div><p>All rights reserved</p></body></html>"
         )
     };
-    let after: Vec<Sheet> = BOOKS[6..].iter().map(|book| sheet("after", &moved(*book))).collect();
+    let after: Vec<Document> = BOOKS[6..].iter().map(|book| sheet("after", &moved(*book))).collect();
     let mended = repair(&old, &after).expect("a repair");
     let runner = mended.artifact.runner().expect("a rule");
     for (sheet, book) in after.iter().zip(&BOOKS[6..]) {

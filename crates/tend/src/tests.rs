@@ -1,7 +1,7 @@
 //! The paper's running example, the swap of two prices, and pages without anything.
 
-use super::*;
-use crate::guided::{Lesson, Wanted, learn_guided};
+use crate::*;
+use learn::guided::{Lesson, Wanted, learn_guided};
 use page::Page;
 use wrapper::rule::guided::GuidedRun;
 

@@ -1,20 +1,21 @@
 //! Rules of each kind from recovered values.
 
-use super::repair::shared;
-use super::watch::{self, Rows, Sheet, rows};
-use crate::guided::{Chapter, learn_tables};
-use crate::label::{Wanted as Labelled, place};
-use crate::{Allow, Example, Settings, exalg, infer, learn_best};
-use page::Page;
+use crate::repair::shared;
+use crate::watch::{self, Rows, rows};
+use learn::guided::{Chapter, learn_tables};
+use learn::label::{Wanted as Labelled, place};
+use learn::{Allow, Example, Settings, exalg, infer, learn_best};
+use page::{Document, Page};
+use std::sync::Arc;
 use wrapper::artifact::{Artifact, Evidence, Rule};
 use wrapper::rule::guided::to_oxpath;
 use wrapper::rule::{landmark, template};
 use wrapper::schema::Schema;
 
 /// A rule of the wrapper's own kind, or why there is none.
-pub(super) fn own(
+pub(crate) fn own(
     artifact: &Artifact,
-    sheets: &[&Sheet],
+    sheets: &[&Document],
     labels: &[Rows],
     listed: &[bool],
 ) -> Result<Artifact, String> {
@@ -54,9 +55,9 @@ fn with(artifact: &Artifact, schema: Schema, rule: Rule) -> Artifact {
 }
 
 /// Paths by schema.
-pub(super) fn paths(
+pub(crate) fn paths(
     artifact: &Artifact,
-    sheets: &[&Sheet],
+    sheets: &[&Document],
     labels: &[Rows],
     listed: &[bool],
 ) -> Result<Artifact, String> {
@@ -77,7 +78,7 @@ pub(super) fn paths(
 /// Delimiters from values by their places in the source.
 fn delimiters(
     artifact: &Artifact,
-    sheets: &[&Sheet],
+    sheets: &[&Document],
     labels: &[Rows],
     class: Option<wrapper::rule::Class>,
 ) -> Result<Artifact, String> {
@@ -86,11 +87,11 @@ fn delimiters(
         return Err("nested records cannot be told apart yet".to_owned());
     };
     let fields = table.columns.len();
-    let sources: Vec<String> = sheets
+    let sources: Vec<Arc<str>> = sheets
         .iter()
         .map(|sheet| match &sheet.source {
-            Some(source) => source.clone(),
-            None => sheet.page.to_html(page::NodeId::DOCUMENT),
+            Some(source) => Arc::clone(source),
+            None => sheet.page.to_html(page::NodeId::DOCUMENT).into(),
         })
         .collect();
     let mut examples = Vec::new();
@@ -115,7 +116,7 @@ fn delimiters(
             values: placing.values,
         });
     }
-    crate::check_labels(fields, &examples).map_err(|error| error.to_string())?;
+    learn::check_labels(fields, &examples).map_err(|error| error.to_string())?;
     let settings = Settings {
         class,
         allow: Allow::ALL,
@@ -127,8 +128,8 @@ fn delimiters(
 }
 
 /// A rule inferred from the pages alone, whose fields take the names of those whose values they give.
-fn inferred(artifact: &Artifact, sheets: &[&Sheet], labels: &[Rows]) -> Result<Artifact, String> {
-    let pages: Vec<&Page> = sheets.iter().map(|sheet| &sheet.page).collect();
+fn inferred(artifact: &Artifact, sheets: &[&Document], labels: &[Rows]) -> Result<Artifact, String> {
+    let pages: Vec<&Page> = sheets.iter().map(|sheet| &*sheet.page).collect();
     let name = &artifact.schema.name;
     let mut new = match &artifact.rule {
         Rule::Landmarks(_) => {
@@ -253,7 +254,7 @@ fn matched(old: &Schema, new: &Schema, labels: &[Rows], given: &[Rows]) -> Names
 }
 
 /// Rows of one schema as those of another: columns by their names, empty where there are none.
-pub(super) fn as_before(old: &Schema, new: &Schema, rows: Rows) -> Rows {
+pub(crate) fn as_before(old: &Schema, new: &Schema, rows: Rows) -> Rows {
     let (old, new) = (old.tables(), new.tables());
     let table = |table: &wrapper::schema::Table| {
         let Some(at) = new.iter().position(|other| other.path == table.path) else {

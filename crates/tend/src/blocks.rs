@@ -11,10 +11,10 @@
 //!
 //! Costs one pass over the columns for each of at most [`SETS`] sets.
 
-use super::assign::assign;
-use super::columns::{Items, place};
-use super::evidence::Known;
-use crate::guided::Wanted;
+use crate::assign::assign;
+use crate::columns::{Items, place};
+use crate::evidence::Known;
+use learn::guided::Wanted;
 use page::{NodeId, Page};
 use std::collections::{HashMap, HashSet};
 use wrapper::profile::Profile;
@@ -44,30 +44,30 @@ type Block = (NodeId, NodeId);
 type Column = Vec<Vec<usize>>;
 
 /// The records of a page as they were found: for each field the items in each block, and how well they fit.
-pub(super) struct Blocks {
-    pub(super) blocks: Vec<Block>,
+pub(crate) struct Blocks {
+    pub(crate) blocks: Vec<Block>,
     /// For each field: its worth, and for each block the items.
-    pub(super) fields: Vec<(f64, Column)>,
+    pub(crate) fields: Vec<(f64, Column)>,
     /// For each field the worth of the best column that says something else and that no field has.
-    pub(super) rivals: Vec<f64>,
+    pub(crate) rivals: Vec<f64>,
     worth: f64,
     /// Blocks that have most of the fields.
     whole: usize,
 }
 
 /// What blocks are sought for.
-pub(super) struct Sought<'a> {
-    pub(super) page: &'a Page,
-    pub(super) items: &'a Items,
-    pub(super) wanted: &'a [Wanted],
-    pub(super) known: &'a [Known<'a>],
-    pub(super) profile: &'a Profile,
+pub(crate) struct Sought<'a> {
+    pub(crate) page: &'a Page,
+    pub(crate) items: &'a Items,
+    pub(crate) wanted: &'a [Wanted],
+    pub(crate) known: &'a [Known<'a>],
+    pub(crate) profile: &'a Profile,
     /// Whether values of the first field are parts of values of the second, by their numbers.
-    pub(super) within: &'a [Vec<bool>],
+    pub(crate) within: &'a [Vec<bool>],
 }
 
 /// Finds the blocks of a page.
-pub(super) fn find(sought: &Sought<'_>) -> Option<Blocks> {
+pub(crate) fn find(sought: &Sought<'_>) -> Option<Blocks> {
     let mut tried: Vec<Blocks> = sets(sought.page)
         .into_iter()
         .map(|(blocks, prior)| sought.weigh(blocks, prior, false))

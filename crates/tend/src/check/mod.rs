@@ -23,8 +23,8 @@ mod questions;
 #[cfg(test)]
 mod tests;
 
-use crate::guided::Wanted;
 use chance::{Share, as_small, at_once, together, units};
+use learn::guided::Wanted;
 use questions::{Answer, Sides, total};
 use std::collections::BTreeMap;
 use wrapper::profile::Profile;

@@ -5,40 +5,41 @@
 //!
 //! Pages are taken one at a time, so any number of them can be looked at.
 
-use super::check::{Alarm, Verdict, check};
-use super::sights::gather;
-use crate::guided::{Lesson, Wanted, tidy, wanted};
-use page::Page;
+use crate::check::{Alarm, Verdict, check};
+use learn::guided::{Lesson, Wanted, wanted};
+use page::{Document, Page};
 use std::fmt;
 use std::sync::Arc;
 use wrapper::artifact::{Artifact, ArtifactError, Runner};
-use wrapper::profile::Profile;
+use wrapper::profile::{self, FieldProfile, Profile};
+use wrapper::rule::guided::tidy;
 use wrapper::schema::{Schema, Table};
-
-/// A page as wrappers of all kinds can read it.
-#[derive(Clone, Debug)]
-pub struct Sheet {
-    /// What messages call it.
-    pub name: String,
-    /// Its tree.
-    pub page: Page,
-    /// Its decoded source, for wrappers that cut it.
-    pub source: Option<String>,
-}
 
 /// The rows of each table of a page: for each row the values of each column.
 pub type Rows = Vec<Vec<Vec<Vec<String>>>>;
 
 /// The values of a column, sorted.
-pub(super) fn column(rows: &Rows, table: usize, column: usize) -> Vec<String> {
+pub(crate) fn column(rows: &Rows, table: usize, column: usize) -> Vec<String> {
     let cells = rows[table].iter().flat_map(|row| &row[column]);
     let mut values: Vec<String> = cells.map(|text| tidy(text)).collect();
     values.sort_unstable();
     values
 }
 
+/// The profile of fields on pages, given the records that each page has.
+pub fn gather(wanted: &[Wanted], lessons: &[Lesson<'_>]) -> Profile {
+    let mut profile = Profile {
+        fields: vec![FieldProfile::default(); wanted.len()],
+        ..Profile::default()
+    };
+    for lesson in lessons {
+        profile.merge(&profile::gather(wanted.len(), lesson.page, &lesson.records));
+    }
+    profile
+}
+
 /// What a wrapper gives on a page, by table.
-pub fn rows(runner: &Runner, schema: &Schema, sheet: &Sheet) -> Rows {
+pub fn rows(runner: &Runner, schema: &Schema, sheet: &Document) -> Rows {
     given(runner, schema, &sheet.name, &sheet.page, sheet.source.as_deref())
 }
 
@@ -82,8 +83,7 @@ impl<'a> Observer<'a> {
         let rows = given(&self.runner, self.schema, name, page, source);
         let count = rows.first().map_or(0, Vec::len);
         for ((wanted, profile), records) in self.tables.iter().zip(&mut self.profiles).zip(rows) {
-            let lesson = Lesson { name, page, records };
-            profile.merge(&gather(wanted, &[lesson]));
+            profile.merge(&profile::gather(wanted.len(), page, &records));
         }
         count
     }
@@ -99,7 +99,7 @@ impl<'a> Observer<'a> {
 /// # Errors
 ///
 /// The wrapper's rule is none.
-pub fn observe(artifact: &Artifact, sheets: &[Sheet]) -> Result<Vec<Profile>, ArtifactError> {
+pub fn observe(artifact: &Artifact, sheets: &[Document]) -> Result<Vec<Profile>, ArtifactError> {
     let mut observer = Observer::new(artifact)?;
     for sheet in sheets {
         observer.add(&sheet.name, &sheet.page, sheet.source.as_deref());

@@ -34,7 +34,6 @@ mod evidence;
 mod recover;
 mod relearn;
 mod repair;
-mod sights;
 #[cfg(test)]
 mod tests;
 mod vocabulary;
@@ -43,5 +42,4 @@ mod watch;
 pub use check::{Alarm, DOUBT, Health, Verdict, check};
 pub use recover::{Recovered, recover};
 pub use repair::{Mended, Repair, RepairError, repair};
-pub use sights::gather;
-pub use watch::{Observer, Report, Rows, Sheet, TableReport, Unwatched, compare, observe, rows};
+pub use watch::{Observer, Report, Rows, TableReport, Unwatched, compare, gather, observe, rows};

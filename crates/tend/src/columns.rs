@@ -5,11 +5,10 @@
 //! are called the same from the root on; a *group* is the part of a column below one element, for pages on which several
 //! lists look the same.
 
-use super::evidence::{Known, Look};
-use super::sights::sight;
-use crate::guided::locate::{ATTRIBUTES, seen};
+use crate::evidence::{Known, Look};
 use page::{Kind, NodeId, Page};
 use std::collections::{HashMap, HashSet};
+use wrapper::profile::{ATTRIBUTES, seen, sight};
 
 /// Texts longer than this are no items.
 const LONGEST: usize = 4000;
@@ -17,15 +16,15 @@ const LONGEST: usize = 4000;
 const ABOVE: usize = 5;
 
 /// Nodes that say something, with what is seen of them.
-pub(super) struct Items {
-    pub(super) nodes: Vec<NodeId>,
-    pub(super) looks: Vec<Look>,
+pub(crate) struct Items {
+    pub(crate) nodes: Vec<NodeId>,
+    pub(crate) looks: Vec<Look>,
     /// Numbers of items that stand in the same place, in the order of the page.
-    pub(super) columns: Vec<Vec<usize>>,
+    pub(crate) columns: Vec<Vec<usize>>,
 }
 
 /// The place of a node in a page's structure: the names of the elements above it, the nearest with their classes.
-pub(super) fn place(page: &Page, node: NodeId, classes: usize) -> String {
+pub(crate) fn place(page: &Page, node: NodeId, classes: usize) -> String {
     let mut out = match page.kind(node) {
         Kind::Attribute => format!("@{}", page.name(node)),
         Kind::Text => "text".to_owned(),
@@ -76,7 +75,7 @@ fn sayers(page: &Page) -> Vec<NodeId> {
 }
 
 impl Items {
-    pub(super) fn new(page: &Page) -> Items {
+    pub(crate) fn new(page: &Page) -> Items {
         let none = HashSet::new();
         let (mut nodes, mut looks) = (Vec::new(), Vec::new());
         for node in sayers(page) {
@@ -102,7 +101,7 @@ impl Items {
     }
 
     /// Adds columns of parts: where a quarter of the items of a column have a part that is written as the values of a field are.
-    pub(super) fn cut(&mut self, known: &Known<'_>) {
+    pub(crate) fn cut(&mut self, known: &Known<'_>) {
         let mut new: Vec<Vec<usize>> = Vec::new();
         let mut parts: HashMap<usize, usize> = HashMap::new();
         let whole = self.nodes.len();
@@ -134,7 +133,7 @@ impl Items {
     }
 
     /// All columns, and the groups of each below one element.
-    pub(super) fn groups(&self, page: &Page) -> Vec<Vec<usize>> {
+    pub(crate) fn groups(&self, page: &Page) -> Vec<Vec<usize>> {
         let mut known: HashSet<Vec<usize>> = HashSet::new();
         let mut groups: Vec<Vec<usize>> = Vec::new();
         for column in &self.columns {

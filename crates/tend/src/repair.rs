@@ -15,11 +15,11 @@
 //!
 //! A field is as sure as its values were when they were recovered, times the share of them that the new rule gives.
 
-use super::recover::{Recovered, common, recover_beside};
-use super::relearn;
-use super::watch::{self, Rows, Sheet, Unwatched, compare, observe, rows};
-use crate::guided::wanted;
-use page::Page;
+use crate::recover::{Recovered, common, recover_beside};
+use crate::relearn;
+use crate::watch::{self, Rows, Unwatched, compare, observe, rows};
+use learn::guided::wanted;
+use page::{Document, Page};
 use std::fmt;
 use wrapper::artifact::{Artifact, ArtifactError, Rule};
 use wrapper::profile::Profile;
@@ -101,7 +101,7 @@ const MOST: usize = 20;
 /// # Errors
 ///
 /// See [`RepairError`].
-pub fn repair(artifact: &Artifact, sheets: &[Sheet]) -> Result<Repair, RepairError> {
+pub fn repair(artifact: &Artifact, sheets: &[Document]) -> Result<Repair, RepairError> {
     let profiles = &artifact.evidence.profiles;
     if profiles.is_empty() || profiles.iter().all(|profile| profile.records == 0) {
         return Err(RepairError::Unwatched(Unwatched));
@@ -110,10 +110,10 @@ pub fn repair(artifact: &Artifact, sheets: &[Sheet]) -> Result<Repair, RepairErr
         return Err(RepairError::NoPages);
     }
     let stride = sheets.len().div_ceil(MOST);
-    let sheets: Vec<&Sheet> = sheets.iter().step_by(stride.max(1)).collect();
+    let sheets: Vec<&Document> = sheets.iter().step_by(stride.max(1)).collect();
     let tables = artifact.schema.tables();
     let listed: Vec<bool> = tables.iter().map(|table| is_listed(artifact, table)).collect();
-    let pages: Vec<&Page> = sheets.iter().map(|sheet| &sheet.page).collect();
+    let pages: Vec<&Page> = sheets.iter().map(|sheet| &*sheet.page).collect();
     let common = common(&pages);
     let mut found: Vec<Vec<Recovered>> = tables
         .iter()
@@ -137,7 +137,7 @@ pub fn repair(artifact: &Artifact, sheets: &[Sheet]) -> Result<Repair, RepairErr
         return Err(RepairError::NothingFound);
     }
     let (new, agreement) = best(artifact, &sheets, &labels, &listed, &mut notes)?;
-    let sheets: Vec<Sheet> = sheets.into_iter().cloned().collect();
+    let sheets: Vec<Document> = sheets.into_iter().cloned().collect();
     let mut new = relearned(artifact, new, &sheets)?;
     let now: Vec<Profile> = new.evidence.profiles.clone();
     // A rule that was inferred again has its fields in the order of the new pages.
@@ -182,13 +182,13 @@ const STILL: f64 = 0.7;
 
 /// Where a page is one record, fields that the old rule still gives as it did keep their values: a change elsewhere is no
 /// reason to look for them.
-fn keep_healthy(artifact: &Artifact, sheets: &[&Sheet], found: &mut [Recovered]) -> Result<(), RepairError> {
+fn keep_healthy(artifact: &Artifact, sheets: &[&Document], found: &mut [Recovered]) -> Result<(), RepairError> {
     let runner = artifact.runner().map_err(RepairError::Artifact)?;
     let given: Vec<Rows> = sheets
         .iter()
         .map(|sheet| rows(&runner, &artifact.schema, sheet))
         .collect();
-    let sheets: Vec<Sheet> = sheets.iter().map(|sheet| (*sheet).clone()).collect();
+    let sheets: Vec<Document> = sheets.iter().map(|sheet| (*sheet).clone()).collect();
     let now = observe(artifact, &sheets).map_err(RepairError::Artifact)?;
     let report = compare(artifact, now).map_err(RepairError::Unwatched)?;
     let Some(table) = report.tables.first() else {
@@ -265,7 +265,7 @@ const SLACK: f64 = 0.05;
 /// The own kind of rule, or paths where that gives less.
 fn best(
     artifact: &Artifact,
-    sheets: &[&Sheet],
+    sheets: &[&Document],
     labels: &[Rows],
     listed: &[bool],
     notes: &mut Vec<String>,
@@ -314,7 +314,7 @@ fn best(
 }
 
 /// How well a new wrapper gives what was recovered; none if its rule is none.
-fn agreement(old: &Artifact, new: &Artifact, sheets: &[&Sheet], labels: &[Rows]) -> Option<Agreement> {
+fn agreement(old: &Artifact, new: &Artifact, sheets: &[&Document], labels: &[Rows]) -> Option<Agreement> {
     let runner = new.runner().ok()?;
     let tables = old.schema.tables();
     let mut counts: Vec<Vec<[usize; 3]>> = tables.iter().map(|table| vec![[0; 3]; table.columns.len()]).collect();
@@ -345,7 +345,7 @@ fn agreement(old: &Artifact, new: &Artifact, sheets: &[&Sheet], labels: &[Rows])
 }
 
 /// How many texts two sorted lists have in common.
-pub(super) fn shared(one: &[String], other: &[String]) -> usize {
+pub(crate) fn shared(one: &[String], other: &[String]) -> usize {
     let (mut at, mut to, mut count) = (0, 0, 0);
     while at < one.len() && to < other.len() {
         match one[at].cmp(&other[to]) {
@@ -358,13 +358,13 @@ pub(super) fn shared(one: &[String], other: &[String]) -> usize {
 }
 
 /// The new wrapper with what is known of its values.
-fn relearned(old: &Artifact, mut new: Artifact, sheets: &[Sheet]) -> Result<Artifact, RepairError> {
+fn relearned(old: &Artifact, mut new: Artifact, sheets: &[Document]) -> Result<Artifact, RepairError> {
     new.evidence.pages = sheets
         .iter()
         .map(|sheet| {
             let text = sheet.source.as_deref().unwrap_or_else(|| sheet.page.text());
             wrapper::artifact::Seen {
-                name: sheet.name.clone(),
+                name: sheet.name.to_string(),
                 bytes: text.len() as u64,
                 hash: wrapper::artifact::hash(text),
                 values: 0,

@@ -1,11 +1,11 @@
 //! Finding the values of a wrapper on pages that it no longer fits.
 
-use super::assign::assign;
-use super::blocks::{self, Sought};
-use super::columns::Items;
-use super::evidence::Known;
-use super::vocabulary::{Words, tokens};
-use crate::guided::Wanted;
+use crate::assign::assign;
+use crate::blocks::{self, Sought};
+use crate::columns::Items;
+use crate::evidence::Known;
+use crate::vocabulary::{Words, tokens};
+use learn::guided::Wanted;
 use page::Page;
 use std::collections::HashSet;
 use wrapper::profile::Profile;
@@ -28,7 +28,7 @@ const CLEAR: f64 = 0.2;
 const CANDIDATES: usize = 12;
 
 /// The texts that all pages say, if there are several: the template's own.
-pub(super) fn common(pages: &[&Page]) -> HashSet<String> {
+pub(crate) fn common(pages: &[&Page]) -> HashSet<String> {
     let texts = |page: &Page| -> HashSet<String> {
         let texts = page.texts().iter().map(|node| value(page, *node));
         texts.filter(|text| !text.is_empty()).collect()
@@ -53,7 +53,7 @@ pub fn recover(page: &Page, wanted: &[Wanted], profile: &Profile, listed: bool) 
 }
 
 /// The same, where `common` are texts that no field whose values vary has.
-pub(super) fn recover_beside(
+pub(crate) fn recover_beside(
     page: &Page,
     wanted: &[Wanted],
     profile: &Profile,

@@ -1,62 +1,57 @@
 //! What is seen of values on their pages: the words before them, whether they are links, what their elements are called.
 
-use crate::guided::locate::{Places, Spot};
-use crate::guided::{Lesson, Wanted, tidy};
+use super::locate::{Places, Spot};
+use super::{FieldProfile, Profile, Sight};
+use crate::rule::guided::{tidy, value};
 use page::{Kind, NodeId, Page};
 use std::collections::HashSet;
-use wrapper::profile::{FieldProfile, Profile, Sight};
-use wrapper::rule::guided::value;
 
 /// How many texts a label may be away, and how long it may be.
 const REACH: usize = 6;
-pub(super) const LONGEST: usize = 60;
+/// A label has no more characters than this.
+pub const LONGEST_LABEL: usize = 60;
 
-/// Gathers the profile of fields from pages and what was extracted from them.
-pub fn gather(wanted: &[Wanted], lessons: &[Lesson<'_>]) -> Profile {
+/// The values of each column of a record.
+pub type Row = Vec<Vec<String>>;
+
+/// The profile of `columns` columns on one page, given the rows that were extracted from it.
+pub fn gather(columns: usize, page: &Page, rows: &[Row]) -> Profile {
     let mut profile = Profile {
-        fields: vec![FieldProfile::default(); wanted.len()],
+        fields: vec![FieldProfile::default(); columns],
         ..Profile::default()
     };
-    for lesson in lessons {
-        let places = Places::new(lesson.page);
-        let known: HashSet<String> = lesson
-            .records
-            .iter()
-            .flatten()
-            .flatten()
-            .map(|text| tidy(text))
-            .collect();
-        let of = |field: usize| lesson.records.iter().filter_map(move |record| record.get(field));
-        let values: Vec<u64> = (0..wanted.len())
-            .map(|field| of(field).map(|values| values.len() as u64).sum())
-            .collect();
-        profile.add_page(lesson.records.len() as u64, &values);
-        let mut last: Vec<NodeId> = vec![NodeId::DOCUMENT; wanted.len()];
-        for record in &lesson.records {
-            for (field, values) in record.iter().enumerate().take(wanted.len()) {
-                profile.fields[field].records += u64::from(!values.is_empty());
-                for text in values {
-                    let text = tidy(text);
-                    let sight = match spot(lesson.page, &places.of(&text), last[field]) {
-                        Some(spot) => {
-                            last[field] = spot.node;
-                            let mut sight = sight(lesson.page, spot.node, &known);
-                            let inside = spot.before.trim();
-                            if !inside.is_empty()
-                                && inside.chars().count() <= LONGEST
-                                && inside.chars().any(char::is_alphabetic)
-                            {
-                                sight.label = Some(inside.to_owned());
-                            }
-                            Sight { text, ..sight }
+    let places = Places::new(page);
+    let known: HashSet<String> = rows.iter().flatten().flatten().map(|text| tidy(text)).collect();
+    let of = |field: usize| rows.iter().filter_map(move |row| row.get(field));
+    let values: Vec<u64> = (0..columns)
+        .map(|field| of(field).map(|values| values.len() as u64).sum())
+        .collect();
+    profile.add_page(rows.len() as u64, &values);
+    let mut last: Vec<NodeId> = vec![NodeId::DOCUMENT; columns];
+    for row in rows {
+        for (field, values) in row.iter().enumerate().take(columns) {
+            profile.fields[field].records += u64::from(!values.is_empty());
+            for text in values {
+                let text = tidy(text);
+                let sight = match spot(page, &places.of(&text), last[field]) {
+                    Some(spot) => {
+                        last[field] = spot.node;
+                        let mut sight = sight(page, spot.node, &known);
+                        let inside = spot.before.trim();
+                        if !inside.is_empty()
+                            && inside.chars().count() <= LONGEST_LABEL
+                            && inside.chars().any(char::is_alphabetic)
+                        {
+                            sight.label = Some(inside.to_owned());
                         }
-                        None => Sight {
-                            text,
-                            ..Sight::default()
-                        },
-                    };
-                    profile.fields[field].add(&sight);
-                }
+                        Sight { text, ..sight }
+                    }
+                    None => Sight {
+                        text,
+                        ..Sight::default()
+                    },
+                };
+                profile.fields[field].add(&sight);
             }
         }
     }
@@ -77,7 +72,7 @@ fn spot<'s>(page: &Page, spots: &'s [Spot], last: NodeId) -> Option<&'s Spot> {
 }
 
 /// What is seen of a node; `known` are texts that are values, and so no labels.
-pub(super) fn sight(page: &Page, node: NodeId, known: &HashSet<String>) -> Sight {
+pub fn sight(page: &Page, node: NodeId, known: &HashSet<String>) -> Sight {
     let attribute = page.kind(node) == Kind::Attribute;
     let owner = if page.is_element(node) {
         node
@@ -140,7 +135,7 @@ fn is_titular(page: &Page, owner: NodeId, text: &str) -> bool {
 }
 
 /// The words of a name: `wprm-recipeIngredient_2` is wprm, recipe, ingredient.
-pub(super) fn words(name: &str) -> Vec<String> {
+pub fn words(name: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word = String::new();
     let mut lower = false;
@@ -179,7 +174,7 @@ fn label(page: &Page, node: NodeId, known: &HashSet<String>) -> Option<String> {
             continue;
         }
         steps += 1;
-        if known.contains(&words) || words.chars().count() > LONGEST || steps > REACH {
+        if known.contains(&words) || words.chars().count() > LONGEST_LABEL || steps > REACH {
             return None;
         }
         if words.chars().any(char::is_alphabetic) {
@@ -218,7 +213,7 @@ fn heading(page: &Page, node: NodeId) -> Option<String> {
         || page
             .children(head)
             .any(|child| matches!(page.name(child), "b" | "strong"));
-    (telling && !words.is_empty() && words.chars().count() <= LONGEST).then_some(words)
+    (telling && !words.is_empty() && words.chars().count() <= LONGEST_LABEL).then_some(words)
 }
 
 #[cfg(test)]

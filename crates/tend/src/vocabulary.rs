@@ -13,7 +13,7 @@ const WORDS: usize = 80;
 const MOST: f64 = 4.0;
 
 /// The words, numbers and signs of a text.
-pub(super) fn tokens(text: &str) -> Vec<String> {
+pub(crate) fn tokens(text: &str) -> Vec<String> {
     let mut out = Vec::new();
     let mut letters = text.chars().peekable();
     while let Some(first) = letters.next() {
@@ -43,13 +43,13 @@ pub(super) fn tokens(text: &str) -> Vec<String> {
 
 /// How often each word stands somewhere.
 #[derive(Clone, Default)]
-pub(super) struct Words {
+pub(crate) struct Words {
     counts: HashMap<String, f64>,
     total: f64,
 }
 
 impl Words {
-    pub(super) fn add(&mut self, tokens: &[String]) {
+    pub(crate) fn add(&mut self, tokens: &[String]) {
         for token in tokens {
             match self.counts.get_mut(token) {
                 Some(count) => *count += 1.0,
@@ -62,12 +62,12 @@ impl Words {
     }
 
     /// How common a word is, from 0 to 1; never 0, because what is not seen is rare rather than impossible.
-    pub(super) fn share(&self, token: &str) -> f64 {
+    pub(crate) fn share(&self, token: &str) -> f64 {
         (self.counts.get(token).copied().unwrap_or(0.0) + 0.5) / (self.total + 1.0)
     }
 
     /// How much the words of a text speak for these rather than for those elsewhere: from about -0.7 to 4.
-    pub(super) fn speak(&self, tokens: &[String], elsewhere: &Words) -> f64 {
+    pub(crate) fn speak(&self, tokens: &[String], elsewhere: &Words) -> f64 {
         if tokens.is_empty() || self.total == 0.0 {
             return -std::f64::consts::LN_2;
         }

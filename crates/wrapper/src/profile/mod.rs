@@ -6,6 +6,12 @@
 //! many are different; which numbers they are; what the elements around them are called; and some of the values
 //! themselves, because the page of a thing that is still there says the same of it tomorrow.
 
+mod locate;
+mod sights;
+
+pub use locate::{ATTRIBUTES, Places, Spot, seen};
+pub use sights::{LONGEST_LABEL, Row, gather, sight, words};
+
 use std::collections::BTreeMap;
 
 /// How many different shapes, labels and names are kept of a field.

@@ -11,7 +11,7 @@ const TRIES: usize = 20_000;
 
 /// For each field the number of its candidate, if any. Candidates are given by field, best first, with their worth;
 /// `excludes` tells whether two candidates of different fields, as (field, number), cannot both be.
-pub(super) fn assign(
+pub(crate) fn assign(
     worths: &[Vec<f64>],
     excludes: &dyn Fn((usize, usize), (usize, usize)) -> bool,
 ) -> Vec<Option<usize>> {

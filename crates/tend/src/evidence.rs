@@ -3,16 +3,16 @@
 //! Each item of a page is looked at once for each field ([`Seen`]); a column is judged by the means of its items, and by
 //! what only a column has: how many there are, and how many of them are different.
 
-use super::sights::{LONGEST, words};
-use super::vocabulary::{Words, tokens};
-use crate::label::Recognizer;
+use crate::vocabulary::{Words, tokens};
+use learn::label::Recognizer;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::OnceLock;
 use wrapper::profile::{FieldProfile, Sight, number, shape};
+use wrapper::profile::{LONGEST_LABEL, words};
 
 /// What a value is, roughly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Sort {
+pub(crate) enum Sort {
     Address,
     Date,
     Number,
@@ -33,7 +33,7 @@ const MONTHS: [&str; 12] = [
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
 ];
 
-pub(super) fn sort(text: &str) -> Sort {
+pub(crate) fn sort(text: &str) -> Sort {
     let spaces = text.split_whitespace().count();
     let digits = text.bytes().filter(u8::is_ascii_digit).count();
     if spaces <= 1 && (text.contains("://") || text.starts_with('/') || text.starts_with("www.")) {
@@ -87,18 +87,18 @@ fn tail(text: &str) -> &str {
 }
 
 /// A sight with what is asked of it again and again.
-pub(super) struct Look {
-    pub(super) sight: Sight,
+pub(crate) struct Look {
+    pub(crate) sight: Sight,
     bare: String,
     shape: String,
     sort: Sort,
     label: HashSet<String>,
     length: f64,
-    pub(super) tokens: Vec<String>,
+    pub(crate) tokens: Vec<String>,
 }
 
 impl Look {
-    pub(super) fn new(sight: Sight) -> Look {
+    pub(crate) fn new(sight: Sight) -> Look {
         Look {
             bare: bare(&sight.text),
             shape: shape(tail(&sight.text)),
@@ -111,9 +111,9 @@ impl Look {
     }
 
     /// The same place with another text: a part of its own.
-    pub(super) fn cut(&self, text: &str, before: &str) -> Look {
+    pub(crate) fn cut(&self, text: &str, before: &str) -> Look {
         let label = Some(before.trim())
-            .filter(|before| before.chars().any(char::is_alphabetic) && before.chars().count() <= LONGEST);
+            .filter(|before| before.chars().any(char::is_alphabetic) && before.chars().count() <= LONGEST_LABEL);
         Look::new(Sight {
             text: text.to_owned(),
             label: label.map(str::to_owned).or_else(|| self.sight.label.clone()),
@@ -136,8 +136,8 @@ struct Seen {
 }
 
 /// A field with what is asked of it again and again.
-pub(super) struct Known<'p> {
-    pub(super) field: &'p FieldProfile,
+pub(crate) struct Known<'p> {
+    pub(crate) field: &'p FieldProfile,
     bares: HashSet<String>,
     sorts: BTreeMap<Sort, f64>,
     labels: Vec<HashSet<String>>,
@@ -154,7 +154,7 @@ pub(super) struct Known<'p> {
 }
 
 impl<'p> Known<'p> {
-    pub(super) fn new(field: &'p FieldProfile, name: &str) -> Known<'p> {
+    pub(crate) fn new(field: &'p FieldProfile, name: &str) -> Known<'p> {
         let count = field.samples.len().max(1) as f64;
         let mut sorts: BTreeMap<Sort, f64> = BTreeMap::new();
         let mut words_of = Words::default();
@@ -206,7 +206,7 @@ impl<'p> Known<'p> {
     }
 
     /// Looks at the items of a page.
-    pub(super) fn look_at(&mut self, looks: &[Look], elsewhere: &Words) {
+    pub(crate) fn look_at(&mut self, looks: &[Look], elsewhere: &Words) {
         let mut shapes: HashMap<&str, f64> = HashMap::new();
         let mut seen = Vec::with_capacity(looks.len());
         for look in looks {
@@ -236,7 +236,7 @@ impl<'p> Known<'p> {
     }
 
     /// The part of a text that is written as values are, if the text is not: the text before it, and the part.
-    pub(super) fn part<'t>(&self, look: &'t Look) -> Option<(&'t str, &'t str)> {
+    pub(crate) fn part<'t>(&self, look: &'t Look) -> Option<(&'t str, &'t str)> {
         let text = look.sight.text.as_str();
         let digits = text.bytes().any(|byte| byte.is_ascii_digit());
         // A part of an address is no value of its own.
@@ -273,7 +273,7 @@ impl<'p> Known<'p> {
     }
 
     /// How well a column fits the field, from 0 to about 1.
-    pub(super) fn fit(&self, looks: &[Look], column: &[usize], per_record: f64) -> f64 {
+    pub(crate) fn fit(&self, looks: &[Look], column: &[usize], per_record: f64) -> f64 {
         let field = self.field;
         if column.is_empty() || field.count == 0 {
             return 0.0;

@@ -1,0 +1,58 @@
+//! A page with its name: what readers hand to rules and learners.
+
+use crate::{LimitError, Page, Settings};
+use std::sync::Arc;
+
+/// A page, what messages call it, and its decoded source where somebody needs it.
+///
+/// Cloning costs three reference counts, so documents can be handed to threads and kept by reports.
+#[derive(Clone, Debug)]
+pub struct Document {
+    /// A file name or an address; records carry it as `_page`.
+    pub name: Arc<str>,
+    /// The tree.
+    pub page: Arc<Page>,
+    /// The decoded source, for rules that cut the source instead of reading the tree.
+    pub source: Option<Arc<str>>,
+}
+
+impl Document {
+    /// A document of a page that was parsed already.
+    pub fn new(name: impl Into<Arc<str>>, page: impl Into<Arc<Page>>) -> Document {
+        Document {
+            name: name.into(),
+            page: page.into(),
+            source: None,
+        }
+    }
+
+    /// Parses a decoded source and keeps it.
+    ///
+    /// # Errors
+    ///
+    /// The page is beyond one of the limits.
+    ///
+    /// ```
+    /// use page::{Document, Settings};
+    /// let document = Document::from_source("a.html", "<h1>Hi</h1>", &Settings::default())?;
+    /// assert_eq!(document.page.text(), "Hi");
+    /// # Ok::<(), page::LimitError>(())
+    /// ```
+    pub fn from_source(
+        name: impl Into<Arc<str>>,
+        source: impl Into<Arc<str>>,
+        settings: &Settings,
+    ) -> Result<Document, LimitError> {
+        let source = source.into();
+        Ok(Document {
+            name: name.into(),
+            page: Arc::new(Page::parse_str(&source, &settings.limits)?),
+            source: Some(source),
+        })
+    }
+
+    /// The text by which a document is recognised later: the source if it is kept, else what the page says.
+    pub fn text(&self) -> &str {
+        self.source.as_deref().unwrap_or_else(|| self.page.text())
+    }
+}
