@@ -1,0 +1,63 @@
+//! A record: a tree of named values, each with the page and the node it came from.
+
+use page::NodeId;
+use std::sync::Arc;
+
+/// A record with its fields, or a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// The name of the record or field.
+    pub name: String,
+    /// The value, if it has one.
+    pub value: Option<String>,
+    /// Fields and nested records, in the order of extraction.
+    pub children: Vec<Record>,
+    /// The file or address of the page.
+    pub page: Arc<str>,
+    /// The node it was extracted for.
+    pub node: NodeId,
+}
+
+impl Record {
+    /// A record without fields; add to `children`.
+    pub fn new(name: impl Into<String>, page: &Arc<str>, node: NodeId) -> Record {
+        Record {
+            name: name.into(),
+            value: None,
+            children: Vec::new(),
+            page: Arc::clone(page),
+            node,
+        }
+    }
+
+    /// A value.
+    pub fn leaf(name: impl Into<String>, value: impl Into<String>, page: &Arc<str>, node: NodeId) -> Record {
+        Record {
+            value: Some(value.into()),
+            ..Record::new(name, page, node)
+        }
+    }
+
+    /// The first value of a field.
+    ///
+    /// ```
+    /// use record::Record;
+    /// let page = "a.html".into();
+    /// let mut book = Record::new("book", &page, page::NodeId::DOCUMENT);
+    /// book.children.push(Record::leaf("title", "Kelp", &page, page::NodeId::DOCUMENT));
+    /// assert_eq!(book.get("title"), Some("Kelp"));
+    /// assert_eq!(book.get("price"), None);
+    /// ```
+    pub fn get(&self, field: &str) -> Option<&str> {
+        let found = self
+            .children
+            .iter()
+            .find(|child| child.name == field && child.value.is_some());
+        found.and_then(|child| child.value.as_deref())
+    }
+
+    /// The values and nested records of a field.
+    pub fn all<'r>(&'r self, field: &'r str) -> impl Iterator<Item = &'r Record> {
+        self.children.iter().filter(move |child| child.name == field)
+    }
+}

@@ -1,0 +1,176 @@
+//! The type of a record: which fields it has, how many values each may have, and of which sort.
+//!
+//! Everything that gives records (an OXPath expression, a rule of any kind, a user's schema) declares its [`RecordType`]
+//! before the first record, and everything that takes records (sinks, checks, tables) reads it. A field's cardinality is
+//! part of the type, so it never depends on the data of one run: a column does not become a list because one page had two
+//! authors.
+
+/// The field that holds the text of a record which has other fields as well.
+pub const VALUE: &str = "_value";
+
+/// A type of record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordType {
+    /// What a record is called.
+    pub name: String,
+    /// The element around all records in XML, where a user's schema names one.
+    pub document: Option<String>,
+    /// What a record contains: fields, or a single value.
+    pub content: Content,
+}
+
+/// What a record or a field contains.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// A value.
+    Value(ValueType),
+    /// A record with these fields, in order.
+    Record(Vec<Field>),
+}
+
+/// A field of a record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// Its name.
+    pub name: String,
+    /// How many values, or nested records, one record may have of it.
+    pub cardinality: Cardinality,
+    /// What each of them is.
+    pub content: Content,
+    /// The number of the choice that the field belongs to: a record has exactly one of the fields with the same number.
+    pub choice: Option<usize>,
+    /// Is it an attribute of its element in XML?
+    pub attribute: bool,
+}
+
+/// What a value is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ValueType {
+    /// The sort of value.
+    pub sort: Sort,
+    /// A regular expression that the text must match somewhere.
+    pub pattern: Option<String>,
+    /// A format of JSON Schema, such as `date` or `uri`.
+    pub format: Option<String>,
+}
+
+/// A sort of value.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Sort {
+    /// Any text.
+    #[default]
+    Text,
+    /// A whole number.
+    Integer,
+    /// A number.
+    Decimal,
+    /// True or false.
+    Boolean,
+    /// A day.
+    Date,
+    /// A day and a time.
+    Timestamp,
+    /// An address.
+    Link,
+}
+
+/// How many values a field may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cardinality {
+    /// Exactly one.
+    One,
+    /// None or one.
+    Optional,
+    /// Any number.
+    Many,
+    /// At least one.
+    AtLeastOne,
+}
+
+impl Cardinality {
+    /// May a record have no value?
+    pub fn may_lack(self) -> bool {
+        matches!(self, Cardinality::Optional | Cardinality::Many)
+    }
+
+    /// May a record have several values?
+    pub fn may_repeat(self) -> bool {
+        matches!(self, Cardinality::Many | Cardinality::AtLeastOne)
+    }
+}
+
+impl Content {
+    /// Any text.
+    pub fn text() -> Content {
+        Content::Value(ValueType::default())
+    }
+
+    /// The fields of a record; none for a value.
+    pub fn fields(&self) -> &[Field] {
+        match self {
+            Content::Value(_) => &[],
+            Content::Record(fields) => fields,
+        }
+    }
+
+    /// Is it a record?
+    pub fn is_record(&self) -> bool {
+        matches!(self, Content::Record(_))
+    }
+}
+
+impl Field {
+    /// A field.
+    pub fn new(name: impl Into<String>, cardinality: Cardinality, content: Content) -> Field {
+        Field {
+            name: name.into(),
+            cardinality,
+            content,
+            choice: None,
+            attribute: false,
+        }
+    }
+
+    /// A text that may be missing.
+    pub fn text(name: impl Into<String>) -> Field {
+        Field::new(name, Cardinality::Optional, Content::text())
+    }
+
+    /// Any number of texts.
+    pub fn texts(name: impl Into<String>) -> Field {
+        Field::new(name, Cardinality::Many, Content::text())
+    }
+
+    /// Any number of nested records.
+    pub fn records(name: impl Into<String>, fields: Vec<Field>) -> Field {
+        Field::new(name, Cardinality::Many, Content::Record(fields))
+    }
+}
+
+impl RecordType {
+    /// A type with these fields.
+    pub fn new(name: impl Into<String>, fields: Vec<Field>) -> RecordType {
+        RecordType {
+            name: name.into(),
+            document: None,
+            content: Content::Record(fields),
+        }
+    }
+
+    /// A type whose fields are texts that may be missing.
+    ///
+    /// ```
+    /// use record::RecordType;
+    /// let book = RecordType::flat("book", ["title", "price"]);
+    /// assert_eq!(book.fields().len(), 2);
+    /// ```
+    pub fn flat(name: impl Into<String>, fields: impl IntoIterator<Item = impl Into<String>>) -> RecordType {
+        RecordType::new(name, fields.into_iter().map(Field::text).collect())
+    }
+
+    /// The fields of a record; none if it is a single value.
+    pub fn fields(&self) -> &[Field] {
+        self.content.fields()
+    }
+}
