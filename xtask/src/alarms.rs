@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use tend::{Alarm, DOUBT, Verdict, check, gather};
 use wrapper::profile::Profile;
-use wrapper::rule::guided::{Guided, GuidedRun};
+use wrapper::rule::paths::{Paths, PathsRun};
 use xtask::sites::{self, files, normal, shuffled, truth};
 
 /// From how many pages rules are learned; those up to the greatest are not checked.
@@ -145,8 +145,8 @@ fn folders(data: &Path) -> anyhow::Result<Vec<PathBuf>> {
 }
 
 /// The profile of what a rule gives on pages.
-fn profile(rule: &Guided, wanted: &[Wanted], pages: &[&Sample]) -> anyhow::Result<Profile> {
-    let run = GuidedRun::new(rule)?;
+fn profile(rule: &Paths, wanted: &[Wanted], pages: &[&Sample]) -> anyhow::Result<Profile> {
+    let run = PathsRun::new(rule)?;
     let lessons: Vec<Lesson<'_>> = pages
         .iter()
         .map(|sample| Lesson {
@@ -277,7 +277,7 @@ fn unchanged(
         return Ok(());
     };
     let known = gather(&taught_from.wanted, &lessons(taught_from));
-    let run = GuidedRun::new(&taught.rule)?;
+    let run = PathsRun::new(&taught.rule)?;
     let scores: Vec<Score> = others
         .iter()
         .map(|sample| {

@@ -10,7 +10,7 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use tend::{Recovered, gather, recover};
-use wrapper::rule::guided::{Guided, GuidedRun};
+use wrapper::rule::paths::{Paths, PathsRun};
 
 /// One side of a site.
 pub(crate) struct Side {
@@ -72,7 +72,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
             .collect();
         let rule = match learned {
             true => learn_guided(&before.wanted, &lessons(&before), before.listed).map(|taught| taught.rule),
-            false => Ok(Guided::default()),
+            false => Ok(Paths::default()),
         };
         let rule = match rule {
             Ok(rule) => rule,
@@ -236,9 +236,9 @@ impl Score {
 }
 
 /// Scores the values of a rule: on lists, those in the right record.
-pub(crate) fn score(rule: &Guided, side: &Side) -> Score {
+pub(crate) fn score(rule: &Paths, side: &Side) -> Score {
     let mut score = Score::default();
-    let Ok(run) = GuidedRun::new(rule) else { return score };
+    let Ok(run) = PathsRun::new(rule) else { return score };
     for sample in &side.pages {
         let found = found(&run, &sample.page);
         add(&mut score, &found, &sample.records);
@@ -247,7 +247,7 @@ pub(crate) fn score(rule: &Guided, side: &Side) -> Score {
 }
 
 /// What a rule finds on a page: of each record the fields and their values.
-pub(crate) fn found(run: &GuidedRun, page: &Page) -> Vec<Vec<(usize, String)>> {
+pub(crate) fn found(run: &PathsRun, page: &Page) -> Vec<Vec<(usize, String)>> {
     let records = run.page(page).into_iter().map(|record| {
         let values = record.values.into_iter();
         values.map(|value| (value.field, bare(&value.text))).collect()

@@ -6,16 +6,15 @@
 
 use crate::Options;
 use crate::changes::{Sample, Score, Side, add, bare, side};
-use learn::guided::{Chapter, learn_tables};
+use learn::guided::{Chapter, learn_tables, record_type};
 use learn::label::{Wanted as Labelled, place};
 use learn::{Allow, Example, Settings, learn_best};
 use page::{Document, NodeId};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use tend::{compare, observe, repair, rows};
-use wrapper::artifact::{Artifact, Evidence, Rule};
-use wrapper::rule::guided::to_oxpath;
-use wrapper::schema::{Field, Kind, Schema};
+use tend::{compare, repair};
+use wrapper::rule::paths::to_oxpath;
+use wrapper::{Rule, Wrapper};
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let data = PathBuf::from(options.text("data").unwrap_or("../shared/bench/changes"));
@@ -25,7 +24,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     sites.sort();
     sites.retain(|path| path.is_dir());
     for (kind, make) in [
-        ("rules", rules as fn(&Side) -> Option<Artifact>),
+        ("rules", rules as fn(&Side) -> Option<Wrapper>),
         ("oxpath", expression),
         ("delimiters", delimiters),
     ] {
@@ -68,33 +67,32 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
 /// A site with one kind of wrapper; none if there is no such wrapper.
 fn one(
     site: &Path,
-    make: fn(&Side) -> Option<Artifact>,
+    make: fn(&Side) -> Option<Wrapper>,
     alarms: &mut usize,
     broken: &mut usize,
 ) -> anyhow::Result<Option<(Score, String, Option<f64>)>> {
     let (before, after) = (side(&site.join("before"))?, side(&site.join("after"))?);
-    let Some(mut artifact) = make(&before) else {
+    let Some(wrapper) = make(&before) else {
         return Ok(None);
     };
-    let old = sheets(&before);
-    artifact.evidence.profiles = observe(&artifact, &old)?;
-    let first = score(&artifact, &before, &old);
+    let old = documents(&before);
+    let first = score(&wrapper, &before, &old);
     if first.recall() < 0.8 {
         return Ok(None);
     }
-    let new = sheets(&after);
-    let then = score(&artifact, &after, &new);
-    let alarm = !compare(&artifact, observe(&artifact, &new)?)?.is_fine();
+    let new = documents(&after);
+    let then = score(&wrapper, &after, &new);
+    let alarm = !compare(&wrapper, wrapper.observe(&new)?)?.is_fine();
     let works = then.recall() > 0.99 && then.precision() > 0.99;
     *broken += usize::from(!works);
     *alarms += usize::from(!works && alarm);
     // What nobody complains of is not mended.
     let (score, kind, sure) = match alarm {
         false => (then, "as it was".to_owned(), None),
-        true => match repair(&artifact, &new) {
+        true => match repair(&wrapper, &new) {
             Ok(mended) => (
-                score(&mended.artifact, &after, &new),
-                format!("{}, {:.2} sure", mended.artifact.rule.kind(), mended.sure()),
+                score(&mended.wrapper, &after, &new),
+                format!("{}, {:.2} sure", mended.wrapper.rule.kind(), mended.sure()),
                 Some(mended.sure()),
             ),
             Err(error) => (Score::default(), error.to_string(), None),
@@ -107,7 +105,7 @@ fn one(
     Ok(Some((score, line, sure)))
 }
 
-fn sheets(side: &Side) -> Vec<Document> {
+fn documents(side: &Side) -> Vec<Document> {
     let each = side.pages.iter().map(|sample| Document {
         name: sample.name.as_str().into(),
         page: sample.page.clone().into(),
@@ -121,11 +119,11 @@ fn source(sample: &Sample) -> String {
     sample.page.to_html(NodeId::DOCUMENT)
 }
 
-fn score(artifact: &Artifact, side: &Side, sheets: &[Document]) -> Score {
+fn score(wrapper: &Wrapper, side: &Side, documents: &[Document]) -> Score {
     let mut score = Score::default();
-    let Ok(runner) = artifact.runner() else { return score };
-    for (sample, sheet) in side.pages.iter().zip(sheets) {
-        let found: Vec<Vec<(usize, String)>> = rows(&runner, &artifact.schema, sheet)[0]
+    let Ok(runner) = wrapper.runner() else { return score };
+    for (sample, document) in side.pages.iter().zip(documents) {
+        let found: Vec<Vec<(usize, String)>> = runner.rows(document)[0]
             .iter()
             .map(|row| {
                 let cells = row.iter().enumerate();
@@ -139,27 +137,13 @@ fn score(artifact: &Artifact, side: &Side, sheets: &[Document]) -> Score {
     score
 }
 
-fn artifact(side: &Side, rule: Rule) -> Artifact {
-    let fields = side.wanted.iter().map(|want| Field {
-        name: want.name.clone(),
-        kind: match want.many {
-            true => Kind::List(Box::new(Kind::Text)),
-            false => Kind::Text,
-        },
-    });
-    Artifact {
-        schema: Schema {
-            name: "record".to_owned(),
-            fields: fields.collect(),
-        },
-        given: None,
-        rule,
-        evidence: Evidence::default(),
-    }
+/// What the library makes of a rule, on the pages before the change.
+fn made(side: &Side, rule: Rule) -> Option<Wrapper> {
+    Wrapper::made(rule, record_type("record", &side.wanted), None, &documents(side)).ok()
 }
 
-fn rules(side: &Side) -> Option<Artifact> {
-    let schema = artifact(side, Rule::Oxpath(String::new())).schema;
+fn rules(side: &Side) -> Option<Wrapper> {
+    let schema = record_type("record", &side.wanted);
     let chapters: Vec<Chapter<'_>> = side
         .pages
         .iter()
@@ -171,19 +155,17 @@ fn rules(side: &Side) -> Option<Artifact> {
         })
         .collect();
     let (rule, _) = learn_tables(&schema, &chapters, &[side.listed]).ok()?;
-    Some(artifact(side, Rule::Rules(rule)))
+    made(side, Rule::Paths(rule))
 }
 
-fn expression(side: &Side) -> Option<Artifact> {
-    let made = rules(side)?;
-    let Rule::Rules(rule) = &made.rule else { return None };
-    let text = to_oxpath(rule, &made.schema, "doc('http://example.org/')")?;
-    let made = artifact(side, Rule::Oxpath(text));
-    made.runner().ok()?;
-    Some(made)
+fn expression(side: &Side) -> Option<Wrapper> {
+    let learned = rules(side)?;
+    let Rule::Paths(rule) = &learned.rule else { return None };
+    let text = to_oxpath(rule, &learned.record_type, "doc('http://example.org/')")?;
+    made(side, Rule::Oxpath(text))
 }
 
-fn delimiters(side: &Side) -> Option<Artifact> {
+fn delimiters(side: &Side) -> Option<Wrapper> {
     if !side.listed {
         return None;
     }
@@ -217,5 +199,5 @@ fn delimiters(side: &Side) -> Option<Artifact> {
         ..Settings::default()
     };
     let learned = learn_best(side.wanted.len(), &examples, &how).ok()?;
-    Some(artifact(side, Rule::Delimiters(learned.rule)))
+    made(side, Rule::Delimiters(learned.rule))
 }

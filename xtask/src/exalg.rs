@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
-use wrapper::rule::landmark::Event;
+use wrapper::rule::Event;
 use wrapper::rule::template::{Run, infix};
 
 /// The values of one field or attribute on each page, in the order of the page.

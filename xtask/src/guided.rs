@@ -10,7 +10,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
-use wrapper::rule::guided::GuidedRun;
+use wrapper::rule::paths::PathsRun;
 use xtask::sites::{self, files, normal, shuffled, truth, values};
 
 /// The most labels that are learned from.
@@ -81,10 +81,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
             learning += if k == 1 { started.elapsed() } else { Duration::ZERO };
             let mut scores = Vec::new();
             let started = Instant::now();
-            let run = taught
-                .as_ref()
-                .ok()
-                .and_then(|taught| GuidedRun::new(&taught.rule).ok());
+            let run = taught.as_ref().ok().and_then(|taught| PathsRun::new(&taught.rule).ok());
             let tested: Vec<usize> = order[MOST..].iter().take(SCORED).copied().collect();
             let found: Vec<Vec<(usize, String)>> = tested
                 .iter()

@@ -8,7 +8,7 @@ use learn::guided::{Lesson, Wanted, learn_guided};
 use page::Page;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use wrapper::rule::guided::GuidedRun;
+use wrapper::rule::paths::PathsRun;
 
 const KS: [usize; 3] = [1, 2, 3];
 
@@ -92,7 +92,7 @@ fn scored(set: &Set, pages: &[(Page, Tuples)], k: usize) -> (Score, String) {
         Ok(taught) => format!("    {:?} right {:.2?}", taught.rule, taught.right),
         Err(trouble) => format!("    {trouble}"),
     };
-    let run = taught.ok().and_then(|taught| GuidedRun::new(&taught.rule).ok());
+    let run = taught.ok().and_then(|taught| PathsRun::new(&taught.rule).ok());
     for (page, tuples) in &pages[k..] {
         let records = run.as_ref().map(|run| run.page(page)).unwrap_or_default();
         let found: Vec<Vec<(usize, String)>> = records

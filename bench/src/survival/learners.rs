@@ -6,14 +6,13 @@
 
 use super::watched::{Watched, sheet};
 use super::{Sample, Site, f1};
-use learn::guided::learn_guided;
+use learn::guided::{learn_guided, record_type};
 use learn::{Allow, Example, Settings, exalg, infer, learn_best};
 use page::{NodeId, Page};
+use record::{RecordType, Rows};
 use std::collections::BTreeSet;
-use tend::{Rows, rows};
-use wrapper::artifact::{Artifact, Evidence, Rule};
 use wrapper::rule::{landmark, template};
-use wrapper::schema::{Field, Kind, Schema};
+use wrapper::{Rule, Wrapper};
 
 /// A way to make a wrapper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,35 +59,19 @@ impl Learner {
     }
 }
 
-fn artifact(schema: Schema, rule: Rule) -> Artifact {
-    Artifact {
-        schema,
-        given: None,
-        rule,
-        evidence: Evidence::default(),
-    }
+fn artifact(schema: RecordType, rule: Rule) -> Wrapper {
+    Wrapper::bare(rule, schema, None)
 }
 
-fn rules(site: &Site, labels: usize) -> Result<Artifact, String> {
+fn rules(site: &Site, labels: usize) -> Result<Wrapper, String> {
     let wanted = site.wanted(labels);
     let taught = learn_guided(&wanted, &site.lessons(labels), false).map_err(|trouble| trouble.to_string())?;
-    let field = |want: &learn::guided::Wanted| Field {
-        name: want.name.clone(),
-        kind: if want.many {
-            Kind::List(Box::new(Kind::Text))
-        } else {
-            Kind::Text
-        },
-    };
-    let schema = Schema {
-        name: RECORD.to_owned(),
-        fields: wanted.iter().map(field).collect(),
-    };
-    Ok(artifact(schema, Rule::Rules(taught.rule)))
+    let schema = record_type(RECORD, &wanted);
+    Ok(artifact(schema, Rule::Paths(taught.rule)))
 }
 
 /// The simplest class of delimiters for the first value of each field, in the order in which fields stand on pages.
-fn delimiters(site: &Site, labels: usize) -> Result<Artifact, String> {
+fn delimiters(site: &Site, labels: usize) -> Result<Wrapper, String> {
     let labelled = || site.labelled.iter().take(labels);
     let sources: Vec<String> = labelled().map(|sample| sample.page.to_html(NodeId::DOCUMENT)).collect();
     let first = |values: &Vec<String>| values.first().cloned();
@@ -124,10 +107,10 @@ fn delimiters(site: &Site, labels: usize) -> Result<Artifact, String> {
     let learned = learn_best(site.fields.len(), &examples, &settings);
     let rule = learned.map_err(|_| "no class has such a rule".to_owned())?.rule;
     let names = order.iter().map(|field| site.fields[*field].clone());
-    Ok(artifact(Schema::flat(RECORD, names), Rule::Delimiters(rule)))
+    Ok(artifact(RecordType::flat(RECORD, names), Rule::Delimiters(rule)))
 }
 
-fn inferred(site: &Site, learner: Learner) -> Result<Artifact, String> {
+fn inferred(site: &Site, learner: Learner) -> Result<Wrapper, String> {
     let before: Vec<&Sample> = site.labelled.iter().chain(&site.met).collect();
     let pages: Vec<&Page> = before.iter().map(|sample| &sample.page).collect();
     let mut new = match learner {
@@ -135,12 +118,12 @@ fn inferred(site: &Site, learner: Learner) -> Result<Artifact, String> {
             let rule = infer::infer(&pages, &infer::Settings::default())
                 .map_err(|error| error.to_string())?
                 .rule;
-            artifact(landmark::schema(&rule, RECORD), Rule::Landmarks(rule))
+            artifact(landmark::record_type(&rule, RECORD), Rule::Landmarks(rule))
         }
         _ => {
             let inferred = exalg::infer(&pages, &exalg::Settings::default()).map_err(|error| error.to_string())?;
             artifact(
-                template::schema(&inferred.template, RECORD),
+                template::record_type(&inferred.template, RECORD),
                 Rule::Template(inferred.template),
             )
         }
@@ -153,11 +136,11 @@ fn inferred(site: &Site, learner: Learner) -> Result<Artifact, String> {
     match &mut new.rule {
         Rule::Landmarks(rule) => {
             rule.fields.iter_mut().for_each(|slot| name(&mut slot.name));
-            new.schema = landmark::schema(rule, RECORD);
+            new.record_type = landmark::record_type(rule, RECORD);
         }
         Rule::Template(rule) => {
             rule.fields.iter_mut().for_each(name);
-            new.schema = template::schema(rule, RECORD);
+            new.record_type = template::record_type(rule, RECORD);
         }
         _ => {}
     }
@@ -165,15 +148,15 @@ fn inferred(site: &Site, learner: Learner) -> Result<Artifact, String> {
 }
 
 /// Pairs of an inferred name and that of a field, the best first.
-fn names(site: &Site, new: &Artifact, before: &[&Sample]) -> Result<Vec<(String, String)>, String> {
+fn names(site: &Site, new: &Wrapper, before: &[&Sample]) -> Result<Vec<(String, String)>, String> {
     let runner = new.runner().map_err(|error| error.to_string())?;
     let given: Vec<Rows> = before
         .iter()
-        .map(|sample| rows(&runner, &new.schema, &sheet(&sample.name, &sample.page)))
+        .map(|sample| runner.rows(&sheet(&sample.name, &sample.page)))
         .collect();
     let pages: Vec<Sample> = before.iter().copied().cloned().collect();
     let mut offers = Vec::new();
-    for (number, table) in new.schema.tables().iter().enumerate() {
+    for (number, table) in new.record_type.tables().iter().enumerate() {
         for (at, column) in table.columns.iter().enumerate() {
             let cells = |rows: &Rows| rows[number].iter().flat_map(|row| row[at].clone()).collect::<Vec<_>>();
             let found: Vec<Vec<Vec<String>>> = given.iter().map(|rows| vec![cells(rows); site.fields.len()]).collect();

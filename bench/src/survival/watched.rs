@@ -4,14 +4,14 @@
 use super::{Mended, Sample, Site, Wrapper};
 use learn::guided::wanted;
 use page::{Document, NodeId, Page};
-use tend::{compare, observe, recover, repair, rows};
-use wrapper::artifact::{Artifact, ArtifactError, Runner};
-use wrapper::schema::Schema;
+use record::RecordType;
+use tend::{compare, recover, repair};
+use wrapper::{Runner, Wrapper as Saved, WrapperError};
 
 /// A wrapper, and where its records have the fields of the site.
 #[derive(Debug)]
 pub struct Watched {
-    artifact: Artifact,
+    artifact: Saved,
     runner: Runner,
     fields: Vec<String>,
     /// For each field a table and a column of the records.
@@ -24,16 +24,19 @@ impl Watched {
     /// # Errors
     ///
     /// A rule that is none.
-    pub fn new(mut artifact: Artifact, site: &Site, met: &[&Sample]) -> Result<Watched, ArtifactError> {
+    pub fn new(bare: Saved, site: &Site, met: &[&Sample]) -> Result<Watched, WrapperError> {
         let sheets: Vec<Document> = met.iter().map(|sample| sheet(&sample.name, &sample.page)).collect();
-        artifact.evidence.profiles = observe(&artifact, &sheets)?;
+        let artifact = Saved::made(bare.rule, bare.record_type, bare.given, &sheets)?;
         Watched::known(artifact, site.fields.clone())
     }
 
-    fn known(artifact: Artifact, fields: Vec<String>) -> Result<Watched, ArtifactError> {
+    fn known(artifact: Saved, fields: Vec<String>) -> Result<Watched, WrapperError> {
         Ok(Watched {
             runner: artifact.runner()?,
-            columns: fields.iter().map(|field| column(&artifact.schema, field)).collect(),
+            columns: fields
+                .iter()
+                .map(|field| column(&artifact.record_type, field))
+                .collect(),
             artifact,
             fields,
         })
@@ -53,7 +56,7 @@ impl Watched {
         {
             return Some("nothing is given".to_owned());
         }
-        let now = observe(&self.artifact, &sheets).ok()?;
+        let now = self.artifact.observe(&sheets).ok()?;
         let report = compare(&self.artifact, now).ok().filter(|report| !report.is_fine())?;
         let alarms = report.tables.iter().map(|table| &table.alarm);
         let fields = alarms.flat_map(|alarm| alarm.fields.iter().map(|field| (&field.name, &field.reasons)));
@@ -63,7 +66,7 @@ impl Watched {
 
     /// The values of each field as they are found again on a page, without a rule; those of the outermost records alone.
     pub fn recovered(&self, page: &Page) -> Vec<Vec<String>> {
-        let table = self.artifact.schema.tables().swap_remove(0);
+        let table = self.artifact.record_type.tables().swap_remove(0);
         let found = recover(page, &wanted(&table), &self.artifact.evidence.profiles[0], false);
         let record = found.records.into_iter().next().unwrap_or_default();
         let cells = |place: &Option<(usize, usize)>| match place {
@@ -80,7 +83,7 @@ impl Wrapper for Watched {
         if !self.runner.reads_source() {
             sheet.source = None;
         }
-        let rows = rows(&self.runner, &self.artifact.schema, &sheet);
+        let rows = self.runner.rows(&sheet);
         let cells = |place: &Option<(usize, usize)>| match place {
             Some((table, column)) => rows[*table].iter().flat_map(|row| row[*column].clone()).collect(),
             None => Vec::new(),
@@ -93,13 +96,13 @@ impl Wrapper for Watched {
             return Mended::Fine;
         }
         let new = repair(&self.artifact, &sheets(pages)).ok();
-        let new = new.and_then(|new| Watched::known(new.artifact, self.fields.clone()).ok());
+        let new = new.and_then(|new| Watched::known(new.wrapper, self.fields.clone()).ok());
         new.map_or(Mended::Lost, Mended::New)
     }
 }
 
 /// Where the records of a schema have a field: the first text of that name.
-fn column(schema: &Schema, field: &str) -> Option<(usize, usize)> {
+fn column(schema: &RecordType, field: &str) -> Option<(usize, usize)> {
     let tables = schema.tables();
     tables.iter().enumerate().find_map(|(number, table)| {
         let is_it = |path: &Vec<String>| path.last().is_some_and(|name| name == field);

@@ -9,8 +9,8 @@ use anyhow::Context;
 use serde_json::json;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
-use wrapwright::artifact::Artifact;
 use wrapwright::tend::{Observer, Report, compare};
+use wrapwright::wrapper::Wrapper;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -148,7 +148,7 @@ pub(crate) fn text(report: &Report, color: bool) -> String {
 }
 
 /// A report for programs.
-pub(crate) fn as_json(artifact: &Artifact, report: &Report) -> serde_json::Value {
+pub(crate) fn as_json(artifact: &Wrapper, report: &Report) -> serde_json::Value {
     let tables: Vec<serde_json::Value> = report
         .tables
         .iter()

@@ -4,7 +4,7 @@
 
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use std::fmt;
-use wrapwright::schema::{Field, Kind, Schema};
+use wrapwright::record::{Field, Kind, Schema};
 
 /// JSON with the order of keys kept.
 #[derive(Clone, Debug, PartialEq)]

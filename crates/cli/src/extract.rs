@@ -9,18 +9,18 @@ use std::io::{self, BufWriter, Write};
 use std::num::NonZero;
 use std::path::Path;
 use std::sync::Arc;
-use wrapwright::artifact::{Artifact, Runner};
 use wrapwright::input::{self, InputError, Place};
 use wrapwright::model::Model;
 use wrapwright::rule::End;
 use wrapwright::sink::{Csv, Ndjson, Shape, Sink, Xml};
+use wrapwright::wrapper::{Runner, Wrapper};
 use wrapwright::{Limits, Record, Settings};
 
 /// A longer file is no wrapper.
 const LONGEST: usize = 16 << 20;
 
 /// Reads a wrapper, or says what is wrong with it.
-pub(crate) fn read_wrapper(file: &Path) -> Option<Artifact> {
+pub(crate) fn read_wrapper(file: &Path) -> Option<Wrapper> {
     let place = file.display();
     let complain = |text: String, hint: Option<&str>| report::message(&text, hint, None, Format::Text);
     let text = match std::fs::read(file) {
@@ -42,7 +42,7 @@ pub(crate) fn read_wrapper(file: &Path) -> Option<Artifact> {
             return None;
         }
     };
-    match Artifact::from_json(&text) {
+    match Wrapper::from_json(&text) {
         Ok(artifact) => Some(artifact),
         Err(error) => {
             complain(
@@ -118,7 +118,7 @@ pub(crate) fn run(args: &ExtractArgs) -> anyhow::Result<Exit> {
     }
 }
 
-fn write(args: &ExtractArgs, artifact: &Artifact, runner: &Runner, out: impl Write) -> anyhow::Result<Exit> {
+fn write(args: &ExtractArgs, artifact: &Wrapper, runner: &Runner, out: impl Write) -> anyhow::Result<Exit> {
     let model = artifact.given.as_ref().and_then(|given| given.model().ok());
     let model = model.as_ref();
     let shape = Shape {

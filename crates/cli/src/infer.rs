@@ -7,13 +7,14 @@ use crate::{interrupt, report, sheets, whole};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use wrapwright::artifact::{Artifact, Evidence, FieldEvidence, Rule, Seen, hash};
 use wrapwright::input;
 use wrapwright::learn::choose::{Description, describe};
 use wrapwright::learn::exalg;
 use wrapwright::learn::infer::{InferError, Inferred, Objective, Search, Settings as How, clusters, infer};
-use wrapwright::rule::landmark::{Event, Run, schema};
+use wrapwright::rule::Event;
+use wrapwright::rule::landmark::{Run, record_type};
 use wrapwright::rule::template;
+use wrapwright::wrapper::{Evidence, FieldEvidence, Rule, Seen, Wrapper, hash};
 use wrapwright::{Page, Settings};
 
 /// Runs the command.
@@ -205,12 +206,12 @@ fn one(
 
 /// A wrapper, and how well it describes the pages.
 struct Made {
-    artifact: Artifact,
+    artifact: Wrapper,
     description: Description,
 }
 
 /// Both methods; the shorter description wins.
-fn auto(args: &InferArgs, pages: &[&(String, Page)], sample: &[&Page], how: &How) -> Result<Artifact, InferError> {
+fn auto(args: &InferArgs, pages: &[&(String, Page)], sample: &[&Page], how: &How) -> Result<Wrapper, InferError> {
     let (landmarks, exalg) = match (landmarks(args, pages, sample, how), exalg(args, pages, sample)) {
         (Ok(landmarks), Ok(exalg)) => (landmarks, exalg),
         (Ok(made), Err(_)) | (Err(_), Ok(made)) => return Ok(made.artifact),
@@ -251,7 +252,7 @@ fn landmarks(args: &InferArgs, pages: &[&(String, Page)], sample: &[&Page], how:
     let description = describe(sample, &found, rule.parts.len());
     let evidence = evidence(pages, &found, rule.fields.len());
     let schema = schema(&rule, &args.record);
-    let mut artifact = Artifact {
+    let mut artifact = Wrapper {
         schema,
         given: None,
         rule: Rule::Landmarks(rule),
@@ -273,7 +274,7 @@ fn exalg(args: &InferArgs, pages: &[&(String, Page)], sample: &[&Page]) -> Resul
     let description = describe(sample, &found, rule.parts.len());
     let evidence = evidence(pages, &found, rule.fields.len());
     let schema = template::schema(&rule, &args.record);
-    let mut artifact = Artifact {
+    let mut artifact = Wrapper {
         schema,
         given: None,
         rule: Rule::Template(rule),
@@ -284,7 +285,7 @@ fn exalg(args: &InferArgs, pages: &[&(String, Page)], sample: &[&Page]) -> Resul
 }
 
 /// Keeps in the wrapper what its values are like; without it a wrapper runs, but is not watched.
-fn watch(artifact: &mut Artifact, pages: &[&(String, Page)]) {
+fn watch(artifact: &mut Wrapper, pages: &[&(String, Page)]) {
     let each = pages.iter().map(|(name, page)| (name.as_str(), page, None));
     if let Err(error) = sheets::profile(artifact, each) {
         report::words(&format!("warning: {error}"));

@@ -5,14 +5,14 @@ use crate::args::{Extension, Format, LearnArgs, Taste};
 use crate::examples::{self, Examples, Given, Item};
 use crate::{learn_oxpath, learn_recognized, learn_schema, report, sheets, whole};
 use std::path::Path;
-use wrapwright::artifact::{Artifact, Evidence, FieldEvidence, Rule, Seen, hash};
 use wrapwright::input::{self, Place};
 use wrapwright::learn::label::{PlaceError, Wanted, column_order, place};
 use wrapwright::learn::{
     Allow, Example, Impossible, Learned, Prefer, Settings as How, check_labels, learn_best, pac_bound,
 };
+use wrapwright::record::Schema;
 use wrapwright::rule::{Class, Found};
-use wrapwright::schema::Schema;
+use wrapwright::wrapper::{Evidence, FieldEvidence, Rule, Seen, Wrapper, hash};
 
 /// A message and what to do about it.
 pub(crate) struct Complaint(pub(crate) String, pub(crate) Option<String>);
@@ -85,7 +85,7 @@ fn settings(args: &LearnArgs, soft: bool) -> Result<How, Complaint> {
     })
 }
 
-fn learn(args: &LearnArgs) -> Result<(Artifact, String), Complaint> {
+fn learn(args: &LearnArgs) -> Result<(Wrapper, String), Complaint> {
     if let Some(schema) = &args.schema {
         return learn_schema::learn(args, schema);
     }
@@ -143,10 +143,10 @@ pub(crate) fn finish(
     learned: Learned,
     labelled: &[Example<'_>],
     names: &[String],
-) -> (Artifact, String) {
+) -> (Wrapper, String) {
     let words = summary(args, &learned, labelled, names);
     let evidence = evidence(labelled, names.len());
-    let mut artifact = Artifact {
+    let mut artifact = Wrapper {
         schema,
         given: None,
         rule: Rule::Delimiters(learned.rule),

@@ -5,11 +5,11 @@ use crate::learn::{Complaint, find_pages, source};
 use crate::learn_schema::{bytes_of, counted};
 use crate::sheets;
 use std::path::Path;
-use wrapwright::artifact::{Artifact, Evidence, Rule, Seen, hash};
-use wrapwright::schema::{Field, Kind, Schema};
+use wrapwright::record::{Field, Kind, Schema};
+use wrapwright::wrapper::{Evidence, Rule, Seen, Wrapper, hash};
 
 /// A wrapper of an OXPath expression, with what it gives on pages.
-pub(crate) fn learn(args: &LearnArgs, file: &Path) -> Result<(Artifact, String), Complaint> {
+pub(crate) fn learn(args: &LearnArgs, file: &Path) -> Result<(Wrapper, String), Complaint> {
     let place = file.display();
     let text = String::from_utf8(bytes_of(file, "an OXPath expression")?).map_err(|_| {
         Complaint::new(format!(
@@ -59,7 +59,7 @@ pub(crate) fn learn(args: &LearnArgs, file: &Path) -> Result<(Artifact, String),
         hash: hash(source),
         values: 0,
     });
-    let mut artifact = Artifact {
+    let mut artifact = Wrapper {
         schema,
         given: None,
         rule: Rule::Oxpath(text),

@@ -5,13 +5,13 @@ use crate::learn::{Complaint, find_pages, finish, no_wrapper, source};
 use crate::recognizers::{self, Attribute};
 use crate::report;
 use std::path::Path;
-use wrapwright::artifact::Artifact;
 use wrapwright::learn::label::{Column, Mistakes, NotCorroborated, corroborate};
 use wrapwright::learn::{Example, Settings as How};
-use wrapwright::schema::{Field, Kind, Schema};
+use wrapwright::record::{Field, Kind, Schema};
+use wrapwright::wrapper::Wrapper;
 
 /// Learns a wrapper from what recognizers find on all pages.
-pub(crate) fn learn(args: &LearnArgs, path: &Path, how: &How) -> Result<(Artifact, String), Complaint> {
+pub(crate) fn learn(args: &LearnArgs, path: &Path, how: &How) -> Result<(Wrapper, String), Complaint> {
     let file = path.display().to_string();
     let bytes = std::fs::read(path).map_err(|error| Complaint::new(format!("{file}: {error}")))?;
     let dir = path.parent().unwrap_or_else(|| Path::new(""));

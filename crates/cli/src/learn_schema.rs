@@ -11,9 +11,9 @@ use crate::{report, sheets};
 use std::cell::RefCell;
 use std::io;
 use std::path::Path;
-use wrapwright::artifact::{Artifact, Evidence, Given, Rule, Seen, hash};
 use wrapwright::learn::guided::{Chapter, Taught, Trouble, learn_tables, occurrences};
-use wrapwright::schema::{Kind, Schema};
+use wrapwright::record::{Kind, Schema};
+use wrapwright::wrapper::{Evidence, Given, Rule, Seen, Wrapper, hash};
 use wrapwright::{NodeId, Page, Query, Value};
 
 /// A page with what it says.
@@ -26,7 +26,7 @@ struct Lesson {
 }
 
 /// Learns the wrapper, and gives what to say of it.
-pub(crate) fn learn(args: &LearnArgs, schema_file: &Path) -> Result<(Artifact, String), Complaint> {
+pub(crate) fn learn(args: &LearnArgs, schema_file: &Path) -> Result<(Wrapper, String), Complaint> {
     let given = read_schema(schema_file)?;
     let model = given.model().map_err(|error| {
         let known = match given {
@@ -89,10 +89,10 @@ pub(crate) fn learn(args: &LearnArgs, schema_file: &Path) -> Result<(Artifact, S
         Complaint::new(format!("{}: {}", file.display(), in_words(&trouble))).hint(hint)
     })?;
     let words = summary(&schema, &taught, lessons.len())?;
-    let mut artifact = Artifact {
+    let mut artifact = Wrapper {
         schema,
         given: Some(given),
-        rule: Rule::Rules(rule),
+        rule: Rule::Paths(rule),
         evidence: Evidence {
             pages: lessons
                 .iter()
@@ -375,7 +375,7 @@ impl Reader<'_> {
         };
         let texts = nodes
             .iter()
-            .map(|node| (wrapwright::rule::guided::value(self.page, *node), *node));
+            .map(|node| (wrapwright::rule::paths::value(self.page, *node), *node));
         let pins: Vec<(String, NodeId)> = texts.filter(|(text, _)| !text.is_empty()).collect();
         let texts: Vec<String> = pins.iter().map(|(text, _)| text.clone()).collect();
         self.pins.borrow_mut().extend(pins);

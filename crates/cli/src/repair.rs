@@ -9,8 +9,8 @@ use serde_json::json;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use wrapwright::artifact::{Artifact, Evidence};
 use wrapwright::tend::{Repair, RepairError, compare, observe, repair};
+use wrapwright::wrapper::{Evidence, Wrapper};
 
 /// How sure every needed field must be.
 pub(crate) const ENOUGH: f64 = 0.3;
@@ -142,7 +142,7 @@ pub(crate) fn not_sure(mended: &Repair, at_least: f64) -> String {
 }
 
 /// Writes a wrapper; a file that is there is kept under another name, which is given back.
-pub(crate) fn replace(target: &Path, artifact: &Artifact) -> anyhow::Result<Option<PathBuf>> {
+pub(crate) fn replace(target: &Path, artifact: &Wrapper) -> anyhow::Result<Option<PathBuf>> {
     let place = || format!("cannot write {}", target.display());
     let mut kept = None;
     if target.is_file() {
@@ -187,8 +187,8 @@ fn clip(text: &str, width: usize) -> String {
 }
 
 /// The rule alone: what is known of the values, and of which pages, is not what a user has to judge.
-fn rule_of(artifact: &Artifact) -> String {
-    let bare = Artifact {
+fn rule_of(artifact: &Wrapper) -> String {
+    let bare = Wrapper {
         evidence: Evidence::default(),
         ..artifact.clone()
     };
@@ -198,7 +198,7 @@ fn rule_of(artifact: &Artifact) -> String {
 /// Columns of samples are so wide.
 const SAMPLE: usize = 34;
 
-fn in_words(old: &Artifact, mended: &Repair) -> String {
+fn in_words(old: &Wrapper, mended: &Repair) -> String {
     let names = mended.fields.iter().map(|field| field.name.chars().count());
     let width = names.max().unwrap_or(0).clamp(5, 24);
     let mut out = format!("{:<width$}  sure  {:<SAMPLE$}  now\n", "field", "before");

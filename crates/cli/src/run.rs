@@ -16,8 +16,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 use std::time::{Duration, Instant};
-use wrapwright::artifact::Rule;
 use wrapwright::sink::{Csv, Ndjson, NoSuchRows, Shape, Sink, Xml};
+use wrapwright::wrapper::Rule;
 use wrapwright::{Ended, Failure, Progress, Record, RunOptions, RunSummary, Script, Watch, run_all};
 
 /// An expression longer than the parser takes is not read to its end.

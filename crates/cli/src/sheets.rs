@@ -2,9 +2,9 @@
 
 use crate::{Exit, report};
 use std::path::Path;
-use wrapwright::artifact::Artifact;
 use wrapwright::input::{self, InputError, Place};
 use wrapwright::tend::{Observer, Unwatched};
+use wrapwright::wrapper::Wrapper;
 use wrapwright::{Document, Limits, Page, Settings};
 
 /// How pages are read.
@@ -81,7 +81,7 @@ pub(crate) fn share(text: &str) -> Result<f64, String> {
 
 /// Puts into a new wrapper what its values are like on the pages that it was made from.
 pub(crate) fn profile<'p>(
-    artifact: &mut Artifact,
+    artifact: &mut Wrapper,
     pages: impl IntoIterator<Item = (&'p str, &'p Page, Option<&'p str>)>,
 ) -> anyhow::Result<()> {
     let mut observer = Observer::new(artifact)?;

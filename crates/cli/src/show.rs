@@ -6,15 +6,15 @@ use crate::extract::read_wrapper;
 use crate::{report, show_landmarks, show_rules, show_template};
 use anyhow::Context;
 use std::io::{self, Write};
-use wrapwright::artifact::{Artifact, Rule};
 use wrapwright::rule::{Class, Delimiters, Left};
+use wrapwright::wrapper::{Rule, Wrapper};
 
 /// Runs the command.
 pub(crate) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     let Some(artifact) = read_wrapper(&args.wrapper) else {
         return Ok(Exit::Mistake);
     };
-    if matches!(artifact.rule, Rule::Rules(_) | Rule::Oxpath(_)) || args.language.is_some() {
+    if matches!(artifact.rule, Rule::Paths(_) | Rule::Oxpath(_)) || args.language.is_some() {
         return show_rules::run(args, &artifact);
     }
     if let Rule::Template(rule) = &artifact.rule {
@@ -42,7 +42,7 @@ pub(crate) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
 }
 
 /// A wrapper in words.
-pub(crate) fn describe(artifact: &Artifact) -> String {
+pub(crate) fn describe(artifact: &Wrapper) -> String {
     match &artifact.rule {
         Rule::Delimiters(rule) => delimiters(artifact, rule),
         Rule::Landmarks(rule) => show_landmarks::describe(artifact, rule),
@@ -51,7 +51,7 @@ pub(crate) fn describe(artifact: &Artifact) -> String {
     }
 }
 
-fn delimiters(artifact: &Artifact, rule: &Delimiters) -> String {
+fn delimiters(artifact: &Wrapper, rule: &Delimiters) -> String {
     let names: Vec<&str> = artifact.schema.leaves().iter().map(|leaf| leaf.name).collect();
     let extended = if rule.is_pure() { "" } else { ", extended" };
     let levels = artifact.schema.levels().join(" > ");
@@ -92,7 +92,7 @@ fn delimiters(artifact: &Artifact, rule: &Delimiters) -> String {
 
 /// The OXPath of a wrapper with one attribute whose delimiters are a start tag and the end tag that belongs to it: only then
 /// does what they cut have a node of its own.
-fn as_oxpath(artifact: &Artifact, rule: &Delimiters) -> Option<String> {
+fn as_oxpath(artifact: &Wrapper, rule: &Delimiters) -> Option<String> {
     let ([edges], [field]) = (&rule.fields[..], &artifact.schema.leaves()[..]) else {
         return None;
     };

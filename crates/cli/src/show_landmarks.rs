@@ -9,9 +9,9 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::Path;
 use wrapwright::Settings;
-use wrapwright::artifact::Artifact;
 use wrapwright::input;
 use wrapwright::rule::landmark::{Landmark, Landmarks, Part, PartId, Test, What};
+use wrapwright::wrapper::Wrapper;
 
 /// A line of the tree.
 pub(crate) struct Line {
@@ -21,7 +21,7 @@ pub(crate) struct Line {
 }
 
 /// A landmark wrapper in words.
-pub(crate) fn describe(artifact: &Artifact, rule: &Landmarks) -> String {
+pub(crate) fn describe(artifact: &Wrapper, rule: &Landmarks) -> String {
     let mut lines = Vec::new();
     tree(rule, 0, 0, &mut lines);
     let mut out = format!(
@@ -37,7 +37,7 @@ pub(crate) fn describe(artifact: &Artifact, rule: &Landmarks) -> String {
 }
 
 /// Runs the command.
-pub(crate) fn run(args: &ShowArgs, artifact: &Artifact, rule: &Landmarks) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &ShowArgs, artifact: &Wrapper, rule: &Landmarks) -> anyhow::Result<Exit> {
     let mut lines = Vec::new();
     tree(rule, 0, 0, &mut lines);
     if let Some(file) = &args.svg {

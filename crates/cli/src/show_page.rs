@@ -5,7 +5,8 @@
 //! attributes or a title, are listed above.
 
 use std::collections::BTreeMap;
-use wrapwright::rule::landmark::{Event, Landmarks, Run};
+use wrapwright::rule::Event;
+use wrapwright::rule::landmark::{Landmarks, Run};
 use wrapwright::{Kind, NodeId, Page};
 
 const STYLE: &str = "<style>ww-v{background:#b9ebb9!important;color:#000!important;outline:1px solid #3a3}\

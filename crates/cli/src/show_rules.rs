@@ -4,12 +4,12 @@ use crate::args::{Language, ShowArgs, TypeFormat};
 use crate::{Exit, report};
 use anyhow::Context;
 use std::io::{self, Write};
-use wrapwright::artifact::{Artifact, Given, Rule};
-use wrapwright::rule::guided::{Guided, to_oxpath, to_xquery};
-use wrapwright::schema::Table;
+use wrapwright::record::Table;
+use wrapwright::rule::paths::{Paths, to_oxpath, to_xquery};
+use wrapwright::wrapper::{Given, Rule, Wrapper};
 
 /// Runs the command for a wrapper of one of these kinds.
-pub(crate) fn run(args: &ShowArgs, artifact: &Artifact) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &ShowArgs, artifact: &Wrapper) -> anyhow::Result<Exit> {
     if args.svg.is_some() || args.html.is_some() {
         report::mistake(
             &format!(
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &ShowArgs, artifact: &Artifact) -> anyhow::Result<Exit> 
 }
 
 /// The schema that a wrapper was learned by.
-fn schema(artifact: &Artifact, format: TypeFormat) -> Result<String, String> {
+fn schema(artifact: &Wrapper, format: TypeFormat) -> Result<String, String> {
     match (&artifact.given, format) {
         (Some(Given::Dtd(text)), TypeFormat::Dtd) | (Some(Given::JsonSchema(text)), TypeFormat::Json) => {
             Ok(format!("{}\n", text.trim_end()))
@@ -54,14 +54,14 @@ fn schema(artifact: &Artifact, format: TypeFormat) -> Result<String, String> {
 }
 
 /// A rule in another language.
-fn in_language(artifact: &Artifact, language: Language) -> Result<String, String> {
+fn in_language(artifact: &Wrapper, language: Language) -> Result<String, String> {
     match (&artifact.rule, language) {
         (Rule::Oxpath(text), Language::Oxpath) => Ok(format!("{}\n", text.trim_end())),
-        (Rule::Rules(rule), Language::Oxpath) => to_oxpath(rule, &artifact.schema, "doc($page)").ok_or_else(|| {
+        (Rule::Paths(rule), Language::Oxpath) => to_oxpath(rule, &artifact.schema, "doc($page)").ok_or_else(|| {
             "there is no equivalent OXPath: a name is no marker, or records inside are not inside of their elements"
                 .to_owned()
         }),
-        (Rule::Rules(rule), Language::Xquery) => {
+        (Rule::Paths(rule), Language::Xquery) => {
             let model = artifact.given.as_ref().and_then(|given| given.model().ok());
             let document = model.as_ref().and_then(|model| model.document());
             to_xquery(rule, &artifact.schema, document).ok_or_else(|| {
@@ -76,9 +76,9 @@ fn in_language(artifact: &Artifact, language: Language) -> Result<String, String
 }
 
 /// A wrapper in words.
-pub(crate) fn describe(artifact: &Artifact) -> String {
+pub(crate) fn describe(artifact: &Wrapper) -> String {
     let mut out = match &artifact.rule {
-        Rule::Rules(rule) => {
+        Rule::Paths(rule) => {
             let tables = artifact.schema.tables();
             let mut out = format!("wrapper by paths; records: {}\n", artifact.schema.name);
             let mut next = 0;
@@ -121,7 +121,7 @@ pub(crate) fn describe(artifact: &Artifact) -> String {
     out
 }
 
-fn paths(rule: &Guided, tables: &[Table], next: &mut usize, out: &mut String) {
+fn paths(rule: &Paths, tables: &[Table], next: &mut usize, out: &mut String) {
     let Some(table) = tables.get(*next) else { return };
     *next += 1;
     *out += &match (table.path.is_empty(), rule.each.is_empty()) {

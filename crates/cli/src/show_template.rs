@@ -6,11 +6,11 @@ use crate::report;
 use crate::show_landmarks::{Line, svg, write};
 use anyhow::Context;
 use std::io::{self, Write};
-use wrapwright::artifact::Artifact;
 use wrapwright::rule::template::{Mark, Part, PartId, Template, What, dtd, infix, json_schema};
+use wrapwright::wrapper::Wrapper;
 
 /// A template in words.
-pub(crate) fn describe(artifact: &Artifact, template: &Template) -> String {
+pub(crate) fn describe(artifact: &Wrapper, template: &Template) -> String {
     format!(
         "template of {} fields; records: {}\n\n{}\n\nInferred from {} pages.\n",
         template.fields.iter().filter(|name| !name.is_empty()).count(),
@@ -21,7 +21,7 @@ pub(crate) fn describe(artifact: &Artifact, template: &Template) -> String {
 }
 
 /// Runs the command.
-pub(crate) fn run(args: &ShowArgs, artifact: &Artifact, template: &Template) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &ShowArgs, artifact: &Wrapper, template: &Template) -> anyhow::Result<Exit> {
     if args.html.is_some() {
         report::mistake("found a template, expected a wrapper by landmarks for --on", None);
         return Ok(Exit::Mistake);

@@ -6,9 +6,9 @@ use crate::learn_schema::counted;
 use crate::sheets::{self, ReadArgs};
 use crate::{Exit, check, net, repair, report};
 use std::path::PathBuf;
-use wrapwright::artifact::{Artifact, Evidence, hash};
 use wrapwright::history::{self, Entry, FieldEntry, History, Outcome, RepairEntry};
 use wrapwright::tend::{self, Report, compare, observe};
+use wrapwright::wrapper::{Evidence, Wrapper, hash};
 use wrapwright::{Document, Page, Settings};
 
 const EXAMPLES: &str = "\
@@ -129,7 +129,7 @@ pub(crate) fn run(args: &WatchArgs) -> anyhow::Result<Exit> {
 }
 
 /// Extracts, checks, and mends if need be.
-fn look(args: &WatchArgs, artifact: &mut Artifact, pages: &[Document], entry: &mut Entry) -> anyhow::Result<Exit> {
+fn look(args: &WatchArgs, artifact: &mut Wrapper, pages: &[Document], entry: &mut Entry) -> anyhow::Result<Exit> {
     let now = observe(artifact, pages)?;
     entry.records = now.first().map_or(0, |profile| profile.records);
     let found = compare(artifact, now)?;
@@ -227,8 +227,8 @@ fn fields(found: &Report) -> Vec<FieldEntry> {
 }
 
 /// A hash of the rule alone: what a wrapper remembers of its values changes with every run.
-fn rule_hash(artifact: &Artifact) -> String {
-    let bare = Artifact {
+fn rule_hash(artifact: &Wrapper) -> String {
+    let bare = Wrapper {
         evidence: Evidence::default(),
         ..artifact.clone()
     };

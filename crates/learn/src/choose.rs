@@ -8,7 +8,8 @@
 
 use page::{Kind, NodeId, Page};
 use std::collections::{HashMap, HashSet};
-use wrapper::rule::landmark::{Event, clean};
+use wrapper::rule::Event;
+use wrapper::rule::landmark::clean;
 
 /// Bits for a field.
 const FIELD: u64 = 32;

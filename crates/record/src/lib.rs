@@ -1,10 +1,41 @@
 //! Records and their types: what wrappers give, and the forms in which it is written.
 //!
 //! A [`Record`] is a tree of named values. A [`RecordType`] says, before the first record, which fields there are, of which
-//! sort and how many of each. Nothing here opens files.
+//! sort, and how many of each. [`SinkSpec::open`] writes records of a type as lines of JSON, as a table or as XML;
+//! [`RecordType::value`] gives the tree of typed values that any other form is made of. Nothing here opens files.
+//!
+//! ```
+//! use record::{Field, Record, RecordType, SinkSpec};
+//!
+//! let book = RecordType::new("book", vec![Field::text("title"), Field::texts("author")]);
+//! let (page, node) = ("shop.html".into(), page::NodeId::DOCUMENT);
+//! let mut record = Record::new("book", &page, node);
+//! record.children.push(Record::leaf("title", "Kelp", &page, node));
+//! record.children.push(Record::leaf("author", "Ada", &page, node));
+//!
+//! let mut out = Vec::new();
+//! let mut sink = SinkSpec::default().open(&[book], &mut out)?;
+//! sink.record(&record)?;
+//! sink.finish()?;
+//! drop(sink);
+//! // One author is still a list: the type says that there may be several.
+//! assert_eq!(out, br#"{"_record":"book","_page":"shop.html","title":"Kelp","author":["Ada"]}
+//! "#);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
+mod fit;
 mod record;
+mod sink;
+mod tables;
+#[cfg(test)]
+mod testing;
 mod types;
+mod value;
 
+pub use fit::Misfit;
 pub use record::Record;
-pub use types::{Cardinality, Content, Field, RecordType, Sort, VALUE, ValueType};
+pub use sink::{Format, NoSuchRows, Sink, SinkSpec};
+pub use tables::{Column, Leaf, Row, Rows, Table};
+pub use types::{Cardinality, Content, Field, RecordType, Sort, VALUE, ValueType, XmlRoot, merge};
+pub use value::{Value, number};

@@ -13,10 +13,22 @@ pub const VALUE: &str = "_value";
 pub struct RecordType {
     /// What a record is called.
     pub name: String,
-    /// The element around all records in XML, where a user's schema names one.
-    pub document: Option<String>,
+    /// What is around the records in XML.
+    pub root: XmlRoot,
     /// What a record contains: fields, or a single value.
     pub content: Content,
+}
+
+/// What is around the records of an XML document.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum XmlRoot {
+    /// The element `results`.
+    #[default]
+    Results,
+    /// An element that a user's schema names.
+    Element(String),
+    /// Nothing: a record alone is the document. If there are several, `results` is around them.
+    Record,
 }
 
 /// What a record or a field contains.
@@ -153,8 +165,16 @@ impl RecordType {
     pub fn new(name: impl Into<String>, fields: Vec<Field>) -> RecordType {
         RecordType {
             name: name.into(),
-            document: None,
+            root: XmlRoot::default(),
             content: Content::Record(fields),
+        }
+    }
+
+    /// A type whose records are a single text.
+    pub fn single(name: impl Into<String>) -> RecordType {
+        RecordType {
+            content: Content::text(),
+            ..RecordType::new(name, Vec::new())
         }
     }
 
@@ -172,5 +192,77 @@ impl RecordType {
     /// The fields of a record; none if it is a single value.
     pub fn fields(&self) -> &[Field] {
         self.content.fields()
+    }
+}
+
+/// Makes fields of one name one: it may then have several values. A value and a record of one name become a record with a
+/// text of its own, [`VALUE`].
+pub fn merge(fields: Vec<Field>) -> Vec<Field> {
+    let mut merged: Vec<Field> = Vec::new();
+    for field in fields {
+        let Some(known) = merged.iter_mut().find(|known| known.name == field.name) else {
+            merged.push(field);
+            continue;
+        };
+        known.cardinality = Cardinality::Many;
+        let inside = |content: Content| match content {
+            Content::Record(fields) => fields,
+            Content::Value(value) => vec![Field::new(VALUE, Cardinality::Optional, Content::Value(value))],
+        };
+        let before = std::mem::replace(&mut known.content, Content::text());
+        known.content = match (before, field.content) {
+            (Content::Value(value), Content::Value(_)) => Content::Value(value),
+            (before, now) => {
+                let both = inside(before).into_iter().chain(inside(now));
+                let mut both = merge_optional(both.collect());
+                // The text comes first.
+                both.sort_by_key(|field| field.name != VALUE);
+                Content::Record(both)
+            }
+        };
+    }
+    merged
+}
+
+/// The fields of two records of one kind: what only one of them has may be missing.
+fn merge_optional(fields: Vec<Field>) -> Vec<Field> {
+    let mut merged: Vec<Field> = Vec::new();
+    for mut field in fields {
+        field.cardinality = match field.cardinality {
+            Cardinality::One => Cardinality::Optional,
+            Cardinality::AtLeastOne => Cardinality::Many,
+            other => other,
+        };
+        match merged.iter_mut().find(|known| known.name == field.name) {
+            None => merged.push(field),
+            Some(known) => {
+                let many = known.cardinality.may_repeat() || field.cardinality.may_repeat();
+                let pair = merge(vec![known.clone(), field]);
+                if let Some(one) = pair.into_iter().next() {
+                    *known = one;
+                }
+                if !many {
+                    known.cardinality = Cardinality::Optional;
+                }
+            }
+        }
+    }
+    merged
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_of_one_name_are_one() {
+        let twice = merge(vec![Field::text("a"), Field::text("b"), Field::text("a")]);
+        assert_eq!(twice, [Field::texts("a"), Field::text("b")]);
+        let record = |fields: Vec<Field>| Field::new("r", Cardinality::One, Content::Record(fields));
+        let one = Field::new("x", Cardinality::One, Content::text());
+        let merged = merge(vec![record(vec![one.clone()]), record(vec![one, Field::texts("y")])]);
+        assert_eq!(merged, [Field::records("r", vec![Field::text("x"), Field::texts("y")])]);
+        let mixed = merge(vec![record(vec![Field::text("x")]), Field::text("r")]);
+        assert_eq!(mixed, [Field::records("r", vec![Field::text(VALUE), Field::text("x")])]);
     }
 }

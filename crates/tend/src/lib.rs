@@ -30,6 +30,7 @@ mod assign;
 mod blocks;
 mod check;
 mod columns;
+mod compare;
 mod evidence;
 mod recover;
 mod relearn;
@@ -37,9 +38,8 @@ mod repair;
 #[cfg(test)]
 mod tests;
 mod vocabulary;
-mod watch;
 
 pub use check::{Alarm, DOUBT, Health, Verdict, check};
+pub use compare::{Report, TableReport, Unknown, compare, gather};
 pub use recover::{Recovered, recover};
-pub use repair::{Mended, Repair, RepairError, repair};
-pub use watch::{Observer, Report, Rows, TableReport, Unwatched, compare, gather, observe, rows};
+pub use repair::{FieldRepair, Repair, RepairError, repair};

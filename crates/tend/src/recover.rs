@@ -9,7 +9,7 @@ use learn::guided::Wanted;
 use page::Page;
 use std::collections::HashSet;
 use wrapper::profile::Profile;
-use wrapper::rule::guided::value;
+use wrapper::rule::paths::value;
 
 /// What was found on a page.
 #[derive(Clone, Debug, Default, PartialEq)]

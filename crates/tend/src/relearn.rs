@@ -1,101 +1,97 @@
 //! Rules of each kind from recovered values.
 
+use crate::compare;
 use crate::repair::shared;
-use crate::watch::{self, Rows, rows};
 use learn::guided::{Chapter, learn_tables};
 use learn::label::{Wanted as Labelled, place};
 use learn::{Allow, Example, Settings, exalg, infer, learn_best};
 use page::{Document, Page};
+use record::{RecordType, Rows};
 use std::sync::Arc;
-use wrapper::artifact::{Artifact, Evidence, Rule};
-use wrapper::rule::guided::to_oxpath;
+use wrapper::rule::paths::to_oxpath;
 use wrapper::rule::{landmark, template};
-use wrapper::schema::Schema;
+use wrapper::{Rule, Wrapper};
 
 /// A rule of the wrapper's own kind, or why there is none.
 pub(crate) fn own(
-    artifact: &Artifact,
-    sheets: &[&Document],
+    wrapper: &Wrapper,
+    documents: &[&Document],
     labels: &[Rows],
     listed: &[bool],
-) -> Result<Artifact, String> {
-    match &artifact.rule {
-        Rule::Rules(_) => paths(artifact, sheets, labels, listed),
+) -> Result<Wrapper, String> {
+    match &wrapper.rule {
+        Rule::Paths(_) => paths(wrapper, documents, labels, listed),
         Rule::Oxpath(source) => {
-            let learned = paths(artifact, sheets, labels, listed)?;
-            let Rule::Rules(rule) = &learned.rule else {
+            let learned = paths(wrapper, documents, labels, listed)?;
+            let Rule::Paths(rule) = &learned.rule else {
                 return Err("no paths".to_owned());
             };
             let start = oxpath::run::Tail::new(source)?.start();
-            let text = to_oxpath(rule, &artifact.schema, &source[..start])
+            let text = to_oxpath(rule, &wrapper.record_type, &source[..start])
                 .ok_or("no expression says the same as the paths that were learned")?;
-            Ok(with(artifact, artifact.schema.clone(), Rule::Oxpath(text)))
+            Ok(with(wrapper, wrapper.record_type.clone(), Rule::Oxpath(text)))
         }
         Rule::Delimiters(rule) => {
             let class = rule.class;
-            delimiters(artifact, sheets, labels, Some(class)).or_else(|_| delimiters(artifact, sheets, labels, None))
+            delimiters(wrapper, documents, labels, Some(class))
+                .or_else(|_| delimiters(wrapper, documents, labels, None))
         }
         Rule::Landmarks(_) | Rule::Template(_) => {
-            if sheets.len() < 2 {
+            if documents.len() < 2 {
                 return Err("one page is too few to infer from".to_owned());
             }
-            inferred(artifact, sheets, labels)
+            inferred(wrapper, documents, labels)
         }
         _ => Err("this kind of rule has no learner".to_owned()),
     }
 }
 
-fn with(artifact: &Artifact, schema: Schema, rule: Rule) -> Artifact {
-    Artifact {
-        schema,
-        given: artifact.given.clone(),
-        rule,
-        evidence: Evidence::default(),
-    }
+fn with(wrapper: &Wrapper, record_type: RecordType, rule: Rule) -> Wrapper {
+    Wrapper::bare(rule, record_type, wrapper.given.clone())
 }
 
 /// Paths by schema.
 pub(crate) fn paths(
-    artifact: &Artifact,
-    sheets: &[&Document],
+    wrapper: &Wrapper,
+    documents: &[&Document],
     labels: &[Rows],
     listed: &[bool],
-) -> Result<Artifact, String> {
-    let chapters: Vec<Chapter<'_>> = sheets
+) -> Result<Wrapper, String> {
+    let chapters: Vec<Chapter<'_>> = documents
         .iter()
         .zip(labels)
-        .map(|(sheet, rows)| Chapter {
-            name: &sheet.name,
-            page: &sheet.page,
+        .map(|(document, rows)| Chapter {
+            name: &document.name,
+            page: &document.page,
             rows: rows.clone(),
             pins: Vec::new(),
         })
         .collect();
-    let (rule, _) = learn_tables(&artifact.schema, &chapters, listed).map_err(|trouble| trouble.to_string())?;
-    Ok(with(artifact, artifact.schema.clone(), Rule::Rules(rule)))
+    let (rule, _) = learn_tables(&wrapper.record_type, &chapters, listed).map_err(|trouble| trouble.to_string())?;
+    Ok(with(wrapper, wrapper.record_type.clone(), Rule::Paths(rule)))
 }
 
 /// Delimiters from values by their places in the source.
 fn delimiters(
-    artifact: &Artifact,
-    sheets: &[&Document],
+    wrapper: &Wrapper,
+    documents: &[&Document],
     labels: &[Rows],
     class: Option<wrapper::rule::Class>,
-) -> Result<Artifact, String> {
-    let tables = artifact.schema.tables();
+) -> Result<Wrapper, String> {
+    let tables = wrapper.record_type.tables();
     let [table] = tables.as_slice() else {
         return Err("nested records cannot be told apart yet".to_owned());
     };
     let fields = table.columns.len();
-    let sources: Vec<Arc<str>> = sheets
+    let sources: Vec<Arc<str>> = documents
         .iter()
-        .map(|sheet| match &sheet.source {
+        .map(|document| match &document.source {
             Some(source) => Arc::clone(source),
-            None => sheet.page.to_html(page::NodeId::DOCUMENT).into(),
+            None => document.page.to_html(page::NodeId::DOCUMENT).into(),
         })
         .collect();
     let mut examples = Vec::new();
-    for ((sheet, rows), source) in sheets.iter().zip(labels).zip(&sources) {
+    for ((document, rows), source) in documents.iter().zip(labels).zip(&sources) {
         let values: Vec<Labelled> = rows[0]
             .iter()
             .enumerate()
@@ -109,9 +105,9 @@ fn delimiters(
                 })
             })
             .collect();
-        let placing = place(source, &values).map_err(|error| format!("{}: {error}", sheet.name))?;
+        let placing = place(source, &values).map_err(|error| format!("{}: {error}", document.name))?;
         examples.push(Example {
-            name: &sheet.name,
+            name: &document.name,
             text: source,
             values: placing.values,
         });
@@ -124,30 +120,34 @@ fn delimiters(
         ..Settings::default()
     };
     let learned = learn_best(fields, &examples, &settings).map_err(|_| "no class has such a rule".to_owned())?;
-    Ok(with(artifact, artifact.schema.clone(), Rule::Delimiters(learned.rule)))
+    Ok(with(
+        wrapper,
+        wrapper.record_type.clone(),
+        Rule::Delimiters(learned.rule),
+    ))
 }
 
 /// A rule inferred from the pages alone, whose fields take the names of those whose values they give.
-fn inferred(artifact: &Artifact, sheets: &[&Document], labels: &[Rows]) -> Result<Artifact, String> {
-    let pages: Vec<&Page> = sheets.iter().map(|sheet| &*sheet.page).collect();
-    let name = &artifact.schema.name;
-    let mut new = match &artifact.rule {
+fn inferred(wrapper: &Wrapper, documents: &[&Document], labels: &[Rows]) -> Result<Wrapper, String> {
+    let pages: Vec<&Page> = documents.iter().map(|document| &*document.page).collect();
+    let name = &wrapper.record_type.name;
+    let mut new = match &wrapper.rule {
         Rule::Landmarks(_) => {
             let rule = infer::infer(&pages, &infer::Settings::default())
                 .map_err(|error| error.to_string())?
                 .rule;
-            with(artifact, landmark::schema(&rule, name), Rule::Landmarks(rule))
+            with(wrapper, landmark::record_type(&rule, name), Rule::Landmarks(rule))
         }
         _ => {
             let rule = exalg::infer(&pages, &exalg::Settings::default())
                 .map_err(|error| error.to_string())?
                 .template;
-            with(artifact, template::schema(&rule, name), Rule::Template(rule))
+            with(wrapper, template::record_type(&rule, name), Rule::Template(rule))
         }
     };
     let runner = new.runner().map_err(|error| error.to_string())?;
-    let given: Vec<Rows> = sheets.iter().map(|sheet| rows(&runner, &new.schema, sheet)).collect();
-    let names = matched(&artifact.schema, &new.schema, labels, &given);
+    let given: Vec<Rows> = documents.iter().map(|document| runner.rows(document)).collect();
+    let names = matched(&wrapper.record_type, &new.record_type, labels, &given);
     match &mut new.rule {
         Rule::Landmarks(rule) => {
             for slot in &mut rule.fields {
@@ -158,7 +158,7 @@ fn inferred(artifact: &Artifact, sheets: &[&Document], labels: &[Rows]) -> Resul
                     *name = names.table(name);
                 }
             }
-            new.schema = landmark::schema(rule, name);
+            new.record_type = landmark::record_type(rule, name);
         }
         Rule::Template(rule) => {
             for field in &mut rule.fields {
@@ -169,7 +169,7 @@ fn inferred(artifact: &Artifact, sheets: &[&Document], labels: &[Rows]) -> Resul
                     *name = names.table(name);
                 }
             }
-            new.schema = template::schema(rule, name);
+            new.record_type = template::record_type(rule, name);
         }
         _ => {}
     }
@@ -201,10 +201,10 @@ impl Names {
 const LEAST: f64 = 0.5;
 
 /// Finds for old columns the new ones that give their values.
-fn matched(old: &Schema, new: &Schema, labels: &[Rows], given: &[Rows]) -> Names {
+fn matched(old: &RecordType, new: &RecordType, labels: &[Rows], given: &[Rows]) -> Names {
     let (old, new) = (old.tables(), new.tables());
     let values = |pages: &[Rows], table: usize, column: usize| -> Vec<Vec<String>> {
-        pages.iter().map(|rows| watch::column(rows, table, column)).collect()
+        pages.iter().map(|rows| compare::column(rows, table, column)).collect()
     };
     let mut offers = Vec::new();
     for (t, table) in new.iter().enumerate() {
@@ -245,7 +245,7 @@ fn matched(old: &Schema, new: &Schema, labels: &[Rows], given: &[Rows]) -> Names
         }
         used.push(mine);
         done.push(theirs);
-        let last = |table: &wrapper::schema::Table, column: usize| table.columns[column].path.last().cloned();
+        let last = |table: &record::Table, column: usize| table.columns[column].path.last().cloned();
         if let (Some(new), Some(old)) = (last(&new[mine.0], mine.1), last(&old[theirs.0], theirs.1)) {
             names.fields.push((new, old));
         }
@@ -254,9 +254,9 @@ fn matched(old: &Schema, new: &Schema, labels: &[Rows], given: &[Rows]) -> Names
 }
 
 /// Rows of one schema as those of another: columns by their names, empty where there are none.
-pub(crate) fn as_before(old: &Schema, new: &Schema, rows: Rows) -> Rows {
+pub(crate) fn as_before(old: &RecordType, new: &RecordType, rows: Rows) -> Rows {
     let (old, new) = (old.tables(), new.tables());
-    let table = |table: &wrapper::schema::Table| {
+    let table = |table: &record::Table| {
         let Some(at) = new.iter().position(|other| other.path == table.path) else {
             return Vec::new();
         };

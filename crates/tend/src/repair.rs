@@ -15,30 +15,30 @@
 //!
 //! A field is as sure as its values were when they were recovered, times the share of them that the new rule gives.
 
+use crate::compare::{self, Unknown, compare};
 use crate::recover::{Recovered, common, recover_beside};
 use crate::relearn;
-use crate::watch::{self, Rows, Unwatched, compare, observe, rows};
 use learn::guided::wanted;
 use page::{Document, Page};
+use record::{Rows, Table};
 use std::fmt;
-use wrapper::artifact::{Artifact, ArtifactError, Rule};
 use wrapper::profile::Profile;
-use wrapper::schema::Table;
+use wrapper::{Rule, Wrapper, WrapperError};
 
 /// A wrapper that was mended.
 #[derive(Clone, Debug)]
 pub struct Repair {
     /// The new wrapper.
-    pub artifact: Artifact,
+    pub wrapper: Wrapper,
     /// Its fields, table by table.
-    pub fields: Vec<Mended>,
+    pub fields: Vec<FieldRepair>,
     /// What else there is to say.
     pub notes: Vec<String>,
 }
 
 /// A field of a wrapper that was mended.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Mended {
+pub struct FieldRepair {
     /// The table, by its number.
     pub table: usize,
     /// The field's name, with those of the records around it.
@@ -66,7 +66,7 @@ impl Repair {
 #[non_exhaustive]
 pub enum RepairError {
     /// It keeps nothing to find its values by.
-    Unwatched(Unwatched),
+    Unknown(Unknown),
     /// There are no pages.
     NoPages,
     /// No value was found on any page.
@@ -74,17 +74,17 @@ pub enum RepairError {
     /// The values were found, but no rule gives them.
     NoRule(String),
     /// Its rule is none.
-    Artifact(ArtifactError),
+    Wrapper(WrapperError),
 }
 
 impl fmt::Display for RepairError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            RepairError::Unwatched(why) => why.fmt(f),
+            RepairError::Unknown(why) => why.fmt(f),
             RepairError::NoPages => f.write_str("there are no pages to mend it with, expected at least one"),
             RepairError::NothingFound => f.write_str("nothing on these pages looks like the values of before"),
             RepairError::NoRule(why) => write!(f, "values were found again, but no rule gives them: {why}"),
-            RepairError::Artifact(error) => error.fmt(f),
+            RepairError::Wrapper(error) => error.fmt(f),
         }
     }
 }
@@ -101,19 +101,19 @@ const MOST: usize = 20;
 /// # Errors
 ///
 /// See [`RepairError`].
-pub fn repair(artifact: &Artifact, sheets: &[Document]) -> Result<Repair, RepairError> {
-    let profiles = &artifact.evidence.profiles;
-    if profiles.is_empty() || profiles.iter().all(|profile| profile.records == 0) {
-        return Err(RepairError::Unwatched(Unwatched));
+pub fn repair(wrapper: &Wrapper, documents: &[Document]) -> Result<Repair, RepairError> {
+    let profiles = &wrapper.evidence.profiles;
+    if !wrapper.is_known() {
+        return Err(RepairError::Unknown(Unknown));
     }
-    if sheets.is_empty() {
+    if documents.is_empty() {
         return Err(RepairError::NoPages);
     }
-    let stride = sheets.len().div_ceil(MOST);
-    let sheets: Vec<&Document> = sheets.iter().step_by(stride.max(1)).collect();
-    let tables = artifact.schema.tables();
-    let listed: Vec<bool> = tables.iter().map(|table| is_listed(artifact, table)).collect();
-    let pages: Vec<&Page> = sheets.iter().map(|sheet| &*sheet.page).collect();
+    let stride = documents.len().div_ceil(MOST);
+    let documents: Vec<&Document> = documents.iter().step_by(stride.max(1)).collect();
+    let tables = wrapper.record_type.tables();
+    let listed: Vec<bool> = tables.iter().map(|table| is_listed(wrapper, table)).collect();
+    let pages: Vec<&Page> = documents.iter().map(|document| &*document.page).collect();
     let common = common(&pages);
     let mut found: Vec<Vec<Recovered>> = tables
         .iter()
@@ -127,21 +127,22 @@ pub fn repair(artifact: &Artifact, sheets: &[Document]) -> Result<Repair, Repair
         .collect();
     let mut notes = Vec::new();
     if !listed[0] {
-        keep_healthy(artifact, &sheets, &mut found[0])?;
+        keep_healthy(wrapper, &documents, &mut found[0])?;
         give_up(&tables[0], &profiles[0], &mut found[0], &mut notes);
     }
-    let labels: Vec<Rows> = (0..sheets.len())
-        .map(|sheet| found.iter().map(|table| table[sheet].records.clone()).collect())
+    let labels: Vec<Rows> = (0..documents.len())
+        .map(|document| found.iter().map(|table| table[document].records.clone()).collect())
         .collect();
     if labels.iter().flatten().flatten().flatten().all(Vec::is_empty) {
         return Err(RepairError::NothingFound);
     }
-    let (new, agreement) = best(artifact, &sheets, &labels, &listed, &mut notes)?;
-    let sheets: Vec<Document> = sheets.into_iter().cloned().collect();
-    let mut new = relearned(artifact, new, &sheets)?;
+    let (new, agreement) = best(wrapper, &documents, &labels, &listed, &mut notes)?;
+    let documents: Vec<Document> = documents.into_iter().cloned().collect();
+    let new = Wrapper::made(new.rule, new.record_type, wrapper.given.clone(), &documents);
+    let mut new = new.map_err(RepairError::Wrapper)?;
     let now: Vec<Profile> = new.evidence.profiles.clone();
     // A rule that was inferred again has its fields in the order of the new pages.
-    let homes = homes(&tables, &new.schema.tables());
+    let homes = homes(&tables, &new.record_type.tables());
     keep_samples(&mut new, profiles, &homes);
     let mut fields = Vec::new();
     for (number, table) in tables.iter().enumerate() {
@@ -155,10 +156,10 @@ pub fn repair(artifact: &Artifact, sheets: &[Document]) -> Result<Repair, Repair
                 .map(|page| page.sure.get(column).copied().unwrap_or(0.0))
                 .sum();
             let names: Vec<&str> = table.path.iter().chain(&of.path).map(String::as_str).collect();
-            fields.push(Mended {
+            fields.push(FieldRepair {
                 table: number,
                 name: names.join("."),
-                sure: sure / sheets.len() as f64 * agreement[number][column],
+                sure: sure / documents.len() as f64 * agreement[number][column],
                 usual: known.records as f64 / profiles[number].records.max(1) as f64,
                 before: known.samples.iter().take(SHOWN).cloned().collect(),
                 after: homes[number][column]
@@ -169,7 +170,7 @@ pub fn repair(artifact: &Artifact, sheets: &[Document]) -> Result<Repair, Repair
         }
     }
     Ok(Repair {
-        artifact: new,
+        wrapper: new,
         fields,
         notes,
     })
@@ -182,15 +183,12 @@ const STILL: f64 = 0.7;
 
 /// Where a page is one record, fields that the old rule still gives as it did keep their values: a change elsewhere is no
 /// reason to look for them.
-fn keep_healthy(artifact: &Artifact, sheets: &[&Document], found: &mut [Recovered]) -> Result<(), RepairError> {
-    let runner = artifact.runner().map_err(RepairError::Artifact)?;
-    let given: Vec<Rows> = sheets
-        .iter()
-        .map(|sheet| rows(&runner, &artifact.schema, sheet))
-        .collect();
-    let sheets: Vec<Document> = sheets.iter().map(|sheet| (*sheet).clone()).collect();
-    let now = observe(artifact, &sheets).map_err(RepairError::Artifact)?;
-    let report = compare(artifact, now).map_err(RepairError::Unwatched)?;
+fn keep_healthy(wrapper: &Wrapper, documents: &[&Document], found: &mut [Recovered]) -> Result<(), RepairError> {
+    let runner = wrapper.runner().map_err(RepairError::Wrapper)?;
+    let given: Vec<Rows> = documents.iter().map(|document| runner.rows(document)).collect();
+    let documents: Vec<Document> = documents.iter().map(|document| (*document).clone()).collect();
+    let now = wrapper.observe(&documents).map_err(RepairError::Wrapper)?;
+    let report = compare(wrapper, now).map_err(RepairError::Unknown)?;
     let Some(table) = report.tables.first() else {
         return Ok(());
     };
@@ -240,14 +238,14 @@ fn give_up(table: &Table, known: &Profile, pages: &mut [Recovered], notes: &mut 
 }
 
 /// May a page have several records of this kind?
-fn is_listed(artifact: &Artifact, table: &Table) -> bool {
+fn is_listed(wrapper: &Wrapper, table: &Table) -> bool {
     if table.parent.is_some() {
         return true;
     }
-    match &artifact.rule {
-        Rule::Rules(rule) => !rule.each.is_empty(),
+    match &wrapper.rule {
+        Rule::Paths(rule) => !rule.each.is_empty(),
         // These have a loop around their records, be there one on each page or many.
-        Rule::Delimiters(_) | Rule::Oxpath(_) => artifact
+        Rule::Delimiters(_) | Rule::Oxpath(_) => wrapper
             .evidence
             .profiles
             .first()
@@ -264,23 +262,23 @@ const SLACK: f64 = 0.05;
 
 /// The own kind of rule, or paths where that gives less.
 fn best(
-    artifact: &Artifact,
-    sheets: &[&Document],
+    wrapper: &Wrapper,
+    documents: &[&Document],
     labels: &[Rows],
     listed: &[bool],
     notes: &mut Vec<String>,
-) -> Result<(Artifact, Agreement), RepairError> {
-    let judged = |candidate: Artifact| -> Option<(f64, Artifact, Agreement)> {
-        let agreement = agreement(artifact, &candidate, sheets, labels)?;
+) -> Result<(Wrapper, Agreement), RepairError> {
+    let judged = |candidate: Wrapper| -> Option<(f64, Wrapper, Agreement)> {
+        let agreement = agreement(wrapper, &candidate, documents, labels)?;
         let all: Vec<f64> = agreement.iter().flatten().copied().collect();
         Some((all.iter().sum::<f64>() / all.len().max(1) as f64, candidate, agreement))
     };
-    let own = relearn::own(artifact, sheets, labels, listed);
+    let own = relearn::own(wrapper, documents, labels, listed);
     let (own, reason) = match own {
         Ok(candidate) => (judged(candidate), None),
         Err(reason) => (None, Some(reason)),
     };
-    let is_paths = matches!(artifact.rule, Rule::Rules(_) | Rule::Oxpath(_));
+    let is_paths = matches!(wrapper.rule, Rule::Paths(_) | Rule::Oxpath(_));
     if is_paths || own.as_ref().is_some_and(|own| own.0 > 1.0 - SLACK) {
         return match own {
             Some((_, candidate, agreement)) => Ok((candidate, agreement)),
@@ -289,8 +287,8 @@ fn best(
             )),
         };
     }
-    let paths = relearn::paths(artifact, sheets, labels, listed).ok().and_then(judged);
-    let kind = artifact.rule.kind();
+    let paths = relearn::paths(wrapper, documents, labels, listed).ok().and_then(judged);
+    let kind = wrapper.rule.kind();
     match (own, paths) {
         (Some(own), Some(paths)) if own.0 + SLACK < paths.0 => {
             notes.push(format!(
@@ -314,16 +312,16 @@ fn best(
 }
 
 /// How well a new wrapper gives what was recovered; none if its rule is none.
-fn agreement(old: &Artifact, new: &Artifact, sheets: &[&Document], labels: &[Rows]) -> Option<Agreement> {
+fn agreement(old: &Wrapper, new: &Wrapper, documents: &[&Document], labels: &[Rows]) -> Option<Agreement> {
     let runner = new.runner().ok()?;
-    let tables = old.schema.tables();
+    let tables = old.record_type.tables();
     let mut counts: Vec<Vec<[usize; 3]>> = tables.iter().map(|table| vec![[0; 3]; table.columns.len()]).collect();
-    for (sheet, wanted) in sheets.iter().zip(labels) {
-        let given = relearn::as_before(&old.schema, &new.schema, rows(&runner, &new.schema, sheet));
+    for (document, wanted) in documents.iter().zip(labels) {
+        let given = relearn::as_before(&old.record_type, &new.record_type, runner.rows(document));
         for (table, columns) in counts.iter_mut().enumerate() {
             for (column, count) in columns.iter_mut().enumerate() {
-                let wanted = watch::column(wanted, table, column);
-                let given = watch::column(&given, table, column);
+                let wanted = compare::column(wanted, table, column);
+                let given = compare::column(&given, table, column);
                 *count = [
                     count[0] + shared(&wanted, &given),
                     count[1] + wanted.len(),
@@ -357,26 +355,6 @@ pub(crate) fn shared(one: &[String], other: &[String]) -> usize {
     count
 }
 
-/// The new wrapper with what is known of its values.
-fn relearned(old: &Artifact, mut new: Artifact, sheets: &[Document]) -> Result<Artifact, RepairError> {
-    new.evidence.pages = sheets
-        .iter()
-        .map(|sheet| {
-            let text = sheet.source.as_deref().unwrap_or_else(|| sheet.page.text());
-            wrapper::artifact::Seen {
-                name: sheet.name.to_string(),
-                bytes: text.len() as u64,
-                hash: wrapper::artifact::hash(text),
-                values: 0,
-            }
-        })
-        .collect();
-    new.evidence.fields = Vec::new();
-    new.given.clone_from(&old.given);
-    new.evidence.profiles = observe(&new, sheets).map_err(RepairError::Artifact)?;
-    Ok(new)
-}
-
 /// Where the columns of the old tables are among the new ones: table and column, by their names.
 fn homes(old: &[Table], new: &[Table]) -> Vec<Vec<Option<(usize, usize)>>> {
     let home = |table: &Table, path: &[String]| {
@@ -389,7 +367,7 @@ fn homes(old: &[Table], new: &[Table]) -> Vec<Vec<Option<(usize, usize)>>> {
 }
 
 /// Values of before stay known: what is still on the site will be said again.
-fn keep_samples(new: &mut Artifact, old: &[Profile], homes: &[Vec<Option<(usize, usize)>>]) {
+fn keep_samples(new: &mut Wrapper, old: &[Profile], homes: &[Vec<Option<(usize, usize)>>]) {
     for (old, homes) in old.iter().zip(homes) {
         for (old, home) in old.fields.iter().zip(homes) {
             if let Some((table, column)) = home {

@@ -3,7 +3,7 @@
 use crate::*;
 use learn::guided::{Lesson, Wanted, learn_guided};
 use page::Page;
-use wrapper::rule::guided::GuidedRun;
+use wrapper::rule::paths::PathsRun;
 
 fn page(html: &str) -> Page {
     Page::parse(html.as_bytes(), &page::Settings::default()).expect("a page")
@@ -111,7 +111,7 @@ fn the_running_example_is_mended() {
     let taught = learn_guided(&wanted, std::slice::from_ref(&lesson), true).expect("a rule");
     let profile = gather(&wanted, &[lesson]);
     let new = page(AFTER);
-    let run = GuidedRun::new(&taught.rule).expect("a rule");
+    let run = PathsRun::new(&taught.rule).expect("a rule");
     assert!(run.page(&new).is_empty(), "the old rule finds nothing");
     let found = recover(&new, &wanted, &profile, true);
     let expected = records(&[
@@ -137,7 +137,7 @@ fn the_running_example_is_mended() {
         records: found.records,
     };
     let again = learn_guided(&wanted, &[lesson], true).expect("a rule");
-    let values: Vec<Vec<Vec<String>>> = GuidedRun::new(&again.rule)
+    let values: Vec<Vec<Vec<String>>> = PathsRun::new(&again.rule)
         .expect("a rule")
         .page(&new)
         .into_iter()
@@ -182,7 +182,7 @@ fn swapped_prices_are_noticed() {
         .expect("a rule")
         .rule;
     let profile = gather(&wanted, &[lesson]);
-    let run = GuidedRun::new(&rule).expect("a rule");
+    let run = PathsRun::new(&rule).expect("a rule");
     let verdict = |page: &Page| {
         let records = run.page(page).into_iter().map(|record| {
             let mut fields = vec![Vec::new(); 3];

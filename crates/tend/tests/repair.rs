@@ -3,10 +3,10 @@
 use learn::guided::{Lesson, learn_guided, wanted};
 use learn::{Allow, Example, Settings, exalg, infer, learn_best};
 use page::{Document, Page};
-use tend::{RepairError, compare, observe, repair, rows};
-use wrapper::artifact::{Artifact, Evidence, Rule};
+use record::RecordType;
+use tend::{RepairError, compare, repair};
 use wrapper::rule::{landmark, template};
-use wrapper::schema::Schema;
+use wrapper::{Rule, Wrapper};
 
 /// Books of a shop: title, author, price.
 const BOOKS: [[&str; 3]; 12] = [
@@ -24,7 +24,7 @@ const BOOKS: [[&str; 3]; 12] = [
     ["Stone Fruit", "Ewan Baird", "$14.45"],
 ];
 
-fn sheet(name: &str, html: &str) -> Document {
+fn document(name: &str, html: &str) -> Document {
     Document {
         name: name.into(),
         page: Page::parse(html.as_bytes(), &page::Settings::default())
@@ -77,31 +77,25 @@ fn detail_after([title, author, price]: [&str; 3]) -> String {
     )
 }
 
-fn watched(mut artifact: Artifact, sheets: &[Document]) -> Artifact {
-    artifact.evidence.profiles = observe(&artifact, sheets).expect("a rule");
-    artifact
+fn watched(wrapper: Wrapper, documents: &[Document]) -> Wrapper {
+    Wrapper::made(wrapper.rule, wrapper.record_type, None, documents).expect("a rule")
 }
 
-fn artifact(schema: Schema, rule: Rule) -> Artifact {
-    Artifact {
-        schema,
-        given: None,
-        rule,
-        evidence: Evidence::default(),
-    }
+fn wrapper(record_type: RecordType, rule: Rule) -> Wrapper {
+    Wrapper::bare(rule, record_type, None)
 }
 
 fn lists(of: fn(&[[&str; 3]]) -> String, from: usize) -> Vec<Document> {
     let pages = BOOKS[from..from + 8].chunks(4).enumerate();
     pages
-        .map(|(number, books)| sheet(&format!("{number}.html"), &of(books)))
+        .map(|(number, books)| document(&format!("{number}.html"), &of(books)))
         .collect()
 }
 
 fn details(of: fn([&str; 3]) -> String, books: &[[&str; 3]]) -> Vec<Document> {
     let pages = books.iter().enumerate();
     pages
-        .map(|(number, book)| sheet(&format!("{number}.html"), &of(*book)))
+        .map(|(number, book)| document(&format!("{number}.html"), &of(*book)))
         .collect()
 }
 
@@ -110,37 +104,37 @@ fn labels(books: &[[&str; 3]]) -> Vec<Vec<Vec<String>>> {
     books.iter().map(|book| book.iter().map(cell).collect()).collect()
 }
 
-fn paths_for_lists() -> Artifact {
-    let schema = Schema::flat("book", ["title", "author", "price"]);
-    let sheets = lists(list_before, 0);
-    let lessons: Vec<Lesson<'_>> = sheets
+fn paths_for_lists() -> Wrapper {
+    let schema = RecordType::flat("book", ["title", "author", "price"]);
+    let documents = lists(list_before, 0);
+    let lessons: Vec<Lesson<'_>> = documents
         .iter()
         .zip(BOOKS.chunks(4))
-        .map(|(sheet, books)| Lesson {
-            name: &sheet.name,
-            page: &sheet.page,
+        .map(|(document, books)| Lesson {
+            name: &document.name,
+            page: &document.page,
             records: labels(books),
         })
         .collect();
     let taught = learn_guided(&wanted(&schema.tables()[0]), &lessons, true).expect("a rule");
-    watched(artifact(schema, Rule::Rules(taught.rule)), &sheets)
+    watched(wrapper(schema, Rule::Paths(taught.rule)), &documents)
 }
 
 /// Mends a wrapper with pages, of which the first has the given rows, and tries it on others.
 #[track_caller]
-fn mends(old: &Artifact, changed: &[Document], unseen: &Document, expected: &[[&str; 3]]) -> Artifact {
-    let now = observe(old, changed).expect("a rule");
+fn mends(old: &Wrapper, changed: &[Document], unseen: &Document, expected: &[[&str; 3]]) -> Wrapper {
+    let now = old.observe(changed).expect("a rule");
     assert!(!compare(old, now).expect("a profile").is_fine(), "nobody noticed");
     let mended = repair(old, changed).expect("a repair");
     assert!(mended.sure() > 0.4, "{:?}", mended.fields);
-    let new = &mended.artifact;
-    let given = rows(&new.runner().expect("a rule"), &new.schema, unseen);
+    let new = &mended.wrapper;
+    let given = new.runner().expect("a rule").rows(unseen);
     assert_eq!(given[0], labels(expected), "{}", new.to_json());
     // It can be saved, and watches itself.
-    let read = Artifact::from_json(&new.to_json()).expect("a wrapper");
-    let again = observe(&read, changed).expect("a rule");
+    let read = Wrapper::from_json(&new.to_json()).expect("a wrapper");
+    let again = read.observe(changed).expect("a rule");
     assert!(compare(&read, again).expect("a profile").is_fine());
-    mended.artifact
+    mended.wrapper
 }
 
 #[test]
@@ -155,11 +149,8 @@ fn paths_are_mended_from_one_page() {
 fn an_expression_keeps_its_navigation() {
     let source = "doc('http://x/')//a[.='Books']/{click /}//table//tr:<book>[td[1]:<title=normalize-space(.)>]\
                   [td[2]/i:<author=string(.)>][.//b:<price=string(.)>]";
-    let schema = Schema::flat("book", ["title", "author", "price"]);
-    let old = watched(
-        artifact(schema, Rule::Oxpath(source.to_owned())),
-        &lists(list_before, 0),
-    );
+    let schema = RecordType::flat("book", ["title", "author", "price"]);
+    let old = watched(wrapper(schema, Rule::Oxpath(source.to_owned())), &lists(list_before, 0));
     let changed = lists(list_after, 4);
     let new = mends(&old, &changed[..1], &changed[1], &BOOKS[8..12]);
     let Rule::Oxpath(text) = &new.rule else {
@@ -170,9 +161,12 @@ fn an_expression_keeps_its_navigation() {
 
 #[test]
 fn delimiters_are_learned_again() {
-    let schema = Schema::flat("book", ["title", "author", "price"]);
-    let sheets = lists(list_before, 0);
-    let sources: Vec<&str> = sheets.iter().filter_map(|sheet| sheet.source.as_deref()).collect();
+    let schema = RecordType::flat("book", ["title", "author", "price"]);
+    let documents = lists(list_before, 0);
+    let sources: Vec<&str> = documents
+        .iter()
+        .filter_map(|document| document.source.as_deref())
+        .collect();
     let examples: Vec<Example<'_>> = sources
         .iter()
         .zip(BOOKS.chunks(4))
@@ -198,11 +192,11 @@ fn delimiters_are_learned_again() {
         ..Settings::default()
     };
     let learned = learn_best(3, &examples, &how).expect("a wrapper");
-    let old = watched(artifact(schema, Rule::Delimiters(learned.rule)), &sheets);
+    let old = watched(wrapper(schema, Rule::Delimiters(learned.rule)), &documents);
     let changed = lists(list_after, 4);
     // The order on the page is another one now, which delimiters of this schema cannot have: paths take over.
     let mended = repair(&old, &changed).expect("a repair");
-    assert_eq!(mended.artifact.rule.kind(), "rules", "{:?}", mended.notes);
+    assert_eq!(mended.wrapper.rule.kind(), "rules", "{:?}", mended.notes);
     assert!(
         mended.notes.iter().any(|note| note.contains("delimiters")),
         "{:?}",
@@ -221,7 +215,10 @@ fn delimiters_are_learned_again() {
             .replace("</i>", "</s>")
             .replace("table", "section")
     };
-    let changed: Vec<Document> = BOOKS[4..12].chunks(4).map(|books| sheet("m", &moved(books))).collect();
+    let changed: Vec<Document> = BOOKS[4..12]
+        .chunks(4)
+        .map(|books| document("m", &moved(books)))
+        .collect();
     let new = mends(&old, &changed, &changed[1], &BOOKS[8..12]);
     assert_eq!(new.rule.kind(), "delimiters");
 }
@@ -230,22 +227,27 @@ fn delimiters_are_learned_again() {
 fn landmarks_and_templates_are_inferred_again_under_the_old_names() {
     let before = details(detail_before, &BOOKS[..6]);
     let after = details(detail_after, &BOOKS[6..]);
-    let pages: Vec<&Page> = before.iter().map(|sheet| &*sheet.page).collect();
+    let pages: Vec<&Page> = before.iter().map(|document| &*document.page).collect();
     let rule = infer::infer(&pages, &infer::Settings::default()).expect("a rule").rule;
     let old = watched(
-        artifact(landmark::schema(&rule, "book"), Rule::Landmarks(rule)),
+        wrapper(landmark::record_type(&rule, "book"), Rule::Landmarks(rule)),
         &before,
     );
-    let names = |artifact: &Artifact| -> Vec<String> {
-        let mut names: Vec<String> = artifact.schema.fields.iter().map(|field| field.name.clone()).collect();
+    let names = |wrapper: &Wrapper| -> Vec<String> {
+        let mut names: Vec<String> = wrapper
+            .record_type
+            .fields()
+            .iter()
+            .map(|field| field.name.clone())
+            .collect();
         names.sort();
         names
     };
     let mended = repair(&old, &after[..5]).expect("a repair");
-    assert_eq!(mended.artifact.rule.kind(), "landmarks", "{:?}", mended.notes);
-    assert_eq!(names(&mended.artifact), names(&old));
-    let new = &mended.artifact;
-    let given = rows(&new.runner().expect("a rule"), &new.schema, &after[5]);
+    assert_eq!(mended.wrapper.rule.kind(), "landmarks", "{:?}", mended.notes);
+    assert_eq!(names(&mended.wrapper), names(&old));
+    let new = &mended.wrapper;
+    let given = new.runner().expect("a rule").rows(&after[5]);
     let mut values: Vec<String> = given[0][0].iter().flatten().cloned().collect();
     values.sort();
     let mut expected: Vec<String> = BOOKS[11].iter().map(|text| (*text).to_owned()).collect();
@@ -253,30 +255,33 @@ fn landmarks_and_templates_are_inferred_again_under_the_old_names() {
     assert_eq!(values, expected);
     // One page alone is too few, so paths take over.
     let mended = repair(&old, &after[..1]).expect("a repair");
-    assert_eq!(mended.artifact.rule.kind(), "rules");
+    assert_eq!(mended.wrapper.rule.kind(), "rules");
     assert!(mended.notes[0].contains("one page is too few"), "{:?}", mended.notes);
 
     let before = lists(list_before, 0);
-    let pages: Vec<&Page> = before.iter().map(|sheet| &*sheet.page).collect();
+    let pages: Vec<&Page> = before.iter().map(|document| &*document.page).collect();
     let rule = exalg::infer(&pages, &exalg::Settings::default())
         .expect("a rule")
         .template;
-    let old = watched(artifact(template::schema(&rule, "page"), Rule::Template(rule)), &before);
+    let old = watched(
+        wrapper(template::record_type(&rule, "page"), Rule::Template(rule)),
+        &before,
+    );
     let after = lists(list_after, 4);
     let mended = repair(&old, &after).expect("a repair");
-    let new = &mended.artifact;
+    let new = &mended.wrapper;
     let table = old
-        .schema
+        .record_type
         .tables()
         .iter()
         .position(|table| table.columns.len() >= 3)
         .expect("a table of books");
-    let given = rows(&new.runner().expect("a rule"), &new.schema, &after[1]);
+    let given = new.runner().expect("a rule").rows(&after[1]);
     let at = new
-        .schema
+        .record_type
         .tables()
         .iter()
-        .position(|other| other.path == old.schema.tables()[table].path)
+        .position(|other| other.path == old.record_type.tables()[table].path)
         .expect("the same table");
     let cells: Vec<&String> = given[at].iter().flatten().flatten().collect();
     for text in BOOKS[8..12].iter().flatten() {
@@ -293,11 +298,11 @@ fn what_cannot_be_mended_says_why() {
     let old = paths_for_lists();
     let changed = lists(list_after, 4);
     assert_eq!(repair(&old, &[]).err(), Some(RepairError::NoPages));
-    let empty = sheet("e", "");
+    let empty = document("e", "");
     assert_eq!(repair(&old, &[empty]).err(), Some(RepairError::NothingFound));
     let mut bare = old.clone();
     bare.evidence.profiles.clear();
-    assert!(matches!(repair(&bare, &changed), Err(RepairError::Unwatched(_))));
+    assert!(matches!(repair(&bare, &changed), Err(RepairError::Unknown(_))));
     assert!(compare(&bare, Vec::new()).is_err());
 }
 
@@ -305,24 +310,24 @@ fn what_cannot_be_mended_says_why() {
 fn a_site_that_did_not_change_is_fine() {
     let old = paths_for_lists();
     let more = lists(list_before, 4);
-    let report = compare(&old, observe(&old, &more).expect("a rule")).expect("a profile");
+    let report = compare(&old, old.observe(&more).expect("a rule")).expect("a profile");
     assert!(report.is_fine(), "{:?}", report.tables[0].alarm);
 }
 
-fn paths_for_details() -> Artifact {
-    let schema = Schema::flat("book", ["title", "author", "price"]);
-    let sheets = details(detail_before, &BOOKS[..6]);
-    let lessons: Vec<Lesson<'_>> = sheets
+fn paths_for_details() -> Wrapper {
+    let schema = RecordType::flat("book", ["title", "author", "price"]);
+    let documents = details(detail_before, &BOOKS[..6]);
+    let lessons: Vec<Lesson<'_>> = documents
         .iter()
         .zip(&BOOKS)
-        .map(|(sheet, book)| Lesson {
-            name: &sheet.name,
-            page: &sheet.page,
+        .map(|(document, book)| Lesson {
+            name: &document.name,
+            page: &document.page,
             records: labels(&[*book]),
         })
         .collect();
     let taught = learn_guided(&wanted(&schema.tables()[0]), &lessons, false).expect("a rule");
-    watched(artifact(schema, Rule::Rules(taught.rule)), &sheets)
+    watched(wrapper(schema, Rule::Paths(taught.rule)), &documents)
 }
 
 #[test]
@@ -333,7 +338,10 @@ fn what_is_gone_is_not_made_up() {
             .replace(&format!("<strong>{}</strong>", book[2]), "")
             .replace("<span>Price</span>", "")
     };
-    let after: Vec<Document> = BOOKS[6..].iter().map(|book| sheet("after", &without(*book))).collect();
+    let after: Vec<Document> = BOOKS[6..]
+        .iter()
+        .map(|book| document("after", &without(*book)))
+        .collect();
     let mended = repair(&old, &after).expect("a repair");
     let price = mended
         .fields
@@ -369,10 +377,10 @@ fn what_still_works_stays_as_it_is() {
              <div class=buy><em>Price</em><strong>{price}</strong></div><p>All rights reserved</p></body></html>"
         )
     };
-    let after: Vec<Document> = BOOKS[6..].iter().map(|book| sheet("after", &moved(*book))).collect();
+    let after: Vec<Document> = BOOKS[6..].iter().map(|book| document("after", &moved(*book))).collect();
     let mended = repair(&old, &after).expect("a repair");
-    let runner = mended.artifact.runner().expect("a rule");
-    for (sheet, book) in after.iter().zip(&BOOKS[6..]) {
-        assert_eq!(rows(&runner, &mended.artifact.schema, sheet)[0], labels(&[*book]));
+    let runner = mended.wrapper.runner().expect("a rule");
+    for (document, book) in after.iter().zip(&BOOKS[6..]) {
+        assert_eq!(runner.rows(document)[0], labels(&[*book]));
     }
 }

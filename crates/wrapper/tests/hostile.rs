@@ -1,10 +1,11 @@
 //! Files that are not what they should be: whatever is in them, reading ends with a schema, a wrapper or an error.
 
-use wrapper::artifact::{Artifact, Evidence, Given, Rule};
-use wrapper::model::{Model, from_dtd, from_json_schema};
+use page::Document;
+use record::RecordType;
 use wrapper::profile::{FieldProfile, Profile, Sight};
-use wrapper::rule::guided::{Guided, GuidedField, Way};
-use wrapper::schema::Schema;
+use wrapper::rule::paths::{PathField, Paths, Way};
+use wrapper::schema::{from_dtd, from_json_schema};
+use wrapper::{Evidence, Given, Rule, Wrapper};
 
 /// Numbers that look random and are the same every time.
 struct Chance(u64);
@@ -73,11 +74,10 @@ const JSON: &str = r#"{"title": "film", "type": "object", "required": ["name"], 
     "star": {"type": "array", "items": {"type": "object", "properties": {"who": {"type": "string"}}}}}}"#;
 
 /// A schema that was read can be used.
-fn used(model: &Model) {
-    let schema = model.schema();
-    assert!(!schema.tables().is_empty());
-    let (name, _) = model.record();
-    assert_eq!(schema.name, name);
+fn used(kind: &RecordType) {
+    assert!(!kind.tables().is_empty());
+    let empty = kind.rows(&[]);
+    assert_eq!(empty.len(), kind.tables().len());
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn spoiled_schemas_are_read_or_refused() {
     assert!(read > 100 && refused > 1000, "{read} read, {refused} refused");
 }
 
-fn wrapper() -> Artifact {
+fn wrapper() -> Wrapper {
     let mut field = FieldProfile::default();
     field.add(&Sight {
         text: "$1,000.50".to_owned(),
@@ -122,16 +122,16 @@ fn wrapper() -> Artifact {
         after: "by ".to_owned(),
         before: String::new(),
     };
-    let fields = [vec![way("b"), way(".//i | .//u")], Vec::new()].map(|ways| GuidedField { many: false, ways });
-    Artifact {
-        schema: Schema::flat("film", ["price", "name"]),
-        given: Some(Given::Dtd(
-            "<!ELEMENT film (price, name)><!ELEMENT price (#PCDATA)><!ELEMENT name (#PCDATA)>".to_owned(),
-        )),
-        rule: Rule::Rules(Guided {
+    let fields = [vec![way("b"), way(".//i | .//u")], Vec::new()].map(|ways| PathField { many: false, ways });
+    let dtd = "<!ELEMENT film (price, name)><!ELEMENT price (#PCDATA)><!ELEMENT name (#PCDATA)>";
+    let given = Given::Dtd(dtd.to_owned());
+    Wrapper {
+        record_type: given.record_type().expect("a schema"),
+        given: Some(given),
+        rule: Rule::Paths(Paths {
             each: vec!["//tr".to_owned()],
             fields: fields.into(),
-            ..Guided::default()
+            ..Paths::default()
         }),
         evidence: Evidence {
             profiles: vec![profile],
@@ -143,18 +143,19 @@ fn wrapper() -> Artifact {
 #[test]
 fn spoiled_wrappers_are_read_or_refused() {
     let text = wrapper().to_json();
-    assert_eq!(Artifact::from_json(&text), Ok(wrapper()));
+    assert_eq!(Wrapper::from_json(&text), Ok(wrapper()));
     let page = page::Page::parse(b"<table><tr><td><b>by x</b></table>", &page::Settings::default()).expect("a page");
+    let document = Document::new("p", page);
     let mut chance = Chance(0x9e37_79b9_7f4a_7c15);
     let (mut read, mut refused) = (0, 0);
     for _ in 0..4000 {
-        match Artifact::from_json(&spoiled(&text, &mut chance)) {
-            Ok(artifact) => {
+        match Wrapper::from_json(&spoiled(&text, &mut chance)) {
+            Ok(wrapper) => {
                 read += 1;
-                let runner = artifact.runner().expect("what was read runs");
-                runner.run_page(&"p".into(), &page, false);
+                let runner = wrapper.runner().expect("what was read runs");
+                runner.run(&document, false);
                 // What was read can be written and read again.
-                assert!(Artifact::from_json(&artifact.to_json()).is_ok());
+                assert!(Wrapper::from_json(&wrapper.to_json()).is_ok());
             }
             Err(error) => {
                 refused += 1;

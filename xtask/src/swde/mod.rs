@@ -12,7 +12,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
-use wrapper::rule::landmark::{Event, Landmarks, Run};
+use wrapper::rule::Event;
+use wrapper::rule::landmark::{Landmarks, Run};
 use xtask::sites;
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {

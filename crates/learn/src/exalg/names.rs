@@ -6,7 +6,7 @@
 use crate::infer::names::{LONGEST, Used, name_around, slug};
 use page::{NodeId, Page};
 use std::collections::BTreeMap;
-use wrapper::rule::landmark::Event;
+use wrapper::rule::Event;
 use wrapper::rule::template::{Mark, Part, PartId, Run, Template, What};
 
 /// So many pages are asked for names of what has no label.

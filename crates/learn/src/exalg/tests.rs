@@ -4,7 +4,7 @@ use super::findeq::{Class, Limits, Strings, find};
 use super::{Settings, generate, handinv, infer};
 use page::Page;
 use std::collections::HashMap;
-use wrapper::rule::landmark::Event;
+use wrapper::rule::Event;
 use wrapper::rule::template::{Part, Run, Template, infix};
 
 mod model;

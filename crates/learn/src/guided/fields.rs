@@ -6,8 +6,8 @@ use oxpath::{Query, Value};
 use page::{NodeId, Page};
 use std::collections::{BTreeSet, HashSet};
 use wrapper::profile::{Places, Spot};
-use wrapper::rule::guided::tidy;
-use wrapper::rule::guided::{Guided, GuidedField, GuidedRun, Way, part, value};
+use wrapper::rule::paths::tidy;
+use wrapper::rule::paths::{PathField, Paths, PathsRun, Way, part, value};
 
 /// How many ways to a field are kept.
 const KEPT: usize = 3;
@@ -27,7 +27,7 @@ pub(super) struct Case<'p> {
 pub(super) fn learn(wanted: &[Wanted], lessons: &[Lesson<'_>], pins: &[Pins]) -> Result<Taught, Trouble> {
     let places: Vec<Places> = lessons.iter().map(|lesson| Places::new(lesson.page)).collect();
     let mut taught = Taught {
-        rule: Guided::default(),
+        rule: Paths::default(),
         right: Vec::new(),
         missed: Vec::new(),
     };
@@ -289,7 +289,7 @@ fn judge(found: &[Vec<String>], cases: &[Case<'_>], many: bool) -> (f64, bool) {
 }
 
 /// Chooses among ways by what they find for each case; gives the field and the share of cases that it gets right.
-pub(super) fn choose(mut ways: Vec<Candidate>, cases: &[Case<'_>], many: bool) -> (GuidedField, f64) {
+pub(super) fn choose(mut ways: Vec<Candidate>, cases: &[Case<'_>], many: bool) -> (PathField, f64) {
     ways.sort_by(|a, b| {
         let length = || a.way.path.len().cmp(&b.way.path.len()).then_with(|| a.way.cmp(&b.way));
         b.trust.total_cmp(&a.trust).then_with(length)
@@ -323,13 +323,13 @@ pub(super) fn choose(mut ways: Vec<Candidate>, cases: &[Case<'_>], many: bool) -
             kept.push(tried.candidate);
         }
     }
-    let field = GuidedField {
+    let field = PathField {
         many,
         ways: kept.iter().map(|candidate| candidate.way.clone()).collect(),
     };
-    let rule = Guided {
+    let rule = Paths {
         fields: vec![field],
-        ..Guided::default()
+        ..Paths::default()
     };
     let right = share_right(&rule, cases, many);
     (rule.fields.into_iter().next().unwrap_or_default(), right)
@@ -384,8 +384,8 @@ fn unite(tried: &[Tried<'_>], cases: &[Case<'_>]) -> Option<Candidate> {
 }
 
 /// The share of cases that a field's ways get right together.
-fn share_right(rule: &Guided, cases: &[Case<'_>], many: bool) -> f64 {
-    let Ok(run) = GuidedRun::new(rule) else { return 0.0 };
+fn share_right(rule: &Paths, cases: &[Case<'_>], many: bool) -> f64 {
+    let Ok(run) = PathsRun::new(rule) else { return 0.0 };
     let right = cases.iter().filter(|case| {
         let found: Vec<String> = run
             .field(case.page, case.context, 0)

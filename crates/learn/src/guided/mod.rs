@@ -1,7 +1,7 @@
 //! Rules by schema, from examples: somebody says what a page says, and the program finds out how it could be said again.
 //!
 //! **In**: pages, and for each the records it has, field by field, as a reader would write them down. **Out**: a
-//! [`Guided`] rule: a path to the records if there are several on a page, and paths to the values of each field.
+//! [`Paths`] rule: a path to the records if there are several on a page, and paths to the values of each field.
 //!
 //! 1. *Where*: the places of each value on its page ([`wrapper::profile::Places`]).
 //! 2. *Which record*: on pages with several records, the places that go together: one of each field, in the order of the
@@ -23,12 +23,12 @@ mod paths;
 mod records;
 mod tables;
 
-pub use tables::{Chapter, learn_tables, wanted};
+pub use tables::{Chapter, learn_tables, record_type, wanted};
 
 use page::{NodeId, Page};
 use std::fmt;
 use wrapper::profile::{Places, Spot};
-use wrapper::rule::guided::Guided;
+use wrapper::rule::paths::Paths;
 
 /// A field that is wanted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -105,7 +105,7 @@ pub fn occurrences(page: &Page, text: &str) -> usize {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Taught {
     /// The rule.
-    pub rule: Guided,
+    pub rule: Paths,
     /// For each field, the share of the examples' records that the rule gets right.
     pub right: Vec<f64>,
     /// Values that could not be found where they were said to be.

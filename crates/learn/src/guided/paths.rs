@@ -242,7 +242,7 @@ fn by_label(page: &Page, context: NodeId, target: NodeId, values: &HashSet<Strin
         if matches!(page.name(holder), "script" | "style" | "noscript") {
             continue;
         }
-        let words = wrapper::rule::guided::value(page, *label);
+        let words = wrapper::rule::paths::value(page, *label);
         if !words.chars().any(char::is_alphabetic) {
             continue;
         }
@@ -250,7 +250,7 @@ fn by_label(page: &Page, context: NodeId, target: NodeId, values: &HashSet<Strin
             break;
         }
         // The label's element says just this.
-        if wrapper::rule::guided::value(page, holder) == words && !page.ancestors(target).any(|up| up == holder) {
+        if wrapper::rule::paths::value(page, holder) == words && !page.ancestors(target).any(|up| up == holder) {
             relate(
                 page,
                 (root, context),

@@ -15,8 +15,8 @@ use oxpath::{Query, Value};
 use page::{Kind, NodeId, Page};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use wrapper::profile::{Places, Spot};
-use wrapper::rule::guided::tidy;
-use wrapper::rule::guided::{Guided, GuidedRecord, GuidedRun};
+use wrapper::rule::paths::tidy;
+use wrapper::rule::paths::{PathRecord, Paths, PathsRun};
 
 /// Records that paths are tried on, spread over all there are.
 const CASES: usize = 40;
@@ -65,7 +65,7 @@ pub(super) fn learn(wanted: &[Wanted], lessons: &[Lesson<'_>], pins: &[Pins]) ->
         let page = lessons.first().map(|lesson| lesson.name.to_owned()).unwrap_or_default();
         return Err(missed.into_iter().next().unwrap_or(Trouble::NoRecords { page }));
     }
-    let mut rule = Guided::default();
+    let mut rule = Paths::default();
     for (field, want) in wanted.iter().enumerate() {
         rule.fields
             .push(learn_field(field, want, lessons, &found, &contexts, inside));
@@ -85,8 +85,8 @@ const FEW: usize = 2;
 
 /// Who shows one record of a list means all that are like it: elements in the same place of the structure in which most
 /// fields find something.
-fn with_similar(lessons: &[Lesson<'_>], contexts: Vec<Vec<Option<NodeId>>>, rule: &Guided) -> Vec<Vec<Option<NodeId>>> {
-    let Ok(run) = GuidedRun::new(rule) else { return contexts };
+fn with_similar(lessons: &[Lesson<'_>], contexts: Vec<Vec<Option<NodeId>>>, rule: &Paths) -> Vec<Vec<Option<NodeId>>> {
+    let Ok(run) = PathsRun::new(rule) else { return contexts };
     if contexts.iter().any(|contexts| contexts.iter().flatten().count() > FEW) {
         return contexts;
     }
@@ -298,7 +298,7 @@ fn learn_field(
     found: &[Found],
     contexts: &[Vec<Option<NodeId>>],
     inside: bool,
-) -> wrapper::rule::guided::GuidedField {
+) -> wrapper::rule::paths::PathField {
     let mut cases: Vec<(Case<'_>, &Vec<Vec<Spot>>)> = Vec::new();
     let none = Vec::new();
     for ((lesson, found), contexts) in lessons.iter().zip(found).zip(contexts) {
@@ -369,7 +369,7 @@ fn learn_field(
 }
 
 /// The paths to the records.
-fn learn_each(lessons: &[Lesson<'_>], contexts: &[Vec<Option<NodeId>>], rule: &Guided) -> Vec<String> {
+fn learn_each(lessons: &[Lesson<'_>], contexts: &[Vec<Option<NodeId>>], rule: &Paths) -> Vec<String> {
     let sets: Vec<(&Page, Vec<NodeId>)> = lessons
         .iter()
         .zip(contexts)
@@ -469,8 +469,8 @@ fn learn_each(lessons: &[Lesson<'_>], contexts: &[Vec<Option<NodeId>>], rule: &G
 }
 
 /// For each field the share of records that a rule gets right.
-fn rights(rule: &Guided, lessons: &[Lesson<'_>]) -> Vec<f64> {
-    let Ok(run) = GuidedRun::new(rule) else {
+fn rights(rule: &Paths, lessons: &[Lesson<'_>]) -> Vec<f64> {
+    let Ok(run) = PathsRun::new(rule) else {
         return vec![0.0; rule.fields.len()];
     };
     let mut right = vec![0.0; rule.fields.len()];
@@ -482,7 +482,7 @@ fn rights(rule: &Guided, lessons: &[Lesson<'_>]) -> Vec<f64> {
                 .map(|field| wanted.get(field).into_iter().flatten().map(|text| tidy(text)).collect())
                 .collect();
             // Which fields of a record are as they should be.
-            let fits = |record: &GuidedRecord| -> Vec<bool> {
+            let fits = |record: &PathRecord| -> Vec<bool> {
                 let of = |field: usize| record.values.iter().filter(move |value| value.field == field);
                 let same = |field: usize| {
                     of(field)

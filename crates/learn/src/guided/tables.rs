@@ -3,8 +3,8 @@
 
 use super::{Lesson, Pins, Taught, Trouble, Wanted, learn_pinned};
 use page::{NodeId, Page};
-use wrapper::rule::guided::Guided;
-use wrapper::schema::{Schema, Table};
+use record::{Field, RecordType, Rows, Table};
+use wrapper::rule::paths::Paths;
 
 /// A page with the rows of each table of its records.
 #[derive(Clone, Debug)]
@@ -14,7 +14,7 @@ pub struct Chapter<'p> {
     /// The page.
     pub page: &'p Page,
     /// For each table its rows, for each row the values of each column.
-    pub rows: Vec<Vec<Vec<Vec<String>>>>,
+    pub rows: Rows,
     /// Values that were given by their nodes.
     pub pins: Vec<(String, NodeId)>,
 }
@@ -28,6 +28,15 @@ pub fn wanted(table: &Table) -> Vec<Wanted> {
     columns.collect()
 }
 
+/// The type of records with these fields.
+pub fn record_type(name: &str, wanted: &[Wanted]) -> RecordType {
+    let field = |want: &Wanted| match want.many {
+        true => Field::texts(&want.name),
+        false => Field::text(&want.name),
+    };
+    RecordType::new(name, wanted.iter().map(field).collect())
+}
+
 /// Learns a rule for all tables of a schema; `listed` says for each whether a page may have several of its records. Also gives
 /// what was learned of each table; none where there were no examples.
 ///
@@ -35,12 +44,12 @@ pub fn wanted(table: &Table) -> Vec<Wanted> {
 ///
 /// There is no rule for the outermost records; see [`Trouble`].
 pub fn learn_tables(
-    schema: &Schema,
+    schema: &RecordType,
     chapters: &[Chapter<'_>],
     listed: &[bool],
-) -> Result<(Guided, Vec<Option<Taught>>), Trouble> {
+) -> Result<(Paths, Vec<Option<Taught>>), Trouble> {
     let tables = schema.tables();
-    let mut rules: Vec<Guided> = Vec::new();
+    let mut rules: Vec<Paths> = Vec::new();
     let mut all: Vec<Option<Taught>> = Vec::new();
     for (number, table) in tables.iter().enumerate() {
         let wanted = wanted(table);
@@ -83,7 +92,7 @@ pub fn learn_tables(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wrapper::rule::guided::GuidedRun;
+    use wrapper::rule::paths::PathsRun;
 
     #[test]
     fn a_value_that_was_pointed_at_is_that_one() {
@@ -91,7 +100,7 @@ mod tests {
         let page = Page::parse(html.as_bytes(), &page::Settings::default()).expect("a page");
         let other = "<p class=a>1</p><p class=b>2</p><p class=c>3</p>";
         let other = Page::parse(other.as_bytes(), &page::Settings::default()).expect("a page");
-        let schema = Schema::flat("r", ["x"]);
+        let schema = RecordType::flat("r", ["x"]);
         for (number, expected) in ["1", "2", "3"].into_iter().enumerate() {
             let shown = page
                 .elements()
@@ -107,7 +116,7 @@ mod tests {
                 pins: vec![("12".to_owned(), shown)],
             };
             let (rule, _) = learn_tables(&schema, &[chapter], &[false]).expect("a rule");
-            let found = GuidedRun::new(&rule).expect("a rule").page(&other);
+            let found = PathsRun::new(&rule).expect("a rule").page(&other);
             assert_eq!(found[0].values[0].text, expected);
         }
     }

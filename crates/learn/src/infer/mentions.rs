@@ -22,7 +22,8 @@
 //! later, the field has both.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use wrapper::rule::landmark::{Event, Landmarks, Part, Slot};
+use wrapper::rule::Event;
+use wrapper::rule::landmark::{Landmarks, Part, Slot};
 
 /// A word that more fields have on one page says nothing about any two of them.
 const CROWD: usize = 24;

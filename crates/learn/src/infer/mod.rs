@@ -23,7 +23,8 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
-use wrapper::rule::landmark::{Event, Grain, Landmarks, Run};
+use wrapper::rule::Event;
+use wrapper::rule::landmark::{Grain, Landmarks, Run};
 
 /// What a good rule is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

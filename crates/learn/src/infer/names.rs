@@ -11,7 +11,8 @@ use super::columns;
 use super::site::{Doc, NO_TEXT, Site};
 use page::{Kind, NodeId, Page};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use wrapper::rule::landmark::{Event, Landmarks, Part, Piece};
+use wrapper::rule::Event;
+use wrapper::rule::landmark::{Landmarks, Part, Piece};
 
 /// How many texts a label may be away.
 const REACH: usize = 6;

@@ -1,5 +1,6 @@
 use super::*;
-use wrapper::rule::landmark::{Event, Run};
+use wrapper::rule::Event;
+use wrapper::rule::landmark::Run;
 
 fn pages(sources: &[&str]) -> Vec<Page> {
     sources

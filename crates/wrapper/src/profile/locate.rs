@@ -4,7 +4,7 @@
 //! in an element, of a part of one, or what an attribute holds. All these places are found by one index of the page, from
 //! texts with white space made one space to nodes.
 
-use crate::rule::guided::value;
+use crate::rule::paths::value;
 use page::{Kind, NodeId, Page};
 use std::collections::HashMap;
 

@@ -10,8 +10,9 @@ mod locate;
 mod sights;
 
 pub use locate::{ATTRIBUTES, Places, Spot, seen};
-pub use sights::{LONGEST_LABEL, Row, gather, sight, words};
+pub use sights::{LONGEST_LABEL, gather, sight, words};
 
+pub use record::number;
 use std::collections::BTreeMap;
 
 /// How many different shapes, labels and names are kept of a field.
@@ -275,23 +276,6 @@ impl FieldProfile {
         patterns.dedup();
         patterns.join("|")
     }
-}
-
-/// The number that a text is, whatever stands around it: `$1,299.00` is 1299.
-pub fn number(text: &str) -> Option<f64> {
-    let digits: String = text
-        .chars()
-        .filter(|c| c.is_ascii_digit() || *c == '.' || *c == '-')
-        .collect();
-    let others = text.chars().filter(|c| c.is_alphabetic()).count();
-    if others > 3 || !digits.bytes().any(|byte| byte.is_ascii_digit()) {
-        return None;
-    }
-    digits
-        .trim_matches('.')
-        .parse()
-        .ok()
-        .filter(|number: &f64| number.is_finite())
 }
 
 /// How a text is written: `Aa` a word that begins with a capital, `A` one in capitals, `a` another, `0` digits with their

@@ -2,17 +2,15 @@
 
 use super::locate::{Places, Spot};
 use super::{FieldProfile, Profile, Sight};
-use crate::rule::guided::{tidy, value};
+use crate::rule::paths::{tidy, value};
 use page::{Kind, NodeId, Page};
+use record::Row;
 use std::collections::HashSet;
 
 /// How many texts a label may be away, and how long it may be.
 const REACH: usize = 6;
 /// A label has no more characters than this.
 pub const LONGEST_LABEL: usize = 60;
-
-/// The values of each column of a record.
-pub type Row = Vec<Vec<String>>;
 
 /// The profile of `columns` columns on one page, given the rows that were extracted from it.
 pub fn gather(columns: usize, page: &Page, rows: &[Row]) -> Profile {

@@ -1,7 +1,7 @@
 //! A landmark rule as it is saved: a list of fields and a list of parts, one on each line.
 
 use super::{Grain, Landmark, Landmarks, Mark, Part, PartId, Slot, Test, What};
-use crate::artifact::{ArtifactError, At, shape};
+use crate::file::{At, WrapperError, shape};
 use serde_json::{Map, Value, json};
 
 /// The rule as the value of `rule` in the file.
@@ -110,7 +110,7 @@ fn test_json(test: &Test) -> Value {
 }
 
 /// Reads a rule.
-pub(crate) fn read(at: &At<'_>) -> Result<Landmarks, ArtifactError> {
+pub(crate) fn read(at: &At<'_>) -> Result<Landmarks, WrapperError> {
     let grain = at.key("grain")?;
     let grain = match grain.text()? {
         "nodes" => Grain::Nodes,
@@ -144,12 +144,12 @@ pub(crate) fn read(at: &At<'_>) -> Result<Landmarks, ArtifactError> {
     }
 }
 
-fn id(at: &At<'_>, key: &str) -> Result<PartId, ArtifactError> {
+fn id(at: &At<'_>, key: &str) -> Result<PartId, WrapperError> {
     let value = at.key(key)?;
     u32::try_from(value.number()?).or_else(|_| value.fail("a smaller number"))
 }
 
-fn read_part(at: &At<'_>) -> Result<Part, ArtifactError> {
+fn read_part(at: &At<'_>) -> Result<Part, WrapperError> {
     if at.value.is_null() {
         return Ok(Part::Nothing);
     }
@@ -188,7 +188,7 @@ fn read_part(at: &At<'_>) -> Result<Part, ArtifactError> {
     Ok(Part::Split { before, marks, failed })
 }
 
-fn read_mark(at: &At<'_>) -> Result<Mark, ArtifactError> {
+fn read_mark(at: &At<'_>) -> Result<Mark, WrapperError> {
     let mut attributes = Vec::new();
     if let Some(object) = at.get("attributes")? {
         for name in object.object()?.keys() {
@@ -204,7 +204,7 @@ fn read_mark(at: &At<'_>) -> Result<Mark, ArtifactError> {
     })
 }
 
-fn read_landmark(at: &At<'_>) -> Result<Landmark, ArtifactError> {
+fn read_landmark(at: &At<'_>) -> Result<Landmark, WrapperError> {
     let what = match (at.optional_text("tag")?, at.optional_text("word")?) {
         (Some(name), _) => What::Element(name),
         (None, Some(word)) => What::Word(word),
@@ -217,7 +217,7 @@ fn read_landmark(at: &At<'_>) -> Result<Landmark, ArtifactError> {
     Ok(Landmark { what, tests })
 }
 
-fn read_test(at: &At<'_>) -> Result<Test, ArtifactError> {
+fn read_test(at: &At<'_>) -> Result<Test, WrapperError> {
     let mut test = Test {
         says: at.optional_text("says")?,
         plain: at.get("plain")?.is_some(),

@@ -17,8 +17,8 @@ mod shape;
 mod tokens;
 
 pub(crate) use json::{read, write};
-pub use run::{Event, Run};
-pub use shape::{assemble, schema};
+pub use run::Run;
+pub use shape::{assemble, record_type};
 pub use tokens::{Piece, Token, Tokens, clean};
 
 /// How finely text is cut into tokens.

@@ -2,27 +2,10 @@
 
 use super::ready::{Is, Lookup, Numbers, Ready, ReadyTest};
 use super::{Grain, Landmark, Landmarks, Part, PartId, Piece, Test, Tokens, clean};
+use crate::rule::Event;
 use page::{NameId, NodeId, Page};
 use std::collections::HashSet;
 use std::ops::Range;
-
-/// What a run finds, in document order.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Event {
-    /// A value of a field.
-    Value {
-        /// The field.
-        field: u32,
-        /// The text or attribute node that it is from.
-        node: NodeId,
-        /// The value.
-        text: String,
-    },
-    /// An item of the list at this part begins.
-    Open(PartId),
-    /// The item ends.
-    Close,
-}
 
 /// A rule made ready to run.
 #[derive(Debug)]

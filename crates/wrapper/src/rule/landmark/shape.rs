@@ -1,44 +1,30 @@
 //! Records of a landmark rule: one for each page, with a nested record for each item of a list that has several fields.
 
-use super::{Event, Landmarks, Part, PartId};
-use crate::record::nest;
-use crate::schema::{Field, Kind, Schema};
-use oxpath::run::Record;
+use super::{Landmarks, Part, PartId};
+use crate::rule::Event;
+use crate::rule::assemble::nest;
+use record::{Field, Record, RecordType, merge};
 use std::sync::Arc;
 
-/// The schema of what a rule gives.
-pub fn schema(rule: &Landmarks, name: &str) -> Schema {
-    let mut kept: Vec<Field> = Vec::new();
-    for field in fields(rule, 0, false) {
-        match kept.iter_mut().find(|known| known.name == field.name) {
-            // Mentions of one datum may differ on a page.
-            Some(known) => known.kind = Kind::List(Box::new(Kind::Text)),
-            None => kept.push(field),
-        }
-    }
+/// The type of what a rule gives. Mentions of one datum may differ on a page, so fields of one name are a list.
+pub fn record_type(rule: &Landmarks, name: &str) -> RecordType {
+    let mut kept = merge(fields(rule, 0, false));
     let mut mentions: Vec<u32> = rule.fields.iter().filter_map(|slot| slot.also).collect();
     mentions.sort_unstable();
     mentions.dedup();
-    kept.extend(mentions.into_iter().map(|field| Field {
-        name: rule.fields[field as usize].name.clone(),
-        kind: Kind::List(Box::new(Kind::Text)),
-    }));
-    Schema {
-        name: name.to_owned(),
-        fields: kept,
-    }
+    let mentions = mentions
+        .into_iter()
+        .map(|field| Field::texts(&rule.fields[field as usize].name));
+    kept.extend(mentions);
+    RecordType::new(name, merge(kept))
 }
 
 /// The fields below a part; `many` where a record may have several values of each.
 fn fields(rule: &Landmarks, part: PartId, many: bool) -> Vec<Field> {
     let part = &rule.parts[part as usize];
-    let text = |field: &u32, many: bool| Field {
-        name: rule.fields[*field as usize].name.clone(),
-        kind: if many {
-            Kind::List(Box::new(Kind::Text))
-        } else {
-            Kind::Text
-        },
+    let text = |field: &u32, many: bool| {
+        let name = rule.fields[*field as usize].name.as_str();
+        if many { Field::texts(name) } else { Field::text(name) }
     };
     let mut out = Vec::new();
     match part {
@@ -54,15 +40,9 @@ fn fields(rule: &Landmarks, part: PartId, many: bool) -> Vec<Field> {
             if name.is_empty() {
                 out.extend(fields(rule, *each, true));
             } else {
-                let record = Schema {
-                    name: name.clone(),
-                    fields: fields(rule, *each, false),
-                };
-                if !record.fields.is_empty() {
-                    out.push(Field {
-                        name: name.clone(),
-                        kind: Kind::List(Box::new(Kind::Record(record))),
-                    });
+                let inner = merge(fields(rule, *each, false));
+                if !inner.is_empty() {
+                    out.push(Field::records(name, inner));
                 }
             }
         }

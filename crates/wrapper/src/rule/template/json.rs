@@ -3,7 +3,7 @@
 //! A mark is a string, `<3>`, `</3>` or `3 word` with the number of its path, or an object where attributes of it are fields.
 
 use super::{Mark, Part, PartId, Step, Template, What, Whole};
-use crate::artifact::{ArtifactError, At, shape};
+use crate::file::{At, WrapperError, shape};
 use serde_json::{Map, Value, json};
 
 /// The template as the value of `rule` in the file.
@@ -81,7 +81,7 @@ fn part_json(part: &Part) -> Value {
 }
 
 /// Reads the value of `rule`.
-pub(crate) fn read(at: &At<'_>) -> Result<Template, ArtifactError> {
+pub(crate) fn read(at: &At<'_>) -> Result<Template, WrapperError> {
     let mut template = Template {
         paths: vec![Step {
             parent: 0,
@@ -121,15 +121,15 @@ pub(crate) fn read(at: &At<'_>) -> Result<Template, ArtifactError> {
     }
 }
 
-fn number(at: &At<'_>) -> Result<u32, ArtifactError> {
+fn number(at: &At<'_>) -> Result<u32, WrapperError> {
     u32::try_from(at.number()?).map_or_else(|_| at.fail("a smaller number"), Ok)
 }
 
-fn numbers(at: &At<'_>) -> Result<Vec<PartId>, ArtifactError> {
+fn numbers(at: &At<'_>) -> Result<Vec<PartId>, WrapperError> {
     at.list()?.iter().map(number).collect()
 }
 
-fn read_part(at: &At<'_>) -> Result<Part, ArtifactError> {
+fn read_part(at: &At<'_>) -> Result<Part, WrapperError> {
     if at.value.is_null() {
         return Ok(Part::Basic(None));
     }
@@ -172,11 +172,11 @@ fn read_part(at: &At<'_>) -> Result<Part, ArtifactError> {
     Ok(Part::Basic(Some(number(&at.key("field")?)?)))
 }
 
-fn read_string(at: &At<'_>) -> Result<Vec<Mark>, ArtifactError> {
+fn read_string(at: &At<'_>) -> Result<Vec<Mark>, WrapperError> {
     at.list()?.iter().map(read_mark).collect()
 }
 
-fn read_mark(at: &At<'_>) -> Result<Mark, ArtifactError> {
+fn read_mark(at: &At<'_>) -> Result<Mark, WrapperError> {
     let mut attributes = Vec::new();
     let text;
     if at.value.is_object() {
@@ -210,8 +210,9 @@ fn read_mark(at: &At<'_>) -> Result<Mark, ArtifactError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::artifact::{Artifact, Evidence, Rule};
-    use crate::rule::template::{dtd, infix, json_schema, schema};
+    use crate::{Rule, Wrapper};
+
+    use crate::rule::template::{dtd, infix, json_schema, record_type};
 
     fn sample() -> Template {
         let step = |parent, name: &str, nth| Step {
@@ -275,25 +276,21 @@ mod tests {
         }
     }
 
-    fn artifact() -> Artifact {
+    fn wrapper() -> Wrapper {
         let template = sample();
-        Artifact {
-            schema: schema(&template, "page"),
-            given: None,
-            rule: Rule::Template(template),
-            evidence: Evidence::default(),
-        }
+        let kind = record_type(&template, "page");
+        Wrapper::bare(Rule::Template(template), kind, None)
     }
 
     #[test]
     fn what_is_written_is_read_back() {
-        let text = artifact().to_json();
-        assert_eq!(Artifact::from_json(&text).as_ref(), Ok(&artifact()), "{text}");
+        let text = wrapper().to_json();
+        assert_eq!(Wrapper::from_json(&text).as_ref(), Ok(&wrapper()), "{text}");
     }
 
     #[test]
     fn what_is_wrong_is_told_with_its_place() {
-        let good = artifact().to_json();
+        let good = wrapper().to_json();
         for (from, to, expected) in [
             (
                 "\"<1>\"",
@@ -321,7 +318,7 @@ mod tests {
             ("{\"in\":0,", "{\"in\":7,", "rule.paths[0]"),
         ] {
             assert!(good.contains(from), "{from} {good}");
-            let error = Artifact::from_json(&good.replacen(from, to, 1))
+            let error = Wrapper::from_json(&good.replacen(from, to, 1))
                 .expect_err(to)
                 .to_string();
             assert!(error.contains(expected), "{error}");

@@ -18,7 +18,7 @@ pub use infix::infix;
 pub(crate) use json::{read, write};
 pub use paths::{Siblings, Step, walk};
 pub use run::{Gap, Run};
-pub use shape::{assemble, schema};
+pub use shape::{assemble, record_type};
 pub use types::{dtd, json_schema};
 
 /// A part of a template, by its place in [`Template::parts`].

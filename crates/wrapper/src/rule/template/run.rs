@@ -15,7 +15,8 @@
 //! a multiple of its length, behind which everything left is a gap.
 
 use super::{Mark, Part, PartId, Template, What, walk};
-use crate::rule::landmark::{Event, Grain, Piece, Tokens, clean};
+use crate::rule::Event;
+use crate::rule::landmark::{Grain, Piece, Tokens, clean};
 use page::{Kind, NodeId, Page};
 use std::collections::HashMap;
 

@@ -1,45 +1,31 @@
 //! The records of a template: one for each page, with a nested record for each element of a set that has several fields.
 
 use super::{Part, PartId, Template};
-use crate::record::nest;
-use crate::rule::landmark::Event;
-use crate::schema::{Field, Kind, Schema};
-use oxpath::run::Record;
+use crate::rule::Event;
+use crate::rule::assemble::nest;
+use record::{Field, Record, RecordType, merge};
 use std::sync::Arc;
 
-/// The schema of what a template gives.
-pub fn schema(template: &Template, name: &str) -> Schema {
-    Schema {
-        name: name.to_owned(),
-        fields: fields(template, 0, false),
-    }
+/// The type of what a template gives.
+pub fn record_type(template: &Template, name: &str) -> RecordType {
+    RecordType::new(name, merge(fields(template, 0, false)))
 }
 
 /// The fields below a part; `many` where a record may have several values of each.
 fn fields(template: &Template, part: PartId, many: bool) -> Vec<Field> {
     let part = &template.parts[part as usize];
-    let text = |field: &u32, many: bool| Field {
-        name: template.fields[*field as usize].clone(),
-        kind: if many {
-            Kind::List(Box::new(Kind::Text))
-        } else {
-            Kind::Text
-        },
+    let text = |field: &u32, many: bool| {
+        let name = template.fields[*field as usize].as_str();
+        if many { Field::texts(name) } else { Field::text(name) }
     };
     let mut out: Vec<Field> = match part {
         Part::Basic(field) => field.iter().map(|field| text(field, many)).collect(),
         Part::Set { name, of, .. } if name.is_empty() => fields(template, *of, true),
         Part::Set { name, of, .. } => {
-            let record = Schema {
-                name: name.clone(),
-                fields: fields(template, *of, false),
-            };
-            match record.fields.is_empty() {
+            let inner = merge(fields(template, *of, false));
+            match inner.is_empty() {
                 true => Vec::new(),
-                false => vec![Field {
-                    name: name.clone(),
-                    kind: Kind::List(Box::new(Kind::Record(record))),
-                }],
+                false => vec![Field::records(name, inner)],
             }
         }
         Part::Optional(of) => fields(template, *of, many),

@@ -20,28 +20,26 @@ mod print;
 pub(crate) use json::{read, write};
 pub use print::{to_oxpath, to_xquery};
 
-use crate::model::VALUE;
-use crate::schema::{Field, Kind, Schema};
-use oxpath::run::Record;
 use oxpath::{Query, Value};
 use page::{NodeId, Page};
+use record::{Content, Field, Record, RecordType, VALUE};
 use std::fmt;
 use std::sync::Arc;
 
 /// A rule by schema.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Guided {
+pub struct Paths {
     /// The paths to the records, from the document; none if a page is one record.
     pub each: Vec<String>,
     /// The columns of the record's table, in the order of the schema.
-    pub fields: Vec<GuidedField>,
+    pub fields: Vec<PathField>,
     /// The rules of the kinds of records inside, in the order of the schema.
-    pub inner: Vec<Guided>,
+    pub inner: Vec<Paths>,
 }
 
 /// How the values of a field are found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct GuidedField {
+pub struct PathField {
     /// Has a record any number of them?
     pub many: bool,
     /// The ways to it, best first.
@@ -61,7 +59,7 @@ pub struct Way {
 
 /// A value that a rule found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GuidedValue {
+pub struct PathValue {
     /// The field, by its number.
     pub field: usize,
     /// The node that it is the text of, or of a part of that text.
@@ -74,31 +72,31 @@ pub struct GuidedValue {
 
 /// A record that a rule found: its node, and its values in the order of the fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GuidedRecord {
+pub struct PathRecord {
     /// The record's node; the document if a page is one record.
     pub node: NodeId,
     /// Its values.
-    pub values: Vec<GuidedValue>,
+    pub values: Vec<PathValue>,
     /// For each kind of records inside, those that are there.
-    pub inner: Vec<Vec<GuidedRecord>>,
+    pub inner: Vec<Vec<PathRecord>>,
 }
 
 /// What is wrong with a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GuidedError {
+pub struct PathError {
     /// Where: `fields[2].ways[0].path`.
     pub place: String,
     /// What is wrong there.
     pub message: String,
 }
 
-impl fmt::Display for GuidedError {
+impl fmt::Display for PathError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.place, self.message)
     }
 }
 
-impl std::error::Error for GuidedError {}
+impl std::error::Error for PathError {}
 
 /// Values of one field on one page, at most: a path by hand may find far too much.
 const MOST: usize = 100_000;
@@ -108,14 +106,14 @@ type Compiled = (Query, String, String);
 
 /// A rule made ready to run.
 #[derive(Debug)]
-pub struct GuidedRun {
+pub struct PathsRun {
     each: Vec<Query>,
     fields: Vec<(bool, Vec<Compiled>)>,
-    inner: Vec<GuidedRun>,
+    inner: Vec<PathsRun>,
 }
 
-fn compile(path: &str, place: impl Fn() -> String) -> Result<Query, GuidedError> {
-    Query::compile(path).map_err(|found| GuidedError {
+fn compile(path: &str, place: impl Fn() -> String) -> Result<Query, PathError> {
+    Query::compile(path).map_err(|found| PathError {
         place: place(),
         message: found
             .first()
@@ -123,13 +121,13 @@ fn compile(path: &str, place: impl Fn() -> String) -> Result<Query, GuidedError>
     })
 }
 
-impl GuidedRun {
+impl PathsRun {
     /// Compiles a rule.
     ///
     /// # Errors
     ///
     /// A path is no XPath.
-    pub fn new(rule: &Guided) -> Result<GuidedRun, GuidedError> {
+    pub fn new(rule: &Paths) -> Result<PathsRun, PathError> {
         let each = rule.each.iter().enumerate();
         let each = each.map(|(number, path)| compile(path, || format!("each[{number}]")));
         let fields = rule.fields.iter().enumerate().map(|(field, rule)| {
@@ -137,15 +135,15 @@ impl GuidedRun {
                 let query = compile(&way.path, || format!("fields[{field}].ways[{number}].path"))?;
                 Ok((query, way.after.clone(), way.before.clone()))
             });
-            Ok((rule.many, ways.collect::<Result<_, GuidedError>>()?))
+            Ok((rule.many, ways.collect::<Result<_, PathError>>()?))
         });
         let inner = rule.inner.iter().enumerate().map(|(number, rule)| {
-            GuidedRun::new(rule).map_err(|error| GuidedError {
+            PathsRun::new(rule).map_err(|error| PathError {
                 place: format!("inner[{number}].{}", error.place),
                 ..error
             })
         });
-        Ok(GuidedRun {
+        Ok(PathsRun {
             each: each.collect::<Result<_, _>>()?,
             fields: fields.collect::<Result<_, _>>()?,
             inner: inner.collect::<Result<_, _>>()?,
@@ -153,7 +151,7 @@ impl GuidedRun {
     }
 
     /// The records of a page.
-    pub fn page(&self, page: &Page) -> Vec<GuidedRecord> {
+    pub fn page(&self, page: &Page) -> Vec<PathRecord> {
         let roots = match self.each.as_slice() {
             [] => vec![NodeId::DOCUMENT],
             paths => {
@@ -161,17 +159,16 @@ impl GuidedRun {
                 found.into_iter().find(|nodes| !nodes.is_empty()).unwrap_or_default()
             }
         };
-        let records = roots.into_iter().map(|node| GuidedRecord {
+        let records = roots.into_iter().map(|node| PathRecord {
             node,
             values: self.values(page, node),
             inner: vec![Vec::new(); self.inner.len()],
         });
-        let mut records: Vec<GuidedRecord> = records.collect();
+        let mut records: Vec<PathRecord> = records.collect();
         for (number, run) in self.inner.iter().enumerate() {
             let found = run.page(page);
-            let holds = |outer: &GuidedRecord, inner: &GuidedRecord| {
-                outer.node <= inner.node && inner.node < page.end(outer.node)
-            };
+            let holds =
+                |outer: &PathRecord, inner: &PathRecord| outer.node <= inner.node && inner.node < page.end(outer.node);
             let nested = found
                 .iter()
                 .any(|inner| records.iter().any(|outer| holds(outer, inner)));
@@ -191,14 +188,14 @@ impl GuidedRun {
 
     /// The values of a record. What the first way of a field finds is no value of another field that was not found at its own
     /// first place: where a price is missing, the next one does not take its name.
-    fn values(&self, page: &Page, record: NodeId) -> Vec<GuidedValue> {
-        let found: Vec<Vec<GuidedValue>> = (0..self.fields.len())
+    fn values(&self, page: &Page, record: NodeId) -> Vec<PathValue> {
+        let found: Vec<Vec<PathValue>> = (0..self.fields.len())
             .map(|field| self.field(page, record, field))
             .collect();
-        let claims = |other: &GuidedValue, value: &GuidedValue| {
+        let claims = |other: &PathValue, value: &PathValue| {
             other.way == 0 && other.field != value.field && other.node == value.node && other.text == value.text
         };
-        let taken = |value: &GuidedValue| found.iter().flatten().any(|other| claims(other, value));
+        let taken = |value: &PathValue| found.iter().flatten().any(|other| claims(other, value));
         let values = found.iter().flatten();
         values
             .filter(|value| value.way == 0 || !taken(value))
@@ -207,14 +204,14 @@ impl GuidedRun {
     }
 
     /// The values of one field of a record, which begins at a node.
-    pub fn field(&self, page: &Page, record: NodeId, field: usize) -> Vec<GuidedValue> {
+    pub fn field(&self, page: &Page, record: NodeId, field: usize) -> Vec<PathValue> {
         let (many, ways) = &self.fields[field];
         for (way, (query, after, before)) in ways.iter().enumerate() {
             let found = nodes(query, page, record).into_iter().filter_map(|node| {
                 let text = part(&value(page, node), after, before)?.to_owned();
-                Some(GuidedValue { field, node, text, way })
+                Some(PathValue { field, node, text, way })
             });
-            let found: Vec<GuidedValue> = found.take(if *many { MOST } else { 1 }).collect();
+            let found: Vec<PathValue> = found.take(if *many { MOST } else { 1 }).collect();
             if !found.is_empty() {
                 return found;
             }
@@ -224,13 +221,20 @@ impl GuidedRun {
 }
 
 /// Makes records of what a rule found.
-pub(crate) fn assemble(schema: &Schema, found: &[GuidedRecord], page: &Arc<str>) -> Vec<Record> {
+pub(crate) fn assemble(kind: &RecordType, found: &[PathRecord], page: &Arc<str>) -> Vec<Record> {
+    match &kind.content {
+        Content::Record(fields) => records(&kind.name, fields, found, page),
+        Content::Value(_) => records(&kind.name, &[Field::text(VALUE)], found, page),
+    }
+}
+
+fn records(name: &str, fields: &[Field], found: &[PathRecord], page: &Arc<str>) -> Vec<Record> {
     let records = found.iter().map(|record| {
         let (mut field, mut kind) = (0, 0);
         let whole = Record {
-            name: schema.name.clone(),
+            name: name.to_owned(),
             value: None,
-            children: children(&schema.fields, record, page, &mut field, &mut kind),
+            children: children(fields, record, page, &mut field, &mut kind),
             page: page.clone(),
             node: record.node,
         };
@@ -250,7 +254,7 @@ fn valued(mut record: Record) -> Record {
 /// The members of a record; `field` counts the columns of its table, `kind` the tables inside.
 fn children(
     fields: &[Field],
-    record: &GuidedRecord,
+    record: &PathRecord,
     page: &Arc<str>,
     field: &mut usize,
     kind: &mut usize,
@@ -264,23 +268,19 @@ fn children(
             page: page.clone(),
             node,
         };
-        let is_list = matches!(member.kind, Kind::List(_));
-        match crate::schema::record_of(&member.kind) {
-            None => {
+        match &member.content {
+            Content::Value(_) => {
                 let mine = record.values.iter().filter(|value| value.field == *field);
                 out.extend(mine.map(|value| make(Some(value.text.clone()), Vec::new(), value.node)));
                 *field += 1;
             }
-            Some(inner) if is_list => {
+            Content::Record(inner) if member.cardinality.may_repeat() => {
                 let found = record.inner.get(*kind).map_or(&[][..], Vec::as_slice);
-                out.extend(assemble(inner, found, page).into_iter().map(|inner| Record {
-                    name: member.name.clone(),
-                    ..inner
-                }));
+                out.extend(records(&member.name, inner, found, page));
                 *kind += 1;
             }
-            Some(inner) => {
-                let children = children(&inner.fields, record, page, field, kind);
+            Content::Record(inner) => {
+                let children = children(inner, record, page, field, kind);
                 if !children.is_empty() {
                     out.push(valued(make(None, children, record.node)));
                 }
@@ -336,9 +336,9 @@ pub fn part<'t>(text: &'t str, after: &str, before: &str) -> Option<&'t str> {
 mod tests {
     use super::*;
 
-    fn run(rule: &Guided, html: &str) -> Vec<Vec<String>> {
+    fn run(rule: &Paths, html: &str) -> Vec<Vec<String>> {
         let page = Page::parse(html.as_bytes(), &page::Settings::default()).expect("a page");
-        let records = GuidedRun::new(rule).expect("a rule").page(&page);
+        let records = PathsRun::new(rule).expect("a rule").page(&page);
         records
             .iter()
             .map(|record| {
@@ -351,13 +351,13 @@ mod tests {
             .collect()
     }
 
-    fn field(many: bool, ways: &[(&str, &str, &str)]) -> GuidedField {
+    fn field(many: bool, ways: &[(&str, &str, &str)]) -> PathField {
         let ways = ways.iter().map(|(path, after, before)| Way {
             path: (*path).to_owned(),
             after: (*after).to_owned(),
             before: (*before).to_owned(),
         });
-        GuidedField {
+        PathField {
             many,
             ways: ways.collect(),
         }
@@ -365,7 +365,7 @@ mod tests {
 
     #[test]
     fn records_are_for_and_fields_are_let() {
-        let rule = Guided {
+        let rule = Paths {
             each: vec!["//li".to_owned()],
             fields: vec![
                 field(false, &[("b", "", "")]),
@@ -384,13 +384,13 @@ mod tests {
 
     #[test]
     fn a_page_may_be_one_record() {
-        let rule = Guided {
+        let rule = Paths {
             each: Vec::new(),
             fields: vec![
                 field(false, &[("//h1", "", "")]),
                 field(false, &[("//p/@title", "", "")]),
             ],
-            ..Guided::default()
+            ..Paths::default()
         };
         assert_eq!(run(&rule, "<h1>T</h1><p title=x>"), [vec!["0=T", "1=x"]]);
         assert_eq!(run(&rule, ""), Vec::<Vec<String>>::new());
@@ -399,13 +399,13 @@ mod tests {
     #[test]
     fn a_missing_value_is_not_taken_from_the_next_field() {
         let label = |name: &str| format!("b[.=\"{name}\"]/following-sibling::i[1]");
-        let rule = Guided {
+        let rule = Paths {
             each: vec!["//p".to_owned()],
             fields: vec![
                 field(false, &[(&label("DVD"), "", ""), ("i[1]", "", "")]),
                 field(false, &[(&label("VHS"), "", ""), ("i[2]", "", "")]),
             ],
-            ..Guided::default()
+            ..Paths::default()
         };
         let html = "<p><b>DVD</b><i>1</i><b>VHS</b><i>2</i></p><p><b>VHS</b><i>3</i></p><p><i>4</i><i>5</i></p>";
         assert_eq!(run(&rule, html), [vec!["0=1", "1=2"], vec!["1=3"], vec!["0=4", "1=5"]]);
@@ -413,24 +413,21 @@ mod tests {
 
     #[test]
     fn records_may_be_inside_of_records() {
-        let inner = |each: &str| Guided {
+        let inner = |each: &str| Paths {
             each: vec![each.to_owned()],
             fields: vec![field(false, &[("text()", "", "")])],
-            ..Guided::default()
+            ..Paths::default()
         };
-        let rule = Guided {
+        let rule = Paths {
             each: vec!["//div".to_owned()],
             fields: vec![field(false, &[("b", "", "")])],
             inner: vec![inner("//i")],
         };
-        let mut schema = Schema::flat("film", ["name"]);
-        schema.fields.push(Field {
-            name: "star".to_owned(),
-            kind: Kind::List(Box::new(Kind::Record(Schema::flat("star", ["who"])))),
-        });
-        let given = |rule: &Guided, html: &str| {
+        let star = Field::records("star", vec![Field::text("who")]);
+        let schema = RecordType::new("film", vec![Field::text("name"), star]);
+        let given = |rule: &Paths, html: &str| {
             let page = Page::parse(html.as_bytes(), &page::Settings::default()).expect("a page");
-            let found = GuidedRun::new(rule).expect("a rule").page(&page);
+            let found = PathsRun::new(rule).expect("a rule").page(&page);
             schema.rows(&assemble(&schema, &found, &"p".into()))
         };
         let html = "<i>no</i><div><b>A</b><i>x</i><i>y</i></div><div><b>B</b></div><i>no</i>";
@@ -441,26 +438,26 @@ mod tests {
             (&vec![text("A"), text("B")], &vec![text("x"), text("y")])
         );
         // Records that are headings hold nothing: what follows is theirs.
-        let rule = Guided {
+        let rule = Paths {
             each: vec!["//b".to_owned()],
             fields: vec![field(false, &[(".", "", "")])],
             inner: vec![inner("//i")],
         };
         let page = Page::parse(html.as_bytes(), &page::Settings::default()).expect("a page");
-        let found = GuidedRun::new(&rule).expect("a rule").page(&page);
+        let found = PathsRun::new(&rule).expect("a rule").page(&page);
         let stars: Vec<usize> = found.iter().map(|record| record.inner[0].len()).collect();
         assert_eq!(stars, [2, 1]);
     }
 
     #[test]
     fn a_path_that_is_none_is_told_with_its_place() {
-        let rule = Guided {
+        let rule = Paths {
             each: Vec::new(),
             fields: vec![field(false, &[("//h1[", "", "")])],
-            ..Guided::default()
+            ..Paths::default()
         };
         assert_eq!(
-            GuidedRun::new(&rule).err().map(|error| error.place),
+            PathsRun::new(&rule).err().map(|error| error.place),
             Some("fields[0].ways[0].path".to_owned())
         );
     }

@@ -5,11 +5,11 @@
 //! condition that those before it find nothing. Where records are headings of what follows them, the records inside of them
 //! are not inside of their elements; then neither language has it, and the answer is none.
 
-use super::{Guided, GuidedField, Way};
-use crate::schema::{Field, Kind, Schema, record_of};
+use super::{PathField, Paths, Way};
+use record::{Content, Field, RecordType};
 
 /// The rule as an XQuery over `$page`; `document` is the element around records, if there is one.
-pub fn to_xquery(rule: &Guided, schema: &Schema, document: Option<&str>) -> Option<String> {
+pub fn to_xquery(rule: &Paths, kind: &RecordType, document: Option<&str>) -> Option<String> {
     if !rule.inner.iter().all(expressible) {
         return None;
     }
@@ -17,16 +17,16 @@ pub fn to_xquery(rule: &Guided, schema: &Schema, document: Option<&str>) -> Opti
     match document {
         Some(name) => {
             out += &format!("<{}> {{\n", page::xml_name(name));
-            out += &flwr(rule, schema, "$page", 1);
+            out += &flwr(rule, &kind.name, kind.fields(), "$page", 1);
             out += &format!("\n}} </{}>\n", page::xml_name(name));
         }
-        None => out += &(flwr(rule, schema, "$page", 0) + "\n"),
+        None => out += &(flwr(rule, &kind.name, kind.fields(), "$page", 0) + "\n"),
     }
     Some(out)
 }
 
 /// Records inside are found from the elements of those around them only if their paths seek below.
-fn expressible(inner: &Guided) -> bool {
+fn expressible(inner: &Paths) -> bool {
     inner.each.iter().all(|path| path.starts_with("//")) && inner.inner.iter().all(expressible)
 }
 
@@ -64,7 +64,7 @@ fn texts(variable: &str, way: &Way) -> String {
 }
 
 /// The value of a field.
-fn chosen(variable: &str, field: &GuidedField) -> String {
+fn chosen(variable: &str, field: &PathField) -> String {
     let ways: Vec<String> = field.ways.iter().map(|way| texts(variable, way)).collect();
     match (ways.as_slice(), field.many) {
         ([], _) => "()".to_owned(),
@@ -87,9 +87,9 @@ fn variable(names: &[&str]) -> String {
     format!("${}", page::xml_name(&joined))
 }
 
-fn flwr(rule: &Guided, schema: &Schema, context: &str, depth: usize) -> String {
+fn flwr(rule: &Paths, name: &str, fields: &[Field], context: &str, depth: usize) -> String {
     let pad = "  ".repeat(depth);
-    let mine = variable(&[&schema.name]);
+    let mine = variable(&[name]);
     let mut out = match rule.each.as_slice() {
         [] => format!("{pad}let {mine} := {context}\n"),
         [one] => {
@@ -110,24 +110,17 @@ fn flwr(rule: &Guided, schema: &Schema, context: &str, depth: usize) -> String {
         }
     };
     let mut field = 0;
-    lets(&schema.fields, rule, &mine, &[&schema.name], &mut field, &pad, &mut out);
+    lets(fields, rule, &mine, &[name], &mut field, &pad, &mut out);
     out += &format!("{pad}return\n");
     let (mut field, mut kind) = (0, 0);
-    out += &format!("{pad}  <{}>\n", page::xml_name(&schema.name));
-    out += &members(
-        &schema.fields,
-        rule,
-        &mine,
-        &[&schema.name],
-        (&mut field, &mut kind),
-        depth + 2,
-    );
-    out + &format!("{pad}  </{}>", page::xml_name(&schema.name))
+    out += &format!("{pad}  <{}>\n", page::xml_name(name));
+    out += &members(fields, rule, &mine, &[name], (&mut field, &mut kind), depth + 2);
+    out + &format!("{pad}  </{}>", page::xml_name(name))
 }
 
 fn lets<'s>(
     fields: &'s [Field],
-    rule: &Guided,
+    rule: &Paths,
     record: &str,
     names: &[&'s str],
     field: &mut usize,
@@ -136,22 +129,22 @@ fn lets<'s>(
 ) {
     for member in fields {
         let names: Vec<&str> = names.iter().copied().chain([member.name.as_str()]).collect();
-        match record_of(&member.kind) {
-            None => {
+        match &member.content {
+            Content::Value(_) => {
                 if let Some(found) = rule.fields.get(*field) {
                     *out += &format!("{pad}let {} := {}\n", variable(&names), chosen(record, found));
                 }
                 *field += 1;
             }
-            Some(_) if matches!(member.kind, Kind::List(_)) => {}
-            Some(inner) => lets(&inner.fields, rule, record, &names, field, pad, out),
+            Content::Record(_) if member.cardinality.may_repeat() => {}
+            Content::Record(inner) => lets(inner, rule, record, &names, field, pad, out),
         }
     }
 }
 
 fn members<'s>(
     fields: &'s [Field],
-    rule: &Guided,
+    rule: &Paths,
     record: &str,
     names: &[&'s str],
     (field, kind): (&mut usize, &mut usize),
@@ -162,24 +155,21 @@ fn members<'s>(
     for member in fields {
         let names: Vec<&str> = names.iter().copied().chain([member.name.as_str()]).collect();
         let tag = page::xml_name(&member.name);
-        match record_of(&member.kind) {
-            None => {
+        match &member.content {
+            Content::Value(_) => {
                 let mine = variable(&names);
                 out += &format!("{pad}{{ for $v in {mine} return <{tag}>{{ $v }}</{tag}> }}\n");
                 *field += 1;
             }
-            Some(inner) if matches!(member.kind, Kind::List(_)) => {
+            Content::Record(inner) if member.cardinality.may_repeat() => {
                 if let Some(rule) = rule.inner.get(*kind) {
-                    let named = Schema {
-                        name: member.name.clone(),
-                        fields: inner.fields.clone(),
-                    };
-                    out += &format!("{pad}{{\n{}\n{pad}}}\n", flwr(rule, &named, record, depth + 1));
+                    let inner = flwr(rule, &member.name, inner, record, depth + 1);
+                    out += &format!("{pad}{{\n{inner}\n{pad}}}\n");
                 }
                 *kind += 1;
             }
-            Some(inner) => {
-                let inside = members(&inner.fields, rule, record, &names, (field, kind), depth + 1);
+            Content::Record(inner) => {
+                let inside = members(inner, rule, record, &names, (field, kind), depth + 1);
                 out += &format!("{pad}<{tag}>\n{inside}{pad}</{tag}>\n");
             }
         }
@@ -188,15 +178,15 @@ fn members<'s>(
 }
 
 /// The rule as OXPath; none if there is no such expression.
-pub fn to_oxpath(rule: &Guided, schema: &Schema, start: &str) -> Option<String> {
+pub fn to_oxpath(rule: &Paths, kind: &RecordType, start: &str) -> Option<String> {
     let each = match rule.each.as_slice() {
         [] => "/html".to_owned(),
         [one] => one.clone(),
         // The first that finds something, here as well.
         many => first_of(many),
     };
-    let inside = predicates(rule, schema, 1)?;
-    Some(format!("{start}{each}:<{}>{inside}\n", marker(&schema.name)?))
+    let inside = predicates(rule, kind.fields(), 1)?;
+    Some(format!("{start}{each}:<{}>{inside}\n", marker(&kind.name)?))
 }
 
 /// Paths from the document, each with the condition that those before it find nothing.
@@ -226,18 +216,18 @@ fn literal(text: &str) -> Option<String> {
     }
 }
 
-fn predicates(rule: &Guided, schema: &Schema, depth: usize) -> Option<String> {
+fn predicates(rule: &Paths, fields: &[Field], depth: usize) -> Option<String> {
     let (mut field, mut kind) = (0, 0);
-    marks(&schema.fields, rule, (&mut field, &mut kind), depth)
+    marks(fields, rule, (&mut field, &mut kind), depth)
 }
 
-fn marks(fields: &[Field], rule: &Guided, (field, kind): (&mut usize, &mut usize), depth: usize) -> Option<String> {
+fn marks(fields: &[Field], rule: &Paths, (field, kind): (&mut usize, &mut usize), depth: usize) -> Option<String> {
     let pad = "  ".repeat(depth);
     let mut out = String::new();
     for member in fields {
         let name = marker(&member.name)?;
-        match record_of(&member.kind) {
-            None => {
+        match &member.content {
+            Content::Value(_) => {
                 let mut before = String::new();
                 let found = rule.fields.get(*field);
                 for way in found.map_or(&[][..], |found| &found.ways) {
@@ -263,7 +253,7 @@ fn marks(fields: &[Field], rule: &Guided, (field, kind): (&mut usize, &mut usize
                 }
                 *field += 1;
             }
-            Some(inner) if matches!(member.kind, Kind::List(_)) => {
+            Content::Record(inner) if member.cardinality.may_repeat() => {
                 let rule = rule.inner.get(*kind)?;
                 *kind += 1;
                 let [each] = rule.each.as_slice() else { return None };
@@ -273,8 +263,8 @@ fn marks(fields: &[Field], rule: &Guided, (field, kind): (&mut usize, &mut usize
                 let inside = predicates(rule, inner, depth + 1)?;
                 out += &format!("\n{pad}[? .{each}:<{name}>{inside}]");
             }
-            Some(inner) => {
-                let inside = marks(&inner.fields, rule, (field, kind), depth + 1)?;
+            Content::Record(inner) => {
+                let inside = marks(inner, rule, (field, kind), depth + 1)?;
                 out += &format!("\n{pad}[? .:<{name}>{inside}]");
             }
         }
@@ -312,7 +302,7 @@ fn marked(way: &Way) -> Option<(String, String)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{GuidedRun, assemble};
+    use super::super::{PathsRun, assemble};
     use super::*;
     use oxpath::run::Tail;
     use page::Page;
@@ -325,13 +315,13 @@ mod tests {
         }
     }
 
-    fn field(many: bool, ways: Vec<Way>) -> GuidedField {
-        GuidedField { many, ways }
+    fn field(many: bool, ways: Vec<Way>) -> PathField {
+        PathField { many, ways }
     }
 
     /// Films with a name, a director, prices in a record, tags, and reviews.
-    fn films() -> (Guided, Schema) {
-        let rule = Guided {
+    fn films() -> (Paths, RecordType) {
+        let rule = Paths {
             each: vec!["//div[@class=\"film\"]".to_owned()],
             fields: vec![
                 field(false, vec![way("b", "", "")]),
@@ -345,23 +335,21 @@ mod tests {
                 field(false, vec![way(".//u | .//em", "", "")]),
                 field(true, vec![way("a", "", ""), way("s", "", "")]),
             ],
-            inner: vec![Guided {
+            inner: vec![Paths {
                 each: vec!["//li".to_owned()],
                 fields: vec![field(false, vec![way(".", "", "")])],
-                ..Guided::default()
+                ..Paths::default()
             }],
         };
-        let kind = |name: &str, kind: Kind| Field {
-            name: name.to_owned(),
-            kind,
-        };
-        let mut schema = Schema::flat("film", ["name", "director"]);
-        schema
-            .fields
-            .push(kind("price", Kind::Record(Schema::flat("price", ["dvd"]))));
-        schema.fields.push(kind("tag", Kind::List(Box::new(Kind::Text))));
-        let review = Kind::Record(Schema::flat("review", ["text"]));
-        schema.fields.push(kind("review", Kind::List(Box::new(review))));
+        let price = Content::Record(vec![Field::text("dvd")]);
+        let fields = vec![
+            Field::text("name"),
+            Field::text("director"),
+            Field::new("price", record::Cardinality::Optional, price),
+            Field::texts("tag"),
+            Field::records("review", vec![Field::text("text")]),
+        ];
+        let schema = RecordType::new("film", fields);
         (rule, schema)
     }
 
@@ -373,11 +361,7 @@ mod tests {
     fn the_oxpath_of_a_rule_does_the_same() {
         let (rule, schema) = films();
         let page = Page::parse(PAGE.as_bytes(), &page::Settings::default()).expect("a page");
-        let own = assemble(
-            &schema,
-            &GuidedRun::new(&rule).expect("a rule").page(&page),
-            &"p".into(),
-        );
+        let own = assemble(&schema, &PathsRun::new(&rule).expect("a rule").page(&page), &"p".into());
         let own = schema.rows(&own);
         assert_eq!(own[0][1][1], ["Bob"]);
         assert_eq!(own[0][0][3], ["x", "y"]);
@@ -410,10 +394,10 @@ mod tests {
         rule.inner[0].each = vec!["/html/body/ul/li".to_owned()];
         assert_eq!(to_xquery(&rule, &schema, None), None);
         assert_eq!(to_oxpath(&rule, &schema, ""), None);
-        let flat = Schema::flat("a b", ["c"]);
-        let rule = Guided {
+        let flat = RecordType::flat("a b", ["c"]);
+        let rule = Paths {
             fields: vec![field(false, vec![way("//c", "", "")])],
-            ..Guided::default()
+            ..Paths::default()
         };
         assert_eq!(to_oxpath(&rule, &flat, ""), None);
     }

@@ -16,15 +16,15 @@
 //! Cells are quoted as RFC 4180 says where they must be; lines end with a line feed. Spreadsheets take a cell that begins
 //! with `=`, `+`, `-` or `@` for a formula, which a hostile page may exploit: `guard` puts a `'` in front of it.
 
-use super::{Shape, Sink};
-use oxpath::run::{Outline, Record};
+use super::{NoSuchRows, Sink, SinkSpec, unknown};
+use crate::{Content, Field, Record, RecordType, VALUE};
 use std::io::{self, Write};
 
 /// What stands between several values in one cell.
 const BETWEEN: &str = "; ";
 
 /// A table with commas.
-pub struct Csv<W> {
+pub(super) struct Csv<W> {
     out: W,
     columns: Vec<Column>,
     /// The names of the columns that are not ours.
@@ -46,54 +46,60 @@ struct Column {
 /// What stands in a column of a row: nothing is not the same as an empty value, to which others are joined.
 type Cell = Option<String>;
 
-/// There is no nested record of the name that rows were asked for.
-#[derive(Debug, PartialEq, Eq)]
-pub struct NoSuchRows {
-    /// The nested records that there are, by their paths.
-    pub there_are: Vec<String>,
+/// The columns of types, and their header.
+fn columns(types: &[RecordType]) -> (Vec<Column>, Vec<String>) {
+    let mut header = Vec::new();
+    let mut columns: Vec<Column> = Vec::new();
+    for top in types {
+        match &top.content {
+            Content::Record(fields) if !fields.is_empty() => {
+                for field in fields {
+                    // The text of a record that is one itself, and may have fields as well.
+                    let name = if field.name == VALUE { &top.name } else { &field.name };
+                    add(&mut columns, name, &field.content, "", &mut header);
+                }
+            }
+            content => add(&mut columns, &top.name, content, "", &mut header),
+        }
+    }
+    (columns, header)
+}
+
+/// Does a type have nested records of this path?
+pub(super) fn check_rows(types: &[RecordType], path: &str) -> Result<(), NoSuchRows> {
+    let (columns, _) = columns(types);
+    if path.is_empty() || leads_to_records(&columns, &parts(path)) {
+        return Ok(());
+    }
+    let mut there_are = Vec::new();
+    nested(&columns, "", &mut there_are);
+    Err(NoSuchRows {
+        path: path.to_owned(),
+        there_are,
+    })
+}
+
+fn parts(path: &str) -> Vec<String> {
+    match path {
+        "" => Vec::new(),
+        path => path.split('.').map(str::to_owned).collect(),
+    }
 }
 
 impl<W: Write> Csv<W> {
-    /// A sink that writes to `out` what has that outline. `rows` is the path of the nested records that rows are made of;
-    /// empty for top-level records.
-    ///
-    /// # Errors
-    ///
-    /// There are no nested records of that path.
-    pub fn new(out: W, outline: &[Outline], rows: &str, shape: Shape, guard: bool) -> Result<Csv<W>, NoSuchRows> {
-        let mut header = Vec::new();
-        let mut columns: Vec<Column> = Vec::new();
-        for top in outline {
-            if top.value || top.children.is_empty() {
-                let alone = Outline {
-                    children: Vec::new(),
-                    ..top.clone()
-                };
-                add(&mut columns, &alone, "", &mut header);
-            }
-            for child in &top.children {
-                add(&mut columns, child, "", &mut header);
-            }
-        }
-        let rows: Vec<String> = match rows {
-            "" => Vec::new(),
-            path => path.split('.').map(str::to_owned).collect(),
-        };
-        if !rows.is_empty() && !leads_to_records(&columns, &rows) {
-            let mut there_are = Vec::new();
-            nested(&columns, "", &mut there_are);
-            return Err(NoSuchRows { there_are });
-        }
-        Ok(Csv {
+    /// A sink that writes to `out` records of these types; the rows of the specification were checked.
+    pub(super) fn new(out: W, types: &[RecordType], spec: &SinkSpec) -> Csv<W> {
+        let (columns, header) = columns(types);
+        Csv {
             out,
             columns,
             header,
-            rows,
-            no_meta: shape.no_meta,
-            guard,
+            rows: parts(spec.rows.as_deref().unwrap_or_default()),
+            no_meta: spec.no_meta,
+            guard: spec.safe_csv,
             bound: Vec::new(),
             begun: false,
-        })
+        }
     }
 
     /// The columns of ours before the others.
@@ -155,27 +161,29 @@ impl<W: Write> Sink for Csv<W> {
     }
 }
 
-/// Adds a marker and what is inside it; markers of one name in one place are one column.
-fn add(columns: &mut Vec<Column>, outline: &Outline, path: &str, header: &mut Vec<String>) {
-    let name = format!("{path}{}", outline.name);
+/// Adds a field and what is nested in it; fields of one name in one place are one column.
+fn add(columns: &mut Vec<Column>, name: &str, content: &Content, path: &str, header: &mut Vec<String>) {
+    let full = format!("{path}{name}");
     let at = columns
         .iter()
-        .position(|column| column.name == outline.name)
+        .position(|column| column.name == name)
         .unwrap_or_else(|| {
             columns.push(Column {
-                name: outline.name.clone(),
+                name: name.to_owned(),
                 cell: None,
                 inside: Vec::new(),
             });
             columns.len() - 1
         });
     let column = &mut columns[at];
-    if (outline.value || outline.children.is_empty()) && column.cell.is_none() {
+    let fields = content.fields();
+    let has_value = fields.is_empty() || fields.iter().any(|field| field.name == VALUE);
+    if has_value && column.cell.is_none() {
         column.cell = Some(header.len());
-        header.push(name.clone());
+        header.push(full.clone());
     }
-    for child in &outline.children {
-        add(&mut column.inside, child, &format!("{name}."), header);
+    for Field { name, content, .. } in fields.iter().filter(|field| field.name != VALUE) {
+        add(&mut column.inside, name, content, &format!("{full}."), header);
     }
 }
 
@@ -251,8 +259,7 @@ fn find<'c>(columns: &'c [Column], name: &str) -> io::Result<&'c Column> {
 }
 
 fn no_column(name: &str) -> io::Error {
-    let text = format!("the record holds `{name}`, for which the table has no column");
-    io::Error::new(io::ErrorKind::InvalidData, text)
+    unknown("field", name)
 }
 
 fn line(cells: impl Iterator<Item = String>, guard: bool) -> String {
@@ -278,34 +285,23 @@ fn line(cells: impl Iterator<Item = String>, guard: bool) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{book, node, written};
+    use super::super::{Format, written};
     use super::*;
+    use crate::testing::{book, books, node};
+    use crate::types::merge;
 
-    fn outline(name: &str, children: &[Outline]) -> Outline {
-        Outline {
-            name: name.to_owned(),
-            value: children.is_empty(),
-            children: children.to_vec(),
+    fn spec(rows: &str, safe_csv: bool) -> SinkSpec {
+        SinkSpec {
+            format: Format::Csv,
+            no_meta: true,
+            rows: Some(rows.to_owned()),
+            safe_csv,
         }
     }
 
-    fn books() -> Vec<Outline> {
-        let review = outline("review", &[outline("by", &[]), outline("stars", &[])]);
-        vec![outline("book", &[outline("title", &[]), review, outline("tag", &[])])]
-    }
-
-    const BARE: Shape = Shape {
-        no_meta: true,
-        arrays: false,
-    };
-
     #[track_caller]
     fn check(records: &[Record], rows: &str, expected: &str) {
-        let mut out = Vec::new();
-        written(&mut out, records, |out| {
-            Box::new(Csv::new(out, &books(), rows, BARE, true).expect("rows that are there"))
-        });
-        assert_eq!(String::from_utf8_lossy(&out), expected);
+        assert_eq!(written(&spec(rows, true), &books(), records), expected);
     }
 
     #[test]
@@ -339,44 +335,47 @@ mod tests {
     #[test]
     fn rows_that_are_not_there_are_refused() {
         for rows in ["tag", "reviews", "review.by", ".", "review.", ".review"] {
-            let refused = Csv::new(Vec::new(), &books(), rows, BARE, false).err();
-            let there_are = vec!["review".to_owned()];
-            assert_eq!(refused, Some(NoSuchRows { there_are }), "{rows}");
+            let refused = spec(rows, false).open(&books(), Vec::new()).err();
+            let expected = NoSuchRows {
+                path: rows.to_owned(),
+                there_are: vec!["review".to_owned()],
+            };
+            assert_eq!(refused, Some(expected));
+            // Whatever the format is.
+            let lines = SinkSpec {
+                format: Format::Ndjson,
+                ..spec(rows, false)
+            };
+            assert!(lines.check(&books()).is_err());
         }
     }
 
     #[test]
     fn nothing_is_lost_silently() {
-        let mut sink = Csv::new(Vec::new(), &books(), "", BARE, false).expect("no rows asked for");
-        let stranger = node("book", None, vec![node("price", Some("1"), Vec::new())]);
-        let error = sink.record(&stranger).expect_err("no column");
-        assert!(error.to_string().contains("`price`"));
+        let types = books();
+        let mut sink = spec("", false).open(&types, Vec::new()).expect("no rows asked for");
+        for (name, value) in [("price", "1"), ("review", "good")] {
+            let stranger = node("book", None, vec![node(name, Some(value), Vec::new())]);
+            let error = sink.record(&stranger).expect_err("no column").to_string();
+            assert!(error.contains(&format!("`{name}`")), "{error}");
+        }
     }
 
     #[test]
     fn a_value_and_a_record_may_share_a_name() {
-        let both = Outline {
-            value: true,
-            ..outline("x", &[outline("y", &[])])
-        };
         let value = |text| node("x", Some(text), Vec::new());
         let record = |text| node("x", None, vec![node("y", Some(text), Vec::new())]);
-        let check = |outline: &[Outline], records: &[Record], rows: &str, expected: &str| {
-            let mut out = Vec::new();
-            written(&mut out, records, |out| {
-                Box::new(Csv::new(out, outline, rows, BARE, false).expect("rows that are there"))
-            });
-            assert_eq!(String::from_utf8_lossy(&out), expected);
-        };
-        let inside = [outline("r", std::slice::from_ref(&both))];
-        let record_of_both = node("r", None, vec![value("1"), record("2"), value("3"), record("4")]);
-        check(&inside, std::slice::from_ref(&record_of_both), "", "x,x.y\n1; 3,2; 4\n");
-        check(&inside, &[record_of_both], "x", "x,x.y\n1; 3,2\n1; 3,4\n");
-        check(&[both], &[value("1"), record("2")], "", "x,y\n1,\n\"\",2\n");
-        let mut sink = Csv::new(Vec::new(), &books(), "", BARE, false).expect("no rows asked for");
-        let stranger = node("book", None, vec![node("review", Some("good"), Vec::new())]);
-        let error = sink.record(&stranger).expect_err("no column");
-        assert!(error.to_string().contains("`review`"));
+        let both = merge(vec![Field::text("x"), Field::records("x", vec![Field::text("y")])]);
+        let nested = [RecordType::new("r", both.clone())];
+        let of_both = [node("r", None, vec![value("1"), record("2"), value("3"), record("4")])];
+        assert_eq!(written(&spec("", false), &nested, &of_both), "x,x.y\n1; 3,2; 4\n");
+        assert_eq!(written(&spec("x", false), &nested, &of_both), "x,x.y\n1; 3,2\n1; 3,4\n");
+        let top = [RecordType {
+            content: both[0].content.clone(),
+            ..RecordType::single("x")
+        }];
+        let records = [value("1"), record("2")];
+        assert_eq!(written(&spec("", false), &top, &records), "x,y\n1,\n\"\",2\n");
     }
 
     #[test]
@@ -394,11 +393,16 @@ mod tests {
     #[test]
     fn top_level_values_and_bindings_have_columns() {
         let mut out = Vec::new();
-        let outline = [outline("link", &[])];
-        let mut sink = Csv::new(&mut out, &outline, "", Shape::default(), false).expect("no rows asked for");
+        let spec = SinkSpec {
+            format: Format::Csv,
+            ..SinkSpec::default()
+        };
+        let types = [RecordType::single("link")];
+        let mut sink = spec.open(&types, &mut out).expect("no rows asked for");
         sink.bindings(&[("city".to_owned(), "Rome, Italy".to_owned())]);
         sink.record(&node("link", Some("/a"), Vec::new()))
             .expect("a vector takes all");
+        drop(sink);
         let expected = "_record,_page,_bind.city,link\nlink,http://x/,\"Rome, Italy\",/a\n";
         assert_eq!(String::from_utf8_lossy(&out), expected);
     }

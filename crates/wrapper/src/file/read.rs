@@ -1,6 +1,6 @@
 //! Reading with the place of what is read, so that whatever is wrong can be told with it.
 
-use super::ArtifactError;
+use super::WrapperError;
 use serde_json::{Map, Value};
 
 /// A part of the file, with the way there.
@@ -9,15 +9,15 @@ pub(crate) struct At<'v> {
     pub(crate) place: String,
 }
 
-pub(crate) fn shape(place: &str, message: &str) -> ArtifactError {
-    ArtifactError::Shape {
+pub(crate) fn shape(place: &str, message: &str) -> WrapperError {
+    WrapperError::Shape {
         place: place.to_owned(),
         message: message.to_owned(),
     }
 }
 
 impl<'v> At<'v> {
-    pub(crate) fn fail<T>(&self, expected: &str) -> Result<T, ArtifactError> {
+    pub(crate) fn fail<T>(&self, expected: &str) -> Result<T, WrapperError> {
         let found = match self.value {
             Value::Null => "null",
             Value::Bool(_) => "true or false",
@@ -29,33 +29,33 @@ impl<'v> At<'v> {
         Err(shape(&self.place, &format!("found {found}, expected {expected}")))
     }
 
-    pub(crate) fn object(&self) -> Result<&'v Map<String, Value>, ArtifactError> {
+    pub(crate) fn object(&self) -> Result<&'v Map<String, Value>, WrapperError> {
         self.value.as_object().map_or_else(|| self.fail("an object"), Ok)
     }
 
-    pub(crate) fn get(&self, key: &str) -> Result<Option<At<'v>>, ArtifactError> {
+    pub(crate) fn get(&self, key: &str) -> Result<Option<At<'v>>, WrapperError> {
         let dot = if self.place.is_empty() { "" } else { "." };
         let place = format!("{}{dot}{key}", self.place);
         Ok(self.object()?.get(key).map(|value| At { value, place }))
     }
 
-    pub(crate) fn key(&self, key: &str) -> Result<At<'v>, ArtifactError> {
+    pub(crate) fn key(&self, key: &str) -> Result<At<'v>, WrapperError> {
         let place = if self.place.is_empty() { "the file" } else { &self.place };
         self.get(key)?
             .ok_or_else(|| shape(place, &format!("found no \"{key}\", expected one")))
     }
 
-    pub(crate) fn text(&self) -> Result<&'v str, ArtifactError> {
+    pub(crate) fn text(&self) -> Result<&'v str, WrapperError> {
         self.value.as_str().map_or_else(|| self.fail("a string"), Ok)
     }
 
-    pub(crate) fn number(&self) -> Result<u64, ArtifactError> {
+    pub(crate) fn number(&self) -> Result<u64, WrapperError> {
         self.value
             .as_u64()
             .map_or_else(|| self.fail("a number that is not negative"), Ok)
     }
 
-    pub(crate) fn list(&self) -> Result<Vec<At<'v>>, ArtifactError> {
+    pub(crate) fn list(&self) -> Result<Vec<At<'v>>, WrapperError> {
         let Some(values) = self.value.as_array() else {
             return self.fail("a list");
         };
@@ -71,7 +71,7 @@ impl<'v> At<'v> {
     }
 
     /// A list, or what would be its only member.
-    pub(crate) fn one_or_many(&self) -> Result<Vec<At<'v>>, ArtifactError> {
+    pub(crate) fn one_or_many(&self) -> Result<Vec<At<'v>>, WrapperError> {
         match self.value {
             Value::Array(_) => self.list(),
             value => Ok(vec![At {
@@ -81,7 +81,7 @@ impl<'v> At<'v> {
         }
     }
 
-    pub(crate) fn optional_text(&self, key: &str) -> Result<Option<String>, ArtifactError> {
+    pub(crate) fn optional_text(&self, key: &str) -> Result<Option<String>, WrapperError> {
         self.get(key)?.map(|at| at.text().map(str::to_owned)).transpose()
     }
 }

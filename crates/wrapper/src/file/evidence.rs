@@ -1,6 +1,6 @@
 //! What a wrapper was made from, and what its values are like, as they are saved.
 
-use super::{ArtifactError, At, shape};
+use super::{At, WrapperError, shape};
 use crate::profile::{FieldProfile, Profile};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -10,8 +10,6 @@ use std::collections::BTreeMap;
 pub struct Evidence {
     /// The pages, in order.
     pub pages: Vec<Seen>,
-    /// What the values of each text field are like, in order.
-    pub fields: Vec<FieldEvidence>,
     /// The features of the values, for each table of the schema; empty in wrappers of old.
     pub profiles: Vec<Profile>,
 }
@@ -23,21 +21,10 @@ pub struct Seen {
     pub name: String,
     /// The length of its decoded source.
     pub bytes: u64,
-    /// A hash of its decoded source ([`hash`](super::hash)).
+    /// A hash of its decoded source ([`hash`](crate::hash)).
     pub hash: String,
     /// How many values were on it.
     pub values: u64,
-}
-
-/// What the values of a field are like.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct FieldEvidence {
-    /// How many there were.
-    pub count: u64,
-    /// The characters of the shortest.
-    pub shortest: u64,
-    /// The characters of the longest.
-    pub longest: u64,
 }
 
 /// The member `evidence`, without a line end behind it.
@@ -51,15 +38,7 @@ pub(super) fn write(evidence: &Evidence) -> String {
         let (bytes, values) = (seen.bytes, seen.values);
         format!("{{ \"name\": {name}, \"bytes\": {bytes}, \"hash\": {hash}, \"values\": {values} }}")
     });
-    let fields = evidence.fields.iter().map(|field| {
-        let (count, shortest, longest) = (field.count, field.shortest, field.longest);
-        format!("{{ \"count\": {count}, \"shortest\": {shortest}, \"longest\": {longest} }}")
-    });
-    let mut out = format!(
-        "  \"evidence\": {{\n    \"pages\": [{}\n    ],\n    \"fields\": [{}\n    ]",
-        list(pages.collect()),
-        list(fields.collect())
-    );
+    let mut out = format!("  \"evidence\": {{\n    \"pages\": [{}\n    ]", list(pages.collect()));
     if !evidence.profiles.is_empty() {
         let profiles = evidence.profiles.iter().map(write_profile);
         out += &format!(",\n    \"profiles\": [{}\n    ]", list(profiles.collect()));
@@ -100,7 +79,7 @@ fn write_profile(profile: &Profile) -> String {
 }
 
 /// Reads the member `evidence`; `columns` are those of each table.
-pub(super) fn read(root: &At<'_>, columns: &[usize]) -> Result<Evidence, ArtifactError> {
+pub(super) fn read(root: &At<'_>, columns: &[usize]) -> Result<Evidence, WrapperError> {
     let mut evidence = Evidence::default();
     let Some(at) = root.get("evidence")? else {
         return Ok(evidence);
@@ -112,13 +91,6 @@ pub(super) fn read(root: &At<'_>, columns: &[usize]) -> Result<Evidence, Artifac
             bytes: page.key("bytes")?.number()?,
             hash: page.key("hash")?.text()?.to_owned(),
             values: page.key("values")?.number()?,
-        });
-    }
-    for field in list("fields")? {
-        evidence.fields.push(FieldEvidence {
-            count: field.key("count")?.number()?,
-            shortest: field.key("shortest")?.number()?,
-            longest: field.key("longest")?.number()?,
         });
     }
     let profiles = list("profiles")?;
@@ -138,18 +110,18 @@ pub(super) fn read(root: &At<'_>, columns: &[usize]) -> Result<Evidence, Artifac
 /// Nothing is counted beyond this; sums and small multiples of such numbers have room.
 const LARGEST: u64 = 1 << 48;
 
-fn count(at: &At<'_>) -> Result<u64, ArtifactError> {
+fn count(at: &At<'_>) -> Result<u64, WrapperError> {
     at_most(at, LARGEST)
 }
 
-fn at_most(at: &At<'_>, most: u64) -> Result<u64, ArtifactError> {
+fn at_most(at: &At<'_>, most: u64) -> Result<u64, WrapperError> {
     match at.number()? {
         number if number > most => Err(shape(&at.place, &format!("found {number}, expected at most {most}"))),
         number => Ok(number),
     }
 }
 
-fn read_profile(at: &At<'_>, columns: usize) -> Result<Profile, ArtifactError> {
+fn read_profile(at: &At<'_>, columns: usize) -> Result<Profile, WrapperError> {
     // Where no page was seen yet, the fewest are as many as can be.
     let [fewest, most] = whole_numbers(&at.key("per-page")?, u64::MAX)?;
     let records = count(&at.key("records")?)?;
@@ -171,7 +143,7 @@ fn read_profile(at: &At<'_>, columns: usize) -> Result<Profile, ArtifactError> {
     })
 }
 
-fn read_field(at: &At<'_>, records: u64) -> Result<FieldProfile, ArtifactError> {
+fn read_field(at: &At<'_>, records: u64) -> Result<FieldProfile, WrapperError> {
     let number = |key: &str| count(&at.key(key)?);
     let values = number("count")?;
     let some_of = |key: &str| at_most(&at.key(key)?, values);
@@ -200,7 +172,7 @@ fn read_field(at: &At<'_>, records: u64) -> Result<FieldProfile, ArtifactError> 
 }
 
 /// How often numbers of each class occurred.
-fn classes(at: &At<'_>) -> Result<BTreeMap<u64, u64>, ArtifactError> {
+fn classes(at: &At<'_>) -> Result<BTreeMap<u64, u64>, WrapperError> {
     let mut out = BTreeMap::new();
     for (class, count) in counts(at)? {
         let number = class.parse().ok().filter(|number| *number <= LARGEST);
@@ -213,7 +185,7 @@ fn classes(at: &At<'_>) -> Result<BTreeMap<u64, u64>, ArtifactError> {
 }
 
 /// A list of exactly so many counts.
-fn whole_numbers<const N: usize>(at: &At<'_>, most: u64) -> Result<[u64; N], ArtifactError> {
+fn whole_numbers<const N: usize>(at: &At<'_>, most: u64) -> Result<[u64; N], WrapperError> {
     let list = at.list()?;
     let mut out = [0; N];
     if list.len() != N {
@@ -226,7 +198,7 @@ fn whole_numbers<const N: usize>(at: &At<'_>, most: u64) -> Result<[u64; N], Art
 }
 
 /// A list of exactly so many numbers.
-fn numbers<const N: usize>(at: &At<'_>) -> Result<[f64; N], ArtifactError> {
+fn numbers<const N: usize>(at: &At<'_>) -> Result<[f64; N], WrapperError> {
     let list = at.list()?;
     let mut out = [0.0; N];
     if list.len() != N {
@@ -238,7 +210,7 @@ fn numbers<const N: usize>(at: &At<'_>) -> Result<[f64; N], ArtifactError> {
     Ok(out)
 }
 
-fn counts(at: &At<'_>) -> Result<BTreeMap<String, u64>, ArtifactError> {
+fn counts(at: &At<'_>) -> Result<BTreeMap<String, u64>, WrapperError> {
     let mut out = BTreeMap::new();
     for (key, value) in at.object()? {
         let place = format!("{}.{key}", at.place);

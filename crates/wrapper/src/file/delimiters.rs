@@ -1,13 +1,13 @@
 //! Rules by delimiters as they are saved: one string where one will do.
 
-use super::{ArtifactError, At, shape};
+use super::{At, WrapperError, shape};
 use crate::rule::{Class, Delimiters, Edges, Left};
-use crate::schema::Schema;
+use record::RecordType;
 use serde_json::{Value, json};
 
 /// The member `rule` of a wrapper by delimiters.
-pub(super) fn write(rule: &Delimiters, schema: &Schema, out: &mut String) {
-    let names = schema.leaves();
+pub(super) fn write(rule: &Delimiters, kind: &RecordType, out: &mut String) {
+    let names = kind.leaves();
     *out += &format!("  \"rule\": {{\n    \"class\": {},\n", Value::from(rule.class.name()));
     for (name, text) in [
         ("head", &rule.head),
@@ -51,8 +51,8 @@ fn left_json(left: &Left) -> Value {
 }
 
 /// Reads a rule by delimiters, which has as many fields as its schema.
-pub(super) fn read(at: &At<'_>, schema: &Schema) -> Result<Delimiters, ArtifactError> {
-    if let Some(message) = schema.not_linear() {
+pub(super) fn read(at: &At<'_>, kind: &RecordType) -> Result<Delimiters, WrapperError> {
+    if let Some(message) = kind.not_linear() {
         return Err(shape("schema", &message));
     }
     let class = at.key("class")?;
@@ -77,7 +77,7 @@ pub(super) fn read(at: &At<'_>, schema: &Schema) -> Result<Delimiters, ArtifactE
             optional,
         });
     }
-    let leaves = schema.leaves().len();
+    let leaves = kind.leaves().len();
     if fields.len() != leaves {
         return Err(shape(
             "rule.fields",
@@ -96,14 +96,14 @@ pub(super) fn read(at: &At<'_>, schema: &Schema) -> Result<Delimiters, ArtifactE
 }
 
 /// True or false; false if it is not there.
-fn read_flag(at: &At<'_>, key: &str) -> Result<bool, ArtifactError> {
+fn read_flag(at: &At<'_>, key: &str) -> Result<bool, WrapperError> {
     match at.get(key)? {
         None => Ok(false),
         Some(flag) => flag.value.as_bool().map_or_else(|| flag.fail("true or false"), Ok),
     }
 }
 
-fn read_left(at: &At<'_>) -> Result<Left, ArtifactError> {
+fn read_left(at: &At<'_>) -> Result<Left, WrapperError> {
     if at.value.is_string() {
         return Ok(Left::plain(at.text()?));
     }

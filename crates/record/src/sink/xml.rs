@@ -8,13 +8,12 @@
 //! attributes are such. If nothing is around them, a record alone is the document, and several are below `results`.
 
 use super::Sink;
-use crate::model::{Content, Model};
-use oxpath::run::Record;
+use crate::{Field, Record, RecordType, XmlRoot};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 /// One XML document.
-pub struct Xml<W> {
+pub(super) struct Xml<W> {
     out: W,
     begun: bool,
     /// Attributes of the values that the run was made with.
@@ -28,27 +27,33 @@ pub struct Xml<W> {
 }
 
 impl<W: Write> Xml<W> {
-    /// A sink that writes to `out`.
-    pub fn new(out: W) -> Xml<W> {
+    /// A sink that writes to `out`. One type that came from a user's schema decides what the document is.
+    pub(super) fn new(out: W, types: &[RecordType]) -> Xml<W> {
+        let mut attributes = BTreeSet::new();
+        for kind in types {
+            find_attributes(&kind.name, kind.fields(), &mut attributes);
+        }
+        let root = match types {
+            [
+                RecordType {
+                    root: XmlRoot::Record, ..
+                },
+            ] => None,
+            [
+                RecordType {
+                    root: XmlRoot::Element(name),
+                    ..
+                },
+            ] => Some(page::xml_name(name)),
+            _ => Some("results".to_owned()),
+        };
         Xml {
             out,
             begun: false,
             bound: String::new(),
-            root: Some("results".to_owned()),
+            root,
             only: None,
-            attributes: BTreeSet::new(),
-        }
-    }
-
-    /// A sink whose document is as a user's schema has it.
-    pub fn by(out: W, model: &Model) -> Xml<W> {
-        let mut attributes = BTreeSet::new();
-        let (name, content) = model.record();
-        find_attributes(name, content, &mut attributes);
-        Xml {
-            root: model.document().map(page::xml_name),
             attributes,
-            ..Xml::new(out)
         }
     }
 
@@ -71,14 +76,13 @@ impl<W: Write> Xml<W> {
     }
 }
 
-fn find_attributes(name: &str, content: &Content, out: &mut BTreeSet<(String, String)>) {
-    let Content::Members(members) = content else { return };
-    for member in members {
-        match member.attribute {
+fn find_attributes(name: &str, fields: &[Field], out: &mut BTreeSet<(String, String)>) {
+    for field in fields {
+        match field.attribute {
             true => {
-                out.insert((name.to_owned(), member.name.clone()));
+                out.insert((name.to_owned(), field.name.clone()));
             }
-            false => find_attributes(&member.name, &member.content, out),
+            false => find_attributes(&field.name, field.content.fields(), out),
         }
     }
 }
@@ -166,71 +170,76 @@ fn push_element(
 
 #[cfg(test)]
 mod tests {
-    use super::super::{book, written};
+    use super::super::{Format, SinkSpec, written};
     use super::*;
+    use crate::testing::{book, books, node};
+
+    fn xml(types: &[RecordType], records: &[Record]) -> String {
+        let spec = SinkSpec {
+            format: Format::Xml,
+            ..SinkSpec::default()
+        };
+        written(&spec, types, records)
+    }
 
     #[test]
     fn xml_is_the_output_tree() {
-        let mut out = Vec::new();
-        written(&mut out, &[book()], |out| Box::new(Xml::new(out)));
         let expected = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<results>\n  <book>\n    <title>A \"B\" &amp; C</title>\n    \
                         <tag>1</tag>\n    <review>\n      <by>Ada</by>\n    </review>\n    <tag>2</tag>\n  </book>\n</results>\n";
-        assert_eq!(String::from_utf8_lossy(&out), expected);
+        assert_eq!(xml(&books(), &[book()]), expected);
     }
 
     #[test]
     fn no_records_are_an_empty_document() {
-        let mut out = Vec::new();
-        written(&mut out, &[], |out| Box::new(Xml::new(out)));
-        assert!(String::from_utf8_lossy(&out).ends_with("<results>\n</results>\n"));
+        assert!(xml(&books(), &[]).ends_with("<results>\n</results>\n"));
     }
 
     #[test]
     fn a_schema_decides_what_is_around_and_what_an_attribute() {
-        let dtd = |root: &str| {
-            let text = format!(
-                "{root}<!ELEMENT book (title, tag*, review?)><!ATTLIST book id CDATA #REQUIRED><!ELEMENT title (#PCDATA)>
-                 <!ELEMENT tag (#PCDATA)><!ELEMENT review (by)><!ELEMENT by (#PCDATA)>"
-            );
-            crate::model::from_dtd(&text).expect("a schema")
+        let mut id = Field::text("id");
+        id.attribute = true;
+        let kind = |root: XmlRoot| {
+            let mut fields = books().remove(0).fields().to_vec();
+            fields.push(id.clone());
+            vec![RecordType {
+                root,
+                ..RecordType::new("book", fields)
+            }]
         };
         let mut record = book();
-        record.children.push(super::super::node("id", Some("a\"1"), Vec::new()));
-        let made = |model: &Model, count: usize| {
-            let mut out = Vec::new();
-            let records = vec![record.clone(); count];
-            written(&mut out, &records, |out| Box::new(Xml::by(out, model)));
-            String::from_utf8_lossy(&out).into_owned()
-        };
-        let shelf = made(&dtd("<!ELEMENT shelf (book+)>"), 2);
+        record.children.push(node("id", Some("a\"1"), Vec::new()));
+        let shelf = xml(
+            &kind(XmlRoot::Element("shelf".to_owned())),
+            &[record.clone(), record.clone()],
+        );
         assert!(
             shelf.contains("?>\n<shelf>\n  <book id=\"a&quot;1\">\n    <title>"),
             "{shelf}"
         );
         assert!(shelf.ends_with("</book>\n</shelf>\n"), "{shelf}");
-        let alone = made(&dtd(""), 1);
-        assert!(alone.contains("?>\n<book id=\"a&quot;1\">\n"), "{alone}");
-        assert!(made(&dtd(""), 2).contains("<results>\n  <book"));
-        assert!(made(&dtd(""), 0).ends_with("<results>\n</results>\n"));
+        let alone = kind(XmlRoot::Record);
+        let one = xml(&alone, std::slice::from_ref(&record));
+        assert!(one.contains("?>\n<book id=\"a&quot;1\">\n"), "{one}");
+        assert!(xml(&alone, &[record.clone(), record]).contains("<results>\n  <book"));
+        assert!(xml(&alone, &[]).ends_with("<results>\n</results>\n"));
     }
 
     #[test]
     fn elements_say_what_their_run_was_made_with() {
-        let mut out = Vec::new();
-        let mut sink = Xml::new(&mut out);
-        sink.bindings(&[("a city".to_owned(), "\"R&me\"".to_owned())]);
-        sink.record(&book()).expect("a vector takes all");
-        let text = String::from_utf8_lossy(&out).into_owned();
+        let bind = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        let bound = |bindings: &[(String, String)]| {
+            let mut out = Vec::new();
+            let mut sink = Xml::new(&mut out, &books());
+            sink.bindings(bindings);
+            sink.record(&book()).expect("a vector takes all");
+            String::from_utf8(out).expect("text")
+        };
+        let text = bound(&[bind("a city", "\"R&me\"")]);
         assert!(
             text.contains("<book a_x0020_city=\"&quot;R&amp;me&quot;\">\n    <title>"),
             "{text}"
         );
-        let mut out = Vec::new();
-        let mut sink = Xml::new(&mut out);
-        let bind = |name: &str, value: &str| (name.to_owned(), value.to_owned());
-        sink.bindings(&[bind("a b", "1\n2"), bind("a_x0020_b", "\t3\r")]);
-        sink.record(&book()).expect("a vector takes all");
-        let text = String::from_utf8_lossy(&out).into_owned();
+        let text = bound(&[bind("a b", "1\n2"), bind("a_x0020_b", "\t3\r")]);
         assert!(
             text.contains("<book a_x0020_b=\"1&#10;2\" a_x005F_x0020_b=\"&#9;3&#13;\">"),
             "{text}"

@@ -3,21 +3,21 @@
 //! A field is its ways, each a path or an object with the words around the value:
 //! `"director": ["//b/text()", {"path": "//p", "after": "by ", "before": "("}]`. Names are for people; the order counts.
 
-use super::{Guided, GuidedField, Way};
-use crate::artifact::{ArtifactError, At, shape};
-use crate::schema::Schema;
+use super::{PathField, Paths, Way};
+use crate::file::{At, WrapperError, shape};
+use record::{RecordType, Table};
 use serde_json::{Value, json};
 
 /// Deeper nesting is nobody's rule.
 const DEEPEST: usize = 32;
 
-pub(crate) fn write(rule: &Guided, schema: &Schema) -> String {
-    let tables = schema.tables();
+pub(crate) fn write(rule: &Paths, kind: &RecordType) -> String {
+    let tables = kind.tables();
     let mut next = 0;
     text(rule, &tables, &mut next, 2)
 }
 
-fn text(rule: &Guided, tables: &[crate::schema::Table], next: &mut usize, indent: usize) -> String {
+fn text(rule: &Paths, tables: &[Table], next: &mut usize, indent: usize) -> String {
     let pad = " ".repeat(indent);
     let table = tables.get(*next);
     *next += 1;
@@ -61,8 +61,8 @@ fn text(rule: &Guided, tables: &[crate::schema::Table], next: &mut usize, indent
     out + &format!("\n{pad}}}")
 }
 
-pub(crate) fn read(at: &At<'_>, schema: &Schema) -> Result<Guided, ArtifactError> {
-    let tables = schema.tables();
+pub(crate) fn read(at: &At<'_>, kind: &RecordType) -> Result<Paths, WrapperError> {
+    let tables = kind.tables();
     let mut next = 0;
     let rule = rule(at, &tables, &mut next, 0)?;
     match next == tables.len() {
@@ -77,13 +77,13 @@ pub(crate) fn read(at: &At<'_>, schema: &Schema) -> Result<Guided, ArtifactError
     }
 }
 
-fn rule(at: &At<'_>, tables: &[crate::schema::Table], next: &mut usize, depth: usize) -> Result<Guided, ArtifactError> {
+fn rule(at: &At<'_>, tables: &[Table], next: &mut usize, depth: usize) -> Result<Paths, WrapperError> {
     if depth > DEEPEST {
         return at.fail(&format!("a rule that nests at most {DEEPEST} deep"));
     }
     let columns = tables.get(*next).map_or(0, |table| table.columns.len());
     *next += 1;
-    let mut out = Guided::default();
+    let mut out = Paths::default();
     for path in at.key("each")?.list()? {
         out.each.push(path.text()?.to_owned());
     }
@@ -103,7 +103,7 @@ fn rule(at: &At<'_>, tables: &[crate::schema::Table], next: &mut usize, depth: u
             });
         }
         let many = field.get("many")?.is_some_and(|many| many.value == &Value::Bool(true));
-        out.fields.push(GuidedField { many, ways });
+        out.fields.push(PathField { many, ways });
     }
     if out.fields.len() != columns {
         return Err(shape(

@@ -4,7 +4,8 @@
 //! attributes is one called `_value`. A group of several elements with
 //! a sign of its own, `(a, b)*`, says that they repeat together; as records have names, each of them repeats.
 
-use super::{Content, DEEPEST, Member, Model, ModelError, Sort, Text, Times, VALUE, error};
+use super::{DEEPEST, SchemaError, error, of_document};
+use record::{Cardinality, Content, Field, RecordType, VALUE};
 use std::collections::BTreeMap;
 
 /// The members that a schema has at most.
@@ -15,7 +16,7 @@ const MOST: usize = 10_000;
 struct Declared {
     /// The content of each element, and the line it stands on.
     elements: BTreeMap<String, (Vec<Piece>, usize)>,
-    attributes: BTreeMap<String, Vec<(String, Times)>>,
+    attributes: BTreeMap<String, Vec<(String, Cardinality)>>,
     order: Vec<String>,
 }
 
@@ -23,7 +24,7 @@ struct Declared {
 #[derive(Clone)]
 struct Piece {
     name: String,
-    times: Times,
+    times: Cardinality,
     choice: Option<usize>,
 }
 
@@ -32,7 +33,7 @@ struct Piece {
 /// # Errors
 ///
 /// What is not understood, with its line; an element that is not declared, or that holds itself.
-pub fn from_dtd(text: &str) -> Result<Model, ModelError> {
+pub fn from_dtd(text: &str) -> Result<RecordType, SchemaError> {
     let declared = declarations(text)?;
     let held: Vec<&String> = declared
         .elements
@@ -58,7 +59,7 @@ pub fn from_dtd(text: &str) -> Result<Model, ModelError> {
         }
     };
     let content = content(&declared, &root, &mut Vec::new(), &mut 0)?;
-    Ok(Model { name: root, content })
+    Ok(of_document(root, content))
 }
 
 /// The content of an element; `count` are the members that the schema has so far.
@@ -67,7 +68,7 @@ fn content<'d>(
     name: &'d str,
     way: &mut Vec<&'d str>,
     count: &mut usize,
-) -> Result<Content, ModelError> {
+) -> Result<Content, SchemaError> {
     let Some((pieces, line)) = declared.elements.get(name) else {
         let line = way
             .last()
@@ -96,21 +97,16 @@ fn content<'d>(
     way.push(name);
     let mut members = Vec::new();
     for (attribute, times) in declared.attributes.get(name).into_iter().flatten() {
-        members.push(Member {
-            name: attribute.clone(),
-            times: *times,
-            choice: None,
+        members.push(Field {
             attribute: true,
-            content: Content::Text(Text::default()),
+            ..Field::new(attribute, *times, Content::text())
         });
     }
     for piece in pieces {
-        members.push(Member {
-            name: piece.name.clone(),
-            times: piece.times,
+        let inner = content(declared, &piece.name, way, count)?;
+        members.push(Field {
             choice: piece.choice,
-            attribute: false,
-            content: content(declared, &piece.name, way, count)?,
+            ..Field::new(&piece.name, piece.times, inner)
         });
     }
     way.pop();
@@ -122,24 +118,15 @@ fn content<'d>(
         return Err(error(here(), message));
     }
     if pieces.is_empty() && !members.is_empty() {
-        members.push(Member {
-            name: VALUE.to_owned(),
-            times: Times::Optional,
-            choice: None,
-            attribute: false,
-            content: Content::Text(Text::default()),
-        });
+        members.push(Field::text(VALUE));
     }
     Ok(match members.is_empty() {
-        true => Content::Text(Text {
-            sort: Sort::String,
-            ..Text::default()
-        }),
-        false => Content::Members(members),
+        true => Content::text(),
+        false => Content::Record(members),
     })
 }
 
-fn declarations(text: &str) -> Result<Declared, ModelError> {
+fn declarations(text: &str) -> Result<Declared, SchemaError> {
     let mut declared = Declared::default();
     let mut at = 0;
     let line = |at: usize| text[..at].matches('\n').count() + 1;
@@ -199,9 +186,9 @@ fn declarations(text: &str) -> Result<Declared, ModelError> {
                     ));
                 }
                 let times = if *default == "#REQUIRED" {
-                    Times::Once
+                    Cardinality::One
                 } else {
-                    Times::Optional
+                    Cardinality::Optional
                 };
                 declared
                     .attributes
@@ -235,7 +222,7 @@ fn clip(text: &str) -> String {
 }
 
 /// The pieces of a content model.
-fn pieces(model: &str, here: &str) -> Result<Vec<Piece>, ModelError> {
+fn pieces(model: &str, here: &str) -> Result<Vec<Piece>, SchemaError> {
     match model {
         "EMPTY" | "(#PCDATA)" | "( #PCDATA )" => return Ok(Vec::new()),
         "ANY" => {
@@ -276,19 +263,23 @@ impl Reader<'_> {
         }
     }
 
-    fn times(&mut self) -> Times {
-        for (sign, times) in [('?', Times::Optional), ('*', Times::Any), ('+', Times::Some)] {
+    fn times(&mut self) -> Cardinality {
+        for (sign, times) in [
+            ('?', Cardinality::Optional),
+            ('*', Cardinality::Many),
+            ('+', Cardinality::AtLeastOne),
+        ] {
             // A sign belongs to what it stands right behind.
             if let Some(rest) = self.rest.strip_prefix(sign) {
                 self.rest = rest;
                 return times;
             }
         }
-        Times::Once
+        Cardinality::One
     }
 
     /// `(a, b?, (c | d)*)`, with what stands behind it.
-    fn group(&mut self, depth: usize) -> Result<Vec<Piece>, ModelError> {
+    fn group(&mut self, depth: usize) -> Result<Vec<Piece>, SchemaError> {
         if depth > DEEPEST {
             return Err(error(self.here, "the content is nested too deeply"));
         }
@@ -354,12 +345,12 @@ impl Reader<'_> {
                 piece.times = both(piece.times, times);
                 // Of a choice that repeats any may come any number of times.
                 match (choice, times) {
-                    (Some(choice), Times::Once) => piece.choice = Some(choice),
+                    (Some(choice), Cardinality::One) => piece.choice = Some(choice),
                     (Some(_), _) => {
                         piece.times = if times.may_repeat() {
-                            Times::Any
+                            Cardinality::Many
                         } else {
-                            Times::Optional
+                            Cardinality::Optional
                         }
                     }
                     (None, _) => {}
@@ -372,15 +363,15 @@ impl Reader<'_> {
 }
 
 /// How often something occurs within something.
-fn both(inner: Times, outer: Times) -> Times {
+fn both(inner: Cardinality, outer: Cardinality) -> Cardinality {
     match (
         inner.may_lack() || outer.may_lack(),
         inner.may_repeat() || outer.may_repeat(),
     ) {
-        (false, false) => Times::Once,
-        (true, false) => Times::Optional,
-        (true, true) => Times::Any,
-        (false, true) => Times::Some,
+        (false, false) => Cardinality::One,
+        (true, false) => Cardinality::Optional,
+        (true, true) => Cardinality::Many,
+        (false, true) => Cardinality::AtLeastOne,
     }
 }
 
@@ -389,15 +380,15 @@ mod tests {
     use super::*;
 
     fn outline(content: &Content) -> String {
-        let Content::Members(members) = content else {
+        if !content.is_record() {
             return String::new();
-        };
-        let members = members.iter().map(|member| {
-            let sign = match member.times {
-                Times::Once => "",
-                Times::Optional => "?",
-                Times::Any => "*",
-                Times::Some => "+",
+        }
+        let members = content.fields().iter().map(|member| {
+            let sign = match member.cardinality {
+                Cardinality::One => "",
+                Cardinality::Optional => "?",
+                Cardinality::Many => "*",
+                Cardinality::AtLeastOne => "+",
             };
             let choice = member.choice.map(|choice| format!("|{choice}")).unwrap_or_default();
             format!("{}{}{sign}{choice}", member.name, outline(&member.content))
@@ -414,10 +405,11 @@ mod tests {
              <!ELEMENT VHSPrice (#PCDATA)>\n<!ELEMENT DVDPrice (#PCDATA)>",
         )
         .expect("a schema");
-        assert_eq!(model.name, "VideoList");
+        assert_eq!(model.name, "Video");
+        assert_eq!(model.root, record::XmlRoot::Element("VideoList".to_owned()));
         assert_eq!(
             outline(&model.content),
-            "(Video(Name, Director, Actors, Price(VHSPrice, DVDPrice))+)"
+            "(Name, Director, Actors, Price(VHSPrice, DVDPrice))"
         );
     }
 

@@ -1,6 +1,7 @@
 //! Reads a JSON Schema: `object`, `array`, `string`, `number`, `integer`, `boolean`, `required`, `format`, `pattern`.
 
-use super::{Content, DEEPEST, Member, Model, ModelError, Sort, Text, Times, error};
+use super::{DEEPEST, SchemaError, error, of_document};
+use record::{Cardinality, Content, Field, RecordType, Sort, ValueType};
 use regex::Regex;
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
@@ -85,7 +86,7 @@ const SILENT: [&str; 9] = [
 /// # Errors
 ///
 /// What is not understood, with its place.
-pub fn from_json_schema(text: &str) -> Result<Model, ModelError> {
+pub fn from_json_schema(text: &str) -> Result<RecordType, SchemaError> {
     let value: Value = serde_json::from_str(text).map_err(|why| error("the schema", format!("is not JSON: {why}")))?;
     let name = value
         .get("title")
@@ -97,27 +98,15 @@ pub fn from_json_schema(text: &str) -> Result<Model, ModelError> {
     match times.may_repeat() {
         true => {
             // A list of records: the document holds them.
-            let member = Member {
-                name: value["items"]
-                    .get("title")
-                    .and_then(Value::as_str)
-                    .unwrap_or("record")
-                    .to_owned(),
-                times: Times::Any,
-                choice: None,
-                attribute: false,
-                content,
-            };
-            Ok(Model {
-                name,
-                content: Content::Members(vec![member]),
-            })
+            let title = value["items"].get("title").and_then(Value::as_str);
+            let member = Field::new(title.unwrap_or("record"), Cardinality::Many, content);
+            Ok(of_document(name, Content::Record(vec![member])))
         }
-        false => Ok(Model { name, content }),
+        false => Ok(of_document(name, content)),
     }
 }
 
-fn content(value: &Value, order: &Order, place: &str, depth: usize) -> Result<(Content, Times), ModelError> {
+fn content(value: &Value, order: &Order, place: &str, depth: usize) -> Result<(Content, Cardinality), SchemaError> {
     if depth > DEEPEST {
         let message = format!("the schema is nested too deeply, expected at most {DEEPEST} levels");
         return Err(error(place, message));
@@ -158,8 +147,8 @@ fn content(value: &Value, order: &Order, place: &str, depth: usize) -> Result<(C
         _ => return Err(error(place, "there is no \"type\"")),
     };
     let sort = match kind {
-        "string" => Sort::String,
-        "number" => Sort::Number,
+        "string" => Sort::Text,
+        "number" => Sort::Decimal,
         "integer" => Sort::Integer,
         "boolean" => Sort::Boolean,
         "array" => {
@@ -170,7 +159,7 @@ fn content(value: &Value, order: &Order, place: &str, depth: usize) -> Result<(C
             if times.may_repeat() {
                 return Err(error(place, "a list of lists is no record; name the inner one"));
             }
-            return Ok((inner, Times::Any));
+            return Ok((inner, Cardinality::Many));
         }
         "object" => {
             let properties = object.get("properties").and_then(Value::as_object);
@@ -193,7 +182,7 @@ fn content(value: &Value, order: &Order, place: &str, depth: usize) -> Result<(C
             let Order::Object(names) = order.get("properties") else {
                 return Err(error(place, "an object needs \"properties\""));
             };
-            let mut members: Vec<Member> = Vec::new();
+            let mut members: Vec<Field> = Vec::new();
             for (name, order) in names {
                 let Some(property) = properties.get(name) else { continue };
                 if members.iter().any(|member| member.name == *name) {
@@ -202,18 +191,12 @@ fn content(value: &Value, order: &Order, place: &str, depth: usize) -> Result<(C
                 let (inner, times) = content(property, order, &format!("{place}.{name}"), depth + 1)?;
                 let times = match (times.may_repeat(), required.contains(&name.as_str())) {
                     (true, _) => times,
-                    (false, true) => Times::Once,
-                    (false, false) => Times::Optional,
+                    (false, true) => Cardinality::One,
+                    (false, false) => Cardinality::Optional,
                 };
-                members.push(Member {
-                    name: name.clone(),
-                    times,
-                    choice: None,
-                    attribute: false,
-                    content: inner,
-                });
+                members.push(Field::new(name, times, inner));
             }
-            return Ok((Content::Members(members), Times::Once));
+            return Ok((Content::Record(members), Cardinality::One));
         }
         other => return Err(error(place, format!("the type {other:?} is not known here"))),
     };
@@ -224,17 +207,18 @@ fn content(value: &Value, order: &Order, place: &str, depth: usize) -> Result<(C
     {
         return Err(error(place, format!("the pattern {pattern:?} cannot be used: {why}")));
     }
-    let text = Text {
+    let text = ValueType {
         sort,
         pattern,
         format: text("format"),
     };
-    Ok((Content::Text(text), Times::Once))
+    Ok((Content::Value(text), Cardinality::One))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use record::XmlRoot;
 
     #[test]
     fn lists_records_and_texts() {
@@ -243,17 +227,20 @@ mod tests {
                 "properties": {"t": {"type": "string"}, "p": {"type": ["number", "null"]}, "a": {"type": "array", "items": {"type": "string"}}}}}"#,
         )
         .expect("a schema");
-        assert_eq!(model.name, "books");
-        let Content::Members(books) = &model.content else {
-            panic!()
-        };
-        assert_eq!((books[0].name.as_str(), books[0].times), ("book", Times::Any));
-        let Content::Members(fields) = &books[0].content else {
-            panic!()
-        };
+        assert_eq!(model.root, XmlRoot::Element("books".to_owned()));
+        assert_eq!(model.name, "book");
         // The order is that of the schema, not that of the alphabet.
-        let times: Vec<(&str, Times)> = fields.iter().map(|field| (field.name.as_str(), field.times)).collect();
-        assert_eq!(times, [("t", Times::Once), ("p", Times::Optional), ("a", Times::Any)]);
+        let fields: Vec<(&str, Cardinality)> = model
+            .fields()
+            .iter()
+            .map(|field| (field.name.as_str(), field.cardinality))
+            .collect();
+        let expected = [
+            ("t", Cardinality::One),
+            ("p", Cardinality::Optional),
+            ("a", Cardinality::Many),
+        ];
+        assert_eq!(fields, expected);
     }
 
     #[test]

@@ -1,20 +1,18 @@
-//! Values that a rule found, as records of a schema.
+//! Values that a rule found, as records of a type.
 //!
 //! The values come in the order of the page, each with the number of its text field. The first field of a record begins a new
 //! one, and so does one that stands before the field found last; what is nested deeper was finished before. A field that is
 //! missing, or reads as nothing, is absent.
 
-use crate::rule::Found;
-use crate::rule::landmark::Event;
-use crate::schema::Schema;
-use oxpath::run::Record;
+use crate::rule::{Event, Found};
 use page::NodeId;
+use record::{Record, RecordType};
 use std::sync::Arc;
 
 /// Makes records of values; `raw` leaves them as they stand in the source.
-pub(crate) fn assemble(schema: &Schema, values: &[Found], text: &str, page: &Arc<str>, raw: bool) -> Vec<Record> {
-    let leaves = schema.leaves();
-    let levels = schema.levels();
+pub(crate) fn assemble(kind: &RecordType, values: &[Found], text: &str, page: &Arc<str>, raw: bool) -> Vec<Record> {
+    let leaves = kind.leaves();
+    let levels = kind.levels();
     let node = |name: &str, value: Option<String>| Record {
         name: name.to_owned(),
         value,

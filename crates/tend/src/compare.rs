@@ -1,0 +1,94 @@
+//! What a wrapper gives now, compared with what it is known to give.
+//!
+//! A wrapper gives records, and records are tables ([`RecordType::tables`](record::RecordType::tables)): one for the outermost
+//! record and one for each kind of record that another may have several of. The wrapper keeps a profile of each table, and
+//! each is checked on its own.
+
+use crate::check::{Alarm, Verdict, check};
+use learn::guided::{Lesson, Wanted, wanted};
+use record::{Rows, Table};
+use std::fmt;
+use wrapper::Wrapper;
+use wrapper::profile::{self, FieldProfile, Profile};
+use wrapper::rule::paths::tidy;
+
+/// The values of a column, sorted.
+pub(crate) fn column(rows: &Rows, table: usize, column: usize) -> Vec<String> {
+    let cells = rows[table].iter().flat_map(|row| &row[column]);
+    let mut values: Vec<String> = cells.map(|text| tidy(text)).collect();
+    values.sort_unstable();
+    values
+}
+
+/// The profile of fields on pages, given the records that each page has.
+pub fn gather(wanted: &[Wanted], lessons: &[Lesson<'_>]) -> Profile {
+    let mut profile = Profile {
+        fields: vec![FieldProfile::default(); wanted.len()],
+        ..Profile::default()
+    };
+    for lesson in lessons {
+        profile.merge(&profile::gather(wanted.len(), lesson.page, &lesson.records));
+    }
+    profile
+}
+
+/// What a check says of a wrapper.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// For each table of its records.
+    pub tables: Vec<TableReport>,
+}
+
+/// What a check says of a kind of records.
+#[derive(Clone, Debug)]
+pub struct TableReport {
+    /// The table.
+    pub table: Table,
+    /// What is known of it.
+    pub known: Profile,
+    /// What was seen of it now.
+    pub now: Profile,
+    /// What to think of that.
+    pub alarm: Alarm,
+}
+
+impl Report {
+    /// Is all as it should be?
+    pub fn is_fine(&self) -> bool {
+        self.tables.iter().all(|table| table.alarm.verdict == Verdict::Fine)
+    }
+}
+
+/// A wrapper that does not know what its values are like, so that nothing can be compared with them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unknown;
+
+impl fmt::Display for Unknown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the wrapper does not know what its values are like, so nothing can be compared with them")
+    }
+}
+
+impl std::error::Error for Unknown {}
+
+/// Compares what a wrapper gave with what it keeps.
+///
+/// # Errors
+///
+/// The wrapper keeps nothing.
+pub fn compare(wrapper: &Wrapper, now: Vec<Profile>) -> Result<Report, Unknown> {
+    if !wrapper.is_known() {
+        return Err(Unknown);
+    }
+    let known = &wrapper.evidence.profiles;
+    let tables = wrapper.record_type.tables().into_iter().zip(known.iter().zip(now));
+    let tables = tables.map(|(table, (known, now))| TableReport {
+        alarm: check(&wanted(&table), known, &now),
+        known: known.clone(),
+        now,
+        table,
+    });
+    Ok(Report {
+        tables: tables.collect(),
+    })
+}

@@ -1,0 +1,348 @@
+//! A wrapper: how records are found, of which type they are, and what is known of them.
+//!
+//! [`Wrapper::made`] is the only place where a new wrapper gets its evidence: the pages it was made from and, for each table
+//! of its records, the profile of what it gives on them. Whatever makes rules (a learner, an inference, a repair) ends here.
+
+use crate::file::{Evidence, Seen, WrapperError, shape};
+use crate::profile::{FieldProfile, Profile, gather};
+use crate::rule::assemble::assemble;
+use crate::rule::landmark::{self, Landmarks};
+use crate::rule::paths::{self, Paths, PathsRun};
+use crate::rule::template::{self, Template};
+use crate::rule::{Delimiters, End, Program};
+use crate::schema::{SchemaError, from_dtd, from_json_schema};
+use page::{Document, LimitError, Limits, NodeId, Page};
+use record::{Record, RecordType, Rows};
+use std::sync::Arc;
+
+/// A wrapper with everything that is saved of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Wrapper {
+    /// The type of its records.
+    pub record_type: RecordType,
+    /// The schema that a user gave, as it was written.
+    pub given: Option<Given>,
+    /// How records are found.
+    pub rule: Rule,
+    /// What it was made from.
+    pub evidence: Evidence,
+}
+
+/// The rule of a wrapper.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Rule {
+    /// Strings before and after the values; its attributes are the type's text fields in order.
+    Delimiters(Delimiters),
+    /// Landmarks around the values, on the page's tree.
+    Landmarks(Landmarks),
+    /// Strings and type constructors.
+    Template(Template),
+    /// Paths to the records and to the values of each field.
+    Paths(Paths),
+    /// An expression that navigates, acts and extracts.
+    Oxpath(String),
+}
+
+impl Rule {
+    /// The name of the kind in the file.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Rule::Delimiters(_) => "delimiters",
+            Rule::Landmarks(_) => "landmarks",
+            Rule::Template(_) => "template",
+            Rule::Paths(_) => "paths",
+            Rule::Oxpath(_) => "oxpath",
+        }
+    }
+}
+
+/// A schema as a user wrote it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Given {
+    /// A DTD.
+    Dtd(String),
+    /// A JSON Schema.
+    JsonSchema(String),
+}
+
+impl Given {
+    /// The type of records that it describes.
+    ///
+    /// # Errors
+    ///
+    /// The schema cannot be used.
+    pub fn record_type(&self) -> Result<RecordType, SchemaError> {
+        match self {
+            Given::Dtd(text) => from_dtd(text),
+            Given::JsonSchema(text) => from_json_schema(text),
+        }
+    }
+}
+
+/// A wrapper made ready to run. It can be used on any number of pages, from any number of threads.
+#[derive(Debug)]
+pub struct Runner {
+    record_type: RecordType,
+    program: Ready,
+}
+
+#[derive(Debug)]
+enum Ready {
+    Delimiters(Box<Program>),
+    Landmarks(Box<landmark::Run>),
+    Template(Box<template::Run>),
+    Paths(Box<PathsRun>),
+    Oxpath(Box<oxpath::run::Tail>),
+}
+
+/// What a wrapper gives on a page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Extracted {
+    /// The records, in page order.
+    pub records: Vec<Record>,
+    /// How the rule ended.
+    pub end: End,
+}
+
+impl Runner {
+    /// Does the rule read the source of a page, not its tree?
+    pub fn reads_source(&self) -> bool {
+        matches!(self.program, Ready::Delimiters(_))
+    }
+
+    /// The type of the records.
+    pub fn record_type(&self) -> &RecordType {
+        &self.record_type
+    }
+
+    /// The records of a document; `raw` gives values as they are in the source. A rule that reads the source, on a document
+    /// without one, reads the page written as HTML.
+    pub fn run(&self, document: &Document, raw: bool) -> Extracted {
+        let (name, page) = (&document.name, &document.page);
+        let (records, end) = match &self.program {
+            Ready::Delimiters(program) => {
+                return match &document.source {
+                    Some(source) => self.cut(program, name, source, raw),
+                    None => self.cut(program, name, &page.to_html(NodeId::DOCUMENT), raw),
+                };
+            }
+            Ready::Landmarks(run) => {
+                let record = landmark::assemble(run.rule(), &self.record_type.name, run.page(page, raw), name);
+                (record.into_iter().collect(), End::Regular)
+            }
+            Ready::Template(run) => {
+                let (events, gaps) = run.page(page);
+                let record = template::assemble(run.template(), &self.record_type.name, events, name);
+                let end = match gaps.len() {
+                    0 => End::Regular,
+                    gaps => End::Gaps(gaps as u32),
+                };
+                (record.into_iter().collect(), end)
+            }
+            Ready::Paths(run) => (paths::assemble(&self.record_type, &run.page(page), name), End::Regular),
+            Ready::Oxpath(tail) => (tail.page(page, name), End::Regular),
+        };
+        Extracted { records, end }
+    }
+
+    /// The records of a page given by its decoded source. Rules that read the source need no tree, so none is built for them.
+    ///
+    /// # Errors
+    ///
+    /// A tree is needed, and the page is beyond one of the limits.
+    pub fn run_source(
+        &self,
+        name: &Arc<str>,
+        source: &str,
+        limits: &Limits,
+        raw: bool,
+    ) -> Result<Extracted, LimitError> {
+        match &self.program {
+            Ready::Delimiters(program) => Ok(self.cut(program, name, source, raw)),
+            _ => {
+                let page = Page::parse_str(source, limits)?;
+                Ok(self.run(&Document::new(Arc::clone(name), page), raw))
+            }
+        }
+    }
+
+    fn cut(&self, program: &Program, name: &Arc<str>, source: &str, raw: bool) -> Extracted {
+        let found = program.apply(source);
+        Extracted {
+            records: assemble(&self.record_type, &found.values, source, name, raw),
+            end: found.end,
+        }
+    }
+
+    /// What the wrapper gives on a document, as rows of each table.
+    pub fn rows(&self, document: &Document) -> Rows {
+        self.record_type.rows(&self.run(document, false).records)
+    }
+}
+
+impl Wrapper {
+    /// A wrapper for a rule, with what is known of it: the pages it was made from, and what it gives on them.
+    ///
+    /// # Errors
+    ///
+    /// The rule cannot be run.
+    pub fn made(
+        rule: Rule,
+        record_type: RecordType,
+        given: Option<Given>,
+        documents: &[Document],
+    ) -> Result<Wrapper, WrapperError> {
+        let mut wrapper = Wrapper::bare(rule, record_type, given);
+        let mut observer = Observer::new(&wrapper)?;
+        let mut pages = Vec::new();
+        for document in documents {
+            let rows = observer.add(document);
+            let text = document.text();
+            pages.push(Seen {
+                name: document.name.to_string(),
+                bytes: text.len() as u64,
+                hash: hash(text),
+                values: rows.iter().flatten().flatten().map(|values| values.len() as u64).sum(),
+            });
+        }
+        let profiles = observer.finish();
+        wrapper.evidence = Evidence { pages, profiles };
+        Ok(wrapper)
+    }
+
+    /// A wrapper without evidence: it runs, but it cannot be checked.
+    pub fn bare(rule: Rule, record_type: RecordType, given: Option<Given>) -> Wrapper {
+        Wrapper {
+            record_type,
+            given,
+            rule,
+            evidence: Evidence::default(),
+        }
+    }
+
+    /// Makes the wrapper ready to run.
+    ///
+    /// # Errors
+    ///
+    /// The rule cannot be run.
+    pub fn runner(&self) -> Result<Runner, WrapperError> {
+        let fault = |(part, message): (usize, String)| shape(&format!("rule.parts[{part}]"), &message);
+        let program = match &self.rule {
+            Rule::Delimiters(rule) => {
+                let program = Program::new(rule);
+                let program = program.map_err(|error| shape(&format!("rule.{}", error.place), &error.message))?;
+                Ready::Delimiters(Box::new(program))
+            }
+            Rule::Landmarks(rule) => match rule.fault() {
+                Some(found) => return Err(fault(found)),
+                None => Ready::Landmarks(Box::new(landmark::Run::new(rule))),
+            },
+            Rule::Template(rule) => match rule.fault() {
+                Some(found) => return Err(fault(found)),
+                None => Ready::Template(Box::new(template::Run::new(rule))),
+            },
+            Rule::Paths(rule) => {
+                let run = PathsRun::new(rule);
+                let run = run.map_err(|error| shape(&format!("rule.{}", error.place), &error.message))?;
+                Ready::Paths(Box::new(run))
+            }
+            Rule::Oxpath(text) => {
+                let tail = oxpath::run::Tail::new(text).map_err(|error| shape("rule", &error.to_string()))?;
+                Ready::Oxpath(Box::new(tail))
+            }
+        };
+        Ok(Runner {
+            record_type: self.record_type.clone(),
+            program,
+        })
+    }
+
+    /// The records of a page. For many pages make a [`Runner`] once with [`Wrapper::runner`].
+    ///
+    /// # Errors
+    ///
+    /// The rule cannot be run.
+    ///
+    /// ```
+    /// use page::{Document, Limits, Page};
+    /// use record::RecordType;
+    /// use wrapper::rule::paths::{PathField, Paths, Way};
+    /// use wrapper::{Rule, Wrapper};
+    ///
+    /// let title = Way { path: ".//h1".to_owned(), ..Way::default() };
+    /// let rule = Paths { fields: vec![PathField { many: false, ways: vec![title] }], ..Paths::default() };
+    /// let wrapper = Wrapper::bare(Rule::Paths(rule), RecordType::flat("page", ["title"]), None);
+    /// let page = Page::parse_str("<h1>Kelp</h1>", &Limits::default())?;
+    /// let records = wrapper.extract(&Document::new("a.html", page))?;
+    /// assert_eq!(records[0].get("title"), Some("Kelp"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn extract(&self, document: &Document) -> Result<Vec<Record>, WrapperError> {
+        Ok(self.runner()?.run(document, false).records)
+    }
+
+    /// The profiles of what the wrapper gives on documents, one for each table.
+    ///
+    /// # Errors
+    ///
+    /// The rule cannot be run.
+    pub fn observe(&self, documents: &[Document]) -> Result<Vec<Profile>, WrapperError> {
+        let mut observer = Observer::new(self)?;
+        for document in documents {
+            observer.add(document);
+        }
+        Ok(observer.finish())
+    }
+
+    /// Does it keep what its values are like, so that a run can be compared with it?
+    pub fn is_known(&self) -> bool {
+        self.evidence.profiles.iter().any(|profile| profile.records > 0)
+    }
+}
+
+/// Gathers the profiles of what a wrapper gives, page by page, so that any number of pages can be looked at.
+#[derive(Debug)]
+pub struct Observer {
+    runner: Runner,
+    profiles: Vec<Profile>,
+}
+
+impl Observer {
+    /// Begins to look.
+    ///
+    /// # Errors
+    ///
+    /// The rule cannot be run.
+    pub fn new(wrapper: &Wrapper) -> Result<Observer, WrapperError> {
+        let tables = wrapper.record_type.tables();
+        let profiles = tables.iter().map(|table| Profile {
+            fields: vec![FieldProfile::default(); table.columns.len()],
+            ..Profile::default()
+        });
+        Ok(Observer {
+            profiles: profiles.collect(),
+            runner: wrapper.runner()?,
+        })
+    }
+
+    /// Looks at a document; gives the rows of each table that were found on it.
+    pub fn add(&mut self, document: &Document) -> Rows {
+        let rows = self.runner.rows(document);
+        for (profile, rows) in self.profiles.iter_mut().zip(&rows) {
+            profile.merge(&gather(profile.fields.len(), &document.page, rows));
+        }
+        rows
+    }
+
+    /// What was seen, for each table.
+    pub fn finish(self) -> Vec<Profile> {
+        self.profiles
+    }
+}
+
+/// A hash of a page's text, as sixteen hexadecimal digits: FNV-1a with 64 bits.
+pub fn hash(text: &str) -> String {
+    let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    format!("{:016x}", text.bytes().fold(0xcbf2_9ce4_8422_2325, step))
+}
