@@ -7,8 +7,8 @@
 use crate::rule::Found;
 use crate::rule::landmark::Event;
 use crate::schema::Schema;
-use oxpath::run::Record;
 use page::NodeId;
+use record::Record;
 use std::sync::Arc;
 
 /// Makes records of values; `raw` leaves them as they stand in the source.

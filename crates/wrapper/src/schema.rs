@@ -1,6 +1,7 @@
 //! The shape of records: which fields they have, which of them are lists, and how they nest.
 
-use oxpath::run::{Outline, Record};
+use oxpath::run::Outline;
+use record::Record;
 
 /// A kind of record.
 #[derive(Clone, Debug, PartialEq, Eq)]

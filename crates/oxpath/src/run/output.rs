@@ -1,24 +1,8 @@
 //! What a run gives: a forest of records.
 
 use super::hash::Map;
-use page::NodeId;
+use record::Record;
 use std::collections::VecDeque;
-use std::sync::Arc;
-
-/// An output node: a record with its children, or a value.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Record {
-    /// The marker's name.
-    pub name: String,
-    /// The value of a value marker.
-    pub value: Option<String>,
-    /// What was extracted inside it, in the order of extraction.
-    pub children: Vec<Record>,
-    /// The URL of the page that its node is on.
-    pub page: Arc<str>,
-    /// The node it was extracted for.
-    pub node: NodeId,
-}
 
 /// The identity of an output node during a run. The root of all output is 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

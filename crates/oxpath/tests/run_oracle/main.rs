@@ -9,12 +9,13 @@ mod tables;
 
 use browse::{Memory, Response};
 use generate::Tape;
-use oxpath::run::{Failure, Progress, Record, RunOptions, RunSummary, Script, Workers};
+use oxpath::run::{Failure, Progress, RunOptions, RunSummary, Script, Workers};
 use oxpath::syntax::ast::{Expr, ExprKind, PathStart, StepForm};
 use oxpath::syntax::{is_simple, parse};
 use proptest::collection::vec;
 use proptest::num::u16::ANY;
 use proptest::test_runner::{Config, RngSeed, TestCaseError, TestError, TestRunner};
+use record::{Cardinality, Content, Field, Record, RecordType, VALUE};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use tables::{Extracted, Oracle};
@@ -151,6 +152,60 @@ fn in_document_order(expr: &Expr) -> bool {
     simple && !others.any(|step| is_marker(&step.form) || matches!(step.form, StepForm::Kleene { .. }))
 }
 
+/// Does a record have what its type says? Otherwise the words say what is wrong.
+fn conforms(record: &Record, content: &Content) -> Result<(), String> {
+    let fields = match (content, &record.value) {
+        (Content::Value(_), Some(_)) if record.children.is_empty() => return Ok(()),
+        (Content::Value(_), _) => return Err(format!("{} is not a value", record.name)),
+        (Content::Record(fields), None) => fields,
+        // A value where others of the name are records.
+        (Content::Record(fields), Some(_)) => {
+            let has_value = fields.iter().any(|field| field.name == VALUE);
+            let lacks = fields.iter().find(|field| field.cardinality == Cardinality::One);
+            return match (has_value && record.children.is_empty(), lacks) {
+                (true, None) => Ok(()),
+                _ => Err(format!("{} is a value: {fields:?}", record.name)),
+            };
+        }
+    };
+    for child in &record.children {
+        let field = fields.iter().find(|field| field.name == child.name);
+        let Some(Field { content, .. }) = field else {
+            return Err(format!("{} has no field {}", record.name, child.name));
+        };
+        conforms(child, content)?;
+    }
+    for Field { name, cardinality, .. } in fields {
+        let found = record.all(name).count();
+        if (found == 0 && !cardinality.may_lack()) || (found > 1 && !cardinality.may_repeat()) {
+            return Err(format!(
+                "{} has {found} of {name}, which is {cardinality:?}",
+                record.name
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// The first record that is not of its declared type.
+fn violation(types: &[RecordType], records: &[Record]) -> Option<String> {
+    records.iter().find_map(|record| {
+        let Some(declared) = types.iter().find(|declared| declared.name == record.name) else {
+            return Some(format!("{} has no type", record.name));
+        };
+        conforms(record, &declared.content).err()
+    })
+}
+
+/// How many fields there are, and how many of them have at most one value.
+fn single_fields(content: &Content) -> (usize, usize) {
+    let each = content.fields().iter().map(|field| {
+        let (all, single) = single_fields(&field.content);
+        (all + 1, single + usize::from(!field.cardinality.may_repeat()))
+    });
+    each.fold((0, 0), |sum, count| (sum.0 + count.0, sum.1 + count.1))
+}
+
 /// What is different between a run and the tables; none if the oracle gave up.
 fn difference(pages: &[(String, String)], source: &str, script: &Script) -> Option<Result<bool, String>> {
     let expr = parse(source).expect("it compiled");
@@ -167,6 +222,9 @@ fn difference(pages: &[(String, String)], source: &str, script: &Script) -> Opti
     let told = || format!("{source}\n{pages:#?}\nfailures: {:#?}", collected.failures);
     if found != expected {
         return Some(Err(format!("found {found:#?}\nexpected {expected:#?}\n{}", told())));
+    }
+    if let Some(wrong) = violation(&script.record_types(), &collected.records) {
+        return Some(Err(format!("{wrong}\nfound {found:#?}\n{}", told())));
     }
     // The empty page before the first, and the page that is being opened.
     let held = pages_held(&expr, pages.len()).1 + 2;
@@ -186,6 +244,7 @@ fn difference(pages: &[(String, String)], source: &str, script: &Script) -> Opti
 #[test]
 fn runs_give_what_the_tables_say() {
     let (compiled, compared, extracted) = (Cell::new(0), Cell::new(0), Cell::new(0));
+    let (fields, single) = (Cell::new(0), Cell::new(0));
     let outcome = TestRunner::new(config()).run(&(vec(ANY, 40..200), vec(ANY, 10..80)), |(graph, choices)| {
         let pages = generate::pages(&mut Tape::new(&graph));
         let source = generate::expression(&mut Tape::new(&choices));
@@ -193,6 +252,11 @@ fn runs_give_what_the_tables_say() {
             return Ok(());
         };
         compiled.set(compiled.get() + 1);
+        for declared in script.record_types() {
+            let (all, some) = single_fields(&declared.content);
+            fields.set(fields.get() + all);
+            single.set(single.get() + some);
+        }
         match difference(&pages, &source, &script) {
             None => Ok(()),
             Some(Ok(some)) => {
@@ -210,8 +274,9 @@ fn runs_give_what_the_tables_say() {
     }
     let counts = (compiled.get(), compared.get(), extracted.get());
     if std::env::var_os("ORACLE_COUNTS").is_some() {
-        panic!("compiled, compared, extracted: {counts:?}");
+        panic!("compiled, compared, extracted: {counts:?}; fields, single: {fields:?}, {single:?}");
     }
     // Otherwise this test says little.
     assert!(counts.2 * 4 > counts.0, "{counts:?}");
+    assert!(single.get() * 10 > fields.get(), "{single:?} of {fields:?}");
 }

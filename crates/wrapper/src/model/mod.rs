@@ -9,7 +9,7 @@ mod dtd;
 mod json;
 mod shape;
 
-use oxpath::run::Record;
+use record::Record;
 use regex::Regex;
 use std::fmt;
 

@@ -17,7 +17,8 @@
 //! with `=`, `+`, `-` or `@` for a formula, which a hostile page may exploit: `guard` puts a `'` in front of it.
 
 use super::{Shape, Sink};
-use oxpath::run::{Outline, Record};
+use oxpath::run::Outline;
+use record::Record;
 use std::io::{self, Write};
 
 /// What stands between several values in one cell.

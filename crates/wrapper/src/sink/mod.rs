@@ -11,7 +11,7 @@ pub use csv::{Csv, NoSuchRows};
 pub use ndjson::Ndjson;
 pub use xml::Xml;
 
-use oxpath::run::Record;
+use record::Record;
 use std::io;
 
 /// How records are written.

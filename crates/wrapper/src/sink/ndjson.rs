@@ -10,7 +10,7 @@
 
 use super::{Shape, Sink};
 use crate::model::{Content, Member, Model, VALUE};
-use oxpath::run::Record;
+use record::Record;
 use std::io::{self, Write};
 
 /// Lines of JSON.

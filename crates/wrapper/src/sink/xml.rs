@@ -9,7 +9,7 @@
 
 use super::Sink;
 use crate::model::{Content, Model};
-use oxpath::run::Record;
+use record::Record;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 

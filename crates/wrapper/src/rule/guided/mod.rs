@@ -22,9 +22,9 @@ pub use print::{to_oxpath, to_xquery};
 
 use crate::model::VALUE;
 use crate::schema::{Field, Kind, Schema};
-use oxpath::run::Record;
 use oxpath::{Query, Value};
 use page::{NodeId, Page};
+use record::Record;
 use std::fmt;
 use std::sync::Arc;
 

@@ -3,7 +3,7 @@
 use super::{Event, Landmarks, Part, PartId};
 use crate::record::nest;
 use crate::schema::{Field, Kind, Schema};
-use oxpath::run::Record;
+use record::Record;
 use std::sync::Arc;
 
 /// The schema of what a rule gives.

@@ -4,7 +4,7 @@ use super::{Part, PartId, Template};
 use crate::record::nest;
 use crate::rule::landmark::Event;
 use crate::schema::{Field, Kind, Schema};
-use oxpath::run::Record;
+use record::Record;
 use std::sync::Arc;
 
 /// The schema of what a template gives.
