@@ -197,11 +197,13 @@ fn violation(types: &[RecordType], records: &[Record]) -> Option<String> {
     })
 }
 
-/// How many fields there are, and how many of them have at most one value.
+/// How many fields have at most one value and how many of these have exactly one.
 fn single_fields(content: &Content) -> (usize, usize) {
     let each = content.fields().iter().map(|field| {
-        let (all, single) = single_fields(&field.content);
-        (all + 1, single + usize::from(!field.cardinality.may_repeat()))
+        let (single, one) = single_fields(&field.content);
+        let repeats = field.cardinality.may_repeat();
+        let is_one = field.cardinality == Cardinality::One;
+        (single + usize::from(!repeats), one + usize::from(is_one))
     });
     each.fold((0, 0), |sum, count| (sum.0 + count.0, sum.1 + count.1))
 }
@@ -244,7 +246,7 @@ fn difference(pages: &[(String, String)], source: &str, script: &Script) -> Opti
 #[test]
 fn runs_give_what_the_tables_say() {
     let (compiled, compared, extracted) = (Cell::new(0), Cell::new(0), Cell::new(0));
-    let (fields, single) = (Cell::new(0), Cell::new(0));
+
     let outcome = TestRunner::new(config()).run(&(vec(ANY, 40..200), vec(ANY, 10..80)), |(graph, choices)| {
         let pages = generate::pages(&mut Tape::new(&graph));
         let source = generate::expression(&mut Tape::new(&choices));
@@ -252,11 +254,7 @@ fn runs_give_what_the_tables_say() {
             return Ok(());
         };
         compiled.set(compiled.get() + 1);
-        for declared in script.record_types() {
-            let (all, some) = single_fields(&declared.content);
-            fields.set(fields.get() + all);
-            single.set(single.get() + some);
-        }
+
         match difference(&pages, &source, &script) {
             None => Ok(()),
             Some(Ok(some)) => {
@@ -274,9 +272,43 @@ fn runs_give_what_the_tables_say() {
     }
     let counts = (compiled.get(), compared.get(), extracted.get());
     if std::env::var_os("ORACLE_COUNTS").is_some() {
-        panic!("compiled, compared, extracted: {counts:?}; fields, single: {fields:?}, {single:?}");
+        panic!("compiled, compared, extracted: {counts:?}");
     }
     // Otherwise this test says little.
     assert!(counts.2 * 4 > counts.0, "{counts:?}");
-    assert!(single.get() * 10 > fields.get(), "{single:?} of {fields:?}");
+}
+
+/// The same pages, with expressions whose fields often have one value: no record has more or less than its type says.
+#[test]
+fn records_are_of_their_types() {
+    let (single, one, records) = (Cell::new(0), Cell::new(0), Cell::new(0));
+    let outcome = TestRunner::new(config()).run(&(vec(ANY, 40..200), vec(ANY, 10..80)), |(graph, choices)| {
+        let pages = generate::pages(&mut Tape::new(&graph));
+        let source = generate::expression(&mut Tape::narrow(&choices));
+        let Ok(script) = Script::compile(&source, &[]) else {
+            return Ok(());
+        };
+        let types = script.record_types();
+        for declared in &types {
+            let (some, exact) = single_fields(&declared.content);
+            single.set(single.get() + some);
+            one.set(one.get() + exact);
+        }
+        let mut collected = Collected::default();
+        script.run(&mut site(&pages), None, &RunOptions::default(), &mut collected);
+        records.set(records.get() + collected.records.len());
+        match violation(&types, &collected.records) {
+            None => Ok(()),
+            Some(wrong) => Err(TestCaseError::fail(format!("{wrong}\n{source}\n{pages:#?}"))),
+        }
+    });
+    if let Err(TestError::Fail(reason, _) | TestError::Abort(reason)) = outcome {
+        panic!("{reason}");
+    }
+    let counts = (single.get(), one.get(), records.get());
+    let cases = config().cases as usize;
+    assert!(
+        counts.0 * 4 > cases && counts.1 * 20 > cases && counts.2 > cases,
+        "{counts:?}"
+    );
 }
