@@ -5,7 +5,8 @@
 
 use anyhow::{Result, anyhow};
 use browse::Memory;
-use oxpath::run::{Failure, Progress, Record, RunOptions, Script};
+use oxpath::run::{Failure, Progress, RunOptions, Script};
+use record::Record;
 use std::time::Instant;
 
 const LEVELS: std::ops::RangeInclusive<usize> = 1..=8;

@@ -12,8 +12,9 @@ use anyhow::{Context, anyhow};
 use browse::chromium::{Chromium, Setup};
 use browse::{Fetch, Settings, Web, Wire};
 use demo::server::{self, Answer, Request, Response};
-use oxpath::run::{Failure, Progress, Record, RunOptions, Script};
+use oxpath::run::{Failure, Progress, RunOptions, Script};
 use page::driver::{Action, Driver, Options};
+use record::Record;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 

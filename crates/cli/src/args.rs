@@ -4,6 +4,7 @@ use clap::builder::RangedU64ValueParser;
 use clap::{Arg, Args as ClapArgs, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use serde::Deserialize;
 use std::path::PathBuf;
+use wrapwright::SinkSpec;
 
 /// Turns the pages of web sites into records.
 #[derive(Debug, Parser)]
@@ -181,10 +182,22 @@ pub(crate) struct RecordArgs {
     /// No keys of ours in records: _record, _page
     #[arg(long)]
     pub(crate) no_meta: bool,
+}
 
-    /// Every field is an array, whatever the number of its values
-    #[arg(long)]
-    pub(crate) arrays: bool,
+impl RecordArgs {
+    /// How records are written; `configured` is the format where no flag says one.
+    pub(crate) fn spec(&self, configured: Option<RecordFormat>) -> SinkSpec {
+        SinkSpec {
+            format: match self.format.or(configured) {
+                None | Some(RecordFormat::Ndjson) => wrapwright::record::Format::Ndjson,
+                Some(RecordFormat::Xml) => wrapwright::record::Format::Xml,
+                Some(RecordFormat::Csv) => wrapwright::record::Format::Csv,
+            },
+            no_meta: self.no_meta,
+            rows: self.rows.clone(),
+            safe_csv: self.safe_csv,
+        }
+    }
 }
 
 /// How pages are fetched.

@@ -9,7 +9,7 @@ use anyhow::Context;
 use serde_json::json;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
-use wrapwright::tend::{Observer, Report, compare};
+use wrapwright::tend::{Report, compare};
 use wrapwright::wrapper::Wrapper;
 
 const EXAMPLES: &str = "\
@@ -58,12 +58,12 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     };
     let (places, mut failed) = sheets::places(&args.pages);
     let mut read = 0;
-    let mut observer = Observer::new(&artifact)?;
+    let mut observer = wrapwright::wrapper::Observer::new(&artifact)?;
     let with_source = artifact.runner()?.reads_source();
     for place in &places {
         match sheets::read(place, &settings, with_source) {
             Ok(sheet) => {
-                observer.add(&sheet.name, &sheet.page, sheet.source.as_deref());
+                observer.add(&sheet);
                 read += 1;
             }
             Err(error) => {

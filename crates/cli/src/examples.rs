@@ -4,7 +4,7 @@
 
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use std::fmt;
-use wrapwright::record::{Field, Kind, Schema};
+use wrapwright::record::{Content, Field, RecordType};
 
 /// JSON with the order of keys kept.
 #[derive(Clone, Debug, PartialEq)]
@@ -73,7 +73,7 @@ pub(crate) struct Item {
 /// An examples file.
 #[derive(Clone, Debug)]
 pub(crate) struct Examples {
-    pub(crate) schema: Schema,
+    pub(crate) schema: RecordType,
     /// Pages by name, with their values.
     pub(crate) pages: Vec<(String, Vec<Item>)>,
 }
@@ -87,14 +87,14 @@ pub(crate) fn parse(text: &str, csv: bool, record: &str) -> Result<Examples, Str
     if pages.is_empty() {
         return Err("found no page in the examples, expected at least one".to_owned());
     }
-    let mut schema: Option<(Schema, String)> = None;
+    let mut schema: Option<(Vec<Field>, String)> = None;
     let mut out = Vec::new();
     for (page, records) in pages {
         let mut items = Vec::new();
         for (number, node) in records.iter().enumerate() {
             let found = shape(node, record, &page, number)?;
-            let (known, first) = schema.get_or_insert_with(|| (found.clone(), page.clone()));
-            merge(known, &found).map_err(|what| {
+            let (known, first) = schema.get_or_insert_with(|| (found.fields().to_vec(), page.clone()));
+            merge(known, found.fields()).map_err(|what| {
                 let hint = "write null where an attribute is missing";
                 format!(
                     "{page}: record {} has other attributes than those of {first}: {what}; {hint}",
@@ -108,6 +108,7 @@ pub(crate) fn parse(text: &str, csv: bool, record: &str) -> Result<Examples, Str
     let Some((schema, _)) = schema else {
         return Err("found no record in the examples, expected at least one on one page".to_owned());
     };
+    let schema = RecordType::new(record, schema);
     if schema.leaves().is_empty() {
         return Err("the records have no attribute, expected at least one".to_owned());
     }
@@ -165,7 +166,7 @@ fn from_json(text: &str, alone: bool) -> Result<Vec<(String, Vec<Node>)>, String
 }
 
 /// The shape of a record: texts, then at most one list of records.
-fn shape(node: &Node, name: &str, page: &str, number: usize) -> Result<Schema, String> {
+fn shape(node: &Node, name: &str, page: &str, number: usize) -> Result<RecordType, String> {
     let place = || format!("{page}: record {}", number + 1);
     let Node::Object(pairs) = node else {
         return Err(format!(
@@ -173,36 +174,30 @@ fn shape(node: &Node, name: &str, page: &str, number: usize) -> Result<Schema, S
             place()
         ));
     };
-    let mut schema = Schema {
-        name: name.to_owned(),
-        fields: Vec::new(),
-    };
+    let mut fields: Vec<Field> = Vec::new();
     for (at, (name, value)) in pairs.iter().enumerate() {
-        if schema.fields.iter().any(|field| field.name == *name) {
+        if fields.iter().any(|field| field.name == *name) {
             return Err(format!("{}: found the attribute `{name}` twice", place()));
         }
-        let kind = match value {
-            Node::Null | Node::Text(_) => Kind::Text,
+        let field = match value {
+            Node::Null | Node::Text(_) => Field::text(name),
             Node::Number(value) => {
                 return Err(format!(
                     "{}: found the number {value} for `{name}`, expected \"{value}\" in quotes",
                     place()
                 ));
             }
-            Node::List(list) if matches!(&list[..], [Node::Number(_), Node::Number(_)]) => Kind::Text,
+            Node::List(list) if matches!(&list[..], [Node::Number(_), Node::Number(_)]) => Field::text(name),
             Node::List(list) => {
                 if at + 1 < pairs.len() {
                     return Err(format!("{}: the list `{name}` is not the last attribute", place()));
                 }
-                let mut inner = Schema {
-                    name: name.clone(),
-                    fields: Vec::new(),
-                };
+                let mut inner = Vec::new();
                 for node in list {
-                    merge(&mut inner, &shape(node, name, page, number)?)
+                    merge(&mut inner, shape(node, name, page, number)?.fields())
                         .map_err(|what| format!("{}: {what}", place()))?;
                 }
-                Kind::List(Box::new(Kind::Record(inner)))
+                Field::records(name, inner)
             }
             Node::Object(_) => {
                 return Err(format!(
@@ -211,51 +206,33 @@ fn shape(node: &Node, name: &str, page: &str, number: usize) -> Result<Schema, S
                 ));
             }
         };
-        schema.fields.push(Field {
-            name: name.clone(),
-            kind,
-        });
+        fields.push(field);
     }
-    Ok(schema)
-}
-
-fn inner(field: &Field) -> Option<&Schema> {
-    match &field.kind {
-        Kind::List(kind) => match &**kind {
-            Kind::Record(schema) => Some(schema),
-            _ => None,
-        },
-        _ => None,
-    }
+    Ok(RecordType::new(name, fields))
 }
 
 /// Makes one shape of two; an empty list of records takes any shape.
-fn merge(known: &mut Schema, found: &Schema) -> Result<(), String> {
-    if known.fields.is_empty() {
-        known.fields.clone_from(&found.fields);
+fn merge(known: &mut Vec<Field>, found: &[Field]) -> Result<(), String> {
+    if known.is_empty() {
+        *known = found.to_vec();
         return Ok(());
     }
-    if found.fields.is_empty() {
+    if found.is_empty() {
         return Ok(());
     }
     if let Some(field) = found
-        .fields
         .iter()
-        .find(|field| !known.fields.iter().any(|other| other.name == field.name))
+        .find(|field| !known.iter().any(|other| other.name == field.name))
     {
         return Err(format!("found `{}`, which the others do not have", field.name));
     }
-    for field in &mut known.fields {
-        let Some(other) = found.fields.iter().find(|other| other.name == field.name) else {
+    for field in known {
+        let Some(other) = found.iter().find(|other| other.name == field.name) else {
             return Err(format!("found no `{}`", field.name));
         };
-        match (&mut field.kind, inner(other)) {
-            (Kind::List(kind), Some(found)) => {
-                if let Kind::Record(known) = &mut **kind {
-                    merge(known, found)?;
-                }
-            }
-            (Kind::Text, None) => {}
+        match (&mut field.content, &other.content) {
+            (Content::Record(known), Content::Record(found)) => merge(known, found)?,
+            (Content::Value(_), Content::Value(_)) => {}
             _ => return Err(format!("found `{}` once as text and once as a list", field.name)),
         }
     }

@@ -1,7 +1,7 @@
 //! `wrapwright extract`: a wrapper over any number of pages, records as they come.
 
 use crate::Exit;
-use crate::args::{ExtractArgs, Format, RecordFormat};
+use crate::args::{ExtractArgs, Format};
 use crate::report;
 use crate::whole::Whole;
 use anyhow::Context;
@@ -9,65 +9,32 @@ use std::io::{self, BufWriter, Write};
 use std::num::NonZero;
 use std::path::Path;
 use std::sync::Arc;
-use wrapwright::input::{self, InputError, Place};
-use wrapwright::model::Model;
+use wrapwright::input::{self, InputError, Place, Problem};
 use wrapwright::rule::End;
-use wrapwright::sink::{Csv, Ndjson, Shape, Sink, Xml};
-use wrapwright::wrapper::{Runner, Wrapper};
-use wrapwright::{Limits, Record, Settings};
-
-/// A longer file is no wrapper.
-const LONGEST: usize = 16 << 20;
+use wrapwright::wrapper::{OpenProblem, Runner};
+use wrapwright::{Document, Limits, Record, RecordType, Settings, Sink, SinkSpec, Wrapper};
 
 /// Reads a wrapper, or says what is wrong with it.
 pub(crate) fn read_wrapper(file: &Path) -> Option<Wrapper> {
-    let place = file.display();
-    let complain = |text: String, hint: Option<&str>| report::message(&text, hint, None, Format::Text);
-    let text = match std::fs::read(file) {
-        Ok(bytes) if bytes.len() > LONGEST => {
-            complain(
-                format!("{place}: found {} bytes, expected a wrapper", bytes.len()),
-                None,
-            );
-            return None;
-        }
-        Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
-        Err(error) => {
-            let reason = match error.kind() {
-                io::ErrorKind::NotFound => "no such file".to_owned(),
-                io::ErrorKind::IsADirectory => "found a directory, expected a wrapper".to_owned(),
-                _ => error.to_string(),
+    Wrapper::open(file)
+        .map_err(|error| {
+            let hint = match error.problem {
+                OpenProblem::Wrapper(_) => {
+                    Some("a wrapper is a file that `wrapwright learn`, `infer` or `repair` wrote")
+                }
+                _ => None,
             };
-            complain(format!("{place}: {reason}"), None);
-            return None;
-        }
-    };
-    match Wrapper::from_json(&text) {
-        Ok(artifact) => Some(artifact),
-        Err(error) => {
-            complain(
-                format!("{place}: {error}"),
-                Some("a wrapper is a file that `wrapwright learn`, `infer` or `repair` wrote"),
-            );
-            None
-        }
-    }
-}
-
-fn format(args: &ExtractArgs) -> RecordFormat {
-    args.records.format.unwrap_or(RecordFormat::Ndjson)
-}
-
-fn rows(args: &ExtractArgs) -> &str {
-    args.records.rows.as_deref().unwrap_or_default()
+            report::mistake(&error.to_string(), hint);
+        })
+        .ok()
 }
 
 /// Runs the command.
 pub(crate) fn run(args: &ExtractArgs) -> anyhow::Result<Exit> {
-    let Some(artifact) = read_wrapper(&args.wrapper) else {
+    let Some(wrapper) = read_wrapper(&args.wrapper) else {
         return Ok(Exit::Mistake);
     };
-    let runner = match artifact.runner() {
+    let runner = match wrapper.runner() {
         Ok(runner) => runner,
         Err(error) => {
             report::message(&error.to_string(), None, None, Format::Text);
@@ -87,64 +54,36 @@ pub(crate) fn run(args: &ExtractArgs) -> anyhow::Result<Exit> {
         );
         return Ok(Exit::Mistake);
     }
+    let spec = args.records.spec(None);
     // A mistake must not cost a file that is there.
-    if format(args) == RecordFormat::Csv
-        && let Err(no) = Csv::new(
-            io::sink(),
-            &[artifact.schema.outline()],
-            rows(args),
-            Shape::default(),
-            false,
-        )
-    {
-        let text = format!("--rows {}: the wrapper has no nested records of that name", rows(args));
-        let hint = match no.there_are.as_slice() {
-            [] => "it has no nested records at all".to_owned(),
-            names => format!("it has: {}", names.join(", ")),
-        };
-        report::mistake(&text, Some(&hint));
+    if let Err(no) = spec.check(std::slice::from_ref(&wrapper.record_type)) {
+        report::no_such_rows(&no);
         return Ok(Exit::Mistake);
     }
     match &args.records.output {
-        None => write(args, &artifact, &runner, BufWriter::new(io::stdout().lock()))
+        None => write(args, &spec, &wrapper, &runner, BufWriter::new(io::stdout().lock()))
             .context("cannot write to standard output"),
         Some(file) => {
             let place = || format!("cannot write {}", file.display());
             let mut whole = Whole::create(file).with_context(place)?;
-            let exit = write(args, &artifact, &runner, BufWriter::new(&mut whole)).with_context(place)?;
+            let exit = write(args, &spec, &wrapper, &runner, BufWriter::new(&mut whole)).with_context(place)?;
             whole.finish().with_context(place)?;
             Ok(exit)
         }
     }
 }
 
-fn write(args: &ExtractArgs, artifact: &Wrapper, runner: &Runner, out: impl Write) -> anyhow::Result<Exit> {
-    let model = artifact.given.as_ref().and_then(|given| given.model().ok());
-    let model = model.as_ref();
-    let shape = Shape {
-        no_meta: args.records.no_meta,
-        arrays: args.records.arrays,
-    };
-    match format(args) {
-        RecordFormat::Ndjson => match model {
-            Some(model) => extract(args, runner, Some(model), &mut Ndjson::by(out, shape, model)),
-            None => extract(args, runner, None, &mut Ndjson::new(out, shape)),
-        },
-        RecordFormat::Xml => match model {
-            Some(model) => extract(args, runner, Some(model), &mut Xml::by(out, model)),
-            None => extract(args, runner, None, &mut Xml::new(out)),
-        },
-        RecordFormat::Csv => match Csv::new(
-            out,
-            &[artifact.schema.outline()],
-            rows(args),
-            shape,
-            args.records.safe_csv,
-        ) {
-            Ok(mut csv) => extract(args, runner, model, &mut csv),
-            Err(_) => Ok(Exit::Mistake),
-        },
-    }
+fn write(
+    args: &ExtractArgs,
+    spec: &SinkSpec,
+    wrapper: &Wrapper,
+    runner: &Runner,
+    out: impl Write,
+) -> anyhow::Result<Exit> {
+    let mut sink = spec.open(std::slice::from_ref(&wrapper.record_type), out)?;
+    // Only a schema that the user gave says what records must be like.
+    let kind = wrapper.given.as_ref().map(|_| &wrapper.record_type);
+    extract(args, runner, kind, &mut *sink)
 }
 
 /// Records that do not fit their schema are told one by one up to this number.
@@ -153,7 +92,12 @@ const TOLD: usize = 10;
 /// A page's records and how the wrapper's run over it ended.
 type Outcome = Result<(String, Vec<Record>, End), InputError>;
 
-fn extract(args: &ExtractArgs, runner: &Runner, model: Option<&Model>, sink: &mut dyn Sink) -> anyhow::Result<Exit> {
+fn extract(
+    args: &ExtractArgs,
+    runner: &Runner,
+    kind: Option<&RecordType>,
+    sink: &mut dyn Sink,
+) -> anyhow::Result<Exit> {
     let settings = Settings {
         limits: Limits {
             bytes: args.max_page_bytes,
@@ -171,11 +115,18 @@ fn extract(args: &ExtractArgs, runner: &Runner, model: Option<&Model>, sink: &mu
     };
     let work = |place: &Place| -> Outcome {
         let name: Arc<str> = place.to_string().into();
-        let (records, end) = match runner.reads_source() {
-            true => runner.run(&name, &place.source(&settings)?, args.raw),
-            false => runner.run_page(&name, &place.read(&settings)?, args.raw),
+        let found = match runner.reads_source() {
+            true => {
+                let source = place.source(&settings)?;
+                let found = runner.run_source(&name, &source, &settings.limits, args.raw);
+                found.map_err(|error| InputError {
+                    place: name.to_string(),
+                    problem: Problem::Limit(error),
+                })?
+            }
+            false => runner.run(&Document::new(Arc::clone(&name), place.read(&settings)?), args.raw),
         };
-        Ok((name.to_string(), records, end))
+        Ok((name.to_string(), found.records, found.end))
     };
     let mut failed = errors.len();
     let mut invalid = 0;
@@ -184,9 +135,9 @@ fn extract(args: &ExtractArgs, runner: &Runner, model: Option<&Model>, sink: &mu
         match outcome {
             Ok((name, records, end)) => {
                 written = records.iter().try_for_each(|record| sink.record(record));
-                if let Some(model) = model {
+                if let Some(kind) = kind {
                     for (number, record) in records.iter().enumerate() {
-                        let found = model.faults(record);
+                        let found = kind.misfits(record);
                         if let Some(first) = found.first() {
                             invalid += 1;
                             if invalid <= TOLD && !args.quiet {

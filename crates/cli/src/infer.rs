@@ -3,7 +3,7 @@
 use crate::Exit;
 use crate::args::{Aim, Clusters, Format, InferArgs, Method, Seek};
 use crate::progress::InferProgress;
-use crate::{interrupt, report, sheets, whole};
+use crate::{interrupt, report, whole};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,8 +14,8 @@ use wrapwright::learn::infer::{InferError, Inferred, Objective, Search, Settings
 use wrapwright::rule::Event;
 use wrapwright::rule::landmark::{Run, record_type};
 use wrapwright::rule::template;
-use wrapwright::wrapper::{Evidence, FieldEvidence, Rule, Seen, Wrapper, hash};
-use wrapwright::{Page, Settings};
+use wrapwright::wrapper::{Rule, Wrapper};
+use wrapwright::{Document, Page, Settings};
 
 /// Runs the command.
 pub(crate) fn run(args: &InferArgs) -> anyhow::Result<Exit> {
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &InferArgs) -> anyhow::Result<Exit> {
     }
     let stop = interrupt::flag();
     let (pages, failed) = read(args);
-    let sample: Vec<&Page> = pages.iter().map(|(_, page)| page).collect();
+    let sample: Vec<&Page> = pages.iter().map(|document| &*document.page).collect();
     let groups = clusters(&sample);
     let several = args.clusters == Clusters::Auto && groups.len() > 1;
     if groups.len() > 1 {
@@ -55,14 +55,13 @@ pub(crate) fn run(args: &InferArgs) -> anyhow::Result<Exit> {
         }
     }
     if !several {
-        let all: Vec<&(String, Page)> = pages.iter().collect();
-        let done = one(args, &all, args.output.as_deref(), &stop)?;
+        let done = one(args, &pages, args.output.as_deref(), &stop)?;
         return Ok(ending(done, failed > 0 || stop.load(Ordering::Relaxed)));
     }
     let mut skipped = 0;
     for (number, group) in groups.iter().enumerate() {
-        let group: Vec<&(String, Page)> = group.iter().map(|at| &pages[*at]).collect();
-        if let [(name, _)] = group[..] {
+        let group: Vec<Document> = group.iter().map(|at| pages[*at].clone()).collect();
+        if let [Document { name, .. }] = &group[..] {
             skipped += 1;
             report::words(&format!(
                 "warning: {name}: no other page is like it, so that it tells no template"
@@ -101,7 +100,7 @@ fn numbered(file: &Path, number: usize) -> PathBuf {
 }
 
 /// The pages that were named, or a sample of them, and how many could not be read.
-fn read(args: &InferArgs) -> (Vec<(String, Page)>, usize) {
+fn read(args: &InferArgs) -> (Vec<Document>, usize) {
     let (mut places, errors) = input::find(args.pages.iter().map(String::as_str));
     for error in &errors {
         report::input(error, Format::Text);
@@ -121,11 +120,11 @@ fn read(args: &InferArgs) -> (Vec<(String, Page)>, usize) {
         charset: args.charset.clone(),
         ..Settings::default()
     };
-    let mut pages: Vec<(String, Page)> = Vec::new();
+    let mut pages: Vec<Document> = Vec::new();
     let mut failed = errors.len();
     for place in &places {
         match place.read(&settings) {
-            Ok(page) => pages.push((place.to_string(), page)),
+            Ok(page) => pages.push(Document::new(place.to_string(), page)),
             Err(error) => {
                 failed += 1;
                 report::input(&error, Format::Text);
@@ -136,12 +135,7 @@ fn read(args: &InferArgs) -> (Vec<(String, Page)>, usize) {
 }
 
 /// Infers a wrapper and writes it; false if there is none.
-fn one(
-    args: &InferArgs,
-    pages: &[&(String, Page)],
-    output: Option<&Path>,
-    stop: &Arc<AtomicBool>,
-) -> anyhow::Result<bool> {
+fn one(args: &InferArgs, pages: &[Document], output: Option<&Path>, stop: &Arc<AtomicBool>) -> anyhow::Result<bool> {
     let progress = InferProgress::new(args.quiet);
     let how = How {
         objective: match args.objective {
@@ -164,7 +158,7 @@ fn one(
         progress: Some(progress.shared()),
         ..How::default()
     };
-    let sample: Vec<&Page> = pages.iter().map(|(_, page)| page).collect();
+    let sample: Vec<&Page> = pages.iter().map(|document| &*document.page).collect();
     let made = match args.method {
         Method::Landmarks => landmarks(args, pages, &sample, &how).map(|made| made.artifact),
         Method::Exalg => exalg(args, pages, &sample).map(|made| made.artifact),
@@ -211,7 +205,7 @@ struct Made {
 }
 
 /// Both methods; the shorter description wins.
-fn auto(args: &InferArgs, pages: &[&(String, Page)], sample: &[&Page], how: &How) -> Result<Wrapper, InferError> {
+fn auto(args: &InferArgs, pages: &[Document], sample: &[&Page], how: &How) -> Result<Wrapper, InferError> {
     let (landmarks, exalg) = match (landmarks(args, pages, sample, how), exalg(args, pages, sample)) {
         (Ok(landmarks), Ok(exalg)) => (landmarks, exalg),
         (Ok(made), Err(_)) | (Err(_), Ok(made)) => return Ok(made.artifact),
@@ -240,7 +234,7 @@ fn auto(args: &InferArgs, pages: &[&(String, Page)], sample: &[&Page], how: &How
     Ok(if first { exalg.artifact } else { landmarks.artifact })
 }
 
-fn landmarks(args: &InferArgs, pages: &[&(String, Page)], sample: &[&Page], how: &How) -> Result<Made, InferError> {
+fn landmarks(args: &InferArgs, pages: &[Document], sample: &[&Page], how: &How) -> Result<Made, InferError> {
     let Inferred { rule, splits, cut, .. } = infer(sample, how)?;
     if cut && !args.quiet {
         report::words(&format!(
@@ -250,19 +244,12 @@ fn landmarks(args: &InferArgs, pages: &[&(String, Page)], sample: &[&Page], how:
     let run = Run::new(&rule);
     let found: Vec<Vec<Event>> = sample.iter().map(|page| run.page(page, false)).collect();
     let description = describe(sample, &found, rule.parts.len());
-    let evidence = evidence(pages, &found, rule.fields.len());
-    let schema = schema(&rule, &args.record);
-    let mut artifact = Wrapper {
-        schema,
-        given: None,
-        rule: Rule::Landmarks(rule),
-        evidence,
-    };
-    watch(&mut artifact, pages);
+    let kind = record_type(&rule, &args.record);
+    let artifact = Wrapper::made(Rule::Landmarks(rule), kind, None, pages).expect("what was inferred runs");
     Ok(Made { artifact, description })
 }
 
-fn exalg(args: &InferArgs, pages: &[&(String, Page)], sample: &[&Page]) -> Result<Made, InferError> {
+fn exalg(args: &InferArgs, pages: &[Document], sample: &[&Page]) -> Result<Made, InferError> {
     let settings = exalg::Settings {
         size: args.size.max(1),
         support: args.support,
@@ -272,59 +259,9 @@ fn exalg(args: &InferArgs, pages: &[&(String, Page)], sample: &[&Page]) -> Resul
     let run = template::Run::new(&rule);
     let found: Vec<Vec<Event>> = sample.iter().map(|page| run.page(page).0).collect();
     let description = describe(sample, &found, rule.parts.len());
-    let evidence = evidence(pages, &found, rule.fields.len());
-    let schema = template::schema(&rule, &args.record);
-    let mut artifact = Wrapper {
-        schema,
-        given: None,
-        rule: Rule::Template(rule),
-        evidence,
-    };
-    watch(&mut artifact, pages);
+    let kind = template::record_type(&rule, &args.record);
+    let artifact = Wrapper::made(Rule::Template(rule), kind, None, pages).expect("what was inferred runs");
     Ok(Made { artifact, description })
-}
-
-/// Keeps in the wrapper what its values are like; without it a wrapper runs, but is not watched.
-fn watch(artifact: &mut Wrapper, pages: &[&(String, Page)]) {
-    let each = pages.iter().map(|(name, page)| (name.as_str(), page, None));
-    if let Err(error) = sheets::profile(artifact, each) {
-        report::words(&format!("warning: {error}"));
-    }
-}
-
-/// What was found on the pages, as the wrapper keeps it.
-fn evidence(pages: &[&(String, Page)], found: &[Vec<Event>], fields: usize) -> Evidence {
-    let mut evidence = Evidence {
-        pages: Vec::new(),
-        fields: vec![FieldEvidence::default(); fields],
-        profiles: Vec::new(),
-    };
-    for ((name, page), events) in pages.iter().zip(found) {
-        let mut values = 0;
-        for event in events {
-            let Event::Value { field, text, .. } = event else {
-                continue;
-            };
-            let length = text.chars().count() as u64;
-            let seen = &mut evidence.fields[*field as usize];
-            seen.shortest = if seen.count == 0 {
-                length
-            } else {
-                seen.shortest.min(length)
-            };
-            seen.longest = seen.longest.max(length);
-            seen.count += 1;
-            values += 1;
-        }
-        let html = page.text();
-        evidence.pages.push(Seen {
-            name: name.clone(),
-            bytes: html.len() as u64,
-            hash: hash(html),
-            values,
-        });
-    }
-    evidence
 }
 
 /// A sample of so many, in their order: those whose turn comes first when all are numbered by chance.

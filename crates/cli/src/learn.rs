@@ -3,16 +3,16 @@
 use crate::Exit;
 use crate::args::{Extension, Format, LearnArgs, Taste};
 use crate::examples::{self, Examples, Given, Item};
-use crate::{learn_oxpath, learn_recognized, learn_schema, report, sheets, whole};
+use crate::{learn_oxpath, learn_recognized, learn_schema, report, whole};
 use std::path::Path;
 use wrapwright::input::{self, Place};
 use wrapwright::learn::label::{PlaceError, Wanted, column_order, place};
 use wrapwright::learn::{
     Allow, Example, Impossible, Learned, Prefer, Settings as How, check_labels, learn_best, pac_bound,
 };
-use wrapwright::record::Schema;
 use wrapwright::rule::{Class, Found};
-use wrapwright::wrapper::{Evidence, FieldEvidence, Rule, Seen, Wrapper, hash};
+use wrapwright::wrapper::{Rule, Wrapper};
+use wrapwright::{Document, RecordType};
 
 /// A message and what to do about it.
 pub(crate) struct Complaint(pub(crate) String, pub(crate) Option<String>);
@@ -124,7 +124,7 @@ fn learn(args: &LearnArgs) -> Result<(Wrapper, String), Complaint> {
         no_wrapper("no wrapper gives all examples", &reasons, &names, &pages)
             .hint("give more exact examples, or allow more: --allow missing,alternatives,skips,eof,spaces")
     })?;
-    Ok(finish(args, schema, learned, &labelled, &names))
+    finish(args, schema, learned, &labelled, &names)
 }
 
 /// Says why no class has a wrapper.
@@ -139,31 +139,20 @@ pub(crate) fn no_wrapper(what: &str, reasons: &[Impossible], names: &[String], p
 /// The wrapper as it is saved, and what to say of it.
 pub(crate) fn finish(
     args: &LearnArgs,
-    schema: Schema,
+    schema: RecordType,
     learned: Learned,
     labelled: &[Example<'_>],
     names: &[String],
-) -> (Wrapper, String) {
+) -> Result<(Wrapper, String), Complaint> {
     let words = summary(args, &learned, labelled, names);
-    let evidence = evidence(labelled, names.len());
-    let mut artifact = Wrapper {
-        schema,
-        given: None,
-        rule: Rule::Delimiters(learned.rule),
-        evidence,
-    };
-    let pages: Vec<(&Example<'_>, wrapwright::Page)> = labelled
+    let settings = wrapwright::Settings::default();
+    let documents: Result<Vec<Document>, _> = labelled
         .iter()
-        .filter_map(|example| Some((example, sheets::parse(example.text).ok()?)))
+        .map(|example| Document::from_source(example.name, example.text, &settings))
         .collect();
-    let each = pages
-        .iter()
-        .map(|(example, page)| (example.name, page, Some(example.text)));
-    // Without the features of its values a wrapper runs, but is not watched.
-    if let Err(error) = sheets::profile(&mut artifact, each) {
-        report::words(&format!("warning: {error}"));
-    }
-    (artifact, words)
+    let documents = documents.map_err(|error| Complaint::new(error.to_string()))?;
+    let wrapper = Wrapper::made(Rule::Delimiters(learned.rule), schema, None, &documents);
+    Ok((wrapper.map_err(|error| Complaint::new(error.to_string()))?, words))
 }
 
 /// The pages that were named.
@@ -173,6 +162,13 @@ pub(crate) fn find_pages(args: &LearnArgs) -> Result<Vec<Place>, Complaint> {
         Some(error) => Err(Complaint(error.to_string(), error.hint())),
         None => Ok(places),
     }
+}
+
+/// A page with its decoded source.
+pub(crate) fn document(args: &LearnArgs, place: &Place) -> Result<Document, Complaint> {
+    let name = place.to_string();
+    let parsed = Document::from_source(name.as_str(), source(args, place)?, &wrapwright::Settings::default());
+    parsed.map_err(|error| Complaint::new(format!("{name}: {error}")))
 }
 
 /// The decoded source of a page.
@@ -229,7 +225,7 @@ pub(crate) fn page_of<'p>(places: &'p [Place], name: &str, file: &str) -> Result
 }
 
 /// The schema with the attributes of a table in the order of the pages, and the old number of each attribute.
-fn in_page_order(examples: &Examples, pages: &[(String, String)]) -> (Schema, Vec<usize>) {
+fn in_page_order(examples: &Examples, pages: &[(String, String)]) -> (RecordType, Vec<usize>) {
     let count = examples.schema.leaves().len();
     let given: Vec<usize> = (0..count).collect();
     if examples.schema.levels().len() > 1 {
@@ -258,17 +254,8 @@ fn in_page_order(examples: &Examples, pages: &[(String, String)]) -> (Schema, Ve
         .map(|((_, text), table)| (text.as_str(), table.as_slice()))
         .collect();
     let order = column_order(count, &tables);
-    let fields = order
-        .iter()
-        .map(|field| examples.schema.fields[*field].clone())
-        .collect();
-    (
-        Schema {
-            name: examples.schema.name.clone(),
-            fields,
-        },
-        order,
-    )
+    let fields = order.iter().map(|field| examples.schema.fields()[*field].clone());
+    (RecordType::new(&examples.schema.name, fields.collect()), order)
 }
 
 /// Where the values of a page are.
@@ -347,30 +334,6 @@ fn label(page: &str, text: &str, items: &[Item], order: &[usize], names: &[Strin
         ));
     }
     Ok(placing.values)
-}
-
-fn evidence(examples: &[Example<'_>], fields: usize) -> Evidence {
-    let mut evidence = Evidence {
-        pages: Vec::new(),
-        fields: vec![FieldEvidence::default(); fields],
-        profiles: Vec::new(),
-    };
-    for example in examples {
-        evidence.pages.push(Seen {
-            name: example.name.to_owned(),
-            bytes: example.text.len() as u64,
-            hash: hash(example.text),
-            values: example.values.len() as u64,
-        });
-        for value in &example.values {
-            let len = example.text[value.range()].chars().count() as u64;
-            let field = &mut evidence.fields[value.field as usize];
-            field.shortest = if field.count == 0 { len } else { field.shortest.min(len) };
-            field.longest = field.longest.max(len);
-            field.count += 1;
-        }
-    }
-    evidence
 }
 
 /// What was learned, in a line or two.

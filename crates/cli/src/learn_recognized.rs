@@ -5,9 +5,9 @@ use crate::learn::{Complaint, find_pages, finish, no_wrapper, source};
 use crate::recognizers::{self, Attribute};
 use crate::report;
 use std::path::Path;
+use wrapwright::RecordType;
 use wrapwright::learn::label::{Column, Mistakes, NotCorroborated, corroborate};
 use wrapwright::learn::{Example, Settings as How};
-use wrapwright::record::{Field, Kind, Schema};
 use wrapwright::wrapper::Wrapper;
 
 /// Learns a wrapper from what recognizers find on all pages.
@@ -48,15 +48,8 @@ pub(crate) fn learn(args: &LearnArgs, path: &Path, how: &How) -> Result<(Wrapper
             values: values.clone(),
         })
         .collect();
-    let field = |name: &String| Field {
-        name: name.clone(),
-        kind: Kind::Text,
-    };
-    let schema = Schema {
-        name: args.record.clone(),
-        fields: names.iter().map(field).collect(),
-    };
-    Ok(finish(args, schema, got.learned, &labelled, &names))
+    let schema = RecordType::flat(&args.record, &names);
+    finish(args, schema, got.learned, &labelled, &names)
 }
 
 fn complaint(file: &str, attributes: &[Attribute], pages: &[(String, String)], reason: &NotCorroborated) -> Complaint {

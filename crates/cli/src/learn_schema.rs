@@ -6,29 +6,27 @@
 
 use crate::args::LearnArgs;
 use crate::examples::{self, Node};
-use crate::learn::{Complaint, find_pages, page_of, source};
-use crate::{report, sheets};
+use crate::learn::{Complaint, document, find_pages, page_of};
+use crate::report;
 use std::cell::RefCell;
 use std::io;
 use std::path::Path;
 use wrapwright::learn::guided::{Chapter, Taught, Trouble, learn_tables, occurrences};
-use wrapwright::record::{Kind, Schema};
-use wrapwright::wrapper::{Evidence, Given, Rule, Seen, Wrapper, hash};
-use wrapwright::{NodeId, Page, Query, Value};
+use wrapwright::record::{Content, Field, Rows, XmlRoot};
+use wrapwright::wrapper::{Given, Rule};
+use wrapwright::{Document, NodeId, Page, Query, RecordType, Value, Wrapper};
 
 /// A page with what it says.
 struct Lesson {
-    name: String,
-    source: String,
-    page: Page,
-    rows: Vec<Vec<Vec<Vec<String>>>>,
+    document: Document,
+    rows: Rows,
     pins: Vec<(String, NodeId)>,
 }
 
 /// Learns the wrapper, and gives what to say of it.
 pub(crate) fn learn(args: &LearnArgs, schema_file: &Path) -> Result<(Wrapper, String), Complaint> {
     let given = read_schema(schema_file)?;
-    let model = given.model().map_err(|error| {
+    let schema = given.record_type().map_err(|error| {
         let known = match given {
             Given::Dtd(_) => {
                 "a DTD may have <!ELEMENT …> with names, (#PCDATA), `,`, `|`, `?`, `*` and `+`, and <!ATTLIST …>"
@@ -37,35 +35,35 @@ pub(crate) fn learn(args: &LearnArgs, schema_file: &Path) -> Result<(Wrapper, St
         };
         Complaint::new(format!("{}, {error}", schema_file.display())).hint(known)
     })?;
-    let schema = model.schema();
     let file = args.examples.as_deref().unwrap_or_else(|| Path::new(""));
     let pages = read_examples(file)?;
     let places = find_pages(args)?;
     let tables = schema.tables();
     let mut lessons = Vec::new();
-    let mut several = model.document().is_some();
+    let mut several = matches!(schema.root, XmlRoot::Element(_));
     for (name, records) in pages {
         let place = page_of(&places, &name, &file.display().to_string())?;
-        let source = source(args, place)?;
-        let page = sheets::parse(&source).map_err(|error| Complaint::new(format!("{name}: {error}")))?;
+        let document = Document {
+            name: name.as_str().into(),
+            ..document(args, place)?
+        };
+        let page = &*document.page;
         several |= records.len() > 1;
-        let records = in_page_order(&page, records);
+        let records = in_page_order(page, records);
         let mut rows = vec![Vec::new(); tables.len()];
         let pins = RefCell::default();
         for (number, record) in records.iter().enumerate() {
             let reader = Reader {
-                page: &page,
+                page,
                 pins: &pins,
                 place: format!("{}: {name}, record {}", file.display(), number + 1),
             };
             let mut next = 0;
-            reader.record(&schema, record, "", &mut next, &mut rows)?;
+            reader.record(&schema.name, schema.fields(), record, "", &mut next, &mut rows)?;
         }
         lessons.push(Lesson {
-            name,
-            source,
             pins: pins.into_inner(),
-            page,
+            document,
             rows,
         });
     }
@@ -73,8 +71,8 @@ pub(crate) fn learn(args: &LearnArgs, schema_file: &Path) -> Result<(Wrapper, St
     let chapters: Vec<Chapter<'_>> = lessons
         .iter()
         .map(|lesson| Chapter {
-            name: &lesson.name,
-            page: &lesson.page,
+            name: &lesson.document.name,
+            page: &lesson.document.page,
             rows: lesson.rows.clone(),
             pins: lesson.pins.clone(),
         })
@@ -89,32 +87,9 @@ pub(crate) fn learn(args: &LearnArgs, schema_file: &Path) -> Result<(Wrapper, St
         Complaint::new(format!("{}: {}", file.display(), in_words(&trouble))).hint(hint)
     })?;
     let words = summary(&schema, &taught, lessons.len())?;
-    let mut artifact = Wrapper {
-        schema,
-        given: Some(given),
-        rule: Rule::Paths(rule),
-        evidence: Evidence {
-            pages: lessons
-                .iter()
-                .map(|lesson| Seen {
-                    name: lesson.name.clone(),
-                    bytes: lesson.source.len() as u64,
-                    hash: hash(&lesson.source),
-                    values: lesson
-                        .rows
-                        .iter()
-                        .flatten()
-                        .flatten()
-                        .map(|values| values.len() as u64)
-                        .sum(),
-                })
-                .collect(),
-            ..Evidence::default()
-        },
-    };
-    let pages = lessons.iter().map(|lesson| (lesson.name.as_str(), &lesson.page, None));
-    sheets::profile(&mut artifact, pages).map_err(|error| Complaint::new(error.to_string()))?;
-    Ok((artifact, words))
+    let documents: Vec<Document> = lessons.into_iter().map(|lesson| lesson.document).collect();
+    let wrapper = Wrapper::made(Rule::Paths(rule), schema, Some(given), &documents);
+    Ok((wrapper.map_err(|error| Complaint::new(error.to_string()))?, words))
 }
 
 /// What to do about a value that is not found.
@@ -243,28 +218,30 @@ impl Reader<'_> {
     /// Adds a record to its table, `next`, and those inside of it to the ones behind.
     fn record(
         &self,
-        schema: &Schema,
+        name: &str,
+        fields: &[Field],
         node: &Node,
         way: &str,
         next: &mut usize,
-        rows: &mut [Vec<Vec<Vec<String>>>],
+        rows: &mut Rows,
     ) -> Result<(), Complaint> {
         let table = *next;
         *next += 1;
         let mut row = Vec::new();
-        self.cells(schema, Some(node), way, &mut row, next, rows)?;
+        self.cells(name, fields, Some(node), way, &mut row, next, rows)?;
         rows[table].push(row);
         Ok(())
     }
 
     fn cells(
         &self,
-        schema: &Schema,
+        name: &str,
+        fields: &[Field],
         node: Option<&Node>,
         way: &str,
         row: &mut Vec<Vec<String>>,
         next: &mut usize,
-        rows: &mut [Vec<Vec<Vec<String>>>],
+        rows: &mut Rows,
     ) -> Result<(), Complaint> {
         let none = Vec::new();
         let pairs = match node {
@@ -276,29 +253,30 @@ impl Reader<'_> {
                     Node::Number(number) => number.to_string(),
                     _ => "a list".to_owned(),
                 };
-                let name = if way.is_empty() { &schema.name } else { way };
-                let members = names(schema);
+                let name = if way.is_empty() { name } else { way };
+                let members = names(fields);
                 return self.fail(&format!(
                     "found {found} for `{name}`, expected an object with {members}"
                 ));
             }
         };
-        for (number, (name, _)) in pairs.iter().enumerate() {
-            if pairs[..number].iter().any(|(other, _)| other == name) {
-                return self.fail(&format!("`{}` is given twice", named(way, name)));
+        for (number, (key, _)) in pairs.iter().enumerate() {
+            if pairs[..number].iter().any(|(other, _)| other == key) {
+                return self.fail(&format!("`{}` is given twice", named(way, key)));
             }
-            if !schema.fields.iter().any(|field| field.name == *name) {
-                let (name, known) = (named(way, name), names(schema));
-                return self.fail(&format!("the schema has no `{name}`; `{}` has {known}", schema.name));
+            if !fields.iter().any(|field| field.name == *key) {
+                let (key, known) = (named(way, key), names(fields));
+                return self.fail(&format!("the schema has no `{key}`; `{name}` has {known}"));
             }
         }
-        for field in &schema.fields {
+        for field in fields {
             let given = pairs.iter().find(|(name, _)| *name == field.name).map(|(_, node)| node);
             let path = named(way, &field.name);
-            match &field.kind {
-                Kind::Text => {
+            let many = field.cardinality.may_repeat();
+            match &field.content {
+                Content::Value(_) => {
                     let values = self.values(given, &path)?;
-                    if values.len() > 1 {
+                    if values.len() > 1 && !many {
                         let text = format!(
                             "found {} values for `{path}`, expected one, as the schema says",
                             values.len()
@@ -307,23 +285,20 @@ impl Reader<'_> {
                     }
                     row.push(values);
                 }
-                Kind::Record(inner) => self.cells(inner, given, &path, row, next, rows)?,
-                Kind::List(inner) => match &**inner {
-                    Kind::Record(inner) => {
-                        let first = *next;
-                        let records: Vec<&Node> = match given {
-                            None | Some(Node::Null) => Vec::new(),
-                            Some(Node::List(list)) => list.iter().collect(),
-                            Some(one) => vec![one],
-                        };
-                        for record in records {
-                            *next = first;
-                            self.record(inner, record, &path, next, rows)?;
-                        }
-                        *next = first + inner.tables().len();
+                Content::Record(inner) if many => {
+                    let first = *next;
+                    let records: Vec<&Node> = match given {
+                        None | Some(Node::Null) => Vec::new(),
+                        Some(Node::List(list)) => list.iter().collect(),
+                        Some(one) => vec![one],
+                    };
+                    for record in records {
+                        *next = first;
+                        self.record(&field.name, inner, record, &path, next, rows)?;
                     }
-                    _ => row.push(self.values(given, &path)?),
-                },
+                    *next = first + RecordType::new("", inner.clone()).tables().len();
+                }
+                Content::Record(inner) => self.cells(&field.name, inner, given, &path, row, next, rows)?,
             }
         }
         Ok(())
@@ -391,8 +366,8 @@ impl Reader<'_> {
 }
 
 /// The members of a record.
-fn names(schema: &Schema) -> String {
-    let names: Vec<&str> = schema.fields.iter().map(|field| field.name.as_str()).collect();
+fn names(fields: &[Field]) -> String {
+    let names: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
     names.join(", ")
 }
 
@@ -404,7 +379,7 @@ fn named(way: &str, name: &str) -> String {
 }
 
 /// Tells of values that two fields of a record share, where the page says them only once.
-fn warn_of_doubles(schema: &Schema, lessons: &[Lesson]) {
+fn warn_of_doubles(schema: &RecordType, lessons: &[Lesson]) {
     let tables = schema.tables();
     for lesson in lessons {
         for (table, rows) in tables.iter().zip(&lesson.rows) {
@@ -415,11 +390,11 @@ fn warn_of_doubles(schema: &Schema, lessons: &[Lesson]) {
                         Some((text, other))
                     });
                     if let Some((text, other)) = doubled
-                        && occurrences(&lesson.page, text) < 2
+                        && occurrences(&lesson.document.page, text) < 2
                     {
                         report::words(&format!(
                             "warning: {}: {} is given for `{}` and for `{}`, but the page says it once",
-                            lesson.name,
+                            lesson.document.name,
                             quoted(text),
                             table.columns[other].name(),
                             table.columns[number].name()
@@ -432,7 +407,7 @@ fn warn_of_doubles(schema: &Schema, lessons: &[Lesson]) {
 }
 
 /// What was learned, a line for each field that needs one.
-fn summary(schema: &Schema, taught: &[Option<Taught>], pages: usize) -> Result<String, Complaint> {
+fn summary(schema: &RecordType, taught: &[Option<Taught>], pages: usize) -> Result<String, Complaint> {
     let tables = schema.tables();
     let mut out = String::new();
     let mut fields = 0;

@@ -9,7 +9,7 @@ use serde_json::json;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use wrapwright::tend::{Repair, RepairError, compare, observe, repair};
+use wrapwright::tend::{Repair, RepairError, compare, repair};
 use wrapwright::wrapper::{Evidence, Wrapper};
 
 /// How sure every needed field must be.
@@ -84,7 +84,7 @@ pub(crate) fn run(args: &RepairArgs) -> anyhow::Result<Exit> {
         return Ok(Exit::Mistake);
     }
     // To learn anew what works can only make it worse.
-    if !args.force && compare(&artifact, observe(&artifact, &pages)?).is_ok_and(|found| found.is_fine()) {
+    if !args.force && compare(&artifact, artifact.observe(&pages)?).is_ok_and(|found| found.is_fine()) {
         let words = "works on these pages as it did, so nothing was mended; --force mends it all the same";
         report::words(&format!("{} {words}", args.wrapper.display()));
         return Ok(if failed > 0 { Exit::Partial } else { Exit::Fine });
@@ -93,7 +93,7 @@ pub(crate) fn run(args: &RepairArgs) -> anyhow::Result<Exit> {
         Ok(mended) => mended,
         Err(error) => {
             let (exit, hint) = match &error {
-                RepairError::Unwatched(_) => return Ok(sheets::unwatched(&args.wrapper)),
+                RepairError::Unknown(_) => return Ok(sheets::unwatched(&args.wrapper)),
                 RepairError::NothingFound | RepairError::NoRule(_) => (Exit::Failed, Some(ANEW)),
                 _ => (Exit::Mistake, None),
             };
@@ -120,7 +120,7 @@ pub(crate) fn run(args: &RepairArgs) -> anyhow::Result<Exit> {
     match &args.output {
         None => report::words("nothing was written; name a file with -o to keep the new wrapper"),
         Some(target) => {
-            let kept = replace(target, &mended.artifact)?;
+            let kept = replace(target, &mended.wrapper)?;
             let kept = kept.map_or_else(String::new, |kept| format!("; the old one is {}", kept.display()));
             report::words(&format!("wrote {}{kept}", target.display()));
         }
@@ -218,7 +218,7 @@ fn in_words(old: &Wrapper, mended: &Repair) -> String {
             first = " ".repeat(width + 6);
         }
     }
-    let changed = diff(&rule_of(old), &rule_of(&mended.artifact));
+    let changed = diff(&rule_of(old), &rule_of(&mended.wrapper));
     if !changed.is_empty() {
         out += "\n";
         out += &changed;
@@ -237,7 +237,7 @@ fn as_json(mended: &Repair, good: bool) -> serde_json::Value {
         })
     });
     json!({
-        "good": good, "sure": mended.sure(), "kind": mended.artifact.rule.kind(),
+        "good": good, "sure": mended.sure(), "kind": mended.wrapper.rule.kind(),
         "fields": fields.collect::<Vec<_>>(), "notes": mended.notes,
     })
 }

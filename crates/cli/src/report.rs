@@ -206,3 +206,15 @@ impl<'a> DiagnosticJson<'a> {
         }
     }
 }
+
+/// Says that there are no records to make rows of.
+pub(crate) fn no_such_rows(no: &wrapwright::record::NoSuchRows) {
+    let hint = match no.there_are.as_slice() {
+        [] => "there are no nested records at all".to_owned(),
+        names => format!("there are: {}", names.join(", ")),
+    };
+    mistake(
+        &format!("--rows {}: there are no nested records of that name", no.path),
+        Some(&hint),
+    );
+}

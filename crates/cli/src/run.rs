@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 use std::time::{Duration, Instant};
-use wrapwright::sink::{Csv, Ndjson, NoSuchRows, Shape, Sink, Xml};
+use wrapwright::Sink;
 use wrapwright::wrapper::Rule;
 use wrapwright::{Ended, Failure, Progress, Record, RunOptions, RunSummary, Script, Watch, run_all};
 
@@ -114,16 +114,9 @@ fn check_output(args: &RunArgs, config: &Config, first: &Script) -> Result<(), E
     if args.records.rows.is_some() && format(args, config) != RecordFormat::Csv {
         return refused("--rows is about the rows of a table", "add --format csv");
     }
-    if let Err(no) = sink(args, config, first, &mut io::sink()) {
-        let rows = args.records.rows.as_deref().unwrap_or_default();
-        let text = format!("--rows {rows}: the expression has no nested records of that name");
-        return refused(
-            &text,
-            &match no.there_are.as_slice() {
-                [] => "it has no nested records at all".to_owned(),
-                names => format!("it has: {}", names.join(", ")),
-            },
-        );
+    if let Err(no) = args.records.spec(config.format).check(&first.record_types()) {
+        report::no_such_rows(&no);
+        return Err(Exit::Mistake);
     }
     if let Some(file) = args.records.output.as_deref().filter(|file| file.is_dir()) {
         let text = format!("{} is a directory, expected a file for the records", file.display());
@@ -136,27 +129,6 @@ fn format(args: &RunArgs, config: &Config) -> RecordFormat {
     args.records.format.or(config.format).unwrap_or(RecordFormat::Ndjson)
 }
 
-/// What records are written with.
-fn sink<'o>(
-    args: &RunArgs,
-    config: &Config,
-    first: &Script,
-    out: &'o mut dyn Write,
-) -> Result<Box<dyn Sink + 'o>, NoSuchRows> {
-    let shape = Shape {
-        no_meta: args.records.no_meta,
-        arrays: args.records.arrays,
-    };
-    Ok(match format(args, config) {
-        RecordFormat::Ndjson => Box::new(Ndjson::new(out, shape)),
-        RecordFormat::Xml => Box::new(Xml::new(out)),
-        RecordFormat::Csv => {
-            let rows = args.records.rows.as_deref().unwrap_or_default();
-            Box::new(Csv::new(out, &first.outline(), rows, shape, args.records.safe_csv)?)
-        }
-    })
-}
-
 /// Makes all runs; gives what they did, and why they could not be written to their end.
 fn go(
     args: &RunArgs,
@@ -166,7 +138,7 @@ fn go(
     first: &Script,
     out: &mut Output,
 ) -> anyhow::Result<(RunSummary, Summary, Option<io::Error>)> {
-    let sink = sink(args, config, first, out).map_err(|_| anyhow!("there are no such rows"))?;
+    let sink = args.records.spec(config.format).open(&first.record_types(), out)?;
     let max_time = args.max_time.or(config.max_time).map(Duration::from_secs_f64);
     let options = RunOptions {
         fail_fast: args.fail_fast,

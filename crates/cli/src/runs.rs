@@ -10,7 +10,8 @@ use crate::args::{Format, RunArgs};
 use crate::{net, report};
 use std::path::Path;
 use wrapwright::diag::Severity;
-use wrapwright::{Outline, Script, Table, Value, template};
+use wrapwright::record::Field;
+use wrapwright::{RecordType, Script, Table, Value, template};
 
 /// Keys of ours in records, which no marker may have for a name.
 const OURS: [&str; 4] = ["_bind", "_page", "_record", "_value"];
@@ -115,7 +116,7 @@ impl<'a> Runs<'a> {
 
     /// Can this be run? Reports what stands against it.
     fn is_fine(&self, script: &Script) -> bool {
-        if let Some(name) = ours(&script.outline()) {
+        if let Some(name) = ours(&script.record_types()) {
             let text = format!("the marker `{name}` has the name of a key that records have anyway");
             report::mistake(
                 &text,
@@ -201,12 +202,17 @@ impl<'a> Runs<'a> {
 }
 
 /// A marker that has the name of a key of ours.
-fn ours(outline: &[Outline]) -> Option<&str> {
-    outline.iter().find_map(|marker| {
-        let is_ours = OURS.contains(&marker.name.as_str());
-        is_ours
-            .then_some(marker.name.as_str())
-            .or_else(|| ours(&marker.children))
+fn ours(types: &[RecordType]) -> Option<String> {
+    fn inside(fields: &[Field]) -> Option<&str> {
+        let taken = |field: &Field| OURS.contains(&field.name.as_str());
+        fields.iter().find_map(|field| match taken(field) {
+            true => Some(field.name.as_str()),
+            false => inside(field.content.fields()),
+        })
+    }
+    types.iter().find_map(|kind| match OURS.contains(&kind.name.as_str()) {
+        true => Some(kind.name.clone()),
+        false => inside(kind.fields()).map(str::to_owned),
     })
 }
 

@@ -3,9 +3,8 @@
 use crate::{Exit, report};
 use std::path::Path;
 use wrapwright::input::{self, InputError, Place};
-use wrapwright::tend::{Observer, Unwatched};
-use wrapwright::wrapper::Wrapper;
-use wrapwright::{Document, Limits, Page, Settings};
+use wrapwright::tend::Unknown;
+use wrapwright::{Document, Limits, Settings};
 
 /// How pages are read.
 #[derive(Debug, clap::Args)]
@@ -58,16 +57,11 @@ pub(crate) fn read(place: &Place, settings: &Settings, with_source: bool) -> Res
     })
 }
 
-/// Parses a source that was decoded already.
-pub(crate) fn parse(source: &str) -> Result<Page, wrapwright::LimitError> {
-    Page::parse_str(source, &Limits::default())
-}
-
 /// Says that a wrapper keeps nothing to compare with, and what to do about it.
 pub(crate) fn unwatched(wrapper: &Path) -> Exit {
     let file = wrapper.display();
     let hint = format!("`wrapwright check {file} --accept PAGE…` with pages on which it works makes it do so");
-    report::mistake(&format!("{file}: {Unwatched}"), Some(&hint));
+    report::mistake(&format!("{file}: {Unknown}"), Some(&hint));
     Exit::Mistake
 }
 
@@ -77,17 +71,4 @@ pub(crate) fn share(text: &str) -> Result<f64, String> {
         Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
         _ => Err("expected a number from 0 to 1".to_owned()),
     }
-}
-
-/// Puts into a new wrapper what its values are like on the pages that it was made from.
-pub(crate) fn profile<'p>(
-    artifact: &mut Wrapper,
-    pages: impl IntoIterator<Item = (&'p str, &'p Page, Option<&'p str>)>,
-) -> anyhow::Result<()> {
-    let mut observer = Observer::new(artifact)?;
-    for (name, page, source) in pages {
-        observer.add(name, page, source);
-    }
-    artifact.evidence.profiles = observer.finish();
-    Ok(())
 }

@@ -52,9 +52,9 @@ pub(crate) fn describe(artifact: &Wrapper) -> String {
 }
 
 fn delimiters(artifact: &Wrapper, rule: &Delimiters) -> String {
-    let names: Vec<&str> = artifact.schema.leaves().iter().map(|leaf| leaf.name).collect();
+    let names: Vec<&str> = artifact.record_type.leaves().iter().map(|leaf| leaf.name).collect();
     let extended = if rule.is_pure() { "" } else { ", extended" };
-    let levels = artifact.schema.levels().join(" > ");
+    let levels = artifact.record_type.levels().join(" > ");
     let mut out = format!("{} wrapper by delimiters{extended}; records: {levels}\n\n", rule.class);
     for (letter, what, text) in [
         ("h", "head", &rule.head),
@@ -93,7 +93,7 @@ fn delimiters(artifact: &Wrapper, rule: &Delimiters) -> String {
 /// The OXPath of a wrapper with one attribute whose delimiters are a start tag and the end tag that belongs to it: only then
 /// does what they cut have a node of its own.
 fn as_oxpath(artifact: &Wrapper, rule: &Delimiters) -> Option<String> {
-    let ([edges], [field]) = (&rule.fields[..], &artifact.schema.leaves()[..]) else {
+    let ([edges], [field]) = (&rule.fields[..], &artifact.record_type.leaves()[..]) else {
         return None;
     };
     let ([left], [right]) = (&edges.left[..], &edges.right[..]) else {
@@ -116,7 +116,7 @@ fn as_oxpath(artifact: &Wrapper, rule: &Delimiters) -> Option<String> {
         }
         step += &format!("[@{}=\"{value}\"]", key.to_ascii_lowercase());
     }
-    let record = &artifact.schema.name;
+    let record = &artifact.record_type.name;
     Some(format!("//{step}:<{record}>[.:<{}=string(.)>]", field.name))
 }
 

@@ -27,7 +27,7 @@ pub(crate) fn describe(artifact: &Wrapper, rule: &Landmarks) -> String {
     let mut out = format!(
         "landmark wrapper of {} fields; records: {}\n\n",
         rule.fields.iter().filter(|slot| !slot.name.is_empty()).count(),
-        artifact.schema.name
+        artifact.record_type.name
     );
     for line in &lines {
         out += &format!("{}{}\n", "  ".repeat(line.depth), line.text);

@@ -5,6 +5,7 @@ use crate::{Exit, report};
 use anyhow::Context;
 use std::io::{self, Write};
 use wrapwright::record::Table;
+use wrapwright::record::XmlRoot;
 use wrapwright::rule::paths::{Paths, to_oxpath, to_xquery};
 use wrapwright::wrapper::{Given, Rule, Wrapper};
 
@@ -57,19 +58,23 @@ fn schema(artifact: &Wrapper, format: TypeFormat) -> Result<String, String> {
 fn in_language(artifact: &Wrapper, language: Language) -> Result<String, String> {
     match (&artifact.rule, language) {
         (Rule::Oxpath(text), Language::Oxpath) => Ok(format!("{}\n", text.trim_end())),
-        (Rule::Paths(rule), Language::Oxpath) => to_oxpath(rule, &artifact.schema, "doc($page)").ok_or_else(|| {
-            "there is no equivalent OXPath: a name is no marker, or records inside are not inside of their elements"
-                .to_owned()
-        }),
+        (Rule::Paths(rule), Language::Oxpath) => {
+            to_oxpath(rule, &artifact.record_type, "doc($page)").ok_or_else(|| {
+                "there is no equivalent OXPath: a name is no marker, or records inside are not inside of their elements"
+                    .to_owned()
+            })
+        }
         (Rule::Paths(rule), Language::Xquery) => {
-            let model = artifact.given.as_ref().and_then(|given| given.model().ok());
-            let document = model.as_ref().and_then(|model| model.document());
-            to_xquery(rule, &artifact.schema, document).ok_or_else(|| {
+            let document = match &artifact.record_type.root {
+                XmlRoot::Element(name) => Some(name.as_str()),
+                _ => None,
+            };
+            to_xquery(rule, &artifact.record_type, document).ok_or_else(|| {
                 "there is no equivalent XQuery: records inside are not inside of their elements".to_owned()
             })
         }
         (rule, _) => Err(format!(
-            "found a wrapper of kind `{}`, expected one of kind `rules` for --as",
+            "found a wrapper of kind `{}`, expected one of kind `paths` for --as",
             rule.kind()
         )),
     }
@@ -79,22 +84,22 @@ fn in_language(artifact: &Wrapper, language: Language) -> Result<String, String>
 pub(crate) fn describe(artifact: &Wrapper) -> String {
     let mut out = match &artifact.rule {
         Rule::Paths(rule) => {
-            let tables = artifact.schema.tables();
-            let mut out = format!("wrapper by paths; records: {}\n", artifact.schema.name);
+            let tables = artifact.record_type.tables();
+            let mut out = format!("wrapper by paths; records: {}\n", artifact.record_type.name);
             let mut next = 0;
             paths(rule, &tables, &mut next, &mut out);
             out
         }
         Rule::Oxpath(text) => format!(
             "wrapper by an OXPath expression; records: {}\n\n{}\n",
-            artifact.schema.name,
+            artifact.record_type.name,
             text.trim_end()
         ),
         _ => String::new(),
     };
     if let Some(profile) = artifact.evidence.profiles.first() {
         out += "\nWhat is known of the values:\n";
-        let columns = artifact.schema.tables();
+        let columns = artifact.record_type.tables();
         let columns = columns.first().map_or(&[][..], |table| &table.columns);
         for (column, field) in columns.iter().zip(&profile.fields) {
             let label = field

@@ -14,7 +14,7 @@ pub(crate) fn describe(artifact: &Wrapper, template: &Template) -> String {
     format!(
         "template of {} fields; records: {}\n\n{}\n\nInferred from {} pages.\n",
         template.fields.iter().filter(|name| !name.is_empty()).count(),
-        artifact.schema.name,
+        artifact.record_type.name,
         infix(template, true),
         artifact.evidence.pages.len()
     )
@@ -32,7 +32,7 @@ pub(crate) fn run(args: &ShowArgs, artifact: &Wrapper, template: &Template) -> a
         write(file, &svg(&lines))?;
         return Ok(Exit::Fine);
     }
-    let name = &artifact.schema.name;
+    let name = &artifact.record_type.name;
     let out = match args.schema {
         Some(TypeFormat::Json) => json_schema(template, name),
         Some(TypeFormat::Dtd) => dtd(template, name),

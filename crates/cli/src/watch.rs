@@ -7,7 +7,7 @@ use crate::sheets::{self, ReadArgs};
 use crate::{Exit, check, net, repair, report};
 use std::path::PathBuf;
 use wrapwright::history::{self, Entry, FieldEntry, History, Outcome, RepairEntry};
-use wrapwright::tend::{self, Report, compare, observe};
+use wrapwright::tend::{self, Report, compare};
 use wrapwright::wrapper::{Evidence, Wrapper, hash};
 use wrapwright::{Document, Page, Settings};
 
@@ -130,7 +130,7 @@ pub(crate) fn run(args: &WatchArgs) -> anyhow::Result<Exit> {
 
 /// Extracts, checks, and mends if need be.
 fn look(args: &WatchArgs, artifact: &mut Wrapper, pages: &[Document], entry: &mut Entry) -> anyhow::Result<Exit> {
-    let now = observe(artifact, pages)?;
+    let now = artifact.observe(pages)?;
     entry.records = now.first().map_or(0, |profile| profile.records);
     let found = compare(artifact, now)?;
     entry.fields = fields(&found);
@@ -177,7 +177,7 @@ fn look(args: &WatchArgs, artifact: &mut Wrapper, pages: &[Document], entry: &mu
     tried.note = mended.notes.join("; ");
     // The second check: the new wrapper gives records on these very pages. How like the values of before theirs are is what
     // `sure` says already.
-    let again = observe(&mended.artifact, pages)?;
+    let again = mended.wrapper.observe(pages)?;
     let records = again.first().map_or(0, |profile| profile.records);
     if mended.sure() < args.at_least || records == 0 {
         let why = match records {
@@ -189,10 +189,10 @@ fn look(args: &WatchArgs, artifact: &mut Wrapper, pages: &[Document], entry: &mu
         entry.repair = Some(tried);
         return Ok(Exit::Failed);
     }
-    let kept = repair::replace(&args.wrapper, &mended.artifact)?;
+    let kept = repair::replace(&args.wrapper, &mended.wrapper)?;
     entry.records = records;
     entry.verdict = Outcome::Repaired;
-    tried.to_hash = rule_hash(&mended.artifact);
+    tried.to_hash = rule_hash(&mended.wrapper);
     tried.kept_as = kept.map(|kept| kept.display().to_string()).unwrap_or_default();
     report::words(&format!(
         "{}: the site has changed; the wrapper was mended, and the old one is {}",

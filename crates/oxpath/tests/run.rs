@@ -1,7 +1,8 @@
 //! Whole runs over pages in memory: the paper's examples and the rules of its tables.
 
 use browse::Memory;
-use oxpath::run::{Ended, Failure, Progress, Record, RunOptions, RunSummary, Script, Workers};
+use oxpath::run::{Ended, Failure, Progress, RunOptions, RunSummary, Script, Workers};
+use record::Record;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;

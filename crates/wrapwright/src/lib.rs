@@ -26,15 +26,16 @@ pub mod template;
 
 pub use local::Local;
 pub use oxpath::css;
-pub use oxpath::run::{Ended, Failure, Outline, Progress, Record, RunOptions, RunSummary, Script, Stop, Tail, Workers};
+pub use oxpath::run::{Ended, Failure, Progress, RunOptions, RunSummary, Script, Stop, Tail, Workers};
 pub use oxpath::syntax::free_variables;
 pub use oxpath::{EvalError, Query, Value, diag, number_to_string};
 pub use page::driver::{Driver, DriverError, FailureKind, Live};
 pub use page::{Document, Kind, LimitError, Limits, NodeId, Page, Paths, Settings, decode, is_charset};
 pub use parallel::map_in_order;
+pub use record::{self, Record, RecordType, Sink, SinkSpec};
 pub use runs::{Watch, run_all};
 pub use table::{Table, TableError};
-pub use wrapper::{artifact, model, profile, rule, schema, sink};
+pub use wrapper::{self, Wrapper, profile, rule, schema};
 
 /// Learners: wrappers from pages.
 pub use learn;

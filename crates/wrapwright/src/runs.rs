@@ -5,8 +5,9 @@
 //! bounded length. The caller's thread empties the channels run by run, so records and failures come as if the runs had
 //! been made one after the other, and a lane that is ahead waits when its channel is full.
 
-use oxpath::run::{Ended, Failure, Progress, Record, RunOptions, RunSummary, Script, Stop, Workers};
+use oxpath::run::{Ended, Failure, Progress, RunOptions, RunSummary, Script, Stop, Workers};
 use page::driver::Driver;
+use record::Record;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -46,6 +46,8 @@ pub(crate) struct Compiler {
     repeats: usize,
     /// Are we inside a predicate that depends on the position, and so has no memo as a whole?
     positional: bool,
+    /// How many regular expressions are known only when they are evaluated.
+    computed: usize,
 }
 
 /// Numbers texts in the order in which they come, each once.
@@ -89,6 +91,11 @@ impl Compiler {
             slots: self.slots,
             needles: self.needles.texts,
         })
+    }
+
+    /// How many regular expressions so far are computed, so that their evaluation can fail.
+    pub(crate) fn computed_patterns(&self) -> usize {
+        self.computed
     }
 
     pub(crate) fn nodes(&mut self, expr: &Expr) -> Nodes {
@@ -843,10 +850,13 @@ impl Compiler {
                     }
                 }
             },
-            _ => Pattern::Computed {
-                pattern: Box::new(planned),
-                flags: planned_flags.map(Box::new),
-            },
+            _ => {
+                self.computed += 1;
+                Pattern::Computed {
+                    pattern: Box::new(planned),
+                    flags: planned_flags.map(Box::new),
+                }
+            }
         }
     }
 }

@@ -332,7 +332,7 @@ impl<'s> Machine<'s, '_> {
         }
         *fuel -= 1;
         match op {
-            Op::Walk { id, nodes } => {
+            Op::Walk { id, nodes, .. } => {
                 let key = (*id, node);
                 let known = scope.walked.borrow().get(&key).cloned();
                 let found = match known {

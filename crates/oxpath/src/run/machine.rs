@@ -2,13 +2,14 @@
 
 use super::ahead::{Ahead, Early, Hands};
 use super::hash::Map;
-use super::output::{Output, OutputId, Record};
+use super::output::{Output, OutputId};
 use super::program::{Action, Condition, Mark, Op, Options, Script, Test};
 use super::workers::{Task, Workers};
 use crate::eval::{EvalError, Evaluator, Memory};
 use crate::plan::{Nodes, Shared, Text, Truth};
 use page::NodeId;
 use page::driver::{self, Driver, DriverError, Foresight, Live, Outcome};
+use record::Record;
 use std::cell::{Cell, RefCell};
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
@@ -728,7 +729,7 @@ impl<'s> Machine<'s, '_> {
 
     fn operate(&mut self, op: &'s Op, rest: Rest<'s>, tuple: Tuple<'s>, stack: &mut Stack<'s>) -> Result<(), Failure> {
         match op {
-            Op::Walk { id, nodes } => {
+            Op::Walk { id, nodes, .. } => {
                 let mut tuple = tuple;
                 if !self.is_first(*id, &rest, &mut tuple) {
                     return Ok(());

@@ -38,11 +38,11 @@ mod outline;
 mod output;
 mod program;
 mod tail;
+mod types;
 mod workers;
 
 pub use machine::{Ended, Failure, Progress, RunOptions, RunSummary, Stop};
 pub use outline::Outline;
-pub use output::Record;
 pub use program::Script;
 pub use tail::Tail;
 pub use workers::Workers;

@@ -1,9 +1,8 @@
 //! What a run gives: a forest of records.
 
 use super::hash::Map;
+use record::Record;
 use std::collections::VecDeque;
-
-pub use record::Record;
 
 /// The identity of an output node during a run. The root of all output is 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -27,7 +27,12 @@ pub(super) struct Program {
 #[derive(Clone, Debug)]
 pub(super) enum Op {
     /// To the nodes of a simple path.
-    Walk { id: usize, nodes: Nodes },
+    Walk {
+        id: usize,
+        nodes: Nodes,
+        /// Can the evaluation fail, because it computes a regular expression?
+        fails: bool,
+    },
     /// To the document of another page.
     Doc { id: usize, url: Text, options: Options },
     /// To what an action leads to.
@@ -60,6 +65,8 @@ pub(super) struct Mark {
     pub(super) id: usize,
     pub(super) name: String,
     pub(super) value: Option<Text>,
+    /// Can the evaluation of the value fail?
+    pub(super) fails: bool,
     /// The predicates directly behind it.
     pub(super) tests: Vec<Test>,
     /// May operations further on still attach something to it?
@@ -72,6 +79,8 @@ pub(super) struct Test {
     pub(super) id: usize,
     pub(super) condition: Condition,
     pub(super) optional: bool,
+    /// Can the evaluation of the condition fail?
+    pub(super) fails: bool,
     /// The same without markers, where it has no actions: what an action-free prefix asks.
     pub(super) simple: Option<Truth>,
 }
@@ -242,11 +251,7 @@ impl Builder {
     /// A path as a sequence of operations.
     fn sequence(&mut self, expr: &Expr, in_loop: bool) -> Vec<Op> {
         if is_simple(expr) {
-            let id = self.id();
-            return vec![Op::Walk {
-                id,
-                nodes: self.compiler.nodes(expr),
-            }];
+            return vec![self.walk(expr)];
         }
         if let ExprKind::Filter { primary, predicates } = &expr.kind {
             let mut ops = vec![self.once(primary)];
@@ -319,11 +324,18 @@ impl Builder {
             first.separator = Separator::None;
         }
         let kind = ExprKind::Path(ast::Path { start, steps });
+        ops.push(self.walk(&Expr { kind, span: expr.span }));
+    }
+
+    fn walk(&mut self, expr: &Expr) -> Op {
         let id = self.id();
-        ops.push(Op::Walk {
+        let before = self.compiler.computed_patterns();
+        let nodes = self.compiler.nodes(expr);
+        Op::Walk {
             id,
-            nodes: self.compiler.nodes(&Expr { kind, span: expr.span }),
-        });
+            nodes,
+            fails: self.compiler.computed_patterns() > before,
+        }
     }
 
     fn step(&mut self, step: &Step, ops: &mut Vec<Op>) {
@@ -342,13 +354,19 @@ impl Builder {
                 absolute: action.absolute,
                 options: self.options(&action.options),
             }),
-            StepForm::Marker(marker) => ops.push(Op::Mark(Mark {
-                id: self.id(),
-                name: marker.name.clone(),
-                value: marker.value.as_ref().map(|value| self.compiler.text(value)),
-                tests: Vec::new(),
-                keeps_open: true,
-            })),
+            StepForm::Marker(marker) => {
+                let id = self.id();
+                let before = self.compiler.computed_patterns();
+                let value = marker.value.as_ref().map(|value| self.compiler.text(value));
+                ops.push(Op::Mark(Mark {
+                    id,
+                    name: marker.name.clone(),
+                    value,
+                    fails: self.compiler.computed_patterns() > before,
+                    tests: Vec::new(),
+                    keeps_open: true,
+                }));
+            }
             StepForm::Optional(condition) => self.test(condition, true, ops),
             StepForm::Predicate(condition) => self.test(condition, false, ops),
             StepForm::Kleene { body, min, max, .. } => {
@@ -382,6 +400,7 @@ impl Builder {
             return;
         }
         let id = self.id();
+        let before = self.compiler.computed_patterns();
         let simple = Some(without_markers(condition))
             .filter(is_simple)
             .map(|stripped| self.compiler.truth(&stripped));
@@ -390,6 +409,7 @@ impl Builder {
             id,
             condition,
             optional,
+            fails: self.compiler.computed_patterns() > before,
             simple,
         }));
     }

@@ -5,11 +5,12 @@
 //! another, while the way to the pages stays. An expression that extracts on its way, acts while it extracts, or goes on at
 //! the node acted on has no such part.
 
-use super::{Failure, Progress, Record, RunOptions, Script};
+use super::{Failure, Progress, RunOptions, Script};
 use crate::syntax::ast::{Expr, ExprKind, Path, PathStart, Step, StepForm};
 use crate::syntax::{self, each_child};
 use page::driver::{Action, Driver, DriverError, FailureKind, Live, Options, Outcome};
 use page::{NodeId, Page};
+use record::Record;
 use std::sync::Arc;
 
 /// What an expression extracts from the pages that it leads to.

@@ -5,11 +5,24 @@ use std::fmt::Write;
 /// Choices yet to be made. At its end every choice is the first, simplest one.
 pub(crate) struct Tape<'t> {
     rest: std::slice::Iter<'t, u16>,
+    /// Mostly steps that give at most one node?
+    narrow: bool,
 }
 
 impl<'t> Tape<'t> {
     pub(crate) fn new(choices: &'t [u16]) -> Tape<'t> {
-        Tape { rest: choices.iter() }
+        Tape {
+            rest: choices.iter(),
+            narrow: false,
+        }
+    }
+
+    /// For expressions with fields that have at most one value.
+    pub(crate) fn narrow(choices: &'t [u16]) -> Tape<'t> {
+        Tape {
+            narrow: true,
+            ..Tape::new(choices)
+        }
     }
 
     fn below(&mut self, bound: usize) -> usize {
@@ -106,6 +119,24 @@ pub(crate) fn expression(tape: &mut Tape<'_>) -> String {
 }
 
 fn axis(tape: &mut Tape<'_>, separator: &str, source: &mut String) {
+    if tape.narrow && !tape.once_in(5) {
+        let step = tape.pick(&[
+            ".",
+            "self::node()",
+            ".",
+            "*[1]",
+            "..",
+            "(.)",
+            "self::*",
+            "@class",
+            "*[last()]",
+            "following-sibling::*[1]",
+            "descendant::*[2]",
+            "(.|*)[1]",
+        ]);
+        let _ = write!(source, "{separator}{step}");
+        return;
+    }
     match tape.below(12) {
         0..=2 | 10 | 11 => {
             let _ = write!(source, "//{}", tape.pick(&NAMES));

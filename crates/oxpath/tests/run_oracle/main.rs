@@ -9,12 +9,13 @@ mod tables;
 
 use browse::{Memory, Response};
 use generate::Tape;
-use oxpath::run::{Failure, Progress, Record, RunOptions, RunSummary, Script, Workers};
+use oxpath::run::{Failure, Progress, RunOptions, RunSummary, Script, Workers};
 use oxpath::syntax::ast::{Expr, ExprKind, PathStart, StepForm};
 use oxpath::syntax::{is_simple, parse};
 use proptest::collection::vec;
 use proptest::num::u16::ANY;
 use proptest::test_runner::{Config, RngSeed, TestCaseError, TestError, TestRunner};
+use record::{Cardinality, Content, Field, Record, RecordType, VALUE};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use tables::{Extracted, Oracle};
@@ -151,6 +152,62 @@ fn in_document_order(expr: &Expr) -> bool {
     simple && !others.any(|step| is_marker(&step.form) || matches!(step.form, StepForm::Kleene { .. }))
 }
 
+/// Does a record have what its type says? Otherwise the words say what is wrong.
+fn conforms(record: &Record, content: &Content) -> Result<(), String> {
+    let fields = match (content, &record.value) {
+        (Content::Value(_), Some(_)) if record.children.is_empty() => return Ok(()),
+        (Content::Value(_), _) => return Err(format!("{} is not a value", record.name)),
+        (Content::Record(fields), None) => fields,
+        // A value where others of the name are records.
+        (Content::Record(fields), Some(_)) => {
+            let has_value = fields.iter().any(|field| field.name == VALUE);
+            let lacks = fields.iter().find(|field| field.cardinality == Cardinality::One);
+            return match (has_value && record.children.is_empty(), lacks) {
+                (true, None) => Ok(()),
+                _ => Err(format!("{} is a value: {fields:?}", record.name)),
+            };
+        }
+    };
+    for child in &record.children {
+        let field = fields.iter().find(|field| field.name == child.name);
+        let Some(Field { content, .. }) = field else {
+            return Err(format!("{} has no field {}", record.name, child.name));
+        };
+        conforms(child, content)?;
+    }
+    for Field { name, cardinality, .. } in fields {
+        let found = record.all(name).count();
+        if (found == 0 && !cardinality.may_lack()) || (found > 1 && !cardinality.may_repeat()) {
+            return Err(format!(
+                "{} has {found} of {name}, which is {cardinality:?}",
+                record.name
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// The first record that is not of its declared type.
+fn violation(types: &[RecordType], records: &[Record]) -> Option<String> {
+    records.iter().find_map(|record| {
+        let Some(declared) = types.iter().find(|declared| declared.name == record.name) else {
+            return Some(format!("{} has no type", record.name));
+        };
+        conforms(record, &declared.content).err()
+    })
+}
+
+/// How many fields have at most one value and how many of these have exactly one.
+fn single_fields(content: &Content) -> (usize, usize) {
+    let each = content.fields().iter().map(|field| {
+        let (single, one) = single_fields(&field.content);
+        let repeats = field.cardinality.may_repeat();
+        let is_one = field.cardinality == Cardinality::One;
+        (single + usize::from(!repeats), one + usize::from(is_one))
+    });
+    each.fold((0, 0), |sum, count| (sum.0 + count.0, sum.1 + count.1))
+}
+
 /// What is different between a run and the tables; none if the oracle gave up.
 fn difference(pages: &[(String, String)], source: &str, script: &Script) -> Option<Result<bool, String>> {
     let expr = parse(source).expect("it compiled");
@@ -167,6 +224,9 @@ fn difference(pages: &[(String, String)], source: &str, script: &Script) -> Opti
     let told = || format!("{source}\n{pages:#?}\nfailures: {:#?}", collected.failures);
     if found != expected {
         return Some(Err(format!("found {found:#?}\nexpected {expected:#?}\n{}", told())));
+    }
+    if let Some(wrong) = violation(&script.record_types(), &collected.records) {
+        return Some(Err(format!("{wrong}\nfound {found:#?}\n{}", told())));
     }
     // The empty page before the first, and the page that is being opened.
     let held = pages_held(&expr, pages.len()).1 + 2;
@@ -186,6 +246,7 @@ fn difference(pages: &[(String, String)], source: &str, script: &Script) -> Opti
 #[test]
 fn runs_give_what_the_tables_say() {
     let (compiled, compared, extracted) = (Cell::new(0), Cell::new(0), Cell::new(0));
+
     let outcome = TestRunner::new(config()).run(&(vec(ANY, 40..200), vec(ANY, 10..80)), |(graph, choices)| {
         let pages = generate::pages(&mut Tape::new(&graph));
         let source = generate::expression(&mut Tape::new(&choices));
@@ -193,6 +254,7 @@ fn runs_give_what_the_tables_say() {
             return Ok(());
         };
         compiled.set(compiled.get() + 1);
+
         match difference(&pages, &source, &script) {
             None => Ok(()),
             Some(Ok(some)) => {
@@ -214,4 +276,39 @@ fn runs_give_what_the_tables_say() {
     }
     // Otherwise this test says little.
     assert!(counts.2 * 4 > counts.0, "{counts:?}");
+}
+
+/// The same pages, with expressions whose fields often have one value: no record has more or less than its type says.
+#[test]
+fn records_are_of_their_types() {
+    let (single, one, records) = (Cell::new(0), Cell::new(0), Cell::new(0));
+    let outcome = TestRunner::new(config()).run(&(vec(ANY, 40..200), vec(ANY, 10..80)), |(graph, choices)| {
+        let pages = generate::pages(&mut Tape::new(&graph));
+        let source = generate::expression(&mut Tape::narrow(&choices));
+        let Ok(script) = Script::compile(&source, &[]) else {
+            return Ok(());
+        };
+        let types = script.record_types();
+        for declared in &types {
+            let (some, exact) = single_fields(&declared.content);
+            single.set(single.get() + some);
+            one.set(one.get() + exact);
+        }
+        let mut collected = Collected::default();
+        script.run(&mut site(&pages), None, &RunOptions::default(), &mut collected);
+        records.set(records.get() + collected.records.len());
+        match violation(&types, &collected.records) {
+            None => Ok(()),
+            Some(wrong) => Err(TestCaseError::fail(format!("{wrong}\n{source}\n{pages:#?}"))),
+        }
+    });
+    if let Err(TestError::Fail(reason, _) | TestError::Abort(reason)) = outcome {
+        panic!("{reason}");
+    }
+    let counts = (single.get(), one.get(), records.get());
+    let cases = config().cases as usize;
+    assert!(
+        counts.0 * 4 > cases && counts.1 * 20 > cases && counts.2 > cases,
+        "{counts:?}"
+    );
 }
