@@ -173,7 +173,7 @@ fn extract(args: &ExtractArgs, runner: &Runner, model: Option<&Model>, sink: &mu
         let name: Arc<str> = place.to_string().into();
         let (records, end) = match runner.reads_source() {
             true => runner.run(&name, &place.source(&settings)?, args.raw),
-            false => runner.run_page(&name, &place.read(&settings)?, args.raw),
+            false => runner.run_page(&name, &Arc::new(place.read(&settings)?), args.raw),
         };
         Ok((name.to_string(), records, end))
     };
@@ -205,7 +205,7 @@ fn extract(args: &ExtractArgs, runner: &Runner, model: Option<&Model>, sink: &mu
                     if !args.quiet {
                         // A template goes on behind what does not fit; delimiters end there.
                         let before = match end {
-                            End::Gaps(_) => String::new(),
+                            End::Gaps(_) | End::Failed(_) => String::new(),
                             _ => format!("; {} records were found before that", records.len()),
                         };
                         report::words(&format!("warning: {name}: {words}{before}"));
@@ -244,5 +244,7 @@ fn in_words(end: End) -> Option<String> {
         End::TooLong => Some("the page is longer than 4 GiB".to_owned()),
         End::Gaps(1) => Some("one place does not fit the template and was left out".to_owned()),
         End::Gaps(count) => Some(format!("{count} places do not fit the template and were left out")),
+        End::Failed(1) => Some("the expression could not be evaluated in one place".to_owned()),
+        End::Failed(count) => Some(format!("the expression could not be evaluated in {count} places")),
     }
 }

@@ -35,7 +35,7 @@ pub(crate) fn run(args: &InferArgs) -> anyhow::Result<Exit> {
     }
     let stop = interrupt::flag();
     let (pages, failed) = read(args);
-    let sample: Vec<&Page> = pages.iter().map(|(_, page)| page).collect();
+    let sample: Vec<&Page> = pages.iter().map(|(_, page)| &**page).collect();
     let groups = clusters(&sample);
     let several = args.clusters == Clusters::Auto && groups.len() > 1;
     if groups.len() > 1 {
@@ -54,13 +54,13 @@ pub(crate) fn run(args: &InferArgs) -> anyhow::Result<Exit> {
         }
     }
     if !several {
-        let all: Vec<&(String, Page)> = pages.iter().collect();
+        let all: Vec<&(String, Arc<Page>)> = pages.iter().collect();
         let done = one(args, &all, args.output.as_deref(), &stop)?;
         return Ok(ending(done, failed > 0 || stop.load(Ordering::Relaxed)));
     }
     let mut skipped = 0;
     for (number, group) in groups.iter().enumerate() {
-        let group: Vec<&(String, Page)> = group.iter().map(|at| &pages[*at]).collect();
+        let group: Vec<&(String, Arc<Page>)> = group.iter().map(|at| &pages[*at]).collect();
         if let [(name, _)] = group[..] {
             skipped += 1;
             report::words(&format!(
@@ -100,7 +100,7 @@ fn numbered(file: &Path, number: usize) -> PathBuf {
 }
 
 /// The pages that were named, or a sample of them, and how many could not be read.
-fn read(args: &InferArgs) -> (Vec<(String, Page)>, usize) {
+fn read(args: &InferArgs) -> (Vec<(String, Arc<Page>)>, usize) {
     let (mut places, errors) = input::find(args.pages.iter().map(String::as_str));
     for error in &errors {
         report::input(error, Format::Text);
@@ -120,11 +120,11 @@ fn read(args: &InferArgs) -> (Vec<(String, Page)>, usize) {
         charset: args.charset.clone(),
         ..Settings::default()
     };
-    let mut pages: Vec<(String, Page)> = Vec::new();
+    let mut pages: Vec<(String, Arc<Page>)> = Vec::new();
     let mut failed = errors.len();
     for place in &places {
         match place.read(&settings) {
-            Ok(page) => pages.push((place.to_string(), page)),
+            Ok(page) => pages.push((place.to_string(), page.into())),
             Err(error) => {
                 failed += 1;
                 report::input(&error, Format::Text);
@@ -137,7 +137,7 @@ fn read(args: &InferArgs) -> (Vec<(String, Page)>, usize) {
 /// Infers a wrapper and writes it; false if there is none.
 fn one(
     args: &InferArgs,
-    pages: &[&(String, Page)],
+    pages: &[&(String, Arc<Page>)],
     output: Option<&Path>,
     stop: &Arc<AtomicBool>,
 ) -> anyhow::Result<bool> {
@@ -163,7 +163,7 @@ fn one(
         progress: Some(progress.shared()),
         ..How::default()
     };
-    let sample: Vec<&Page> = pages.iter().map(|(_, page)| page).collect();
+    let sample: Vec<&Page> = pages.iter().map(|(_, page)| &**page).collect();
     let made = match args.method {
         Method::Landmarks => landmarks(args, pages, &sample, &how).map(|made| made.artifact),
         Method::Exalg => exalg(args, pages, &sample).map(|made| made.artifact),
@@ -210,7 +210,7 @@ struct Made {
 }
 
 /// Both methods; the shorter description wins.
-fn auto(args: &InferArgs, pages: &[&(String, Page)], sample: &[&Page], how: &How) -> Result<Artifact, InferError> {
+fn auto(args: &InferArgs, pages: &[&(String, Arc<Page>)], sample: &[&Page], how: &How) -> Result<Artifact, InferError> {
     let (landmarks, exalg) = match (landmarks(args, pages, sample, how), exalg(args, pages, sample)) {
         (Ok(landmarks), Ok(exalg)) => (landmarks, exalg),
         (Ok(made), Err(_)) | (Err(_), Ok(made)) => return Ok(made.artifact),
@@ -239,7 +239,12 @@ fn auto(args: &InferArgs, pages: &[&(String, Page)], sample: &[&Page], how: &How
     Ok(if first { exalg.artifact } else { landmarks.artifact })
 }
 
-fn landmarks(args: &InferArgs, pages: &[&(String, Page)], sample: &[&Page], how: &How) -> Result<Made, InferError> {
+fn landmarks(
+    args: &InferArgs,
+    pages: &[&(String, Arc<Page>)],
+    sample: &[&Page],
+    how: &How,
+) -> Result<Made, InferError> {
     let Inferred { rule, splits, cut, .. } = infer(sample, how)?;
     if cut && !args.quiet {
         report::words(&format!(
@@ -261,7 +266,7 @@ fn landmarks(args: &InferArgs, pages: &[&(String, Page)], sample: &[&Page], how:
     Ok(Made { artifact, description })
 }
 
-fn exalg(args: &InferArgs, pages: &[&(String, Page)], sample: &[&Page]) -> Result<Made, InferError> {
+fn exalg(args: &InferArgs, pages: &[&(String, Arc<Page>)], sample: &[&Page]) -> Result<Made, InferError> {
     let settings = exalg::Settings {
         size: args.size.max(1),
         support: args.support,
@@ -284,7 +289,7 @@ fn exalg(args: &InferArgs, pages: &[&(String, Page)], sample: &[&Page]) -> Resul
 }
 
 /// Keeps in the wrapper what its values are like; without it a wrapper runs, but is not watched.
-fn watch(artifact: &mut Artifact, pages: &[&(String, Page)]) {
+fn watch(artifact: &mut Artifact, pages: &[&(String, Arc<Page>)]) {
     let each = pages.iter().map(|(name, page)| (name.as_str(), page, None));
     if let Err(error) = sheets::profile(artifact, each) {
         report::words(&format!("warning: {error}"));
@@ -292,7 +297,7 @@ fn watch(artifact: &mut Artifact, pages: &[&(String, Page)]) {
 }
 
 /// What was found on the pages, as the wrapper keeps it.
-fn evidence(pages: &[&(String, Page)], found: &[Vec<Event>], fields: usize) -> Evidence {
+fn evidence(pages: &[&(String, Arc<Page>)], found: &[Vec<Event>], fields: usize) -> Evidence {
     let mut evidence = Evidence {
         pages: Vec::new(),
         fields: vec![FieldEvidence::default(); fields],

@@ -152,9 +152,9 @@ pub(crate) fn finish(
         rule: Rule::Delimiters(learned.rule),
         evidence,
     };
-    let pages: Vec<(&Example<'_>, wrapwright::Page)> = labelled
+    let pages: Vec<(&Example<'_>, std::sync::Arc<wrapwright::Page>)> = labelled
         .iter()
-        .filter_map(|example| Some((example, sheets::parse(example.text).ok()?)))
+        .filter_map(|example| Some((example, sheets::parse(example.text).ok()?.into())))
         .collect();
     let each = pages
         .iter()

@@ -39,11 +39,11 @@ pub(crate) fn learn(args: &LearnArgs, file: &Path) -> Result<(Artifact, String),
     for at in &places {
         let source = source(args, at)?;
         let page = sheets::parse(&source).map_err(|error| Complaint::new(format!("{at}: {error}")))?;
-        pages.push((at.to_string(), source, page));
+        pages.push((at.to_string(), source, std::sync::Arc::new(page)));
     }
     let mut records = 0;
     for (name, _, page) in &pages {
-        let found = tail.page(page, &name.as_str().into());
+        let found = tail.page(page, &name.as_str().into()).0;
         records += found.len();
         found.iter().for_each(|record| widen(&mut schema, record));
     }

@@ -20,7 +20,7 @@ use wrapwright::{NodeId, Page, Query, Value};
 struct Lesson {
     name: String,
     source: String,
-    page: Page,
+    page: std::sync::Arc<Page>,
     rows: Vec<Vec<Vec<Vec<String>>>>,
     pins: Vec<(String, NodeId)>,
 }
@@ -65,7 +65,7 @@ pub(crate) fn learn(args: &LearnArgs, schema_file: &Path) -> Result<(Artifact, S
             name,
             source,
             pins: pins.into_inner(),
-            page,
+            page: page.into(),
             rows,
         });
     }
@@ -365,7 +365,7 @@ impl Reader<'_> {
     fn select(&self, xpath: &str, as_given: &str, path: &str) -> Result<Vec<String>, Complaint> {
         let as_given = quoted(as_given);
         let query = Query::compile(xpath).map_err(|found| {
-            let why = found.first().map_or("no expression", |first| first.message.as_str());
+            let why = found.message();
             Complaint::new(format!("{}: `{path}`: {as_given} is no XPath: {why}", self.place))
         })?;
         let nodes = match query.evaluate(self.page) {

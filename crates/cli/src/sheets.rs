@@ -82,7 +82,7 @@ pub(crate) fn share(text: &str) -> Result<f64, String> {
 /// Puts into a new wrapper what its values are like on the pages that it was made from.
 pub(crate) fn profile<'p>(
     artifact: &mut Artifact,
-    pages: impl IntoIterator<Item = (&'p str, &'p Page, Option<&'p str>)>,
+    pages: impl IntoIterator<Item = (&'p str, &'p std::sync::Arc<Page>, Option<&'p str>)>,
 ) -> anyhow::Result<()> {
     let mut observer = Observer::new(artifact)?;
     for (name, page, source) in pages {

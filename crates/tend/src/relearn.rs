@@ -26,7 +26,9 @@ pub(crate) fn own(
             let Rule::Rules(rule) = &learned.rule else {
                 return Err("no paths".to_owned());
             };
-            let start = oxpath::run::Tail::new(source)?.start();
+            let start = oxpath::run::Tail::new(source)
+                .map_err(|error| error.to_string())?
+                .start();
             let text = to_oxpath(rule, &artifact.schema, &source[..start])
                 .ok_or("no expression says the same as the paths that were learned")?;
             Ok(with(artifact, artifact.schema.clone(), Rule::Oxpath(text)))

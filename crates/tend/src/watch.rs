@@ -43,7 +43,7 @@ pub fn rows(runner: &Runner, schema: &Schema, sheet: &Document) -> Rows {
     given(runner, schema, &sheet.name, &sheet.page, sheet.source.as_deref())
 }
 
-fn given(runner: &Runner, schema: &Schema, name: &str, page: &Page, source: Option<&str>) -> Rows {
+fn given(runner: &Runner, schema: &Schema, name: &str, page: &Arc<Page>, source: Option<&str>) -> Rows {
     let name: Arc<str> = name.into();
     let (records, _) = match (source, runner.reads_source()) {
         (Some(source), true) => runner.run(&name, source, false),
@@ -79,7 +79,7 @@ impl<'a> Observer<'a> {
 
     /// Looks at a page, and gives how many records of the outermost kind are on it; rules that cut the source do so if there
     /// is one.
-    pub fn add(&mut self, name: &str, page: &Page, source: Option<&str>) -> usize {
+    pub fn add(&mut self, name: &str, page: &Arc<Page>, source: Option<&str>) -> usize {
         let rows = given(&self.runner, self.schema, name, page, source);
         let count = rows.first().map_or(0, Vec::len);
         for ((wanted, profile), records) in self.tables.iter().zip(&mut self.profiles).zip(rows) {

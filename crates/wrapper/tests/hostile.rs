@@ -145,6 +145,7 @@ fn spoiled_wrappers_are_read_or_refused() {
     let text = wrapper().to_json();
     assert_eq!(Artifact::from_json(&text), Ok(wrapper()));
     let page = page::Page::parse(b"<table><tr><td><b>by x</b></table>", &page::Settings::default()).expect("a page");
+    let page = std::sync::Arc::new(page);
     let mut chance = Chance(0x9e37_79b9_7f4a_7c15);
     let (mut read, mut refused) = (0, 0);
     for _ in 0..4000 {

@@ -172,7 +172,7 @@ impl Runner {
     }
 
     /// The records of a page that was parsed already; for rules that cut the source, its HTML is written first.
-    pub fn run_page(&self, name: &Arc<str>, page: &Page, raw: bool) -> (Vec<Record>, End) {
+    pub fn run_page(&self, name: &Arc<str>, page: &Arc<Page>, raw: bool) -> (Vec<Record>, End) {
         match &self.program {
             Ready::Delimiters(_) => self.run(name, &page.to_html(NodeId::DOCUMENT), raw),
             Ready::Landmarks(run) => {
@@ -190,7 +190,14 @@ impl Runner {
                 (record.into_iter().collect(), end)
             }
             Ready::Rules(run) => (guided::assemble(&self.schema, &run.page(page), name), End::Regular),
-            Ready::Oxpath(tail) => (tail.page(page, name), End::Regular),
+            Ready::Oxpath(tail) => {
+                let (records, failures) = tail.page(page, name);
+                let end = match failures.len() {
+                    0 => End::Regular,
+                    count => End::Failed(count as u32),
+                };
+                (records, end)
+            }
         }
     }
 
@@ -205,7 +212,7 @@ impl Runner {
                     ..Settings::default()
                 };
                 return match Page::parse(text.as_bytes(), &settings) {
-                    Ok(parsed) => self.run_page(page, &parsed, raw),
+                    Ok(parsed) => self.run_page(page, &Arc::new(parsed), raw),
                     Err(_) => (Vec::new(), End::TooLong),
                 };
             }
@@ -241,7 +248,7 @@ impl Artifact {
                 GuidedRun::new(rule).map_err(|error| shape(&format!("rule.{}", error.place), &error.message))?,
             )),
             Rule::Oxpath(text) => Ready::Oxpath(Box::new(
-                oxpath::run::Tail::new(text).map_err(|message| shape("rule", &message))?,
+                oxpath::run::Tail::new(text).map_err(|error| shape("rule", &error.to_string()))?,
             )),
         };
         Ok(Runner {

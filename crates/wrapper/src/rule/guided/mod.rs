@@ -117,9 +117,7 @@ pub struct GuidedRun {
 fn compile(path: &str, place: impl Fn() -> String) -> Result<Query, GuidedError> {
     Query::compile(path).map_err(|found| GuidedError {
         place: place(),
-        message: found
-            .first()
-            .map_or_else(|| "no path".to_owned(), |first| first.message.clone()),
+        message: found.message().to_owned(),
     })
 }
 
