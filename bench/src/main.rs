@@ -103,10 +103,7 @@ fn xpath(sources: &[Vec<u8>]) -> Result<Json> {
         let source = line?;
         let query = match Query::compile(&source) {
             Ok(query) => query,
-            Err(found) => bail!(
-                "{source}: {}",
-                found.first().map_or("", |diagnostic| diagnostic.message.as_str())
-            ),
+            Err(found) => bail!("{source}: {}", found.message()),
         };
         let mut seconds = Vec::new();
         let mut counts = Vec::new();

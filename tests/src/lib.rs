@@ -59,7 +59,7 @@ fn evaluate(expression: &str, page: &Page) -> String {
     let query = match Query::compile(expression) {
         Ok(query) => query,
         Err(found) => {
-            for mistake in found {
+            for mistake in found.diagnostics() {
                 let _ = writeln!(
                     out,
                     "{} {:?} {}",

@@ -156,7 +156,7 @@ fn extract(
                     if !args.quiet {
                         // A template goes on behind what does not fit; delimiters end there.
                         let before = match end {
-                            End::Gaps(_) => String::new(),
+                            End::Gaps(_) | End::Failed(_) => String::new(),
                             _ => format!("; {} records were found before that", records.len()),
                         };
                         report::words(&format!("warning: {name}: {words}{before}"));
@@ -194,6 +194,8 @@ fn in_words(end: End) -> Option<String> {
         End::Unfinished(field) => Some(format!("a record breaks off at its attribute {}", field + 1)),
         End::TooLong => Some("the page is longer than 4 GiB".to_owned()),
         End::Gaps(1) => Some("one place does not fit the template and was left out".to_owned()),
+        End::Failed(1) => Some("the expression could not be evaluated in one place".to_owned()),
+        End::Failed(count) => Some(format!("the expression could not be evaluated in {count} places")),
         End::Gaps(count) => Some(format!("{count} places do not fit the template and were left out")),
     }
 }

@@ -73,7 +73,7 @@ pub(crate) fn run(args: &FetchArgs) -> anyhow::Result<Exit> {
             }
             Ok(query) => queries.push(query),
             Err(found) => {
-                report::diagnostics(source, &found, crate::args::Format::Text);
+                report::diagnostics(source, found.diagnostics(), crate::args::Format::Text);
                 return Ok(Exit::Mistake);
             }
         }

@@ -38,7 +38,7 @@ pub(crate) fn learn(args: &LearnArgs, file: &Path) -> Result<(Wrapper, String), 
     }
     let records: usize = pages
         .iter()
-        .map(|document| tail.page(&document.page, &document.name).len())
+        .map(|document| tail.page(&document.page, &document.name).0.len())
         .sum();
     if records == 0 {
         return Err(

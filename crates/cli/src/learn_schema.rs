@@ -340,7 +340,7 @@ impl Reader<'_> {
     fn select(&self, xpath: &str, as_given: &str, path: &str) -> Result<Vec<String>, Complaint> {
         let as_given = quoted(as_given);
         let query = Query::compile(xpath).map_err(|found| {
-            let why = found.first().map_or("no expression", |first| first.message.as_str());
+            let why = found.message();
             Complaint::new(format!("{}: `{path}`: {as_given} is no XPath: {why}", self.place))
         })?;
         let nodes = match query.evaluate(self.page) {

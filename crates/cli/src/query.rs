@@ -32,7 +32,7 @@ pub(crate) fn run(args: &QueryArgs) -> anyhow::Result<Exit> {
     let query = match Query::with_variables(&args.expression, &variables) {
         Ok(query) => query,
         Err(found) => {
-            report::diagnostics(&args.expression, &found, format);
+            report::diagnostics(&args.expression, found.diagnostics(), format);
             return Ok(Exit::Mistake);
         }
     };

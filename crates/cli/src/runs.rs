@@ -194,7 +194,7 @@ impl<'a> Runs<'a> {
                 Some(script)
             }
             Err(found) => {
-                report::diagnostics(&source, &found, Format::Text);
+                report::diagnostics(&source, found.diagnostics(), Format::Text);
                 None
             }
         }

@@ -15,6 +15,7 @@
 pub mod check;
 pub mod css;
 pub mod diag;
+mod error;
 mod eval;
 pub mod functions;
 mod normal;
@@ -26,6 +27,7 @@ pub mod run;
 pub mod syntax;
 mod value;
 
+pub use error::CompileError;
 pub use eval::{EvalError, MAX_TEXT};
 pub use normal::normalize;
 pub use query::Query;

@@ -1,6 +1,7 @@
 //! A compiled expression.
 
 use crate::diag::{Diagnostic, Severity};
+use crate::error::CompileError;
 use crate::eval::{self, EvalError};
 use crate::plan::{self, Plan};
 use crate::syntax::ast::{Expr, ExprKind};
@@ -28,8 +29,8 @@ impl Query {
     ///
     /// # Errors
     ///
-    /// All that is wrong with the expression, in the order of the source, and warnings among it.
-    pub fn compile(source: &str) -> Result<Query, Vec<Diagnostic>> {
+    /// Everything that is wrong with the expression, in the order of the source, including warnings.
+    pub fn compile(source: &str) -> Result<Query, CompileError> {
         Query::with_variables(source, &[])
     }
 
@@ -40,7 +41,11 @@ impl Query {
     /// # Errors
     ///
     /// As [`Query::compile`].
-    pub fn with_variables(source: &str, variables: &[(&str, Value)]) -> Result<Query, Vec<Diagnostic>> {
+    pub fn with_variables(source: &str, variables: &[(&str, Value)]) -> Result<Query, CompileError> {
+        Query::checked(source, variables).map_err(|found| CompileError::new(source, found))
+    }
+
+    fn checked(source: &str, variables: &[(&str, Value)]) -> Result<Query, Vec<Diagnostic>> {
         let mut ast = syntax::parse(source)?;
         let names: Vec<&str> = variables.iter().map(|(name, _)| *name).collect();
         let found = check::check(&ast, &names);

@@ -156,7 +156,7 @@ fn wrappers() {
                 *counts.entry("accepted").or_default() += 1;
                 let test = oxpath::Value::String(String::new());
                 if let Err(errors) = oxpath::run::Script::compile(&source, &[("test", test)]) {
-                    problems.push(format!("{file} cannot be run:{}", show(&source, &errors)));
+                    problems.push(format!("{file} cannot be run:{}", show(&source, errors.diagnostics())));
                 }
             }
             (false, true) => *counts.entry("refused by the checks").or_default() += 1,

@@ -26,7 +26,9 @@ pub(crate) fn own(
             let Rule::Paths(rule) = &learned.rule else {
                 return Err("no paths".to_owned());
             };
-            let start = oxpath::run::Tail::new(source)?.start();
+            let start = oxpath::run::Tail::new(source)
+                .map_err(|error| error.to_string())?
+                .start();
             let text = to_oxpath(rule, &wrapper.record_type, &source[..start])
                 .ok_or("no expression says the same as the paths that were learned")?;
             Ok(with(wrapper, wrapper.record_type.clone(), Rule::Oxpath(text)))

@@ -141,7 +141,14 @@ impl Runner {
                 (record.into_iter().collect(), end)
             }
             Ready::Paths(run) => (paths::assemble(&self.record_type, &run.page(page), name), End::Regular),
-            Ready::Oxpath(tail) => (tail.page(page, name), End::Regular),
+            Ready::Oxpath(tail) => {
+                let (records, failures) = tail.page(page, name);
+                let end = match failures.len() {
+                    0 => End::Regular,
+                    count => End::Failed(count as u32),
+                };
+                (records, end)
+            }
         };
         Extracted { records, end }
     }

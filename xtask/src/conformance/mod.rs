@@ -156,7 +156,11 @@ impl Totals {
 
 fn evaluate(page: &Page, context: NodeId, expression: &str) -> Result<Value, String> {
     let query = Query::compile(expression).map_err(|found| {
-        let messages: Vec<String> = found.iter().map(|diagnostic| diagnostic.message.clone()).collect();
+        let messages: Vec<String> = found
+            .diagnostics()
+            .iter()
+            .map(|diagnostic| diagnostic.message.clone())
+            .collect();
         messages.join("; ")
     })?;
     query.evaluate_at(page, context).map_err(|error| error.to_string())

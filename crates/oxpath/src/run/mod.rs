@@ -44,5 +44,5 @@ mod workers;
 pub use machine::{Ended, Failure, Progress, RunOptions, RunSummary, Stop};
 pub use outline::Outline;
 pub use program::Script;
-pub use tail::Tail;
+pub use tail::{Tail, TailError};
 pub use workers::Workers;

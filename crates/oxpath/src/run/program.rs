@@ -2,6 +2,7 @@
 
 use crate::check::{self, Dialect};
 use crate::diag::{Code, Diagnostic, Severity};
+use crate::error::CompileError;
 use crate::normal;
 use crate::plan::{Compiler, Nodes, Shared, Text, Truth, depends_on_position};
 use crate::syntax::ast::{self, ActionKind, Expr, ExprKind, PathStart, Separator, Step, StepForm};
@@ -118,8 +119,12 @@ impl Script {
     ///
     /// # Errors
     ///
-    /// All that is wrong with the expression, in the order of the source, and warnings among it.
-    pub fn compile(source: &str, variables: &[(&str, Value)]) -> Result<Script, Vec<Diagnostic>> {
+    /// Everything that is wrong with the expression, in the order of the source, including warnings.
+    pub fn compile(source: &str, variables: &[(&str, Value)]) -> Result<Script, CompileError> {
+        Script::checked(source, variables).map_err(|found| CompileError::new(source, found))
+    }
+
+    fn checked(source: &str, variables: &[(&str, Value)]) -> Result<Script, Vec<Diagnostic>> {
         let mut ast = syntax::parse(source)?;
         let names: Vec<&str> = variables.iter().map(|(name, _)| *name).collect();
         let found = check::check_as(Dialect::OXPath, &ast, &names);

@@ -6,11 +6,13 @@
 //! the node acted on has no such part.
 
 use super::{Failure, Progress, RunOptions, Script};
+use crate::error::CompileError;
 use crate::syntax::ast::{Expr, ExprKind, Path, PathStart, Step, StepForm};
 use crate::syntax::{self, each_child};
 use page::driver::{Action, Driver, DriverError, FailureKind, Live, Options, Outcome};
 use page::{NodeId, Page};
 use record::Record;
+use std::fmt;
 use std::sync::Arc;
 
 /// What an expression extracts from the pages that it leads to.
@@ -25,16 +27,11 @@ impl Tail {
     ///
     /// # Errors
     ///
-    /// The expression is none, or has no such part; the words say why.
-    pub fn new(source: &str) -> Result<Tail, String> {
-        let first = |found: Vec<crate::diag::Diagnostic>| {
-            found
-                .first()
-                .map_or_else(|| "no expression".to_owned(), |first| first.message.clone())
-        };
-        let ast = syntax::parse(source).map_err(first)?;
+    /// The source is not an expression, or the expression has no such part.
+    pub fn new(source: &str) -> Result<Tail, TailError> {
+        let ast = syntax::parse(source).map_err(|found| CompileError::new(source, found))?;
         let start = start(&ast)?;
-        let script = Script::compile(&source[start..], &[]).map_err(first)?;
+        let script = Script::compile(&source[start..], &[])?;
         Ok(Tail { script, start })
     }
 
@@ -48,51 +45,105 @@ impl Tail {
         &self.script
     }
 
-    /// What it extracts from a page; `name` is what records call the page.
-    pub fn page(&self, page: &Page, name: &Arc<str>) -> Vec<Record> {
-        let live = Live::new(Arc::new(page.clone()), name.clone());
-        let mut records = Records(Vec::new());
+    /// The records of a page, and what failed: each failure ends one branch, the others go on. `name` is what records call
+    /// the page.
+    pub fn page(&self, page: &Arc<Page>, name: &Arc<str>) -> (Vec<Record>, Vec<Failure>) {
+        let live = Live::new(Arc::clone(page), Arc::clone(name));
+        let mut found = Found::default();
         self.script
-            .run(&mut Nowhere, Some(live), &RunOptions::default(), &mut records);
-        records.0
+            .run(&mut Nowhere, Some(live), &RunOptions::default(), &mut found);
+        (found.records, found.failures)
+    }
+}
+
+/// Why an expression has no tail.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TailError {
+    /// It does not compile.
+    Compile(CompileError),
+    /// It is a union or a value, not one path.
+    NotOnePath,
+    /// It begins with a union of paths that act or extract.
+    BeginsWithUnion,
+    /// It extracts before its last action.
+    ExtractsEarly,
+    /// Its last action goes on at the node acted on, which is not on a saved page.
+    StaysAtNode,
+    /// Its last action is in a predicate.
+    ActsInPredicate,
+    /// It extracts inside a repetition that acts.
+    ExtractsInRepetition,
+    /// It extracts nothing after its last action.
+    ExtractsNothing,
+    /// A marker or predicate follows its last action directly, without a path.
+    NoPath,
+}
+
+impl fmt::Display for TailError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            TailError::Compile(error) => error.message(),
+            TailError::NotOnePath => {
+                "the expression is not a single path, so its extraction cannot be separated from its navigation"
+            }
+            TailError::BeginsWithUnion => "the expression begins with a union of paths that act or extract",
+            TailError::ExtractsEarly => "the expression extracts before its last action",
+            TailError::StaysAtNode => {
+                "the expression goes on at the node of its last action, which is not on a saved page"
+            }
+            TailError::ActsInPredicate => "the expression acts inside a predicate",
+            TailError::ExtractsInRepetition => "the expression extracts inside a repetition that acts",
+            TailError::ExtractsNothing => "the expression extracts nothing after its last action",
+            TailError::NoPath => "the expression extracts from the page itself, expected a path before the marker",
+        })
+    }
+}
+
+impl std::error::Error for TailError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            TailError::Compile(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl From<CompileError> for TailError {
+    fn from(error: CompileError) -> TailError {
+        TailError::Compile(error)
     }
 }
 
 /// The byte at which the tail begins.
-fn start(ast: &Expr) -> Result<usize, String> {
+fn start(ast: &Expr) -> Result<usize, TailError> {
     let ExprKind::Path(path) = &ast.kind else {
-        return Err(
-            "the expression is no single path, so its extraction cannot be told from its navigation".to_owned(),
-        );
+        return Err(TailError::NotOnePath);
     };
     if let PathStart::Expr(start) = &path.start
         && (has(start, &leads) || has(start, &marks))
     {
-        return Err("the expression begins with a union of paths that act or extract".to_owned());
+        return Err(TailError::BeginsWithUnion);
     }
     let last = path.steps.iter().rposition(|step| step_has(step, &leads));
     let Some(last) = last else {
         return Ok(ast.span.start as usize);
     };
     if path.steps[..last].iter().any(|step| step_has(step, &marks)) {
-        return Err("the expression extracts before its last action".to_owned());
+        return Err(TailError::ExtractsEarly);
     }
     match &path.steps[last].form {
         StepForm::Doc { .. } | StepForm::Kleene { .. } => {}
         StepForm::Action(action) if action.absolute => {}
-        StepForm::Action(_) => {
-            return Err("the expression goes on at the node of its last action, which no saved page has".to_owned());
-        }
-        _ => return Err("the expression acts inside of a predicate".to_owned()),
+        StepForm::Action(_) => return Err(TailError::StaysAtNode),
+        _ => return Err(TailError::ActsInPredicate),
     }
     if step_has(&path.steps[last], &marks) {
-        return Err("the expression extracts inside of what it repeats".to_owned());
+        return Err(TailError::ExtractsInRepetition);
     }
     match path.steps.get(last + 1).map(|step| &step.form) {
-        None => Err("the expression extracts nothing behind its last action".to_owned()),
-        Some(StepForm::Marker(_) | StepForm::Optional(_) | StepForm::Predicate(_)) => {
-            Err("the expression extracts from the page itself, expected a path before the marker".to_owned())
-        }
+        None => Err(TailError::ExtractsNothing),
+        Some(StepForm::Marker(_) | StepForm::Optional(_) | StepForm::Predicate(_)) => Err(TailError::NoPath),
         Some(_) => Ok(path.steps[last].span.end as usize),
     }
 }
@@ -127,15 +178,21 @@ fn has(expr: &Expr, what: &dyn Fn(&StepForm) -> bool) -> bool {
     found
 }
 
-struct Records(Vec<Record>);
+#[derive(Default)]
+struct Found {
+    records: Vec<Record>,
+    failures: Vec<Failure>,
+}
 
-impl Progress for Records {
+impl Progress for Found {
     fn record(&mut self, record: Record) -> bool {
-        self.0.push(record);
+        self.records.push(record);
         true
     }
 
-    fn failure(&mut self, _failure: &Failure) {}
+    fn failure(&mut self, failure: &Failure) {
+        self.failures.push(failure.clone());
+    }
 }
 
 /// A driver that goes nowhere: the tail has no actions.
@@ -165,7 +222,8 @@ mod tests {
         assert_eq!(&source[tail.start()..], "//div.book:<book>[b:<title=string(.)>]");
         let html = "<div class=book><b>One</b></div><div class=book><b>Two</b></div>";
         let page = Page::parse(html.as_bytes(), &page::Settings::default()).expect("a page");
-        let records = tail.page(&page, &"p".into());
+        let (records, failures) = tail.page(&Arc::new(page), &"p".into());
+        assert!(failures.is_empty(), "{failures:?}");
         let titles: Vec<&str> = records
             .iter()
             .filter_map(|record| record.children[0].value.as_deref())
@@ -176,30 +234,36 @@ mod tests {
     }
 
     #[test]
+    fn failures_are_reported_beside_the_records() {
+        let tail = Tail::new("//b:<r>[? .:<t=replace(., @p, '')>][.:<u=.>]").expect("a tail");
+        let page = Page::parse(b"<b p='('>One</b><b p='e'>Two</b>", &page::Settings::default()).expect("a page");
+        let (records, failures) = tail.page(&Arc::new(page), &"p".into());
+        assert_eq!(records.len(), 2);
+        assert_eq!(records[1].get("t"), Some("Two"));
+        let words: Vec<String> = failures.iter().map(Failure::to_string).collect();
+        assert_eq!(words.len(), 1, "{words:?}");
+        assert!(words[0].contains("invalid regular expression `(`"), "{words:?}");
+    }
+
+    #[test]
     fn what_has_no_tail_says_why() {
         for (source, expected) in [
             (
                 "doc('x')//a:<r>/{click /}//b:<t=string(.)>",
                 "extracts before its last action",
             ),
-            (
-                "doc('x')//a[{click /}//b]//c:<t=string(.)>",
-                "acts inside of a predicate",
-            ),
+            ("doc('x')//a[{click /}//b]//c:<t=string(.)>", "acts inside a predicate"),
             ("doc('x')//a/{click}/b:<t=string(.)>", "goes on at the node"),
             (
                 "doc('x')//a:<t=string(.)> | doc('y')//b:<t=string(.)>",
-                "no single path",
+                "not a single path",
             ),
-            (
-                "doc('x')/(//a:<t=string(.)>/{click /})*//b",
-                "inside of what it repeats",
-            ),
+            ("doc('x')/(//a:<t=string(.)>/{click /})*//b", "inside a repetition"),
             ("doc('x')//a/{click /}", "extracts nothing"),
             ("doc('x", ""),
         ] {
             let error = Tail::new(source).expect_err(source);
-            assert!(error.contains(expected), "{source}: {error}");
+            assert!(error.to_string().contains(expected), "{source}: {error}");
         }
     }
 }

@@ -73,6 +73,8 @@ pub enum End {
     TooLong,
     /// So many stretches of the page do not fit the template; the rest was read.
     Gaps(u32),
+    /// The expression could not be evaluated in so many places; the rest was read.
+    Failed(u32),
 }
 
 /// A wrapper made ready to run on any number of pages.

@@ -115,9 +115,7 @@ pub struct PathsRun {
 fn compile(path: &str, place: impl Fn() -> String) -> Result<Query, PathError> {
     Query::compile(path).map_err(|found| PathError {
         place: place(),
-        message: found
-            .first()
-            .map_or_else(|| "no path".to_owned(), |first| first.message.clone()),
+        message: found.message().to_owned(),
     })
 }
 

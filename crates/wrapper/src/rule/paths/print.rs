@@ -368,7 +368,11 @@ mod tests {
         assert_eq!(own[1].len(), 2);
         let text = to_oxpath(&rule, &schema, "doc('x')").expect("an expression");
         let tail = Tail::new(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
-        assert_eq!(schema.rows(&tail.page(&page, &"p".into())), own, "{text}");
+        assert_eq!(
+            schema.rows(&tail.page(&std::sync::Arc::new(page), &"p".into()).0),
+            own,
+            "{text}"
+        );
     }
 
     #[test]
