@@ -58,7 +58,8 @@ pub fn is_unseen(element: &str) -> bool {
 ///
 /// ```
 /// use page::{Page, vocabulary};
-/// let page = Page::parse_str("<noscript><p>Turn it on</p></noscript><p>12.50</p>", &Default::default())?;
+/// let html = "<body><noscript><p>Turn it on</p></noscript><p>12.50</p>";
+/// let page = Page::parse_str(html, &Default::default())?;
 /// let seen: Vec<bool> = page.texts().iter().map(|text| vocabulary::is_seen(&page, *text)).collect();
 /// assert_eq!(seen, [false, true]);
 /// # Ok::<(), page::LimitError>(())
