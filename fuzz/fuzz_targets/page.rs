@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use page::{Kind, NodeId, Page, Paths, Settings, Token};
+use page::{Kind, NodeId, Page, Paths, Settings};
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(page) = Page::parse(bytes, &Settings::default()) else { return };
@@ -23,15 +23,6 @@ fuzz_target!(|bytes: &[u8]| {
         before = kind;
     }
     assert_eq!(text, page.string_value(NodeId::DOCUMENT));
-    let mut open = Vec::new();
-    for token in page.tokens(NodeId::DOCUMENT) {
-        match token {
-            Token::Start(node) => open.push(node),
-            Token::End(node) => assert_eq!(open.pop(), Some(node)),
-            Token::Word { node, range } => assert!(!page.word(node, range).is_empty()),
-        }
-    }
-    assert!(open.is_empty());
     let _ = page.to_html(NodeId::DOCUMENT);
     let _ = page.to_xml(NodeId::DOCUMENT);
     let mut paths = Paths::new(&page);

@@ -84,11 +84,8 @@ pub fn describe(pages: &[&Page], found: &[Vec<Event>], parts: usize) -> Descript
 
 /// The texts of a page that a reader sees.
 fn texts(page: &Page) -> impl Iterator<Item = (NodeId, String)> + '_ {
-    let seen = |node: &NodeId| {
-        let parent = page.parent(*node).map_or("", |parent| page.name(parent));
-        !matches!(parent, "script" | "style" | "noframes" | "template")
-    };
-    let texts = page.texts().iter().copied().filter(seen);
+    let texts = page.texts().iter().copied();
+    let texts = texts.filter(|node| page::vocabulary::is_seen(page, *node));
     texts
         .map(|node| (node, clean(page.string_value(node)).into_owned()))
         .filter(|(_, text)| !text.is_empty())

@@ -98,11 +98,6 @@ fn moved_values(example: &Example<'_>, reaches: &[Reaches]) -> Vec<Found> {
 
 /// How references write a space.
 const SPACES: [&str; 2] = ["&nbsp;", "&#160;"];
-/// Tags inside a line of text, which say how it looks or where it leads.
-const LOOKS: [&str; 26] = [
-    "a", "abbr", "b", "big", "br", "center", "cite", "code", "del", "em", "font", "i", "ins", "kbd", "label", "mark",
-    "nobr", "s", "small", "span", "strike", "strong", "sub", "sup", "tt", "u",
-];
 
 fn move_right(text: &str, start: usize, limit: usize, reach: Reach) -> usize {
     let mut at = start;
@@ -155,7 +150,7 @@ fn move_left(text: &str, limit: usize, start: usize, reach: Reach) -> usize {
 fn is_looks(tag: &str) -> bool {
     let name = tag.trim_start_matches(['<', '/']);
     let end = name.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(name.len());
-    LOOKS.iter().any(|looks| name[..end].eq_ignore_ascii_case(looks))
+    page::vocabulary::shows_nothing(&name[..end].to_ascii_lowercase())
 }
 
 /// Do two lists of values read alike? What reads as nothing is no value.

@@ -1,11 +1,11 @@
 //! Bytes of a web page to an immutable tree in preorder columns.
 //!
 //! ```text
-//! bytes ──decode──▶ text ──html──▶ scratch (linked nodes) ──tree──▶ Page (columns) ──▶ tokens, HTML, XML, paths
+//! bytes ──decode──▶ text ──html──▶ scratch (linked nodes) ──tree──▶ Page (columns) ──▶ HTML, XML, paths
 //! ```
 //!
 //! [`Page::parse`] is the one seam: whoever wants another parser changes what lies between `decode` and the scratch
-//! tree. Nothing here does I/O, prints, or recurses over a page, so neither depth nor size can overflow a stack; what a
+//! tree. [`vocabulary`] says what the names of HTML mean to whoever reads a page. Nothing here does I/O, prints, or recurses over a page, so neither depth nor size can overflow a stack; what a
 //! page may cost is bounded by [`Limits`].
 
 mod decode;
@@ -18,8 +18,8 @@ mod name;
 mod path;
 mod scratch;
 mod text;
-mod token;
 mod tree;
+pub mod vocabulary;
 mod write;
 
 pub use decode::{Decoding, EncodingSource, decode, is_charset};
@@ -29,7 +29,6 @@ pub use name::{NameId, Namespace};
 pub use path::Paths;
 pub use scratch::Doctype;
 pub use text::{SourceText, source_text};
-pub use token::{Token, Tokens};
 pub use tree::{Builder, Kind, NodeId, Page};
 pub use write::{xml_name, xml_text};
 

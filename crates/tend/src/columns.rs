@@ -6,9 +6,9 @@
 //! lists look the same.
 
 use crate::evidence::{Known, Look};
-use page::{Kind, NodeId, Page};
+use page::{Kind, NodeId, Page, vocabulary};
 use std::collections::{HashMap, HashSet};
-use wrapper::profile::{ATTRIBUTES, seen, sight};
+use wrapper::profile::sight;
 
 /// Texts longer than this are no items.
 const LONGEST: usize = 4000;
@@ -56,12 +56,12 @@ pub(crate) fn place(page: &Page, node: NodeId, classes: usize) -> String {
 /// The nodes that say something, in the order of the page.
 fn sayers(page: &Page) -> Vec<NodeId> {
     let mut nodes = Vec::new();
-    for element in seen(page) {
-        let attributes = ATTRIBUTES
+    for element in vocabulary::seen_elements(page) {
+        let attributes = vocabulary::DATA
             .iter()
             .filter_map(|name| page.attribute(element, page.name_id(name)?));
         nodes.extend(attributes.filter(|at| page.string_value(*at).len() <= LONGEST));
-        if page.text_range(element).len() > LONGEST || matches!(page.name(element), "html" | "head" | "body") {
+        if page.text_range(element).len() > LONGEST || vocabulary::is_shell(page.name(element)) {
             continue;
         }
         nodes.push(element);

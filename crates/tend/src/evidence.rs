@@ -1,9 +1,11 @@
 //! How well what is seen on a page agrees with what is known of a field.
 //!
 //! Each item of a page is looked at once for each field ([`Seen`]); a column is judged by the means of its items, and by
-//! what only a column has: how many there are, and how many of them are different.
+//! what only a column has: how many there are, and how many of them are different. How much each opinion counts is said
+//! in [`weights`].
 
-use crate::vocabulary::{Words, tokens};
+use crate::weights;
+use crate::words::{Words, tokens};
 use learn::label::Recognizer;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::OnceLock;
@@ -232,7 +234,7 @@ impl<'p> Known<'p> {
 
     /// Are the values dates?
     fn dated(&self) -> bool {
-        self.sorts.get(&Sort::Date).copied().unwrap_or(0.0) > 0.8
+        self.sorts.get(&Sort::Date).copied().unwrap_or(0.0) > weights::MOSTLY_DATES
     }
 
     /// The part of a text that is written as values are, if the text is not: the text before it, and the part.
@@ -282,43 +284,44 @@ impl<'p> Known<'p> {
         let mean = |of: &dyn Fn(&Seen) -> f64| column.iter().map(|item| of(&self.seen[*item])).sum::<f64>() / count;
         let mean_look = |of: &dyn Fn(&Look) -> f64| column.iter().map(|item| of(&looks[*item])).sum::<f64>() / count;
         let share = |holds: &dyn Fn(&Look) -> bool| mean_look(&|look: &Look| f64::from(u8::from(holds(look))));
-        let length = (mean_look(&|look: &Look| look.length) - self.length.0).abs() - 0.5 * self.length.1;
+        let length =
+            (mean_look(&|look: &Look| look.length) - self.length.0).abs() - weights::LENGTH_SLACK * self.length.1;
         let length = (-length.max(0.0)).exp();
         let link = 1.0 - (share(&|look: &Look| look.sight.link) - field.link_share()).abs();
         let attributes = field.attributes as f64 / field.count as f64;
         // What an attribute holds depends on its name.
         let same = |look: &Look| look.sight.attribute && field.tags.contains_key(&look.sight.tag);
-        let in_attribute = match attributes > 0.5 {
+        let in_attribute = match attributes > weights::MOSTLY_ATTRIBUTES {
             true => 1.0 - (share(&same) - attributes).abs(),
             false => 1.0 - (share(&|look: &Look| look.sight.attribute) - attributes).abs(),
         };
         let usual = field.count as f64 / field.records.max(1) as f64;
         // A column with fewer items says less; one with more is more suspicious the more there are.
-        let ratio = per_record.max(0.1) / usual.max(0.1);
-        let many = ratio.powf(if ratio < 1.0 { 0.35 } else { -0.2 });
+        let ratio = per_record.max(weights::FEWEST) / usual.max(weights::FEWEST);
+        let many = ratio.powf(if ratio < 1.0 { weights::FEWER } else { weights::MORE });
         // Values that are different should be so here too.
         let mut different: Vec<&str> = column.iter().map(|item| looks[*item].sight.text.as_str()).collect();
         different.sort_unstable();
         different.dedup();
-        let variety = 1.0 - (different.len() as f64 / count - field.different as f64 / field.count as f64).abs() * 0.7;
+        let other = (different.len() as f64 / count - field.different as f64 / field.count as f64).abs();
+        let variety = 1.0 - other * weights::VARIETY_LOSS;
         let spoken = (mean(&|seen| seen.words) + std::f64::consts::LN_2).max(0.0);
         // For a list it is its first item that has the label.
         let label = match self.labels.is_empty() {
-            // Nothing is known, so nothing can be said.
-            true => 0.4,
+            true => weights::UNKNOWN_LABEL,
             false => mean(&|seen| seen.label).max(self.seen[column[0]].label),
         };
-        let sum = 3.0 * mean(&|seen| seen.recurs)
-            + 1.2 * mean(&|seen| seen.shape)
-            + mean(&|seen| seen.sort)
-            + 0.8 * length
-            + 0.5 * link
-            + label
-            + 1.2 * mean(&|seen| seen.name)
-            + 0.4 * mean(&|seen| seen.tag)
-            + 0.4 * variety
-            + 1.6 * spoken / (spoken + 1.0);
-        (sum / 8.2) * many * (0.3 + 0.7 * in_attribute)
+        let sum = weights::RECURS * mean(&|seen| seen.recurs)
+            + weights::SHAPE * mean(&|seen| seen.shape)
+            + weights::SORT * mean(&|seen| seen.sort)
+            + weights::LENGTH * length
+            + weights::LINK * link
+            + weights::LABEL * label
+            + weights::NAME * mean(&|seen| seen.name)
+            + weights::TAG * mean(&|seen| seen.tag)
+            + weights::VARIETY * variety
+            + weights::WORDS * spoken / (spoken + 1.0);
+        (sum / weights::FULL) * many * (weights::OTHER_PLACE + (1.0 - weights::OTHER_PLACE) * in_attribute)
     }
 
     /// How well the words before a value agree: the same words, or some of them.
@@ -338,7 +341,10 @@ impl<'p> Known<'p> {
         let shares = names.iter().filter_map(|name| self.field.names.get(name));
         let same: f64 = shares.map(|count| *count as f64 / self.field.count.max(1) as f64).sum();
         let same = (same / (self.field.names.len().max(1) as f64).sqrt()).min(1.0);
-        if called { 0.6 + 0.4 * same } else { 0.7 * same }
+        match called {
+            true => weights::CALLED_AS_FIELD + (1.0 - weights::CALLED_AS_FIELD) * same,
+            false => weights::CALLED_AS_BEFORE * same,
+        }
     }
 }
 
@@ -374,7 +380,7 @@ impl Pieces {
     /// How nearly a text is one of the values: 0 if less than half of its words are, rare words counting for more.
     fn near(&self, text: &str, elsewhere: &Words) -> f64 {
         let own = pieces(text);
-        if own.len() < 3 {
+        if own.len() < weights::FEWEST_WORDS {
             return 0.0;
         }
         let weight = |piece: &String| -elsewhere.share(piece).ln();
@@ -387,12 +393,12 @@ impl Pieces {
         let all: f64 = own.iter().map(weight).sum();
         let mut best: f64 = 0.0;
         for (number, shared) in shared {
-            if self.samples[number].len() >= 3 && shared * 2.0 > all {
+            if self.samples[number].len() >= weights::FEWEST_WORDS && shared > weights::NEARLY * all {
                 let other: f64 = self.samples[number].iter().map(weight).sum();
                 best = best.max(2.0 * shared / (all + other));
             }
         }
-        ((best - 0.5) * 2.0).max(0.0)
+        ((best - weights::NEARLY) / (1.0 - weights::NEARLY)).max(0.0)
     }
 }
 

@@ -4,7 +4,7 @@ use crate::assign::assign;
 use crate::blocks::{self, Sought};
 use crate::columns::Items;
 use crate::evidence::Known;
-use crate::vocabulary::{Words, tokens};
+use crate::words::{Words, tokens};
 use learn::guided::Wanted;
 use page::Page;
 use std::collections::HashSet;

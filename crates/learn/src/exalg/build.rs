@@ -21,11 +21,10 @@
 use super::dtokens::{Collection, Symbol};
 use super::findeq::{Class, Dtoken, Member, NONE, members};
 use page::Page;
+use page::vocabulary::DATA;
 use std::collections::HashMap;
 use wrapper::rule::template::{Mark, Part, PartId, Step, Template, What, Whole};
 
-/// Attributes that hold data.
-const DATA: [&str; 7] = ["href", "src", "alt", "title", "content", "value", "datetime"];
 /// What is so often in a position, on average, is a list.
 const OFTEN: usize = 3;
 /// Classes with less than this part of the words in a position are left as text.

@@ -147,7 +147,7 @@ impl<'p> Collection<'p> {
             let mut nodes = vec![NONE; dummies];
             for (token, &path) in doc.tokens.tokens.iter().zip(&paths).take(doc.to).skip(doc.from) {
                 let word = match token.piece {
-                    Piece::Word => Some(page.word(token.node, token.range.0..token.range.1)),
+                    Piece::Word => Some(token.word(page)),
                     _ => None,
                 };
                 let code = match (token.piece, word) {

@@ -1,7 +1,7 @@
 //! The paths to one field, chosen by examples; and rules for pages that are one record.
 
 use super::paths::{self, Leans, Path};
-use super::{Lesson, Pins, Taught, Trouble, Wanted, spots_of};
+use super::{Lesson, Pins, Taught, Trouble, Wanted, spots_of, trust};
 use oxpath::{Query, Value};
 use page::{NodeId, Page};
 use std::collections::{BTreeSet, HashSet};
@@ -146,7 +146,11 @@ pub(super) fn candidates(case: &Case<'_>, spots: &[Vec<Spot>], many: bool, value
                     after: word.to_owned(),
                     before: first_words(&spot.behind),
                 },
-                trust: if word.ends_with(':') { 0.95 } else { 0.85 },
+                trust: if word.ends_with(':') {
+                    trust::COLON_INSIDE
+                } else {
+                    trust::OTHER_WORDS
+                },
                 leans: Leans::Label,
             });
         }
@@ -167,7 +171,7 @@ pub(super) fn around(spot: &Spot, paths: Vec<Path>) -> Vec<Candidate> {
                 after: after.clone(),
                 before: before.clone(),
             },
-            trust: path.trust * 0.9,
+            trust: path.trust * trust::PART_OF_TEXT,
             leans: path.leans,
         }));
     }
@@ -275,7 +279,8 @@ impl Tried<'_> {
     /// Examples decide; trust decides among what they leave.
     fn score(&self) -> f64 {
         // A path that finds more than it should needs its position to be right.
-        self.share * 10.0 + self.candidate.trust * if self.exact { 1.0 } else { 0.8 }
+        let exact = if self.exact { 1.0 } else { trust::FOUND_MORE };
+        self.share * trust::EXAMPLES + self.candidate.trust * exact
     }
 }
 

@@ -22,6 +22,7 @@ mod fields;
 mod paths;
 mod records;
 mod tables;
+mod trust;
 
 pub use tables::{Chapter, learn_tables, record_type, wanted};
 

@@ -3,10 +3,11 @@
 //! What makes a path last is what it leans on. An `id` or `itemprop` is there to be referred to. A label beside the value
 //! (`Director:`) is what readers go by, so it stays while rows move. A class says what something is, if it is the only one. A
 //! position says only where something happened to stand, and every position in a path is a chance to be wrong. So each
-//! path has a *trust*, the chance that it holds on another page: the product of what it leans on. These are opinions,
-//! held before any page was seen; examples decide first, trust decides among what they leave.
+//! path has a *trust*, the chance that it holds on another page: the product of what it leans on (see [`trust`]).
+//! Examples decide first; trust decides among the paths that fit them all.
 
-use page::{Kind, NodeId, Page};
+use super::trust;
+use page::{Kind, NodeId, Page, vocabulary};
 use std::collections::HashSet;
 
 /// A path that leads to a node, and how far it is trusted.
@@ -50,28 +51,29 @@ fn marks(page: &Page, element: NodeId) -> Vec<(String, f64, Leans)> {
     let tag = page.name(element);
     let mut marks = Vec::new();
     let telling = |text: &str| !text.is_empty() && text.len() <= 80 && !text.chars().any(|c| c.is_ascii_digit());
-    for (name, trust) in [
-        ("itemprop", 0.97),
-        ("property", 0.97),
-        ("data-testid", 0.96),
-        ("id", 0.96),
-        ("name", 0.93),
-        ("rel", 0.8),
-    ] {
+    for (name, weight) in trust::NAMES {
         if let Some(text) = page
             .attribute_value(element, name)
             .filter(|text| !text.is_empty() && text.len() <= 80)
         {
             // A number in an id is often that of the record.
-            let trust = if telling(text) { trust } else { trust * 0.8 };
-            marks.push((format!("{tag}[@{name}={}]", literal(text)), trust, Leans::Name));
+            let weight = if telling(text) {
+                weight
+            } else {
+                weight * trust::NUMBERED_NAME
+            };
+            marks.push((format!("{tag}[@{name}={}]", literal(text)), weight, Leans::Name));
         }
     }
     if let Some(class) = page.attribute_value(element, "class") {
         let tokens: Vec<&str> = class.split_whitespace().collect();
         if !tokens.is_empty() && class.len() <= 120 {
-            let trust = if telling(class) { 0.92 } else { 0.87 };
-            marks.push((format!("{tag}[@class={}]", literal(class)), trust, Leans::Class));
+            let weight = if telling(class) {
+                trust::CLASS
+            } else {
+                trust::NUMBERED_CLASS
+            };
+            marks.push((format!("{tag}[@class={}]", literal(class)), weight, Leans::Class));
         }
         if tokens.len() > 1 {
             for token in tokens.iter().take(4).filter(|token| telling(token)) {
@@ -79,7 +81,7 @@ fn marks(page: &Page, element: NodeId) -> Vec<(String, f64, Leans)> {
                     "contains(concat(\" \", normalize-space(@class), \" \"), {})",
                     literal(&format!(" {token} "))
                 );
-                marks.push((format!("{tag}[{has}]"), 0.91, Leans::Class));
+                marks.push((format!("{tag}[{has}]"), trust::ONE_CLASS, Leans::Class));
             }
         }
     }
@@ -123,14 +125,14 @@ pub(crate) fn chain(page: &Page, from: NodeId, to: NodeId) -> Vec<NodeId> {
 
 /// The steps down a chain, each with its position where it needs one, and their trust.
 fn descend(page: &Page, chain: &[NodeId]) -> (String, f64) {
-    let mut trust = 1.0;
+    let mut all = 1.0;
     let steps = chain.iter().map(|node| {
         let (step, placed) = step(page, *node);
-        trust *= if placed { 0.93 } else { 0.995 };
+        all *= if placed { trust::PLACED_STEP } else { trust::ONLY_STEP };
         step
     });
     let steps: Vec<String> = steps.collect();
-    (steps.join("/"), trust)
+    (steps.join("/"), all)
 }
 
 /// The same without positions.
@@ -166,25 +168,25 @@ pub(crate) fn to_one(page: &Page, context: NodeId, target: NodeId, values: &Hash
     {
         let (rest, rest_trust) = descend(page, &down[at + 1..]);
         let plain = descend_anyhow(page, &down[at + 1..]);
-        for (mark, trust, leans) in marks(page, *up) {
+        for (mark, weight, leans) in marks(page, *up) {
             let begin = format!("{root}/{mark}");
             if rest.is_empty() {
                 paths.push(Path {
                     text: begin,
-                    trust,
+                    trust: weight,
                     leans,
                 });
                 continue;
             }
             paths.push(Path {
                 text: format!("{begin}/{rest}"),
-                trust: trust * rest_trust,
+                trust: weight * rest_trust,
                 leans,
             });
             if plain != rest {
                 paths.push(Path {
                     text: format!("{begin}/{plain}"),
-                    trust: trust * 0.9,
+                    trust: weight * trust::UNPLACED,
                     leans,
                 });
             }
@@ -193,7 +195,7 @@ pub(crate) fn to_one(page: &Page, context: NodeId, target: NodeId, values: &Hash
                 for (mark, more, leans) in marks(page, *last) {
                     paths.push(Path {
                         text: format!("{begin}//{mark}"),
-                        trust: trust * more,
+                        trust: weight * more,
                         leans,
                     });
                 }
@@ -201,11 +203,11 @@ pub(crate) fn to_one(page: &Page, context: NodeId, target: NodeId, values: &Hash
         }
     }
     // By its place alone.
-    let (all, trust) = descend(page, &down);
+    let (all, steps) = descend(page, &down);
     let begin = if context == NodeId::DOCUMENT { "/" } else { "" };
     paths.push(Path {
         text: format!("{begin}{all}"),
-        trust: trust * 0.95,
+        trust: steps * trust::PLACE_ALONE,
         leans: Leans::Position,
     });
     let end = owner(page, target);
@@ -214,19 +216,16 @@ pub(crate) fn to_one(page: &Page, context: NodeId, target: NodeId, values: &Hash
     } else {
         format!("/{}", step(page, target).0)
     };
-    if TELLING.contains(&page.name(end)) {
+    if vocabulary::is_telling(page.name(end)) {
         paths.push(Path {
             text: format!("{root}/{}{tail}", page.name(end)),
-            trust: 0.93,
+            trust: trust::TELLING_TAG,
             leans: Leans::Class,
         });
     }
     by_label(page, context, target, values, &mut paths);
     paths
 }
-
-/// Tags whose names tell what they hold.
-const TELLING: [&str; 6] = ["h1", "h2", "title", "address", "time", "caption"];
 
 /// Paths by the words before a node.
 fn by_label(page: &Page, context: NodeId, target: NodeId, values: &HashSet<String>, paths: &mut Vec<Path>) {
@@ -239,7 +238,7 @@ fn by_label(page: &Page, context: NodeId, target: NodeId, values: &HashSet<Strin
             break;
         }
         let Some(holder) = page.parent(*label) else { continue };
-        if matches!(page.name(holder), "script" | "style" | "noscript") {
+        if !vocabulary::is_seen(page, *label) {
             continue;
         }
         let words = wrapper::rule::paths::value(page, *label);
@@ -257,7 +256,7 @@ fn by_label(page: &Page, context: NodeId, target: NodeId, values: &HashSet<Strin
                 holder,
                 &words,
                 target,
-                0.97 - 0.06 * f64::from(seen),
+                trust::NEAREST_LABEL - trust::LABEL_DISTANCE * f64::from(seen),
                 paths,
             );
         }
@@ -279,14 +278,10 @@ fn relate(
     paths: &mut Vec<Path>,
 ) {
     let colon = words.trim_end().ends_with(':');
-    let telling = matches!(
-        page.name(label),
-        "th" | "dt" | "label" | "b" | "strong" | "h2" | "h3" | "h4" | "h5" | "h6"
-    );
-    let own = match (colon, telling) {
-        (true, _) => 0.99,
-        (_, true) => 0.96,
-        _ => 0.85,
+    let own = match (colon, vocabulary::is_label(page.name(label))) {
+        (true, _) => trust::COLON,
+        (_, true) => trust::LABEL_TAG,
+        _ => trust::OTHER_WORDS,
     };
     let begin = format!("{root}/{}[normalize-space(.)={}]", page.name(label), literal(words));
     // Up from the label to the element that has both, and down from there beside it.
@@ -330,7 +325,8 @@ fn relate(
     }
     let (rest, rest_trust) = descend(page, &down[1..]);
     let rest = if rest.is_empty() { rest } else { format!("/{rest}") };
-    let trust = own * near * rest_trust * if between > 1 { 0.9 } else { 1.0 };
+    let later = if between > 1 { trust::LATER_AFTER_LABEL } else { 1.0 };
+    let trust = own * near * rest_trust * later;
     let path = format!("{begin}{lift}/following-sibling::{name}[{between}]{rest}");
     paths.push(Path {
         text: path,
@@ -342,7 +338,7 @@ fn relate(
         let path = format!("{begin}{lift}/following-sibling::{name}[{between}]/{plain}");
         paths.push(Path {
             text: path,
-            trust: own * near * 0.9,
+            trust: own * near * trust::UNPLACED,
             leans: Leans::Label,
         });
     }
@@ -361,23 +357,23 @@ pub(crate) fn beside(page: &Page, context: NodeId, target: NodeId) -> Vec<Path> 
     let axis = if behind { "following" } else { "preceding" };
     // The next one of its kind.
     let mut kinds = marks(page, end);
-    kinds.push((page.name(end).to_owned(), 0.8, Leans::Position));
-    for (mark, trust, leans) in kinds {
+    kinds.push((page.name(end).to_owned(), trust::NEXT_OF_TAG, Leans::Position));
+    for (mark, weight, leans) in kinds {
         paths.push(Path {
             text: format!("{axis}::{mark}[1]{tail}"),
-            trust: trust * 0.95,
+            trust: weight * trust::NEXT_ANYWHERE,
             leans,
         });
         paths.push(Path {
             text: format!("{axis}-sibling::{mark}[1]{tail}"),
-            trust: trust * 0.97,
+            trust: weight * trust::NEXT_SIBLING,
             leans,
         });
     }
     if page.kind(target) == Kind::Text {
         paths.push(Path {
             text: format!("{axis}::text()[normalize-space()][1]"),
-            trust: 0.8,
+            trust: trust::NEXT_OF_TAG,
             leans: Leans::Position,
         });
     }
@@ -393,10 +389,10 @@ pub(crate) fn beside(page: &Page, context: NodeId, target: NodeId) -> Vec<Path> 
     let name = match page.kind(side) {
         Kind::Text => "text()[normalize-space()]".to_owned(),
         Kind::Attribute => {
-            let (rest, trust) = descend(page, &down);
+            let (rest, steps) = descend(page, &down);
             paths.push(Path {
                 text: format!("{}/{rest}", vec![".."; up.len()].join("/")),
-                trust: 0.95 * trust,
+                trust: trust::ATTRIBUTE_ABOVE * steps,
                 leans: Leans::Position,
             });
             return paths;
@@ -416,17 +412,21 @@ pub(crate) fn beside(page: &Page, context: NodeId, target: NodeId) -> Vec<Path> 
     if between == 0 {
         return paths;
     }
-    let (rest, trust) = descend(page, &down[1..]);
+    let (rest, steps) = descend(page, &down[1..]);
     let rest = if rest.is_empty() { rest } else { format!("/{rest}") };
     let lift = if up.len() > 1 {
         format!("{}/", vec![".."; up.len() - 1].join("/"))
     } else {
         String::new()
     };
-    let trust = trust * if between == 1 { 0.93 } else { 0.8 };
+    let aside = if between == 1 {
+        trust::FIRST_BESIDE
+    } else {
+        trust::LATER_BESIDE
+    };
     paths.push(Path {
         text: format!("{lift}{axis}-sibling::{name}[{between}]{rest}"),
-        trust,
+        trust: steps * aside,
         leans: Leans::Position,
     });
     paths
@@ -442,7 +442,7 @@ pub(crate) fn to_many(page: &Page, context: NodeId, targets: &[NodeId], values: 
         let mut paths = to_one(page, context, first, values);
         // More of them may come one day.
         for path in &mut paths {
-            path.trust *= 0.97;
+            path.trust *= trust::LIST_OF_ONE;
         }
         return paths;
     }
@@ -461,11 +461,11 @@ pub(crate) fn to_many(page: &Page, context: NodeId, targets: &[NodeId], values: 
         .into_iter()
         .map(|(m, t, l)| (format!("{m}{tail}"), t, l))
         .collect();
-    marked.push((format!("{}{tail}", page.name(end)), 0.85, Leans::Class));
-    for (mark, trust, leans) in &marked {
+    marked.push((format!("{}{tail}", page.name(end)), trust::BARE_TAG, Leans::Class));
+    for (mark, weight, leans) in &marked {
         paths.push(Path {
             text: format!("{root}/{mark}"),
-            trust: *trust * 0.98,
+            trust: *weight * trust::ITEM_ANYWHERE,
             leans: *leans,
         });
     }
@@ -483,30 +483,30 @@ pub(crate) fn to_many(page: &Page, context: NodeId, targets: &[NodeId], values: 
             format!("{middle}/{below}")
         };
         let plain = descend_anyhow(page, &one[at + 1..]);
-        for (mark, trust, leans) in marks(page, *up) {
+        for (mark, weight, leans) in marks(page, *up) {
             paths.push(Path {
                 text: format!("{root}/{mark}/{rest}"),
-                trust: trust * middle_trust,
+                trust: weight * middle_trust,
                 leans,
             });
             if plain != rest {
                 paths.push(Path {
                     text: format!("{root}/{mark}/{plain}"),
-                    trust: trust * 0.93,
+                    trust: weight * trust::UNPLACED_LIST,
                     leans,
                 });
             }
             for (last, more, _) in &marked {
                 paths.push(Path {
                     text: format!("{root}/{mark}//{last}"),
-                    trust: trust * more,
+                    trust: weight * more,
                     leans,
                 });
             }
         }
     }
     // With positions where first and last agree on them: columns of a table.
-    let mut trust = 0.95;
+    let mut placed_trust = trust::LIST_BY_PLACE;
     let steps: Vec<String> = one
         .iter()
         .enumerate()
@@ -517,7 +517,7 @@ pub(crate) fn to_many(page: &Page, context: NodeId, targets: &[NodeId], values: 
             let (text, placed) = step(page, *node);
             match same_place {
                 true => {
-                    trust *= if placed { 0.93 } else { 0.995 };
+                    placed_trust *= if placed { trust::PLACED_STEP } else { trust::ONLY_STEP };
                     text
                 }
                 false => descend_anyhow(page, &[*node]),
@@ -527,7 +527,7 @@ pub(crate) fn to_many(page: &Page, context: NodeId, targets: &[NodeId], values: 
     let begin = if context == NodeId::DOCUMENT { "/" } else { "" };
     paths.push(Path {
         text: format!("{begin}{}", steps.join("/")),
-        trust,
+        trust: placed_trust,
         leans: Leans::Position,
     });
     for (at, up) in one[..shared]
@@ -540,7 +540,7 @@ pub(crate) fn to_many(page: &Page, context: NodeId, targets: &[NodeId], values: 
         for (mark, more, leans) in marks(page, *up) {
             paths.push(Path {
                 text: format!("{root}/{mark}/{}", steps[at + 1..].join("/")),
-                trust: more * 0.93,
+                trust: more * trust::SHARED_PLACES,
                 leans,
             });
         }
@@ -553,7 +553,7 @@ pub(crate) fn to_many(page: &Page, context: NodeId, targets: &[NodeId], values: 
         for path in headed {
             paths.push(Path {
                 text: format!("{}/{inside}", path.text),
-                trust: path.trust * 0.97,
+                trust: path.trust * trust::BELOW_HEADING,
                 leans: Leans::Label,
             });
         }

@@ -10,7 +10,7 @@
 
 use super::fields::{self, Candidate, Case, choose, values_of};
 use super::paths::{self, Leans};
-use super::{Lesson, Pins, Taught, Trouble, Wanted, spots_of};
+use super::{Lesson, Pins, Taught, Trouble, Wanted, spots_of, trust};
 use oxpath::{Query, Value};
 use page::{Kind, NodeId, Page};
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -422,14 +422,14 @@ fn learn_each(lessons: &[Lesson<'_>], contexts: &[Vec<Option<NodeId>>], rule: &P
         for must in &must {
             narrowed.push(paths::Path {
                 text: format!("{}{must}", path.text),
-                trust: path.trust * 0.97,
+                trust: path.trust * trust::ONE_CONDITION,
                 leans: path.leans,
             });
         }
         if must.len() > 1 {
             narrowed.push(paths::Path {
                 text: format!("{}{}", path.text, must.concat()),
-                trust: path.trust * 0.9,
+                trust: path.trust * trust::ALL_CONDITIONS,
                 leans: path.leans,
             });
         }

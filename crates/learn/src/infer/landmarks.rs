@@ -17,6 +17,7 @@
 
 use super::records::Learner;
 use super::site::{Doc, NO_TEXT, Region, Sym, TEXT};
+use page::vocabulary::NAMING;
 use std::collections::HashMap;
 use wrapper::rule::landmark::{Landmark, Test};
 
@@ -278,10 +279,10 @@ impl Learner<'_, '_> {
         keys.sort_by_key(|key| match key {
             Key::Attribute(_, attribute) => {
                 let (name, value) = &self.site.attributes[*attribute as usize];
-                let order = ["id", "itemprop", "property", "class", "name"];
                 (
                     0,
-                    order.iter().position(|known| known == name).unwrap_or(9) + if value.is_some() { 0 } else { 20 },
+                    NAMING.iter().position(|known| known == name).unwrap_or(NAMING.len())
+                        + if value.is_some() { 0 } else { 20 },
                 )
             }
             Key::Says(_, text) => {

@@ -109,7 +109,7 @@ impl Settings {
             && match (&self.attributes, self.objective) {
                 (Some(attributes), _) => attributes.iter().any(|known| known == attribute),
                 (None, Objective::Tokens) => matches!(attribute, "id" | "class"),
-                (None, Objective::Records) => !site::is_data(attribute),
+                (None, Objective::Records) => page::vocabulary::tells_role(attribute),
             }
     }
 
@@ -133,7 +133,7 @@ impl Default for Settings {
             k: None,
             lattice: true,
             attributes: None,
-            values: ["content", "alt"].map(str::to_owned).to_vec(),
+            values: page::vocabulary::STAND_INS.map(str::to_owned).to_vec(),
             all: false,
             seed: 1,
             budget: 50_000,
@@ -291,7 +291,7 @@ fn kinds(page: &Page) -> BTreeSet<String> {
         )
     };
     // What every page has tells nothing.
-    let shell = |node: &page::NodeId| matches!(page.name(*node), "html" | "head" | "body");
+    let shell = |node: &page::NodeId| page::vocabulary::is_shell(page.name(*node));
     let elements = page.elements().iter().copied().filter(|node| !shell(node));
     elements
         .map(|node| format!("{}/{}", page.parent(node).map(kind).unwrap_or_default(), kind(node)))

@@ -9,7 +9,7 @@
 
 use super::columns;
 use super::site::{Doc, NO_TEXT, Site};
-use page::{Kind, NodeId, Page};
+use page::{Kind, NodeId, Page, vocabulary};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use wrapper::rule::Event;
 use wrapper::rule::landmark::{Landmarks, Part, Piece};
@@ -20,8 +20,6 @@ const REACH: usize = 6;
 const MENTIONS: u32 = 4;
 /// The longest label, in characters.
 pub(crate) const LONGEST: usize = 48;
-/// Tags whose names tell what they hold.
-const TELLING: [&str; 9] = ["title", "h1", "h2", "h3", "h4", "address", "time", "caption", "legend"];
 
 /// Gives the fields of a rule their names, and tells which stand behind a label of their own text nodes; `found` is what the
 /// rule finds on the pages.
@@ -282,7 +280,7 @@ pub(crate) fn name_around(page: &Page, node: NodeId) -> Option<String> {
     };
     for _ in 0..4 {
         if page.is_element(at) {
-            for attribute in ["itemprop", "property", "name", "id", "class"] {
+            for attribute in vocabulary::NAMING {
                 let value = page
                     .attribute_value(at, attribute)
                     .map(slug)
@@ -291,7 +289,7 @@ pub(crate) fn name_around(page: &Page, node: NodeId) -> Option<String> {
                     return value;
                 }
             }
-            if TELLING.contains(&page.name(at)) {
+            if vocabulary::is_telling(page.name(at)) {
                 return Some(page.name(at).to_owned());
             }
         }

@@ -18,7 +18,7 @@ impl Flat {
     fn new(page: &Page, lattice: bool) -> Flat {
         let tokens = Tokens::new(page, Grain::Words).tokens;
         let names = |token: &wrapper::rule::landmark::Token| match token.piece {
-            Piece::Word | Piece::Text => vec![page.word(token.node, token.range.0..token.range.1).to_owned()],
+            Piece::Word | Piece::Text => vec![token.word(page).to_owned()],
             Piece::End => Vec::new(),
             Piece::Start => {
                 let name = page.name(token.node);

@@ -60,17 +60,6 @@ pub(crate) struct Region {
     pub(crate) to: u32,
 }
 
-/// The elements of running text (HTML calls their content phrasing).
-const PHRASING: [&str; 36] = [
-    "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "br", "cite", "code", "data", "del", "dfn", "em", "font", "i",
-    "img", "input", "ins", "kbd", "label", "mark", "nobr", "q", "s", "samp", "small", "span", "strike", "strong",
-    "sub", "sup", "time", "tt", "u", "var",
-];
-
-/// Attributes whose values are data or code, never a role.
-const DATA: [&str; 9] = [
-    "href", "src", "alt", "title", "content", "value", "style", "action", "datetime",
-];
 /// A longer value is no role.
 const LONGEST: usize = 64;
 
@@ -127,7 +116,7 @@ impl<'p> Site<'p> {
                         };
                     }
                     Piece::Word => {
-                        let said = page.word(token.node, token.range.0..token.range.1);
+                        let said = token.word(page);
                         text = match texts.get(said) {
                             Some(sym) => *sym,
                             None => intern(&mut texts, &mut site.texts, said.to_owned(), 0),
@@ -143,7 +132,7 @@ impl<'p> Site<'p> {
         site.phrasing = site
             .tags
             .iter()
-            .map(|tag| tag == "#text" || PHRASING.contains(&tag.as_str()))
+            .map(|tag| tag == "#text" || page::vocabulary::is_phrasing(tag))
             .collect();
         site.attribute_spread = vec![0; site.attributes.len()];
         let mut seen = vec![u32::MAX; site.attributes.len()];
@@ -196,11 +185,6 @@ fn intern<K: std::hash::Hash + Eq + Clone>(map: &mut HashMap<K, Sym>, list: &mut
         list.push(key.clone());
         list.len() as Sym - 1
     })
-}
-
-/// Is an attribute's value data or code, never a role?
-pub(crate) fn is_data(attribute: &str) -> bool {
-    DATA.contains(&attribute) || attribute.starts_with("on")
 }
 
 /// The attributes of an element as roles: each name, and each value that may tell a role; of `class` each class.

@@ -5,26 +5,13 @@
 //! texts with white space made one space to nodes.
 
 use crate::rule::paths::value;
-use page::{Kind, NodeId, Page};
+use page::{Kind, NodeId, Page, vocabulary};
 use std::collections::HashMap;
 
 /// Texts longer than this are no values.
 const LONGEST: usize = 20_000;
 /// Places of one value that are looked at.
 const MOST: usize = 60;
-/// Attributes whose values are shown, followed or meant for programs.
-pub const ATTRIBUTES: [&str; 9] = [
-    "href",
-    "src",
-    "content",
-    "alt",
-    "title",
-    "datetime",
-    "value",
-    "data-value",
-    "data-src",
-];
-
 /// A place of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spot {
@@ -50,36 +37,20 @@ pub struct Places {
     texts: Vec<(NodeId, String)>,
 }
 
-/// Is it where no reader looks?
-fn is_unseen(page: &Page, node: NodeId) -> bool {
-    matches!(page.name(node), "script" | "style" | "noscript" | "template")
-}
-
-/// The elements where a reader looks, in the order of the page.
-pub fn seen(page: &Page) -> impl Iterator<Item = NodeId> + '_ {
-    let mut unseen = NodeId::DOCUMENT;
-    page.elements().iter().copied().filter(move |element| {
-        if *element >= unseen && is_unseen(page, *element) {
-            unseen = page.end(*element);
-        }
-        *element >= unseen
-    })
-}
-
 impl Places {
     /// The texts of a page.
     pub fn new(page: &Page) -> Places {
         let mut exact: HashMap<String, Vec<NodeId>> = HashMap::new();
         let mut texts = Vec::new();
-        for element in seen(page) {
-            for name in ATTRIBUTES {
+        for element in vocabulary::seen_elements(page) {
+            for name in vocabulary::DATA {
                 let attribute = page.name_id(name).and_then(|name| page.attribute(element, name));
                 if let Some(attribute) = attribute.filter(|at| page.string_value(*at).len() <= LONGEST) {
                     exact.entry(value(page, attribute)).or_default().push(attribute);
                 }
             }
             let range = page.text_range(element);
-            if range.len() > LONGEST || matches!(page.name(element), "html" | "head" | "body") {
+            if range.len() > LONGEST || vocabulary::is_shell(page.name(element)) {
                 continue;
             }
             let own = value(page, element);
@@ -104,7 +75,9 @@ impl Places {
                 .children(element)
                 .filter(|child| page.is_element(*child))
                 .any(|child| {
-                    page.text_range(child).len() <= range.len() && !is_unseen(page, child) && value(page, child) == own
+                    page.text_range(child).len() <= range.len()
+                        && !vocabulary::is_unseen(page.name(child))
+                        && value(page, child) == own
                 });
             if !only {
                 if mixed > 0 {

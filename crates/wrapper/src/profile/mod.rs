@@ -9,7 +9,7 @@
 mod locate;
 mod sights;
 
-pub use locate::{ATTRIBUTES, Places, Spot, seen};
+pub use locate::{Places, Spot};
 pub use sights::{LONGEST_LABEL, gather, sight, words};
 
 pub use record::number;

@@ -3,7 +3,7 @@
 use super::locate::{Places, Spot};
 use super::{FieldProfile, Profile, Sight};
 use crate::rule::paths::{tidy, value};
-use page::{Kind, NodeId, Page};
+use page::{Kind, NodeId, Page, vocabulary};
 use record::Row;
 use std::collections::HashSet;
 
@@ -84,15 +84,7 @@ pub fn sight(page: &Page, node: NodeId, known: &HashSet<String>) -> Sight {
         .filter(|up| page.is_element(*up))
         .take(3)
     {
-        for name in [
-            "class",
-            "id",
-            "itemprop",
-            "property",
-            "data-testid",
-            "headers",
-            "data-label",
-        ] {
+        for name in vocabulary::NAMING {
             if let Some(text) = page.attribute_value(up, name) {
                 names.extend(words(text));
             }
@@ -163,8 +155,7 @@ fn label(page: &Page, node: NodeId, known: &HashSet<String>) -> Option<String> {
     let place = texts.partition_point(|text| *text < node);
     let mut steps = 0;
     for text in texts[..place].iter().rev() {
-        let holder = page.parent(*text)?;
-        if matches!(page.name(holder), "script" | "style" | "noscript") {
+        if !vocabulary::is_seen(page, *text) {
             continue;
         }
         let words = value(page, *text);
@@ -207,10 +198,7 @@ fn heading(page: &Page, node: NodeId) -> Option<String> {
         .filter(|child| page.is_element(*child))
         .nth(place)?;
     let words = value(page, head);
-    let telling = page.name(head) == "th"
-        || page
-            .children(head)
-            .any(|child| matches!(page.name(child), "b" | "strong"));
+    let telling = page.name(head) == "th" || page.children(head).any(|child| vocabulary::is_label(page.name(child)));
     (telling && !words.is_empty() && words.chars().count() <= LONGEST_LABEL).then_some(words)
 }
 

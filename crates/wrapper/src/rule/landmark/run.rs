@@ -283,7 +283,7 @@ impl At<'_> {
             if !text.is_empty() {
                 text.push(' ');
             }
-            text.push_str(self.page.word(word.node, word.range.0..word.range.1));
+            text.push_str(word.word(self.page));
         }
         self.value(field, node, &text, events);
     }
@@ -313,9 +313,7 @@ impl At<'_> {
                     && self.names[*name as usize].is_some_and(|name| self.page.is_element_named(token.node, name))
             }
             Is::Text => token.piece == Piece::Text,
-            Is::Word(word) => {
-                token.piece == Piece::Word && self.page.word(token.node, token.range.0..token.range.1) == word
-            }
+            Is::Word(word) => token.piece == Piece::Word && token.word(self.page) == word,
         }
     }
 

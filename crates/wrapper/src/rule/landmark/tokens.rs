@@ -2,7 +2,7 @@
 //!
 //! With [`Grain::Nodes`] a text node is one token, and every region that a rule cuts is a run of siblings: balanced by
 //! construction. With [`Grain::Words`] each word is a token of its own and a region is any run of tokens, as in the paper.
-//! Scripts, styles, comments and white space give no tokens.
+//! White space, comments and elements that no reader sees ([`page::vocabulary::UNSEEN`]) give no tokens.
 
 use super::Grain;
 use page::{Kind, NodeId, Page};
@@ -34,6 +34,13 @@ pub struct Token {
     pub range: (u32, u32),
 }
 
+impl Token {
+    /// The bytes of the token's range in the text of its node: of a word, the word.
+    pub fn word<'p>(&self, page: &'p Page) -> &'p str {
+        &page.string_value(self.node)[self.range.0 as usize..self.range.1 as usize]
+    }
+}
+
 /// The tokens of a page.
 #[derive(Clone, Debug)]
 pub struct Tokens {
@@ -44,7 +51,7 @@ pub struct Tokens {
 impl Tokens {
     /// Cuts a page into tokens.
     pub fn new(page: &Page, grain: Grain) -> Tokens {
-        let skipped = ["script", "style", "noframes", "template"].map(|name| page.name_id(name));
+        let skipped = page::vocabulary::UNSEEN.map(|name| page.name_id(name));
         let mut tokens: Vec<Token> = Vec::with_capacity(page.elements().len() * 2 + page.texts().len());
         let mut open: Vec<(NodeId, u32)> = Vec::new();
         let mut at = NodeId(1);

@@ -27,12 +27,6 @@ const CANDIDATES: usize = 200;
 /// Steps for each token of a page.
 const EFFORT: usize = 200;
 
-/// Elements of running text: no space comes with them.
-const INLINE: [&str; 24] = [
-    "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "dfn", "em", "font", "i", "kbd", "mark", "nobr",
-    "q", "s", "small", "span", "strong", "sub", "sup", "u",
-];
-
 /// A stretch of a page that could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gap {
@@ -172,10 +166,7 @@ impl Run {
                 Piece::Start => Some(0),
                 Piece::End => Some(1),
                 Piece::Text => None,
-                Piece::Word => self
-                    .words
-                    .get(page.word(token.node, token.range.0..token.range.1))
-                    .copied(),
+                Piece::Word => self.words.get(token.word(page)).copied(),
             };
             let symbol = code
                 .filter(|_| path != OTHER)
@@ -487,7 +478,7 @@ impl<'r> Reader<'r> {
         let mut apart = false;
         for token in &self.tokens.tokens[from as usize..to as usize] {
             if token.piece != Piece::Word {
-                apart |= !INLINE.contains(&self.page.name(token.node));
+                apart |= !page::vocabulary::joins_words(self.page.name(token.node));
                 continue;
             }
             let here = self.page.string_value(token.node);

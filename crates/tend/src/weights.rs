@@ -1,0 +1,60 @@
+//! How much each kind of evidence counts: one table of weights.
+//!
+//! Whether a column of a page is a field is decided by several opinions between 0 and 1. Their weighted sum, divided by
+//! [`FULL`] and multiplied by the factors below, is the fit of the column ([`crate::evidence`]).
+//!
+//! These numbers are judgements about what lasts when a site changes; none was fitted to a site. That is not true of the
+//! threshold that the command line asks of a repair (0.3 sure): it was chosen on the development half of the `changes`
+//! benchmark, on the repairs that these weights gave there.
+
+/// A value that was seen before, word for word or nearly: hardly anything else says so much.
+pub(crate) const RECURS: f64 = 3.0;
+/// Words that the field has more often than the rest of the page.
+pub(crate) const WORDS: f64 = 1.6;
+/// The way of writing: `$0.0`, `Aa Aa`.
+pub(crate) const SHAPE: f64 = 1.2;
+/// What the elements around are called; templates change, but names for a thing are often kept.
+pub(crate) const NAME: f64 = 1.2;
+/// The rough sort of the values: date, number, prose. Many columns share it.
+pub(crate) const SORT: f64 = 1.0;
+/// The words before the values, which readers need and redesigns therefore keep.
+pub(crate) const LABEL: f64 = 1.0;
+/// The length of the values, which rules out more than it confirms.
+pub(crate) const LENGTH: f64 = 0.8;
+/// Whether the values are links: a redesign may add or remove these.
+pub(crate) const LINK: f64 = 0.5;
+/// The tag: the first thing that a redesign changes.
+pub(crate) const TAG: f64 = 0.4;
+/// Whether the values are as different from each other as they were: says little of short columns.
+pub(crate) const VARIETY: f64 = 0.4;
+/// The sum that is a full fit: about all of the above but [`RECURS`], since values on new pages are mostly new.
+pub(crate) const FULL: f64 = 8.2;
+
+/// The opinion of a label where none was known: nothing can be said, so a little less than the middle.
+pub(crate) const UNKNOWN_LABEL: f64 = 0.4;
+/// The part of the known spread of lengths by which a length may differ for nothing.
+pub(crate) const LENGTH_SLACK: f64 = 0.5;
+/// What the opinion on variety loses if all values differ that were the same, or the other way round.
+pub(crate) const VARIETY_LOSS: f64 = 0.7;
+/// The opinion on names where an element is called as the field is, whatever it was called before.
+pub(crate) const CALLED_AS_FIELD: f64 = 0.6;
+/// The most that earlier names alone can give: a class may be kept for its looks.
+pub(crate) const CALLED_AS_BEFORE: f64 = 0.7;
+
+/// Exponent for a column with fewer items in a record than usual: some records may lack the field.
+pub(crate) const FEWER: f64 = 0.35;
+/// Exponent for one with more: mild, since a list may have grown.
+pub(crate) const MORE: f64 = -0.2;
+/// Items in a record are not counted as fewer than this, so that ratios stay finite.
+pub(crate) const FEWEST: f64 = 0.1;
+/// What is left of a fit where values in attributes are now in text, or the other way round.
+pub(crate) const OTHER_PLACE: f64 = 0.3;
+
+/// The share of values above which a field is one of dates.
+pub(crate) const MOSTLY_DATES: f64 = 0.8;
+/// The share of values above which a field is one of attributes.
+pub(crate) const MOSTLY_ATTRIBUTES: f64 = 0.5;
+/// The share of words, rare ones counting for more, that a nearly known value has in common with a known one.
+pub(crate) const NEARLY: f64 = 0.5;
+/// A text with fewer words is known only as a whole.
+pub(crate) const FEWEST_WORDS: usize = 3;
