@@ -22,7 +22,9 @@ fn commands() -> BTreeSet<String> {
     let list = list.split("\n\n").next().expect("the end of the list");
     let names = list.lines().filter_map(|line| line.strip_prefix("  "));
     let names = names.filter(|line| !line.starts_with(' '));
-    names.filter_map(|line| line.split(' ').next().map(str::to_owned)).collect()
+    names
+        .filter_map(|line| line.split(' ').next().map(str::to_owned))
+        .collect()
 }
 
 #[test]

@@ -1,3 +1,5 @@
+//! Inference on made-up pages.
+
 use super::*;
 use wrapper::rule::landmark::{Event, Run};
 
