@@ -1,21 +1,23 @@
 #!/usr/bin/env python3
-"""Measures parsing and XPath against peers, all in one run on one machine, and prints the ratios.
+"""Measures parsing and XPath against peers, all in one run on one machine, and prints the ratios to the fastest.
 
     cargo xtask pages                     # once: unpacks the sample of real pages
     python3 bench/compare.py              # everything, about five minutes
     python3 bench/compare.py --pages 1    # one page per site instead of five
     python3 bench/compare.py --record     # also writes bench/record/DATE-xpath-parse.md
 
-Peers: lxml (libxml2), selectolax (lexbor) and parsel from Python; html5ever and scraper from Rust. A peer that is not
-installed is named and left out. Absolute numbers depend on the machine; only ratios of one run are worth keeping.
+Peers: lxml (libxml2), turbohtml, selectolax (lexbor) and parsel from Python; html5ever and scraper from Rust. A peer
+that is not installed is named and left out. Absolute numbers depend on the machine; only ratios of one run are worth keeping.
 
 How it is kept fair:
 
 - Parsing is bytes to tree for everybody, trees dropped inside the measured time; rounds of all engines alternate and the
-  best round of each counts. html5ever is given a sink that builds nothing, so it is charged for less than a tree.
-- XPath runs on the same tree everywhere: the page as we parsed it, which lxml reads from our XML dump. lxml is asked for
-  `count(…)` of a compiled expression, so no Python object is made; we make the whole list of nodes. Where counts differ
-  the table says so. parsel makes Python objects, which is what its users pay; its column is there for information.
+  best round of each counts. html5ever is given a sink that builds nothing, so it is charged for less than a tree, and
+  is not named as the fastest. turbohtml is asked not to record positions, its fastest setting.
+- XPath runs on the same tree everywhere: the page as we parsed it, which lxml and turbohtml read from our XML dump. Both
+  are asked for `count(…)` of a compiled expression, so no Python object is made; we make the whole list of nodes. Where
+  counts differ the table says so. parsel makes Python objects, which is what its users pay; its column is there for
+  information, and it is not named as the fastest.
 """
 
 import argparse
@@ -140,6 +142,8 @@ def measure_parsing(report, program, files, peers):
         engines["lxml"] = timed(lambda source: etree.fromstring(source, etree.HTMLParser(huge_tree=True)))
     if lexbor := peers["selectolax.lexbor"]:
         engines["selectolax (lexbor)"] = timed(lexbor.LexborHTMLParser)
+    if turbohtml := peers["turbohtml"]:
+        engines["turbohtml"] = timed(lambda source: turbohtml.parse(source, positions=False))
     seconds = dict.fromkeys(engines, math.inf)
     for _ in range(3):
         for name, run in engines.items():
@@ -152,6 +156,12 @@ def measure_parsing(report, program, files, peers):
     for name, took in seconds.items():
         faster = "" if name == "ours" else ratio(took, seconds["ours"])
         report("| %s | %.0f | %s |" % (notes.get(name, name), size / took / 1e6, faster))
+    # html5ever builds no tree here, so it is no parser that one could use instead.
+    rivals = {name: took for name, took in seconds.items() if name not in ("ours", "html5ever")}
+    fastest = min(rivals, key=rivals.get)
+    report()
+    report("The fastest peer is %s: %.0f MB/s, ours is %s as fast." % (
+        notes.get(fastest, fastest), size / rivals[fastest] / 1e6, ratio(rivals[fastest], seconds["ours"])))
     heap = json.loads(ours(program, "parse", "ours", *files))
     report()
     report("Our tree takes %.2f bytes per source byte in the mean, %.2f at worst."
@@ -159,17 +169,16 @@ def measure_parsing(report, program, files, peers):
     report()
 
 
-class Lxml:
-    """lxml on dumps of our trees."""
+class Peer:
+    """An XPath engine of Python on dumps of our trees: how it compiles an expression, and the trees."""
 
-    def __init__(self, etree, dumps):
-        self.etree = etree
-        parser = etree.XMLParser(huge_tree=True)
-        self.roots = [etree.fromstring(dump.encode(), parser) for dump in dumps]
+    def __init__(self, compiled, roots):
+        self.compiled = compiled
+        self.roots = roots
 
     def __call__(self, query, cap=CAP):
         """Seconds and counts per page; shorter than the pages if one page took longer than the cap."""
-        evaluate = self.etree.XPath("count(" + query + ")")
+        evaluate = self.compiled("count(" + query + ")")
         seconds, counts = [], []
         for root in self.roots:
             took, count = best(lambda: evaluate(root))
@@ -178,6 +187,17 @@ class Lxml:
             if took > cap:
                 break
         return seconds, counts
+
+
+def xpath_peers(peers, dumps):
+    """The peers that evaluate XPath without making objects, by name."""
+    found = {}
+    if etree := peers["lxml.etree"]:
+        parser = etree.XMLParser(huge_tree=True)
+        found["lxml"] = Peer(etree.XPath, [etree.fromstring(dump.encode(), parser) for dump in dumps])
+    if turbohtml := peers["turbohtml"]:
+        found["turbohtml"] = Peer(turbohtml.XPath, [turbohtml.parse_xml(dump) for dump in dumps])
+    return found
 
 
 def dumps_of(program, files):
@@ -190,41 +210,53 @@ def ask_ours(program, files, queries):
 
 
 def measure_queries(report, program, files, peers):
-    etree = peers["lxml.etree"]
     dumps = dumps_of(program, files)
-    lxml = Lxml(etree, dumps) if etree else None
+    engines = xpath_peers(peers, dumps)
     parsel = peers["parsel"]
     selectors = [parsel.Selector(text=dump.split("\n", 1)[1], type="xml", huge_tree=True)
                  for dump in dumps[::5]] if parsel else []
     report("## XPath: time per page, %d pages" % len(files))
     report()
-    report("| | query | nodes | ours, µs | lxml, µs | lxml / ours | parsel / ours (makes objects) |")
-    report("|---|---|--:|--:|--:|--:|--:|")
+    names = list(engines)
+    report("| | query | nodes | ours, µs | %sfastest peer / ours | parsel / ours (makes objects) |"
+           % "".join("%s, µs | " % name for name in names))
+    report("|---|---|--:|--:|%s--:|--:|" % ("--:|" * len(names)))
     rows = [(name, query) for name, query in QUERIES]
     # Of the growing ones a small member each; the table of levels below has the others.
     rows += [(name, write(2)) for name, _, write, _ in FAMILIES]
-    ratios = []
+    ratios = {name: [] for name in names}
+    least = []
     for (name, query), (seconds, counts) in zip(rows, ask_ours(program, files, [query for _, query in rows])):
         mine = sum(seconds) / len(seconds)
-        cells = ["", "", ""]
-        if lxml:
-            their_seconds, their_counts = lxml(query)
+        cells = []
+        for peer, ask in engines.items():
+            their_seconds, their_counts = ask(query)
             asked = len(their_seconds)
-            cells[0] = "%.0f" % (1e6 * sum(their_seconds) / asked)
-            ratios.append(sum(their_seconds) / sum(seconds[:asked]))
-            cells[1] = "%.1f ×" % ratios[-1]
+            ratios[peer].append(sum(their_seconds) / sum(seconds[:asked]))
+            cells.append("%.0f" % (1e6 * sum(their_seconds) / asked))
             if asked < len(files):
-                cells[1] += " (first %d pages: capped)" % asked
+                cells[-1] += " (first %d pages: capped)" % asked
             if their_counts != counts[:asked]:
-                cells[1] += " COUNTS DIFFER"
+                cells[-1] += " COUNTS DIFFER"
+        if engines:
+            fastest = min(names, key=lambda peer: ratios[peer][-1])
+            least.append(ratios[fastest][-1])
+            cells.append("%s: %.1f ×" % (fastest, least[-1]))
+        else:
+            cells.append("")
         if selectors:
             theirs = sum(best(lambda: selector.xpath(query), rounds=3)[0] for selector in selectors)
-            cells[2] = ratio(theirs, sum(seconds[::5]))
+            cells.append(ratio(theirs, sum(seconds[::5])))
+        else:
+            cells.append("")
         report("| %s | `%s` | %d | %.1f | %s |" % (name, query, sum(counts), 1e6 * mine, " | ".join(cells)))
-    if ratios:
-        report()
-        report("lxml takes %.1f times as long in the geometric mean, %.1f at least."
-               % (geometric_mean(ratios), min(ratios)))
+    report()
+    for peer in names:
+        report("%s takes %.1f times as long in the geometric mean, %.1f at least."
+               % (peer, geometric_mean(ratios[peer]), min(ratios[peer])))
+    if len(names) > 1:
+        report("The fastest peer of each row takes %.1f times as long in the geometric mean, %.1f at least."
+               % (geometric_mean(least), min(least)))
     report()
 
 
@@ -236,8 +268,7 @@ def page_with(files, tag):
 def measure_levels(report, program, files, peers):
     """Queries that repeat or nest a part: the time must grow with the expression, not with a power of it."""
     path = page_with(files, b"<b>")
-    etree = peers["lxml.etree"]
-    lxml = Lxml(etree, dumps_of(program, [path])) if etree else None
+    engines = xpath_peers(peers, dumps_of(program, [path]))
     report("## Growth with the expression: %s, µs per evaluation" % path.relative_to(PAGES))
     report()
     for name, text, write, levels in FAMILIES:
@@ -247,10 +278,10 @@ def measure_levels(report, program, files, peers):
         report("|---|" + "--:|" * len(levels))
         answers = ask_ours(program, [path], [write(level) for level in levels])
         report("| ours | " + " | ".join("%.1f" % (1e6 * seconds[0]) for seconds, _ in answers) + " |")
-        if lxml:
+        for peer, ask in engines.items():
             cells = []
             for (_, counts), level in zip(answers, levels):
-                their_seconds, their_counts = lxml(write(level))
+                their_seconds, their_counts = ask(write(level))
                 cells.append("%.0f" % (1e6 * their_seconds[0]))
                 if their_counts != counts:
                     cells[-1] += " COUNTS DIFFER"
@@ -258,14 +289,13 @@ def measure_levels(report, program, files, peers):
                     # The next level may take a hundred times as long.
                     cells += ["not asked"] + ["-"] * len(levels)
                     break
-            report("| lxml | " + " | ".join(cells[: len(levels)]) + " |")
+            report("| %s | " % peer + " | ".join(cells[: len(levels)]) + " |")
         report()
 
 
 def measure_growth(report, program, files, peers):
     """The same page with its body's content ten times: near linear is a factor of ten."""
     path = page_with(files, b"<td")
-    etree = peers["lxml.etree"]
     rows = list(QUERIES) + [(name + ", n = %d" % levels[1], write(levels[1])) for name, _, write, levels in FAMILIES]
     with tempfile.TemporaryDirectory() as directory:
         both = []
@@ -273,23 +303,23 @@ def measure_growth(report, program, files, peers):
             both.append(pathlib.Path(directory, "%d.html" % times))
             both[-1].write_text(json.loads(ours(program, "repeat", times, path)), "utf-8")
         answers = ask_ours(program, both, [query for _, query in rows])
-        lxml = Lxml(etree, dumps_of(program, both)) if etree else None
+        engines = xpath_peers(peers, dumps_of(program, both))
     report("## Growth with the page: body of %s once and ten times" % path.relative_to(PAGES))
     report()
-    report("| | ours, µs | ours × 10, µs | factor | lxml's factor |")
-    report("|---|--:|--:|--:|--:|")
+    report("| | ours, µs | ours × 10, µs | factor |" + "".join(" %s's factor |" % name for name in engines))
+    report("|---|--:|--:|--:|" + "--:|" * len(engines))
     factors = []
     for (name, query), (seconds, counts) in zip(rows, answers):
         factors.append(seconds[1] / seconds[0])
-        theirs = ""
-        if lxml:
+        cells = ["%.1f" % (1e6 * seconds[0]), "%.1f" % (1e6 * seconds[1]), "%.1f" % factors[-1]]
+        for ask in engines.values():
             # A quadratic query takes a hundred times as long on the long page.
-            their_seconds, their_counts = lxml(query, cap=CAP / 20)
+            their_seconds, their_counts = ask(query, cap=CAP / 20)
             asked = len(their_counts) == 2
-            theirs = "%.1f" % (their_seconds[1] / their_seconds[0]) if asked else "too slow to ask"
+            cells.append("%.1f" % (their_seconds[1] / their_seconds[0]) if asked else "too slow to ask")
             if their_counts != counts[: len(their_counts)]:
-                theirs += " COUNTS DIFFER"
-        report("| %s | %.1f | %.1f | %.1f | %s |" % (name, 1e6 * seconds[0], 1e6 * seconds[1], factors[-1], theirs))
+                cells[-1] += " COUNTS DIFFER"
+        report("| %s | %s |" % (name, " | ".join(cells)))
     report()
     report("Our largest factor is %.1f." % max(factors))
     report()
@@ -307,7 +337,7 @@ def about_the_machine(peers):
     versions = ["Python " + platform.python_version()]
     if etree := peers["lxml.etree"]:
         versions.append("lxml %s with libxml2 %s" % (etree.__version__, ".".join(map(str, etree.LIBXML_VERSION))))
-    for name in ("selectolax", "parsel"):
+    for name in ("turbohtml", "selectolax", "parsel"):
         module = optional(name)
         if module:
             versions.append("%s %s" % (name, getattr(module, "__version__", "")))
@@ -325,7 +355,7 @@ def main():
     arguments.add_argument("--program", help="a built wrapwright-bench (default: build it)")
     options = arguments.parse_args()
 
-    peers = {name: optional(name) for name in ("lxml.etree", "selectolax.lexbor", "parsel")}
+    peers = {name: optional(name) for name in ("lxml.etree", "turbohtml", "selectolax.lexbor", "parsel")}
     for name, module in peers.items():
         if module is None:
             package = name.split(".")[0]

@@ -1,3 +1,5 @@
+//! Tests of redesigns.
+
 use super::draw::{Redesign, drift, parse};
 use super::*;
 use page::NodeId;

@@ -1,3 +1,5 @@
+//! Tests of survival.
+
 use super::*;
 
 fn sample(name: &str, body: &str, truth: &[&[&str]]) -> Sample {

@@ -15,37 +15,66 @@
 //! Scripts do not run here. What only a script could do is refused with
 //! [`FailureKind::NeedsBrowser`](page::driver::FailureKind) rather than passed over, because an expression that goes on
 //! from the wrong page extracts the wrong records.
+//!
+//! All drivers need the feature `http`. Without it, this crate reads WARC files ([`warc`], [`Message`]) and no more.
 
+#[cfg(feature = "http")]
 mod act;
+#[cfg(feature = "http")]
 mod address;
+#[cfg(feature = "http")]
 mod archive;
+#[cfg(feature = "http")]
 mod cache;
+#[cfg(feature = "http")]
 mod carry;
 #[cfg(feature = "chromium")]
 pub mod chromium;
+#[cfg(feature = "http")]
 mod cookies;
+#[cfg(feature = "http")]
 mod encode;
+#[cfg(feature = "http")]
 mod fetch;
+#[cfg(feature = "http")]
 mod http;
+#[cfg(feature = "http")]
 mod login;
+#[cfg(feature = "http")]
 mod memory;
 mod message;
+#[cfg(feature = "http")]
 mod polite;
+#[cfg(feature = "http")]
 mod proxy;
+#[cfg(feature = "http")]
 mod refresh;
+#[cfg(feature = "http")]
 mod retry;
+#[cfg(feature = "http")]
 mod robots;
+#[cfg(feature = "http")]
 mod settings;
+#[cfg(feature = "http")]
 mod stats;
+#[cfg(feature = "http")]
 mod unpack;
 pub mod warc;
+#[cfg(feature = "http")]
 mod web;
 
+#[cfg(feature = "http")]
 pub use archive::{Archive, Tape, TapeError};
+#[cfg(feature = "http")]
 pub use fetch::{Body, Budget, Fetch, Method, Request, Response};
+#[cfg(feature = "http")]
 pub use http::{Http, Wire};
+#[cfg(feature = "http")]
 pub use memory::{Memory, Pages};
-pub use message::{BodyError, Message};
+pub use message::{BodyError, Message, charset};
+#[cfg(feature = "http")]
 pub use settings::Settings;
+#[cfg(feature = "http")]
 pub use stats::Stats;
-pub use web::{Fetched, Web, charset};
+#[cfg(feature = "http")]
+pub use web::{Fetched, Web};

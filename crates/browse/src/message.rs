@@ -9,8 +9,10 @@
 //! aside under a prefix, as the Internet Archive does, and restored when a recording is replayed: a response comes out
 //! as it went in.
 
+#[cfg(feature = "http")]
 use crate::fetch::{Request, Response};
 use flate2::read::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
+#[cfg(feature = "http")]
 use page::driver::{DriverError, FailureKind};
 use std::borrow::Cow;
 use std::io::{self, Read};
@@ -19,6 +21,7 @@ use std::io::{self, Read};
 const MOST_CODINGS: usize = 4;
 
 /// Before the names of fields that do not describe the body as it is stored.
+#[cfg(feature = "http")]
 const ASIDE: &str = "X-Archive-Orig-";
 
 /// A response or request as a record holds it.
@@ -110,7 +113,7 @@ impl<'b> Message<'b> {
 
     /// The charset that the header names.
     pub fn charset(&self) -> Option<&str> {
-        crate::web::charset(self.header("content-type")?)
+        charset(self.header("content-type")?)
     }
 
     /// The body with its codings undone, if it has at most `limit` bytes.
@@ -178,6 +181,7 @@ impl<'b> Message<'b> {
     }
 
     /// The headers of the response that was recorded. Codings that are undone are not announced.
+    #[cfg(feature = "http")]
     pub(crate) fn restored(&self) -> Vec<(String, String)> {
         let coded = ["transfer-encoding", "content-encoding"].map(|name| self.header(name).is_some());
         let coded = coded.contains(&true);
@@ -294,6 +298,15 @@ impl Read for Dechunk<'_> {
     }
 }
 
+/// The charset that a media type names.
+pub fn charset(content_type: &str) -> Option<&str> {
+    content_type.split(';').skip(1).find_map(|parameter| {
+        let (name, value) = parameter.split_once('=')?;
+        let value = value.trim().trim_matches(['"', '\'']);
+        (name.trim().eq_ignore_ascii_case("charset") && !value.is_empty()).then_some(value)
+    })
+}
+
 /// Adds a line of a header to its fields: a field, more of the one before, or nothing if it is neither.
 pub(crate) fn push_field(fields: &mut Vec<(String, String)>, line: &[u8]) {
     if line.first().is_some_and(|byte| matches!(byte, b' ' | b'\t')) {
@@ -318,6 +331,7 @@ fn text(bytes: &[u8]) -> Cow<'_, str> {
 }
 
 /// A value that cannot end its field.
+#[cfg(feature = "http")]
 pub(crate) fn one_line(value: &str) -> Cow<'_, str> {
     if value.contains(['\r', '\n', '\0']) {
         value.replace(['\r', '\n', '\0'], " ").into()
@@ -327,6 +341,7 @@ pub(crate) fn one_line(value: &str) -> Cow<'_, str> {
 }
 
 /// A request as it goes over the wire, but for what the transport adds.
+#[cfg(feature = "http")]
 pub(crate) fn request_bytes(request: &Request) -> Vec<u8> {
     let url = &request.url;
     let query = url.query().map(|query| format!("?{query}")).unwrap_or_default();
@@ -352,6 +367,7 @@ pub(crate) fn request_bytes(request: &Request) -> Vec<u8> {
 }
 
 /// A response as it would go over the wire without codings.
+#[cfg(feature = "http")]
 pub(crate) fn response_bytes(response: &Response) -> Vec<u8> {
     let reason = reqwest::StatusCode::from_u16(response.status).ok();
     let reason = reason.and_then(|status| status.canonical_reason()).unwrap_or("");
@@ -368,6 +384,7 @@ pub(crate) fn response_bytes(response: &Response) -> Vec<u8> {
 }
 
 /// A failure as the fields of a record.
+#[cfg(feature = "http")]
 pub(crate) fn failure_bytes(error: &DriverError) -> Vec<u8> {
     let mut text = format!("message: {}\r\n", one_line(&error.message));
     if let Some(hint) = &error.hint {
@@ -377,6 +394,7 @@ pub(crate) fn failure_bytes(error: &DriverError) -> Vec<u8> {
 }
 
 /// A failure from its name and the fields of its record.
+#[cfg(feature = "http")]
 pub(crate) fn failure(name: &str, block: &[u8]) -> DriverError {
     let mut fields = Vec::new();
     for line in block.split(|byte| *byte == b'\n') {

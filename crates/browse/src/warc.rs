@@ -26,11 +26,14 @@
 mod reader;
 mod shelf;
 mod stream;
+#[cfg(feature = "http")]
 mod writer;
 
 pub use reader::Reader;
 pub use shelf::Shelf;
+#[cfg(feature = "http")]
 pub use writer::Writer;
+#[cfg(feature = "http")]
 pub(crate) use writer::hash;
 
 use flate2::bufread::GzDecoder;

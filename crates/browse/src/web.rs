@@ -18,6 +18,7 @@ use crate::carry::{Carrier, Errand, Trip};
 use crate::cookies::{self, Jar};
 use crate::fetch::{Fetch, Method, Request, Response, header};
 use crate::login::{self, Named, Site};
+use crate::message::charset;
 use crate::refresh::{self, Refresh};
 use crate::settings::Settings;
 use crate::stats::Stats;
@@ -541,15 +542,6 @@ pub(crate) fn referrer(from: &Url, to: &Url) -> Option<String> {
         bare.into()
     } else {
         format!("{}/", from.origin().ascii_serialization())
-    })
-}
-
-/// The charset that a media type names.
-pub fn charset(content_type: &str) -> Option<&str> {
-    content_type.split(';').skip(1).find_map(|parameter| {
-        let (name, value) = parameter.split_once('=')?;
-        let value = value.trim().trim_matches(['"', '\'']);
-        (name.trim().eq_ignore_ascii_case("charset") && !value.is_empty()).then_some(value)
     })
 }
 

@@ -56,6 +56,10 @@ pub(crate) enum Command {
     Show(ShowArgs),
     /// Print what became of a wrapper that is watched: runs, the health of fields, repairs
     History(crate::history::HistoryArgs),
+    /// Print the completions for a shell
+    Completions(crate::shell::CompletionsArgs),
+    /// Write the manual pages, one for each command
+    Man(crate::shell::ManArgs),
 }
 
 const RUN_EXAMPLES: &str = "\

@@ -26,6 +26,7 @@ mod report;
 mod run;
 mod runs;
 mod sheets;
+mod shell;
 mod show;
 mod show_landmarks;
 mod show_page;
@@ -69,6 +70,8 @@ fn main() -> ExitCode {
         args::Command::Watch(args) => watch::run(&args),
         args::Command::Show(args) => show::run(&args),
         args::Command::History(args) => history::run(&args),
+        args::Command::Completions(args) => shell::completions(&args),
+        args::Command::Man(args) => shell::man(&args),
     };
     let exit = match result {
         Ok(exit) => exit,

@@ -129,10 +129,13 @@ pub(crate) struct Pieces(File);
 impl Pieces {
     /// Standard output, without the buffer that would cut records at arbitrary places.
     pub(crate) fn stdout() -> io::Result<Pieces> {
-        use std::os::fd::AsFd;
         let output = io::stdout();
         output.lock().flush()?;
-        Ok(Pieces(File::from(output.as_fd().try_clone_to_owned()?)))
+        #[cfg(unix)]
+        let output = std::os::fd::AsFd::as_fd(&output).try_clone_to_owned()?;
+        #[cfg(windows)]
+        let output = std::os::windows::io::AsHandle::as_handle(&output).try_clone_to_owned()?;
+        Ok(Pieces(File::from(output)))
     }
 
     /// Takes back the last bytes that were written.
@@ -171,7 +174,7 @@ impl Write for Pieces {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use super::*;
     use std::os::unix::fs::symlink;

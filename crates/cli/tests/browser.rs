@@ -42,7 +42,7 @@ fn has_browser() -> bool {
     let said = String::from_utf8_lossy(&output.stderr);
     let missing = said.contains("no browser is installed");
     if missing {
-        let _ = writeln!(std::io::stderr(), "skipped: {said}");
+        skip::skip("cli: browser", &said);
     }
     !missing
 }

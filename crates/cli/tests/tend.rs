@@ -652,7 +652,10 @@ fn a_directory_that_cannot_be_written_to_is_told() {
     mode(0o555);
     if fs::write(locked.join("probe"), "").is_ok() {
         mode(0o755);
-        sites::skip("this user may write everywhere");
+        skip::skip(
+            "cli: a directory that cannot be written to",
+            "this user may write everywhere",
+        );
         return;
     }
     let wrapper = place.read("locked/v.wrapper.json");

@@ -16,15 +16,10 @@ fn reference(path: &str) -> Option<PathBuf> {
         .join("../../../shared/reference")
         .join(path);
     if !path.exists() {
-        skip(&path);
+        skip::skip("oxpath: public wrappers", &format!("{} is missing", path.display()));
         return None;
     }
     Some(path)
-}
-
-#[allow(clippy::print_stderr)]
-fn skip(path: &Path) {
-    eprintln!("skipped: there is no {}", path.display());
 }
 
 fn erase(expr: &mut Expr) {

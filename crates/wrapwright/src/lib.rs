@@ -11,15 +11,30 @@
 //! assert_eq!(page.string_value(found[0]), "two");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Features
+//!
+//! All are on by default. Without any of them, this crate reads pages from files and WARC files, evaluates XPath, runs
+//! OXPath over a [`Driver`] of your own, and extracts records with saved wrappers.
+//!
+//! | Feature | Adds |
+//! |---|---|
+//! | `http` | drivers for pages over HTTP, from recordings and from memory; saving pages |
+//! | `chromium` | the driver for an installed Chromium; implies `http` |
+//! | `learn` | making wrappers, checking and repairing them |
+//! | `history` | the history of a watched wrapper, in an SQLite file; implies `learn` |
 
 mod archived;
+#[cfg(feature = "http")]
 mod errand;
+#[cfg(feature = "history")]
 pub mod history;
 pub mod input;
 mod local;
 mod manifest;
 mod parallel;
 mod runs;
+#[cfg(feature = "http")]
 pub mod save;
 mod table;
 pub mod template;
@@ -38,17 +53,19 @@ pub use table::{Table, TableError};
 pub use wrapper::{self, Wrapper, profile, rule, schema};
 
 /// Learners: wrappers from pages.
+#[cfg(feature = "learn")]
 pub use learn;
 /// Wrappers that are kept alive: check and repair.
+#[cfg(feature = "learn")]
 pub use tend;
 
 /// Drivers: how pages are had and acted on.
 pub mod drivers {
     #[cfg(feature = "chromium")]
     pub use browse::chromium::{Chromium, Setup};
-    pub use browse::warc;
+    #[cfg(feature = "http")]
     pub use browse::{Archive, Tape, TapeError};
-    pub use browse::{
-        Budget, Fetch, Fetched, Http, Memory, Method, Request, Response, Settings, Stats, Web, Wire, charset,
-    };
+    #[cfg(feature = "http")]
+    pub use browse::{Budget, Fetch, Fetched, Http, Memory, Method, Request, Response, Settings, Stats, Web, Wire};
+    pub use browse::{charset, warc};
 }

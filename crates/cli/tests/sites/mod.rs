@@ -9,12 +9,6 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 
-/// Says that a test cannot be made here.
-#[allow(clippy::print_stderr, reason = "a test that is skipped says so")]
-pub(crate) fn skip(why: &str) {
-    eprintln!("skipped: {why}");
-}
-
 /// A directory with files, and the binary in it.
 pub(crate) struct Place {
     directory: TempDir,

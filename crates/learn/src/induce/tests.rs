@@ -1,3 +1,5 @@
+//! The learners against the oracle, and by hand.
+
 use super::oracle;
 use super::*;
 use wrapper::rule::Found;

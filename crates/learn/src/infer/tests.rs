@@ -1,3 +1,5 @@
+//! Inference on made-up pages.
+
 use super::*;
 use wrapper::rule::Event;
 use wrapper::rule::landmark::Run;

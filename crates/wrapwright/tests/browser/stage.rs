@@ -24,7 +24,7 @@ pub(crate) fn own(setup: Setup) -> Option<Stage> {
     match Chromium::start(setup, Web::over(wire, settings)) {
         Ok(chromium) => Some(Stage(chromium)),
         Err(error) if error.message.starts_with("no browser is installed") => {
-            eprintln!("skipped: {}", error.message);
+            skip::skip("wrapwright: browser", &error.message);
             None
         }
         Err(error) => panic!("{error}"),

@@ -1,3 +1,5 @@
+//! Pictures of made-up histories.
+
 use super::super::tests::entry;
 use super::super::{FieldEntry, RepairEntry};
 use super::*;

@@ -1,3 +1,5 @@
+//! The store: files, versions and faults.
+
 use super::super::tests::entry;
 use super::*;
 use std::fs;
