@@ -1,7 +1,7 @@
 //! `wrapwright run --browser` as a user has it: flags, mistakes, Ctrl-C, and nothing that stays behind.
 
 use demo::server::{Answer, Request, Response, Running, start};
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
