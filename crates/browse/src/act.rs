@@ -15,7 +15,7 @@ use crate::encode::{self, Packing};
 use crate::fetch::{Method, Request};
 use page::driver::{Action, DriverError, FailureKind, Live};
 use page::form::Control;
-use page::{Kind, Namespace, NodeId};
+use page::{Kind, Namespace, NodeId, Remedy};
 use url::Url;
 
 /// What an action leads to.
@@ -209,8 +209,9 @@ impl Scene<'_> {
             let address: String = address.chars().take(200).collect();
             DriverError::new(
                 FailureKind::BadUrl,
-                format!("the page links to \"{address}\", which is no address: {error}"),
+                format!("the page links to \"{address}\", which is not an address: {error}"),
             )
+            .with_source(error)
         })
     }
 
@@ -290,12 +291,12 @@ impl Scene<'_> {
                     .map(|n| format!("\"{}\"", page.option_text(*n)))
                     .collect();
                 let error = format!("{} has no option \"{text}\"", self.tag(node));
-                let hint = if shown.is_empty() {
+                let advice = if shown.is_empty() {
                     "it has no options".to_owned()
                 } else {
                     format!("it has {}", shown.join(", "))
                 };
-                Err(not_actionable(error).with_hint(hint))
+                Err(not_actionable(error).with_remedy(advice))
             }
         }
     }
@@ -313,7 +314,7 @@ impl Scene<'_> {
                     self.tag(node),
                     options.len()
                 );
-                Err(not_actionable(error).with_hint("indices start at 0"))
+                Err(not_actionable(error).with_remedy("indices start at 0"))
             }
         }
     }
@@ -325,7 +326,7 @@ impl Scene<'_> {
             Some(Control::Radio) if checked => {}
             Some(Control::Radio) => {
                 let error = format!("{} cannot be unchecked", self.tag(node));
-                return Err(not_actionable(error).with_hint("check another button of its group"));
+                return Err(not_actionable(error).with_remedy("check another button of its group"));
             }
             _ => {
                 let done = if checked { "checked" } else { "unchecked" };
@@ -422,7 +423,7 @@ impl Scene<'_> {
             button => return self.submit(form, button),
         };
         let error = format!("Enter does not submit the form of {}: {why}", self.tag(node));
-        Err(not_actionable(error).with_hint("{submit} does"))
+        Err(not_actionable(error).with_remedy("{submit} does"))
     }
 
     /// Submits a form by a button or by none.
@@ -504,8 +505,7 @@ impl Scene<'_> {
 
     fn needs_browser(&self, node: NodeId, done: &str) -> DriverError {
         let message = format!("only a script can tell what happens when {} is {done}", self.tag(node));
-        DriverError::new(FailureKind::NeedsBrowser, message)
-            .with_hint("--browser runs scripts, in an installed Chromium")
+        DriverError::new(FailureKind::NeedsBrowser, message).with_remedy(Remedy::UseBrowser)
     }
 
     fn refuse(&self, node: NodeId, done: &str, expected: &str) -> DriverError {

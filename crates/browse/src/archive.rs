@@ -27,6 +27,7 @@ use crate::message::{self, BodyError, Message};
 use crate::warc::{Fault, Problem, Reader, Shelf, Spot, Writer, hash, room_for};
 use crate::web::brief;
 use page::driver::{DriverError, FailureKind};
+use page::{Limit, Remedy};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::{self, File, OpenOptions};
@@ -81,50 +82,56 @@ enum State {
     Finished,
 }
 
-/// Why a recording cannot be made.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Why a recording cannot be written.
+#[derive(Clone, Debug)]
 pub struct TapeError {
     /// The file in question.
     pub path: PathBuf,
-    /// The system's kind of error.
-    pub kind: io::ErrorKind,
-    /// What is wrong.
-    pub message: String,
+    cause: Arc<io::Error>,
 }
 
 impl TapeError {
-    fn new(path: &Path, error: &io::Error) -> TapeError {
+    fn new(path: &Path, error: io::Error) -> TapeError {
         TapeError {
             path: path.to_owned(),
-            kind: error.kind(),
-            message: error.to_string(),
+            cause: Arc::new(error),
         }
     }
 
-    /// What the user may do about it.
-    pub fn hint(&self) -> Option<&'static str> {
-        match self.kind {
+    /// The system's kind of error.
+    pub fn kind(&self) -> io::ErrorKind {
+        self.cause.kind()
+    }
+
+    /// What the user can do about it.
+    pub fn remedy(&self) -> Option<Remedy> {
+        let advice = match self.kind() {
             io::ErrorKind::AlreadyExists if self.path.extension().is_some_and(|ending| ending == "part") => {
-                Some("another run is writing it, or one was stopped and left what it had recorded; move it away")
+                "another run is writing it, or a run was stopped and left what it had recorded; move the file away"
             }
-            io::ErrorKind::AlreadyExists => Some("choose another name, or remove it first"),
-            io::ErrorKind::StorageFull => Some("what was recorded before is kept there"),
-            _ => None,
-        }
+            io::ErrorKind::AlreadyExists => "choose another name, or remove it first",
+            io::ErrorKind::StorageFull => "what was recorded before is kept there",
+            _ => return None,
+        };
+        Some(advice.into())
     }
 }
 
 impl fmt::Display for TapeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let path = self.path.display();
-        match self.kind {
+        match self.kind() {
             io::ErrorKind::AlreadyExists => write!(f, "{path} exists already and is not overwritten"),
-            _ => write!(f, "cannot write the recording {path}: {}", self.message),
+            _ => write!(f, "cannot write the recording {path}: {}", self.cause),
         }
     }
 }
 
-impl std::error::Error for TapeError {}
+impl std::error::Error for TapeError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&*self.cause)
+    }
+}
 
 impl Tape {
     /// Begins a recording that will be in that file; compressed if its name ends in `.gz`.
@@ -142,7 +149,7 @@ impl Tape {
         part.push(".part");
         let part = PathBuf::from(part);
         if !overwrite && target.symlink_metadata().is_ok() {
-            return Err(TapeError::new(&target, &io::ErrorKind::AlreadyExists.into()));
+            return Err(TapeError::new(&target, io::ErrorKind::AlreadyExists.into()));
         }
         let mut options = OpenOptions::new();
         options.write(true);
@@ -153,7 +160,7 @@ impl Tape {
         }
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let failed = |error: io::Error| TapeError::new(&part, &error);
+        let failed = |error: io::Error| TapeError::new(&part, error);
         let file = options.open(&part).map_err(failed)?;
         let name = target.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let gzip = target
@@ -190,11 +197,7 @@ impl Tape {
     }
 
     fn finished(&self) -> TapeError {
-        TapeError {
-            path: self.shared.target.clone(),
-            kind: io::ErrorKind::Other,
-            message: "it is finished".to_owned(),
-        }
+        TapeError::new(&self.shared.target, io::Error::other("it is finished"))
     }
 
     fn append(&self, bytes: &[u8]) -> Result<(), TapeError> {
@@ -210,7 +213,7 @@ impl Tape {
                 Ok(())
             }
             Err(error) => {
-                let failure = TapeError::new(&self.shared.part, &error);
+                let failure = TapeError::new(&self.shared.part, error);
                 // Half a record at the end can be read over, but need not be left.
                 let _ = file.set_len(*whole);
                 *state = State::Failed(failure.clone());
@@ -231,7 +234,7 @@ impl Tape {
         answer: &Result<Response, DriverError>,
     ) -> Result<(), TapeError> {
         let bytes = self.shared.writer.exchange(at, request, answer);
-        let bytes = bytes.map_err(|error| TapeError::new(&self.shared.part, &error))?;
+        let bytes = bytes.map_err(|error| TapeError::new(&self.shared.part, error))?;
         self.append(&bytes)
     }
 
@@ -250,14 +253,14 @@ impl Tape {
         } = &*self.shared;
         let mut state = self.state();
         match &*state {
-            State::Open(file, _) => file.sync_all().map_err(|error| TapeError::new(part, &error))?,
+            State::Open(file, _) => file.sync_all().map_err(|error| TapeError::new(part, error))?,
             State::Failed(error) => return Err(error.clone()),
             State::Finished => return Ok(()),
         }
         if !overwrite && target.symlink_metadata().is_ok() {
-            return Err(TapeError::new(target, &io::ErrorKind::AlreadyExists.into()));
+            return Err(TapeError::new(target, io::ErrorKind::AlreadyExists.into()));
         }
-        fs::rename(part, target).map_err(|error| TapeError::new(target, &error))?;
+        fs::rename(part, target).map_err(|error| TapeError::new(target, error))?;
         *state = State::Finished;
         Ok(())
     }
@@ -298,7 +301,7 @@ impl Archive {
         };
         let file = File::open(&path).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => failed(&"there is no such file"),
-            _ => failed(&error),
+            _ => failed(&error).with_source(error),
         })?;
         let mut faults = Vec::new();
         let mut further_faults = 0;
@@ -314,17 +317,17 @@ impl Archive {
                 Err(Fault {
                     problem: Problem::Io(error),
                     ..
-                }) => return Err(failed(&error)),
+                }) => return Err(failed(&error).with_source(error)),
                 Err(fault) if faults.len() < MOST_FAULTS => faults.push(fault),
                 Err(_) => further_faults += 1,
             }
         }
         if records == 0 {
-            return Err(match faults.first() {
-                Some(fault) => failed(fault),
+            return Err(match faults.into_iter().next() {
+                Some(fault) => failed(&fault).with_source(fault),
                 None => failed(&"the file is empty"),
             }
-            .with_hint("expected a WARC file, such as a recorded run leaves"));
+            .with_remedy("expected a WARC file, such as a recorded run writes"));
         }
         let exchanges = index.answers.len();
         Ok(Archive {
@@ -359,7 +362,7 @@ impl Archive {
             self.shelf.path().display()
         );
         DriverError::new(FailureKind::NotRecorded, message)
-            .with_hint("a replay can only ask what the recorded run asked; record it again")
+            .with_remedy("a replay has only what the recorded run asked for; record it again")
     }
 
     fn read(&self, spot: Spot, request: &Request, budget: &Budget) -> Result<Response, DriverError> {
@@ -376,14 +379,14 @@ impl Archive {
                 brief(&request.url),
                 budget.bytes
             );
-            DriverError::new(FailureKind::TooLarge, message)
+            DriverError::new(FailureKind::TooLarge, message).with_remedy(Remedy::RaiseLimit(Limit::Bytes))
         };
         let record = self
             .shelf
             .read(spot, room_for(budget.bytes))
             .map_err(|fault| match fault.problem {
                 Problem::TooLarge { .. } => too_large(),
-                _ => broken(&fault),
+                _ => broken(&fault).with_source(fault),
             })?;
         // Hashes may collide, if only by design.
         let target = record.head.target().and_then(bare);

@@ -27,6 +27,7 @@ use crate::robots::{self, Robots, Rules, Said};
 use crate::settings::Settings;
 use crate::stats::Counters;
 use crate::web::{brief, redirected};
+use page::Remedy;
 use page::driver::{Again, DriverError, FailureKind, Options};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -119,10 +120,11 @@ impl<F: Fetch> Carrier<F> {
         };
         let failed = |error: TapeError| {
             let failure = DriverError::new(FailureKind::Other, error.to_string());
-            match error.hint() {
-                Some(hint) => failure.with_hint(hint),
+            let failure = match error.remedy() {
+                Some(remedy) => failure.with_remedy(remedy),
                 None => failure,
-            }
+            };
+            failure.with_source(error)
         };
         // A run that cannot be recorded any more should not go on as if it were.
         tape.check().map_err(failed)?;
@@ -282,7 +284,7 @@ impl<F: Fetch> Carrier<F> {
                 FailureKind::Robots,
                 format!("{} is not for programs: {why}", brief(url)),
             )
-            .with_hint("--ignore-robots asks for it anyway")
+            .with_remedy(Remedy::IgnoreRobots)
         };
         match said {
             Said::Rules(rules) => match rules.verdict(url) {
@@ -302,7 +304,7 @@ impl<F: Fetch> Carrier<F> {
                 _ if error.kind == FailureKind::Forbidden => Err(error),
                 _ => {
                     error.message = format!("{} is not asked for without robots.txt: {}", brief(url), error.message);
-                    Err(error.with_hint("--ignore-robots asks for it anyway"))
+                    Err(error.with_remedy(Remedy::IgnoreRobots))
                 }
             },
         }
@@ -389,7 +391,7 @@ fn timed_out(url: &Url, trip: &Trip) -> DriverError {
         return DriverError::new(FailureKind::Timeout, message);
     }
     let message = format!("{} took longer than {} s", brief(url), trip.time.as_secs_f64());
-    DriverError::new(FailureKind::Timeout, message).with_hint("--timeout gives it more time")
+    DriverError::new(FailureKind::Timeout, message).with_remedy(Remedy::RaiseTimeout)
 }
 
 fn too_late(url: &Url, trip: &Trip) -> DriverError {
@@ -401,5 +403,5 @@ fn too_late(url: &Url, trip: &Trip) -> DriverError {
         "the time for the run will be over before it is the turn of {}",
         brief(url)
     );
-    DriverError::new(FailureKind::Timeout, message).with_hint("--delay and --per-host say how often a host is asked")
+    DriverError::new(FailureKind::Timeout, message).with_remedy(Remedy::ChangePace)
 }

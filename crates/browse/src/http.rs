@@ -32,6 +32,7 @@ use crate::settings::Settings;
 use crate::unpack::{self, Bounds, Failure};
 use crate::web::{Web, brief};
 use page::driver::{Again, DriverError, FailureKind};
+use page::{Limit, Remedy};
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use reqwest::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, Proxy};
@@ -150,7 +151,8 @@ impl Wire {
             None => Proxies::default(),
         };
         let make = Maker {
-            tls: tls().map_err(|error| failed(format!("the HTTP client cannot be set up: {error}")))?,
+            tls: tls()
+                .map_err(|error| failed(format!("the HTTP client cannot be set up: {error}")).with_source(error))?,
             user_agent,
             proxies: Arc::new(proxies),
             resolve: Arc::new(settings.resolve.clone()),
@@ -194,7 +196,10 @@ impl Maker {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|error| match is_out_of_files(&error) {
             true => out_of_files("the HTTP client cannot be set up"),
-            false => DriverError::new(FailureKind::Other, format!("the HTTP client cannot be set up: {error}")),
+            false => {
+                let message = format!("the HTTP client cannot be set up: {error}");
+                DriverError::new(FailureKind::Other, message).with_source(error)
+            }
         })?;
         let open = self.client(false)?;
         Ok(Lane {
@@ -349,7 +354,7 @@ async fn exchange(client: &Client, request: &Request, budget: &Budget) -> Result
             .header(CONTENT_TYPE, &body.content_type)
             .body(body.bytes.clone());
     }
-    let mut answer = builder.send().await.map_err(|error| failure(request, &error))?;
+    let mut answer = builder.send().await.map_err(|error| failure(request, error))?;
     let length = answer.content_length();
     if !budget.cut && length.is_some_and(|length| length > budget.bytes as u64) {
         return Err(too_large(request, budget));
@@ -365,7 +370,7 @@ async fn exchange(client: &Client, request: &Request, budget: &Budget) -> Result
         body: Vec::with_capacity(length.map_or(0, |length| length.min(1 << 20)) as usize),
         remote: answer.remote_addr().map(|address| address.ip()),
     };
-    while let Some(piece) = answer.chunk().await.map_err(|error| ended_early(request, &error))? {
+    while let Some(piece) = answer.chunk().await.map_err(|error| ended_early(request, error))? {
         let room = budget.bytes - response.body.len();
         response.body.extend_from_slice(&piece[..piece.len().min(room)]);
         match budget.cut {
@@ -424,7 +429,7 @@ fn too_large(request: &Request, budget: &Budget) -> DriverError {
         brief(&request.url),
         budget.bytes
     );
-    DriverError::new(FailureKind::TooLarge, message).with_hint("--max-page-bytes sets the limit")
+    DriverError::new(FailureKind::TooLarge, message).with_remedy(Remedy::RaiseLimit(Limit::Bytes))
 }
 
 fn too_long(request: &Request, again: Again) -> DriverError {
@@ -437,11 +442,11 @@ pub(crate) fn private(request: &Request) -> DriverError {
         "{} is at a private address, where a public page may not lead",
         brief(&request.url)
     );
-    DriverError::new(FailureKind::Forbidden, message).with_hint("--allow-private lets it")
+    DriverError::new(FailureKind::Forbidden, message).with_remedy(Remedy::AllowPrivate)
 }
 
-fn failure(request: &Request, error: &reqwest::Error) -> DriverError {
-    if find::<OnlyPrivate>(error) {
+fn failure(request: &Request, error: reqwest::Error) -> DriverError {
+    if find::<OnlyPrivate>(&error) {
         return private(request);
     }
     let again = match error.is_connect() {
@@ -451,38 +456,44 @@ fn failure(request: &Request, error: &reqwest::Error) -> DriverError {
     if error.is_timeout() {
         return too_long(request, again);
     }
-    if is_out_of_files(error) {
+    if is_out_of_files(&error) {
         return out_of_files(&format!("{} cannot be reached", brief(&request.url))).with_again(again);
     }
-    let why = causes(error);
+    let why = causes(&error);
     let message = format!("{} cannot be reached: {why}", brief(&request.url));
-    let failure = DriverError::new(FailureKind::Unreachable, message);
-    if find::<rustls::Error>(error) {
+    let is_tls = find::<rustls::Error>(&error);
+    // The address may contain a password.
+    let failure = DriverError::new(FailureKind::Unreachable, message).with_source(error.without_url());
+    if is_tls {
         return match why.contains("certificate") {
-            true => failure.with_hint("this system does not trust the server; are its root certificates installed"),
+            true => {
+                failure.with_remedy("this system does not trust the server: check that root certificates are installed")
+            }
             false => failure,
         };
     }
     let failure = failure.with_again(again);
     if why.contains("dns") || why.contains("lookup") {
-        failure.with_hint("is the host's name spelled right")
+        failure.with_remedy("check the spelling of the host name")
     } else {
         failure
     }
 }
 
-fn ended_early(request: &Request, error: &reqwest::Error) -> DriverError {
+fn ended_early(request: &Request, error: reqwest::Error) -> DriverError {
     if error.is_timeout() {
         return too_long(request, Again::IfHarmless);
     }
-    let message = format!("{} ended early: {}", brief(&request.url), causes(error));
-    DriverError::new(FailureKind::Unreachable, message).with_again(Again::IfHarmless)
+    let message = format!("{} ended early: {}", brief(&request.url), causes(&error));
+    DriverError::new(FailureKind::Unreachable, message)
+        .with_again(Again::IfHarmless)
+        .with_source(error.without_url())
 }
 
 /// The system lets us open nothing more, which is no fault of the server's.
 fn out_of_files(what: &str) -> DriverError {
     let message = format!("{what}: too many open files on this machine");
-    DriverError::new(FailureKind::Other, message).with_hint("raise the limit (ulimit -n), or use fewer --jobs")
+    DriverError::new(FailureKind::Other, message).with_remedy(Remedy::FewerJobs)
 }
 
 /// Is the cause that the process, or the system, has too many files open?

@@ -11,6 +11,7 @@
 
 use crate::fetch::{Request, Response};
 use flate2::read::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
+use page::Remedy;
 use page::driver::{DriverError, FailureKind};
 use std::borrow::Cow;
 use std::io::{self, Read};
@@ -370,8 +371,11 @@ pub(crate) fn response_bytes(response: &Response) -> Vec<u8> {
 /// A failure as the fields of a record.
 pub(crate) fn failure_bytes(error: &DriverError) -> Vec<u8> {
     let mut text = format!("message: {}\r\n", one_line(&error.message));
-    if let Some(hint) = &error.hint {
-        text += &format!("hint: {}\r\n", one_line(hint));
+    if let Some(remedy) = &error.remedy {
+        text += &format!("hint: {}\r\n", one_line(&remedy.to_string()));
+        if let Some(name) = remedy.name() {
+            text += &format!("remedy: {name}\r\n");
+        }
     }
     text.into_bytes()
 }
@@ -385,8 +389,10 @@ pub(crate) fn failure(name: &str, block: &[u8]) -> DriverError {
     let field = |name: &str| fields.iter().find(|(n, _)| n == name).map(|(_, value)| value.clone());
     let message = field("message").unwrap_or_else(|| "the request failed when it was recorded".to_owned());
     let error = DriverError::new(FailureKind::from_name(name), message);
-    match field("hint") {
-        Some(hint) => error.with_hint(hint),
+    // Recordings of earlier versions have the words alone.
+    let remedy = field("remedy").and_then(|name| Remedy::from_name(&name));
+    match remedy.or_else(|| field("hint").map(Remedy::from)) {
+        Some(remedy) => error.with_remedy(remedy),
         None => error,
     }
 }

@@ -9,6 +9,7 @@
 //! addresses only. A proxy's name and password go to the proxy and are never shown.
 
 use crate::address;
+use page::Remedy;
 use page::driver::{DriverError, FailureKind};
 use std::net::IpAddr;
 use url::{Host, Url};
@@ -42,9 +43,7 @@ impl Proxies {
         let proxy = |name: &str, value: Option<String>| match value {
             Some(value) => parse(&value).map(Some).map_err(|error| {
                 let name = name.to_uppercase();
-                error.with_hint(format!(
-                    "the environment variable {name} says so; correct it, or use --proxy"
-                ))
+                error.with_remedy(Remedy::CorrectProxy { variable: name })
             }),
             None => Ok(None),
         };
@@ -138,9 +137,9 @@ fn parse(address: &str) -> Result<Url, DriverError> {
     let url = url.filter(|url| matches!(url.scheme(), "http" | "https" | "socks5" | "socks5h") && url.has_host());
     url.ok_or_else(|| {
         // It may hold a password, so it is not shown.
-        let message = "the proxy's address is none, expected one such as http://proxy.example:3128";
+        let message = "not a proxy address; expected something like http://proxy.example:3128";
         DriverError::new(FailureKind::BadUrl, message)
-            .with_hint("--proxy takes http://, https://, socks5:// and socks5h://")
+            .with_remedy("a proxy address begins with http://, https://, socks5:// or socks5h://")
     })
 }
 

@@ -148,7 +148,14 @@ impl fmt::Display for Fault {
     }
 }
 
-impl std::error::Error for Fault {}
+impl std::error::Error for Fault {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &self.problem {
+            Problem::Io(error) => Some(error),
+            _ => None,
+        }
+    }
+}
 
 /// Does a file that begins like this hold WARC records, compressed or not? The first hundred bytes suffice.
 pub fn is_warc(start: &[u8]) -> bool {

@@ -22,7 +22,7 @@ use crate::refresh::{self, Refresh};
 use crate::settings::Settings;
 use crate::stats::Stats;
 use page::driver::{Action, Driver, DriverError, FailureKind, Foresight, Live, Options, Outcome};
-use page::{NodeId, Page};
+use page::{NodeId, Page, Remedy};
 use std::io::Read;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::Path;
@@ -144,13 +144,13 @@ impl<F: Fetch> Web<F> {
     pub fn load_cookies(&self, path: &Path) -> Result<usize, DriverError> {
         let bytes = std::fs::read(path).map_err(|error| {
             let message = format!("the cookies in {} cannot be read: {error}", path.display());
-            DriverError::new(FailureKind::Other, message)
+            DriverError::new(FailureKind::Other, message).with_source(error)
         })?;
         let text = String::from_utf8_lossy(&bytes);
         if cookies::is_something_else(&text) {
             let message = format!("found no cookies in {}, expected a cookies.txt", path.display());
             return Err(DriverError::new(FailureKind::Other, message)
-                .with_hint("it would be written over; choose another name, or remove it first"));
+                .with_remedy("it would be written over; choose another name, or remove it first"));
         }
         Ok(lock(&self.shared.cookies).read(&text, SystemTime::now()))
     }
@@ -162,7 +162,7 @@ impl<F: Fetch> Web<F> {
     /// The file cannot be written.
     pub fn save_cookies(&self, path: &Path) -> Result<(), DriverError> {
         let text = lock(&self.shared.cookies).write();
-        write_whole(path, &[text.as_bytes()]).map_err(|error| not_saved(path, &error))
+        write_whole(path, &[text.as_bytes()]).map_err(|error| not_saved(path, error))
     }
 
     /// Could the cookies be written to this file, as far as one can tell without doing it?
@@ -171,7 +171,7 @@ impl<F: Fetch> Web<F> {
     ///
     /// They could not.
     pub fn check_cookies_file(&self, path: &Path) -> Result<(), DriverError> {
-        check_whole(path).map_err(|error| not_saved(path, &error))
+        check_whole(path).map_err(|error| not_saved(path, error))
     }
 
     /// The bytes at an address: one that the user named, or one that a page leads to and that may be relative to it.
@@ -370,10 +370,10 @@ impl<F: Fetch> Web<F> {
         self.shared.carrier.counters.parsing.add_since(start);
         match parsed {
             Ok(page) => Ok(Live::new(Arc::new(page), url)),
-            Err(error) => Err(DriverError::new(
-                FailureKind::TooLarge,
-                format!("{}: {error}", shorten(url)),
-            )),
+            Err(error) => {
+                let failure = DriverError::new(FailureKind::TooLarge, format!("{}: {error}", shorten(url)));
+                Err(failure.with_remedy(error.remedy()).with_source(error))
+            }
         }
     }
 
@@ -397,19 +397,19 @@ impl<F: Fetch> Web<F> {
         };
         let path = url.to_file_path().map_err(|()| {
             let message = format!("{} names no file on this machine", brief(url));
-            DriverError::new(FailureKind::BadUrl, message).with_hint("write file:///path/to/page.html")
+            DriverError::new(FailureKind::BadUrl, message).with_remedy("write file:///path/to/page.html")
         })?;
         // Pipes and devices may never end.
-        let about = std::fs::metadata(&path).map_err(|error| failed(&error))?;
+        let about = std::fs::metadata(&path).map_err(|error| failed(&error).with_source(error))?;
         if !about.is_file() {
             return Err(failed(&"it is not a regular file"));
         }
         let most = self.settings().limits.bytes;
         let mut bytes = Vec::new();
-        let file = std::fs::File::open(&path).map_err(|error| failed(&error))?;
+        let file = std::fs::File::open(&path).map_err(|error| failed(&error).with_source(error))?;
         file.take((most as u64).saturating_add(1))
             .read_to_end(&mut bytes)
-            .map_err(|error| failed(&error))?;
+            .map_err(|error| failed(&error).with_source(error))?;
         self.parse(&bytes, None, url.as_str())
     }
 }
@@ -447,16 +447,18 @@ impl<F: Fetch> Driver for Web<F> {
     }
 }
 
-fn not_saved(path: &Path, error: &std::io::Error) -> DriverError {
+fn not_saved(path: &Path, error: std::io::Error) -> DriverError {
     let message = format!("the cookies cannot be written to {}: {error}", path.display());
-    DriverError::new(FailureKind::Other, message)
+    DriverError::new(FailureKind::Other, message).with_source(error)
 }
 
 /// An address, perhaps relative to another.
 fn address(text: &str, base: Option<&Url>) -> Result<Url, DriverError> {
     Url::options().base_url(base).parse(text.trim()).map_err(|error| {
-        let message = format!("\"{}\" is no address: {error}", shorten(text));
-        DriverError::new(FailureKind::BadUrl, message).with_hint("an address begins with http:// or https://")
+        let message = format!("\"{}\" is not an address: {error}", shorten(text));
+        DriverError::new(FailureKind::BadUrl, message)
+            .with_remedy("an address begins with http:// or https://")
+            .with_source(error)
     })
 }
 
@@ -482,12 +484,12 @@ pub(crate) fn refusal(fetched: &Fetched) -> Option<DriverError> {
         let message = format!("{url} answered {}{times}", named(status));
         let error = DriverError::new(FailureKind::Status(status), message);
         return Some(match (status, fetched.header("retry-after")) {
-            (401 | 403, _) => error.with_hint("the site may want a login, or refuse programs"),
-            (429 | 503, Some(time)) => error.with_hint(format!(
+            (401 | 403, _) => error.with_remedy("the site may want a login, or refuse programs"),
+            (429 | 503, Some(time)) => error.with_remedy(format!(
                 "the site asks to be left alone for a time: Retry-After: {}",
                 shorten(time)
             )),
-            (429 | 503, None) => error.with_hint("the site asks for fewer requests; try a longer --delay, or later"),
+            (429 | 503, None) => error.with_remedy(Remedy::AskLessOften),
             _ => error,
         });
     }
@@ -500,11 +502,11 @@ pub(crate) fn refusal(fetched: &Fetched) -> Option<DriverError> {
 pub(crate) fn redirected(old: Request, status: u16, location: &str) -> Result<Request, DriverError> {
     let mut url = old.url.join(location).map_err(|error| {
         let message = format!(
-            "{} redirects to \"{}\", which is no address: {error}",
+            "{} redirects to \"{}\", which is not an address: {error}",
             brief(&old.url),
             shorten(location)
         );
-        DriverError::new(FailureKind::BadUrl, message)
+        DriverError::new(FailureKind::BadUrl, message).with_source(error)
     })?;
     if url.fragment().is_none() {
         url.set_fragment(old.url.fragment());

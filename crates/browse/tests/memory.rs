@@ -2,8 +2,8 @@
 //! `x`, and what comes of it.
 
 use browse::{Memory, Request, Response, Settings};
-use page::NodeId;
 use page::driver::{Action, Driver, DriverError, FailureKind, Live, Options, Outcome};
+use page::{NodeId, Remedy};
 
 const START: &str = "http://site.test/dir/start?q=1";
 
@@ -145,13 +145,10 @@ fn what_only_a_script_can_do_is_refused() {
     for html in rows {
         let error = run(html, &[("x", Action::Click)]).unwrap_err();
         assert_eq!(error.kind, FailureKind::NeedsBrowser, "{html}");
-        assert_eq!(
-            error.hint.as_deref(),
-            Some("--browser runs scripts, in an installed Chromium")
-        );
+        assert_eq!(error.remedy, Some(Remedy::UseBrowser));
     }
     let error = run("<a id=x class=more>", &[("x", Action::Click)]).unwrap_err();
-    let expected = "only a script can tell what happens when <a id=\"x\" class=\"more\"> is clicked (--browser runs scripts, in an installed Chromium)";
+    let expected = "only a script can tell what happens when <a id=\"x\" class=\"more\"> is clicked (use a browser, which runs scripts)";
     assert_eq!(error.to_string(), expected);
 }
 
@@ -651,7 +648,7 @@ fn answers_that_are_no_page() {
         (
             "a.test",
             FailureKind::BadUrl,
-            "\"a.test\" is no address: relative URL without a base (an address begins with http:// or https://)",
+            "\"a.test\" is not an address: relative URL without a base (an address begins with http:// or https://)",
         ),
         (
             "gopher://a.test/",

@@ -38,7 +38,7 @@ fn sample(compressed: bool) -> (Vec<u8>, Vec<usize>) {
         body: b"<p>gr\xFC\xDFe\r\n\r\nWARC/1.1\r\n".to_vec(),
         ..Response::default()
     };
-    let failure = DriverError::new(FailureKind::Timeout, "it took too long").with_hint("wait");
+    let failure = DriverError::new(FailureKind::Timeout, "it took too long").with_remedy("wait");
     for (request, answer) in [
         (get("http://a.test/"), Ok(Response::html("<title>One</title>"))),
         (post, Ok(latin)),

@@ -12,9 +12,10 @@
 //! The trait blocks and is object safe; whoever needs async hides it behind this. What drivers share about forms is in
 //! [`crate::form`].
 
-use crate::{NodeId, Page};
+use crate::{NodeId, Page, Remedy};
 use std::any::Any;
 use std::collections::BTreeMap;
+use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -184,18 +185,32 @@ pub trait Driver {
     }
 }
 
-/// Why a page could not be had.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Why a driver could not give a page.
+///
+/// The message is complete in itself: it contains what [`source`](std::error::Error::source) says, if there is a source.
+#[derive(Clone, Debug)]
 pub struct DriverError {
     /// What went wrong, for programs.
     pub kind: FailureKind,
     /// What went wrong, for people: lower case, without a full stop.
     pub message: String,
     /// What to do about it.
-    pub hint: Option<String>,
-    /// Is it worth asking again?
+    pub remedy: Option<Remedy>,
+    /// Is it worth trying again?
     pub again: Again,
+    /// The error that caused this one.
+    cause: Option<Arc<dyn Error + Send + Sync>>,
 }
+
+/// Equal errors say the same to people and programs; their causes are not compared.
+impl PartialEq for DriverError {
+    fn eq(&self, other: &DriverError) -> bool {
+        let told = |error: &DriverError| (error.kind, error.again);
+        told(self) == told(other) && self.message == other.message && self.remedy == other.remedy
+    }
+}
+
+impl Eq for DriverError {}
 
 /// Whether a request that failed may be made once more.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -278,39 +293,52 @@ impl FailureKind {
 }
 
 impl DriverError {
-    /// An error without a hint.
+    /// An error without a remedy.
     pub fn new(kind: FailureKind, message: impl Into<String>) -> DriverError {
         DriverError {
             kind,
             message: message.into(),
-            hint: None,
+            remedy: None,
             again: Again::No,
+            cause: None,
         }
     }
 
-    /// The same error, for a request that may be made once more.
+    /// The same error, for a request that may be sent again.
     #[must_use]
     pub fn with_again(mut self, again: Again) -> DriverError {
         self.again = again;
         self
     }
 
-    /// The same error with a hint.
+    /// The same error with a remedy; a text is [`Remedy::Advice`].
     #[must_use]
-    pub fn with_hint(mut self, hint: impl Into<String>) -> DriverError {
-        self.hint = Some(hint.into());
+    pub fn with_remedy(mut self, remedy: impl Into<Remedy>) -> DriverError {
+        self.remedy = Some(remedy.into());
+        self
+    }
+
+    /// The same error with the error that caused it.
+    #[must_use]
+    pub fn with_source(mut self, cause: impl Error + Send + Sync + 'static) -> DriverError {
+        self.cause = Some(Arc::new(cause));
         self
     }
 }
 
+/// The message, and the remedy in neutral words.
 impl fmt::Display for DriverError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)?;
-        match &self.hint {
-            Some(hint) => write!(f, " ({hint})"),
+        match &self.remedy {
+            Some(remedy) => write!(f, " ({remedy})"),
             None => Ok(()),
         }
     }
 }
 
-impl std::error::Error for DriverError {}
+impl Error for DriverError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.cause.as_deref().map(|cause| cause as &(dyn Error + 'static))
+    }
+}

@@ -12,6 +12,7 @@ use super::tab::Tab;
 use super::wire::{Fault, Listener, Wire};
 use super::{Rules, Setup};
 use crate::settings::Settings;
+use page::Remedy;
 use page::driver::{DriverError, FailureKind};
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -151,7 +152,7 @@ impl Browser {
             }
         };
         let wire = Wire::connect(&address)
-            .map_err(|error| failed(format!("the browser at {address} cannot be reached: {error}")));
+            .map_err(|error| failed(format!("the browser at {address} cannot be reached: {error}")).with_source(error));
         let wire = match (wire, launched) {
             (Err(error), Some(mut launched)) => {
                 launched.kill();
@@ -320,7 +321,8 @@ impl Drop for Browser {
 fn connectable(address: &str) -> Result<Url, DriverError> {
     let parsed = Url::parse(address).ok().filter(|url| url.scheme() == "ws");
     parsed.ok_or_else(|| {
-        let message = format!("\"{address}\" is no address of a browser, expected ws://host:port/devtools/browser/…");
-        failed(message).with_hint("a browser that is started with --remote-debugging-port=9222 prints its address")
+        let message =
+            format!("\"{address}\" is not the address of a browser, expected ws://host:port/devtools/browser/…");
+        failed(message).with_remedy(Remedy::ConnectBrowser)
     })
 }

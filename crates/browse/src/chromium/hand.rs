@@ -230,7 +230,7 @@ impl Hand<'_> {
             "radio" if checked => {}
             "radio" => {
                 let error = not_actionable(format!("{} cannot be unchecked", self.tag));
-                return Err(error.with_hint("check another button of its group").into());
+                return Err(error.with_remedy("check another button of its group").into());
             }
             _ => {
                 let done = if checked { "checked" } else { "unchecked" };
@@ -261,11 +261,11 @@ impl Hand<'_> {
                     Value::Number(rank) => format!("{} has no option with the index {rank}", self.tag),
                     _ => format!("{} has no option {value}", self.tag),
                 };
-                let hint = match there {
+                let advice = match there {
                     "" => "it has no options".to_owned(),
                     there => format!("it has {there}"),
                 };
-                Err(not_actionable(message).with_hint(hint).into())
+                Err(not_actionable(message).with_remedy(advice).into())
             }
         }
     }
@@ -274,7 +274,7 @@ impl Hand<'_> {
     fn key(&self, name: &str) -> Result<(), Trouble> {
         let key = keys::key(name);
         let key = key.ok_or_else(|| {
-            not_actionable(format!("there is no key \"{name}\"")).with_hint("keys are Enter, Tab, ArrowDown, a, …")
+            not_actionable(format!("there is no key \"{name}\"")).with_remedy("keys are Enter, Tab, ArrowDown, a, …")
         })?;
         self.answers(self.press(key))
     }

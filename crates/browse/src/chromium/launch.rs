@@ -5,6 +5,7 @@
 //! sandbox stays on unless the user says otherwise; for root Chromium has none, so there it is off.
 
 use super::Setup;
+use page::Remedy;
 use page::driver::{DriverError, FailureKind};
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Read};
@@ -94,8 +95,7 @@ pub(super) fn find(setup: &Setup) -> Result<PathBuf, DriverError> {
     let place = |place: &&str| Path::new(place).is_file().then(|| PathBuf::from(place));
     let found = NAMES.iter().find_map(|name| on_path(name));
     found.or_else(|| PLACES.iter().find_map(place)).ok_or_else(|| {
-        failed("no browser is installed: looked for Chromium and Chrome".to_owned())
-            .with_hint("install one, on Debian with `apt install chromium`, or name it with --browser-path")
+        failed("no browser is installed: looked for Chromium and Chrome".to_owned()).with_remedy(Remedy::InstallBrowser)
     })
 }
 
@@ -148,7 +148,8 @@ impl Launched {
     /// Starts a browser and waits until it can be talked to.
     pub(super) fn start(setup: &Setup, proxy: Option<&str>, user_agent: Option<&str>) -> Result<Launched, DriverError> {
         let program = find(setup)?;
-        let profile = profile().map_err(|error| failed(format!("no folder for the browser's profile: {error}")))?;
+        let profile = profile()
+            .map_err(|error| failed(format!("no folder for the browser's profile: {error}")).with_source(error))?;
         let mut command = Command::new(&program);
         command.args(FLAGS);
         let mut folder = OsString::from("--user-data-dir=");
@@ -176,7 +177,7 @@ impl Launched {
         let started = command.spawn();
         let mut child = started.map_err(|error| {
             let _ = std::fs::remove_dir_all(&profile);
-            failed(format!("{} cannot be started: {error}", program.display()))
+            failed(format!("{} cannot be started: {error}", program.display())).with_source(error)
         })?;
         // Before anything else is waited for: we may be gone by then.
         let heir = heir(child.id(), &profile);
@@ -196,7 +197,7 @@ impl Launched {
                 launched.end();
                 let error = failed(format!("{} does not start: {said}", program.display()));
                 Err(match said.contains("andbox") {
-                    true => error.with_hint("its sandbox does not work here; --no-sandbox turns it off"),
+                    true => error.with_remedy(Remedy::DisableSandbox),
                     false => error,
                 })
             }

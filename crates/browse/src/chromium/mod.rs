@@ -45,8 +45,8 @@ use crate::stats::Stats;
 use crate::web::{Web, brief};
 use browser::{Browser, Lease};
 use hand::Trouble;
-use page::NodeId;
 use page::driver::{Action, Driver, DriverError, FailureKind, Foresight, Live, Options, Outcome};
+use page::{NodeId, Remedy};
 use perform::Acted;
 use place::{How, Place, Places};
 use std::net::IpAddr;
@@ -213,7 +213,7 @@ impl Chromium {
     ///
     /// There is no page.
     pub fn visit_bare(&self, url: &str, options: &Options) -> Result<(), DriverError> {
-        let url = Url::parse(url).map_err(|error| failed(FailureKind::BadUrl, error.to_string()))?;
+        let url = Url::parse(url).map_err(|error| failed(FailureKind::BadUrl, error.to_string()).with_source(error))?;
         let how = How::Open {
             url: url.clone(),
             referrer: None,
@@ -303,7 +303,7 @@ impl Chromium {
             Fault::Late => {
                 let time = self.shared.web.settings().timeout.as_secs_f64();
                 failed(FailureKind::Timeout, format!("{about} took longer than {time} s"))
-                    .with_hint("--timeout gives it more time")
+                    .with_remedy(Remedy::RaiseTimeout)
             }
             Fault::Refused(why) => failed(FailureKind::Other, format!("{about}: the browser says: {why}")),
         }
@@ -332,8 +332,8 @@ fn is_plain_link(on: &Live, node: NodeId, action: &Action) -> bool {
 impl Driver for Chromium {
     fn open(&mut self, url: &str, options: &Options) -> Result<Live, DriverError> {
         let parsed = Url::parse(url).map_err(|error| {
-            let message = format!("\"{}\" is no address: {error}", crate::web::shorten(url));
-            failed(FailureKind::BadUrl, message)
+            let message = format!("\"{}\" is not an address: {error}", crate::web::shorten(url));
+            failed(FailureKind::BadUrl, message).with_source(error)
         })?;
         match parsed.scheme() {
             "http" | "https" => {}

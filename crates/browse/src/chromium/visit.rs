@@ -9,8 +9,8 @@ use super::tab::Tab;
 use super::wire::Fault;
 use super::{Chromium, failed};
 use crate::web::{Fetched, brief, refusal};
-use page::LimitError;
 use page::driver::{DriverError, FailureKind, Live, Options};
+use page::{LimitError, Remedy};
 use serde_json::json;
 use std::sync::Arc;
 use std::time::Instant;
@@ -132,7 +132,7 @@ impl Chromium {
         let doing = tab.doing();
         if let Some(url) = &doing.refused {
             let message = format!("{url} is a private address, and the page that leads there is public");
-            return Err(failed(FailureKind::Forbidden, message).with_hint("--allow-private allows it"));
+            return Err(failed(FailureKind::Forbidden, message).with_remedy(Remedy::AllowPrivate));
         }
         let Some(status) = doing.status else { return Ok(()) };
         let fetched = Fetched {
@@ -164,7 +164,8 @@ impl Chromium {
             self.shared.web.carrier().counters.parsing.add_since(start);
             return page.map_err(|error: LimitError| {
                 let message = format!("{}: {error}", tab.doing().url());
-                failed(FailureKind::TooLarge, message).into()
+                let failure = failed(FailureKind::TooLarge, message).with_remedy(error.remedy());
+                failure.with_source(error).into()
             });
         }
     }
@@ -240,7 +241,7 @@ fn unreached(url: &Url, why: &str, tab: &Tab) -> DriverError {
     let doing = tab.doing();
     if let Some(refused) = &doing.refused {
         let message = format!("{refused} may not be visited from a public page");
-        return failed(FailureKind::Forbidden, message).with_hint("--allow-private allows private addresses");
+        return failed(FailureKind::Forbidden, message).with_remedy(Remedy::AllowPrivate);
     }
     if let Some(status) = doing.status.filter(|status| !(200..300).contains(status)) {
         return failed(FailureKind::Status(status), format!("{} answered {status}", brief(url)));

@@ -206,7 +206,7 @@ impl Runner {
                 };
                 return match Page::parse(text.as_bytes(), &settings) {
                     Ok(parsed) => self.run_page(page, &parsed, raw),
-                    Err(_) => (Vec::new(), End::TooLong),
+                    Err(error) => (Vec::new(), End::OverLimit(error)),
                 };
             }
         };
