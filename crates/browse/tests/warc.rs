@@ -360,7 +360,7 @@ fn bodies_as_others_store_them() {
     let cut = &gzip(html)[..20];
     assert_eq!(
         body("Content-Encoding: gzip", cut).unwrap_err(),
-        "the body is broken: it is no whole gzip"
+        "the body is broken: it is not complete gzip"
     );
     body("Transfer-Encoding: chunked", b"5\r\nabc").unwrap_err();
     body("Transfer-Encoding: chunked", b"3\r\nabc\r\nzz\r\n").unwrap_err();
