@@ -397,7 +397,7 @@ impl Archive {
             return Err(message::failure(kind, &record.block));
         }
         let answer = Message::parse(&record.block).filter(|answer| answer.status().is_some());
-        let answer = answer.ok_or_else(|| broken(&"it is no HTTP response"))?;
+        let answer = answer.ok_or_else(|| broken(&"it is not an HTTP response"))?;
         let cut = record.head.field("WARC-Truncated").is_some();
         let body = answer.body_so_far(budget.bytes).map_err(|error| broken(&error))?;
         match body {

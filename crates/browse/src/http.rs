@@ -135,7 +135,7 @@ impl Wire {
             ];
             if HeaderName::from_bytes(name.as_bytes()).is_err() || HeaderValue::from_str(value).is_err() {
                 // The value may be a secret.
-                return Err(failed(format!("\"{name}\" and its value are no header")));
+                return Err(failed(format!("\"{name}\" and its value are not a valid header")));
             }
             if ours.iter().any(|our| our.eq_ignore_ascii_case(name)) {
                 return Err(failed(format!(

@@ -158,7 +158,7 @@ fn zstd(mut body: &[u8], out: &mut Out) -> Result<(), Stop> {
             body = rest.get(length..).ok_or_else(|| damaged("it ends early"))?;
             continue;
         }
-        let window = zstd_window(body).ok_or_else(|| damaged("it is no zstd"))?;
+        let window = zstd_window(body).ok_or_else(|| damaged("it is not zstd"))?;
         if window > (8 << 20).max(out.bounds.bytes as u64) {
             return Err(damaged("its window is larger than 8 MiB"));
         }

@@ -303,7 +303,7 @@ fn archives_of_others() {
     let error = fetch(&get("http://a.test/br")).unwrap_err();
     assert!(error.message.contains("the coding \"br\""), "{error}");
     let error = fetch(&get("http://a.test/odd")).unwrap_err();
-    assert!(error.message.ends_with("it is no HTTP response"), "{error}");
+    assert!(error.message.ends_with("it is not an HTTP response"), "{error}");
     assert_eq!(fetch(&get("http://a.test/cut")).unwrap().body, b"abc");
 }
 

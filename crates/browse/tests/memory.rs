@@ -418,7 +418,7 @@ fn what_a_node_does_not_take_is_refused() {
         (
             "<input type=file id=x>",
             text(),
-            "<input type=\"file\" id=\"x\"> takes a file, and files cannot be uploaded",
+            "<input type=\"file\" id=\"x\"> expects a file, and files cannot be uploaded",
         ),
         (
             "<form><fieldset disabled><button id=x>",
@@ -473,7 +473,7 @@ fn what_a_node_does_not_take_is_refused() {
         (
             "<form><input id=x><input>",
             Action::Press("Enter".into()),
-            "Enter does not submit the form of <input id=\"x\">: it has several fields and no submit button ({submit} does)",
+            "Enter does not submit the form of <input id=\"x\">: it has several fields and no submit button ({submit} submits it)",
         ),
     ];
     for (html, action, expected) in rows {

@@ -174,7 +174,7 @@ fn damage_costs_what_is_damaged() {
         WARC/1.0\r\nWARC-Type: x\r\n\r\nWARC/1.0\r\nContent-Length: -1\r\n\r\n\r\n\r\nWARC/1.0\r\nContent-Length: 1\r\n\r\nc\r\n\r\n";
     let lengths = [
         "the record has no Content-Length",
-        "the Content-Length of the record is no number",
+        "the Content-Length of the record is not a number",
     ];
     let rows: [(_, &[&[u8]], _); 2] = [
         (

@@ -3,6 +3,7 @@
 use wrapper::artifact::{Artifact, Evidence, Given, Rule};
 use wrapper::model::{Model, from_dtd, from_json_schema};
 use wrapper::profile::{FieldProfile, Profile, Sight};
+use wrapper::rule::End;
 use wrapper::rule::guided::{Guided, GuidedField, Way};
 use wrapper::schema::Schema;
 
@@ -163,4 +164,13 @@ fn spoiled_wrappers_are_read_or_refused() {
         }
     }
     assert!(read > 100 && refused > 1000, "{read} read, {refused} refused");
+}
+
+#[test]
+fn a_page_beyond_a_limit_names_that_limit() {
+    let runner = wrapper().runner().expect("a rule");
+    let depth = page::Limits::default().depth;
+    let (records, end) = runner.run(&"p".into(), &"<div>".repeat(depth + 1), false);
+    assert!(records.is_empty());
+    assert_eq!(end, End::OverLimit(page::LimitError::Depth(depth)));
 }

@@ -182,7 +182,10 @@ impl Chromium {
             .ok()
             .filter(|url| matches!(url.scheme(), "http" | "https"));
         let Some(target) = target else {
-            let message = format!("the page leads to \"{}\", which is no page", crate::web::shorten(url));
+            let message = format!(
+                "the page leads to \"{}\", which is not a page",
+                crate::web::shorten(url)
+            );
             return Err(failed(FailureKind::Forbidden, message));
         };
         let private = from.as_ref().map_or(self.shared.rules.allow_private, |from| {

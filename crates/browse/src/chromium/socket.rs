@@ -64,7 +64,7 @@ pub(super) fn connect(address: &Url) -> io::Result<(Reader, Writer)> {
     let mut head = Vec::new();
     while !head.ends_with(b"\r\n\r\n") {
         if head.len() > 16 << 10 {
-            return Err(broken("the answer is no WebSocket's"));
+            return Err(broken("the answer is not that of a WebSocket"));
         }
         let mut byte = [0];
         reader.read_exact(&mut byte)?;

@@ -215,7 +215,7 @@ impl<R: Read> Reader<R> {
         };
         head.length = match head.field("Content-Length").map(|length| length.trim().parse::<u64>()) {
             Some(Ok(length)) => length,
-            Some(Err(_)) => return Err(broken("the Content-Length of the record is no number")),
+            Some(Err(_)) => return Err(broken("the Content-Length of the record is not a number")),
             None => return Err(broken("the record has no Content-Length")),
         };
         let mut block = Vec::new();
