@@ -1,21 +1,21 @@
 //! What an action does to a page when no script runs.
 //!
 //! A pure function from a page, a node and an action to an [`Effect`]: the page stays, perhaps with other field values,
-//! or a request is to be made. It follows the HTML Standard's activation behaviour: a click belongs to the nearest
-//! element, from the node upwards, that does something when clicked, so a click on the image in a link follows the
-//! link. Attribute and text nodes stand for their elements, because expressions such as `//a/@href/{click /}` mean them.
+//! or a request must be made. It follows the HTML Standard's activation behaviour: a click goes to the nearest element,
+//! from the node upwards, that does something when clicked, so a click on the image in a link follows the link.
+//! Attribute and text nodes stand for their elements, because expressions such as `//a/@href/{click /}` mean those.
 //!
-//! What only a script could do is an error, never a silent success: an element without any behaviour, a button that
-//! belongs to no form, a `javascript:` link. The exceptions are movements of mouse, focus and scrollbar, which pages are
-//! sent for good measure and which mostly change nothing.
+//! An action that needs a script is an error, never a silent success: an element without any behaviour, a button
+//! outside a form, a `javascript:` link. Mouse movements, focus and scrolling are exceptions: expressions often contain
+//! them as a precaution, and they rarely change anything.
 //!
-//! An `onclick` beside a real `href` is ignored: such links are written so that they work without scripts.
+//! An `onclick` beside a real `href` is ignored: such links are meant to work without scripts too.
 
 use crate::encode::{self, Packing};
 use crate::fetch::{Method, Request};
 use page::driver::{Action, DriverError, FailureKind, Live};
 use page::form::Control;
-use page::{Kind, Namespace, NodeId};
+use page::{Kind, Namespace, NodeId, Remedy};
 use url::Url;
 
 /// What an action leads to.
@@ -23,9 +23,9 @@ use url::Url;
 pub(crate) enum Effect {
     /// The same tree.
     Stay(Live),
-    /// Another page, to be asked for.
+    /// Another page, which must be requested.
     Go(Request),
-    /// Another page, which the present one carries with it.
+    /// Another page, whose HTML is contained in this one.
     Inline(String),
 }
 
@@ -71,7 +71,7 @@ pub(crate) fn act(on: &Live, node: NodeId, action: &Action) -> Acted {
     }
 }
 
-/// The address that relative links of a page are relative to.
+/// The base address for relative links of a page.
 pub(crate) fn base_of(live: &Live) -> Option<Url> {
     let own = Url::parse(&live.url).ok();
     let written = live.page.base_href();
@@ -80,7 +80,7 @@ pub(crate) fn base_of(live: &Live) -> Option<Url> {
         .or(own)
 }
 
-/// The start tag of the element that a node stands for, shortened to what tells it apart.
+/// The start tag of the element that a node stands for, shortened to the attributes that identify it.
 #[cfg(feature = "chromium")]
 pub(crate) fn tag(live: &Live, node: NodeId) -> String {
     let scene = Scene { live };
@@ -146,7 +146,7 @@ impl Scene<'_> {
                     }
                 }
                 "option" if html => return self.click_option(at),
-                // Opening and closing hides nothing from us: the tree has it all.
+                // Open or closed makes no difference here: the tree contains everything.
                 "summary" if html => return self.stay(),
                 "label" if html => {
                     if let Some(field) = page.label_target(at) {
@@ -177,7 +177,7 @@ impl Scene<'_> {
         self.go(link, href)
     }
 
-    /// Goes where a page says, if it names a place that a page may send us to.
+    /// Follows an address on the page, if pages may lead to it.
     fn go(&self, node: NodeId, address: &str) -> Acted {
         let url = self.resolve(address)?;
         if url.scheme() == "javascript" {
@@ -209,8 +209,9 @@ impl Scene<'_> {
             let address: String = address.chars().take(200).collect();
             DriverError::new(
                 FailureKind::BadUrl,
-                format!("the page links to \"{address}\", which is no address: {error}"),
+                format!("the page links to \"{address}\", which is not an address: {error}"),
             )
+            .with_source(error)
         })
     }
 
@@ -290,12 +291,12 @@ impl Scene<'_> {
                     .map(|n| format!("\"{}\"", page.option_text(*n)))
                     .collect();
                 let error = format!("{} has no option \"{text}\"", self.tag(node));
-                let hint = if shown.is_empty() {
+                let advice = if shown.is_empty() {
                     "it has no options".to_owned()
                 } else {
                     format!("it has {}", shown.join(", "))
                 };
-                Err(not_actionable(error).with_hint(hint))
+                Err(not_actionable(error).with_remedy(advice))
             }
         }
     }
@@ -313,7 +314,7 @@ impl Scene<'_> {
                     self.tag(node),
                     options.len()
                 );
-                Err(not_actionable(error).with_hint("indices start at 0"))
+                Err(not_actionable(error).with_remedy("indices start at 0"))
             }
         }
     }
@@ -325,7 +326,7 @@ impl Scene<'_> {
             Some(Control::Radio) if checked => {}
             Some(Control::Radio) => {
                 let error = format!("{} cannot be unchecked", self.tag(node));
-                return Err(not_actionable(error).with_hint("check another button of its group"));
+                return Err(not_actionable(error).with_remedy("check another button of its group"));
             }
             _ => {
                 let done = if checked { "checked" } else { "unchecked" };
@@ -345,7 +346,7 @@ impl Scene<'_> {
             Some(Control::Select) => return self.select(node, text.trim_end_matches(['\n', '\r'])),
             Some(Control::Text | Control::TextArea | Control::Hidden) => {}
             Some(Control::File) => {
-                let error = format!("{} takes a file, and files cannot be uploaded", self.tag(node));
+                let error = format!("{} expects a file, and files cannot be uploaded", self.tag(node));
                 return Err(not_actionable(error));
             }
             _ if page.attribute_value(node, "contenteditable").is_some() => {
@@ -422,10 +423,10 @@ impl Scene<'_> {
             button => return self.submit(form, button),
         };
         let error = format!("Enter does not submit the form of {}: {why}", self.tag(node));
-        Err(not_actionable(error).with_hint("{submit} does"))
+        Err(not_actionable(error).with_remedy("{submit} submits it"))
     }
 
-    /// Submits a form by a button or by none.
+    /// Submits a form, with or without a button.
     fn submit(&self, form: NodeId, button: Option<NodeId>) -> Acted {
         let page = &self.live.page;
         if let Some(button) = button {
@@ -444,7 +445,7 @@ impl Scene<'_> {
         } else {
             Method::Get
         };
-        // An empty action is the page itself, whatever its base.
+        // An empty action is the page itself, even if it has a base.
         let action = setting("formaction", "action").trim_matches([' ', '\t', '\n', '\x0C', '\r']);
         let url = if action.is_empty() {
             self.resolve(&self.live.url)?
@@ -484,7 +485,7 @@ impl Scene<'_> {
         Ok(Effect::Go(Request::get(url)))
     }
 
-    /// The start tag of an element, shortened to what tells it apart.
+    /// The start tag of an element, shortened to the attributes that identify it.
     fn tag(&self, node: NodeId) -> String {
         let page = &self.live.page;
         if !page.is_element(node) {
@@ -504,8 +505,7 @@ impl Scene<'_> {
 
     fn needs_browser(&self, node: NodeId, done: &str) -> DriverError {
         let message = format!("only a script can tell what happens when {} is {done}", self.tag(node));
-        DriverError::new(FailureKind::NeedsBrowser, message)
-            .with_hint("--browser runs scripts, in an installed Chromium")
+        DriverError::new(FailureKind::NeedsBrowser, message).with_remedy(Remedy::UseBrowser)
     }
 
     fn refuse(&self, node: NodeId, done: &str, expected: &str) -> DriverError {

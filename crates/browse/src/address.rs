@@ -1,25 +1,25 @@
-//! Which addresses are not of the public internet.
+//! Which addresses are outside the public internet.
 //!
-//! A page may be hostile, and the machine that reads it may stand inside a network that the page's author cannot reach.
-//! A link or redirect to `http://192.168.0.1/reboot` or to a cloud's metadata service would make the driver the author's
-//! arm. So a page from a public address may lead to public addresses only. What the user opens himself, and what pages
-//! at private addresses lead to, is not restricted.
+//! A page may be hostile, and the machine that reads it may be inside a network that the page's author cannot reach. A
+//! link or redirect to `http://192.168.0.1/reboot` or to a cloud's metadata service would let the author act inside
+//! that network. So a page from a public address may lead to public addresses only. Addresses that the user opens, and
+//! links on pages at private addresses, are not restricted.
 //!
-//! Names say nothing here, except `localhost`: the transport looks at the addresses it is about to connect to
-//! ([`Budget::private`](crate::Budget)), so a name that changes its mind between check and connection gains nothing. The
-//! spellings of a literal (`0x7f.1`, `2130706433`, `[::ffff:127.0.0.1]`) are not ours to undo: `url` writes all of
-//! them one way, and what embeds an IPv4 address in IPv6 is judged by what it embeds.
+//! Host names do not decide, except `localhost`: the transport checks the addresses it is about to connect to
+//! ([`Budget::private`](crate::Budget)), so a name that resolves differently between check and connection gains
+//! nothing. The spellings of a literal (`0x7f.1`, `2130706433`, `[::ffff:127.0.0.1]`) need no care here: `url`
+//! normalises them, and an IPv6 address that embeds an IPv4 address is judged by the latter.
 //!
-//! Whether a page is from a private address is remembered by host name in [`Origins`], of bounded size. A name once
-//! reached at a public address stays public, so that it cannot turn private for the pages it has already served; a
-//! name that nobody remembers is public.
+//! [`Origins`], of bounded size, remembers by host name whether a page came from a private address. A name that was
+//! once reached at a public address stays public, so it cannot become private for pages that it served before; an
+//! unknown name is public.
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::sync::{Mutex, PoisonError};
 use url::{Host, Url};
 
-/// Is this an address that only some network of one's own can reach?
+/// Is this an address that can be reached only from inside a private network?
 pub(crate) fn is_private(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(v4) => is_private_v4(v4),
@@ -69,14 +69,14 @@ fn is_private_v6(v6: Ipv6Addr) -> bool {
     }
 }
 
-/// What an address says of itself, before any name is looked up.
+/// What is known about the host of an address before any name is looked up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Written {
     /// A private address, or `localhost`.
     Private,
     /// A public address.
     Public,
-    /// A name, which may be anywhere.
+    /// A name, which can resolve to any address.
     Name,
 }
 
@@ -95,7 +95,7 @@ pub(crate) fn written(url: &Url) -> Written {
     }
 }
 
-/// Is this the machine itself, by what is written?
+/// Does the address, as written, mean this machine?
 pub(crate) fn is_loopback(url: &Url) -> bool {
     match url.host() {
         Some(Host::Domain(name)) => is_localhost(name),
@@ -119,7 +119,7 @@ const HOSTS: usize = 10_000;
 pub(crate) struct Origins(Mutex<BTreeMap<String, bool>>);
 
 impl Origins {
-    /// Remembers at which address a page was had.
+    /// Remembers the address that a page came from.
     pub(crate) fn reached(&self, url: &Url, at: Option<IpAddr>) {
         let (Some(host), Some(at), Written::Name) = (url.host_str(), at, written(url)) else {
             return;

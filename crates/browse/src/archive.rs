@@ -1,32 +1,34 @@
-//! Runs that are recorded, and recordings that are replayed.
+//! Recording runs, and replaying recordings.
 //!
 //! [`Web::recorded`](crate::Web::recorded) writes every exchange to a [`Tape`], a WARC file; [`Archive`] is a transport
-//! that answers from such a file. What is recorded is what a request came to in the end, after cache, turns and retries
-//! and before redirects, cookies and parsing; so a replay does all of the latter again and none of the former, and gives
-//! the same records: only the network is missing. robots.txt is not recorded, but what it forbade is, as a failure.
+//! that answers from such a file. The recording contains the final result of each request: after cache, turns and
+//! retries, and before redirects, cookies and parsing. So a replay repeats the latter but not the former, and gives the
+//! same records without the network. robots.txt is not recorded; a page that it forbids is recorded as a failure.
 //!
-//! An answer is found by what was asked: method, address without its fragment, body. Headers do not count, because
-//! cookies and referrers follow from the pages before, and a site may number its sessions. One question may have had
-//! several answers, as when a page is opened before and after a login; the first request gets the first answer, the
-//! second the second, and after the last the last again. So a replay is exact if it asks each question as often, in the
-//! same order, as the recorded run did. With several requests for one address in flight at once their order is that in
-//! which the answers came.
+//! An answer is found by its request: method, address without fragment, body. Headers do not count, because cookies and
+//! referrers follow from the pages before, and a site may number its sessions. A request may have had several answers,
+//! as when a page is opened before and after a login: the first request gets the first answer, the second the second,
+//! and after the last one the last again. So a replay is exact if it makes each request as often, and in the same
+//! order, as the recorded run did. Several requests for one address at the same time are ordered by when their answers
+//! came.
 //!
-//! Failures are recorded as well: where the recorded run met a timeout, so does its replay, and what comes after is
-//! not taken for it. What was never asked is [`FailureKind::NotRecorded`].
+//! Failures are recorded as well: where the recorded run had a timeout, so has its replay, and the answer to a later
+//! request is not taken instead. A request that was never made is [`FailureKind::NotRecorded`].
 //!
-//! The index is one pass over the file, which keeps of each exchange a hash, a place and no text; answers are read when
-//! they are asked for. Archives of other programs work as well: a request that is missing was a GET.
+//! The index takes one pass over the file and stores a hash and a place for each exchange, but no text; answers are
+//! read when they are needed. Archives of other programs work as well: where the request is missing, it is taken as a
+//! GET.
 //!
-//! A recording holds what was sent: cookies and what was typed into forms, passwords too. On Unix only its owner may
-//! read it. Files that the user opens do not pass through a transport: they are not recorded, and a replay reads them
-//! from where they are.
+//! A recording contains what was sent: cookies, and what was typed into forms, including passwords. On Unix only its
+//! owner may read it. Files that the user opens do not pass through a transport: they are not recorded, and a replay
+//! reads the files themselves.
 
 use crate::fetch::{Budget, Fetch, Request, Response};
 use crate::message::{self, BodyError, Message};
 use crate::warc::{Fault, Problem, Reader, Shelf, Spot, Writer, hash, room_for};
 use crate::web::brief;
 use page::driver::{DriverError, FailureKind};
+use page::{Limit, Remedy};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::{self, File, OpenOptions};
@@ -37,10 +39,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 use url::Url;
 
-/// What was sent may be so long and still be told from something else by its bytes.
+/// The most bytes of a recorded request that are read to identify it.
 const MOST_SENT: u64 = 64 << 20;
 
-/// So many faults of a file are told one by one.
+/// At most this many faults of a file are reported one by one.
 const MOST_FAULTS: usize = 100;
 
 /// The file that a run is recorded in.
@@ -59,7 +61,7 @@ struct Shared {
     part: PathBuf,
     overwrite: bool,
     writer: Writer,
-    /// How much of the file is there before the first exchange.
+    /// The length of the file before the first exchange.
     bare: u64,
     state: Mutex<State>,
 }
@@ -75,64 +77,69 @@ impl Drop for Shared {
 
 #[derive(Debug)]
 enum State {
-    /// The file, and how much of it is whole records.
+    /// The file, and the length of its complete records.
     Open(File, u64),
     Failed(TapeError),
     Finished,
 }
 
-/// Why a recording cannot be made.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Why a recording cannot be written.
+#[derive(Clone, Debug)]
 pub struct TapeError {
     /// The file in question.
     pub path: PathBuf,
-    /// The system's kind of error.
-    pub kind: io::ErrorKind,
-    /// What is wrong.
-    pub message: String,
+    cause: Arc<io::Error>,
 }
 
 impl TapeError {
-    fn new(path: &Path, error: &io::Error) -> TapeError {
+    fn new(path: &Path, error: io::Error) -> TapeError {
         TapeError {
             path: path.to_owned(),
-            kind: error.kind(),
-            message: error.to_string(),
+            cause: Arc::new(error),
         }
     }
 
-    /// What the user may do about it.
-    pub fn hint(&self) -> Option<&'static str> {
-        match self.kind {
+    /// The system's kind of error.
+    pub fn kind(&self) -> io::ErrorKind {
+        self.cause.kind()
+    }
+
+    /// What the user can do about it.
+    pub fn remedy(&self) -> Option<Remedy> {
+        let advice = match self.kind() {
             io::ErrorKind::AlreadyExists if self.path.extension().is_some_and(|ending| ending == "part") => {
-                Some("another run is writing it, or one was stopped and left what it had recorded; move it away")
+                "another run is writing it, or a run was stopped and left what it had recorded; move the file away"
             }
-            io::ErrorKind::AlreadyExists => Some("choose another name, or remove it first"),
-            io::ErrorKind::StorageFull => Some("what was recorded before is kept there"),
-            _ => None,
-        }
+            io::ErrorKind::AlreadyExists => "choose another name, or remove it first",
+            io::ErrorKind::StorageFull => "what was recorded before is kept there",
+            _ => return None,
+        };
+        Some(advice.into())
     }
 }
 
 impl fmt::Display for TapeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let path = self.path.display();
-        match self.kind {
+        match self.kind() {
             io::ErrorKind::AlreadyExists => write!(f, "{path} exists already and is not overwritten"),
-            _ => write!(f, "cannot write the recording {path}: {}", self.message),
+            _ => write!(f, "cannot write the recording {path}: {}", self.cause),
         }
     }
 }
 
-impl std::error::Error for TapeError {}
+impl std::error::Error for TapeError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&*self.cause)
+    }
+}
 
 impl Tape {
-    /// Begins a recording that will be in that file; compressed if its name ends in `.gz`.
+    /// Starts a recording in this file; compressed if its name ends in `.gz`.
     ///
     /// # Errors
     ///
-    /// The file, or one under the name that it has while it is written, exists and is not to be overwritten; or it
-    /// cannot be written.
+    /// The file, or its `.part` file, exists and must not be overwritten; or it cannot be written.
     pub fn create(target: impl Into<PathBuf>, overwrite: bool) -> Result<Tape, TapeError> {
         Tape::begin(target.into(), overwrite, SystemTime::now())
     }
@@ -142,7 +149,7 @@ impl Tape {
         part.push(".part");
         let part = PathBuf::from(part);
         if !overwrite && target.symlink_metadata().is_ok() {
-            return Err(TapeError::new(&target, &io::ErrorKind::AlreadyExists.into()));
+            return Err(TapeError::new(&target, io::ErrorKind::AlreadyExists.into()));
         }
         let mut options = OpenOptions::new();
         options.write(true);
@@ -153,7 +160,7 @@ impl Tape {
         }
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let failed = |error: io::Error| TapeError::new(&part, &error);
+        let failed = |error: io::Error| TapeError::new(&part, error);
         let file = options.open(&part).map_err(failed)?;
         let name = target.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let gzip = target
@@ -180,7 +187,7 @@ impl Tape {
         self.shared.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Is there anything to say against writing more?
+    /// Can more be written?
     pub(crate) fn check(&self) -> Result<(), TapeError> {
         match &*self.state() {
             State::Open(..) => Ok(()),
@@ -190,11 +197,7 @@ impl Tape {
     }
 
     fn finished(&self) -> TapeError {
-        TapeError {
-            path: self.shared.target.clone(),
-            kind: io::ErrorKind::Other,
-            message: "it is finished".to_owned(),
-        }
+        TapeError::new(&self.shared.target, io::Error::other("it is finished"))
     }
 
     fn append(&self, bytes: &[u8]) -> Result<(), TapeError> {
@@ -210,8 +213,8 @@ impl Tape {
                 Ok(())
             }
             Err(error) => {
-                let failure = TapeError::new(&self.shared.part, &error);
-                // Half a record at the end can be read over, but need not be left.
+                let failure = TapeError::new(&self.shared.part, error);
+                // Readers skip half a record at the end, but it is better to leave none.
                 let _ = file.set_len(*whole);
                 *state = State::Failed(failure.clone());
                 Err(failure)
@@ -231,16 +234,16 @@ impl Tape {
         answer: &Result<Response, DriverError>,
     ) -> Result<(), TapeError> {
         let bytes = self.shared.writer.exchange(at, request, answer);
-        let bytes = bytes.map_err(|error| TapeError::new(&self.shared.part, &error))?;
+        let bytes = bytes.map_err(|error| TapeError::new(&self.shared.part, error))?;
         self.append(&bytes)
     }
 
-    /// Gives the file its name. What is fetched after that is refused.
+    /// Renames the file to its final name. Fetching anything after that is an error.
     ///
     /// # Errors
     ///
-    /// The recording is not whole, because something could not be written; what there is keeps the name that ends in
-    /// `.part`. Or the file cannot be renamed.
+    /// The recording is not complete, because something could not be written; what was written keeps the name that ends
+    /// in `.part`. Or the file cannot be renamed.
     pub fn finish(&self) -> Result<(), TapeError> {
         let Shared {
             target,
@@ -250,20 +253,20 @@ impl Tape {
         } = &*self.shared;
         let mut state = self.state();
         match &*state {
-            State::Open(file, _) => file.sync_all().map_err(|error| TapeError::new(part, &error))?,
+            State::Open(file, _) => file.sync_all().map_err(|error| TapeError::new(part, error))?,
             State::Failed(error) => return Err(error.clone()),
             State::Finished => return Ok(()),
         }
         if !overwrite && target.symlink_metadata().is_ok() {
-            return Err(TapeError::new(target, &io::ErrorKind::AlreadyExists.into()));
+            return Err(TapeError::new(target, io::ErrorKind::AlreadyExists.into()));
         }
-        fs::rename(part, target).map_err(|error| TapeError::new(target, &error))?;
+        fs::rename(part, target).map_err(|error| TapeError::new(target, error))?;
         *state = State::Finished;
         Ok(())
     }
 }
 
-/// The transport that is a recording.
+/// A transport that answers from a recording.
 #[derive(Debug)]
 pub struct Archive {
     shelf: Shelf,
@@ -273,7 +276,7 @@ pub struct Archive {
     further_faults: usize,
 }
 
-/// The answers to one question.
+/// The answers to one request.
 #[derive(Debug, Default)]
 struct Answers {
     spots: Vec<Spot>,
@@ -281,13 +284,13 @@ struct Answers {
 }
 
 impl Archive {
-    /// Reads through a WARC file and notes what it answers.
+    /// Indexes the answers in a WARC file.
     ///
-    /// What is broken in it is passed over: see [`Archive::faults`].
+    /// Broken parts are skipped: see [`Archive::faults`].
     ///
     /// # Errors
     ///
-    /// The file cannot be read, or is no WARC file at all.
+    /// The file cannot be read, or is not a WARC file.
     pub fn open(path: impl Into<PathBuf>) -> Result<Archive, DriverError> {
         let path = path.into();
         let failed = |why: &dyn fmt::Display| {
@@ -298,7 +301,7 @@ impl Archive {
         };
         let file = File::open(&path).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => failed(&"there is no such file"),
-            _ => failed(&error),
+            _ => failed(&error).with_source(error),
         })?;
         let mut faults = Vec::new();
         let mut further_faults = 0;
@@ -314,17 +317,17 @@ impl Archive {
                 Err(Fault {
                     problem: Problem::Io(error),
                     ..
-                }) => return Err(failed(&error)),
+                }) => return Err(failed(&error).with_source(error)),
                 Err(fault) if faults.len() < MOST_FAULTS => faults.push(fault),
                 Err(_) => further_faults += 1,
             }
         }
         if records == 0 {
-            return Err(match faults.first() {
-                Some(fault) => failed(fault),
+            return Err(match faults.into_iter().next() {
+                Some(fault) => failed(&fault).with_source(fault),
                 None => failed(&"the file is empty"),
             }
-            .with_hint("expected a WARC file, such as a recorded run leaves"));
+            .with_remedy("expected a WARC file, such as a recorded run writes"));
         }
         let exchanges = index.answers.len();
         Ok(Archive {
@@ -336,17 +339,17 @@ impl Archive {
         })
     }
 
-    /// How many answers there are, recorded failures among them.
+    /// The number of answers, including recorded failures.
     pub fn exchanges(&self) -> usize {
         self.exchanges
     }
 
-    /// What in the file cannot be used: the first hundred of it.
+    /// The parts of the file that cannot be used, up to a hundred.
     pub fn faults(&self) -> &[Fault] {
         &self.faults
     }
 
-    /// How many faults there are beyond those that are told.
+    /// The number of further faults.
     pub fn further_faults(&self) -> usize {
         self.further_faults
     }
@@ -359,7 +362,7 @@ impl Archive {
             self.shelf.path().display()
         );
         DriverError::new(FailureKind::NotRecorded, message)
-            .with_hint("a replay can only ask what the recorded run asked; record it again")
+            .with_remedy("a replay has only what the recorded run asked for; record it again")
     }
 
     fn read(&self, spot: Spot, request: &Request, budget: &Budget) -> Result<Response, DriverError> {
@@ -376,16 +379,16 @@ impl Archive {
                 brief(&request.url),
                 budget.bytes
             );
-            DriverError::new(FailureKind::TooLarge, message)
+            DriverError::new(FailureKind::TooLarge, message).with_remedy(Remedy::RaiseLimit(Limit::Bytes))
         };
         let record = self
             .shelf
             .read(spot, room_for(budget.bytes))
             .map_err(|fault| match fault.problem {
                 Problem::TooLarge { .. } => too_large(),
-                _ => broken(&fault),
+                _ => broken(&fault).with_source(fault),
             })?;
-        // Hashes may collide, if only by design.
+        // Hashes can collide, at least on purpose.
         let target = record.head.target().and_then(bare);
         if target != bare(request.url.as_str()) {
             return Err(self.not_recorded(request));
@@ -394,7 +397,7 @@ impl Archive {
             return Err(message::failure(kind, &record.block));
         }
         let answer = Message::parse(&record.block).filter(|answer| answer.status().is_some());
-        let answer = answer.ok_or_else(|| broken(&"it is no HTTP response"))?;
+        let answer = answer.ok_or_else(|| broken(&"it is not an HTTP response"))?;
         let cut = record.head.field("WARC-Truncated").is_some();
         let body = answer.body_so_far(budget.bytes).map_err(|error| broken(&error))?;
         match body {
@@ -428,22 +431,22 @@ impl Fetch for Archive {
 /// The field that names the kind of a recorded failure.
 const FAILURE: &str = "Wrapwright-Failure";
 
-/// An address without its fragment, spelled as drivers spell it.
+/// An address without its fragment, as drivers write it.
 fn bare(url: &str) -> Option<String> {
     let mut url = Url::parse(url).ok()?;
     url.set_fragment(None);
     Some(url.into())
 }
 
-/// What tells one question from another.
+/// What identifies a request.
 fn key(method: &str, url: &str, body: &[u8]) -> Option<u128> {
     Some(hash(&[method.as_bytes(), bare(url)?.as_bytes(), body]))
 }
 
-/// What is noted while a file is read.
+/// The index while a file is read.
 #[derive(Default)]
 struct Index {
-    /// Questions, by the record ids of their requests and of what those say they belong to.
+    /// Requests, by their record ids and the ids that they refer to.
     questions: BTreeMap<u128, u128>,
     answers: Vec<Answer>,
 }
@@ -451,7 +454,7 @@ struct Index {
 /// A response, or a recorded failure.
 struct Answer {
     spot: Spot,
-    /// What was asked if no request says otherwise.
+    /// The request, if there is no record of it.
     plain: u128,
     id: Option<u128>,
     belongs_to: Option<u128>,
@@ -496,7 +499,7 @@ impl Index {
     }
 }
 
-/// Archives also hold answers of other protocols, such as `dns:`.
+/// Archives also contain answers of other protocols, such as `dns:`.
 fn is_http(head: &crate::warc::Head, target: &str) -> bool {
     let media = head.field("Content-Type").unwrap_or("application/http");
     let http = media

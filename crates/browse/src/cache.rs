@@ -1,13 +1,13 @@
-//! Answers kept on disk, so that a wrapper can be tried again and again without asking the site each time.
+//! Answers kept on disk, so that a wrapper can be tried many times without asking the site each time.
 //!
-//! It is the user's cache, not HTTP's: what is in it is used until it is older than the user says, whatever the server
-//! says about freshness. A server's `Cache-Control: no-store` is respected, and so is `Vary: *`. Kept are answers to GET
-//! that mean the same tomorrow: pages (200, 203), redirects and their cookies, and that there is no page (404, 410).
+//! This is the user's cache, not HTTP's: an answer is used until it is older than the user allows, whatever the server
+//! says about freshness. `Cache-Control: no-store` and `Vary: *` are respected. The cache keeps answers to GET that
+//! mean the same tomorrow: pages (200, 203), redirects with their cookies, and missing pages (404, 410).
 //!
-//! One file for each answer, named by the SHA-256 of what was asked: method, address, and the headers that answers
-//! depend on (cookies, credentials, the user's own; not the referrer). So one user's pages are not shown to another and
-//! no cookie is written down in a name. An answer may bring cookies, so the files are for their owner only. Bringing them
-//! again is what makes a second run ask for the same pages as the first.
+//! Each answer is a file, named by the SHA-256 of its request: method, address, and the headers that answers depend on
+//! (cookies, credentials, the user's own; not the referrer). So one user's pages are not shown to another, and no
+//! cookie appears in a name. An answer can set cookies, so only the owner may read the files. Cookies are set again
+//! from the cache, so a second run requests the same pages as the first.
 //!
 //! ```text
 //! wrapwright-cache 1
@@ -20,9 +20,9 @@
 //! …
 //! ```
 //!
-//! Files are written under another name and renamed, so several processes can share a folder and readers see whole
-//! files only. One that does not check is as good as none and is replaced. A folder that cannot be written to, or
-//! a full disk, costs a warning and nothing more. Known gap: nothing is ever deleted, only replaced.
+//! Files are written under another name and renamed, so several processes can share a folder and readers see only
+//! complete files. A file with a wrong checksum is ignored and replaced. A folder that cannot be written to, or a full
+//! disk, causes a warning and nothing more. Known gap: files are replaced, but never deleted.
 
 use crate::fetch::{Method, Request, Response};
 use ring::digest::{Context, SHA256};
@@ -50,7 +50,7 @@ impl Cache {
         Cache { folder, age }
     }
 
-    /// The name for what is asked; none if the answer may not be kept.
+    /// The name for a request; none if its answer must not be kept.
     pub(crate) fn key(request: &Request) -> Option<Key> {
         if request.method != Method::Get || request.body.is_some() {
             return None;
@@ -76,7 +76,7 @@ impl Cache {
         self.folder.join(first).join(rest)
     }
 
-    /// An answer that is kept and not too old. Bodies of more than `most` bytes are not read.
+    /// The answer in the cache, if it is not too old. Bodies of more than `most` bytes are not read.
     pub(crate) fn get(&self, key: &Key, most: usize, now: SystemTime) -> Option<Response> {
         let path = self.path(key);
         // The lines before the body are short; hostile headers are bounded by the client.
@@ -88,11 +88,11 @@ impl Cache {
         (age <= self.age && response.body.len() <= most).then_some(response)
     }
 
-    /// Keeps an answer, if it is one to keep.
+    /// Stores an answer, if it may be stored.
     ///
     /// # Errors
     ///
-    /// The folder does not take it.
+    /// The file cannot be written.
     pub(crate) fn put(&self, key: &Key, response: &Response, now: SystemTime) -> io::Result<()> {
         if !is_to_keep(response) {
             return Ok(());
@@ -185,8 +185,8 @@ fn hex(hash: Context) -> String {
     })
 }
 
-/// Writes a file whole or not at all, for its owner's eyes only. Its folder is made if it is not there. A link is
-/// followed, and what is no file, such as a device or a pipe, is written into.
+/// Writes a file completely or not at all, readable by its owner only. Creates its folder if that is missing. Links are
+/// followed; devices and pipes are written to directly.
 pub(crate) fn write_whole(path: &Path, parts: &[&[u8]]) -> io::Result<()> {
     let path = &followed(path)?;
     if fs::metadata(path).is_ok_and(|about| !about.is_file()) {
@@ -204,7 +204,7 @@ pub(crate) fn write_whole(path: &Path, parts: &[&[u8]]) -> io::Result<()> {
     done
 }
 
-/// Could [`write_whole`] write this file, as far as one can tell without doing it?
+/// Could [`write_whole`] write this file, as far as is known without trying?
 pub(crate) fn check_whole(path: &Path) -> io::Result<()> {
     let path = &followed(path)?;
     match fs::metadata(path) {
@@ -222,7 +222,7 @@ fn create_beside(path: &Path) -> io::Result<(fs::File, PathBuf)> {
         fs::create_dir_all(folder)?;
     }
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    // Processes in containers have few numbers, and may have left such a file when they were killed.
+    // Process ids repeat in containers, and a killed process may have left such a file.
     let now = SystemTime::now()
         .duration_since(UNIX_EPOCH)
         .unwrap_or_default()
@@ -236,7 +236,7 @@ fn create_beside(path: &Path) -> io::Result<(fs::File, PathBuf)> {
     Ok((options.open(&temporary)?, temporary))
 }
 
-/// Where links lead to, whether there is a file or not.
+/// The target of links, whether it exists or not.
 ///
 /// # Errors
 ///

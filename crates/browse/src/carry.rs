@@ -1,4 +1,4 @@
-//! The way of one request: cache, robots.txt, turn, transport, and again if need be.
+//! The path of one request: cache, robots.txt, turn, transport, and retries.
 //!
 //! ```text
 //! ask ─▶ cache ─miss─▶ robots.txt ─▶ turn at the host ─▶ Fetch ─▶ fine? ─▶ cache ─▶ answer
@@ -6,13 +6,13 @@
 //!                                          └──────── pause ◀────────┘
 //! ```
 //!
-//! An answer from the cache asks nothing of anybody, so it needs neither leave nor a turn. A turn is given up before a
-//! pause, so a host that fails for one page does not hold up the others. robots.txt itself goes the same way, but for the
-//! question whether robots.txt allows it.
+//! An answer from the cache needs no server, so it needs neither permission nor a turn. A turn is released before a
+//! pause, so a host that fails for one page does not delay the others. The request for robots.txt itself takes the same
+//! path, except for the robots.txt check.
 //!
-//! Two clocks bound a request, both in [`Trip`]: the page's own, which counts the fetching of all its redirects but no
-//! waiting and no try that failed; and the run's end, which counts everything. Retries are counted for a page, not for
-//! each of its redirects, so a page takes at most as many times its timeout as it has tries.
+//! Two clocks limit a request, both in [`Trip`]: the page's own, which counts the time to fetch all its redirects but
+//! neither waiting nor failed tries; and the end of the run, which counts everything. Retries are counted per page, not
+//! per redirect, so a page takes at most its timeout times the number of its tries.
 
 use crate::address::{self, Origins, Written};
 use crate::archive::{Tape, TapeError};
@@ -27,6 +27,7 @@ use crate::robots::{self, Robots, Rules, Said};
 use crate::settings::Settings;
 use crate::stats::Counters;
 use crate::web::{brief, redirected};
+use page::Remedy;
 use page::driver::{Again, DriverError, FailureKind, Options};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -34,7 +35,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 use url::Url;
 
-/// Warnings that are kept.
+/// The most warnings that are kept.
 const MOST_WARNINGS: usize = 1000;
 
 /// What a page may still cost.
@@ -46,9 +47,9 @@ pub(crate) struct Trip {
     /// The end of the run.
     pub(crate) deadline: Option<Instant>,
     retries: u32,
-    /// How often the last request was made.
+    /// The number of tries of the last request.
     pub(crate) tries: u32,
-    /// How many redirects led here.
+    /// The number of redirects so far.
     pub(crate) followed: usize,
 }
 
@@ -69,7 +70,7 @@ impl Trip {
     }
 }
 
-/// What to ask for, and what for.
+/// What to request, and why.
 pub(crate) struct Errand<'r> {
     pub(crate) request: &'r Request,
     /// May it lead to a private address?
@@ -78,7 +79,7 @@ pub(crate) struct Errand<'r> {
     pub(crate) robots: bool,
 }
 
-/// All that requests pass through.
+/// Everything that requests pass through.
 pub(crate) struct Carrier<F> {
     pub(crate) fetch: F,
     pub(crate) settings: Settings,
@@ -89,7 +90,7 @@ pub(crate) struct Carrier<F> {
     robots: Robots<DriverError>,
     cache: Option<Cache>,
     tape: Option<Tape>,
-    /// Said once that the cache does not work.
+    /// Was the warning given that the cache does not work?
     told: AtomicBool,
 }
 
@@ -112,19 +113,20 @@ impl<F: Fetch> Carrier<F> {
         }
     }
 
-    /// Makes a request, and tells whether the answer is from the cache. What came of it is recorded.
+    /// Makes a request and records its result; true if the answer is from the cache.
     pub(crate) fn ask(&self, errand: &Errand, trip: &mut Trip) -> Result<(Response, bool), DriverError> {
         let Some(tape) = self.tape.as_ref().filter(|_| !errand.robots) else {
             return self.answer(errand, trip);
         };
         let failed = |error: TapeError| {
             let failure = DriverError::new(FailureKind::Other, error.to_string());
-            match error.hint() {
-                Some(hint) => failure.with_hint(hint),
+            let failure = match error.remedy() {
+                Some(remedy) => failure.with_remedy(remedy),
                 None => failure,
-            }
+            };
+            failure.with_source(error)
         };
-        // A run that cannot be recorded any more should not go on as if it were.
+        // A run that can no longer be recorded must not continue as if it were.
         tape.check().map_err(failed)?;
         let (answer, from_cache) = match self.answer(errand, trip) {
             Ok((response, from_cache)) => (Ok(response), from_cache),
@@ -182,13 +184,13 @@ impl<F: Fetch> Carrier<F> {
 
     pub(crate) fn warn(&self, warning: String) {
         let mut warnings = self.warnings.lock().unwrap_or_else(PoisonError::into_inner);
-        // A run of a day may have the same to say of every page.
+        // A long run may give the same warning for every page.
         if warnings.len() < MOST_WARNINGS && !warnings.contains(&warning) {
             warnings.push(warning);
         }
     }
 
-    /// What is proper at a host.
+    /// The pace at a host.
     fn manners(&self, url: &Url, asked: Option<Duration>) -> Manners {
         let listed = url.host_str().and_then(|host| self.settings.resolve.get(host));
         let loopback = address::is_loopback(url) || listed.is_some_and(|address| address.is_loopback());
@@ -202,7 +204,7 @@ impl<F: Fetch> Carrier<F> {
         }
     }
 
-    /// Makes a request until it is answered or it is no use.
+    /// Makes a request until it is answered or further tries make no sense.
     fn tries(
         &self,
         request: &Request,
@@ -239,7 +241,7 @@ impl<F: Fetch> Carrier<F> {
                 Next::Again => Some(retry::pause(self.settings.backoff, trip.tries - 1)),
                 Next::AfterAsked(pause) => Some(pause),
             };
-            // Whoever else wants to ask this host is held back too, by the turns.
+            // The turns hold back all other requests to this host too.
             if let Next::AfterAsked(pause) = next {
                 self.polite.hold(host, now + pause);
             }
@@ -256,20 +258,20 @@ impl<F: Fetch> Carrier<F> {
         }
     }
 
-    /// Does nothing for a while.
+    /// Waits for a while.
     pub(crate) fn wait(&self, time: Duration) {
         let start = Instant::now();
         std::thread::sleep(time);
         self.counters.waiting.add_since(start);
     }
 
-    /// Whether robots.txt gives leave, and on which terms.
+    /// Whether robots.txt allows an address, and its rules.
     fn leave(&self, errand: &Errand, trip: &Trip) -> Result<Arc<Rules>, DriverError> {
         let url = &errand.request.url;
         let Ok(mut place) = url.join("/robots.txt") else {
             return Ok(Arc::default());
         };
-        // Neither a login nor a fragment has a place here.
+        // Without login and fragment.
         let _ = place.set_username("");
         let _ = place.set_password(None);
         let forget = |error: &DriverError| error.kind == FailureKind::Forbidden;
@@ -282,7 +284,7 @@ impl<F: Fetch> Carrier<F> {
                 FailureKind::Robots,
                 format!("{} is not for programs: {why}", brief(url)),
             )
-            .with_hint("--ignore-robots asks for it anyway")
+            .with_remedy(Remedy::IgnoreRobots)
         };
         match said {
             Said::Rules(rules) => match rules.verdict(url) {
@@ -290,10 +292,10 @@ impl<F: Fetch> Carrier<F> {
                 None => Ok(rules),
             },
             Said::Failed(status) => Err(refused(format!(
-                "{} answered {status}, which forbids everything until it is answered",
+                "{} answered {status}, which forbids everything until the server answers",
                 brief(&place)
             ))),
-            // What was not reached for one is not reached for the other.
+            // If robots.txt cannot be reached, neither can the page.
             Said::Unreached(mut error) => match error.message.strip_prefix(&brief(&place)) {
                 Some(rest) if error.again == Again::Yes => {
                     error.message = format!("{}{rest}", brief(url));
@@ -302,13 +304,13 @@ impl<F: Fetch> Carrier<F> {
                 _ if error.kind == FailureKind::Forbidden => Err(error),
                 _ => {
                     error.message = format!("{} is not asked for without robots.txt: {}", brief(url), error.message);
-                    Err(error.with_hint("--ignore-robots asks for it anyway"))
+                    Err(error.with_remedy(Remedy::IgnoreRobots))
                 }
             },
         }
     }
 
-    /// Asks a server for its robots.txt.
+    /// Fetches the robots.txt of a server.
     fn ask_robots(&self, place: Url, mut private: bool, trip: &Trip) -> Said<DriverError> {
         let token = robots::product(self.settings.user_agent.as_bytes());
         let token = String::from_utf8_lossy(token).into_owned();
@@ -343,7 +345,7 @@ impl<F: Fetch> Carrier<F> {
         Said::Rules(Arc::default())
     }
 
-    /// Waits for leave to ask for a page that somebody else fetches: that of robots.txt, and a turn at the host.
+    /// Waits until a page may be fetched by other means, such as a browser: robots.txt allows it, and it has a turn.
     #[cfg(feature = "chromium")]
     pub(crate) fn admit(&self, url: &Url, private: bool, options: &Options) -> Result<Turn, DriverError> {
         let request = Request::get(url.clone());
@@ -385,11 +387,11 @@ fn final_error(mut error: DriverError, url: &Url, trip: &Trip) -> DriverError {
 
 fn timed_out(url: &Url, trip: &Trip) -> DriverError {
     if trip.is_over(Instant::now()) {
-        let message = format!("the time for the run was over before {} was there", brief(url));
+        let message = format!("the time for the run was over before {} arrived", brief(url));
         return DriverError::new(FailureKind::Timeout, message);
     }
     let message = format!("{} took longer than {} s", brief(url), trip.time.as_secs_f64());
-    DriverError::new(FailureKind::Timeout, message).with_hint("--timeout gives it more time")
+    DriverError::new(FailureKind::Timeout, message).with_remedy(Remedy::RaiseTimeout)
 }
 
 fn too_late(url: &Url, trip: &Trip) -> DriverError {
@@ -397,9 +399,6 @@ fn too_late(url: &Url, trip: &Trip) -> DriverError {
     if trip.is_over(Instant::now()) {
         return error;
     }
-    let message = format!(
-        "the time for the run will be over before it is the turn of {}",
-        brief(url)
-    );
-    DriverError::new(FailureKind::Timeout, message).with_hint("--delay and --per-host say how often a host is asked")
+    let message = format!("the time for the run will be over before {} gets its turn", brief(url));
+    DriverError::new(FailureKind::Timeout, message).with_remedy(Remedy::ChangePace)
 }

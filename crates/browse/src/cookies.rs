@@ -1,18 +1,19 @@
-//! Cookies: a jar of bounded size, and its file, so that a login outlives a run.
+//! Cookies: a store of bounded size, and its file, so that a login survives a run.
 //!
-//! A server may set as many cookies as it likes, on each of a million pages. So, as in browsers, one that is longer than
-//! 4 KiB is refused, and so is a new one where 180 are sent already or when there are 3,000 in all; those that are
-//! known can still be changed. Known gap: no list of public suffixes, so a server may set a cookie for all of `.co.uk`.
+//! A server can set any number of cookies, on each of a million pages. So, as in browsers, a cookie longer than 4 KiB
+//! is refused, and so is a new cookie if 180 would be sent with the request already or if there are 3,000 in total;
+//! existing ones can still change. Known gap: no list of public suffixes, so a server can set a cookie for all of
+//! `.co.uk`.
 //!
-//! The format of the file is Netscape's `cookies.txt`, which curl, wget and browsers' exports share: one cookie to a line, seven
-//! fields between tabs (domain, whether its subdomains too, path, whether https only, the second it expires or 0, name,
-//! value), `#HttpOnly_` before the domain of those that scripts may not read. A cookie without an end lives as long as
-//! the session; it is written with 0 and read as such, because logins are mostly kept that way.
+//! The file format is Netscape's `cookies.txt`, which curl, wget and browser exports share: one cookie per line, seven
+//! fields separated by tabs (domain, subdomains too?, path, https only?, the second it expires or 0, name, value), and
+//! `#HttpOnly_` before the domain of cookies that scripts cannot read. A cookie without an expiry date lasts as long as
+//! the session; it is written with 0 and read back, because most logins are kept that way.
 //!
-//! A line that is none is passed over when reading, as others do, but a file of such lines only is something else and is
-//! refused, since it would be written over; a value that would break a line is never written. The
-//! file is written under another name and renamed, and is readable by its owner alone: who has it has the login.
-//! What the format cannot say, such as `SameSite`, is lost.
+//! Lines that are not cookies are skipped when reading, as other programs do. A file with only such lines is refused,
+//! because it is something else and would be overwritten; a value that would break a line is never written. The file is
+//! written under another name and renamed, and only its owner can read it, because it contains logins. Attributes that
+//! the format lacks, such as `SameSite`, are lost.
 
 use cookie_store::{CookieDomain, CookieExpiration, CookieStore};
 use std::fmt::Write as _;
@@ -21,30 +22,30 @@ use url::Url;
 
 /// The longest cookie, name and value.
 const MOST_BYTES: usize = 4096;
-/// How many go with one request.
+/// The most cookies sent with one request.
 const MOST_AT_ONCE: usize = 180;
-/// How many there are.
+/// The most cookies in the store.
 const MOST: usize = 3000;
 
 /// The cookies of all sites.
 #[derive(Default)]
 pub(crate) struct Jar {
     store: CookieStore,
-    /// How many were taken since they were last counted; never less than there are.
+    /// An upper bound on the number of cookies: those at the last count, and those added since.
     taken: usize,
 }
 
 impl Jar {
-    /// The cookies that go with a request, as `name=value`.
+    /// The cookies to send with a request, as `name=value`.
     pub(crate) fn of(&self, url: &Url) -> Vec<String> {
         let values = self.store.get_request_values(url);
         let mut cookies: Vec<String> = values.map(|(name, value)| format!("{name}={value}")).collect();
-        // The store hands them out in the order of a hash table; requests should not change from run to run.
+        // The store returns them in hash order; requests should be the same in every run.
         cookies.sort_unstable();
         cookies
     }
 
-    /// Takes what a server sets, if the rules let it. A cookie that they refuse is no reason to refuse the page.
+    /// Stores the cookies that a server sets, if the rules allow it. A refused cookie does not make the page fail.
     pub(crate) fn take(&mut self, header: &str, url: &Url) {
         let pair = header.split(';').next().unwrap_or("");
         let name = pair.split('=').next().unwrap_or("").trim();
@@ -67,12 +68,12 @@ impl Jar {
         }
     }
 
-    /// All cookies, as a file has them.
+    /// All cookies, in the format of the file.
     pub(crate) fn write(&self) -> String {
         write(&self.store)
     }
 
-    /// Takes the cookies of a file, and tells how many they were.
+    /// Adds the cookies of a file, and returns their number.
     pub(crate) fn read(&mut self, text: &str, now: SystemTime) -> usize {
         let count = read(text, &mut self.store, now);
         self.taken += count;
@@ -80,7 +81,7 @@ impl Jar {
     }
 }
 
-/// All cookies of a store that still live, in the format of `cookies.txt`.
+/// All cookies of a store that have not expired, in the format of `cookies.txt`.
 fn write(store: &CookieStore) -> String {
     let mut lines = Vec::new();
     for cookie in store.iter_unexpired() {
@@ -90,7 +91,7 @@ fn write(store: &CookieStore) -> String {
             CookieDomain::NotPresent | CookieDomain::Empty => continue,
         };
         let expires = match &cookie.expires {
-            // 0 means that there is no end.
+            // 0 means that it does not expire.
             CookieExpiration::AtUtc(time) => time.unix_timestamp().max(1),
             CookieExpiration::SessionEnd => 0,
         };
@@ -115,7 +116,7 @@ fn write(store: &CookieStore) -> String {
         );
         lines.push(line);
     }
-    // The store has the order of a hash table.
+    // The store is in hash order.
     lines.sort_unstable();
     let mut text =
         "# Netscape HTTP Cookie File\n# Written by wrapwright; whoever has this file has these logins.\n\n".to_owned();
@@ -126,7 +127,7 @@ fn write(store: &CookieStore) -> String {
     text
 }
 
-/// Is this text something else than a file of cookies? It is if it says anything and no cookie.
+/// Is this text not a file of cookies? True if it has content but no cookie.
 pub(crate) fn is_something_else(text: &str) -> bool {
     let is_cookie = |line: &str| {
         let line = line.strip_prefix("#HttpOnly_").unwrap_or(line);
@@ -136,7 +137,7 @@ pub(crate) fn is_something_else(text: &str) -> bool {
     !text.lines().any(is_cookie) && !text.lines().all(is_rest)
 }
 
-/// Puts the cookies of a file into a store, and tells how many they were.
+/// Puts the cookies of a file into a store, and returns their number.
 fn read(text: &str, store: &mut CookieStore, now: SystemTime) -> usize {
     text.lines()
         .filter(|line| read_line(line, store, now).is_some())
@@ -152,7 +153,7 @@ fn read_line(line: &str, store: &mut CookieStore, now: SystemTime) -> Option<()>
     let fields: Vec<&str> = line.split('\t').collect();
     let (domain, below, path, secure, expires, name, value) = match fields[..] {
         [domain, below, path, secure, expires, name, value] => (domain, below, path, secure, expires, name, value),
-        // Some leave out an empty value, and the tab before it.
+        // Some programs leave out an empty value and the tab before it.
         [domain, below, path, secure, expires, name] => (domain, below, path, secure, expires, name, ""),
         _ => return None,
     };
@@ -172,7 +173,7 @@ fn read_line(line: &str, store: &mut CookieStore, now: SystemTime) -> Option<()>
     if below.eq_ignore_ascii_case("true") {
         let _ = write!(header, "; Domain={host}");
     }
-    // Browsers' exports may have fractions.
+    // Browser exports may have fractions.
     let expires: f64 = expires.trim().parse().ok()?;
     if expires > 0.0 {
         let left = Duration::try_from_secs_f64(expires).ok()?;

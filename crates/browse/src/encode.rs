@@ -1,8 +1,8 @@
 //! A form's entries as a request (HTML Standard 4.10.21.5 to 4.10.21.8).
 //!
-//! A form sends in the encoding of its page unless it names another; a character that the encoding lacks goes out as a
-//! numeric reference, as browsers send it. The boundary of a multipart body is a constant with a counter, chosen so that
-//! no value contains it: the same form always makes the same bytes, which recordings rely on.
+//! A form sends in the encoding of its page unless it names another; a character that the encoding lacks is sent as a
+//! numeric reference, as browsers do. The boundary of a multipart body is a constant with a counter, chosen so that no
+//! value contains it: the same form always makes the same bytes, which recordings rely on.
 
 use crate::fetch::{Body, Method, Request};
 use encoding_rs::Encoding;
@@ -10,7 +10,7 @@ use page::form::Entry;
 use std::borrow::Cow;
 use url::Url;
 
-/// How a form packs its body.
+/// How a form encodes its body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Packing {
     UrlEncoded,
@@ -62,7 +62,7 @@ pub(crate) fn request(method: Method, mut url: Url, packing: Packing, charset: &
     }
 }
 
-/// An encoding as the `url` crate takes it.
+/// An encoding in the form that the `url` crate expects.
 pub(crate) fn encoder(encoding: &'static Encoding) -> impl Fn(&str) -> Cow<'_, [u8]> {
     |text| encoding.encode(text).0
 }
@@ -110,7 +110,7 @@ fn multipart(encoding: &'static Encoding, entries: &[Entry]) -> Body {
     }
 }
 
-/// Every line break as forms send it.
+/// Line breaks as forms send them.
 fn crlf(text: &str) -> String {
     text.replace("\r\n", "\n").replace('\r', "\n").replace('\n', "\r\n")
 }

@@ -1,20 +1,20 @@
-//! One request, one response: what a transport is.
+//! One request, one response: the interface of a transport.
 //!
-//! A transport follows no redirects, keeps no cookies and reads no HTML; all that is [`Web`](crate::Web)'s, so that
-//! the drivers agree on it. It does keep to the [`Budget`] it is given, because only it sees bytes as they arrive.
+//! A transport follows no redirects, keeps no cookies and reads no HTML; [`Web`](crate::Web) does that, so that all
+//! drivers behave the same. It does enforce its [`Budget`], because only it sees bytes as they arrive.
 //!
-//! A transport sees every real exchange and nothing else: tries that failed and were repeated, robots.txt, each hop of a
-//! redirect; but no answer that came from the cache.
+//! A transport sees every real exchange: failed tries, robots.txt, each hop of a redirect. It does not see answers from
+//! the cache.
 
 use page::driver::DriverError;
 use std::net::IpAddr;
 use std::time::Duration;
 use url::Url;
 
-/// How a request asks.
+/// The method of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Method {
-    /// Asks for a page.
+    /// Requests a page.
     Get,
     /// Sends a form.
     Post,
@@ -39,14 +39,14 @@ pub struct Body {
     pub bytes: Vec<u8>,
 }
 
-/// What is asked of a server.
+/// A request to a server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
-    /// How it is asked.
+    /// The method.
     pub method: Method,
-    /// What it is asked for; a fragment is not sent.
+    /// The address; a fragment is not sent.
     pub url: Url,
-    /// What is sent along.
+    /// The body.
     pub body: Option<Body>,
     /// Other headers, such as cookies and the referrer.
     pub headers: Vec<(String, String)>,
@@ -69,7 +69,7 @@ impl Request {
     }
 }
 
-/// What a server answers.
+/// The answer of a server.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Response {
     /// The status code.
@@ -78,7 +78,7 @@ pub struct Response {
     pub headers: Vec<(String, String)>,
     /// The body, with any compression undone.
     pub body: Vec<u8>,
-    /// The address of the server that answered, where it is known: not in memory, not behind a proxy.
+    /// The address of the server that answered, if known: not in memory, not through a proxy.
     pub remote: Option<IpAddr>,
 }
 
@@ -128,10 +128,10 @@ pub struct Budget {
     pub bytes: usize,
     /// Time until the last byte of the body.
     pub time: Duration,
-    /// May the server be at a loopback or private address? The check must be made on the very address that is
-    /// connected to, so it is the transport's.
+    /// May the server be at a loopback or private address? The transport must check the very address that it connects
+    /// to.
     pub private: bool,
-    /// Is a body beyond the limit cut there, rather than an error?
+    /// Is a body beyond the limit cut there? Otherwise it is an error.
     pub cut: bool,
 }
 
@@ -146,7 +146,7 @@ impl Default for Budget {
     }
 }
 
-/// Answers requests, several at once if asked to.
+/// Answers requests, also several at the same time.
 pub trait Fetch: Send + Sync {
     /// Answers one request, whatever the status.
     ///

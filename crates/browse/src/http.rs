@@ -1,29 +1,29 @@
 //! Requests over the network.
 //!
-//! The client is `reqwest`'s async one, and async ends here. Each thread that asks takes a *lane*: a runtime of its own,
-//! which runs on the asking thread, with its own client and so its own kept connections; afterwards the lane goes back on
-//! top of a pile, so that there are as many as there ever were requests at once, and the one used last, whose
-//! connections are warm, is used next. `reqwest`'s blocking client has one thread for all, to which every request crosses
-//! and comes back: on loopback it took about 47 µs of processor time for a page, a lane takes 36 µs (`examples/speed.rs`),
-//! and threads that ask at once share nothing.
+//! The client is `reqwest`'s async one; nothing outside this module is async. Each thread that makes a request takes a
+//! *lane*: a runtime that runs on that thread, with its own client and so its own open connections. Afterwards the lane
+//! goes back on a stack. So there are as many lanes as there ever were requests at the same time, and the lane used
+//! last, whose connections are warm, is used next. `reqwest`'s blocking client has one thread for all requests, and
+//! each request must cross to it and back: on loopback that took about 47 µs of processor time per page, while a lane
+//! takes 36 µs (`examples/speed.rs`), and parallel threads share nothing.
 //!
-//! Kept connections are open files, and those to a host that is not asked again are of no use. So a lane that has been to
-//! many hosts is left for a new one: all lanes together keep at most about [`KEPT`] connections.
+//! Open connections are open files, and a connection to a host that is not used again is useless. So a lane that has
+//! visited many hosts is replaced by a new one: all lanes together keep at most about [`KEPT`] connections.
 //!
-//! A lane that nobody uses notices nothing, not even that a server has closed a connection; so each request first lets
-//! the lane look, and connections that rested for [`REST`] are not used again.
+//! An unused lane does not notice that a server has closed a connection; so each request first lets the lane's runtime
+//! check, and connections that were idle for [`REST`] are not used again.
 //!
-//! TLS is `rustls` over `ring`: it builds with a C compiler alone and needs no library of the system. Whom to trust is
-//! for the system to say, so the roots are its own. HTTP/1.1 only: a page at a time gains nothing from HTTP/2, which
-//! would cost a third of the build.
+//! TLS is `rustls` over `ring`: it needs only a C compiler to build, and no system library. The system decides which
+//! servers to trust, so its root certificates are used. HTTP/1.1 only: HTTP/2 does not help when pages are fetched one
+//! at a time, and it would add a third to the build.
 //!
 //! The client follows no redirects and keeps no cookies: see [`Web`]. Bodies are read in pieces up to the limit,
-//! then unpacked under the same limit (`unpack`), so an endless body or a bomb ends there. A body with fewer bytes than
-//! announced is an error; further ones are not part of it, by HTTP's own rules.
+//! then unpacked under the same limit (`unpack`), so an endless body or a decompression bomb ends there. A body with
+//! fewer bytes than announced is an error; by the rules of HTTP, further bytes are not part of it.
 //!
 //! Where no private address is allowed ([`Budget::private`]) another client is used, whose resolver leaves private
-//! addresses out. What was checked is thus what is connected to, and connections that the other client keeps are of no
-//! use to it.
+//! addresses out. So the address that was checked is the one that is connected to, and connections of the other client
+//! are not reused.
 
 use crate::address::{self, Written};
 use crate::fetch::{Budget, Fetch, Method, Request, Response};
@@ -32,6 +32,7 @@ use crate::settings::Settings;
 use crate::unpack::{self, Bounds, Failure};
 use crate::web::{Web, brief};
 use page::driver::{Again, DriverError, FailureKind};
+use page::{Limit, Remedy};
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use reqwest::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, Proxy};
@@ -64,28 +65,28 @@ impl Http {
     ///
     /// # Errors
     ///
-    /// The client cannot be set up: the user agent or a header is no header, or the proxy's address is none.
+    /// The client cannot be set up: the user agent, a header or the proxy address is not valid.
     pub fn new(settings: Settings) -> Result<Http, DriverError> {
         Ok(Web::over(Wire::new(&settings)?, settings))
     }
 }
 
-/// How long a connection may rest and still be used.
+/// How long a connection may be idle and still be used.
 const REST: Duration = Duration::from_secs(15);
 
-/// How many connections all lanes together keep; systems mostly allow a process 1024 open files.
+/// The most connections that all lanes together keep; most systems allow a process 1024 open files.
 const KEPT: usize = 512;
 
-/// What no request takes.
+/// Longer than any request takes.
 const MOST_TIME: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// The transport that is a network.
+/// The transport over the network.
 ///
-/// It blocks, on a runtime of its own, and so must not be called from inside another.
+/// It blocks, on its own runtime, and so must not be called from inside another runtime.
 pub struct Wire {
     make: Maker,
     lanes: Mutex<Vec<Lane>>,
-    /// How many lanes there are, those in use among them.
+    /// The number of lanes, including those in use.
     count: AtomicUsize,
 }
 
@@ -93,15 +94,15 @@ pub struct Wire {
 struct Lane {
     runtime: Option<Runtime>,
     open: Client,
-    /// For requests that may not reach private addresses; made when there is one.
+    /// For requests that may not reach private addresses; created when first needed.
     strict: Option<Client>,
-    /// Where it has been.
+    /// The hosts it has visited.
     hosts: BTreeSet<String>,
 }
 
 impl Drop for Lane {
     fn drop(&mut self) {
-        // A name that is still being looked up would hold up the end otherwise.
+        // Otherwise a pending name lookup would delay the end.
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
         }
@@ -117,7 +118,7 @@ struct Maker {
 }
 
 impl Wire {
-    /// A transport of its own, for those who put something between it and the driver ([`Web::over`]).
+    /// A transport alone, for use with [`Web::over`].
     ///
     /// # Errors
     ///
@@ -134,7 +135,7 @@ impl Wire {
             ];
             if HeaderName::from_bytes(name.as_bytes()).is_err() || HeaderValue::from_str(value).is_err() {
                 // The value may be a secret.
-                return Err(failed(format!("\"{name}\" and its value are no header")));
+                return Err(failed(format!("\"{name}\" and its value are not a valid header")));
             }
             if ours.iter().any(|our| our.eq_ignore_ascii_case(name)) {
                 return Err(failed(format!(
@@ -150,7 +151,8 @@ impl Wire {
             None => Proxies::default(),
         };
         let make = Maker {
-            tls: tls().map_err(|error| failed(format!("the HTTP client cannot be set up: {error}")))?,
+            tls: tls()
+                .map_err(|error| failed(format!("the HTTP client cannot be set up: {error}")).with_source(error))?,
             user_agent,
             proxies: Arc::new(proxies),
             resolve: Arc::new(settings.resolve.clone()),
@@ -172,7 +174,7 @@ impl Wire {
             Some(lane) if lane.hosts.contains(host) => return Ok(lane),
             Some(lane) if lane.hosts.len() < most => lane,
             Some(lane) => {
-                // Its connections must be gone before there are others.
+                // Its connections must be closed before new ones are opened.
                 drop(lane);
                 self.make.lane().inspect_err(|_| {
                     self.count.fetch_sub(1, Ordering::Relaxed);
@@ -194,7 +196,10 @@ impl Maker {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|error| match is_out_of_files(&error) {
             true => out_of_files("the HTTP client cannot be set up"),
-            false => DriverError::new(FailureKind::Other, format!("the HTTP client cannot be set up: {error}")),
+            false => {
+                let message = format!("the HTTP client cannot be set up: {error}");
+                DriverError::new(FailureKind::Other, message).with_source(error)
+            }
         })?;
         let open = self.client(false)?;
         Ok(Lane {
@@ -236,7 +241,7 @@ impl Maker {
     }
 }
 
-/// TLS with the system's roots. A system without any still serves http; https then fails with an unknown issuer.
+/// TLS with the system's root certificates. Without any, http still works; https fails with an unknown issuer.
 fn tls() -> Result<ClientConfig, rustls::Error> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let builder = || ClientConfig::builder_with_provider(provider.clone()).with_safe_default_protocol_versions();
@@ -255,7 +260,7 @@ struct Resolver {
     strict: bool,
 }
 
-/// A name has no address but private ones.
+/// A name that has only private addresses.
 #[derive(Debug)]
 struct OnlyPrivate;
 
@@ -271,7 +276,7 @@ impl Resolve for Resolver {
     fn resolve(&self, name: Name) -> Resolving {
         let host = name.as_str().to_ascii_lowercase();
         let known = self.table.get(&host).copied();
-        // The proxy is the user's choice, wherever it is.
+        // The user chose the proxy, so its address may be private.
         let strict = self.strict && !self.proxies.is_proxy(&host);
         Box::pin(async move {
             let found: Vec<SocketAddr> = match known {
@@ -293,12 +298,12 @@ impl Resolve for Resolver {
 
 impl Fetch for Wire {
     fn fetch(&self, request: &Request, budget: &Budget) -> Result<Response, DriverError> {
-        // A time beyond all bounds is none.
+        // A time that does not fit means no limit.
         let time = budget.time.min(MOST_TIME);
         let until = Instant::now() + time;
         let proxied = self.make.proxies.of(&request.url).is_some();
         if !budget.private {
-            // Literal addresses are not looked up, and behind a proxy nothing is. The proxy's own name always is.
+            // Literal addresses are not looked up, and with a proxy only the proxy's own name is.
             let host = request.url.host_str().unwrap_or("");
             let hidden = !proxied && self.make.proxies.is_proxy(host);
             if hidden || address::written(&request.url) == Written::Private {
@@ -315,7 +320,7 @@ impl Fetch for Wire {
         };
         let answer = match &lane.runtime {
             Some(runtime) => runtime.block_on(async {
-                // Lets the runtime see what happened to its connections while nobody ran it.
+                // Lets the runtime notice what happened to its connections while it was not running.
                 tokio::task::yield_now().await;
                 let exchange = exchange(client, request, budget);
                 match tokio::time::timeout(time, exchange).await {
@@ -334,7 +339,7 @@ impl Fetch for Wire {
     }
 }
 
-/// Asks, and reads the body up to the limit, as it was sent.
+/// Sends the request and reads the body, as it was sent, up to the limit.
 async fn exchange(client: &Client, request: &Request, budget: &Budget) -> Result<Response, DriverError> {
     let method = match request.method {
         Method::Get => reqwest::Method::GET,
@@ -349,7 +354,7 @@ async fn exchange(client: &Client, request: &Request, budget: &Budget) -> Result
             .header(CONTENT_TYPE, &body.content_type)
             .body(body.bytes.clone());
     }
-    let mut answer = builder.send().await.map_err(|error| failure(request, &error))?;
+    let mut answer = builder.send().await.map_err(|error| failure(request, error))?;
     let length = answer.content_length();
     if !budget.cut && length.is_some_and(|length| length > budget.bytes as u64) {
         return Err(too_large(request, budget));
@@ -365,7 +370,7 @@ async fn exchange(client: &Client, request: &Request, budget: &Budget) -> Result
         body: Vec::with_capacity(length.map_or(0, |length| length.min(1 << 20)) as usize),
         remote: answer.remote_addr().map(|address| address.ip()),
     };
-    while let Some(piece) = answer.chunk().await.map_err(|error| ended_early(request, &error))? {
+    while let Some(piece) = answer.chunk().await.map_err(|error| ended_early(request, error))? {
         let room = budget.bytes - response.body.len();
         response.body.extend_from_slice(&piece[..piece.len().min(room)]);
         match budget.cut {
@@ -402,7 +407,7 @@ fn unpacked(
             DriverError::new(FailureKind::Unreachable, message).with_again(Again::IfHarmless)
         }
     })?;
-    // They are about the packed body.
+    // They describe the packed body.
     let gone = ["content-encoding", "content-length"];
     response
         .headers
@@ -410,7 +415,7 @@ fn unpacked(
     Ok(response)
 }
 
-/// The text of a header: UTF-8 where it is, as some redirects are, or else Latin-1.
+/// The text of a header: UTF-8 if it is valid, as in some redirects, or else Latin-1.
 fn text(bytes: &[u8]) -> String {
     match std::str::from_utf8(bytes) {
         Ok(text) => text.to_owned(),
@@ -424,7 +429,7 @@ fn too_large(request: &Request, budget: &Budget) -> DriverError {
         brief(&request.url),
         budget.bytes
     );
-    DriverError::new(FailureKind::TooLarge, message).with_hint("--max-page-bytes sets the limit")
+    DriverError::new(FailureKind::TooLarge, message).with_remedy(Remedy::RaiseLimit(Limit::Bytes))
 }
 
 fn too_long(request: &Request, again: Again) -> DriverError {
@@ -437,11 +442,11 @@ pub(crate) fn private(request: &Request) -> DriverError {
         "{} is at a private address, where a public page may not lead",
         brief(&request.url)
     );
-    DriverError::new(FailureKind::Forbidden, message).with_hint("--allow-private lets it")
+    DriverError::new(FailureKind::Forbidden, message).with_remedy(Remedy::AllowPrivate)
 }
 
-fn failure(request: &Request, error: &reqwest::Error) -> DriverError {
-    if find::<OnlyPrivate>(error) {
+fn failure(request: &Request, error: reqwest::Error) -> DriverError {
+    if find::<OnlyPrivate>(&error) {
         return private(request);
     }
     let again = match error.is_connect() {
@@ -451,38 +456,44 @@ fn failure(request: &Request, error: &reqwest::Error) -> DriverError {
     if error.is_timeout() {
         return too_long(request, again);
     }
-    if is_out_of_files(error) {
+    if is_out_of_files(&error) {
         return out_of_files(&format!("{} cannot be reached", brief(&request.url))).with_again(again);
     }
-    let why = causes(error);
+    let why = causes(&error);
     let message = format!("{} cannot be reached: {why}", brief(&request.url));
-    let failure = DriverError::new(FailureKind::Unreachable, message);
-    if find::<rustls::Error>(error) {
+    let is_tls = find::<rustls::Error>(&error);
+    // The address may contain a password.
+    let failure = DriverError::new(FailureKind::Unreachable, message).with_source(error.without_url());
+    if is_tls {
         return match why.contains("certificate") {
-            true => failure.with_hint("this system does not trust the server; are its root certificates installed"),
+            true => {
+                failure.with_remedy("this system does not trust the server: check that root certificates are installed")
+            }
             false => failure,
         };
     }
     let failure = failure.with_again(again);
     if why.contains("dns") || why.contains("lookup") {
-        failure.with_hint("is the host's name spelled right")
+        failure.with_remedy("check the spelling of the host name")
     } else {
         failure
     }
 }
 
-fn ended_early(request: &Request, error: &reqwest::Error) -> DriverError {
+fn ended_early(request: &Request, error: reqwest::Error) -> DriverError {
     if error.is_timeout() {
         return too_long(request, Again::IfHarmless);
     }
-    let message = format!("{} ended early: {}", brief(&request.url), causes(error));
-    DriverError::new(FailureKind::Unreachable, message).with_again(Again::IfHarmless)
+    let message = format!("{} ended early: {}", brief(&request.url), causes(&error));
+    DriverError::new(FailureKind::Unreachable, message)
+        .with_again(Again::IfHarmless)
+        .with_source(error.without_url())
 }
 
-/// The system lets us open nothing more, which is no fault of the server's.
+/// The system allows no more open files; this is not the server's fault.
 fn out_of_files(what: &str) -> DriverError {
     let message = format!("{what}: too many open files on this machine");
-    DriverError::new(FailureKind::Other, message).with_hint("raise the limit (ulimit -n), or use fewer --jobs")
+    DriverError::new(FailureKind::Other, message).with_remedy(Remedy::FewerJobs)
 }
 
 /// Is the cause that the process, or the system, has too many files open?
@@ -506,7 +517,7 @@ fn is_out_of_files(error: &(dyn Error + 'static)) -> bool {
 fn find<E: Error + 'static>(error: &(dyn Error + 'static)) -> bool {
     let mut cause = Some(error);
     while let Some(error) = cause {
-        // An I/O error hides what it carries.
+        // An I/O error does not show its inner error as a source.
         let carried = error.downcast_ref::<std::io::Error>().and_then(|error| error.get_ref());
         if error.is::<E>() || carried.is_some_and(|carried| find::<E>(carried)) {
             return true;
@@ -516,7 +527,7 @@ fn find<E: Error + 'static>(error: &(dyn Error + 'static)) -> bool {
     false
 }
 
-/// The causes of an error from the second on: the first only says that there was one.
+/// The causes of an error, without the first one, which says only that there was an error.
 fn causes(error: &dyn Error) -> String {
     let mut chain = Vec::new();
     let mut cause = error.source();

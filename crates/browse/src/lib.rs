@@ -7,13 +7,13 @@
 //! Live ◀──page── Response ◀────────────────────────────────────────────────────────────────────────┘
 //! ```
 //!
-//! What a click means without scripts is a fact about the page, so it is a pure function (`act`); what happens to a
-//! request on its way is the same for every transport, so [`Web`] does it once over the small trait [`Fetch`]; what is
-//! left for a transport is to answer one request. [`Http`] does so over the network, [`Memory`] from a table, [`Archive`]
+//! What a click does without scripts depends on the page alone, so it is a pure function (`act`). Cookies, redirects,
+//! robots.txt and retries are the same for every transport, so [`Web`] handles them once, over the small trait
+//! [`Fetch`]. A transport only answers one request: [`Http`] over the network, [`Memory`] from a table, [`Archive`]
 //! from a file that [`Web::recorded`] wrote.
 //!
-//! Scripts do not run here. What only a script could do is refused with
-//! [`FailureKind::NeedsBrowser`](page::driver::FailureKind) rather than passed over, because an expression that goes on
+//! These drivers run no scripts. An action that needs a script is refused with
+//! [`FailureKind::NeedsBrowser`](page::driver::FailureKind) rather than ignored, because an expression that continues
 //! from the wrong page extracts the wrong records.
 //!
 //! All drivers need the feature `http`. Without it, this crate reads WARC files ([`warc`], [`Message`]) and no more.

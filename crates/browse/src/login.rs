@@ -1,13 +1,13 @@
-//! Secrets that go only where the user sends them.
+//! Secrets that are sent only where the user wants them.
 //!
-//! A login in an address that the user opens (`http://me:secret@…`) is taken out of it, so that no page, message or
-//! recording has it, and is sent to that origin only, from then on with every request. A login in an address that a page
-//! has is sent with that one request, as browsers do.
+//! A login in an address that the user opens (`http://me:secret@…`) is removed from it, so that no page, message or
+//! recording contains it. It is sent to that origin only, with every request from then on. A login in an address on a
+//! page is sent with that one request, as browsers do.
 //!
-//! Headers of the user's own go to the sites whose addresses he opened, over https too if he wrote http. Nobody can tell
-//! which of them are secrets, so only those that are known to give nothing away go everywhere.
+//! The user's own headers are sent to the sites that the user opened, also over https if the address said http. Any of
+//! them may be a secret, so only headers that are known to be harmless are sent to all sites.
 //!
-//! Known gap: of logins, only Basic (RFC 7617).
+//! Known gap: only Basic logins (RFC 7617).
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -19,7 +19,7 @@ type Key = (String, String, u16);
 /// How many sites are remembered.
 const MOST_SITES: usize = 10_000;
 
-/// Does this header give nothing away?
+/// Is this header known not to be a secret?
 pub(crate) fn is_harmless(name: &str) -> bool {
     const HARMLESS: [&str; 6] = [
         "accept",
@@ -32,20 +32,20 @@ pub(crate) fn is_harmless(name: &str) -> bool {
     HARMLESS.iter().any(|harmless| name.eq_ignore_ascii_case(harmless))
 }
 
-/// The sites that the user named, and his logins there.
+/// The sites that the user named, and the logins there.
 #[derive(Default)]
 pub(crate) struct Named(Mutex<BTreeMap<Key, Option<String>>>);
 
-/// What a site may know.
+/// What may be sent to a site.
 pub(crate) struct Site {
     /// Did the user name it?
     pub(crate) is_named: bool,
-    /// The login to send, as a header has it.
+    /// The login to send, as a header value.
     pub(crate) login: Option<String>,
 }
 
 impl Named {
-    /// Takes an address that the user named, and gives it back without its login.
+    /// Remembers an address that the user named, and returns it without its login.
     pub(crate) fn add(&self, mut url: Url) -> Url {
         let login = take_login(&mut url);
         if let Some(key) = key(&url) {
@@ -58,7 +58,7 @@ impl Named {
         url
     }
 
-    /// What the site of an address may know; a login is taken out of the address.
+    /// What may be sent to the site of an address; a login is removed from the address.
     pub(crate) fn site(&self, url: &mut Url) -> Site {
         let own = take_login(url);
         let key = key(url);
@@ -66,7 +66,7 @@ impl Named {
         let known = key.as_ref().and_then(|key| named.get(key));
         let is_named = known.is_some();
         let login = own.or_else(|| known.cloned().flatten());
-        // Who named a site by http meant its https too.
+        // A site named by http includes its https.
         let before = key.filter(|key| key.0 == "https" && key.2 == 443);
         let before = before.map(|key| ("http".to_owned(), key.1, 80));
         Site {
@@ -84,7 +84,7 @@ fn key(url: &Url) -> Option<Key> {
     ))
 }
 
-/// Takes the login out of an address, as the header that says it (RFC 7617).
+/// Removes the login from an address, and returns it as a header value (RFC 7617).
 fn take_login(url: &mut Url) -> Option<String> {
     if url.username().is_empty() && url.password().is_none() {
         return None;

@@ -1,7 +1,7 @@
 //! Pages from a table or a function, for tests.
 //!
-//! The driver behaves as [`Http`](crate::Http) does, cookies and redirects included, because only the transport differs.
-//! It keeps a log of what was asked, so that a test can say which requests an expression makes.
+//! The driver behaves as [`Http`](crate::Http) does, cookies and redirects included, because only the transport
+//! differs. It logs all requests, so that a test can check which requests an expression makes.
 
 use crate::fetch::{Budget, Fetch, Method, Request, Response};
 use crate::settings::Settings;
@@ -27,7 +27,7 @@ pub type Memory = Web<Pages>;
 
 type Answer = Box<dyn FnMut(&Request) -> Option<Response> + Send>;
 
-/// The transport that is a table, or a function.
+/// A transport over a table or a function.
 pub struct Pages(Mutex<Table>);
 
 struct Table {
@@ -42,9 +42,9 @@ impl Pages {
 }
 
 impl Memory {
-    /// A driver over a table from addresses to HTML. A fragment is not looked at; what is not there is a 404.
+    /// A driver over a table from addresses to HTML. Fragments are ignored; an unknown address is a 404.
     pub fn new<U: AsRef<str>, H: Into<Vec<u8>>>(pages: impl IntoIterator<Item = (U, H)>) -> Memory {
-        // Written as the driver will ask for them: `http://a.test` is `http://a.test/`.
+        // Written as the driver will request them: `http://a.test` is `http://a.test/`.
         let spelled = |url: &str| url::Url::parse(url).map_or_else(|_| url.to_owned(), String::from);
         let pages: BTreeMap<String, Vec<u8>> = pages
             .into_iter()
@@ -56,13 +56,13 @@ impl Memory {
         })
     }
 
-    /// A driver over a function from requests to responses; none is a 404. It asks for nothing on its own account, see
+    /// A driver over a function from requests to responses; `None` is a 404. It makes no requests of its own, see
     /// [`Settings::offline`].
     pub fn with(answer: impl FnMut(&Request) -> Option<Response> + Send + 'static) -> Memory {
         Memory::with_settings(Settings::offline(), answer)
     }
 
-    /// A driver over a function, with settings of its own.
+    /// A driver over a function, with these settings.
     pub fn with_settings(
         settings: Settings,
         answer: impl FnMut(&Request) -> Option<Response> + Send + 'static,
@@ -76,12 +76,12 @@ impl Memory {
         )
     }
 
-    /// How many requests were made.
+    /// The number of requests so far.
     pub fn requests(&self) -> usize {
         self.transport().table().log.len()
     }
 
-    /// The requests that were made, in order: `GET http://…`, and for a form `POST http://… name=value`.
+    /// The requests so far, in order: `GET http://…`, and for a form `POST http://… name=value`.
     pub fn log(&self) -> Vec<String> {
         self.transport().table().log.clone()
     }

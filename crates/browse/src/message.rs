@@ -1,30 +1,31 @@
-//! HTTP messages as archives hold them.
+//! HTTP messages as archives store them.
 //!
-//! A recording of ours holds a body as the transport gave it, with any coding undone. Others hold what went over the
-//! wire, so a body may still be in chunks and compressed; and some undo both but keep the fields that announce them.
-//! Hence a coding is undone only where the body begins as that coding does, and is otherwise taken to be undone
-//! already.
+//! Our recordings store a body as the transport returned it, with all codings undone. Other archives store what went
+//! over the wire, so a body may still be chunked and compressed; and some undo both but keep the fields that announce
+//! them. So a coding is undone only if the body begins like that coding; otherwise it counts as undone already.
 //!
-//! So that others can read ours, fields that would promise a coding or a length that the body does not have are put
-//! aside under a prefix, as the Internet Archive does, and restored when a recording is replayed: a response comes out
-//! as it went in.
+//! So that other programs can read our recordings, fields that announce a coding or a length that the stored body does
+//! not have get a prefix, as in the Internet Archive's files. A replay removes the prefix, so a response is the same as
+//! when it was recorded.
 
 #[cfg(feature = "http")]
 use crate::fetch::{Request, Response};
 use flate2::read::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
 #[cfg(feature = "http")]
+use page::Remedy;
+#[cfg(feature = "http")]
 use page::driver::{DriverError, FailureKind};
 use std::borrow::Cow;
 use std::io::{self, Read};
 
-/// More codings around one body than anybody means.
+/// The most codings around one body; real ones have one or two.
 const MOST_CODINGS: usize = 4;
 
-/// Before the names of fields that do not describe the body as it is stored.
+/// The prefix of fields that do not describe the body as it is stored.
 #[cfg(feature = "http")]
 const ASIDE: &str = "X-Archive-Orig-";
 
-/// A response or request as a record holds it.
+/// A response or request as stored in a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message<'b> {
     /// The first line: `HTTP/1.1 200 OK`, `GET / HTTP/1.1`.
@@ -35,15 +36,15 @@ pub struct Message<'b> {
     pub stored: &'b [u8],
 }
 
-/// Why a body cannot be had.
+/// Why a body cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BodyError {
-    /// It is larger than the limit of so many bytes.
+    /// It is larger than this limit, in bytes.
     TooLarge(usize),
     /// It ends too early, or is not what its header says.
     Broken(&'static str),
-    /// It is in a coding that is not known here.
+    /// It is in an unknown coding.
     Coding(String),
 }
 
@@ -51,7 +52,7 @@ impl std::fmt::Display for BodyError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             BodyError::TooLarge(limit) => write!(f, "the body is larger than the limit of {limit} bytes"),
-            BodyError::Broken(coding) => write!(f, "the body is broken: it is no whole {coding}"),
+            BodyError::Broken(coding) => write!(f, "the body is broken: it is not complete {coding}"),
             BodyError::Coding(coding) => {
                 write!(
                     f,
@@ -65,7 +66,7 @@ impl std::fmt::Display for BodyError {
 impl std::error::Error for BodyError {}
 
 impl<'b> Message<'b> {
-    /// Takes a block apart. What is no HTTP gives a message without sense, and none if it has no first line at all.
+    /// Parses a block. Other data than HTTP gives a meaningless message, or `None` if there is no first line.
     pub fn parse(block: &'b [u8]) -> Option<Message<'b>> {
         let mut rest = block;
         let mut line = || {
@@ -120,7 +121,7 @@ impl<'b> Message<'b> {
     ///
     /// # Errors
     ///
-    /// It is larger, broken, or in a coding that is not known here.
+    /// It is larger, broken, or in an unknown coding.
     pub fn body(&self, limit: usize) -> Result<Cow<'b, [u8]>, BodyError> {
         let (bytes, error) = self.body_so_far(limit)?;
         match error {
@@ -130,11 +131,11 @@ impl<'b> Message<'b> {
         }
     }
 
-    /// The beginning of the body, at most one byte more than `limit`, and what it is broken as where it ends too early.
+    /// The beginning of the body, at most one byte more than `limit`, and the coding that ends too early, if one does.
     ///
     /// # Errors
     ///
-    /// It is in a coding that is not known here.
+    /// It is in an unknown coding.
     pub fn body_so_far(&self, limit: usize) -> Result<(Cow<'b, [u8]>, Option<&'static str>), BodyError> {
         let mut codings: Vec<Coding> = Vec::new();
         // The outermost coding first.
@@ -156,7 +157,7 @@ impl<'b> Message<'b> {
         let mut bytes: Cow<'b, [u8]> = Cow::Borrowed(self.stored);
         let mut broken = None;
         for (at, coding) in codings.iter().enumerate() {
-            // What is inside may be larger than what is in it, but hardly so much.
+            // An inner coding may be larger than its content, but not by this much.
             let most = if at + 1 < codings.len() {
                 most.saturating_mul(2)
             } else {
@@ -225,7 +226,7 @@ impl Coding {
         }
     }
 
-    /// At most `most` bytes of what is in these, and whether it came to an end; none if these are not so coded.
+    /// At most `most` decoded bytes, and whether the coding is complete; none if the bytes are not in this coding.
     fn undo(self, bytes: &[u8], most: usize) -> (Option<Vec<u8>>, bool) {
         let take = |mut decoder: &mut dyn Read| {
             let mut out = Vec::new();
@@ -240,7 +241,7 @@ impl Coding {
             Coding::Gzip if !bytes.starts_with(b"\x1F\x8B") => (None, true),
             Coding::Gzip => take(&mut MultiGzDecoder::new(bytes)),
             Coding::Deflate if zlib => take(&mut ZlibDecoder::new(bytes)),
-            // Some servers leave the frame of zlib out. Nothing marks such a body, so what cannot be it is taken as is.
+            // Some servers leave out the zlib header. Nothing marks such a body, so other data is taken as it is.
             Coding::Deflate => match take(&mut DeflateDecoder::new(bytes)) {
                 (_, false) if bytes.trim_ascii_start().starts_with(b"<") => (None, true),
                 (Some(out), false) if out.is_empty() => (None, true),
@@ -250,7 +251,7 @@ impl Coding {
     }
 }
 
-/// A body in chunks, taken apart.
+/// Decodes a chunked body.
 struct Dechunk<'b> {
     rest: &'b [u8],
     /// Of the present chunk.
@@ -276,7 +277,7 @@ impl Read for Dechunk<'_> {
             let Some((size, line)) = chunk_size(self.rest) else {
                 return Err(io::ErrorKind::UnexpectedEof.into());
             };
-            // What may follow the last chunk, further fields, is nobody's business.
+            // Trailer fields after the last chunk are ignored.
             if size == 0 {
                 return Ok(0);
             }
@@ -307,7 +308,7 @@ pub fn charset(content_type: &str) -> Option<&str> {
     })
 }
 
-/// Adds a line of a header to its fields: a field, more of the one before, or nothing if it is neither.
+/// Adds a header line to the fields: a new field, a continuation of the last one, or nothing.
 pub(crate) fn push_field(fields: &mut Vec<(String, String)>, line: &[u8]) {
     if line.first().is_some_and(|byte| matches!(byte, b' ' | b'\t')) {
         if let Some((_, value)) = fields.last_mut() {
@@ -322,7 +323,7 @@ pub(crate) fn push_field(fields: &mut Vec<(String, String)>, line: &[u8]) {
     }
 }
 
-/// The text of a field: UTF-8 where it is, or else Latin-1.
+/// The text of a field: UTF-8 if it is valid, or else Latin-1.
 fn text(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
         Ok(text) => text.into(),
@@ -330,7 +331,7 @@ fn text(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// A value that cannot end its field.
+/// A value without line breaks, which would end its field.
 #[cfg(feature = "http")]
 pub(crate) fn one_line(value: &str) -> Cow<'_, str> {
     if value.contains(['\r', '\n', '\0']) {
@@ -340,7 +341,7 @@ pub(crate) fn one_line(value: &str) -> Cow<'_, str> {
     }
 }
 
-/// A request as it goes over the wire, but for what the transport adds.
+/// A request as sent over the wire, without what the transport adds.
 #[cfg(feature = "http")]
 pub(crate) fn request_bytes(request: &Request) -> Vec<u8> {
     let url = &request.url;
@@ -366,7 +367,7 @@ pub(crate) fn request_bytes(request: &Request) -> Vec<u8> {
     [head.as_bytes(), body.map_or(&[], |body| &body.bytes)].concat()
 }
 
-/// A response as it would go over the wire without codings.
+/// A response as it would be sent without codings.
 #[cfg(feature = "http")]
 pub(crate) fn response_bytes(response: &Response) -> Vec<u8> {
     let reason = reqwest::StatusCode::from_u16(response.status).ok();
@@ -387,8 +388,11 @@ pub(crate) fn response_bytes(response: &Response) -> Vec<u8> {
 #[cfg(feature = "http")]
 pub(crate) fn failure_bytes(error: &DriverError) -> Vec<u8> {
     let mut text = format!("message: {}\r\n", one_line(&error.message));
-    if let Some(hint) = &error.hint {
-        text += &format!("hint: {}\r\n", one_line(hint));
+    if let Some(remedy) = &error.remedy {
+        text += &format!("hint: {}\r\n", one_line(&remedy.to_string()));
+        if let Some(name) = remedy.name() {
+            text += &format!("remedy: {name}\r\n");
+        }
     }
     text.into_bytes()
 }
@@ -403,8 +407,10 @@ pub(crate) fn failure(name: &str, block: &[u8]) -> DriverError {
     let field = |name: &str| fields.iter().find(|(n, _)| n == name).map(|(_, value)| value.clone());
     let message = field("message").unwrap_or_else(|| "the request failed when it was recorded".to_owned());
     let error = DriverError::new(FailureKind::from_name(name), message);
-    match field("hint") {
-        Some(hint) => error.with_hint(hint),
+    // Recordings of earlier versions have the words alone.
+    let remedy = field("remedy").and_then(|name| Remedy::from_name(&name));
+    match remedy.or_else(|| field("hint").map(Remedy::from)) {
+        Some(remedy) => error.with_remedy(remedy),
         None => error,
     }
 }

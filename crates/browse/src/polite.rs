@@ -1,17 +1,17 @@
-//! Taking turns: how many requests a host has at once, and how long between them.
+//! Turns: how many requests a host gets at the same time, and the delay between them.
 //!
-//! One gate for each host, shared by all clones of a driver. Whoever wants to ask a host joins the end of its queue;
-//! the first in the queue goes when fewer than the allowed number of requests are under way *and* the delay since the
-//! start of the last one is over. Turns are thus given in the order of asking, and a waiting thread sleeps on a
-//! condition: it is woken by an end of a request or by the time, and never polls. With a delay of nothing and no limit
-//! there is no gate at all, which is how loopback hosts are treated unless the user says otherwise.
+//! Each host has one gate, shared by all clones of a driver. A request joins the end of the host's queue; the first in
+//! the queue starts when fewer than the allowed number of requests are running *and* the delay since the start of the
+//! last one is over. So turns are given in order of arrival. A waiting thread sleeps on a condition variable: the end
+//! of a request or a timer wakes it, and it never polls. Without delay and limit there is no gate, which is the default
+//! for loopback hosts.
 //!
-//! A host is its name without the port, because what is spared is a machine. The gate knows nothing of redirects or
-//! robots.txt; the delay that a site asks for comes with each request. A server that says `Retry-After` holds back all
-//! who want to ask it ([`Polite::hold`]), not only the one who was told.
+//! A host is its name without the port, because the load is on the machine. The gate does not know redirects or
+//! robots.txt; the delay that a site asks for is passed with each request. `Retry-After` delays all requests to the
+//! host ([`Polite::hold`]), not only the one that was answered with it.
 //!
-//! Waiting is bounded by a deadline, and a turn that cannot come before it is refused at once. Gates are few: those that
-//! nobody uses are thrown away when there are many.
+//! Waiting is limited by a deadline, and a turn that cannot come in time is refused at once. Unused gates are removed
+//! when there are many.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -20,9 +20,9 @@ use std::time::{Duration, Instant};
 /// What is allowed at a host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Manners {
-    /// How many requests at once.
+    /// The number of requests at the same time.
     pub(crate) at_once: usize,
-    /// How long between the starts of two.
+    /// The time between the starts of two requests.
     pub(crate) delay: Duration,
 }
 
@@ -30,7 +30,7 @@ pub(crate) struct Manners {
 #[derive(Default)]
 pub(crate) struct Polite(Mutex<BTreeMap<String, Arc<Gate>>>);
 
-/// Gates are cleared out when there are more than this.
+/// Unused gates are removed when there are more than this.
 const GATES: usize = 1000;
 
 #[derive(Default)]
@@ -41,11 +41,11 @@ struct Gate {
 
 #[derive(Default)]
 struct Queue {
-    /// Those who wait, first come first.
+    /// Waiting requests, in order of arrival.
     waiting: VecDeque<u64>,
     next_ticket: u64,
     under_way: usize,
-    /// Nobody starts before this.
+    /// No request starts before this time.
     not_before: Option<Instant>,
 }
 
@@ -55,7 +55,7 @@ impl Gate {
     }
 }
 
-/// Leave to make one request; ends when dropped.
+/// Permission to make one request; ends when dropped.
 pub(crate) struct Turn(Option<Arc<Gate>>);
 
 impl Drop for Turn {
@@ -75,7 +75,7 @@ impl Polite {
         }
         if gates.len() >= GATES {
             let now = Instant::now();
-            // A gate that only this table holds has nobody waiting or under way.
+            // A gate that only this table refers to has no request waiting or running.
             gates.retain(|_, gate| Arc::strong_count(gate) > 1 || gate.queue().not_before.is_some_and(|t| t > now));
         }
         let gate = Arc::<Gate>::default();
@@ -97,7 +97,7 @@ impl Polite {
             let now = Instant::now();
             let late = |time: Instant| deadline.is_some_and(|deadline| time >= deadline);
             let first = queue.waiting.front() == Some(&ticket);
-            // Whoever is first knows when; the others wait until they are, or until it is too late.
+            // The first one waits for its time; the others wait to become first, or until their deadline.
             let next = match queue.not_before {
                 Some(time) if time > now => Some(time),
                 _ => None,
@@ -131,7 +131,7 @@ impl Polite {
         }
     }
 
-    /// Lets nobody ask a host before a time.
+    /// Delays all requests to a host until this time.
     pub(crate) fn hold(&self, host: &str, until: Instant) {
         let gate = self.gate(host);
         let mut queue = gate.queue();

@@ -1,24 +1,25 @@
 //! Which requests go through a proxy.
 //!
-//! The user's setting comes first, for http and https alike; without it the environment is asked as curl asks it:
-//! `http_proxy`, `https_proxy`, `all_proxy`, with `no_proxy` for exceptions, each in lower case before upper case.
-//! `HTTP_PROXY` is not believed where `REQUEST_METHOD` is set, since there a client may have set it. Loopback hosts are
-//! always reached directly: a proxy would reach its own.
+//! The user's setting comes first, for both http and https; without it the environment variables are read, as curl
+//! does: `http_proxy`, `https_proxy`, `all_proxy`, with `no_proxy` for exceptions, each in lower case before upper
+//! case. `HTTP_PROXY` is ignored where `REQUEST_METHOD` is set, because there a client can set it (CGI). Loopback hosts
+//! are always reached directly: for a proxy, loopback is its own machine.
 //!
-//! Behind a proxy it is the proxy that looks names up, so the rule on private addresses can be applied to literal
-//! addresses only. A proxy's name and password go to the proxy and are never shown.
+//! A proxy looks up names itself, so the rule on private addresses applies only to literal addresses. The user name and
+//! password of a proxy are sent to the proxy and never shown.
 
 use crate::address;
+use page::Remedy;
 use page::driver::{DriverError, FailureKind};
 use std::net::IpAddr;
 use url::{Host, Url};
 
-/// The proxies there are, and their exceptions.
+/// The proxies, and the exceptions.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Proxies {
     http: Option<Url>,
     https: Option<Url>,
-    /// Never by proxy, by `NO_PROXY`.
+    /// Hosts that are never reached through a proxy, from `NO_PROXY`.
     direct: Vec<String>,
 }
 
@@ -33,7 +34,7 @@ impl Proxies {
         })
     }
 
-    /// What an environment names.
+    /// The proxies that the environment names.
     pub(crate) fn from_environment(variable: impl Fn(&str) -> Option<String>) -> Result<Proxies, DriverError> {
         let get = |name: &str| {
             let found = variable(name).or_else(|| variable(&name.to_uppercase()));
@@ -42,9 +43,7 @@ impl Proxies {
         let proxy = |name: &str, value: Option<String>| match value {
             Some(value) => parse(&value).map(Some).map_err(|error| {
                 let name = name.to_uppercase();
-                error.with_hint(format!(
-                    "the environment variable {name} says so; correct it, or use --proxy"
-                ))
+                error.with_remedy(Remedy::CorrectProxy { variable: name })
             }),
             None => Ok(None),
         };
@@ -84,7 +83,7 @@ impl Proxies {
     }
 }
 
-/// Does an entry of `NO_PROXY` mean this address? `*`, a domain with those below it, an address, a range of addresses,
+/// Does an entry of `NO_PROXY` match this address? `*`, a domain with those below it, an address, a range of addresses,
 /// each with or without a port.
 fn is_exempt(entry: &str, url: &Url) -> bool {
     if entry == "*" {
@@ -127,7 +126,7 @@ fn is_exempt(entry: &str, url: &Url) -> bool {
     }
 }
 
-/// The address of a proxy; `http://` if it does not say.
+/// The address of a proxy; `http://` if it has no scheme.
 fn parse(address: &str) -> Result<Url, DriverError> {
     let address = address.trim();
     let whole = match address.contains("://") {
@@ -137,10 +136,10 @@ fn parse(address: &str) -> Result<Url, DriverError> {
     let url = Url::parse(&whole).ok();
     let url = url.filter(|url| matches!(url.scheme(), "http" | "https" | "socks5" | "socks5h") && url.has_host());
     url.ok_or_else(|| {
-        // It may hold a password, so it is not shown.
-        let message = "the proxy's address is none, expected one such as http://proxy.example:3128";
+        // It may contain a password, so it is not shown.
+        let message = "not a proxy address; expected something like http://proxy.example:3128";
         DriverError::new(FailureKind::BadUrl, message)
-            .with_hint("--proxy takes http://, https://, socks5:// and socks5h://")
+            .with_remedy("a proxy address begins with http://, https://, socks5:// or socks5h://")
     })
 }
 

@@ -1,14 +1,14 @@
-//! Pages that send the visitor on: `<meta http-equiv=refresh>` and the header `Refresh`.
+//! Pages that lead to another page by themselves: `<meta http-equiv=refresh>` and the header `Refresh`.
 //!
-//! Such a page is mostly a redirect by other means, so it is followed as one when it leads elsewhere within
-//! [`MOST_DELAY`]; the delay is waited for, since "your results in three seconds" means it. A longer delay, or a page
-//! that only reloads itself, is content. A refresh inside `noscript` is passed over, against the letter of the standard:
-//! what is there mostly leads to a request to turn scripts on, away from a page that can well be read without.
+//! Such a page is usually a redirect, so it is followed like one if it leads to another address within [`MOST_DELAY`].
+//! The driver waits for the delay, because "your results in three seconds" may really need three seconds. A page with a
+//! longer delay, or one that only reloads itself, is content. Unlike in the standard, a refresh inside `noscript` is
+//! ignored: it usually leads to a page that asks to turn scripts on, away from a page that is readable without them.
 
 use page::{NodeId, Page};
 use std::time::Duration;
 
-/// The longest delay that still is a redirect.
+/// The longest delay that counts as a redirect.
 pub(crate) const MOST_DELAY: Duration = Duration::from_secs(5);
 
 /// Where to go, and after how long.
@@ -18,7 +18,7 @@ pub(crate) struct Refresh {
     pub(crate) address: String,
 }
 
-/// The first refresh that a page has.
+/// The first refresh on a page.
 pub(crate) fn of_page(page: &Page) -> Option<Refresh> {
     let metas = page.elements_named(page.name_id("meta")?);
     let refreshes = |meta: &&NodeId| {
@@ -30,7 +30,7 @@ pub(crate) fn of_page(page: &Page) -> Option<Refresh> {
     parse(page.attribute_value(*meta, "content")?)
 }
 
-/// May these bytes hold a refresh? Cheap, and wrong only by saying yes.
+/// Can these bytes contain a refresh? A cheap test; a wrong answer is always `true`.
 pub(crate) fn is_possible(html: &[u8]) -> bool {
     const WORD: &[u8] = b"http-equiv";
     let starts = memchr::memchr2_iter(b'h', b'H', html);

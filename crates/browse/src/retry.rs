@@ -1,13 +1,12 @@
-//! Asking again: whether a failure may pass, and when to try.
+//! Retries: which failures are temporary, and when to try again.
 //!
-//! Worth another try are connections that fail or break, pages that take too long or end early, and the statuses by which
-//! servers say *not now*: 429, 500, 502, 503, 504. A form that is posted may have been acted on, so it is sent again only
-//! when the server never saw it, or says itself when to come back (429 or 503 with `Retry-After`).
+//! These are tried again: connections that fail or break, pages that take too long or end early, and the statuses that
+//! mean *not now*: 429, 500, 502, 503, 504. The server may have acted on a posted form, so a form is sent again only if
+//! the server never saw it, or itself says when to come back (429 or 503 with `Retry-After`).
 //!
-//! The pause doubles from try to try, without chance in it: runs are to be alike, and the turns that hosts are asked in
-//! already keep threads apart. `Retry-After` takes the place of the pause. A server that wants a longer wait than
-//! [`MOST_PAUSE`] is not asked again at all, since asking sooner than told would be rude and waiting longer is for the
-//! user to decide.
+//! The pause doubles from try to try, without a random part: runs should be repeatable, and turns at hosts already keep
+//! threads apart. `Retry-After` replaces the pause. If a server wants a longer wait than [`MOST_PAUSE`] there is no
+//! further try: an earlier one would be rude, and the user should decide about waiting longer.
 
 use crate::fetch::{Method, Request, Response};
 use page::driver::{Again, DriverError};
@@ -19,7 +18,7 @@ pub(crate) const MOST_PAUSE: Duration = Duration::from_secs(120);
 /// What to do after a try.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Next {
-    /// It stays as it is.
+    /// Keep the result.
     Done,
     /// Try again after the usual pause.
     Again,
@@ -57,7 +56,7 @@ pub(crate) fn pause(base: Duration, number: u32) -> Duration {
     base.saturating_mul(2u32.saturating_pow(number)).min(MOST_PAUSE)
 }
 
-/// How long a server wants to be left alone: a number of seconds or a date.
+/// How long a server asks to wait: a number of seconds or a date.
 pub(crate) fn retry_after(text: &str, now: SystemTime) -> Option<Duration> {
     let text = text.trim();
     if text.bytes().all(|b| b.is_ascii_digit()) {
@@ -69,7 +68,7 @@ pub(crate) fn retry_after(text: &str, now: SystemTime) -> Option<Duration> {
     Some(date(text)?.duration_since(now).unwrap_or_default())
 }
 
-/// A date as HTTP writes it, in the present form: `Sun, 06 Nov 1994 08:49:37 GMT`.
+/// A date as HTTP writes it, in the current format: `Sun, 06 Nov 1994 08:49:37 GMT`.
 fn date(text: &str) -> Option<SystemTime> {
     let (_, rest) = text.split_once(", ")?;
     let parts: Vec<&str> = rest.split(' ').collect();

@@ -1,23 +1,24 @@
 //! robots.txt: what a site asks programs to leave alone (RFC 9309).
 //!
 //! [`Rules::parse`] reads a file for one product token and keeps the rules of the groups that name it, or else of those
-//! for `*`; groups for the same token are one. [`Rules::verdict`] finds the longest rule that matches the path and query
-//! of an address; of two as long, the one that allows wins. The crate that does this, `texting_robots`, turns rules into
-//! regular expressions and forgets them, so it cannot say which rule refused a page; the RFC is small enough to follow.
+//! for `*`; groups for the same token are one. [`Rules::verdict`] finds the longest rule that matches the path and
+//! query of an address; if two rules have the same length, the one that allows wins. The crate `texting_robots`
+//! compiles rules to regular expressions and drops the text, so it cannot say which rule refused a page; the RFC is
+//! small enough to implement here.
 //!
 //! Paths and rules are compared as octets after one normalisation: escapes of unreserved characters are undone, other
-//! escapes are in upper case, and what is not ASCII is escaped. A rule is a list of pieces between `*`s, found one after
-//! the other, each at its first place, so matching takes time linear in the address for each rule: there is no
-//! backtracking to blow up. Only the first 500 KiB of a file count, as the RFC asks at least, and of an address the
-//! first 16 KiB.
+//! escapes are in upper case, and other characters than ASCII are escaped. A rule is a list of pieces between `*`s.
+//! Each piece is searched after the one before, at its first place, so matching one rule takes time linear in the
+//! address, without backtracking. Only the first 500 KiB of a file count, the minimum of the RFC, and the first 16 KiB
+//! of an address.
 //!
-//! [`Robots`] keeps what each origin said for the whole run, up to a bound; when it is reached all is forgotten and asked
-//! again. What could not be had is forgotten after a minute. Threads that want the same file wait for the one that is
-//! fetching it, which its own deadline bounds. By the RFC a file that is not there (4xx, or behind more than five redirects) allows everything, and
-//! a server that fails (5xx) or is not reached allows nothing. That holds for loopback too: a machine that does
-//! not answer for robots.txt does not answer for its pages either.
+//! [`Robots`] keeps the rules of each origin for the whole run, up to a limit; beyond it all rules are dropped and
+//! fetched again. A failed fetch is tried again after a minute. Threads that need the same file wait for the thread
+//! that fetches it, whose deadline limits the wait. By the RFC, a missing file (4xx, or after more than five redirects)
+//! allows everything, and a server that fails (5xx) or cannot be reached allows nothing. That also holds for loopback:
+//! a machine that does not answer for robots.txt does not answer for its pages either.
 //!
-//! Beyond the RFC: `Crawl-delay`, which many files have, is honoured up to a minute.
+//! Beyond the RFC: `Crawl-delay`, which many files contain, is respected up to one minute.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -25,21 +26,21 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use url::{Origin, Url};
 
-/// How many bytes of a file count.
+/// The most bytes of a file that count.
 pub(crate) const MOST_BYTES: usize = 500 << 10;
-/// How many redirects of a file are followed.
+/// The most redirects that are followed for a file.
 pub(crate) const MOST_REDIRECTS: usize = 5;
 /// The longest delay that a file can ask for.
 const MOST_DELAY: Duration = Duration::from_secs(60);
-/// How much of an address is looked at.
+/// The most bytes of an address that are compared.
 const MOST_PATH: usize = 16 << 10;
-/// How many origins are remembered, and how many rules of all of them together, but for the last.
+/// The most origins that are remembered, and the most rules of all of them together, without the last one.
 const MOST_ORIGINS: usize = 1000;
 const MOST_RULES: usize = 100_000;
-/// After this long, what could not be had is tried again.
+/// A failed fetch is tried again after this time.
 const TRY_AGAIN: Duration = Duration::from_secs(60);
 
-/// What a file asks of one program.
+/// The rules of a file for one program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Rules {
     rules: Vec<Rule>,
@@ -52,7 +53,7 @@ struct Rule {
     allow: bool,
     /// As written, for messages.
     written: String,
-    /// What lies between the stars.
+    /// The pieces between the stars.
     pieces: Vec<Vec<u8>>,
     /// Must the last piece be at the end?
     anchored: bool,
@@ -64,7 +65,7 @@ impl Rules {
     /// Reads a file for the program with this product token.
     pub(crate) fn parse(file: &[u8], token: &str) -> Rules {
         let file = match file.len() {
-            // Half a line would be another rule.
+            // A line that is cut would be a different rule.
             MOST_BYTES.. => {
                 let file = &file[..MOST_BYTES];
                 &file[..memchr::memrchr2(b'\n', b'\r', file).unwrap_or(0)]
@@ -73,7 +74,7 @@ impl Rules {
         };
         let file = file.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(file);
         let (mut ours, mut everyones) = (None::<Rules>, Rules::default());
-        // Whom the present group is for, and whether rules have begun, so that another name starts another group.
+        // Is the present group for us, and has it rules yet? After a rule, another name starts a new group.
         let (mut for_us, mut for_all, mut begun) = (false, false, false);
         for line in file.split(|b| matches!(b, b'\n' | b'\r')) {
             let line = line.split(|b| *b == b'#').next().unwrap_or(line);
@@ -100,7 +101,7 @@ impl Rules {
                 .eq_ignore_ascii_case(b"crawl-delay")
                 .then(|| seconds(value))
                 .flatten();
-            // Other lines, such as sitemaps, belong to no group and end none.
+            // Other lines, such as sitemaps, neither belong to a group nor end one.
             begun |= rule.is_some() || delay.is_some();
             let mut groups = [for_us.then(|| ours.get_or_insert_default()), None];
             groups[1] = for_all.then_some(&mut everyones);
@@ -112,7 +113,7 @@ impl Rules {
         ours.unwrap_or(everyones)
     }
 
-    /// The rule that forbids an address, as the file has it; none if it is allowed.
+    /// The rule that forbids an address, as written in the file; none if the address is allowed.
     pub(crate) fn verdict(&self, url: &Url) -> Option<String> {
         if url.path() == "/robots.txt" {
             return None;
@@ -130,7 +131,7 @@ impl Rules {
 }
 
 impl Rule {
-    /// A rule, unless it is empty, which means nothing.
+    /// A rule; none if it is empty, because then it has no effect.
     fn new(allow: bool, pattern: &[u8]) -> Option<Rule> {
         if pattern.is_empty() {
             return None;
@@ -186,7 +187,7 @@ fn seconds(value: &[u8]) -> Option<Duration> {
     (seconds.is_finite() && seconds >= 0.0).then(|| Duration::from_secs_f64(seconds.min(MOST_DELAY.as_secs_f64())))
 }
 
-/// One spelling for octets that mean the same (RFC 9309 2.2.2).
+/// Normalises octets, so that equal paths are written the same (RFC 9309 2.2.2).
 fn normal(text: &[u8]) -> Vec<u8> {
     let hex = |b: u8| char::from(b).to_digit(16);
     let mut out = Vec::with_capacity(text.len());
@@ -220,12 +221,12 @@ fn normal(text: &[u8]) -> Vec<u8> {
     out
 }
 
-/// What an origin says.
+/// The robots.txt of an origin.
 #[derive(Clone, Debug)]
 pub(crate) enum Said<E> {
-    /// It has rules, perhaps none.
+    /// Its rules; there may be none.
     Rules(Arc<Rules>),
-    /// Its server answered with a failure, so nothing may be asked of it.
+    /// The server answered with this error status, so no page may be requested.
     Failed(u16),
     /// It could not be reached.
     Unreached(E),
@@ -233,10 +234,10 @@ pub(crate) enum Said<E> {
 
 type Slot<E> = Arc<Mutex<Option<(Said<E>, Instant)>>>;
 
-/// What every origin said, so far.
+/// The robots.txt of all origins so far.
 pub(crate) struct Robots<E> {
     slots: Mutex<BTreeMap<String, Slot<E>>>,
-    /// Rules in all slots.
+    /// The number of rules in all slots.
     rules: AtomicUsize,
 }
 
@@ -250,7 +251,7 @@ impl<E> Default for Robots<E> {
 }
 
 impl<E: Clone> Robots<E> {
-    /// What an origin says, asking it by `fetch` if that is not known. Errors to `forget` are about who asks and not
+    /// The robots.txt of an origin, by `fetch` if it is not known. Errors to `forget` are about the request and not
     /// about the origin.
     pub(crate) fn of(&self, origin: &Origin, forget: impl Fn(&E) -> bool, fetch: impl FnOnce() -> Said<E>) -> Said<E> {
         let origin = origin.ascii_serialization();

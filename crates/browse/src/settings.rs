@@ -1,4 +1,4 @@
-//! How to browse: everything that can be set, with defaults that are safe for the machine and polite to servers.
+//! Settings for drivers. The defaults are safe for the machine and polite to servers.
 
 use page::Limits;
 use std::collections::BTreeMap;
@@ -6,15 +6,15 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// How to browse.
+/// Settings for drivers.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// What a page may cost; its bytes bound what is read from a server.
+    /// Limits on the size of pages; the limit on bytes also applies to what is read from a server.
     pub limits: Limits,
-    /// How long a page may take to be fetched, its redirects included, unless an action says otherwise. Waiting for one's
-    /// turn does not count, and a page that is asked for once more has as long again.
+    /// How long it may take to fetch a page, including its redirects, unless an action says otherwise. Waiting for a
+    /// turn does not count, and each retry gets the same time again.
     pub timeout: Duration,
-    /// How many redirects are followed in a row, those by `<meta http-equiv=refresh>` among them.
+    /// The most redirects that are followed in a row, including those by `<meta http-equiv=refresh>`.
     pub redirects: usize,
     /// May the user open files? Pages never may.
     pub allow_file: bool,
@@ -22,30 +22,30 @@ pub struct Settings {
     pub allow_private: bool,
     /// How the driver names itself to servers; robots.txt is read for the name before the first `/`.
     pub user_agent: String,
-    /// Headers of the user's own. They are sent to the sites that the user names, see [`Web`](crate::Web).
+    /// The user's own headers. They are sent to the sites that the user names, see [`Web`](crate::Web).
     pub headers: Vec<(String, String)>,
-    /// Is robots.txt honoured?
+    /// Is robots.txt respected?
     pub robots: bool,
-    /// How many requests may be under way at a host at once. If absent 1, and any number at loopback hosts.
+    /// The most requests to a host at the same time. If absent 1, and any number for loopback hosts.
     pub per_host: Option<usize>,
-    /// How long after the start of a request the next may start at the same host. If absent 1 s, and none at loopback
-    /// hosts. What robots.txt says may make it longer.
+    /// The time from the start of a request to the start of the next one to the same host. If absent 1 s, and 0 for
+    /// loopback hosts. robots.txt can make it longer.
     pub delay: Option<Duration>,
-    /// How often a page is asked for again when that may help, its redirects included.
+    /// The most retries for a page, including its redirects.
     pub retries: u32,
-    /// How long to wait before the first retry; before each further one twice as long.
+    /// The pause before the first retry; it doubles for each further one.
     pub backoff: Duration,
-    /// A folder for a cache of answers; none without one.
+    /// A folder for a cache of answers; if absent there is no cache.
     pub cache: Option<PathBuf>,
     /// How old an answer in the cache may be.
     pub cache_age: Duration,
-    /// The address of a proxy for all requests but those to loopback hosts: `http://`, `https://`, `socks5://`,
+    /// The address of a proxy for all requests, except those to loopback hosts: `http://`, `https://`, `socks5://`,
     /// `socks5h://`.
     pub proxy: Option<String>,
-    /// If no proxy is set, may the environment name one? By `HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY`, and `NO_PROXY` for
-    /// exceptions.
+    /// If no proxy is set, may the environment name one? By `HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY`, and `NO_PROXY`
+    /// for exceptions.
     pub env_proxy: bool,
-    /// Addresses of hosts, in lower case, that are not to be looked up.
+    /// Fixed addresses of hosts, by name in lower case, that are used instead of a lookup.
     pub resolve: BTreeMap<String, IpAddr>,
 }
 
@@ -74,7 +74,8 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// For transports that reach no server, such as memory and recordings: no robots.txt, no delay, no retries, no files.
+    /// For transports that reach no server, such as memory and recordings: no robots.txt, no delay, no retries, no
+    /// files.
     pub fn offline() -> Settings {
         Settings {
             allow_file: false,
@@ -88,7 +89,7 @@ impl Settings {
     }
 }
 
-/// `wrapwright/VERSION`, and where to read about it once the package says so.
+/// `wrapwright/VERSION`, and the address of the project if the package names one.
 fn user_agent() -> String {
     let name = concat!("wrapwright/", env!("CARGO_PKG_VERSION"));
     let places = [env!("CARGO_PKG_HOMEPAGE"), env!("CARGO_PKG_REPOSITORY")];

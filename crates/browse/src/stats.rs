@@ -1,8 +1,8 @@
 //! What browsing has cost so far: counters that all clones of a driver share.
 //!
-//! Each counter is an atomic of its own. A [`Stats`] read while others browse is therefore a little uneven, a request
-//! counted whose bytes are not yet; once nobody browses it is exact. Times are sums over threads, so together they may
-//! exceed the time that passed.
+//! Each counter is a separate atomic. A [`Stats`] that is read while other threads browse is therefore slightly
+//! inconsistent: a request may be counted before its bytes. Afterwards it is exact. Times are sums over threads, so
+//! they can exceed the time that passed.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -10,21 +10,21 @@ use std::time::{Duration, Instant};
 /// What browsing has cost so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
-    /// Requests that went out: pages, redirects, robots.txt, and every try of each.
+    /// Requests that were sent: pages, redirects, robots.txt, and every try of each.
     pub requests: u64,
-    /// Bytes of bodies that came in, with any compression undone.
+    /// Bytes of received bodies, after decompression.
     pub bytes: u64,
-    /// Requests that were made once more because the one before failed.
+    /// Requests that were sent again because a try failed.
     pub retries: u64,
     /// Answers that came from the disk cache.
     pub cache_hits: u64,
     /// Pages that robots.txt forbade.
     pub robots_refusals: u64,
-    /// Time between asking and the last byte.
+    /// Time from sending requests to their last byte.
     pub fetching: Duration,
-    /// Time from bytes to pages.
+    /// Time for parsing pages.
     pub parsing: Duration,
-    /// Time spent waiting: for a turn at a host, between tries, for a page that says to come back.
+    /// Time spent waiting: for a turn at a host, between tries, for a page with a delayed refresh.
     pub waiting: Duration,
 }
 

@@ -1,14 +1,14 @@
-//! Undoing the compression of a body: gzip, deflate, brotli, zstd.
+//! Decompressing a body: gzip, deflate, brotli, zstd.
 //!
-//! Done here rather than by the HTTP client, so that one limit and one clock hold for all four, the decoders are those
-//! in Rust, and connections stay free of it. A body arrives whole, itself under the limit, and is unpacked piece by
-//! piece: as soon as what comes out is more than the limit, or takes too long, it ends. A bomb costs at most the limit
-//! in memory, and besides it a window of the decoder: 32 KiB, 16 MiB (brotli) or 8 MiB (zstd; RFC 9659 allows no
-//! more on the web, and our decoder would take what a frame says).
+//! This is done here rather than by the HTTP client, so that one limit and one deadline apply to all four, the decoders
+//! are written in Rust, and connections are free meanwhile. The packed body is complete and within the limit. It is
+//! unpacked piece by piece, and unpacking stops when the output exceeds the limit or takes too long. A decompression
+//! bomb needs at most the limit in memory, plus the decoder's window: 32 KiB, 16 MiB (brotli) or 8 MiB (zstd; RFC 9659
+//! allows no more on the web, and our decoder would otherwise allocate what a frame asks for).
 //!
-//! As browsers do: `deflate` may lack its wrapper, and what follows the end of a gzip stream is ignored unless it is
-//! another. A coding that nobody knows (`Content-Encoding: utf-8` is seen) is taken for none. A packed body that ends
-//! early is an error, because half a page would pass for a whole.
+//! As in browsers, `deflate` may lack its zlib header, and data after the end of a gzip stream is ignored unless it is
+//! another stream. An unknown coding (`Content-Encoding: utf-8` occurs) is ignored. A packed body that ends early is an
+//! error, because half a page would look like a complete one.
 
 use brotli_decompressor::Decompressor;
 use flate2::bufread::{DeflateDecoder, GzDecoder, ZlibDecoder};
@@ -16,16 +16,16 @@ use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 use std::io::{ErrorKind, Read};
 use std::time::Instant;
 
-/// What is said to servers.
+/// The value of `Accept-Encoding`.
 pub(crate) const ACCEPTED: &str = "gzip, deflate, br, zstd";
 
-/// How many codings may lie on top of each other.
+/// The most codings on top of each other.
 const MOST_CODINGS: usize = 3;
 
 /// Why a body cannot be unpacked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Failure {
-    /// More comes out than is allowed.
+    /// The output is larger than the limit.
     TooLarge,
     /// It takes too long.
     TooLong,
@@ -33,12 +33,12 @@ pub(crate) enum Failure {
     Damaged(String),
 }
 
-/// How far to go.
+/// Limits on unpacking.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bounds {
-    /// Bytes that may come out.
+    /// Bytes of output.
     pub(crate) bytes: usize,
-    /// Are further bytes left in, rather than an error?
+    /// Is the output cut at the limit? Otherwise more output is an error.
     pub(crate) cut: bool,
     /// When to give up.
     pub(crate) until: Instant,
@@ -65,7 +65,7 @@ pub(crate) fn unpack(mut body: Vec<u8>, coding: &str, bounds: &Bounds) -> Result
         return Err(Failure::Damaged(format!("it is packed more than {MOST_CODINGS} times")));
     }
     for name in codings(coding) {
-        // Some servers say so of an empty body.
+        // Some servers name a coding for an empty body.
         if body.is_empty() {
             break;
         }
@@ -75,7 +75,7 @@ pub(crate) fn unpack(mut body: Vec<u8>, coding: &str, bounds: &Bounds) -> Result
         };
         let done = match name.to_ascii_lowercase().as_str() {
             "gzip" | "x-gzip" => gzip(&body, &mut out),
-            // The wrapper's first byte names the method, and both together are a multiple of 31.
+            // The first byte of the header names the method, and both bytes together are a multiple of 31.
             "deflate"
                 if body[0] & 0x0F == 8
                     && body.len() > 1
@@ -95,9 +95,9 @@ pub(crate) fn unpack(mut body: Vec<u8>, coding: &str, bounds: &Bounds) -> Result
     Ok(body)
 }
 
-/// Why to stop before the end.
+/// Why unpacking stopped early.
 enum Stop {
-    /// Enough came out.
+    /// There is enough output.
     Full,
     Failed(Failure),
 }
@@ -112,7 +112,7 @@ struct Out<'b> {
 }
 
 impl Out<'_> {
-    /// Takes all that a decoder gives, under the bounds.
+    /// Reads all output of a decoder, within the limits.
     fn read(&mut self, mut decoder: impl Read) -> Result<(), Stop> {
         let mut piece = [0; 16 << 10];
         loop {
@@ -152,13 +152,13 @@ fn gzip(mut body: &[u8], out: &mut Out) -> Result<(), Stop> {
 fn zstd(mut body: &[u8], out: &mut Out) -> Result<(), Stop> {
     let mut decoder = FrameDecoder::new();
     while !body.is_empty() {
-        // A frame to skip: a number, a length, and what nobody reads.
+        // A frame to skip: a magic number, a length, and data.
         if let [0x50..=0x5F, 0x2A, 0x4D, 0x18, a, b, c, d, rest @ ..] = body {
             let length = u32::from_le_bytes([*a, *b, *c, *d]) as usize;
             body = rest.get(length..).ok_or_else(|| damaged("it ends early"))?;
             continue;
         }
-        let window = zstd_window(body).ok_or_else(|| damaged("it is no zstd"))?;
+        let window = zstd_window(body).ok_or_else(|| damaged("it is not zstd"))?;
         if window > (8 << 20).max(out.bounds.bytes as u64) {
             return Err(damaged("its window is larger than 8 MiB"));
         }
@@ -168,7 +168,7 @@ fn zstd(mut body: &[u8], out: &mut Out) -> Result<(), Stop> {
     Ok(())
 }
 
-/// How far back a frame wants to look (RFC 8878 3.1.1.1), which its decoder allocates.
+/// The window size of a frame (RFC 8878 3.1.1.1), which its decoder allocates.
 fn zstd_window(frame: &[u8]) -> Option<u64> {
     let (header, rest) = frame.strip_prefix(&[0x28, 0xB5, 0x2F, 0xFD])?.split_first()?;
     let single_segment = header & 0x20 != 0;

@@ -4,23 +4,23 @@
 //! two line breaks. Compressed, each record is a gzip member of its own, so that a record can be read by its offset and
 //! a file that was cut short loses only what was cut.
 //!
-//! **Reading.** [`Reader`] takes any stream, plain or compressed, and asks at every seam which it is, so members of one
-//! record each, one member of all records and a mixture all work. It never holds more than one record, and of that no
-//! more than it is told to. Archives come from many hands and from disks that filled up, so a [`Fault`] is an item among
-//! the records: after it the reader looks for the next version line or, where compressed data is damaged, for the next
-//! beginning of a member. A record is given only when its block is complete and, compressed, when its checksum is right
-//! as far as the data allows to tell. Both line ends are taken, and any version and type of record.
+//! **Reading.** [`Reader`] reads any stream, plain or compressed, and checks at every record or member which it is. So
+//! a member per record, one member for all records, and mixtures all work. It keeps at most one record in memory, and
+//! of that only as much as the caller wants. Archives come from many programs and from full disks, so a [`Fault`] is an
+//! item among the records: after it the reader looks for the next version line or, in damaged compressed data, for the
+//! start of the next member. A record is returned only if its block is complete and, if compressed, its checksum is
+//! right as far as the data allows to check. Both kinds of line ends are accepted, and any version and type of record.
 //!
-//! A record's place is a [`Spot`]: the offset of its member and how far into the member it lies, which is zero in files
-//! as they should be. [`Shelf`] reads by spot. In a file that was compressed as a whole, reading from the middle means
-//! decompressing up to there; the shelf keeps readers where they stopped, so at least reading in order stays linear.
+//! A record's place is a [`Spot`]: the offset of its member and its offset inside the member, which is zero in regular
+//! files. [`Shelf`] reads by spot. In a file that was compressed as a whole, reading from the middle means
+//! decompressing up to there; the shelf keeps readers where they stopped, so that reading in order takes linear time.
 //!
-//! **Writing.** [`Writer`] makes the bytes of records and leaves writing to whoever holds the file: compression then
-//! needs no lock, and an exchange reaches the file in one write. It writes WARC 1.1. The ids of records are hashes of a
-//! seed, a counter and the record, in the shape of a UUID (version 8, which leaves its bits to us): what is recorded
-//! depends on nothing but what is passed in, times included.
+//! **Writing.** [`Writer`] makes the bytes of records, and the caller writes them to the file: so compression needs no
+//! lock, and an exchange is one write. The format is WARC 1.1. Record ids are hashes of a seed, a counter and the
+//! record, in the form of a UUID (version 8, whose bits are free to choose): the output depends only on the input,
+//! which includes the times.
 //!
-//! Known gaps: records that go on in the next member or file are reported as broken or passed over, and there are no
+//! Known gaps: records that continue in the next member or file are reported as broken or skipped, and there are no
 //! digests.
 
 mod reader;
@@ -40,13 +40,13 @@ use flate2::bufread::GzDecoder;
 use std::fmt;
 use std::io::{self, Read};
 
-/// The bytes that begin a gzip member, its method included: there is only one.
+/// The first bytes of a gzip member, including the method: there is only one.
 const GZIP: &[u8] = b"\x1F\x8B\x08";
 
 /// Where a record lies in its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Spot {
-    /// The offset in the file, in bytes, of the record or of the gzip member that holds it.
+    /// The offset in the file, in bytes, of the record or of the gzip member that contains it.
     pub offset: u64,
     /// Bytes of the decompressed member before the record.
     pub skip: u64,
@@ -61,14 +61,14 @@ impl fmt::Display for Spot {
     }
 }
 
-/// What a record says about itself.
+/// The fields of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Head {
     /// Where it is.
     pub spot: Spot,
     /// The named fields, in order.
     pub fields: Vec<(String, String)>,
-    /// How long its block is, in bytes.
+    /// The length of its block, in bytes.
     pub length: u64,
 }
 
@@ -84,7 +84,7 @@ impl Head {
         self.field("WARC-Type").is_some_and(|it| it.eq_ignore_ascii_case(kind))
     }
 
-    /// The address that the record is about. Some programs write it in angle brackets.
+    /// The address that the record belongs to. Some programs write it in angle brackets.
     pub fn target(&self) -> Option<&str> {
         let target = self.field("WARC-Target-URI")?;
         let bare = target.strip_prefix('<').and_then(|rest| rest.strip_suffix('>'));
@@ -92,12 +92,12 @@ impl Head {
     }
 }
 
-/// A record: what it says about itself, and its block.
+/// A record: its fields and its block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
-    /// What it says about itself.
+    /// Its fields.
     pub head: Head,
-    /// The block, or the beginning of it if no more was asked for: see [`Reader::next_keeping`].
+    /// The block, or only its beginning: see [`Reader::next_keeping`].
     pub block: Vec<u8>,
 }
 
@@ -116,16 +116,16 @@ pub struct Fault {
 pub enum Problem {
     /// The file ends within a record.
     CutShort,
-    /// What is there is no record, or not a whole one.
+    /// The data is not a record, or not a complete one.
     Broken(String),
-    /// The record is longer than what is taken.
+    /// The record is longer than the limit.
     TooLarge {
-        /// How long its block is.
+        /// The length of its block.
         length: u64,
-        /// What is taken.
+        /// The limit.
         limit: u64,
     },
-    /// The system's word; nothing is read after it.
+    /// An error of the system; nothing is read after it.
     Io(io::Error),
 }
 
@@ -151,13 +151,20 @@ impl fmt::Display for Fault {
     }
 }
 
-impl std::error::Error for Fault {}
+impl std::error::Error for Fault {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &self.problem {
+            Problem::Io(error) => Some(error),
+            _ => None,
+        }
+    }
+}
 
-/// Does a file that begins like this hold WARC records, compressed or not? The first hundred bytes suffice.
+/// Does a file that begins like this contain WARC records, compressed or not? The first hundred bytes are enough.
 pub fn is_warc(start: &[u8]) -> bool {
     let mut plain = Vec::new();
     if start.starts_with(GZIP) {
-        // What is missing at the end is no concern here.
+        // A missing end does not matter here.
         let _ = GzDecoder::new(start).take(5).read_to_end(&mut plain);
     } else {
         plain.extend(start.iter().take(5));
@@ -165,7 +172,7 @@ pub fn is_warc(start: &[u8]) -> bool {
     plain == b"WARC/"
 }
 
-/// How long a record may be whose page may have so many bytes: chunks and headers take some room.
+/// The limit for a record whose page may have `bytes` bytes: chunks and headers take some room.
 pub fn room_for(bytes: usize) -> u64 {
     (bytes as u64).saturating_add(bytes as u64 / 4).saturating_add(1 << 20)
 }

@@ -2,12 +2,12 @@
 //!
 //! Redirects are followed here rather than by the transport, because each hop must pass the same rules as a link: only
 //! http and https, a bounded number, one deadline for all of them together, no way from public to private addresses
-//! (`address`). Cookies are kept here for the same reason. They are the one thing that outlives a page, so branches of
+//! (`address`). Cookies are kept here for the same reason. They are the only state that outlives a page, so branches of
 //! one expression share them, as tabs of a browser do.
 //!
-//! A file is opened only when the user names it. A page may never send the driver to one: what a page links to, frames
-//! or redirects to is checked, and `file:` fails the check whatever the settings say. A page in a file counts as public:
-//! nobody knows where it was saved from.
+//! A file is opened only when the user names it. A page can never lead to one: its links, frames and redirects are
+//! checked, and `file:` fails the check whatever the settings say. A page in a file counts as public, because it is not
+//! known where it was saved from.
 //!
 //! Known gap: a page of plain text or JSON is read as if it were HTML.
 
@@ -23,7 +23,7 @@ use crate::refresh::{self, Refresh};
 use crate::settings::Settings;
 use crate::stats::Stats;
 use page::driver::{Action, Driver, DriverError, FailureKind, Foresight, Live, Options, Outcome};
-use page::{NodeId, Page};
+use page::{NodeId, Page, Remedy};
 use std::io::Read;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::Path;
@@ -31,10 +31,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Instant, SystemTime};
 use url::Url;
 
-/// A driver without scripts over some transport.
+/// A driver without scripts over any transport.
 ///
-/// Clones share all they have, so that several threads can browse as one visitor: cookies and logins, the turns they take
-/// at hosts, what robots.txt files said, the cache, the counters.
+/// Clones share everything, so that several threads can browse as one visitor: cookies and logins, turns at hosts,
+/// robots.txt files, the cache, the counters.
 pub struct Web<F> {
     shared: Arc<Shared<F>>,
 }
@@ -46,7 +46,7 @@ struct Shared<F> {
     named: Named,
 }
 
-/// What a server gave for a page, after redirects: its bytes, and what is known about them.
+/// The answer for a page, after redirects: its bytes and its headers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fetched {
     /// The address that answered, after redirects.
@@ -59,7 +59,7 @@ pub struct Fetched {
     pub body: Vec<u8>,
     /// Is it from the disk cache?
     pub from_cache: bool,
-    /// How often it was asked for before it came.
+    /// The number of tries.
     pub tries: u32,
 }
 
@@ -88,7 +88,7 @@ impl<F: Fetch> Web<F> {
         Web::made(fetch, settings, None)
     }
 
-    /// A driver over a transport that records what it is told.
+    /// A driver over a transport that records all answers.
     ///
     /// ```
     /// use browse::{Archive, Settings, Tape, Web, Wire};
@@ -117,70 +117,73 @@ impl<F: Fetch> Web<F> {
         }
     }
 
-    /// What requests go through.
+    /// What requests pass through.
     pub fn transport(&self) -> &F {
         &self.shared.carrier.fetch
     }
 
-    /// How this driver browses.
+    /// The settings of this driver.
     pub fn settings(&self) -> &Settings {
         &self.shared.carrier.settings
     }
 
-    /// What browsing has cost so far, all clones together.
+    /// Counters of all clones together.
     pub fn stats(&self) -> Stats {
         self.shared.carrier.counters.read()
     }
 
-    /// What went wrong without keeping any page from being had, since this was last asked.
+    /// Problems since the last call that did not make a page fail.
     pub fn warnings(&self) -> Vec<String> {
         std::mem::take(&mut *lock(&self.shared.carrier.warnings))
     }
 
-    /// Takes the cookies of a file in the format of `cookies.txt`, and tells how many they were.
+    /// Adds the cookies of a file in the format of `cookies.txt`, and returns their number.
     ///
     /// # Errors
     ///
-    /// The file cannot be read, or is something else.
+    /// The file cannot be read, or does not contain cookies.
     pub fn load_cookies(&self, path: &Path) -> Result<usize, DriverError> {
         let bytes = std::fs::read(path).map_err(|error| {
             let message = format!("the cookies in {} cannot be read: {error}", path.display());
-            DriverError::new(FailureKind::Other, message)
+            DriverError::new(FailureKind::Other, message).with_source(error)
         })?;
         let text = String::from_utf8_lossy(&bytes);
         if cookies::is_something_else(&text) {
-            let message = format!("found no cookies in {}, expected a cookies.txt", path.display());
+            let message = format!(
+                "found no cookies in {}, expected the format of cookies.txt",
+                path.display()
+            );
             return Err(DriverError::new(FailureKind::Other, message)
-                .with_hint("it would be written over; choose another name, or remove it first"));
+                .with_remedy("it would be overwritten; choose another name, or remove it first"));
         }
         Ok(lock(&self.shared.cookies).read(&text, SystemTime::now()))
     }
 
-    /// Writes all cookies to a file in the format of `cookies.txt`, whole or not at all.
+    /// Writes all cookies to a file in the format of `cookies.txt`, completely or not at all.
     ///
     /// # Errors
     ///
     /// The file cannot be written.
     pub fn save_cookies(&self, path: &Path) -> Result<(), DriverError> {
         let text = lock(&self.shared.cookies).write();
-        write_whole(path, &[text.as_bytes()]).map_err(|error| not_saved(path, &error))
+        write_whole(path, &[text.as_bytes()]).map_err(|error| not_saved(path, error))
     }
 
-    /// Could the cookies be written to this file, as far as one can tell without doing it?
+    /// Can the cookies be written to this file, as far as is known without trying?
     ///
     /// # Errors
     ///
-    /// They could not.
+    /// They cannot.
     pub fn check_cookies_file(&self, path: &Path) -> Result<(), DriverError> {
-        check_whole(path).map_err(|error| not_saved(path, &error))
+        check_whole(path).map_err(|error| not_saved(path, error))
     }
 
     /// The bytes at an address: one that the user named, or one that a page leads to and that may be relative to it.
-    /// All rules for pages hold, redirects are followed, and any status is an answer. [`Web::read`] makes a page of it.
+    /// All rules for pages apply, redirects are followed, and any status is an answer. [`Web::read`] parses it.
     ///
     /// # Errors
     ///
-    /// The address is none or not allowed, or there is no answer.
+    /// The address is not valid or not allowed, or there is no answer.
     pub fn get(&self, url: &str, from: Option<&Live>, options: &Options) -> Result<Fetched, DriverError> {
         let (request, private) = match from {
             None => (Request::get(self.shared.named.add(address(url, None)?)), true),
@@ -189,8 +192,8 @@ impl<F: Fetch> Web<F> {
         self.go(request, private, options, false).map(|(fetched, _)| fetched)
     }
 
-    /// Takes an address for one that the user named, as if it had been opened: its site is sent his headers, and the login
-    /// in the address. For pages that were had before and are not asked for again.
+    /// Treats an address as named by the user, as if it had been opened: its site gets the user's headers, and the
+    /// login in the address. For pages that were fetched before and are not fetched again.
     pub fn name(&self, url: &str) {
         if let Ok(url) = address(url, None) {
             self.shared.named.add(url);
@@ -202,7 +205,7 @@ impl<F: Fetch> Web<F> {
         Url::parse(url).is_ok_and(|url| self.shared.carrier.origins.is_private(&url))
     }
 
-    /// Takes the host of this address for one that was reached at a private address, until it is reached at another.
+    /// Treats the host of this address as reached at a private address, until it is reached at another one.
     pub fn set_private(&self, url: &str) {
         if let Ok(url) = Url::parse(url) {
             let private = Some(IpAddr::V4(Ipv4Addr::LOCALHOST));
@@ -214,7 +217,7 @@ impl<F: Fetch> Web<F> {
     ///
     /// # Errors
     ///
-    /// It is none: its status says so or it is something else, or it is beyond a limit.
+    /// Not a page: the status is an error, or the content is not HTML; or the page is beyond a limit.
     pub fn read(&self, fetched: &Fetched) -> Result<Live, DriverError> {
         match refusal(fetched) {
             Some(error) => Err(error),
@@ -246,7 +249,7 @@ impl<F: Fetch> Web<F> {
         Ok((request, private))
     }
 
-    /// Makes a request and follows where it leads; gives the page there if it had to be read or is wanted.
+    /// Makes a request and follows redirects; also returns the page if it had to be parsed or is wanted.
     fn go(
         &self,
         mut request: Request,
@@ -278,7 +281,7 @@ impl<F: Fetch> Web<F> {
             };
             let live = match wanted {
                 true => Some(self.read(&fetched)?),
-                // A page that is none, or too large, leads nowhere.
+                // Something that is not a page, or too large, has no refresh.
                 false if refresh::is_possible(&fetched.body) => self.read(&fetched).ok(),
                 false => None,
             };
@@ -296,7 +299,7 @@ impl<F: Fetch> Web<F> {
         }
     }
 
-    /// Where a page sends us on to, and when.
+    /// Where the refresh of a page leads, and when.
     fn refresh(&self, fetched: &Fetched, live: Option<&Live>, url: &Url) -> Option<(Refresh, Url)> {
         let by_header = fetched.header("refresh").and_then(refresh::parse);
         let by_page = || live.and_then(|live| refresh::of_page(&live.page));
@@ -320,7 +323,7 @@ impl<F: Fetch> Web<F> {
         Ok(())
     }
 
-    /// Makes one request, with the cookies it carries and brings.
+    /// Makes one request; sends cookies and stores new ones.
     fn exchange(&self, request: &mut Request, private: bool, trip: &mut Trip) -> Result<(Response, bool), DriverError> {
         allowed(&request.url)?;
         self.add_headers(request);
@@ -338,7 +341,7 @@ impl<F: Fetch> Web<F> {
         Ok((response, from_cache))
     }
 
-    /// Adds what goes along with a request to its site: the user's headers, his login, cookies.
+    /// Adds what is sent to the site with a request: the user's headers, the login, cookies.
     fn add_headers(&self, request: &mut Request) {
         let Site { is_named, login } = self.shared.named.site(&mut request.url);
         let mut cookies = lock(&self.shared.cookies).of(&request.url);
@@ -371,10 +374,10 @@ impl<F: Fetch> Web<F> {
         self.shared.carrier.counters.parsing.add_since(start);
         match parsed {
             Ok(page) => Ok(Live::new(Arc::new(page), url)),
-            Err(error) => Err(DriverError::new(
-                FailureKind::TooLarge,
-                format!("{}: {error}", shorten(url)),
-            )),
+            Err(error) => {
+                let failure = DriverError::new(FailureKind::TooLarge, format!("{}: {error}", shorten(url)));
+                Err(failure.with_remedy(error.remedy()).with_source(error))
+            }
         }
     }
 
@@ -387,7 +390,7 @@ impl<F: Fetch> Web<F> {
 
     fn open_file(&self, url: &Url) -> Result<Live, DriverError> {
         if !self.settings().allow_file {
-            let message = format!("{} is a file, and files may not be opened here", brief(url));
+            let message = format!("{} is a file, and opening files is not allowed here", brief(url));
             return Err(DriverError::new(FailureKind::Forbidden, message));
         }
         let failed = |error: &dyn std::fmt::Display| {
@@ -398,19 +401,19 @@ impl<F: Fetch> Web<F> {
         };
         let path = url.to_file_path().map_err(|()| {
             let message = format!("{} names no file on this machine", brief(url));
-            DriverError::new(FailureKind::BadUrl, message).with_hint("write file:///path/to/page.html")
+            DriverError::new(FailureKind::BadUrl, message).with_remedy("write file:///path/to/page.html")
         })?;
         // Pipes and devices may never end.
-        let about = std::fs::metadata(&path).map_err(|error| failed(&error))?;
+        let about = std::fs::metadata(&path).map_err(|error| failed(&error).with_source(error))?;
         if !about.is_file() {
             return Err(failed(&"it is not a regular file"));
         }
         let most = self.settings().limits.bytes;
         let mut bytes = Vec::new();
-        let file = std::fs::File::open(&path).map_err(|error| failed(&error))?;
+        let file = std::fs::File::open(&path).map_err(|error| failed(&error).with_source(error))?;
         file.take((most as u64).saturating_add(1))
             .read_to_end(&mut bytes)
-            .map_err(|error| failed(&error))?;
+            .map_err(|error| failed(&error).with_source(error))?;
         self.parse(&bytes, None, url.as_str())
     }
 }
@@ -424,7 +427,7 @@ impl<F: Fetch> Driver for Web<F> {
         }
     }
 
-    /// Acts on a node. [`Options::wait`] changes nothing: without scripts a page does not change while one waits.
+    /// Acts on a node. [`Options::wait`] changes nothing: without scripts a page does not change with time.
     fn act(&mut self, on: &Live, node: NodeId, action: &Action, options: &Options) -> Result<Outcome, DriverError> {
         match act::act(on, node, action)? {
             Effect::Stay(live) => Ok(Outcome::Same(live)),
@@ -448,20 +451,22 @@ impl<F: Fetch> Driver for Web<F> {
     }
 }
 
-fn not_saved(path: &Path, error: &std::io::Error) -> DriverError {
+fn not_saved(path: &Path, error: std::io::Error) -> DriverError {
     let message = format!("the cookies cannot be written to {}: {error}", path.display());
-    DriverError::new(FailureKind::Other, message)
+    DriverError::new(FailureKind::Other, message).with_source(error)
 }
 
 /// An address, perhaps relative to another.
 fn address(text: &str, base: Option<&Url>) -> Result<Url, DriverError> {
     Url::options().base_url(base).parse(text.trim()).map_err(|error| {
-        let message = format!("\"{}\" is no address: {error}", shorten(text));
-        DriverError::new(FailureKind::BadUrl, message).with_hint("an address begins with http:// or https://")
+        let message = format!("\"{}\" is not an address: {error}", shorten(text));
+        DriverError::new(FailureKind::BadUrl, message)
+            .with_remedy("an address begins with http:// or https://")
+            .with_source(error)
     })
 }
 
-/// May a page, or a redirect, send us there?
+/// May a page or a redirect lead there?
 fn allowed(url: &Url) -> Result<(), DriverError> {
     match url.scheme() {
         "http" | "https" if url.has_host() => Ok(()),
@@ -472,7 +477,7 @@ fn allowed(url: &Url) -> Result<(), DriverError> {
     }
 }
 
-/// Why an answer is no page: its status says so, or it is something else.
+/// Why an answer is not a page: the status is an error, or the content is not text.
 pub(crate) fn refusal(fetched: &Fetched) -> Option<DriverError> {
     let (status, url) = (fetched.status, shorten(&fetched.url));
     if !(200..300).contains(&status) {
@@ -483,12 +488,11 @@ pub(crate) fn refusal(fetched: &Fetched) -> Option<DriverError> {
         let message = format!("{url} answered {}{times}", named(status));
         let error = DriverError::new(FailureKind::Status(status), message);
         return Some(match (status, fetched.header("retry-after")) {
-            (401 | 403, _) => error.with_hint("the site may want a login, or refuse programs"),
-            (429 | 503, Some(time)) => error.with_hint(format!(
-                "the site asks to be left alone for a time: Retry-After: {}",
-                shorten(time)
-            )),
-            (429 | 503, None) => error.with_hint("the site asks for fewer requests; try a longer --delay, or later"),
+            (401 | 403, _) => error.with_remedy("the site may need a login, or refuse programs"),
+            (429 | 503, Some(time)) => {
+                error.with_remedy(format!("the site asks to wait: Retry-After: {}", shorten(time)))
+            }
+            (429 | 503, None) => error.with_remedy(Remedy::AskLessOften),
             _ => error,
         });
     }
@@ -497,21 +501,21 @@ pub(crate) fn refusal(fetched: &Fetched) -> Option<DriverError> {
     Some(DriverError::new(FailureKind::Other, message))
 }
 
-/// The request that a redirect asks for. What was sent is sent again only where the status says so.
+/// The request that a redirect asks for. The body is sent again only if the status says so.
 pub(crate) fn redirected(old: Request, status: u16, location: &str) -> Result<Request, DriverError> {
     let mut url = old.url.join(location).map_err(|error| {
         let message = format!(
-            "{} redirects to \"{}\", which is no address: {error}",
+            "{} redirects to \"{}\", which is not an address: {error}",
             brief(&old.url),
             shorten(location)
         );
-        DriverError::new(FailureKind::BadUrl, message)
+        DriverError::new(FailureKind::BadUrl, message).with_source(error)
     })?;
     if url.fragment().is_none() {
         url.set_fragment(old.url.fragment());
     }
     let again = old.method == Method::Get || matches!(status, 307 | 308);
-    // Cookies are chosen anew for each hop; a referrer must not leak to another site.
+    // Cookies are chosen for each hop; a referrer must not leak to another site.
     let keep = |name: &str| name.eq_ignore_ascii_case("referer") && old.url.origin() == url.origin();
     let headers = old.headers.iter().filter(|(name, _)| keep(name)).cloned().collect();
     Ok(if again {
@@ -529,7 +533,8 @@ pub(crate) fn redirected(old: Request, status: u16, location: &str) -> Result<Re
     })
 }
 
-/// What browsers send by default: all of the address within a site, the site alone to others, nothing from https to http.
+/// What browsers send by default: all of the address within a site, the site alone to others, nothing from https to
+/// http.
 pub(crate) fn referrer(from: &Url, to: &Url) -> Option<String> {
     if !matches!(from.scheme(), "http" | "https") || (from.scheme() == "https" && to.scheme() == "http") {
         return None;
@@ -545,7 +550,7 @@ pub(crate) fn referrer(from: &Url, to: &Url) -> Option<String> {
     })
 }
 
-/// The media type, if it is one that never is text.
+/// The kind of content, if its media type is never text.
 fn not_text(content_type: &str) -> Option<String> {
     let kind = content_type.split(';').next().unwrap_or("").trim().to_ascii_lowercase();
     let family = kind.split('/').next().unwrap_or("");
@@ -575,7 +580,7 @@ fn named(status: u16) -> String {
     format!("{status} {words}")
 }
 
-/// An address for people: without its password, and not too long.
+/// An address for messages: without its password, and not too long.
 pub(crate) fn brief(url: &Url) -> String {
     if url.password().is_none() {
         return shorten(url.as_str());

@@ -6,8 +6,8 @@ mod server;
 
 use browse::warc::Reader;
 use browse::{Archive, Budget, Fetch, Memory, Method, Request, Response, Settings, Tape, Web, Wire};
-use page::NodeId;
 use page::driver::{Action, Driver, DriverError, FailureKind, Live, Options};
+use page::{NodeId, Remedy};
 use server::{Asked, Server, write};
 use std::fs;
 use std::io::Write;
@@ -216,20 +216,23 @@ fn responses_come_out_as_they_went_in() {
         body: (0..=255).collect(),
         ..Response::default()
     };
-    let failure = DriverError::new(FailureKind::Status(418), "short and stout").with_hint("tip me over");
+    let failure = DriverError::new(FailureKind::Status(418), "short and stout").with_remedy("tip me over");
+    let slow = DriverError::new(FailureKind::Timeout, "slow").with_remedy(Remedy::RaiseTimeout);
     let exchanges = vec![
         (get("http://a.test/a#part"), Ok(odd.clone())),
         (get("http://a.test/b"), Err(failure.clone())),
         (get("http://a.test/b"), Ok(Response::html("now"))),
+        (get("http://a.test/slow"), Err(slow.clone())),
         (post("http://a.test/a", "one"), Ok(Response::html("1"))),
         (post("http://a.test/a", "two"), Ok(Response::html("2"))),
         (post("http://a.test/a", ""), Ok(Response::status(204))),
         (get("http://a.test/large"), Ok(Response::html(vec![b'x'; 1001]))),
     ];
     let archive = recorded(dir.path(), exchanges);
-    assert_eq!(archive.exchanges(), 7);
+    assert_eq!(archive.exchanges(), 8);
     let fetch = |request: &Request| archive.fetch(request, &BUDGET);
     assert_eq!(fetch(&get("http://a.test/a#other")), Ok(odd));
+    assert_eq!(fetch(&get("http://a.test/slow")), Err(slow));
     assert_eq!(fetch(&get("HTTP://A.test:80/b")), Err(failure));
     assert_eq!(fetch(&get("http://a.test/b")), Ok(Response::html("now")));
     assert_eq!(fetch(&post("http://a.test/a", "two")).unwrap().body, b"2");
@@ -300,7 +303,7 @@ fn archives_of_others() {
     let error = fetch(&get("http://a.test/br")).unwrap_err();
     assert!(error.message.contains("the coding \"br\""), "{error}");
     let error = fetch(&get("http://a.test/odd")).unwrap_err();
-    assert!(error.message.ends_with("it is no HTTP response"), "{error}");
+    assert!(error.message.ends_with("it is not an HTTP response"), "{error}");
     assert_eq!(fetch(&get("http://a.test/cut")).unwrap().body, b"abc");
 }
 
@@ -335,7 +338,7 @@ fn a_tape_overwrites_nothing_unless_told() {
     let first = Tape::create(&other, false).unwrap();
     let error = Tape::create(&other, false).unwrap_err();
     assert!(error.to_string().contains("y.warc.gz.part exists"), "{error}");
-    assert!(error.hint().unwrap().contains("another run"));
+    assert!(error.remedy().unwrap().to_string().contains("another run"));
     // Somebody else took the name meanwhile.
     fs::write(&other, "theirs").unwrap();
     first.finish().unwrap_err();
@@ -428,7 +431,9 @@ fn a_full_disk_stops_the_run() {
     let file = dir.path().join("x.warc");
     std::os::unix::fs::symlink("/dev/full", dir.path().join("x.warc.part")).unwrap();
     let error = Tape::create(&file, true).unwrap_err();
-    assert_eq!(error.kind, std::io::ErrorKind::StorageFull);
+    assert_eq!(error.kind(), std::io::ErrorKind::StorageFull);
+    let source = std::error::Error::source(&error).and_then(|source| source.downcast_ref::<std::io::Error>());
+    assert_eq!(source.map(std::io::Error::kind), Some(std::io::ErrorKind::StorageFull));
     assert!(error.to_string().contains("x.warc.part: No space left"), "{error}");
     assert!(!file.exists());
 }

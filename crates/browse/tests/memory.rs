@@ -2,8 +2,8 @@
 //! `x`, and what comes of it.
 
 use browse::{Memory, Request, Response, Settings};
-use page::NodeId;
 use page::driver::{Action, Driver, DriverError, FailureKind, Live, Options, Outcome};
+use page::{NodeId, Remedy};
 
 const START: &str = "http://site.test/dir/start?q=1";
 
@@ -145,13 +145,10 @@ fn what_only_a_script_can_do_is_refused() {
     for html in rows {
         let error = run(html, &[("x", Action::Click)]).unwrap_err();
         assert_eq!(error.kind, FailureKind::NeedsBrowser, "{html}");
-        assert_eq!(
-            error.hint.as_deref(),
-            Some("--browser runs scripts, in an installed Chromium")
-        );
+        assert_eq!(error.remedy, Some(Remedy::UseBrowser));
     }
     let error = run("<a id=x class=more>", &[("x", Action::Click)]).unwrap_err();
-    let expected = "only a script can tell what happens when <a id=\"x\" class=\"more\"> is clicked (--browser runs scripts, in an installed Chromium)";
+    let expected = "only a script can tell what happens when <a id=\"x\" class=\"more\"> is clicked (use a browser, which runs scripts)";
     assert_eq!(error.to_string(), expected);
 }
 
@@ -421,7 +418,7 @@ fn what_a_node_does_not_take_is_refused() {
         (
             "<input type=file id=x>",
             text(),
-            "<input type=\"file\" id=\"x\"> takes a file, and files cannot be uploaded",
+            "<input type=\"file\" id=\"x\"> expects a file, and files cannot be uploaded",
         ),
         (
             "<form><fieldset disabled><button id=x>",
@@ -476,7 +473,7 @@ fn what_a_node_does_not_take_is_refused() {
         (
             "<form><input id=x><input>",
             Action::Press("Enter".into()),
-            "Enter does not submit the form of <input id=\"x\">: it has several fields and no submit button ({submit} does)",
+            "Enter does not submit the form of <input id=\"x\">: it has several fields and no submit button ({submit} submits it)",
         ),
     ];
     for (html, action, expected) in rows {
@@ -651,7 +648,7 @@ fn answers_that_are_no_page() {
         (
             "a.test",
             FailureKind::BadUrl,
-            "\"a.test\" is no address: relative URL without a base (an address begins with http:// or https://)",
+            "\"a.test\" is not an address: relative URL without a base (an address begins with http:// or https://)",
         ),
         (
             "gopher://a.test/",

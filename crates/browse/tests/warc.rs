@@ -38,7 +38,7 @@ fn sample(compressed: bool) -> (Vec<u8>, Vec<usize>) {
         body: b"<p>gr\xFC\xDFe\r\n\r\nWARC/1.1\r\n".to_vec(),
         ..Response::default()
     };
-    let failure = DriverError::new(FailureKind::Timeout, "it took too long").with_hint("wait");
+    let failure = DriverError::new(FailureKind::Timeout, "it took too long").with_remedy("wait");
     for (request, answer) in [
         (get("http://a.test/"), Ok(Response::html("<title>One</title>"))),
         (post, Ok(latin)),
@@ -174,7 +174,7 @@ fn damage_costs_what_is_damaged() {
         WARC/1.0\r\nWARC-Type: x\r\n\r\nWARC/1.0\r\nContent-Length: -1\r\n\r\n\r\n\r\nWARC/1.0\r\nContent-Length: 1\r\n\r\nc\r\n\r\n";
     let lengths = [
         "the record has no Content-Length",
-        "the Content-Length of the record is no number",
+        "the Content-Length of the record is not a number",
     ];
     let rows: [(_, &[&[u8]], _); 2] = [
         (
@@ -360,7 +360,7 @@ fn bodies_as_others_store_them() {
     let cut = &gzip(html)[..20];
     assert_eq!(
         body("Content-Encoding: gzip", cut).unwrap_err(),
-        "the body is broken: it is no whole gzip"
+        "the body is broken: it is not complete gzip"
     );
     body("Transfer-Encoding: chunked", b"5\r\nabc").unwrap_err();
     body("Transfer-Encoding: chunked", b"3\r\nabc\r\nzz\r\n").unwrap_err();

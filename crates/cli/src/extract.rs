@@ -154,9 +154,9 @@ fn extract(
                 if let Some(words) = in_words(end) {
                     failed += 1;
                     if !args.quiet {
-                        // A template goes on behind what does not fit; delimiters end there.
+                        // A template goes on after a place that does not fit; delimiters end there.
                         let before = match end {
-                            End::Gaps(_) | End::Failed(_) => String::new(),
+                            End::Gaps(_) | End::Failed(_) | End::OverLimit(_) => String::new(),
                             _ => format!("; {} records were found before that", records.len()),
                         };
                         report::words(&format!("warning: {name}: {words}{before}"));
@@ -189,10 +189,10 @@ fn in_words(end: End) -> Option<String> {
     match end {
         End::Regular => None,
         End::NoHead => Some("the head delimiter is not on the page".to_owned()),
-        End::NoTail => Some("the tail delimiter is not behind the last record".to_owned()),
-        End::NoClose => Some("the close delimiter is not behind the last record, which is left out".to_owned()),
+        End::NoTail => Some("the tail delimiter is missing after the last record".to_owned()),
+        End::NoClose => Some("the close delimiter is missing after the last record, which is left out".to_owned()),
         End::Unfinished(field) => Some(format!("a record breaks off at its attribute {}", field + 1)),
-        End::TooLong => Some("the page is longer than 4 GiB".to_owned()),
+        End::OverLimit(error) => Some(error.to_string()),
         End::Gaps(1) => Some("one place does not fit the template and was left out".to_owned()),
         End::Failed(1) => Some("the expression could not be evaluated in one place".to_owned()),
         End::Failed(count) => Some(format!("the expression could not be evaluated in {count} places")),

@@ -132,7 +132,7 @@ pub(crate) fn run(args: &FetchArgs) -> anyhow::Result<Exit> {
                 }
                 Step::Failed(error) => {
                     failed += 1;
-                    report::mistake(&error.message, error.hint.as_deref());
+                    report::trouble(&error.message, error.remedy.as_ref());
                 }
             })
             .with_context(place);

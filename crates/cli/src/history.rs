@@ -2,8 +2,8 @@
 
 use crate::Exit;
 use crate::args::Format;
-use crate::report;
 use crate::show_landmarks::write;
+use crate::{remedy, report};
 use anyhow::Context;
 use clap::Args as ClapArgs;
 use clap::builder::RangedU64ValueParser;
@@ -82,7 +82,7 @@ fn complain(args: &HistoryArgs, error: &HistoryError) -> Exit {
             "`wrapwright watch {} --pages …` makes it, and adds what each run finds",
             args.wrapper.display()
         ),
-        false => error.hint(),
+        false => remedy::in_words(&error.remedy()),
     };
     report::message(&error.to_string(), Some(&hint), None, format);
     exit(error)

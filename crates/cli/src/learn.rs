@@ -3,9 +3,9 @@
 use crate::Exit;
 use crate::args::{Extension, Format, LearnArgs, Taste};
 use crate::examples::{self, Examples, Given, Item};
-use crate::{learn_oxpath, learn_recognized, learn_schema, report, whole};
+use crate::{learn_oxpath, learn_recognized, learn_schema, remedy, report, whole};
 use std::path::Path;
-use wrapwright::input::{self, Place};
+use wrapwright::input::{self, InputError, Place};
 use wrapwright::learn::label::{PlaceError, Wanted, column_order, place};
 use wrapwright::learn::{
     Allow, Example, Impossible, Learned, Prefer, Settings as How, check_labels, learn_best, pac_bound,
@@ -20,6 +20,10 @@ pub(crate) struct Complaint(pub(crate) String, pub(crate) Option<String>);
 impl Complaint {
     pub(crate) fn new(text: impl Into<String>) -> Complaint {
         Complaint(text.into(), None)
+    }
+
+    fn of_input(error: &InputError) -> Complaint {
+        Complaint(error.to_string(), error.remedy().as_ref().map(remedy::in_words))
     }
 
     pub(crate) fn hint(self, hint: impl Into<String>) -> Complaint {
@@ -159,7 +163,7 @@ pub(crate) fn finish(
 pub(crate) fn find_pages(args: &LearnArgs) -> Result<Vec<Place>, Complaint> {
     let (places, errors) = input::find(args.pages.iter().map(String::as_str));
     match errors.first() {
-        Some(error) => Err(Complaint(error.to_string(), error.hint())),
+        Some(error) => Err(Complaint::of_input(error)),
         None => Ok(places),
     }
 }
@@ -177,9 +181,7 @@ pub(crate) fn source(args: &LearnArgs, place: &Place) -> Result<String, Complain
         charset: args.charset.clone(),
         ..Default::default()
     };
-    place
-        .source(&settings)
-        .map_err(|error| Complaint(error.to_string(), error.hint()))
+    place.source(&settings).map_err(|error| Complaint::of_input(&error))
 }
 
 /// The pages that have examples, in the order of the examples.

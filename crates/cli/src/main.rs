@@ -21,6 +21,7 @@ mod net;
 mod progress;
 mod query;
 mod recognizers;
+mod remedy;
 mod repair;
 mod report;
 mod run;

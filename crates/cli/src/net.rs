@@ -9,7 +9,7 @@ use std::time::Duration;
 use wrapwright::drivers::{Archive, Fetch, Settings, Stats, Tape, Web, Wire};
 #[cfg(feature = "chromium")]
 use wrapwright::drivers::{Chromium, Setup};
-use wrapwright::{Driver, DriverError, Local};
+use wrapwright::{Driver, DriverError, Local, Remedy};
 
 /// Where pages come from.
 pub(crate) struct Net {
@@ -33,7 +33,7 @@ pub(crate) struct Wants {
 struct Refusal {
     exit: Exit,
     message: String,
-    hint: Option<String>,
+    remedy: Option<Remedy>,
 }
 
 impl Refusal {
@@ -41,7 +41,7 @@ impl Refusal {
         Refusal {
             exit: Exit::Mistake,
             message,
-            hint: None,
+            remedy: None,
         }
     }
 }
@@ -51,13 +51,13 @@ impl From<DriverError> for Refusal {
         Refusal {
             exit: Exit::Mistake,
             message: error.message,
-            hint: error.hint,
+            remedy: error.remedy,
         }
     }
 }
 
 fn refused(refusal: Refusal) -> Exit {
-    report::mistake(&refusal.message, refusal.hint.as_deref());
+    report::trouble(&refusal.message, refusal.remedy.as_ref());
     refusal.exit
 }
 
@@ -113,7 +113,7 @@ fn open(args: &NetArgs, config: &Config, wants: &Wants) -> Result<Net, Refusal> 
         Some(file) => Some(Tape::create(file, false).map_err(|error| Refusal {
             exit: Exit::Mistake,
             message: error.to_string(),
-            hint: error.hint().map(str::to_owned),
+            remedy: error.remedy(),
         })?),
         None => None,
     };
@@ -242,11 +242,11 @@ impl Net {
         }
         let cookies = self.cookies.as_ref().map_or(Ok(()), |file| self.web.save_cookies(file));
         if let Err(error) = &cookies {
-            report::mistake(&error.message, error.hint.as_deref());
+            report::trouble(&error.message, error.remedy.as_ref());
         }
         let tape = self.tape.as_ref().map_or(Ok(()), Tape::finish);
         if let Err(error) = &tape {
-            report::mistake(&error.to_string(), error.hint());
+            report::trouble(&error.to_string(), error.remedy().as_ref());
         }
         cookies.is_ok() && tape.is_ok()
     }

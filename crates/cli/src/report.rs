@@ -2,9 +2,11 @@
 
 use crate::Exit;
 use crate::args::Format;
+use crate::remedy;
 use ariadne::{CharSet, Color, Config, IndexType, Label, Report, ReportKind, Source};
 use serde::Serialize;
 use std::io::{self, IsTerminal, Write};
+use wrapwright::Remedy;
 use wrapwright::diag::{Diagnostic, Severity};
 use wrapwright::input::InputError;
 
@@ -19,7 +21,20 @@ pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
 
 /// Reports what stopped the program.
 pub(crate) fn failure(error: &anyhow::Error) {
-    say(&format!("error: {error:#}\n"));
+    say(&format!("error: {}\n", causes(error)));
+}
+
+/// An error with its causes. Many messages end with that of their cause, which is then not said twice.
+fn causes(error: &anyhow::Error) -> String {
+    let mut words = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if words.is_empty() {
+            words = cause;
+        } else if !words.ends_with(&cause) {
+            words += &format!(": {cause}");
+        }
+    }
+    words
 }
 
 /// Reports what is wrong with an expression.
@@ -34,14 +49,8 @@ pub(crate) fn diagnostics(source: &str, found: &[Diagnostic], format: Format) {
 
 /// Reports an input that could not be had.
 pub(crate) fn input(error: &InputError, format: Format) {
-    let hint = error.hint();
-    match format {
-        Format::Text => {
-            let hint = hint.map(|hint| format!("  hint: {hint}\n")).unwrap_or_default();
-            say(&format!("error: {error}\n{hint}"));
-        }
-        Format::Json => message(&error.to_string(), hint.as_deref(), Some(&error.place), format),
-    }
+    let hint = error.remedy().as_ref().map(remedy::in_words);
+    message(&error.to_string(), hint.as_deref(), Some(&error.place), format);
 }
 
 /// Reports an error in words.
@@ -58,6 +67,11 @@ pub(crate) fn message(text: &str, hint: Option<&str>, page: Option<&str>, format
             hints: hint.into_iter().collect(),
         })),
     }
+}
+
+/// Reports an error and what to do about it, for people.
+pub(crate) fn trouble(text: &str, remedy: Option<&Remedy>) {
+    mistake(text, remedy.map(remedy::in_words).as_deref());
 }
 
 /// Reports an error in words, for people.
@@ -217,4 +231,21 @@ pub(crate) fn no_such_rows(no: &wrapwright::record::NoSuchRows) {
         &format!("--rows {}: there are no nested records of that name", no.path),
         Some(&hint),
     );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use anyhow::Context;
+    use wrapwright::input::{InputError, Problem};
+
+    #[test]
+    fn no_cause_is_told_twice() {
+        let error = InputError {
+            place: "a.html".to_owned(),
+            problem: Problem::Io(io::Error::other("the disk is gone")),
+        };
+        let error = Err::<(), _>(error).context("cannot go on").expect_err("an error");
+        assert_eq!(causes(&error), "cannot go on: a.html: the disk is gone");
+    }
 }

@@ -260,7 +260,7 @@ impl Progress for Writer<'_> {
     fn failure(&mut self, failure: &Failure) {
         self.summary.failure(failure);
         self.progress.aside(|| match failure {
-            Failure::Driver(error) => report::mistake(&failure.to_string(), error.hint.as_deref()),
+            Failure::Driver(error) => report::trouble(&failure.to_string(), error.remedy.as_ref()),
             Failure::Circle { .. } => report::words(&format!("warning: {failure}")),
             _ => report::mistake(&failure.to_string(), None),
         });

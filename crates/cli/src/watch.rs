@@ -82,7 +82,7 @@ pub(crate) fn run(args: &WatchArgs) -> anyhow::Result<Exit> {
     let mut history = match History::open(&path) {
         Ok(history) => history,
         Err(error) => {
-            report::mistake(&error.to_string(), Some(&error.hint()));
+            report::trouble(&error.to_string(), Some(&error.remedy()));
             return Ok(crate::history::exit(&error));
         }
     };
@@ -113,7 +113,7 @@ pub(crate) fn run(args: &WatchArgs) -> anyhow::Result<Exit> {
         false => look(args, &mut artifact, &pages, &mut entry)?,
     };
     if let Err(error) = history.add(&entry) {
-        report::mistake(&error.to_string(), Some(&error.hint()));
+        report::trouble(&error.to_string(), Some(&error.remedy()));
         return Ok(Exit::Outside);
     }
     if !args.quiet {
@@ -297,7 +297,7 @@ fn read(args: &WatchArgs, settings: &Settings, with_source: bool) -> Result<(Vec
                     true => error.message,
                     false => format!("{url}: {}", error.message),
                 };
-                report::mistake(&text, error.hint.as_deref());
+                report::trouble(&text, error.remedy.as_ref());
             }
         }
     }

@@ -132,7 +132,7 @@ fn what_is_gone_is_fetched_again_and_what_is_broken_is_named() {
     check(
         &fetch(folder.path(), &walk),
         4,
-        "pages/manifest.ndjson: found bytes that are no UTF-8",
+        "pages/manifest.ndjson: found bytes that are not UTF-8",
     );
 }
 

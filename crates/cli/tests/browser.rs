@@ -159,7 +159,7 @@ fn mistakes_say_what_to_do() {
     fails(
         &["--connect", "http://x/"],
         4,
-        &["is no address of a browser", "--remote-debugging-port"],
+        &["is not the address of a browser", "--remote-debugging-port"],
     );
     fails(&["--connect", "ws://127.0.0.1:1/devtools"], 4, &["cannot be reached"]);
     fails(

@@ -126,8 +126,8 @@ fn mistakes_say_what_to_do() {
         "to look at a history does not make one"
     );
     fs::write(at.join("w.history.sqlite"), "something else").unwrap();
-    let other = "error: w.history.sqlite: found a file that is no SQLite database, expected a history\n  \
-                 hint: the file was left as it is; move it away, and the next `wrapwright watch` begins a history there\n";
+    let other = "error: w.history.sqlite: found a file that is not an SQLite database, expected a history\n  \
+                 hint: the file was left as it is; move it away, and the next `wrapwright watch` starts a history there\n";
     check(&["history", "w.wrapper.json"], 2, other);
     let json =
         "{\"severity\":\"error\",\"message\":\"x.wrapper.json: no such file, expected a wrapper\",\"hints\":[]}\n";

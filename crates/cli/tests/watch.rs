@@ -125,7 +125,7 @@ fn a_history_that_cannot_be_written_is_told_before_anything_is_done() {
     place.write("v.history.sqlite", "a shopping list");
     let ran = place
         .run(&watch)
-        .ended(2, "v.history.sqlite: found a file that is no SQLite database");
+        .ended(2, "v.history.sqlite: found a file that is not an SQLite database");
     assert!(ran.words.contains("hint: "), "{}", ran.words);
     assert_eq!(place.read("v.history.sqlite"), "a shopping list");
     fs::remove_file(place.path("v.history.sqlite")).expect("gone");

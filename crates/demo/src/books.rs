@@ -10,7 +10,7 @@ use crate::server::{Request, Response};
 use std::fmt::Write;
 use std::sync::LazyLock;
 
-/// Something to read, to find one's way with, or to listen to.
+/// A book, a map or a record.
 #[derive(Clone, Debug)]
 pub struct Book {
     /// Its place in the catalogue.
@@ -107,7 +107,7 @@ const PUBLISHERS: [&str; 8] = [
     "Quarry Lane Press",
 ];
 
-/// Where one can search.
+/// Where to search.
 const DEPARTMENTS: [&str; 4] = ["All departments", "Books", "Maps", "Music"];
 
 static CATALOGUE: LazyLock<Vec<Book>> = LazyLock::new(|| {
@@ -143,13 +143,13 @@ pub fn all() -> &'static [Book] {
     &CATALOGUE
 }
 
-/// The books with this text in their titles, in the order in which they are listed.
+/// The books with this text in their titles, in the order of the list.
 #[must_use]
 pub fn matching(text: &str) -> Vec<&'static Book> {
     search("Books", text)
 }
 
-/// What a department has with this text in its title.
+/// The items of a department with this text in their titles.
 #[must_use]
 pub fn search(department: &str, text: &str) -> Vec<&'static Book> {
     let text = text.trim().to_lowercase();

@@ -1,5 +1,5 @@
-//! Chance that is the same on every run: all content is generated from fixed seeds, so tests can compute what a page
-//! must say. SplitMix64, because it fits in three lines and any seed is a good one.
+//! Random numbers that are the same in every run: all content is generated from fixed seeds, so tests can compute what
+//! a page must contain. SplitMix64, because it fits in three lines and works with any seed.
 
 pub(crate) struct Chance(u64);
 
@@ -8,7 +8,7 @@ impl Chance {
         Chance(seed)
     }
 
-    /// A generator for something that has a name.
+    /// A generator seeded by a name.
     pub(crate) fn named(name: &str) -> Chance {
         // FNV-1a.
         let seed = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
@@ -26,11 +26,11 @@ impl Chance {
 
     /// A number below `bound`; 0 if that is 0.
     pub(crate) fn below(&mut self, bound: usize) -> usize {
-        // The bias is far below what anyone could notice in a few hundred products.
+        // The bias is too small to notice in a few hundred products.
         (self.next() % (bound.max(1) as u64)) as usize
     }
 
-    /// A number from `low` up to and with `high`.
+    /// A number from `low` to `high`, inclusive.
     pub(crate) fn between(&mut self, low: usize, high: usize) -> usize {
         low + self.below(high - low + 1)
     }

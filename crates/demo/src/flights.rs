@@ -8,16 +8,16 @@ use crate::html::{Money, Text, address, missing, page};
 use crate::server::{Request, Response};
 use std::fmt::Write;
 
-/// A flight, perhaps with stops.
+/// A flight, with or without stops.
 #[derive(Clone, Debug)]
 pub struct Flight {
     /// Its rank among the flights between its two cities.
     pub id: usize,
     /// Who flies.
     pub airline: &'static str,
-    /// Minutes after midnight at which it leaves.
+    /// When it leaves, in minutes after midnight.
     pub departs: usize,
-    /// The parts of it; one more than there are stops.
+    /// Its parts; one more than its stops.
     pub legs: Vec<Leg>,
     /// The price in pence.
     pub pence: u32,
@@ -37,7 +37,7 @@ pub struct Leg {
 }
 
 impl Flight {
-    /// How often it lands before its destination.
+    /// The number of stops.
     #[must_use]
     pub fn stops(&self) -> usize {
         self.legs.len() - 1
@@ -55,7 +55,7 @@ impl Flight {
     }
 }
 
-/// Where one can fly: the city, its latitude and its longitude in degrees.
+/// The cities: name, its latitude and its longitude in degrees.
 pub const CITIES: [(&str, f64, f64); 8] = [
     ("London", 51.5, -0.1),
     ("Seattle", 47.6, -122.3),
@@ -78,7 +78,7 @@ const AIRLINES: [&str; 6] = [
     "Great Circle",
 ];
 
-/// Those for long ways first.
+/// Those for long flights first.
 const PLANES: [&str; 6] = [
     "Boeing 787-9",
     "Airbus A350-900",
@@ -117,7 +117,7 @@ pub fn between(origin: &str, destination: &str) -> Vec<Flight> {
                 .windows(2)
                 .map(|ends| leg(ends[0], ends[1], &mut chance))
                 .collect();
-            // Whoever changes planes pays less.
+            // Flights with stops are cheaper.
             let pounds = chance.between(210, 980) * 2 / (legs.len() + 1);
             Flight {
                 id: 0,

@@ -82,7 +82,7 @@ pub(crate) fn framed(site: &str, title: &str, main: &str, head: &str) -> Respons
     Response::html(out)
 }
 
-/// A page that says that there is none.
+/// The page for a missing page.
 pub(crate) fn missing(site: &str) -> Response {
     page(
         site,
@@ -92,7 +92,7 @@ pub(crate) fn missing(site: &str) -> Response {
     .with_status(404)
 }
 
-/// A part of a list: which page of how many.
+/// A page of a list: its number, and the number of pages.
 pub(crate) struct Part<'l, T> {
     pub(crate) items: &'l [T],
     /// Counted from 1.
@@ -101,7 +101,7 @@ pub(crate) struct Part<'l, T> {
 }
 
 impl<'l, T> Part<'l, T> {
-    /// The page of a list that was asked for; the last one for a number beyond it.
+    /// The requested page of a list; the last page if the number is too large.
     pub(crate) fn of(all: &'l [T], size: usize, asked: Option<&str>) -> Part<'l, T> {
         let pages = all.len().div_ceil(size).max(1);
         let page = asked.and_then(|page| page.parse().ok()).unwrap_or(1).clamp(1, pages);

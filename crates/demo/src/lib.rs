@@ -1,11 +1,11 @@
 //! A small web to practise on, and the server that serves it.
 //!
-//! [`Demo`] is a [`server::Site`] of several: a web shop ([`shop`]), look-alikes of the four sites that the OXPath paper
-//! uses as examples ([`books`], [`scholar`], [`flights`], [`stocks`]), a corner where nothing works without scripts ([`script`]), and
-//! pages that break. All but the corner needs no scripts.
+//! [`Demo`] is a [`server::Site`] of several: a web shop ([`shop`]), look-alikes of the four sites that the OXPath
+//! paper uses as examples ([`books`], [`scholar`], [`flights`], [`stocks`]), a corner where nothing works without
+//! scripts ([`script`]), and broken pages. Everything except the corner works without scripts.
 //!
-//! Content is invented, and generated from fixed seeds: no clock, no files, the same on every run. Whoever tests a
-//! wrapper on it asks the modules what is there, such as [`books::matching`], and compares.
+//! The content is invented and generated from fixed seeds: no clock, no files, the same in every run. To test a
+//! wrapper, compare its records with what the modules return, such as [`books::matching`].
 //!
 //! ```
 //! let running = demo::server::start("127.0.0.1:0", demo::Demo)?;

@@ -28,7 +28,7 @@ pub struct Paper {
     pub cited_by: Vec<usize>,
 }
 
-/// How many papers a page of results lists.
+/// The number of papers on a page of results.
 pub const PER_PAGE: usize = 10;
 
 const TOPICS: [(&str, usize); 8] = [
@@ -127,12 +127,12 @@ static PAPERS: LazyLock<Vec<Paper>> = LazyLock::new(|| {
         let mut cited = Vec::new();
         for _ in 0..chance.between(4, 16) {
             let candidate = chance.below(citing);
-            // Mostly papers of one's own field.
+            // Mostly papers of the same field.
             if papers[candidate].0 == topic || chance.below(8) == 0 {
                 cited.push(candidate);
             }
         }
-        // And what everybody in the field cites.
+        // And the papers that everyone in the field cites.
         cited.extend((0..citing).find(|cited| papers[*cited].0 == topic));
         cited.sort_unstable();
         cited.dedup();
@@ -149,7 +149,7 @@ pub fn all() -> &'static [Paper] {
     &PAPERS
 }
 
-/// The papers that have all these words in their titles, in the order in which they are listed: most cited first.
+/// The papers that have all these words in their titles, in the order of the list: most cited first.
 #[must_use]
 pub fn matching(words: &str) -> Vec<&'static Paper> {
     let words = words.to_lowercase();
@@ -163,7 +163,7 @@ pub fn matching(words: &str) -> Vec<&'static Paper> {
     found
 }
 
-/// The papers that cite a paper, in the order in which they are listed.
+/// The papers that cite a paper, in the order of the list.
 #[must_use]
 pub fn citing(paper: &Paper) -> Vec<&'static Paper> {
     paper.cited_by.iter().map(|id| &all()[*id]).collect()

@@ -1,7 +1,7 @@
-//! The script corner: what only a browser can show.
+//! The script corner: pages that only a browser can show.
 //!
-//! Each page is an empty shell; `assets/corner.js` fills it from the JSON that is served beside it. Between them they have
-//! what makes scripted pages hard to read: content that comes after the page, lists that grow when one scrolls, states
+//! Each page is an empty shell; `assets/corner.js` fills it from the JSON that is served beside it. Together they have
+//! what makes scripted pages hard to read: content that arrives after the page, lists that grow on scrolling, states
 //! without an address, fields that depend on other fields.
 
 use crate::html::{Json, framed, missing};
@@ -9,7 +9,7 @@ use crate::server::{Request, Response};
 use crate::shop::{self, Product, Review};
 use std::fmt::{Display, Write};
 
-/// Entries that the endless list gets at a time.
+/// The number of entries that the endless list loads at a time.
 pub const FEED_PER_PAGE: usize = 12;
 
 /// A city and the addresses of its shops.
@@ -79,7 +79,7 @@ pub fn suggestions(words: &str) -> Vec<&'static str> {
     found.into_iter().map(|product| product.name.as_str()).take(8).collect()
 }
 
-/// The entries of the endless list, which ends after all.
+/// The entries of the endless list, which does have an end.
 #[must_use]
 pub fn feed() -> Vec<(&'static Product, &'static Review)> {
     let newest = shop::all()

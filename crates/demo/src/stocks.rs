@@ -1,7 +1,7 @@
 //! Tickerboard: the stock quotes of Fig. 4 in the OXPath paper.
 //!
-//! The members of an index in a table whose first row is its head, as such tables were: the change of a price is a
-//! number beside an arrow that says `Up` or `Down`, and there is no arrow where nothing changed.
+//! The members of an index in a table whose first row is its head, as was usual then: the change of a price is a number
+//! beside an arrow that says `Up` or `Down`; without a change there is no arrow.
 
 use crate::chance::Chance;
 use crate::html::{Money, Text, address, grouped, missing, page};
@@ -98,7 +98,7 @@ static STOCKS: LazyLock<Vec<Stock>> = LazyLock::new(|| {
         .collect()
 });
 
-/// The members of an index; none if there is no such index.
+/// The members of an index; none for an unknown index.
 #[must_use]
 pub fn index(symbol: &str) -> Vec<&'static Stock> {
     let found = INDICES.into_iter().find(|(index, _, _)| *index == symbol);

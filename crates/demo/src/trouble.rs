@@ -1,4 +1,4 @@
-//! Pages that do what pages should not: come late, break off, lie.
+//! Pages that misbehave: arrive late, end early, send wrong headers.
 
 use crate::html::{missing, page};
 use crate::server::{Answer, Request, Response};
@@ -18,7 +18,7 @@ pub(crate) fn slow(request: &Request) -> Answer {
     Answer::Late(page("trouble", "Slow", &main), Duration::from_secs_f64(seconds))
 }
 
-/// What is below `/broken/`.
+/// The pages below `/broken/`.
 pub(crate) fn broken(rest: &str) -> Answer {
     match rest {
         "" => page("trouble", "Broken", INDEX).into(),

@@ -1,12 +1,12 @@
-//! Bytes to text: which encoding a page is in.
+//! Bytes to text: finding the encoding of a page.
 //!
-//! The order is that of the HTML Standard (13.2.3): a byte order mark, then what the transport said, then a `meta` in
-//! the first 16 KiB, then detection. Detection first asks whether the bytes are UTF-8 throughout, because a page
-//! that is rarely lies, and only then guesses among the legacy encodings from the statistics of the text. Bytes that
-//! the encoding does not know become U+FFFD; nothing is refused. Cost: one pass, and none at all over pages that are
-//! UTF-8, whose bytes are borrowed.
+//! The order is that of the HTML Standard (13.2.3): a byte order mark, then the charset from the transport, then a
+//! `meta` in the first 16 KiB, then detection. Detection first checks whether all bytes are valid UTF-8, because legacy
+//! text is almost never valid UTF-8 by chance; only then does it guess a legacy encoding from the statistics of the
+//! text. Bytes that are invalid in the encoding become U+FFFD; no page is refused. Cost: one pass over the bytes; pages
+//! in UTF-8 are borrowed, not copied.
 //!
-//! Known failure: short pages in a legacy encoding without any declaration are guesswork.
+//! Known failure: for short pages in a legacy encoding without a declaration, the guess is often wrong.
 
 use encoding_rs::{Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
 use std::borrow::Cow;
@@ -18,12 +18,12 @@ pub struct Decoding {
     pub encoding: &'static str,
     /// What decided it.
     pub source: EncodingSource,
-    /// Were there bytes that the encoding does not know?
+    /// Were there bytes that are invalid in the encoding?
     pub malformed: bool,
 }
 
 impl Decoding {
-    /// That of text which was decoded before it came here.
+    /// For text that was decoded before.
     pub(crate) fn of_text() -> Decoding {
         Decoding {
             encoding: "UTF-8",
@@ -46,18 +46,18 @@ pub enum EncodingSource {
     Detected,
 }
 
-/// Is this the label of a charset that pages can be in?
+/// Is this the label of a known charset?
 pub fn is_charset(label: &str) -> bool {
     Encoding::for_label(label.as_bytes()).is_some()
 }
 
-/// Bytes that the prescan looks at. Browsers look at 1,024 and start again when the parser meets a `meta` later; we have
-/// all bytes at hand, so a longer look does for both.
+/// Bytes that the prescan reads. Browsers read 1,024 and start again when the parser finds a `meta` later; here all
+/// bytes are available at once, so one longer scan replaces both steps.
 const PRESCAN: usize = 16 << 10;
 
-/// Decodes a page. `transport` is the label of the charset that came with it, if one did.
+/// Decodes a page. `transport` is the label of the charset that came with the page, if any.
 ///
-/// The text is what the parser reads and what delimiters are found in; a byte order mark is no part of it.
+/// The parser and delimiter rules work on this text. It does not include a byte order mark.
 pub fn decode<'b>(bytes: &'b [u8], transport: Option<&str>) -> (Cow<'b, str>, Decoding) {
     let (encoding, source, skip) = choose(bytes, transport);
     let (text, malformed) = encoding.decode_without_bom_handling(&bytes[skip..]);
@@ -75,7 +75,7 @@ fn choose(bytes: &[u8], transport: Option<&str>) -> (&'static Encoding, Encoding
     if let Some((encoding, skip)) = Encoding::for_bom(bytes) {
         return (encoding, EncodingSource::ByteOrderMark, skip);
     }
-    // The replacement encoding would turn the whole page into one U+FFFD: guessing serves the user better.
+    // The replacement encoding would turn the whole page into one U+FFFD: a guess is more useful.
     let usable = |encoding: &&'static Encoding| *encoding != REPLACEMENT;
     let said = transport
         .and_then(|label| Encoding::for_label(label.as_bytes()))
@@ -93,7 +93,7 @@ fn detect(bytes: &[u8]) -> &'static Encoding {
     if std::str::from_utf8(bytes).is_ok() {
         return UTF_8;
     }
-    // The statistics settle within the first few kilobytes of non-ASCII text; a megabyte is plenty.
+    // The statistics settle within the first few kilobytes of non-ASCII text; a megabyte is more than enough.
     let sample = &bytes[..bytes.len().min(1 << 20)];
     let mut detector = chardetng::EncodingDetector::new(chardetng::Iso2022JpDetection::Deny);
     detector.feed(sample, sample.len() == bytes.len());
@@ -106,7 +106,7 @@ fn prescan(bytes: &[u8]) -> Option<&'static Encoding> {
     while scan.at < bytes.len() {
         let rest = &bytes[scan.at..];
         if rest.starts_with(b"<!--") {
-            // The two dashes that open a comment may close it too: `<!-->`.
+            // The two dashes that open a comment can also close it: `<!-->`.
             let end = memchr::memmem::find(&rest[2..], b"-->")?;
             scan.at += 2 + end + 3;
             continue;
@@ -143,7 +143,7 @@ struct Scan<'b> {
 }
 
 impl Scan<'_> {
-    /// Reads the attributes of a `meta` element and what they say of the encoding.
+    /// Reads the attributes of a `meta` element, and the encoding that they name.
     fn meta(&mut self) -> Option<&'static Encoding> {
         let mut seen: Vec<Vec<u8>> = Vec::new();
         let mut pragma = false;
@@ -173,7 +173,7 @@ impl Scan<'_> {
         if needs_pragma? && !pragma {
             return None;
         }
-        // Whoever could read the meta was not reading UTF-16.
+        // The `meta` was readable as ASCII, so the page is not in UTF-16.
         Some(match encoding {
             e if e == UTF_16BE || e == UTF_16LE => UTF_8,
             e if e == X_USER_DEFINED => WINDOWS_1252,
@@ -191,7 +191,7 @@ impl Scan<'_> {
         }
     }
 
-    /// The next attribute, lower-cased: outer none where the bytes end, inner none where the tag ends.
+    /// The next attribute, in lower case: outer `None` at the end of the bytes, inner `None` at the end of the tag.
     fn attribute(&mut self) -> Option<Option<(Vec<u8>, Vec<u8>)>> {
         const SPACE: &[u8] = b"\t\n\x0C\r ";
         self.skip(b"\t\n\x0C\r /");

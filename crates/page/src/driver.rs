@@ -1,20 +1,21 @@
-//! How pages are had and acted on: the seam between the language and whatever fetches pages.
+//! Opening pages and acting on them: the interface between the language and whatever fetches pages.
 //!
-//! The language asks for a URL or for an action on a node; a [`Driver`] answers with a page in a state. Both sides look
-//! at this module and never at each other, so an expression runs alike over plain HTTP, a browser or a recording.
+//! The language asks for a URL or for an action on a node; a [`Driver`] answers with a page in a state. Both sides know
+//! only this module, so an expression runs the same way over plain HTTP, in a browser or from a recording.
 //!
-//! Pages are immutable, so what a user typed cannot live in the tree. It lies beside it: a [`Live`] is a tree, its
-//! address, and the [`Fields`] whose values differ from the markup. Typing then costs a small map, the tree is shared,
-//! and several branches may act on one page without disturbing each other. That is why [`Outcome`] tells a page whose
-//! tree stayed ([`Outcome::Same`]: node ids and everything computed from the tree stay valid) from another tree
+//! Pages are immutable, so what a user typed is kept beside the tree: a [`Live`] is a tree, its address, and the
+//! [`Fields`] whose values differ from the markup. Typing then costs a small map, the tree is shared, and several
+//! branches can act on one page without affecting each other. That is why [`Outcome`] separates a page that kept its
+//! tree ([`Outcome::Same`]: node ids and everything computed from the tree stay valid) from one with a new tree
 //! ([`Outcome::New`]).
 //!
-//! The trait blocks and is object safe; whoever needs async hides it behind this. What drivers share about forms is in
-//! [`crate::form`].
+//! The trait is blocking and object safe; a driver that needs async hides it inside. What drivers share about forms is
+//! in [`crate::form`].
 
-use crate::{NodeId, Page};
+use crate::{NodeId, Page, Remedy};
 use std::any::Any;
 use std::collections::BTreeMap;
+use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -30,10 +31,10 @@ pub struct Live {
     pub url: Arc<str>,
     /// What was typed, checked and selected since.
     pub fields: Arc<Fields>,
-    /// What the driver keeps of the page on its side, a browser's tab say; freed with the last copy. Nobody but the
-    /// driver that gave it knows what it is.
+    /// What the driver keeps for this page, such as a browser's tab; freed with the last copy. Only the driver that
+    /// created it knows its type.
     pub state: Option<Arc<dyn Any + Send + Sync>>,
-    /// May it change by itself, or do more than its markup says? Then its address is not all there is to say of it.
+    /// Can it change by itself, or do more than its markup says? Then its address alone does not identify it.
     pub scripted: bool,
 }
 
@@ -52,7 +53,7 @@ impl Live {
 
 /// Values that differ from the markup, by field.
 ///
-/// A field whose value is what the markup says is absent, so two states are alike exactly when they are equal.
+/// A field whose value is that of the markup is absent, so two states are the same exactly when they compare equal.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Fields(pub BTreeMap<NodeId, Field>);
 
@@ -82,23 +83,23 @@ pub enum Action {
     Scroll,
     /// Submit the form it is or belongs to.
     Submit,
-    /// Check a checkbox or radio button, whatever it was.
+    /// Check a checkbox or radio button, if it is not checked already.
     Check,
-    /// Uncheck a checkbox, whatever it was.
+    /// Uncheck a checkbox, if it is checked.
     Uncheck,
-    /// Press a key in it, by the name that the UI Events standard gives it: `Enter`, `Tab`, `a`.
+    /// Press a key in it, by its name in the UI Events standard: `Enter`, `Tab`, `a`.
     Press(String),
     /// Replace its text; on a `select`, choose by visible text.
     Type(String),
     /// Choose an option by its visible text, or else by its value.
     Select(String),
-    /// Choose an option by its zero-based rank.
+    /// Choose an option by its index, from 0.
     SelectIndex(usize),
-    /// Go on inside a frame.
+    /// Continue inside a frame.
     EnterFrame,
     /// Load the document of a frame as a page of its own.
     MoveToFrame,
-    /// Load what its `href` names.
+    /// Load the address in its `href`.
     MoveToHref,
     /// Send another mouse event, by name: `mousedown`, `mouseout`, `wheel`.
     Mouse(String),
@@ -111,16 +112,16 @@ pub struct Options {
     pub wait: Option<Duration>,
     /// Give up after this long; the driver's own default if absent.
     pub timeout: Option<Duration>,
-    /// Give up at this time, whatever is being waited for: the end of the whole run.
+    /// Give up at this time in any case: the end of the whole run.
     pub deadline: Option<Instant>,
 }
 
 /// What an action led to.
 #[derive(Clone, Debug)]
 pub enum Outcome {
-    /// Same tree, node ids stay valid; fields may differ.
+    /// The same tree: node ids stay valid, fields may differ.
     Same(Live),
-    /// Another tree.
+    /// A new tree.
     New(Live),
 }
 
@@ -143,10 +144,10 @@ impl Outcome {
 /// What an action would do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Foresight {
-    /// The page stays, whatever becomes of its fields.
+    /// The page stays; its fields may change.
     Stays,
-    /// A page is asked for by its address, which has no fragment, and nothing is changed by that, neither here nor there: a
-    /// link, a form that is sent by GET. It may be asked for before its turn, and perhaps for nothing.
+    /// A page is requested by its address, which has no fragment, and the request changes nothing here or there: a
+    /// link, a form sent by GET. It may be requested early, even if it is not needed in the end.
     Asks(String),
     /// Anything may happen.
     Unknown,
@@ -158,54 +159,68 @@ pub trait Driver {
     ///
     /// # Errors
     ///
-    /// The address is no address or not allowed, or the other side does not give a page.
+    /// The address is not valid or not allowed, or it does not lead to a page.
     fn open(&mut self, url: &str, options: &Options) -> Result<Live, DriverError>;
 
     /// Acts on a node of a page that this driver gave.
     ///
     /// # Errors
     ///
-    /// The node does not take that action, the driver cannot perform it, or the other side does not give a page.
+    /// The node does not support the action, the driver cannot perform it, or it does not lead to a page.
     fn act(&mut self, on: &Live, node: NodeId, action: &Action, options: &Options) -> Result<Outcome, DriverError>;
 
-    /// Waits for a page to change by itself, as pages with scripts do: the page as it is then, or [`Outcome::Same`] if
-    /// nothing more is to be expected of it in this time.
+    /// Waits for a page to change by itself, as pages with scripts do. Gives the changed page, or [`Outcome::Same`] if
+    /// no change is expected within this time.
     ///
     /// # Errors
     ///
-    /// The page is not to be had any more.
+    /// The page is no longer available.
     fn watch(&mut self, on: &Live, _options: &Options) -> Result<Outcome, DriverError> {
         Ok(Outcome::Same(on.clone()))
     }
 
-    /// What an action would do, as far as that can be told without doing it. No network is used.
+    /// What an action would do, as far as is known without doing it. Uses no network.
     fn foresee(&self, _on: &Live, _node: NodeId, _action: &Action) -> Foresight {
         Foresight::Unknown
     }
 }
 
-/// Why a page could not be had.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Why a driver could not give a page.
+///
+/// The message is complete: it includes what [`source`](std::error::Error::source) says, if there is a source.
+#[derive(Clone, Debug)]
 pub struct DriverError {
     /// What went wrong, for programs.
     pub kind: FailureKind,
     /// What went wrong, for people: lower case, without a full stop.
     pub message: String,
     /// What to do about it.
-    pub hint: Option<String>,
-    /// Is it worth asking again?
+    pub remedy: Option<Remedy>,
+    /// Is it worth trying again?
     pub again: Again,
+    /// The error that caused this one.
+    cause: Option<Arc<dyn Error + Send + Sync>>,
 }
 
-/// Whether a request that failed may be made once more.
+/// Equal errors say the same to people and programs; their causes are not compared.
+impl PartialEq for DriverError {
+    fn eq(&self, other: &DriverError) -> bool {
+        let told = |error: &DriverError| (error.kind, error.again);
+        told(self) == told(other) && self.message == other.message && self.remedy == other.remedy
+    }
+}
+
+impl Eq for DriverError {}
+
+/// Whether a request that failed may be sent again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Again {
-    /// It would fail again.
+    /// No: it would fail again.
     #[default]
     No,
-    /// Only what changes nothing on the other side: the server may have acted on the request.
+    /// Only if the request changes nothing on the server, because the server may have acted on it.
     IfHarmless,
-    /// In any case: the server never saw the request.
+    /// Yes: the server never saw the request.
     Yes,
 }
 
@@ -213,31 +228,31 @@ pub enum Again {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FailureKind {
-    /// No connection, or it broke.
+    /// There was no connection, or it broke.
     Unreachable,
-    /// The server answered with a status that is not a page.
+    /// The server answered with an error status.
     Status(u16),
     /// It took too long.
     Timeout,
     /// The page is beyond a limit.
     TooLarge,
-    /// That is not an address.
+    /// The address is not valid.
     BadUrl,
-    /// The address is one that may not be visited.
+    /// The address may not be visited.
     Forbidden,
     /// The site's robots.txt asks programs to stay away from it.
     Robots,
     /// Only a script can do that.
     NeedsBrowser,
-    /// The node does not take that action.
+    /// The node does not support the action.
     NotActionable,
-    /// A recording is replayed that does not have the answer.
+    /// A recording is replayed, and it does not contain the answer.
     NotRecorded,
     /// Anything else.
     Other,
 }
 
-/// The names of kinds, for files and programs; they stay as they are.
+/// The names of kinds, for files and programs; they never change.
 const KINDS: [(FailureKind, &str); 10] = [
     (FailureKind::Unreachable, "unreachable"),
     (FailureKind::Timeout, "timeout"),
@@ -267,7 +282,7 @@ impl FailureKind {
         found.map_or("other", |(_, name)| name).to_owned()
     }
 
-    /// The kind of that name; [`FailureKind::Other`] if there is none.
+    /// The kind of that name; [`FailureKind::Other`] for an unknown name.
     pub fn from_name(name: &str) -> FailureKind {
         if let Some(status) = name.strip_prefix("status-").and_then(|status| status.parse().ok()) {
             return FailureKind::Status(status);
@@ -278,39 +293,52 @@ impl FailureKind {
 }
 
 impl DriverError {
-    /// An error without a hint.
+    /// An error without a remedy.
     pub fn new(kind: FailureKind, message: impl Into<String>) -> DriverError {
         DriverError {
             kind,
             message: message.into(),
-            hint: None,
+            remedy: None,
             again: Again::No,
+            cause: None,
         }
     }
 
-    /// The same error, for a request that may be made once more.
+    /// The same error, for a request that may be sent again.
     #[must_use]
     pub fn with_again(mut self, again: Again) -> DriverError {
         self.again = again;
         self
     }
 
-    /// The same error with a hint.
+    /// The same error with a remedy; a text is [`Remedy::Advice`].
     #[must_use]
-    pub fn with_hint(mut self, hint: impl Into<String>) -> DriverError {
-        self.hint = Some(hint.into());
+    pub fn with_remedy(mut self, remedy: impl Into<Remedy>) -> DriverError {
+        self.remedy = Some(remedy.into());
+        self
+    }
+
+    /// The same error with the error that caused it.
+    #[must_use]
+    pub fn with_source(mut self, cause: impl Error + Send + Sync + 'static) -> DriverError {
+        self.cause = Some(Arc::new(cause));
         self
     }
 }
 
+/// The message, and the remedy in neutral words.
 impl fmt::Display for DriverError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)?;
-        match &self.hint {
-            Some(hint) => write!(f, " ({hint})"),
+        match &self.remedy {
+            Some(remedy) => write!(f, " ({remedy})"),
             None => Ok(()),
         }
     }
 }
 
-impl std::error::Error for DriverError {}
+impl Error for DriverError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.cause.as_deref().map(|cause| cause as &(dyn Error + 'static))
+    }
+}

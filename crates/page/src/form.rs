@@ -1,20 +1,20 @@
-//! Forms without scripts: which field belongs to which form, what it holds, and what the form would send.
+//! Forms without scripts: which field belongs to which form, the value of a field, and what the form would send.
 //!
-//! This is the part of the HTML Standard's chapter 4.10 that any driver needs and that asks nothing of the network:
+//! This is the part of the HTML Standard's chapter 4.10 that every driver needs and that uses no network:
 //! form owner (4.10.17.3), checkedness and radio groups (4.10.5.1.16), selectedness (4.10.7), the disabled state
 //! (4.10.18.5), the default button (4.10.21.2) and constructing the entry list (4.10.21.4). Everything is a method of
-//! [`Live`]: the markup says what a field held at first, [`Fields`] what it holds now. The methods that change a field
-//! give another `Live` over the same tree.
+//! [`Live`]: the markup gives the initial value of a field, [`Fields`] its present value. Methods that change a field
+//! return a new `Live` over the same tree.
 //!
 //! Cost: the entries of a form take one pass over the part of the page it spans; a hostile page with a million fields
 //! in nested fieldsets stays linear, because "inside a disabled fieldset" is a search among merged id ranges rather
-//! than a climb per field. A question about a single field climbs its ancestors.
+//! than a walk up the tree for each field. A question about a single field walks up its ancestors.
 //!
-//! Where we depart from the standard: a form right inside a table (`<table><form><tr><td><input>`) loses its fields in
-//! the tree, and a browser knows the owner only because its parser remembers. Our tree does not, so such a field goes
-//! to the last form before it if that form is empty and the field lies in the form's table; a form that other misnested
-//! markup closes early (`<div><form></div><input>`) loses what follows. Values are not sanitised by
-//! type beyond line breaks, nothing is validated, and form-associated custom elements do not exist.
+//! Differences from the standard: a form directly inside a table (`<table><form><tr><td><input>`) loses its fields in
+//! the tree, and a browser knows the owner only because its parser remembers it. Our tree does not, so such a field
+//! belongs to the last form before it if that form is empty and the field is in the form's table. A form that other
+//! misnested markup closes early (`<div><form></div><input>`) loses the fields after that. Values are not sanitised by
+//! type except for line breaks, nothing is validated, and form-associated custom elements are not supported.
 
 use crate::driver::{Field, Fields, Live};
 use crate::name::known;
@@ -28,7 +28,7 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Control {
-    /// An `input` one types a line into, whatever its `type` calls it: text, search, email, number, date.
+    /// An `input` for a line of text of any `type`: text, search, email, number, date.
     Text,
     /// A `textarea`.
     TextArea,
@@ -44,16 +44,16 @@ pub enum Control {
     File,
     /// A button that submits: `input` or `button`.
     Submit,
-    /// An image that submits where it was clicked.
+    /// An image that submits the form and the place of the click.
     Image,
-    /// A button that puts the form back as it was.
+    /// A button that resets the form.
     Reset,
-    /// A button that only scripts give a meaning.
+    /// A button that does nothing without scripts.
     Button,
 }
 
 impl Control {
-    /// Does pressing it submit a form?
+    /// Does it submit a form when pressed?
     pub fn submits(self) -> bool {
         matches!(self, Control::Submit | Control::Image)
     }
@@ -74,7 +74,7 @@ pub struct Entry {
     pub name: String,
     /// Its value; for a file, the file's name.
     pub value: String,
-    /// Is it a file? Without a browser it is always the one of no name and no bytes.
+    /// Is it a file? Without a browser it is always a file without name and content.
     pub is_file: bool,
 }
 
@@ -122,7 +122,7 @@ impl Page {
     }
 
     /// The form that a field belongs to: the one its `form` attribute names, or else the nearest around it. A form
-    /// belongs to itself; an element that is no field belongs to the form around it.
+    /// belongs to itself; an element that is not a field belongs to the form around it.
     pub fn form_of(&self, node: NodeId) -> Option<NodeId> {
         if self.is_element_named(node, known::FORM) {
             return Some(node);
@@ -144,7 +144,7 @@ impl Page {
             .then_some(form)
     }
 
-    /// The fields of a form in document order, buttons among them.
+    /// The fields of a form in document order, buttons included.
     pub fn controls(&self, form: NodeId) -> Vec<NodeId> {
         let id = self.attribute(form, known::ID).map(|id| self.string_value(id));
         let id = id.filter(|id| !id.is_empty() && self.element_by_id(id) == Some(form));
@@ -159,7 +159,7 @@ impl Page {
             Some(named) => id == Some(self.string_value(named)),
             None => inside.0 <= node && node < inside.1 && !others.contains(node),
         };
-        // Fields elsewhere on the page can only belong to a form that has an id to be named by.
+        // Fields elsewhere on the page can only belong to a form that has an id.
         let elements = self.elements();
         let span = match id {
             Some(_) => elements,
@@ -185,7 +185,7 @@ impl Page {
         ) && self.namespace(node) == Some(Namespace::Html)
     }
 
-    /// Where the fields of a form lie that the parser had to leave empty in a table.
+    /// Where the fields are of a form that the parser had to leave empty in a table.
     fn lost_fields(&self, form: NodeId) -> Option<(NodeId, NodeId)> {
         let table_parts = [known::TABLE, known::TBODY, known::THEAD, known::TFOOT, known::TR];
         let parent = self.parent(form)?;
@@ -204,7 +204,7 @@ impl Page {
         Ranges::new(nodes.map(|n| (*n, self.end(*n))).collect())
     }
 
-    /// The parts of the page that a disabled fieldset disables: all of it but its first legend.
+    /// The parts of the page that disabled fieldsets disable: everything in them except their first legend.
     fn disabled_ranges(&self) -> Ranges {
         let mut ranges = Vec::new();
         for &fieldset in self.elements_named(known::FIELDSET) {
@@ -225,7 +225,7 @@ impl Page {
         Ranges::new(ranges)
     }
 
-    /// Is a field disabled, by itself or by a fieldset around it; is an option, by itself or by its group?
+    /// Is a field disabled, by itself or by a fieldset around it? Is an option disabled, by itself or by its group?
     pub fn is_disabled(&self, node: NodeId) -> bool {
         if self.attribute(node, known::DISABLED).is_some() {
             return self.is_control(node) || self.is_element_named(node, known::OPTION);
@@ -252,7 +252,7 @@ impl Page {
             .find(|n| self.is_element_named(*n, known::SELECT))
     }
 
-    /// What an option sends: its `value`, or else its text.
+    /// The value that an option sends: its `value`, or else its text.
     pub fn option_value(&self, option: NodeId) -> String {
         match self.attribute(option, known::VALUE) {
             Some(value) => self.string_value(value).to_owned(),
@@ -260,7 +260,7 @@ impl Page {
         }
     }
 
-    /// What an option shows: its `label`, or else its text.
+    /// The visible text of an option: its `label`, or else its text.
     pub fn option_text(&self, option: NodeId) -> String {
         match self
             .attribute(option, known::LABEL)
@@ -271,7 +271,7 @@ impl Page {
         }
     }
 
-    /// The option of a `select` that shows `text`, or else the one whose value it is.
+    /// The option of a `select` whose visible text is `text`, or else whose value is.
     pub fn find_option(&self, select: NodeId, text: &str) -> Option<NodeId> {
         let options = self.options(select);
         let wanted = collapse(text);
@@ -281,7 +281,7 @@ impl Page {
             .copied()
     }
 
-    /// Does a `select` take several options at once?
+    /// Can several options of a `select` be selected at once?
     pub fn is_multiple(&self, select: NodeId) -> bool {
         self.attribute(select, known::MULTIPLE).is_some()
     }
@@ -334,7 +334,7 @@ impl Page {
         encoding.name()
     }
 
-    /// The radio buttons of one group, this one among them, in document order.
+    /// The radio buttons of one group, including this one, in document order.
     pub fn radio_group(&self, radio: NodeId) -> Vec<NodeId> {
         let name = self
             .attribute(radio, known::NAME)
@@ -350,7 +350,7 @@ impl Page {
         };
         match self.form_of(radio) {
             Some(form) => self.controls(form).into_iter().filter(same).collect(),
-            // A `form` attribute that names no form leaves its radio button alone.
+            // A `form` attribute that names no form puts its radio button in no group.
             None if self.attribute(radio, known::FORM).is_some() => vec![radio],
             None => {
                 let inputs = self.elements_named(known::INPUT).iter().copied().filter(same);
@@ -361,7 +361,7 @@ impl Page {
         }
     }
 
-    /// What a text field holds in the markup.
+    /// The value of a text field in the markup.
     fn markup_value(&self, node: NodeId, control: Control) -> Cow<'_, str> {
         let value = self.attribute(node, known::VALUE).map(|value| self.string_value(value));
         match control {
@@ -376,7 +376,7 @@ impl Page {
         }
     }
 
-    /// Where a slider stands that says nothing of it.
+    /// The value of a slider without a `value`.
     fn middle(&self, range: NodeId) -> Cow<'_, str> {
         let number = |name| {
             self.attribute_value(range, name)
@@ -405,7 +405,7 @@ impl Page {
         if self.is_multiple(select) {
             return selected;
         }
-        // Of several, each one parsed unselects those before it.
+        // Each one parsed unselects those before it, so the last one wins.
         if selected.len() > 1 {
             selected.drain(..selected.len() - 1);
         }
@@ -429,7 +429,7 @@ impl Page {
 }
 
 impl Live {
-    /// What a field holds, as it would be sent; empty for a `select`.
+    /// The value of a field, as it would be sent; empty for a `select`.
     pub fn value(&self, node: NodeId) -> Cow<'_, str> {
         match (self.fields.0.get(&node), self.page.control(node)) {
             (Some(Field::Text(text)), _) => Cow::Borrowed(text),
@@ -491,7 +491,7 @@ impl Live {
         })
     }
 
-    /// The page with these options of a `select` selected; of several for a single choice, the last.
+    /// The page with these options of a `select` selected; the last of them if only one can be.
     #[must_use]
     pub fn with_selected(&self, select: NodeId, mut options: Vec<NodeId>) -> Live {
         if !self.page.is_multiple(select) {
@@ -503,7 +503,7 @@ impl Live {
         self.changed(|fields| set(fields, select, same, || Field::Selected(options)))
     }
 
-    /// The page with the fields of a form as the markup has them.
+    /// The page with the fields of a form reset to the markup.
     #[must_use]
     pub fn with_reset(&self, form: NodeId) -> Live {
         let controls = self.page.controls(form);
@@ -516,7 +516,7 @@ impl Live {
         live
     }
 
-    /// What a form sends when it is submitted by that button, or by none: the standard's entry list.
+    /// What a form sends when it is submitted by this button, or without a button: the standard's entry list.
     ///
     /// ```
     /// use page::{Page, driver::Live};
@@ -596,7 +596,7 @@ impl Live {
     }
 }
 
-/// Sets a field, or forgets it if it is as the markup says.
+/// Sets a field, or removes it if its value is that of the markup.
 fn set(fields: &mut Fields, node: NodeId, as_in_markup: bool, value: impl FnOnce() -> Field) {
     if as_in_markup {
         fields.0.remove(&node);
@@ -609,7 +609,7 @@ fn known_label(label: &str) -> Option<&'static Encoding> {
     Encoding::for_label(label.as_bytes()).filter(|encoding| *encoding != REPLACEMENT)
 }
 
-/// Strips white space at the ends and makes one space of every other run of it.
+/// Strips white space at the ends and replaces every other run of it by one space.
 fn collapse(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for word in text

@@ -1,19 +1,20 @@
-//! What a page may cost, and the error that says it would cost more.
+//! Limits on the size of a page, and the error for a page beyond one of them.
 
+use crate::remedy::{Limit, Remedy};
 use std::fmt;
 
-/// Limits on the size of a page; a page beyond one of them is refused with an error that names it.
+/// Limits on the size of a page. A page beyond one of them is refused with an error that names the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes of source, before and after decoding. At most 1 GiB whatever is asked for.
+    /// Bytes of source, before and after decoding. Values above 1 GiB count as 1 GiB.
     pub bytes: usize,
-    /// Nodes of the tree, attributes among them.
+    /// Nodes of the tree, attributes included.
     pub nodes: usize,
-    /// Elements open at once. Real pages stay below 500; browsers stop at 512.
+    /// Elements open at the same time. Real pages stay below 500; browsers stop at 512.
     pub depth: usize,
 }
 
-/// Ranges of text are 31 bits wide; half of that leaves room for what decoding adds.
+/// Text ranges are 31 bits wide; half of that leaves room for what decoding adds.
 pub(crate) const MOST_BYTES: usize = 1 << 30;
 
 impl Default for Limits {
@@ -26,8 +27,9 @@ impl Default for Limits {
     }
 }
 
-/// A page went over one of its [`Limits`].
+/// A page is beyond one of its [`Limits`]; the number is the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum LimitError {
     /// More bytes than [`Limits::bytes`].
     Bytes(usize),
@@ -48,3 +50,14 @@ impl fmt::Display for LimitError {
 }
 
 impl std::error::Error for LimitError {}
+
+impl LimitError {
+    /// What to do about it: raise the limit.
+    pub fn remedy(&self) -> Remedy {
+        Remedy::RaiseLimit(match self {
+            LimitError::Bytes(_) => Limit::Bytes,
+            LimitError::Nodes(_) => Limit::Nodes,
+            LimitError::Depth(_) => Limit::Depth,
+        })
+    }
+}

@@ -73,7 +73,7 @@ pub enum RepairError {
     NothingFound,
     /// The values were found, but no rule gives them.
     NoRule(String),
-    /// Its rule is none.
+    /// Its rule cannot be run.
     Wrapper(WrapperError),
 }
 
@@ -89,7 +89,15 @@ impl fmt::Display for RepairError {
     }
 }
 
-impl std::error::Error for RepairError {}
+impl std::error::Error for RepairError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            RepairError::Unknown(error) => Some(error),
+            RepairError::Wrapper(error) => Some(error),
+            RepairError::NoPages | RepairError::NothingFound | RepairError::NoRule(_) => None,
+        }
+    }
+}
 
 /// Samples of a field that are shown.
 const SHOWN: usize = 3;

@@ -165,3 +165,12 @@ fn spoiled_wrappers_are_read_or_refused() {
     }
     assert!(read > 100 && refused > 1000, "{read} read, {refused} refused");
 }
+
+#[test]
+fn a_page_beyond_a_limit_names_that_limit() {
+    let runner = wrapper().runner().expect("a rule");
+    let depth = page::Limits::default().depth;
+    let limits = page::Limits::default();
+    let found = runner.run_source(&"p".into(), &"<div>".repeat(depth + 1), &limits, false);
+    assert_eq!(found, Err(page::LimitError::Depth(depth)));
+}

@@ -10,7 +10,7 @@
 pub use crate::archived::Archived;
 use crate::archived::{self, Unread};
 use crate::manifest::{self, Known};
-use crate::{LimitError, Page, Settings};
+use crate::{LimitError, Page, Remedy, Settings};
 use browse::warc::Fault;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -38,7 +38,7 @@ pub enum Place {
     Stdin,
 }
 
-/// Why a page could not be had.
+/// Why a page could not be read.
 #[derive(Debug)]
 pub struct InputError {
     /// The file or argument in question.
@@ -59,19 +59,19 @@ pub enum Problem {
     NoArchivedPages,
     /// Something in a WARC file that cannot be used.
     Archive(Fault),
-    /// So much more in a WARC file that cannot be used.
+    /// This many more places in a WARC file cannot be used.
     ArchiveFurther(usize),
-    /// An archived page whose body cannot be had.
+    /// An archived page whose body cannot be read.
     Body(browse::BodyError),
-    /// What is wrong in a line of a manifest.
-    Manifest(usize, String),
+    /// A line of a manifest, from 1, and what is wrong in it.
+    Manifest(usize, Box<dyn std::error::Error + Send + Sync>),
     /// A URL: pages are read from files only.
     Url,
     /// Not text; what it looks like instead.
     Binary(&'static str),
     /// Over a limit.
     Limit(LimitError),
-    /// The system's word.
+    /// The system's error.
     Io(io::Error),
 }
 
@@ -100,25 +100,35 @@ impl fmt::Display for InputError {
     }
 }
 
-impl std::error::Error for InputError {}
+impl std::error::Error for InputError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &self.problem {
+            Problem::Archive(fault) => Some(fault),
+            Problem::Body(error) => Some(error),
+            Problem::Manifest(_, error) => Some(&**error),
+            Problem::Limit(error) => Some(error),
+            Problem::Io(error) => Some(error),
+            Problem::Missing
+            | Problem::NoPages
+            | Problem::NoArchivedPages
+            | Problem::ArchiveFurther(_)
+            | Problem::Url
+            | Problem::Binary(_) => None,
+        }
+    }
+}
 
 impl InputError {
-    /// What the user may do about it.
-    pub fn hint(&self) -> Option<String> {
+    /// What the user can do about it.
+    pub fn remedy(&self) -> Option<Remedy> {
         match &self.problem {
-            Problem::Missing => Some("check the spelling; a directory stands for all pages below it".to_owned()),
-            Problem::NoPages => Some("name files of other endings one by one".to_owned()),
-            Problem::Archive(_) | Problem::ArchiveFurther(_) => Some("what can be read of it is used".to_owned()),
-            Problem::Manifest(..) => Some("the pages that it lists after that are read without it".to_owned()),
-            Problem::NoArchivedPages | Problem::Body(_) => None,
-            Problem::Url => Some("save the page first: wrapwright fetch URL -o DIR".to_owned()),
-            Problem::Binary(_) => None,
-            Problem::Limit(LimitError::Bytes(_)) => {
-                Some("`query` and `extract` can raise it with --max-page-bytes".to_owned())
-            }
-            Problem::Limit(LimitError::Nodes(_)) => Some("`query` can raise it with --max-page-nodes".to_owned()),
-            Problem::Limit(LimitError::Depth(_)) => Some("`query` can raise it with --max-page-depth".to_owned()),
-            Problem::Io(_) => None,
+            Problem::Missing => Some("check the spelling; a directory stands for all pages below it".into()),
+            Problem::NoPages => Some("name files with other endings one by one".into()),
+            Problem::Archive(_) | Problem::ArchiveFurther(_) => Some("the rest of the file is used".into()),
+            Problem::Manifest(..) => Some("the pages that it lists after that line are read without it".into()),
+            Problem::Url => Some(Remedy::SavePage),
+            Problem::Limit(error) => Some(error.remedy()),
+            Problem::NoArchivedPages | Problem::Body(_) | Problem::Binary(_) | Problem::Io(_) => None,
         }
     }
 }

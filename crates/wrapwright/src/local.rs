@@ -15,15 +15,11 @@ impl<D: Driver> Driver for Local<D> {
         let file = std::path::Path::new(url)
             .canonicalize()
             .map_err(|error| match error.kind() {
-                std::io::ErrorKind::NotFound => "no such file".to_owned(),
-                _ => error.to_string(),
-            });
-        let file = file.and_then(|path| url::Url::from_file_path(path).map_err(|()| "no path of a file".to_owned()));
-        match file {
-            Ok(file) => self.0.open(file.as_str(), options),
-            Err(reason) => Err(DriverError::new(FailureKind::BadUrl, format!("{url}: {reason}"))
-                .with_hint("an address on the web begins with http:// or https://")),
-        }
+                std::io::ErrorKind::NotFound => refused(url, "no such file").with_source(error),
+                _ => refused(url, &error.to_string()).with_source(error),
+            })?;
+        let file = url::Url::from_file_path(file).map_err(|()| refused(url, "not the path of a file"))?;
+        self.0.open(file.as_str(), options)
     }
 
     fn act(&mut self, on: &Live, node: NodeId, action: &Action, options: &Options) -> Result<Outcome, DriverError> {
@@ -37,4 +33,9 @@ impl<D: Driver> Driver for Local<D> {
     fn foresee(&self, on: &Live, node: NodeId, action: &Action) -> Foresight {
         self.0.foresee(on, node, action)
     }
+}
+
+fn refused(path: &str, reason: &str) -> DriverError {
+    DriverError::new(FailureKind::BadUrl, format!("{path}: {reason}"))
+        .with_remedy("an address on the web begins with http:// or https://")
 }

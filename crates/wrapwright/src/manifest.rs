@@ -25,7 +25,7 @@ pub(crate) struct Known {
 /// What can be wrong with a manifest.
 pub(crate) enum Unread {
     /// In that line.
-    Line(usize, String),
+    Line(usize, Box<dyn std::error::Error + Send + Sync>),
     Io(io::Error),
 }
 
@@ -48,11 +48,11 @@ pub(crate) fn read(path: &Path, known: &mut BTreeMap<PathBuf, Known>) -> Result<
             continue;
         }
         let value: serde_json::Value =
-            serde_json::from_slice(&line).map_err(|error| Unread::Line(number, error.to_string()))?;
+            serde_json::from_slice(&line).map_err(|error| Unread::Line(number, error.into()))?;
         let text = |key: &str| value.get(key).and_then(|value| value.as_str()).map(str::to_owned);
         let (Some(file), Some(url)) = (text("file"), text("url")) else {
-            let reason = "expected an object with the keys file and url".to_owned();
-            return Err(Unread::Line(number, reason));
+            let reason = "expected an object with the keys file and url";
+            return Err(Unread::Line(number, reason.into()));
         };
         let charset = text("charset");
         known.insert(folder.join(file), Known { url, charset });

@@ -102,7 +102,7 @@ impl Album {
         let path = folder.join(MANIFEST);
         let wrong = |why: String| io::Error::new(io::ErrorKind::InvalidData, format!("{}{why}", path.display()));
         let text = match fs::read(&path) {
-            Ok(bytes) => String::from_utf8(bytes).map_err(|_| wrong(": found bytes that are no UTF-8".to_owned()))?,
+            Ok(bytes) => String::from_utf8(bytes).map_err(|_| wrong(": found bytes that are not UTF-8".to_owned()))?,
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
             Err(error) => return Err(error),
         };
@@ -115,7 +115,7 @@ impl Album {
                 continue;
             }
             let entry =
-                entry(line).ok_or_else(|| wrong(format!(", line {}: this is no line of a manifest", at + 1)))?;
+                entry(line).ok_or_else(|| wrong(format!(", line {}: this is not a line of a manifest", at + 1)))?;
             let digits = entry.file.split('-').next().unwrap_or_default();
             last = last.max(digits.parse().unwrap_or(0)).max(at + 1);
             entries.push(entry);

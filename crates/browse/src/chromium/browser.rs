@@ -1,17 +1,18 @@
-//! The browser: its tabs, and what becomes of them.
+//! The browser and its tabs.
 //!
-//! Tabs that nobody needs any more are kept for the next page, a few of them, because opening one costs as much as a
-//! small page. Each tab has a window of its own: tabs that share one are hidden behind each other, and what is hidden
-//! does not paint, so lists that grow when they are seen would not.
+//! A few unused tabs are kept for the next page, because opening a tab costs as much as a small page. Each tab has its
+//! own window: tabs in one window hide each other, and a hidden tab does not paint, so lists that load more when they
+//! become visible would not grow.
 //!
-//! New windows of pages attach by themselves and wait until somebody takes them up: the tab whose page opened them, if
-//! that happened in the course of an action.
+//! Windows that a page opens attach by themselves and wait until the tab whose page opened them takes them over, if
+//! that happened during an action.
 
 use super::launch::Launched;
 use super::tab::Tab;
 use super::wire::{Fault, Listener, Wire};
 use super::{Rules, Setup};
 use crate::settings::Settings;
+use page::Remedy;
 use page::driver::{DriverError, FailureKind};
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -22,24 +23,24 @@ use url::Url;
 
 /// How long the browser itself may take to answer.
 pub(super) const PATIENCE: Duration = Duration::from_secs(30);
-/// A tab is used for so many pages: some pages leave things behind.
+/// A tab is used for at most this many pages, because some pages leave state behind.
 const MOST_USES: usize = 200;
 
-/// A browser that runs.
+/// A running browser.
 pub(super) struct Browser {
     pub(super) wire: Arc<Wire>,
     launched: Mutex<Option<Launched>>,
     windows: Arc<Windows>,
     rules: Arc<Rules>,
-    /// Tabs that wait for a page, and how many they have had.
+    /// Unused tabs, and how many pages each has had.
     idle: Mutex<Vec<(Arc<Tab>, usize)>>,
     most_idle: usize,
-    /// Tabs in use, and the most there were.
+    /// Tabs in use, and the most at the same time.
     used: AtomicUsize,
     most_used: AtomicUsize,
 }
 
-/// Windows that attached, until somebody takes them up.
+/// Attached windows that no tab has taken over yet.
 struct Windows {
     wire: Weak<Wire>,
     rules: Arc<Rules>,
@@ -71,13 +72,13 @@ impl Listener for Windows {
                 let tab = lock(&self.tabs).get(opener).and_then(Weak::upgrade);
                 if let (Some(opener), Some(own)) = (tab, self.wire.upgrade()) {
                     let mut doing = opener.doing();
-                    // A page may open windows without end; nobody needs more than a few.
+                    // A page can open any number of windows; a few are enough.
                     if doing.popups.len() >= 8 {
                         drop(doing);
                         wire.post("", "Target.closeTarget", &json!({ "targetId": target }));
                         return;
                     }
-                    // At once, because its opener stands still until the window does.
+                    // At once, because its opener is blocked until the window runs.
                     let private = doing.private();
                     let rules = Arc::clone(&self.rules);
                     let (tab, _) = Tab::new(own, rules, (target.clone(), session), private);
@@ -87,7 +88,7 @@ impl Listener for Windows {
                     opener.stir();
                     return;
                 }
-                // It may be somebody else's, and nothing of interest can happen in a window of ours yet.
+                // It may belong to another client; and nothing relevant can happen in our own window yet.
                 wire.post(&session, "Runtime.runIfWaitingForDebugger", &json!({}));
                 lock(&self.new).insert(target, session);
                 self.arrived.notify_all();
@@ -106,7 +107,7 @@ impl Listener for Windows {
     }
 }
 
-/// A tab that goes back to its browser when it is let go.
+/// A tab that returns to its browser when it is dropped.
 pub(super) struct Lease {
     pub(super) tab: Arc<Tab>,
     browser: Arc<Browser>,
@@ -114,7 +115,7 @@ pub(super) struct Lease {
 }
 
 impl Lease {
-    /// Is the tab of a browser that still runs?
+    /// Does the browser of this tab still run?
     pub(super) fn is_alive(&self) -> bool {
         !self.tab.wire.is_gone() && self.tab.doing().dead.is_none()
     }
@@ -151,7 +152,7 @@ impl Browser {
             }
         };
         let wire = Wire::connect(&address)
-            .map_err(|error| failed(format!("the browser at {address} cannot be reached: {error}")));
+            .map_err(|error| failed(format!("the browser at {address} cannot be reached: {error}")).with_source(error));
         let wire = match (wire, launched) {
             (Err(error), Some(mut launched)) => {
                 launched.kill();
@@ -210,7 +211,7 @@ impl Browser {
         self.call("Browser.getVersion", &json!({}), deadline).is_ok()
     }
 
-    /// The number of the browser's process, if we started it.
+    /// The id of the browser's process, if we started it.
     pub(super) fn process(&self) -> Option<u32> {
         lock(&self.launched).as_ref().map(Launched::id)
     }
@@ -227,7 +228,7 @@ impl Browser {
         self.used.load(Ordering::Relaxed)
     }
 
-    /// The most tabs that were in use at once.
+    /// The most tabs that were in use at the same time.
     pub(super) fn most_used(&self) -> usize {
         self.most_used.load(Ordering::Relaxed)
     }
@@ -285,7 +286,7 @@ impl Browser {
         Ok(lease)
     }
 
-    /// Takes up a window that a page opened.
+    /// Takes over a window that a page opened.
     pub(super) fn adopt(self: &Arc<Browser>, tab: Arc<Tab>) -> Lease {
         self.lease(tab, 0)
     }
@@ -316,11 +317,12 @@ impl Drop for Browser {
     }
 }
 
-/// The address that a running browser can be reached at: its WebSocket, or what its port says that is.
+/// The WebSocket address of a running browser.
 fn connectable(address: &str) -> Result<Url, DriverError> {
     let parsed = Url::parse(address).ok().filter(|url| url.scheme() == "ws");
     parsed.ok_or_else(|| {
-        let message = format!("\"{address}\" is no address of a browser, expected ws://host:port/devtools/browser/…");
-        failed(message).with_hint("a browser that is started with --remote-debugging-port=9222 prints its address")
+        let message =
+            format!("\"{address}\" is not the address of a browser, expected ws://host:port/devtools/browser/…");
+        failed(message).with_remedy(Remedy::ConnectBrowser)
     })
 }

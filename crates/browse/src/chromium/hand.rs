@@ -1,9 +1,9 @@
-//! The hand: what is done to an element, as a person would do it.
+//! The hand: acts on an element as a person would.
 //!
-//! The mouse is moved to the element and pressed, keys go down and up, so a page's scripts see what they would see of a
-//! person: trusted events in the right order. What no hand could reach, because it has no box or something covers it, is
-//! clicked by a script instead, and that is warned about, for the page may take it differently. Choosing from a list and
-//! fields with pickers (dates, colours, sliders) are set by a script with the events that a picker would send.
+//! The mouse moves to the element and clicks, keys go down and up, so a page's scripts see the same as from a person:
+//! trusted events in the right order. An element that the mouse cannot reach, because it has no box or something covers
+//! it, is clicked by a script instead, with a warning, because the page may react differently. Lists and fields with
+//! pickers (dates, colours, sliders) are set by a script with the events that a picker would send.
 
 use super::keys;
 use super::tab::Tab;
@@ -15,7 +15,7 @@ use std::time::Instant;
 /// Text up to this length is typed key by key.
 const MOST_KEYS: usize = 200;
 
-/// What went wrong: with the browser, or with what was asked for.
+/// What went wrong: with the browser, or with the action.
 #[derive(Debug)]
 pub(super) enum Trouble {
     Fault(Fault),
@@ -34,16 +34,16 @@ impl From<DriverError> for Trouble {
     }
 }
 
-/// What came of it.
+/// The result of an action.
 #[derive(Debug, PartialEq)]
 pub(super) enum Done {
-    /// Something was done to the page; it tells what that led to.
+    /// Something was done to the page, which reports the result.
     Touched,
-    /// It only says where to go.
+    /// Only an address to go to.
     Go(String),
 }
 
-/// An element of a page in a tab, by its rank in the tree that was told last.
+/// An element of a page in a tab, by its rank in the last copy of the tree.
 pub(super) struct Hand<'t> {
     pub(super) tab: &'t Tab,
     pub(super) version: u64,
@@ -59,7 +59,7 @@ fn not_actionable(message: String) -> DriverError {
 }
 
 impl Hand<'_> {
-    /// Does it.
+    /// Performs the action.
     pub(super) fn perform(&self, action: &Action) -> Result<Done, Trouble> {
         match action {
             Action::Click => self.click(1)?,
@@ -166,7 +166,7 @@ impl Hand<'_> {
         self.answers(waiting)
     }
 
-    /// Waits for events to be taken. A page that went away because of one has taken it.
+    /// Waits until events are handled. If the page went away because of an event, the event was handled.
     fn answers(&self, waiting: Vec<super::wire::Pending>) -> Result<(), Trouble> {
         for pending in waiting {
             match pending.wait(self.deadline) {
@@ -230,7 +230,7 @@ impl Hand<'_> {
             "radio" if checked => {}
             "radio" => {
                 let error = not_actionable(format!("{} cannot be unchecked", self.tag));
-                return Err(error.with_hint("check another button of its group").into());
+                return Err(error.with_remedy("check another button of its group").into());
             }
             _ => {
                 let done = if checked { "checked" } else { "unchecked" };
@@ -244,7 +244,7 @@ impl Hand<'_> {
         if aim["hit"] == true {
             return self.click_at(&aim, 1);
         }
-        // Many pages hide the box and paint their own: nothing to warn about.
+        // Many pages hide the box and draw their own, so there is no warning.
         self.act("click", &Value::Null)?;
         Ok(())
     }
@@ -261,11 +261,11 @@ impl Hand<'_> {
                     Value::Number(rank) => format!("{} has no option with the index {rank}", self.tag),
                     _ => format!("{} has no option {value}", self.tag),
                 };
-                let hint = match there {
+                let advice = match there {
                     "" => "it has no options".to_owned(),
                     there => format!("it has {there}"),
                 };
-                Err(not_actionable(message).with_hint(hint).into())
+                Err(not_actionable(message).with_remedy(advice).into())
             }
         }
     }
@@ -274,7 +274,7 @@ impl Hand<'_> {
     fn key(&self, name: &str) -> Result<(), Trouble> {
         let key = keys::key(name);
         let key = key.ok_or_else(|| {
-            not_actionable(format!("there is no key \"{name}\"")).with_hint("keys are Enter, Tab, ArrowDown, a, …")
+            not_actionable(format!("there is no key \"{name}\"")).with_remedy("keys are Enter, Tab, ArrowDown, a, …")
         })?;
         self.answers(self.press(key))
     }

@@ -1,8 +1,8 @@
-//! Keys: what the protocol wants to know about each, by the names of the UI Events standard.
+//! Keys: what the protocol needs for each, by the names of the UI Events standard.
 
 use serde_json::{Value, json};
 
-/// Named keys: the code of the key that has it, its number on Windows, the text it gives.
+/// Named keys: the code of the key, its number on Windows, the text it produces.
 const NAMED: [(&str, &str, u32, &str); 20] = [
     ("Enter", "Enter", 13, "\r"),
     ("Tab", "Tab", 9, ""),
@@ -39,7 +39,7 @@ const ALIASES: [(&str, &str); 9] = [
     ("\n", "Enter"),
 ];
 
-/// What to send for a key to go down; none for a name that no key has.
+/// What to send for pressing a key; none for an unknown name.
 pub(super) fn key(name: &str) -> Option<Value> {
     let alias = ALIASES.iter().find(|(alias, _)| alias.eq_ignore_ascii_case(name));
     let name = alias.map_or(name, |(_, name)| name);

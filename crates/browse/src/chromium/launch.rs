@@ -1,10 +1,12 @@
-//! Finding a browser, starting it with a profile of its own, and ending it.
+//! Finding a browser, starting it with a new profile, and ending it.
 //!
-//! The profile is a fresh folder that goes with the browser, so nothing of the user's is at stake and nothing is left
-//! behind. If we are killed, a small shell that waits for our end ends the browser and clears up. Everything that a browser does for itself is off: updates, synchronisation, first-run pages, metrics. The
-//! sandbox stays on unless the user says otherwise; for root Chromium has none, so there it is off.
+//! The profile is a new folder that is removed with the browser, so the user's own profile is not touched and nothing
+//! is left over. If we are killed, a small shell that waits for our end also ends the browser and cleans up. Background
+//! work of the browser is off: updates, synchronisation, first-run pages, metrics. The sandbox stays on unless the user
+//! turns it off; Chromium does not support it for root, so there it is off.
 
 use super::Setup;
+use page::Remedy;
 use page::driver::{DriverError, FailureKind};
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Read};
@@ -26,7 +28,7 @@ const NAMES: [&str; 7] = [
     "brave-browser",
 ];
 
-/// Where they are when they are not on the path.
+/// Where they are if they are not on the path.
 const PLACES: [&str; 4] = [
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
@@ -36,7 +38,7 @@ const PLACES: [&str; 4] = [
 
 /// How long a browser may take to start.
 const START: Duration = Duration::from_secs(60);
-/// How long it may take to end when it is asked to.
+/// How long it may take to end.
 const END: Duration = Duration::from_secs(5);
 
 const FLAGS: [&str; 23] = [
@@ -59,7 +61,7 @@ const FLAGS: [&str; 23] = [
     "--mute-audio",
     "--password-store=basic",
     "--use-mock-keychain",
-    // Tabs behind others must work as if they were in front.
+    // Hidden tabs must work like visible ones.
     "--disable-background-timer-throttling",
     "--disable-backgrounding-occluded-windows",
     "--disable-renderer-backgrounding",
@@ -83,7 +85,7 @@ fn failed(message: String) -> DriverError {
 /// The browser to start: the one that was named, or the first that is installed.
 pub(super) fn find(setup: &Setup) -> Result<PathBuf, DriverError> {
     if let Some(path) = &setup.program {
-        // A bare name is looked for like any other program.
+        // A bare name is searched on the path, like any other program.
         let bare = path.components().count() == 1;
         let found = match bare {
             true => on_path(&path.to_string_lossy()),
@@ -94,8 +96,7 @@ pub(super) fn find(setup: &Setup) -> Result<PathBuf, DriverError> {
     let place = |place: &&str| Path::new(place).is_file().then(|| PathBuf::from(place));
     let found = NAMES.iter().find_map(|name| on_path(name));
     found.or_else(|| PLACES.iter().find_map(place)).ok_or_else(|| {
-        failed("no browser is installed: looked for Chromium and Chrome".to_owned())
-            .with_hint("install one, on Debian with `apt install chromium`, or name it with --browser-path")
+        failed("no browser is installed: looked for Chromium and Chrome".to_owned()).with_remedy(Remedy::InstallBrowser)
     })
 }
 
@@ -132,7 +133,7 @@ fn create_private(folder: &Path) -> std::io::Result<()> {
     std::fs::create_dir(folder)
 }
 
-/// Are we root? Whose folder it is tells.
+/// Are we root? The owner of a folder that we created shows it.
 #[cfg(unix)]
 fn is_root(folder: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -145,10 +146,11 @@ fn is_root(_folder: &Path) -> bool {
 }
 
 impl Launched {
-    /// Starts a browser and waits until it can be talked to.
+    /// Starts a browser and waits until it accepts connections.
     pub(super) fn start(setup: &Setup, proxy: Option<&str>, user_agent: Option<&str>) -> Result<Launched, DriverError> {
         let program = find(setup)?;
-        let profile = profile().map_err(|error| failed(format!("no folder for the browser's profile: {error}")))?;
+        let profile = profile()
+            .map_err(|error| failed(format!("no folder for the browser's profile: {error}")).with_source(error))?;
         let mut command = Command::new(&program);
         command.args(FLAGS);
         let mut folder = OsString::from("--user-data-dir=");
@@ -170,15 +172,15 @@ impl Launched {
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::piped());
-        // Ctrl-C is for us: we end the browser ourselves.
+        // Ctrl-C must not reach the browser: we end it ourselves.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let started = command.spawn();
         let mut child = started.map_err(|error| {
             let _ = std::fs::remove_dir_all(&profile);
-            failed(format!("{} cannot be started: {error}", program.display()))
+            failed(format!("{} cannot be started: {error}", program.display())).with_source(error)
         })?;
-        // Before anything else is waited for: we may be gone by then.
+        // Before waiting for anything else: we may be killed meanwhile.
         let heir = heir(child.id(), &profile);
         let address = address(&mut child);
         let mut launched = Launched {
@@ -196,7 +198,7 @@ impl Launched {
                 launched.end();
                 let error = failed(format!("{} does not start: {said}", program.display()));
                 Err(match said.contains("andbox") {
-                    true => error.with_hint("its sandbox does not work here; --no-sandbox turns it off"),
+                    true => error.with_remedy(Remedy::DisableSandbox),
                     false => error,
                 })
             }
@@ -218,7 +220,7 @@ impl Launched {
             }
             std::thread::sleep(Duration::from_millis(5));
         }
-        // Its other processes should have gone with it; the heir sees to it.
+        // Its other processes should have ended with it; the heir makes sure of that.
         if let Some(mut heir) = self.heir.take() {
             drop(heir.stdin.take());
             let _ = heir.wait();
@@ -239,8 +241,8 @@ impl Launched {
     }
 }
 
-/// Who clears up behind a browser, even if we are killed: a shell that reads from us. When there is nothing more to read, it
-/// ends all that is left of the browser's processes and removes the profile.
+/// Cleans up after a browser, even if we are killed: a shell that reads from us. When the input ends, it ends the
+/// remaining processes of the browser and removes the profile.
 #[cfg(unix)]
 fn heir(browser: u32, profile: &Path) -> Option<Child> {
     let mut command = Command::new("/bin/sh");
@@ -264,7 +266,7 @@ fn heir(_browser: u32, _profile: &Path) -> Option<Child> {
     None
 }
 
-/// The address that a browser says it listens at, or what it said instead.
+/// The address at which a browser listens, or its other output.
 fn address(child: &mut Child) -> Result<Url, String> {
     let Some(output) = child.stderr.take() else {
         return Err("it says nothing".to_owned());
@@ -273,7 +275,7 @@ fn address(child: &mut Child) -> Result<Url, String> {
     std::thread::spawn(move || {
         let mut output = BufReader::new(output);
         let mut line = Vec::new();
-        // A browser talks all its life, and must find somebody who reads.
+        // A browser keeps writing, and blocks if its output is not read.
         while let Ok(1..) = (&mut output).take(1 << 16).read_until(b'\n', &mut line) {
             let _ = sender.send(String::from_utf8_lossy(&line).trim().to_owned());
             line.clear();

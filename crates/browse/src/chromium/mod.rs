@@ -1,30 +1,31 @@
 //! Pages with scripts: an installed Chromium, driven over its DevTools protocol.
 //!
 //! ```text
-//! act ─▶ place (tab in that state?) ─▶ hand: mouse and keys ─▶ tab: ready? ─▶ world.js tells the tree ─▶ read ─▶ Live
+//! act ─▶ place (tab in that state?) ─▶ hand: mouse and keys ─▶ tab: ready? ─▶ world.js sends the tree ─▶ read ─▶ Live
 //!            │ no: open the address again, repeat the actions since            │
 //!            └────────────────────────────────────────────────────────────────┘
 //! ```
 //!
-//! **A page is copied once and evaluated here.** One script in a world of its own tells tree, form values and visibility
-//! in a single answer; computed styles and boxes only if the expression names some. Elements keep their rank, which is how
-//! actions name them.
+//! **A page is copied once and evaluated here.** One script in an isolated world sends the tree, form values and
+//! visibility in a single answer, and computed styles and boxes only if the expression names some. Elements keep their
+//! rank, which identifies them in actions.
 //!
-//! **A page is not left by following its links.** While we act on a page, its attempts to go elsewhere are caught (by the
-//! Navigation API, after all handlers of the page have run) and the address is opened in another tab. So a page with a
-//! hundred links stays as it is while they are followed, without any going back, which is what broke earlier
-//! implementations: whatever a script had done to a page was lost by it. Forms that post leave their page all the same,
-//! and so does a script that is not to be caught.
+//! **A page is not left by following its links.** While we act on a page, its attempts to go elsewhere are caught (by
+//! the Navigation API, after all handlers of the page have run) and the address is opened in another tab. So a page
+//! with a hundred links stays as it is while they are followed, and the driver never has to go back. Going back was a
+//! weakness of earlier implementations, because it loses what a script did to the page. Forms that post do leave their
+//! page, and so do scripts whose navigation cannot be caught.
 //!
-//! **States that only a script can reach** stay in their tab as long as nothing else is done there. The tree that was
-//! told of a state stays good for extraction; only who acts on a state that its tab has left pays for getting there again
+//! **States that only a script can reach** stay in their tab as long as nothing else is done there. The copied tree of
+//! a state stays valid for extraction; only an action on a state that its tab has left needs to reach that state again
 //! (see `place`).
 //!
-//! **What breaks is started again.** A tab or browser that is gone is noticed at once; the page is opened again, in a new
-//! browser if need be, its actions repeated, and what was asked for is tried again.
+//! **Crashes are repaired.** A lost tab or browser is noticed at once; the page is opened again, in a new browser if
+//! necessary, its actions are repeated, and the operation is tried again.
 //!
-//! Known gaps: frames of other origins are empty, `{movetoframe /}` opens them as pages; `--header`, `--cookies`, `--cache` and `--record` belong to the HTTP driver; a shadow tree that its page
-//! closed cannot be seen; a page that keeps changing is taken as it is after a few seconds.
+//! Known gaps: frames of other origins are empty, but `{movetoframe /}` opens them as pages; headers, cookie files,
+//! cache and recordings work with the HTTP driver only; closed shadow trees are not visible; a page that keeps changing
+//! is copied as it is after a few seconds.
 
 mod browser;
 mod hand;
@@ -45,8 +46,8 @@ use crate::stats::Stats;
 use crate::web::{Web, brief};
 use browser::{Browser, Lease};
 use hand::Trouble;
-use page::NodeId;
 use page::driver::{Action, Driver, DriverError, FailureKind, Foresight, Live, Options, Outcome};
+use page::{NodeId, Remedy};
 use perform::Acted;
 use place::{How, Place, Places};
 use std::net::IpAddr;
@@ -57,25 +58,25 @@ use std::time::{Duration, Instant};
 use url::Url;
 use wire::Fault;
 
-/// Which browser, and how it is to be run.
+/// Which browser to use, and how.
 #[derive(Clone, Debug)]
 pub struct Setup {
-    /// The program; if absent, the first of the usual ones that is installed.
+    /// The program; if absent, the first installed one of a list.
     pub program: Option<PathBuf>,
-    /// The address of a browser that runs already, `ws://…`; then none is started.
+    /// The address of a running browser, `ws://…`; then no browser is started.
     pub connect: Option<String>,
     /// Show its windows?
     pub headed: bool,
-    /// Run it without its sandbox? For root there is none anyway.
+    /// Run it without its sandbox? For root it is always off.
     pub no_sandbox: bool,
-    /// Load images, fonts and advertisements? Where styles are asked for they are loaded in any case, because boxes
-    /// depend on them.
+    /// Load images, fonts and advertisements? If styles are needed they are always loaded, because boxes depend on
+    /// them.
     pub load_images: bool,
-    /// The computed styles and boxes that pages are to carry, by name.
+    /// The computed styles and boxes to copy with pages, by name.
     pub styles: Vec<String>,
-    /// How many tabs are kept for the next page.
+    /// The number of tabs that are kept for the next page.
     pub tabs: usize,
-    /// A folder for a picture of each page that something failed on.
+    /// A folder for a screenshot of each page on which something failed.
     pub screenshots: Option<PathBuf>,
 }
 
@@ -94,7 +95,7 @@ impl Default for Setup {
     }
 }
 
-/// What tabs must know of the rules.
+/// The rules that tabs must know.
 pub(crate) struct Rules {
     web: Web<Box<dyn Fetch>>,
     block: bool,
@@ -135,7 +136,7 @@ struct Shared {
     most_tabs: AtomicUsize,
 }
 
-/// How often a browser is started in one run: one that always dies is not worth it.
+/// The most starts of a browser in one run; after that it counts as broken.
 const MOST_STARTS: usize = 100;
 
 fn failed(kind: FailureKind, message: String) -> DriverError {
@@ -143,11 +144,11 @@ fn failed(kind: FailureKind, message: String) -> DriverError {
 }
 
 impl Chromium {
-    /// A driver that keeps to the settings of `web`: limits, timeouts, robots.txt, turns at hosts, private addresses.
+    /// A driver with the settings of `web`: limits, timeouts, robots.txt, turns at hosts, private addresses.
     ///
     /// # Errors
     ///
-    /// There is no browser, or it does not start.
+    /// No browser is installed, or it does not start.
     pub fn start(setup: Setup, web: Web<Box<dyn Fetch>>) -> Result<Chromium, DriverError> {
         let rules = Arc::new(Rules {
             web: web.clone(),
@@ -171,7 +172,7 @@ impl Chromium {
         Ok(chromium)
     }
 
-    /// Ends the browser. There are no pages after this.
+    /// Ends the browser. No page can be opened after this.
     pub fn end(&self) {
         self.shared.ended.store(true, Ordering::SeqCst);
         let browser = self.lock().take();
@@ -181,12 +182,12 @@ impl Chromium {
         }
     }
 
-    /// The number of the browser's process, if it runs and is ours.
+    /// The id of the browser's process, if it runs and we started it.
     pub fn process(&self) -> Option<u32> {
         self.lock().as_ref().and_then(|browser| browser.process())
     }
 
-    /// Where the browser can be connected to, if it runs and is ours.
+    /// The address of the browser, if it runs and we started it.
     pub fn address(&self) -> Option<String> {
         self.lock().as_ref().and_then(|browser| browser.address())
     }
@@ -207,13 +208,13 @@ impl Chromium {
         self.shared.web.stats()
     }
 
-    /// Goes to an address and waits until the page is ready, and nothing else: what a page costs at least.
+    /// Goes to an address, waits until the page is ready, and does nothing else: the least that a page costs.
     ///
     /// # Errors
     ///
-    /// There is no page.
+    /// The address does not lead to a page.
     pub fn visit_bare(&self, url: &str, options: &Options) -> Result<(), DriverError> {
-        let url = Url::parse(url).map_err(|error| failed(FailureKind::BadUrl, error.to_string()))?;
+        let url = Url::parse(url).map_err(|error| failed(FailureKind::BadUrl, error.to_string()).with_source(error))?;
         let how = How::Open {
             url: url.clone(),
             referrer: None,
@@ -240,10 +241,10 @@ impl Chromium {
         self.shared.most_tabs.fetch_max(browser.most_used(), Ordering::Relaxed);
     }
 
-    /// The browser; another if the last one is gone.
+    /// The browser; a new one if the last one is gone.
     fn browser(&self) -> Result<Arc<Browser>, DriverError> {
         let mut browser = self.lock();
-        // Somebody may still be at work when a run is broken off, and must not start another.
+        // Threads may still be working when a run is stopped, and must not start another browser.
         if self.shared.ended.load(Ordering::SeqCst) {
             return Err(failed(FailureKind::Other, "the browser was ended".to_owned()));
         }
@@ -276,8 +277,8 @@ impl Chromium {
         options.deadline.map_or(end, |deadline| deadline.min(end))
     }
 
-    /// Does something; again if the browser or the tab was gone. Twice at most: when many tabs die at once, the next one may
-    /// be given a process that is dead already.
+    /// Does something, and again if the browser or the tab was gone. At most twice: when many tabs crash together, the
+    /// next one may get a process that is dead already.
     fn again<T>(&self, about: &str, mut something: impl FnMut() -> Result<T, Trouble>) -> Result<T, DriverError> {
         let mut tries = 0;
         loop {
@@ -303,13 +304,13 @@ impl Chromium {
             Fault::Late => {
                 let time = self.shared.web.settings().timeout.as_secs_f64();
                 failed(FailureKind::Timeout, format!("{about} took longer than {time} s"))
-                    .with_hint("--timeout gives it more time")
+                    .with_remedy(Remedy::RaiseTimeout)
             }
             Fault::Refused(why) => failed(FailureKind::Other, format!("{about}: the browser says: {why}")),
         }
     }
 
-    /// After a tab broke: is its browser still there? When a browser dies its tabs are the first to tell.
+    /// After a tab crashed: is its browser still there? When a browser crashes, its tabs notice first.
     fn look_after(&self) {
         let browser = self.lock().clone();
         if let Some(browser) = browser
@@ -320,7 +321,7 @@ impl Chromium {
     }
 }
 
-/// Is it a click on a link that looks as if no script had a part in it?
+/// Is it a click on a link that does not look scripted?
 fn is_plain_link(on: &Live, node: NodeId, action: &Action) -> bool {
     let Some(link) = act::element(on, node).filter(|_| *action == Action::Click) else {
         return false;
@@ -332,8 +333,8 @@ fn is_plain_link(on: &Live, node: NodeId, action: &Action) -> bool {
 impl Driver for Chromium {
     fn open(&mut self, url: &str, options: &Options) -> Result<Live, DriverError> {
         let parsed = Url::parse(url).map_err(|error| {
-            let message = format!("\"{}\" is no address: {error}", crate::web::shorten(url));
-            failed(FailureKind::BadUrl, message)
+            let message = format!("\"{}\" is not an address: {error}", crate::web::shorten(url));
+            failed(FailureKind::BadUrl, message).with_source(error)
         })?;
         match parsed.scheme() {
             "http" | "https" => {}
@@ -404,8 +405,8 @@ impl Driver for Chromium {
 
     fn foresee(&self, on: &Live, node: NodeId, action: &Action) -> Foresight {
         match on.scripted {
-            // What a page with scripts does is only known when it was done, but its plain links are likely to be links.
-            // Who follows one ahead of its turn does so by clicking it, so the guess can be wrong and does no harm.
+            // What a page with scripts does is known only afterwards, but its plain links are probably links. Links are
+            // followed ahead of their turn by clicking, so a wrong guess does no harm.
             true if !is_plain_link(on, node, action) => Foresight::Unknown,
             true => match self.shared.web.foresee(on, node, action) {
                 Foresight::Asks(url) if on.url.split('#').next() != Some(url.as_str()) => Foresight::Asks(url),

@@ -1,4 +1,4 @@
-//! Acting on a page in its tab, and what that leads to.
+//! Acting on a page in its tab, and the result.
 
 use super::browser::Lease;
 use super::hand::{Done, Hand, Trouble};
@@ -15,7 +15,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use url::Url;
 
-/// What came of acting on a page.
+/// The result of acting on a page.
 pub(super) enum Acted {
     Live(Outcome),
     Go(String),
@@ -42,7 +42,7 @@ impl Chromium {
         let (lease, version) = match held.take().filter(Lease::is_alive) {
             Some(lease) => (lease, place.version),
             None => {
-                // The old browser may be gone with all its tabs; this is when another is started.
+                // The old browser may be gone with all its tabs; then a new one is started here.
                 self.rebuild(&place.how, deadline)?
             }
         };
@@ -156,7 +156,7 @@ impl Chromium {
         }
     }
 
-    /// Takes a picture of a page that something failed on.
+    /// Takes a screenshot of a page on which something failed.
     pub(super) fn picture(&self, tab: &Tab, error: &DriverError) {
         let Some(folder) = &self.shared.setup.screenshots else {
             return;
@@ -170,11 +170,11 @@ impl Chromium {
         let file = folder.join(format!("{number:03}-{}.png", error.kind.name()));
         let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&file, bytes));
         if let Err(why) = written {
-            self.warn(format!("the picture {} cannot be written: {why}", file.display()));
+            self.warn(format!("the screenshot {} cannot be written: {why}", file.display()));
         }
     }
 
-    /// Goes where a page leads.
+    /// Follows where a page leads.
     pub(super) fn follow(&self, url: &str, from: &Live, options: &Options) -> Result<Outcome, DriverError> {
         let depth = Place::of(from).map_or(1, |place| place.depth + 1);
         let from = Url::parse(&from.url).ok();
@@ -182,7 +182,10 @@ impl Chromium {
             .ok()
             .filter(|url| matches!(url.scheme(), "http" | "https"));
         let Some(target) = target else {
-            let message = format!("the page leads to \"{}\", which is no page", crate::web::shorten(url));
+            let message = format!(
+                "the page leads to \"{}\", which is not a page",
+                crate::web::shorten(url)
+            );
             return Err(failed(FailureKind::Forbidden, message));
         };
         let private = from.as_ref().map_or(self.shared.rules.allow_private, |from| {
@@ -224,7 +227,7 @@ fn then(place: &Place, step: Step) -> Arc<How> {
     })
 }
 
-/// How to get to a page that came by itself: by its address, unless a form was sent to get it.
+/// How to reach a page that opened by itself: by its address, unless a form was sent.
 fn reached(url: &str, tab: &Tab, place: &Place, step: Step) -> Arc<How> {
     let posted = tab.doing().posted;
     match Url::parse(url) {
@@ -242,7 +245,7 @@ fn sign(on: &Live, element: NodeId) -> String {
     format!("{}#{id}", on.page.name(element))
 }
 
-/// The bytes of base64; what is none is left out.
+/// The bytes of base64; other characters are skipped.
 fn base64(text: &str) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
     let (mut bits, mut count) = (0u32, 0);

@@ -1,11 +1,11 @@
 //! A state of a page: the tab that is in it, and how it was reached.
 //!
 //! A tab can be in one state at a time, and acting on it usually takes it to the next. A [`Place`] owns its tab as long
-//! as the tab is in that state; when an action moves the tab on, the new place takes it over and the old one is left with
-//! what it needs to get there again: an address, and the actions since. Nobody pays for that unless a branch does act on
-//! the old state, which is the last alternative of most pages never.
+//! as the tab is in that state. When an action changes the tab, the new place takes it over, and the old one keeps what
+//! is needed to reach its state again: an address, and the actions since. That costs time only if a branch acts on the
+//! old state, which on most pages never happens.
 //!
-//! When the last copy of a place is dropped, its tab is free.
+//! When the last copy of a place is dropped, its tab is released.
 
 use super::browser::Lease;
 use page::driver::{Action, Live};
@@ -18,7 +18,7 @@ pub(super) const MOST_STEPS: usize = 500;
 /// A state of a page.
 pub(super) struct Place {
     pub(super) how: Arc<How>,
-    /// How many pages and states from the start of its branch; the first is 1.
+    /// The number of pages and states from the start of its branch; the first is 1.
     pub(super) depth: usize,
     /// The number of the tree in its tab.
     pub(super) version: u64,
@@ -40,12 +40,12 @@ impl Place {
         live.state.as_ref()?.downcast_ref()
     }
 
-    /// The tab, if it is in this state. Whoever holds this is alone with it.
+    /// The tab, if it is in this state. The lock gives exclusive use of it.
     pub(super) fn lease(&self) -> MutexGuard<'_, Option<Lease>> {
         self.lease.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Gives up the tab, if nobody is at work in it; is there one less?
+    /// Releases the tab, if it is not in use; true if it was released.
     fn give_way(&self) -> bool {
         self.lease.try_lock().is_ok_and(|mut lease| lease.take().is_some())
     }
@@ -54,9 +54,9 @@ impl Place {
 /// All places that have not been dropped, oldest first.
 ///
 /// A page that was opened ahead of its turn holds a tab while it waits, and there can be as many of these as there are
-/// workers, for each action of the expression. Most of them are never acted on. So there is a bound on tabs, depth of the
-/// branch + workers, and who needs one beyond it takes it from another page: the one furthest from the start of its branch,
-/// and of these the one that was opened last, whose turn is the furthest away.
+/// workers, for each action of the expression. Most of them are never acted on. So the number of tabs is limited to
+/// depth of the branch + workers, and a page that needs one more takes it from another page: the one furthest from the
+/// start of its branch, and of these the one opened last, which is needed last.
 #[derive(Default)]
 pub(super) struct Places(Vec<Weak<Place>>);
 
@@ -66,13 +66,13 @@ impl Places {
         self.0.push(Arc::downgrade(place));
     }
 
-    /// How deep the deepest branch is at present.
+    /// The depth of the deepest branch at present.
     pub(super) fn depth(&self) -> usize {
         let depths = self.0.iter().filter_map(|place| Some(place.upgrade()?.depth));
         depths.max().unwrap_or(0)
     }
 
-    /// Takes a tab from a page that can do without; is there one less?
+    /// Takes a tab from a page that can wait; true if one was released.
     pub(super) fn make_room(&self) -> bool {
         let mut places: Vec<Arc<Place>> = self.0.iter().rev().filter_map(Weak::upgrade).collect();
         places.sort_by_key(|place| std::cmp::Reverse(place.depth));
@@ -89,7 +89,7 @@ pub(super) enum How {
         /// May it be a private one?
         private: bool,
     },
-    /// By an action in another state.
+    /// By an action on another state.
     Then { before: Option<Arc<How>>, step: Step },
 }
 
@@ -98,13 +98,13 @@ pub(super) enum How {
 pub(super) struct Step {
     /// The element by its rank in the tree.
     pub(super) rank: usize,
-    /// Its name and id, to know it by.
+    /// Its name and id, to recognise it.
     pub(super) sign: String,
     pub(super) action: Action,
 }
 
 impl How {
-    /// The address that it begins with, and the actions since; none if there were too many of them.
+    /// The address at its start, and the actions since; none if there are too many.
     pub(super) fn steps(&self) -> Option<(&How, Vec<&Step>)> {
         let mut steps = Vec::new();
         let mut at = self;
@@ -127,7 +127,7 @@ impl How {
 }
 
 impl Drop for How {
-    /// A long way must not be dropped by recursion.
+    /// Without recursion, which could overflow the stack for a long chain.
     fn drop(&mut self) {
         let take = |how: &mut How| match how {
             How::Open { .. } => None,

@@ -1,38 +1,38 @@
-//! From what our script tells of a page to a [`Page`].
+//! From the text that our script sends to a [`Page`].
 //!
 //! One string, in pieces with U+007F between them; the first letter of a piece is its kind:
 //!
 //! | letter | the rest |
 //! |---|---|
-//! | `n` `u` `e` `j` | the version of the tree, its address, its encoding, whether scripts are in it |
+//! | `n` `u` `e` `j` | the version of the tree, its address, its encoding, whether it has scripts |
 //! | `<` `s` `m` | an element begins: its name, in HTML, SVG or MathML |
 //! | `@` | an attribute of it: `name=value` |
 //! | `^` | a style of it, in the order in which they were asked for |
-//! | `h` | it cannot be seen |
-//! | `=` `c` `o` | what a field holds other than the markup says: text, checked, the ranks of selected options |
+//! | `h` | it is not visible |
+//! | `=` `c` `o` | the value of a field that differs from the markup: text, checked, the ranks of selected options |
 //! | `>` | an element ends |
 //! | `'` `!` `D` | text, a comment, the document type |
-//! | `#` | where only fields are told: the rank of the element that the next piece is about |
+//! | `#` | in a message with fields only: the rank of the element that the next piece belongs to |
 //! | `N` `B` | there were more nodes or bytes than allowed |
 //!
-//! What a hostile page can do to this is at most a strange page: the builder keeps any sequence of pieces a tree.
+//! A hostile page can at most cause a strange page here: the builder makes a tree of any sequence of pieces.
 
 use page::driver::{Field, Fields};
 use page::{Builder, Doctype, LimitError, Limits, Namespace, NodeId, Page};
 use std::collections::BTreeMap;
 
-/// A page as its browser told it.
+/// A page as sent by its browser.
 #[derive(Debug)]
 pub(super) struct Told {
     pub(super) page: Page,
     pub(super) fields: Fields,
     pub(super) url: String,
     pub(super) version: u64,
-    /// Are there scripts that could change it?
+    /// Are there scripts that can change it?
     pub(super) scripted: bool,
 }
 
-/// The page that was told.
+/// Reads a page.
 pub(super) fn page(told: &str, styles: &[String], limits: Limits) -> Result<Told, LimitError> {
     match told {
         "N" => return Err(LimitError::Nodes(limits.nodes)),
@@ -62,7 +62,7 @@ pub(super) fn page(told: &str, styles: &[String], limits: Limits) -> Result<Told
             '>' => builder.close(),
             '\'' => builder.text(rest)?,
             '@' => {
-                // A name may begin with an equals sign, so the first letter is never the sign between.
+                // A name may begin with an equals sign, so the separator is never the first character.
                 let at = rest.char_indices().skip(1).find(|(_, c)| *c == '=').map(|(at, _)| at);
                 if let Some(at) = at {
                     builder.attribute(&rest[..at], &rest[at + 1..])?;
@@ -103,7 +103,7 @@ pub(super) fn page(told: &str, styles: &[String], limits: Limits) -> Result<Told
     })
 }
 
-/// A length in pixels is a number, so that it can be compared with one.
+/// A length in pixels becomes a number, so that it can be compared with numbers.
 fn length(value: &str) -> &str {
     match value.strip_suffix("px") {
         Some(number) if number.parse::<f64>().is_ok() => number,
@@ -111,7 +111,7 @@ fn length(value: &str) -> &str {
     }
 }
 
-/// The fields of a page, told alone.
+/// Reads the fields of a page, sent without the tree.
 pub(super) fn fields(told: &str, page: &Page) -> Fields {
     let mut fields = Values::default();
     let mut element = None;

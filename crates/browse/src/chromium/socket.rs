@@ -1,17 +1,17 @@
 //! The client's side of RFC 6455 (WebSocket), as far as a browser on this machine needs it: text messages whole or in
 //! fragments, ping and pong, close. No extensions, no TLS, no proxy.
 //!
-//! The protocol asks clients to mask what they send so that proxies on the way cannot be confused. There is none between
-//! us and a browser, so the mask is zero, which is a mask like any other and costs nothing.
+//! The protocol makes clients mask what they send, to protect proxies on the way. There is no proxy between us and a
+//! browser, so the mask is zero, which is valid and costs nothing.
 
 use std::io::{self, BufReader, Read, Write};
 use std::net::{Shutdown, TcpStream, ToSocketAddrs};
 use std::time::Duration;
 use url::Url;
 
-/// What one message may have: a page's whole tree comes as one.
+/// The most bytes of one message: the whole tree of a page is one message.
 const MOST_BYTES: usize = 1 << 30;
-/// How long a connection may take.
+/// How long connecting may take.
 const CONNECT: Duration = Duration::from_secs(10);
 
 const TEXT: u8 = 1;
@@ -64,7 +64,7 @@ pub(super) fn connect(address: &Url) -> io::Result<(Reader, Writer)> {
     let mut head = Vec::new();
     while !head.ends_with(b"\r\n\r\n") {
         if head.len() > 16 << 10 {
-            return Err(broken("the answer is no WebSocket's"));
+            return Err(broken("the answer is not that of a WebSocket"));
         }
         let mut byte = [0];
         reader.read_exact(&mut byte)?;
@@ -79,10 +79,10 @@ pub(super) fn connect(address: &Url) -> io::Result<(Reader, Writer)> {
     Ok((Reader { stream: reader }, Writer { stream }))
 }
 
-/// What came.
+/// What was received.
 pub(super) enum Message {
     Text(String),
-    /// Something that wants this answer.
+    /// Something that needs this answer.
     Ping(Vec<u8>),
     Closed,
 }
@@ -133,7 +133,7 @@ impl Reader {
     }
 }
 
-/// Text from bytes, without a copy where they are UTF-8.
+/// Text from bytes, without a copy if they are UTF-8.
 fn lossy(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }
@@ -147,7 +147,7 @@ impl Writer {
         self.send(PONG, body)
     }
 
-    /// Ends the connection; whoever reads notices.
+    /// Ends the connection; the reading end notices.
     pub(super) fn close(&mut self) {
         let _ = self.stream.shutdown(Shutdown::Both);
     }

@@ -1,12 +1,12 @@
-//! One tab: what it is doing, as its events tell, and when it is ready.
+//! One tab: what it is doing, according to its events, and when it is ready.
 //!
-//! **When is a page ready?** When its document is loaded, no request is under way, and its tree has not changed for a
-//! short time; all of it bounded, because some pages never rest. A page without scripts cannot change by itself, so it is
-//! ready once it is loaded. After an action nothing may have begun yet when one first looks, so there the page gets a
-//! little longer to begin with something. Nothing sleeps for a fixed time: what is waited for is the page.
+//! **When is a page ready?** When its document is loaded, no request is running, and its tree has not changed for a
+//! short time; all with a time limit, because some pages never stop. A page without scripts cannot change by itself, so
+//! it is ready when it is loaded. Directly after an action nothing may have started yet, so then the page gets a little
+//! more time to start something. There are no fixed sleeps: the driver waits for the page.
 //!
-//! Requests that are never answered (a long poll, a stream of events) do not count after a while. Images, fonts and the
-//! like are refused where no style is asked for, as is what well-known advertisers and counters serve.
+//! Requests that are never answered (a long poll, a stream of events) do not count after a while. Images, fonts and
+//! similar files are refused if no style is needed, and so are requests to well-known advertisers and visitor counters.
 //!
 //! The tab's listener runs on the reading thread, so a dialog is answered while its opener still waits for it.
 
@@ -21,40 +21,40 @@ use url::Url;
 
 /// The tree must not have changed for this long.
 const QUIET: Duration = Duration::from_millis(100);
-/// After an action the page has this long to begin with something.
+/// After an action the page has this long to start something.
 const BEGIN: Duration = Duration::from_millis(300);
-/// A page that does not rest is taken as it is after this long.
+/// A page that keeps changing is copied as it is after this long.
 const RESTLESS: Duration = Duration::from_secs(8);
 /// Requests older than this do not count.
 const STALE: Duration = Duration::from_secs(5);
-/// Requests that are kept count of.
+/// The most requests that are counted.
 const MOST_REQUESTS: usize = 10_000;
 
 /// What a tab is doing.
 #[derive(Default)]
 pub(super) struct Doing {
     pub(super) loading: bool,
-    /// How many documents it has had.
+    /// The number of documents it has had.
     pub(super) documents: u64,
     requests: HashMap<String, (Instant, String)>,
     last_request: Option<Instant>,
     last_answer: Option<Instant>,
-    /// The answer that brought the document.
+    /// The answer with the document.
     pub(super) status: Option<u16>,
     pub(super) mime: String,
     pub(super) posted: bool,
-    /// An address that may not be visited, and was refused.
+    /// An address that was refused because it may not be visited.
     pub(super) refused: Option<String>,
     pub(super) download: bool,
-    /// The address of the last document that was asked for, and whether it may be private.
+    /// The address of the last requested document, and whether it may be private.
     document: Option<Url>,
     private: bool,
-    /// What dialogs said.
+    /// The texts of dialogs.
     pub(super) dialogs: Vec<String>,
     /// Windows that the page opened.
     pub(super) popups: Vec<Arc<Tab>>,
     pub(super) dead: Option<String>,
-    /// The world that our script lives in, and its document.
+    /// The world of our script, and its document.
     world: Option<(u64, u64)>,
 }
 
@@ -68,20 +68,20 @@ pub(super) struct Tab {
     changed: Condvar,
 }
 
-/// What has happened on a page since its tree was told.
+/// What has happened on a page since its tree was copied.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct News {
-    /// How often the tree changed.
+    /// The number of changes of the tree.
     pub(super) changes: u64,
-    /// Where the page would have gone.
+    /// Where the page tried to go.
     pub(super) going: Option<String>,
     /// Its address now.
     pub(super) url: String,
 }
 
 impl Tab {
-    /// A tab for a page that may be private or not; a window that waits goes on. Once the answers are there it is ready to
-    /// go elsewhere: a new tab that is sent away while it is still being made crashes.
+    /// A tab for a page that may be private or not; a waiting window continues. When all answers are there it is ready
+    /// to navigate: a new tab that navigates while it is being created crashes.
     pub(super) fn new(
         wire: Arc<Wire>,
         rules: Arc<Rules>,
@@ -124,7 +124,7 @@ impl Tab {
         self.doing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Wakes who waits for something to happen here.
+    /// Wakes threads that wait for events here.
     pub(super) fn stir(&self) {
         self.changed.notify_all();
     }
@@ -141,7 +141,7 @@ impl Tab {
         self.wire.call(&self.session, method, params, deadline)
     }
 
-    /// Goes to an address; the document is there when this returns, its content may not be.
+    /// Goes to an address; when this returns the document exists, but its content may be incomplete.
     pub(super) fn navigate(
         &self,
         url: &Url,
@@ -168,7 +168,7 @@ impl Tab {
         Ok(error)
     }
 
-    /// Waits until the document is loaded and nothing is under way.
+    /// Waits until the document is loaded and no request is running.
     pub(super) fn loaded(&self, deadline: Instant) -> Result<(), Fault> {
         let restless = (Instant::now() + RESTLESS).min(deadline);
         loop {
@@ -180,7 +180,7 @@ impl Tab {
             if !doing.loading && !doing.is_busy(now) {
                 return Ok(());
             }
-            // A document that loads for ever may still be of use.
+            // A document that never finishes loading may still be useful.
             let until = match doing.loading {
                 true => deadline,
                 false => restless,
@@ -191,12 +191,13 @@ impl Tab {
                     false => Ok(()),
                 };
             }
-            // Requests grow stale without an event.
+            // Requests become stale without an event.
             self.wait(doing, until.min(now + STALE / 5));
         }
     }
 
-    /// Waits until a page with scripts is ready. With `acted`, something was just done to it and may yet begin.
+    /// Waits until a page with scripts is ready. With `acted`, an action was just performed and its effects may not
+    /// have started.
     pub(super) fn settle(&self, acted: bool, deadline: Instant) -> Result<News, Fault> {
         let begin = Instant::now();
         let restless = (begin + RESTLESS).min(deadline);
@@ -209,7 +210,7 @@ impl Tab {
                 true => BEGIN,
                 false => QUIET,
             };
-            // An answer that has just come is yet to be worked on.
+            // The page still has to process an answer that has just arrived.
             let answered = self.doing().last_answer;
             let least = answered.map_or(Duration::ZERO, |at| QUIET.saturating_sub(now.duration_since(at)));
             let [silence, first, least] = [QUIET, first, least].map(|time| time.as_millis());
@@ -255,13 +256,13 @@ impl Tab {
         }
     }
 
-    /// Asks our script in the page something; the answer is text.
+    /// Calls our script in the page; the answer is text.
     pub(super) fn ask(&self, what: &str, deadline: Instant) -> Result<String, Fault> {
         let result = self.evaluate(what, true, deadline)?;
         Ok(result["value"].as_str().unwrap_or("").to_owned())
     }
 
-    /// The same, for a handle to what our script gives.
+    /// The same, but returns a handle to the result.
     pub(super) fn handle(&self, what: &str, deadline: Instant) -> Result<Option<String>, Fault> {
         let result = self.evaluate(what, false, deadline)?;
         Ok(result["objectId"].as_str().map(str::to_owned))
@@ -332,7 +333,7 @@ impl Tab {
         let main = params["frameId"].as_str() == Some(self.target.as_str());
         let mut doing = self.doing();
         if main {
-            // Redirects come here one by one; once on public ground, there is no way back.
+            // Redirects arrive here one by one; after a public address, no private one is allowed.
             let public = doing.document.as_ref().is_some_and(|from| !self.rules.is_private(from));
             doing.private &= !public;
             doing.document.clone_from(&parsed);
@@ -358,7 +359,7 @@ impl Tab {
 }
 
 impl Doing {
-    /// Was there an answer to what was asked for last?
+    /// Was the last request for a document answered?
     pub(super) fn was_answered(&self) -> bool {
         self.status.is_some() || self.download || self.refused.is_some()
     }
@@ -368,7 +369,7 @@ impl Doing {
         self.private
     }
 
-    /// The address of the document that was asked for last.
+    /// The address of the last requested document.
     pub(super) fn url(&self) -> String {
         self.document
             .as_ref()
@@ -400,7 +401,7 @@ impl Listener for Tab {
             "Network.requestWillBeSent" => {
                 let kind = params["type"].as_str().unwrap_or("");
                 let url = params["request"]["url"].as_str().unwrap_or("");
-                // An icon for the tab, say, is none of the page's work.
+                // Requests by the browser itself, such as for the tab's icon, do not count.
                 let aside = [
                     "EventSource",
                     "WebSocket",
@@ -442,7 +443,7 @@ impl Listener for Tab {
             }
             "Network.loadingFinished" | "Network.loadingFailed" => {
                 let mut doing = self.doing();
-                // What was refused, and the document itself, give a page nothing more to work on.
+                // Refused requests, and the document itself, cause no further work in the page.
                 let refused = params["errorText"] == "net::ERR_BLOCKED_BY_CLIENT";
                 if let Some(id) = params["requestId"].as_str()
                     && let Some((_, loader)) = doing.requests.remove(id)
@@ -482,7 +483,7 @@ impl Listener for Tab {
                 self.doing().dead.get_or_insert_with(|| why.to_owned());
                 wire.give_up(&self.session, why);
             }
-            // Newer than we are, or of no interest.
+            // Unknown or irrelevant events.
             _ => return,
         }
         self.changed.notify_all();
@@ -496,7 +497,7 @@ impl Listener for Tab {
     }
 }
 
-/// Hosts that serve advertisements and count visitors, and nothing that is extracted.
+/// Hosts that serve advertisements and count visitors, but no content.
 const ADS: [&str; 16] = [
     ".doubleclick.net",
     ".googlesyndication.com",

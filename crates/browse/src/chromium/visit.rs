@@ -1,4 +1,4 @@
-//! Getting to a page: opening its address, or reaching a state of it again.
+//! Reaching a page: opening its address, or returning to one of its states.
 
 use super::browser::{Browser, Lease};
 use super::hand::{Hand, Trouble};
@@ -9,8 +9,8 @@ use super::tab::Tab;
 use super::wire::Fault;
 use super::{Chromium, failed};
 use crate::web::{Fetched, brief, refusal};
-use page::LimitError;
 use page::driver::{DriverError, FailureKind, Live, Options};
+use page::{LimitError, Remedy};
 use serde_json::json;
 use std::sync::Arc;
 use std::time::Instant;
@@ -70,7 +70,7 @@ impl Chromium {
             };
             let Some(why) = error else { return Ok(lease) };
             tries += 1;
-            // What the page before in this tab was still up to may get in the way, once.
+            // Leftover work of the previous page in this tab can interfere, once.
             let unclear = why == "net::ERR_ABORTED" && !lease.tab.doing().was_answered();
             if unclear && tries == 1 {
                 continue;
@@ -80,7 +80,7 @@ impl Chromium {
         }
     }
 
-    /// Lets go of a tab that something failed in: with a picture, and for good if it does not answer.
+    /// Releases a tab in which something failed: takes a screenshot, and closes the tab if it does not answer.
     pub(super) fn given_up(&self, lease: Lease, trouble: Trouble) -> Trouble {
         match &trouble {
             Trouble::Fault(_) => {
@@ -95,7 +95,7 @@ impl Chromium {
         trouble
     }
 
-    /// Waits until the page in a tab is ready, and has it told.
+    /// Waits until the page in a tab is ready, and copies it.
     pub(super) fn arrive(
         &self,
         lease: &Lease,
@@ -127,12 +127,12 @@ impl Chromium {
         self.tell(tab, deadline)
     }
 
-    /// Is what the tab shows a page, and one that may be visited?
+    /// Does the tab show a page, and may that page be visited?
     pub(super) fn acceptable(&self, tab: &Tab) -> Result<(), DriverError> {
         let doing = tab.doing();
         if let Some(url) = &doing.refused {
             let message = format!("{url} is a private address, and the page that leads there is public");
-            return Err(failed(FailureKind::Forbidden, message).with_hint("--allow-private allows it"));
+            return Err(failed(FailureKind::Forbidden, message).with_remedy(Remedy::AllowPrivate));
         }
         let Some(status) = doing.status else { return Ok(()) };
         let fetched = Fetched {
@@ -146,7 +146,7 @@ impl Chromium {
         refusal(&fetched).map_or(Ok(()), Err)
     }
 
-    /// Has the page in a tab told.
+    /// Copies the page in a tab.
     pub(super) fn tell(&self, tab: &Tab, deadline: Instant) -> Result<Told, Trouble> {
         let (setup, limits) = (&self.shared.setup, self.shared.web.settings().limits);
         let ask = format!("read({}, {}, {})", json!(setup.styles), limits.nodes, limits.bytes);
@@ -164,12 +164,13 @@ impl Chromium {
             self.shared.web.carrier().counters.parsing.add_since(start);
             return page.map_err(|error: LimitError| {
                 let message = format!("{}: {error}", tab.doing().url());
-                failed(FailureKind::TooLarge, message).into()
+                let failure = failed(FailureKind::TooLarge, message).with_remedy(error.remedy());
+                failure.with_source(error).into()
             });
         }
     }
 
-    /// Brings a tab into a state again.
+    /// Brings a tab into a state that was left.
     pub(super) fn rebuild(&self, how: &How, deadline: Instant) -> Result<(Lease, u64), Trouble> {
         let lost = |why: &str| {
             let message = format!("the page cannot be brought back to the state it was in: {why}");
@@ -213,7 +214,7 @@ impl Chromium {
         let places = self.places();
         let most = places.depth().max(1) + self.shared.setup.tabs.max(1);
         while browser.used() >= most && places.make_room() {}
-        // Still alone with the places: who asks next must see this tab.
+        // Still under the lock: the next caller must see this tab.
         Ok(take(&browser)?)
     }
 
@@ -235,12 +236,12 @@ impl Chromium {
     }
 }
 
-/// Why there is no page at an address.
+/// Why an address does not lead to a page.
 fn unreached(url: &Url, why: &str, tab: &Tab) -> DriverError {
     let doing = tab.doing();
     if let Some(refused) = &doing.refused {
         let message = format!("{refused} may not be visited from a public page");
-        return failed(FailureKind::Forbidden, message).with_hint("--allow-private allows private addresses");
+        return failed(FailureKind::Forbidden, message).with_remedy(Remedy::AllowPrivate);
     }
     if let Some(status) = doing.status.filter(|status| !(200..300).contains(status)) {
         return failed(FailureKind::Status(status), format!("{} answered {status}", brief(url)));
@@ -249,13 +250,13 @@ fn unreached(url: &Url, why: &str, tab: &Tab) -> DriverError {
     match why {
         "net::ERR_ABORTED" => failed(
             FailureKind::Other,
-            format!("{url} is a download, or nothing, expected a page"),
+            format!("{url} is a download, or empty, expected a page"),
         ),
         "net::ERR_NAME_NOT_RESOLVED" => failed(FailureKind::Unreachable, format!("{url}: there is no such host")),
         "net::ERR_CONNECTION_REFUSED" => failed(FailureKind::Unreachable, format!("{url}: the connection was refused")),
         "net::ERR_TIMED_OUT" | "net::ERR_CONNECTION_TIMED_OUT" => {
             failed(FailureKind::Timeout, format!("{url} does not answer"))
         }
-        _ => failed(FailureKind::Unreachable, format!("{url} is not reached: {why}")),
+        _ => failed(FailureKind::Unreachable, format!("{url} cannot be reached: {why}")),
     }
 }

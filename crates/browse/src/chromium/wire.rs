@@ -1,13 +1,13 @@
 //! The DevTools protocol over one connection: requests with numbers, answers, events.
 //!
-//! The protocol grows with every release of Chromium, and clients that know its types break on messages newer than they
-//! are. So nothing here knows a message: an answer is JSON whose fields the caller picks, an event goes to whoever
-//! listens to its session, and what nobody knows is dropped.
+//! The protocol grows with every release of Chromium, and clients with fixed types fail on newer messages. So this
+//! module knows no message types: an answer is JSON whose fields the caller picks, an event goes to the listener of its
+//! session, and other messages are dropped.
 //!
 //! One thread reads. Answers wake the caller that waits for them; events are handed to the session's listener on the
 //! reading thread itself, so that a dialog is answered and a request refused even while the tab's owner waits for
 //! something else. A listener must therefore never wait for an answer; it may [`post`](Wire::post). When the connection
-//! ends, all who wait are told at once.
+//! ends, all waiting callers get an error at once.
 
 use super::socket::{self, Message, Writer};
 use serde_json::{Value, json};
@@ -28,18 +28,18 @@ pub(super) enum Fault {
     Tab(String),
     /// It took too long.
     Late,
-    /// The browser says no.
+    /// The browser refused.
     Refused(String),
 }
 
 impl Fault {
-    /// Did the script's world go while the script ran? That is what a navigation looks like.
+    /// Did the script's world disappear while the script ran? A navigation causes this.
     pub(super) fn is_new_document(&self) -> bool {
         matches!(self, Fault::Refused(why) if why.contains("context") || why.contains("navigated") || why.contains("frame"))
     }
 }
 
-/// Hears the events of a session.
+/// Receives the events of a session.
 pub(super) trait Listener: Send + Sync {
     fn event(&self, wire: &Wire, method: &str, params: &Value);
     /// The connection is gone.
@@ -51,7 +51,7 @@ type Answer = Result<Value, Fault>;
 /// A connection to a browser.
 pub(super) struct Wire {
     writer: Mutex<Writer>,
-    /// Who waits for an answer, and from which session.
+    /// Waiting callers, and their sessions.
     waiting: Mutex<HashMap<u64, (String, Sender<Answer>)>>,
     listeners: Mutex<HashMap<String, Weak<dyn Listener>>>,
     next: AtomicU64,
@@ -79,7 +79,7 @@ impl Pending {
 }
 
 impl Wire {
-    /// Connects, and begins to listen.
+    /// Connects and starts to read.
     pub(super) fn connect(address: &Url) -> io::Result<Arc<Wire>> {
         let (mut reader, writer) = socket::connect(address)?;
         let wire = Arc::new(Wire {
@@ -115,7 +115,7 @@ impl Wire {
         self.end();
     }
 
-    /// Tells everybody that there is nobody any more.
+    /// Tells all listeners and waiting callers that the connection is gone.
     fn end(&self) {
         self.gone.store(true, Ordering::SeqCst);
         lock(&self.waiting).clear();
@@ -127,18 +127,18 @@ impl Wire {
         }
     }
 
-    /// Tells a listener what happens in a session; the empty name is the browser itself.
+    /// Sets the listener of a session; the empty name is the browser itself.
     pub(super) fn listen(&self, session: &str, listener: Weak<dyn Listener>) {
         lock(&self.listeners).insert(session.to_owned(), listener);
     }
 
-    /// A session is over: who waits for its answers waits in vain.
+    /// A session is over: waiting callers get an error.
     pub(super) fn forget(&self, session: &str, why: &str) {
         lock(&self.listeners).remove(session);
         self.give_up(session, why);
     }
 
-    /// Nothing more comes of what a session was asked.
+    /// Ends all requests of a session that are still waiting.
     pub(super) fn give_up(&self, session: &str, why: &str) {
         lock(&self.waiting).retain(|_, (asked, sender)| {
             let over = asked == session;
@@ -155,13 +155,13 @@ impl Wire {
         let id = self.next.fetch_add(1, Ordering::Relaxed);
         lock(&self.waiting).insert(id, (session.to_owned(), sender));
         if self.write(id, session, method, params).is_err() || self.is_gone() {
-            // Without a sender whoever waits is told that the browser is gone.
+            // Without a sender the caller gets the error that the browser is gone.
             lock(&self.waiting).remove(&id);
         }
         Pending { answer }
     }
 
-    /// Sends a request whose answer is of no interest.
+    /// Sends a request and ignores its answer.
     pub(super) fn post(&self, session: &str, method: &str, params: &Value) {
         let id = self.next.fetch_add(1, Ordering::Relaxed);
         let _ = self.write(id, session, method, params);
@@ -195,7 +195,7 @@ impl Wire {
             let answer = match message.get("error") {
                 Some(error) => {
                     let why = error["message"].as_str().unwrap_or("no reason given").to_owned();
-                    // A session that ended is a tab that is gone.
+                    // An ended session means that the tab is gone.
                     match error["code"].as_i64() {
                         Some(-32001) => Err(Fault::Tab(why)),
                         _ => Err(Fault::Refused(why)),

@@ -1,4 +1,4 @@
 //! The script that we run in pages, see `world.js`.
 
-/// Makes our world in a document; does nothing where it is already.
+/// Creates our world in a document, if it is not there yet.
 pub(super) const SCRIPT: &str = include_str!("world.js");

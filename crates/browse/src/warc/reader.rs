@@ -1,11 +1,11 @@
-//! Records, one after the other, and the way back to them after a fault.
+//! Records, one after the other, and how reading continues after a fault.
 
 use super::stream::Stream;
 use super::{Fault, Head, Problem, Record, Spot};
 use crate::message;
 use std::io::{self, Read};
 
-/// The fields of one record may not be longer than this together; real ones are a few hundred bytes.
+/// The most bytes of the fields of one record; real ones have a few hundred.
 const MOST_HEAD: usize = 256 << 10;
 
 /// Reads the records of an archive, one after the other.
@@ -23,13 +23,13 @@ pub struct Reader<R> {
     pub(super) limit: u64,
     /// A version line that was read while looking for one.
     pub(super) begun: Option<Spot>,
-    /// Compressed data was damaged: what cannot be read is passed over until there is a record again.
+    /// Compressed data was damaged: everything up to the next record is skipped.
     pub(super) lost: bool,
     pub(super) done: bool,
 }
 
 impl<R: Read> Reader<R> {
-    /// A reader of a stream that takes records of at most `limit` bytes; larger ones are passed over as faults.
+    /// A reader of a stream that accepts records of at most `limit` bytes; larger ones are skipped and are faults.
     pub fn new(stream: R, limit: u64) -> Reader<R> {
         Reader::at(stream, limit, 0)
     }
@@ -45,9 +45,9 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// The next record, of whose block at most so many bytes are kept as the function says; the rest is passed over.
+    /// The next record, with at most as many bytes of its block as `keep` returns; the rest is skipped.
     ///
-    /// Whoever looks for something among large records need not hold them. Nothing is too large here.
+    /// So large records need not be kept in memory. The limit does not apply here.
     pub fn next_keeping(&mut self, keep: impl Fn(&Head) -> u64) -> Option<Result<Record, Fault>> {
         while !self.done {
             let spot = match self.find() {
@@ -73,7 +73,7 @@ impl<R: Read> Reader<R> {
         None
     }
 
-    /// Goes to where the next record may begin. Gives the fault back unless it is a consequence of the one before.
+    /// Goes to where the next record may begin. Returns the fault unless it follows from the one before.
     fn recover(&mut self, mut fault: Fault) -> Option<Fault> {
         let known = self.lost;
         if let Problem::Broken(_) = fault.problem {
@@ -93,14 +93,14 @@ impl<R: Read> Reader<R> {
         (!known || matches!(fault.problem, Problem::Io(_))).then_some(fault)
     }
 
-    /// After a failed read, goes to the next member if there may be one; says what the failure means.
+    /// After a failed read, goes to the next member if there may be one; returns what the failure means.
     fn leave(&mut self, error: &io::Error) -> Option<Problem> {
         match error.kind() {
             io::ErrorKind::UnexpectedEof => {
                 self.done = true;
                 Some(Problem::CutShort)
             }
-            // So the decompressor calls damaged data.
+            // The decompressor's errors for damaged data.
             io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData => {
                 self.lost = true;
                 self.done = self.stream.seek_member().is_err();
@@ -215,7 +215,7 @@ impl<R: Read> Reader<R> {
         };
         head.length = match head.field("Content-Length").map(|length| length.trim().parse::<u64>()) {
             Some(Ok(length)) => length,
-            Some(Err(_)) => return Err(broken("the Content-Length of the record is no number")),
+            Some(Err(_)) => return Err(broken("the Content-Length of the record is not a number")),
             None => return Err(broken("the record has no Content-Length")),
         };
         let mut block = Vec::new();
@@ -225,7 +225,7 @@ impl<R: Read> Reader<R> {
         if read + passed < head.length {
             return Err(self.short(spot));
         }
-        // The line breaks after the block; at the end of a member its checksum is looked at.
+        // The line breaks after the block; at the end of a member its checksum is checked.
         if self.stream.pass_line_breaks().map_err(fail)? {
             self.stream.end_member();
         } else if self.stream.is_doubtful().map_err(fail)? {

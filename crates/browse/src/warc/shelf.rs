@@ -1,4 +1,4 @@
-//! Records by their places.
+//! Records by place.
 
 use super::reader::Reader;
 use super::{Fault, Problem, Record, Spot};
@@ -8,10 +8,10 @@ use std::io::{self, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// So many readers wait on a shelf for their next use.
+/// The most readers that a shelf keeps for their next use.
 const MOST_IDLE: usize = 16;
 
-/// An archive whose records are read by their places, by several threads at once if need be.
+/// An archive whose records are read by place, also by several threads at the same time.
 pub struct Shelf {
     path: PathBuf,
     idle: Mutex<Vec<Reader<File>>>,
@@ -55,7 +55,7 @@ impl Shelf {
         }
         found.and_then(|record| match record.head.spot == spot {
             true => Ok(record),
-            // What a file has elsewhere says nothing about what was to be here.
+            // A record elsewhere in the file is not the one that was asked for.
             false => Err(Fault {
                 spot,
                 problem: Problem::Broken("found no record, expected one: was the file changed meanwhile?".to_owned()),
@@ -63,7 +63,7 @@ impl Shelf {
         })
     }
 
-    /// A reader that stands where a record begins.
+    /// A reader at the beginning of a record.
     fn reader(&self, spot: Spot) -> io::Result<Reader<File>> {
         let usable = |reader: &Reader<File>| {
             let at = reader.stream.spot();

@@ -7,7 +7,7 @@ use std::io::{self, BufRead, BufReader, Read};
 /// A stream of bytes, some of which may be compressed.
 pub(super) struct Stream<R> {
     layer: Layer<R>,
-    /// Bytes that were taken from the present member.
+    /// Bytes read from the present member.
     pub(super) taken: u64,
     /// Was there a compressed member before?
     compressed: bool,
@@ -20,7 +20,7 @@ enum Layer<R> {
     Plain(Input<R>),
     /// A member, and the offset of its beginning.
     Gzip(Box<BufReader<GzDecoder<Input<R>>>>, u64),
-    /// Only while one layer becomes another.
+    /// Only while one layer is replaced by another.
     Moving,
 }
 
@@ -58,7 +58,7 @@ impl<R: Read> Stream<R> {
         matches!(self.layer, Layer::Between(_))
     }
 
-    /// Begins what comes next; false at the end of the stream.
+    /// Starts the next member or plain part; false at the end of the stream.
     pub(super) fn begin_member(&mut self) -> io::Result<bool> {
         let Layer::Between(input) = &mut self.layer else {
             return Ok(true);
@@ -71,7 +71,7 @@ impl<R: Read> Stream<R> {
         if start.is_empty() {
             return Ok(false);
         }
-        // A beginning that is cut short counts, so that the cut is found.
+        // A cut beginning counts too, so that the cut is reported.
         let gzip = start.starts_with(GZIP) || GZIP.starts_with(start);
         let plain = start[0] == b'\r' || start[0] == b'\n' || b"WARC/".starts_with(&start[..start.len().min(5)]);
         if !gzip && !plain && self.compressed {
@@ -138,7 +138,7 @@ impl<R: Read> Stream<R> {
         }
     }
 
-    /// Takes a line with its end, or at most `most` bytes of it. False if the end of the line was not reached.
+    /// Reads a line with its end, or at most `most` bytes of it. False if the end of the line was not reached.
     pub(super) fn line(&mut self, line: &mut Vec<u8>, most: usize) -> io::Result<bool> {
         while line.len() < most {
             let room = most - line.len();
@@ -158,7 +158,7 @@ impl<R: Read> Stream<R> {
         Ok(false)
     }
 
-    /// Takes so many bytes, or fewer at the end of the member; says how many. Memory is taken as bytes arrive.
+    /// Reads `count` bytes, or fewer at the end of the member, and returns how many. Memory grows as bytes arrive.
     pub(super) fn take(&mut self, count: u64, out: &mut Vec<u8>) -> io::Result<u64> {
         self.each(count, |bytes| out.extend_from_slice(bytes))
     }
@@ -182,7 +182,7 @@ impl<R: Read> Stream<R> {
         Ok(count - left)
     }
 
-    /// Passes line breaks; true at the end of the member.
+    /// Skips line breaks; true at the end of the member.
     pub(super) fn pass_line_breaks(&mut self) -> io::Result<bool> {
         loop {
             let bytes = self.fill()?;
@@ -197,8 +197,8 @@ impl<R: Read> Stream<R> {
         }
     }
 
-    /// Does something follow in a member that is no record? Then its checksum is far away or lost, and nothing vouches for
-    /// what came before.
+    /// Is there other data than a record next in the member? Then its checksum is far away or lost, and the data before
+    /// it cannot be checked.
     pub(super) fn is_doubtful(&mut self) -> io::Result<bool> {
         let Layer::Gzip(reader, _) = &mut self.layer else {
             return Ok(false);
@@ -222,18 +222,18 @@ impl<R: Read> Stream<R> {
     }
 }
 
-/// A buffered stream that knows how far it was read and can look ahead.
+/// A buffered stream that knows its position and can look ahead.
 struct Input<R> {
     inner: R,
     buffer: Vec<u8>,
     start: usize,
     end: usize,
-    /// Of the next byte.
+    /// The offset of the next byte.
     offset: u64,
 }
 
 impl<R: Read> Input<R> {
-    /// What comes next: at least `count` bytes, unless the stream ends before.
+    /// The next bytes: at least `count`, unless the stream ends before.
     fn peek(&mut self, count: usize) -> io::Result<&[u8]> {
         let count = count.min(self.buffer.len());
         if self.end - self.start < count {

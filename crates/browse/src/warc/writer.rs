@@ -17,7 +17,7 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// A writer of records, compressed or not. Writers of different seeds give different ids.
+    /// A writer of records, compressed or not. Writers with different seeds make different ids.
     pub fn new(gzip: bool, seed: &str) -> Writer {
         Writer {
             gzip,
@@ -26,11 +26,11 @@ impl Writer {
         }
     }
 
-    /// The record that an archive begins with: what made it, for which other names and values may be given.
+    /// The first record of an archive: the program that wrote it, and further names and values.
     ///
     /// # Errors
     ///
-    /// Compression fails, which in memory it does not.
+    /// Compression fails, which does not happen in memory.
     pub fn info(&self, at: SystemTime, facts: &[(&str, &str)]) -> io::Result<Vec<u8>> {
         let mut block = String::new();
         let own = [
@@ -50,14 +50,13 @@ impl Writer {
         self.pack(&fields, block.as_bytes())
     }
 
-    /// The records of one exchange: the request, and the response or, where there was none, why.
+    /// The records of one exchange: the request, and the response or the failure.
     ///
-    /// A failure is a `metadata` record that names its kind in a field of its own, `Wrapwright-Failure`; programs that
-    /// do not know it pass over it.
+    /// A failure is a `metadata` record with its kind in the field `Wrapwright-Failure`; other programs skip it.
     ///
     /// # Errors
     ///
-    /// Compression fails, which in memory it does not.
+    /// Compression fails, which does not happen in memory.
     pub fn exchange(
         &self,
         at: SystemTime,
@@ -113,11 +112,11 @@ impl Writer {
         Ok(bytes)
     }
 
-    /// Any other record: its fields but for the id and the length, and its block.
+    /// Any other record: its fields without id and length, and its block.
     ///
     /// # Errors
     ///
-    /// Compression fails, which in memory it does not.
+    /// Compression fails, which does not happen in memory.
     pub fn record(&self, fields: &[(&str, &str)], block: &[u8]) -> io::Result<Vec<u8>> {
         let id = self.id("", block);
         let mut all = vec![("WARC-Record-ID", id.as_str())];
@@ -165,7 +164,8 @@ impl Writer {
     }
 }
 
-/// FNV-1a of 128 bits over parts, each with its length. Stable from version to version; no defence against malice.
+/// FNV-1a of 128 bits over parts, each with its length. The same in all versions; not safe against deliberate
+/// collisions.
 pub(crate) fn hash(parts: &[&[u8]]) -> u128 {
     let mut state: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
     let mut add = |bytes: &[u8]| {

@@ -3,6 +3,7 @@
 use crate::server::{Asked, Server, write};
 use browse::{Http, Settings};
 use flate2::{Compression, write::GzEncoder};
+use page::Remedy;
 use page::driver::{Action, Driver, DriverError, FailureKind, Options};
 use std::io::Write;
 use std::net::TcpStream;
@@ -280,7 +281,7 @@ fn the_end_of_the_run_bounds_everything() {
     };
     let error = check("a turn", waiting, &fine);
     assert_eq!(error.kind, FailureKind::Timeout);
-    assert!(error.to_string().contains("--delay"), "{error}");
+    assert!(error.remedy == Some(Remedy::ChangePace), "{error}");
     let broken = failing(9, |_, stream| write(stream, "500 Oops", &[], b""));
     let patient = Settings {
         backoff: Duration::from_secs(60),

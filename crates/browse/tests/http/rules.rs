@@ -2,6 +2,7 @@
 
 use crate::server::{Asked, Server, write};
 use browse::{Budget, Fetch, Http, Memory, Request, Response, Settings, Web, Wire};
+use page::Remedy;
 use page::driver::{Action, Driver, DriverError, FailureKind, Live, Options};
 use std::collections::BTreeMap;
 use std::net::{IpAddr, TcpStream};
@@ -58,8 +59,9 @@ fn robots_txt_is_honoured() {
     let error = click(&mut driver, &live, "a").unwrap_err();
     assert_eq!(error.kind, FailureKind::Robots);
     let (page, file) = (server.url("/secret/1"), server.url("/robots.txt"));
-    let expected =
-        format!("{page} is not for programs: {file} says \"Disallow: /secret\" (--ignore-robots asks for it anyway)");
+    let expected = format!(
+        "{page} is not for programs: {file} says \"Disallow: /secret\" (ignore robots.txt to ask for it anyway)"
+    );
     assert_eq!(error.to_string(), expected);
     assert_eq!(click(&mut driver, &live, "c").unwrap_err().kind, FailureKind::Robots);
     click(&mut driver, &live, "b").unwrap();
@@ -359,7 +361,7 @@ fn public_pages_lead_to_public_addresses_only() {
     for id in ["name", "literal", "local", "six", "self"] {
         let error = click(&mut driver, &start, id).unwrap_err();
         assert_eq!(error.kind, FailureKind::Forbidden, "{id}: {error}");
-        assert!(error.to_string().contains("(--allow-private lets it)"), "{error}");
+        assert_eq!(error.remedy, Some(Remedy::AllowPrivate), "{error}");
     }
     let error = driver
         .open(&format!("http://public.test:{port}/hop"), &Options::default())
@@ -453,7 +455,7 @@ fn proxies() {
     .err()
     .unwrap();
     assert!(
-        error.to_string().contains("--proxy") && !error.to_string().contains("secret"),
+        error.to_string().contains("socks5h://") && !error.to_string().contains("secret"),
         "{error}"
     );
 }

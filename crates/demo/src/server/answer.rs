@@ -1,16 +1,16 @@
-//! What a site answers: a response, or a response gone wrong on purpose.
+//! The answer of a site: a response, or a response that is broken on purpose.
 
 use std::io::Write;
 use std::time::Duration;
 
-/// A response. `Content-Length` and `Connection` are the server's business.
+/// A response. The server adds `Content-Length` and `Connection`.
 #[derive(Clone, Debug)]
 pub struct Response {
     /// The status code.
     pub status: u16,
-    /// Names and values. Control characters in values are left out when they are sent.
+    /// Names and values. Control characters in values are not sent.
     pub headers: Vec<(&'static str, String)>,
-    /// What is sent after the headers, except to `HEAD`.
+    /// The body, which is not sent for `HEAD`.
     pub body: Vec<u8>,
 }
 
@@ -49,7 +49,7 @@ impl Response {
         Response::new(303, "text/plain; charset=utf-8", "see the other page\n").with_header("Location", address)
     }
 
-    /// A plain page for a status, when there is nothing better to say.
+    /// A plain page for a status.
     #[must_use]
     pub fn plain(status: u16) -> Response {
         Response::new(
@@ -79,7 +79,7 @@ impl Response {
         self
     }
 
-    /// Writes all that precedes the body.
+    /// Writes everything before the body.
     pub(super) fn write_head(&self, out: &mut Vec<u8>, length: Option<u64>, keep: bool) {
         // Writing into a vector does not fail.
         let _ = write!(out, "HTTP/1.1 {} {}\r\n", self.status, reason(self.status));
@@ -96,9 +96,9 @@ impl Response {
     }
 }
 
-/// What becomes of a request.
+/// What happens to a request.
 ///
-/// All but the first two end the connection.
+/// All variants except the first two end the connection.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Answer {
@@ -108,7 +108,7 @@ pub enum Answer {
     Late(Response, Duration),
     /// The response's head and the first bytes of its body, though the head promises all of it.
     Cut {
-        /// What is promised.
+        /// The announced response.
         response: Response,
         /// Bytes of the body that are sent.
         after: usize,
@@ -117,10 +117,10 @@ pub enum Answer {
     Misstated {
         /// What is sent.
         response: Response,
-        /// What is said to be its length.
+        /// The announced length.
         length: u64,
     },
-    /// The response's body again and again, without a length, until the client has enough of it.
+    /// The response's body again and again, without a length, until the client closes the connection.
     Endless {
         /// What is sent.
         response: Response,

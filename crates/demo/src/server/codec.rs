@@ -1,9 +1,9 @@
 //! Percent-encoding and what is built on it: query strings, forms.
 //!
-//! Decoding is total. A `%` without two hexadecimal digits stands for itself, and bytes that are no UTF-8 become the
+//! Decoding is total. A `%` without two hexadecimal digits stands for itself, and invalid UTF-8 becomes the
 //! replacement character, because a server that refuses such input cannot show what a client sent.
 
-/// The text that a percent-encoded text stands for.
+/// Decodes a percent-encoded text.
 ///
 /// ```
 /// assert_eq!(demo::server::percent_decode("/caf%C3%A9/100%"), "/café/100%");
@@ -51,7 +51,7 @@ pub fn pairs(text: &str) -> Vec<(String, String)> {
         .collect()
 }
 
-/// A text as it stands in a query string.
+/// Encodes a text for a query string.
 ///
 /// ```
 /// assert_eq!(demo::server::encode("tea & cake"), "tea+%26+cake");

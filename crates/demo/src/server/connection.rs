@@ -1,10 +1,9 @@
 //! One connection, from its first request to its end.
 //!
-//! Requests are looked at (`peek`) before they are taken (`read`). This costs one more call to the system for each
-//! request and buys two things. Pipelined requests stay in the kernel's buffer until their turn, so there is no buffer of
-//! ours with a rest in it. And [`Answer::Reset`] is a real one: a socket that is closed while bytes wait in it to be
-//! read sends RST, which `std` has no other way to ask for. So the last byte of a request is taken only once the answer
-//! is known.
+//! Requests are peeked at before they are read. This costs one more system call per request and has two advantages.
+//! Pipelined requests stay in the kernel's buffer until their turn, so this module needs no buffer for the rest. And
+//! [`Answer::Reset`] is a real reset: a socket that is closed while it has unread bytes sends RST, and `std` has no
+//! other way to do that. So the last byte of a request is read only when the answer is known.
 
 use super::answer::{Answer, Response};
 use super::request::{self, Head};
@@ -13,7 +12,7 @@ use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::time::{Duration, Instant};
 
-/// How often a connection that waits for its client looks whether others wait for it.
+/// How often an idle connection checks whether others wait for its place.
 const LOOK: Duration = Duration::from_millis(250);
 
 /// How long a client may be silent while others wait.
@@ -21,7 +20,7 @@ const CROWDED: Duration = Duration::from_secs(1);
 
 /// Why a connection ends before its answer.
 enum End {
-    /// The client left, or was silent for long.
+    /// The client left, or was silent for too long.
     Gone,
     /// The client broke a rule.
     Refused(u16),
@@ -64,14 +63,14 @@ pub(super) fn serve(stream: &TcpStream, shared: &Shared) {
 struct Connection<'c> {
     stream: &'c TcpStream,
     shared: &'c Shared,
-    /// Room for a head.
+    /// The buffer for a head.
     head: Vec<u8>,
-    /// Room for what is sent, kept from one response to the next.
+    /// The buffer for responses, reused.
     out: Vec<u8>,
 }
 
 impl Connection<'_> {
-    /// One request and its answer. Is the connection still good?
+    /// One request and its answer. True if the connection can be used again.
     fn turn(&mut self) -> Result<bool, End> {
         let (head, waiting) = self.receive()?;
         let shared = self.shared;
@@ -133,13 +132,13 @@ impl Connection<'_> {
         self.put(&self.out)
     }
 
-    /// Writes bytes. A client that does not take them is gone: there is no use in telling it so.
+    /// Writes bytes. If the client does not read them it is gone, and an error would reach no one.
     fn put(&self, bytes: &[u8]) -> Result<(), End> {
         let mut stream = self.stream;
         stream.write_all(bytes).map_err(|_| End::Gone)
     }
 
-    /// The next request, and how many bytes of it still wait to be read: at least one.
+    /// The next request, and how many of its bytes are still unread: at least one.
     fn receive(&mut self) -> Result<(Head, usize), End> {
         let limits = &self.shared.limits;
         let mut taken = 0;
@@ -155,7 +154,7 @@ impl Connection<'_> {
                 Ok(0) => return Err(End::Gone),
                 Ok(seen) => seen,
                 Err(error) if self.waits_on(&error, silent) => continue,
-                // Nothing was asked, so there is nothing to answer.
+                // There was no request, so there is no answer.
                 Err(_) if taken == 0 => return Err(End::Gone),
                 Err(error) => return Err(error.into()),
             };
@@ -204,7 +203,8 @@ impl Connection<'_> {
         Ok((head, 1))
     }
 
-    /// Is this failure to read none yet? A client may be silent for long, but not while others wait for its place.
+    /// May reading be tried again after this failure? A client may be silent for long, but not while others wait for
+    /// its place.
     fn waits_on(&self, error: &io::Error, silent: Instant) -> bool {
         match error.kind() {
             io::ErrorKind::Interrupted => true,
@@ -216,15 +216,15 @@ impl Connection<'_> {
         }
     }
 
-    /// Reads bytes that were looked at before.
+    /// Reads bytes that were peeked at before.
     fn take(&mut self, count: usize) -> io::Result<()> {
         let room = &mut self.head[..count];
         let mut stream = self.stream;
         stream.read_exact(room)
     }
 
-    /// Says why, and waits a moment for the client to hear it: bytes that are left unread would reset the connection
-    /// and take our words with them.
+    /// Sends the reason, and waits a moment for the client to read it: unread bytes would reset the connection and
+    /// discard the answer.
     fn refuse(&mut self, status: u16) {
         self.out.clear();
         if self.send(&Response::plain(status), false, false).is_err() || self.stream.shutdown(Shutdown::Write).is_err()

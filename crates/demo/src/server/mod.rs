@@ -1,16 +1,16 @@
 //! An HTTP/1.1 server for tests, benches and the demo.
 //!
-//! It exists because those three want the same odd thing: a server that is small enough to read, fast enough not to be
-//! what is measured, and able to misbehave on request. So it is blocking, with a thread for each connection: at the few
-//! dozen connections that a crawler opens this is as fast as anything asynchronous, and a [`Site`] is a plain function
-//! from a [`Request`] to an [`Answer`]. The price is that it does not scale to thousands of connections at once; their
-//! number is bounded ([`Limits::connections`]), and whoever comes later waits in the kernel's queue.
+//! All three need a server that is small enough to read, fast enough not to distort measurements, and able to misbehave
+//! on request. So it is blocking, with a thread for each connection: for the few dozen connections of a crawler this is
+//! as fast as an asynchronous server, and a [`Site`] is a plain function from a [`Request`] to an [`Answer`]. The price
+//! is that it does not scale to thousands of connections; their number is limited ([`Limits::connections`]), and
+//! further connections wait in the kernel's queue.
 //!
-//! What arrives is hostile until parsed: the head, the number of headers, the body and the time that a request may take
-//! are limited, and what breaks a rule is answered with a status that names it. What is sent is one `write` for each
-//! response, with Nagle's algorithm off.
+//! Input is hostile until parsed: the head, the number of headers, the body and the time of a request are limited, and
+//! a request that breaks a rule gets a status that names the rule. Each response is one `write`, with Nagle's algorithm
+//! off.
 //!
-//! Not here, because nobody needs it: TLS, HTTP/2, chunked requests (501), ranges, compression, `Expect`.
+//! Left out because it is not needed: TLS, HTTP/2, chunked requests (501), ranges, compression, `Expect`.
 //!
 //! ```
 //! use demo::server::{self, Answer, Request, Response};
@@ -37,7 +37,7 @@ use std::time::Duration;
 
 /// What a server serves.
 ///
-/// It is called from many threads at once. If it panics, its connection is dropped and the server goes on.
+/// It is called from many threads. If it panics, its connection is dropped and the server continues.
 pub trait Site: Send + Sync + 'static {
     /// The answer to a request. For `HEAD`, answer as for `GET`: the server leaves the body out.
     fn answer(&self, request: &Request) -> Answer;
@@ -49,7 +49,7 @@ impl<F: Fn(&Request) -> Answer + Send + Sync + 'static> Site for F {
     }
 }
 
-/// What a client may cost.
+/// Limits on clients.
 #[derive(Clone, Debug)]
 pub struct Limits {
     /// Bytes of a request before its body.
@@ -58,11 +58,11 @@ pub struct Limits {
     pub headers: usize,
     /// Bytes of a request's body.
     pub body: usize,
-    /// Connections that are served at once.
+    /// Connections at the same time.
     pub connections: usize,
-    /// How long a connection may be silent; a second, while others wait for its place.
+    /// How long a connection may be silent; only one second while others wait for its place.
     pub idle: Duration,
-    /// How long a request may take to arrive, and how long a client may take nothing of a response.
+    /// How long a request may take to arrive, and how long a client may stop reading a response.
     pub request: Duration,
 }
 

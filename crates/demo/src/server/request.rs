@@ -1,11 +1,11 @@
-//! What a client asks.
+//! Requests of clients.
 
 use super::codec::{pairs, percent_decode};
 
 /// A request, as it arrived.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// `GET`, `HEAD`, `POST`, or whatever the client wrote.
+    /// `GET`, `HEAD`, `POST`, or anything else that the client sent.
     pub method: String,
     /// The path, decoded; begins with `/`.
     pub path: String,
@@ -13,7 +13,7 @@ pub struct Request {
     pub query: Vec<(String, String)>,
     /// The headers, in their order; names in lower case, values trimmed.
     pub headers: Vec<(String, String)>,
-    /// What follows the headers.
+    /// The body.
     pub body: Vec<u8>,
     /// Path and query as they were written.
     pub target: String,
@@ -63,19 +63,19 @@ fn first<'p>(pairs: &'p [(String, String)], name: &str) -> Option<&'p str> {
         .map(|(_, value)| value.as_str())
 }
 
-/// A request without its body, and what the server must know to go on.
+/// A request without its body, and what the server needs to continue.
 pub(super) struct Head {
     pub(super) request: Request,
     /// Bytes of the body.
     pub(super) length: usize,
-    /// Does the client want to ask again on this connection?
+    /// Does the client want to keep the connection?
     pub(super) keep: bool,
 }
 
-/// How many bytes of `bytes` are a head, if it is all there: up to and with the first empty line. Lines end in LF, or in
-/// CR LF. Empty lines before the first line belong to it, as RFC 9112 wants.
+/// The length of the head in `bytes`, if it is complete: up to and including the first empty line. Lines end in LF, or
+/// in CR LF. Empty lines before the first line belong to it, as RFC 9112 wants.
 ///
-/// `from` is how many bytes were looked at before, so that a head which comes byte by byte costs linear time.
+/// `from` is the number of bytes that were checked before, so that a head that arrives byte by byte takes linear time.
 pub(super) fn head_end(bytes: &[u8], from: usize) -> Option<usize> {
     let start = bytes.iter().position(|byte| !matches!(byte, b'\r' | b'\n'))?;
     let from = from.saturating_sub(3).max(start);
@@ -131,7 +131,7 @@ pub(super) fn parse(head: &[u8], most_headers: usize) -> Result<Head, u16> {
         let (name, value) = (name.to_ascii_lowercase(), value.trim());
         match name.as_str() {
             "content-length" => {
-                // `parse` would take a sign.
+                // `parse` would accept a sign.
                 if value.is_empty() || !value.bytes().all(|byte| byte.is_ascii_digit()) {
                     return Err(400);
                 }

@@ -1,8 +1,8 @@
-//! Taking connections, and stopping.
+//! Accepting connections, and stopping.
 //!
-//! One thread accepts; each connection gets a thread of its own. Stopping must wake all of them without any help from
-//! the system beyond `std`: a flag says that it is over, a connection to ourselves wakes the accepting thread, and
-//! shutting the open sockets down wakes those that read or write. Whoever sleeps, sleeps on the condition variable.
+//! One thread accepts; each connection has its own thread. Stopping must wake all of them with `std` alone: a flag says
+//! that the server stops, a connection to ourselves wakes the accepting thread, and closing the open sockets wakes the
+//! threads that read or write. Sleeping threads wait on the condition variable.
 
 use super::connection;
 use super::{Limits, Site};
@@ -13,14 +13,14 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// How long stopping waits for answers that a site is still busy with.
+/// How long stopping waits for answers in progress.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Serves a site with the default limits. Port 0 takes any free port.
 ///
 /// # Errors
 ///
-/// The address cannot be had: it is taken, or not ours.
+/// The server cannot listen on the address: it is taken, or not an address of this machine.
 pub fn start(address: impl ToSocketAddrs, site: impl Site) -> io::Result<Running> {
     start_with(address, site, Limits::default())
 }
@@ -81,13 +81,13 @@ impl Running {
 impl Drop for Running {
     fn drop(&mut self) {
         self.shared.stop();
-        // An address that means "all of mine" cannot be connected to everywhere; loopback can.
+        // Not every system can connect to the address that means "all addresses"; loopback always works.
         let ip = match self.address.ip() {
             IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
             IpAddr::V6(ip) if ip.is_unspecified() => IpAddr::V6(Ipv6Addr::LOCALHOST),
             ip => ip,
         };
-        // If it fails, others are in the queue, and one of those wakes the thread.
+        // If this fails, there are others in the queue, and one of them wakes the thread.
         let _ = TcpStream::connect_timeout(&SocketAddr::new(ip, self.address.port()), Duration::from_secs(1));
         if let Some(acceptor) = self.acceptor.take() {
             let _ = acceptor.join();
@@ -101,23 +101,23 @@ pub(super) struct Shared {
     pub(super) site: Box<dyn Site>,
     pub(super) limits: Limits,
     state: Mutex<State>,
-    /// A connection ended, or all is over.
+    /// Signals that a connection ended or the server stops.
     changed: Condvar,
 }
 
 #[derive(Default)]
 struct State {
     stopping: bool,
-    /// Somebody waits for a connection to end.
+    /// Does a client wait for a connection to end?
     crowded: bool,
-    /// The open connections, by the order of their coming.
+    /// The open connections, in order of arrival.
     open: BTreeMap<u64, TcpStream>,
     next: u64,
 }
 
 impl Shared {
     fn state(&self) -> MutexGuard<'_, State> {
-        // Nothing that panics runs under this lock.
+        // No code that can panic runs under this lock.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -157,7 +157,7 @@ impl Shared {
         }
     }
 
-    /// Waits for room and takes a connection in; none if the server stopped or the system has no handle left.
+    /// Waits for a free place and adds a connection; none if the server stopped or the system has no handle left.
     fn admit(&self, stream: &TcpStream) -> Option<u64> {
         let mut state = self.state();
         while !state.stopping && state.open.len() >= self.limits.connections.max(1) {
@@ -175,7 +175,7 @@ impl Shared {
     }
 }
 
-/// Takes a connection off the list, however its thread ends.
+/// Removes a connection from the list, however its thread ends.
 struct Seat<'s> {
     shared: &'s Shared,
     id: u64,
@@ -191,7 +191,7 @@ impl Drop for Seat<'_> {
 fn accept(listener: &TcpListener, shared: &Arc<Shared>) {
     loop {
         let Ok((stream, _)) = listener.accept() else {
-            // Out of handles, or a client that left in the queue.
+            // No handle left, or the client left the queue.
             if !shared.sleep(Duration::from_millis(10)) {
                 return;
             }
@@ -207,7 +207,7 @@ fn accept(listener: &TcpListener, shared: &Arc<Shared>) {
             let shared = Arc::clone(shared);
             move || {
                 let _seat = Seat { shared: &shared, id };
-                // Moved, so that it is closed before its seat is free.
+                // Moved, so that it is closed before its place is free.
                 let stream = stream;
                 connection::serve(&stream, &shared);
             }

@@ -1,4 +1,4 @@
-//! What the shop sells, and how it is made up.
+//! The products of the shop, and how they are generated.
 
 use super::{Product, reviews};
 use crate::chance::Chance;
@@ -18,7 +18,7 @@ pub const MAKERS: [&str; 8] = [
     "Foxglove Supply",
 ];
 
-/// What a category sells: things, what they are made of, sentences about them, cents and grams of the cheapest.
+/// A category: products, materials, sentences about them, price in cents and weight in grams of the cheapest.
 struct Shelf {
     things: &'static [&'static str],
     materials: &'static [&'static str],

@@ -1,7 +1,7 @@
-//! Logging in, and what is behind it.
+//! The login, and the pages that need it.
 //!
 //! There is one member. The session is a cookie whose value follows from the member's name, so the server keeps no
-//! state. That would be a hole in a real shop; here it makes every run the same.
+//! state. In a real shop that would be a security hole; here it makes every run the same.
 
 use crate::html::{Text, page};
 use crate::server::{Request, Response};
@@ -21,9 +21,9 @@ pub(super) fn is_member(request: &Request) -> bool {
     request.cookie(COOKIE) == Some(SESSION)
 }
 
-/// The form, or what became of it.
+/// The login form, or the result of sending it.
 ///
-/// A wrong password is a page like any other (200), as it is in most shops: a wrapper must look at what the page says.
+/// A wrong password is a page like any other (200), as in most shops: a wrapper must read the text of the page.
 pub(super) fn login(request: &Request) -> Response {
     if request.method != "POST" {
         return form("", "");
@@ -41,13 +41,13 @@ pub(super) fn login(request: &Request) -> Response {
     form(wrong, field("name"))
 }
 
-/// Forgets the session.
+/// Ends the session.
 pub(super) fn logout() -> Response {
     let cookie = format!("{COOKIE}=; Path=/shop; Max-Age=0");
     Response::see_other("/shop/").with_header("Set-Cookie", cookie)
 }
 
-/// The prices, or the way to the form.
+/// The prices for members, or a redirect to the form.
 pub(super) fn prices(request: &Request) -> Response {
     if !is_member(request) {
         return Response::see_other("/shop/login");

@@ -1,7 +1,7 @@
 //! Lantern Row: a web shop of the usual kind.
 //!
-//! A search form with every kind of field, result lists with a pager, a page for each product, reviews on pages of their
-//! own, and prices that only members see after they logged in.
+//! A search form with every kind of field, result lists with a pager, a page for each product, reviews on pages of
+//! their own, and prices that only members see after they have logged in.
 
 mod goods;
 mod members;
@@ -16,10 +16,10 @@ use crate::html::{Money, missing};
 use crate::server::{Request, Response};
 use std::sync::LazyLock;
 
-/// How many products a page of results lists.
+/// The number of products on a page of results.
 pub const PER_PAGE: usize = 12;
 
-/// How many reviews a page lists.
+/// The number of reviews on a page.
 pub const REVIEWS_PER_PAGE: usize = 5;
 
 /// Something to buy.
@@ -27,23 +27,23 @@ pub const REVIEWS_PER_PAGE: usize = 5;
 pub struct Product {
     /// Its number.
     pub id: usize,
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// Where it is shelved; one of [`CATEGORIES`].
+    /// Its category; one of [`CATEGORIES`].
     pub category: &'static str,
     /// Who makes it.
     pub maker: &'static str,
     /// The price in cents.
     pub cents: u32,
-    /// How many there are.
+    /// The number in stock.
     pub stock: usize,
-    /// What it is made of.
+    /// Its material.
     pub material: &'static str,
-    /// What it weighs, in grams.
+    /// Its weight in grams.
     pub grams: usize,
     /// A few sentences about it.
     pub blurb: String,
-    /// What people say about it.
+    /// Its reviews.
     pub reviews: Vec<Review>,
 }
 
@@ -68,14 +68,14 @@ impl Product {
     }
 }
 
-/// What a search asks for.
+/// A search.
 #[derive(Clone, Debug, Default)]
 pub struct Search<'s> {
-    /// Words that the name must have.
+    /// Words that the name must contain.
     pub words: &'s str,
-    /// A category, or nothing for all.
+    /// A category; empty for all.
     pub category: &'s str,
-    /// Only what is in stock.
+    /// Only products in stock.
     pub in_stock: bool,
     /// The order of the results.
     pub sort: Sort,
@@ -101,7 +101,7 @@ pub fn all() -> &'static [Product] {
     &PRODUCTS
 }
 
-/// What a search finds, in the order in which it is listed.
+/// The products that a search finds, in the order of the list.
 #[must_use]
 pub fn search(search: &Search<'_>) -> Vec<&'static Product> {
     let words = search.words.to_lowercase();
@@ -121,7 +121,7 @@ pub fn search(search: &Search<'_>) -> Vec<&'static Product> {
     found
 }
 
-/// The products with prices for members, in the order in which they are listed.
+/// The products with prices for members, in the order of the list.
 #[must_use]
 pub fn for_members() -> Vec<&'static Product> {
     all().iter().step_by(9).collect()

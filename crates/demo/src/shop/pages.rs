@@ -1,4 +1,4 @@
-//! The pages of the shop that everybody sees.
+//! The public pages of the shop.
 
 use super::{CATEGORIES, PER_PAGE, Product, REVIEWS_PER_PAGE, Search, Sort, search};
 use crate::chance::Chance;
@@ -63,7 +63,7 @@ fn form(asked: &Search<'_>) -> String {
     out + "</fieldset>\n<button type=\"submit\">Search</button>\n</form>\n"
 }
 
-/// A list of what was found.
+/// The list of results.
 pub(super) fn results(request: &Request) -> Response {
     let value = |name: &str| request.value(name).unwrap_or("");
     let sort = SORTS.into_iter().find(|(_, name, _)| *name == value("sort"));
@@ -187,7 +187,7 @@ pub(super) fn reviews(product: &Product, request: &Request) -> Response {
     page("shop", &format!("Reviews of {}", product.name), &out)
 }
 
-/// What things look like, by how their names end, drawn in a box of 120 by 80; the last is for all others.
+/// Drawings by the ending of a product's name, in a box of 120 by 80; the last one is for all others.
 const SHAPES: [(&str, &str); 13] = [
     (
         "Lamp",

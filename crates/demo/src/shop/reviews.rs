@@ -1,4 +1,4 @@
-//! What people say.
+//! Reviews of products.
 
 use crate::chance::Chance;
 use crate::people;
@@ -8,13 +8,13 @@ use crate::people;
 pub struct Review {
     /// Who wrote it.
     pub author: String,
-    /// One to five.
+    /// Stars, from one to five.
     pub stars: usize,
     /// When, as `2024-03-18`.
     pub date: String,
     /// The headline.
     pub title: &'static str,
-    /// The rest.
+    /// The text.
     pub text: String,
 }
 
@@ -67,7 +67,7 @@ const DETAILS: [&str; 14] = [
     "It fits exactly where the old one stood.",
 ];
 
-/// None to fourteen reviews of a thing, newest first.
+/// Zero to fourteen reviews of a product, newest first.
 pub(super) fn make(thing: &str, chance: &mut Chance) -> Vec<Review> {
     let thing = thing.to_lowercase();
     let mut details = DETAILS;

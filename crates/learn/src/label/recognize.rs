@@ -65,12 +65,13 @@ pub struct Recognizer {
     check: Option<fn(&str) -> bool>,
 }
 
-/// Why there is no such recognizer.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Why a recognizer cannot be made.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum RecognizerError {
-    /// The pattern is none, and why.
-    Pattern(String),
-    /// The pattern may be found in an empty text.
+    /// The pattern is not a regular expression, or too large.
+    Pattern(regex::Error),
+    /// The pattern matches an empty text.
     MatchesNothing,
     /// The list has no word.
     NoWords,
@@ -94,7 +95,14 @@ impl fmt::Display for RecognizerError {
     }
 }
 
-impl std::error::Error for RecognizerError {}
+impl std::error::Error for RecognizerError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            RecognizerError::Pattern(error) => Some(error),
+            _ => None,
+        }
+    }
+}
 
 /// A compiled pattern may take as much.
 const MOST_BYTES: usize = 32 << 20;
@@ -119,7 +127,7 @@ impl Recognizer {
         let pattern = RegexBuilder::new(pattern)
             .size_limit(MOST_BYTES)
             .build()
-            .map_err(|error| RecognizerError::Pattern(error.to_string()))?;
+            .map_err(RecognizerError::Pattern)?;
         if pattern.is_match("") {
             return Err(RecognizerError::MatchesNothing);
         }

@@ -16,6 +16,7 @@
 use super::delimiter::{Class, Delimiters, Left, RuleError};
 use super::loose::Loosened;
 use memchr::memmem::Finder;
+use page::LimitError;
 use std::ops::Range;
 
 /// A value found on a page.
@@ -69,8 +70,9 @@ pub enum End {
     /// A tuple broke off: its attribute of this number (from 0) has no left delimiter, or no right one. The tuple is left
     /// out; in a tree, only the value is.
     Unfinished(u32),
-    /// The page is longer than 4 GiB.
-    TooLong,
+    /// The page is beyond a limit, and nothing was read. Delimiters take pages of at most [`u32::MAX`] bytes; the other
+    /// rules parse the page, within its [`Limits`](page::Limits).
+    OverLimit(LimitError),
     /// So many stretches of the page do not fit the template; the rest was read.
     Gaps(u32),
     /// The expression could not be evaluated in so many places; the rest was read.
@@ -242,6 +244,13 @@ impl Program {
 
     /// Runs the wrapper on the decoded source of a page.
     pub fn apply(&self, page: &str) -> Extraction {
+        // Places are 32 bits wide.
+        if u32::try_from(page.len()).is_err() {
+            return Extraction {
+                values: Vec::new(),
+                end: End::OverLimit(LimitError::Bytes(u32::MAX as usize)),
+            };
+        }
         if !self.loose {
             return self.apply_as_is(page);
         }
@@ -257,12 +266,6 @@ impl Program {
     fn apply_as_is(&self, page: &str) -> Extraction {
         let text = page.as_bytes();
         let mut values = Vec::new();
-        if u32::try_from(text.len()).is_err() {
-            return Extraction {
-                values,
-                end: End::TooLong,
-            };
-        }
         let mut start = 0;
         if let Some(head) = &self.head {
             match head.find(text) {

@@ -117,10 +117,7 @@ impl History {
 }
 
 fn open(path: &Path, may_make: bool, patience: Duration) -> Result<History, HistoryError> {
-    let trouble = |trouble| HistoryError {
-        path: path.to_owned(),
-        trouble,
-    };
+    let trouble = |trouble| HistoryError::new(path, trouble);
     if !may_make && !path.exists() {
         return Err(trouble(Trouble::Missing));
     }

@@ -1,39 +1,43 @@
-//! What may be wrong with a history, and what to do about it.
+//! What can be wrong with a history, and what to do about it.
 
 use super::store::VERSION;
+use page::Remedy;
 use rusqlite::ErrorCode;
+use std::error::Error;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
-/// What is wrong with a history: the file and the trouble; [`HistoryError::hint`] says what to do.
+/// What is wrong with a history: the file and the trouble; [`HistoryError::remedy`] says what to do.
 #[derive(Debug)]
 pub struct HistoryError {
     /// The file.
     pub path: PathBuf,
     /// What is wrong with it.
     pub trouble: Trouble,
+    /// The error of SQLite or of the system that tells of it.
+    cause: Option<Box<dyn Error + Send + Sync>>,
 }
 
-/// What may be wrong with a history.
+/// What can be wrong with a history.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Trouble {
-    /// There is none yet.
+    /// There is no history yet.
     Missing,
-    /// The file is no SQLite database.
+    /// The file is not an SQLite database.
     NoDatabase,
     /// The file is an SQLite database of something else.
     NoHistory,
-    /// The file has a form that this program does not know yet.
+    /// A newer version of the program wrote the file.
     Newer(i64),
     /// Another process is writing and does not end.
     Locked,
     /// The file, or the directory that it is in, cannot be written to.
     ReadOnly,
-    /// There is no room on the disk.
+    /// The disk is full.
     Full,
-    /// Something in the file cannot be.
+    /// Something in the file is wrong; what it is.
     Damaged(String),
     /// Anything else, in the words of the system.
     Other(String),
@@ -54,14 +58,14 @@ pub(super) fn failure(path: &Path, error: rusqlite::Error) -> HistoryError {
         Some(ErrorCode::CannotOpen) => unopened(path),
         Some(_) => Trouble::Other(words),
         // Anything else is about a value that does not fit its column.
-        None => match error {
+        None => match &error {
             rusqlite::Error::FromSqlConversionFailure(_, _, cause) => Trouble::Damaged(cause.to_string()),
             _ => Trouble::Damaged(words),
         },
     };
     HistoryError {
-        path: path.to_owned(),
-        trouble,
+        cause: Some(error.into()),
+        ..HistoryError::new(path, trouble)
     }
 }
 
@@ -78,24 +82,32 @@ fn unopened(path: &Path) -> Trouble {
 }
 
 impl HistoryError {
-    /// What to do about it.
-    pub fn hint(&self) -> String {
-        match &self.trouble {
-            Trouble::Missing => "`wrapwright watch` makes one: it adds a line for each run",
-            Trouble::NoDatabase | Trouble::NoHistory => {
-                "the file was left as it is; move it away, and the next `wrapwright watch` begins a history there"
-            }
-            Trouble::Newer(_) => "a newer release of wrapwright reads it",
-            Trouble::Locked => "look for another `wrapwright watch`, or a program that has the file open, and try again",
-            Trouble::ReadOnly => "the file and the directory that it is in must be writable: see their owner and permissions",
-            Trouble::Full => "make room on the disk; what was in the history is in it still",
-            Trouble::Damaged(_) => {
-                "move the file away, and the next `wrapwright watch` begins a new one; `sqlite3 FILE .recover` gets out \
-                 what can be had"
-            }
-            Trouble::Other(_) => "see that the file can be read and written, and try again",
+    pub(super) fn new(path: &Path, trouble: Trouble) -> HistoryError {
+        HistoryError {
+            path: path.to_owned(),
+            trouble,
+            cause: None,
         }
-        .to_owned()
+    }
+
+    /// What to do about it.
+    pub fn remedy(&self) -> Remedy {
+        match &self.trouble {
+            Trouble::Missing => Remedy::StartHistory,
+            Trouble::NoDatabase | Trouble::NoHistory => Remedy::ReplaceHistory,
+            Trouble::Newer(_) => "a newer release of wrapwright reads it".into(),
+            Trouble::Locked => {
+                "look for another process that watches this wrapper or has the file open, and try again".into()
+            }
+            Trouble::ReadOnly => {
+                "the file and its directory must be writable: check their owner and permissions".into()
+            }
+            Trouble::Full => "make room on the disk; the history up to now is kept".into(),
+            Trouble::Damaged(_) => "move the file away, and the next watched run starts a new one; `sqlite3 FILE \
+                                    .recover` saves what can still be read"
+                .into(),
+            Trouble::Other(_) => "check that the file can be read and written, and try again".into(),
+        }
     }
 }
 
@@ -104,16 +116,20 @@ impl fmt::Display for HistoryError {
         write!(f, "{}: ", self.path.display())?;
         match &self.trouble {
             Trouble::Missing => write!(f, "there is no history yet"),
-            Trouble::NoDatabase => write!(f, "found a file that is no SQLite database, expected a history"),
+            Trouble::NoDatabase => write!(f, "found a file that is not an SQLite database, expected a history"),
             Trouble::NoHistory => write!(f, "found an SQLite database of something else, expected a history"),
             Trouble::Newer(version) => write!(f, "found a history of form {version}, expected form {VERSION}"),
             Trouble::Locked => write!(f, "another process keeps the history locked"),
             Trouble::ReadOnly => write!(f, "the history cannot be written to"),
             Trouble::Full => write!(f, "there is no room on the disk for the history"),
             Trouble::Damaged(words) => write!(f, "the history is damaged: {words}"),
-            Trouble::Other(words) => write!(f, "the history cannot be had: {words}"),
+            Trouble::Other(words) => write!(f, "the history cannot be read or written: {words}"),
         }
     }
 }
 
-impl std::error::Error for HistoryError {}
+impl Error for HistoryError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.cause.as_deref().map(|cause| cause as &(dyn Error + 'static))
+    }
+}

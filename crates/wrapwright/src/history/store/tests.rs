@@ -41,7 +41,7 @@ fn repaired() -> Entry {
 
 fn trouble(path: &Path) -> Trouble {
     let error = open(path, true, Duration::from_millis(50)).expect_err("this is no history");
-    let words = format!("{error}; {}", error.hint());
+    let words = format!("{error}; {}", error.remedy());
     assert!(words.contains(&path.display().to_string()), "{words}");
     error.trouble
 }
@@ -214,7 +214,11 @@ fn who_finds_it_locked_waits_and_then_says_so() {
         .unwrap();
     let error = second.add(&fine(1)).unwrap_err();
     assert_eq!(error.trouble, Trouble::Locked);
-    assert!(error.hint().contains("wrapwright watch"), "{}", error.hint());
+    assert!(
+        error.remedy().to_string().contains("another process"),
+        "{}",
+        error.remedy()
+    );
     assert_eq!(second.last(1).unwrap_err().trouble, Trouble::Locked);
     assert_eq!(trouble(&path), Trouble::Locked);
     drop(lock);
