@@ -21,9 +21,13 @@
 //!
 //! Known failures: an order whose tuple turns out to be a repetition of another is kept until its page is freed.
 
+use super::failure::Failure;
+use super::frame::{Frame, Rest, Stack, Todo, Tuple};
 use super::hash::Map;
-use super::machine::{Ended, Failure, Frame, Machine, Rest, Scope, Stack, Todo, Tuple};
+use super::machine::Machine;
 use super::program::{Action, Condition, Op, Options, Test};
+use super::scope::Scope;
+use super::summary::Ended;
 use super::workers::{Task, Workers};
 use page::NodeId;
 use page::driver::{self, Driver, Foresight, Outcome};

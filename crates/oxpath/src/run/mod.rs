@@ -29,20 +29,30 @@
 //!
 //! Known failures: see [`Failure`]; one failing page or action ends its branch only.
 
+mod act;
 mod ahead;
 mod explain;
+mod failure;
+mod frame;
 mod hash;
 mod machine;
 mod normal;
+mod options;
 mod outline;
 mod output;
 mod program;
+mod progress;
+mod scope;
+mod summary;
 mod tail;
 mod types;
 mod workers;
 
-pub use machine::{Ended, Failure, Progress, RunOptions, RunSummary, Stop};
+pub use failure::Failure;
+pub use options::{RunOptions, Stop};
 pub use outline::Outline;
 pub use program::Script;
+pub use progress::{Event, Progress, Run};
+pub use summary::{Ended, RunSummary};
 pub use tail::{Tail, TailError};
 pub use workers::Workers;
