@@ -10,7 +10,8 @@
 //! before the next one starts, records stream out in document order, and the only pages in memory are those that a
 //! waiting tuple still needs. The machine's stack holds those tuples explicitly; the last alternative of a page leaves the
 //! stack before it is followed, so a pager over a hundred thousand pages holds one page at a time, and no recursion
-//! follows the pages (the paper's `Free` flag, by reference counts). Only predicates recurse, as deep as they are nested.
+//! follows the pages (the paper's `Free` flag, by reference counts). Predicates have stacks of their own, above the one they
+//! belong to, so a run can pause anywhere: [`Run`] gives its events one at a time, and [`Script::run`] calls back for each.
 //!
 //! **Polynomial**: a page carries its memo tables and drops them when it goes. They hold the simple engine's answers, the
 //! outcome of each predicate with actions or markers for each tuple (the paper's `Lookup∃`), and which tuples reached
@@ -31,7 +32,9 @@
 
 mod act;
 mod ahead;
+mod evaluate;
 mod explain;
+mod extract;
 mod failure;
 mod frame;
 mod hash;
