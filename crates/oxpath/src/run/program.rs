@@ -1,5 +1,6 @@
 //! Compiling an expression into operations.
 
+use super::types;
 use crate::check::{self, Dialect};
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::error::CompileError;
@@ -8,12 +9,14 @@ use crate::plan::{Compiler, Nodes, Shared, Text, Truth, depends_on_position};
 use crate::syntax::ast::{self, ActionKind, Expr, ExprKind, PathStart, Separator, Step, StepForm};
 use crate::syntax::{self, is_simple};
 use crate::value::Value;
+use record::RecordType;
 
 /// A compiled OXPath expression, ready to run.
 #[derive(Clone, Debug)]
 pub struct Script {
     pub(super) ast: Expr,
     pub(super) program: Program,
+    pub(super) types: Vec<RecordType>,
     pub(super) warnings: Vec<Diagnostic>,
 }
 
@@ -142,9 +145,18 @@ impl Script {
         if !builder.diagnostics.is_empty() {
             return Err(builder.diagnostics);
         }
+        let program = Program { branches, shared };
+        let Some(types) = types::record_types(&program) else {
+            let text = format!("the expression has more than {} fields", types::MOST_FIELDS);
+            let error = Diagnostic::error(Code::LimitExceeded, ast.span, text);
+            return Err(vec![error.with_hint(
+                "nested predicates multiply the records that a marker can belong to",
+            )]);
+        };
         Ok(Script {
             ast,
-            program: Program { branches, shared },
+            program,
+            types,
             warnings: found,
         })
     }
