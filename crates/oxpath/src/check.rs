@@ -1,20 +1,20 @@
 //! What can be objected to before an expression runs.
 //!
 //! The parser answers for the grammar; this pass answers for the rest: functions that do not exist or get the wrong
-//! number of arguments, variables nobody binds, strings and numbers where only a node-set makes sense. It walks the
+//! number of arguments, variables without a value, strings and numbers where only a node-set makes sense. It walks the
 //! whole tree once, in time linear in its size, and reports everything it finds, in the order of the source.
 //!
 //! XPath 1.0 converts between all types but one: nothing becomes a node-set. So type errors arise where a node-set is
 //! needed: an operand of `|`, what stands before `/`, what stands before a predicate, and the arguments of a few
 //! functions. A variable may hold anything and is never objected to.
 //!
-//! Warnings are for expressions that are legal and surely a slip: a step that cannot match (`@href/a`), a predicate
+//! Warnings are for expressions that are legal but certainly a mistake: a step that cannot match (`@href/a`), a predicate
 //! that is the same for every node (`[0]`, `["x"]`), a child combinator of CSS (`div.item > a`). What a warning says must
-//! be true of every page; anything that merely looks odd is let pass.
+//! be true of every page; anything that only looks odd is not reported.
 //!
-//! One grammar serves two dialects. Whoever asks a question of a page at hand uses [`Dialect::XPath`]: what loads pages,
-//! acts on them, extracts records or looks at styles is an error there, and the rest of OXPath is welcome. Whoever runs
-//! a wrapper uses [`Dialect::OXPath`], where the restrictions of the paper apply.
+//! One grammar serves two dialects. [`Dialect::XPath`] is for queries of one page: loading pages, actions, markers and
+//! styles are errors there, the rest of OXPath is allowed. [`Dialect::OXPath`] is for runs, where the restrictions of the
+//! paper apply.
 
 mod restrict;
 
@@ -164,7 +164,7 @@ impl Checker<'_> {
         const LISTED: usize = 8;
         if RESERVED.contains(&name) {
             if self.axes == 0 {
-                let message = format!("`${name}` stands outside of an intensional axis");
+                let message = format!("`${name}` is used outside an intensional axis");
                 let error = Diagnostic::error(Code::UnknownVariable, span, message).with_label("never bound");
                 self.diagnostics
                     .push(error.with_hint("such an axis is written `[$lhs/@id = $rhs/@for]::label`"));
@@ -234,7 +234,7 @@ impl Checker<'_> {
         let mut error = Diagnostic::error(Code::UnknownFunction, span, format!("unknown function `{name}`"))
             .with_label("no such function");
         if name == "doc" {
-            error.hints.push("`doc` begins a path, and is no value".to_owned());
+            error.hints.push("`doc` begins a path; it is not a value".to_owned());
         } else if local != name && functions::lookup(local).is_some() {
             error.hints.push(format!("write it without the prefix: `{local}(…)`"));
         } else if let Some(meant) = nearest(local, known) {
@@ -306,7 +306,7 @@ impl Checker<'_> {
                     let message = "an optional predicate without markers and actions changes nothing";
                     let warning = Diagnostic::warning(Code::NoEffect, step.span, message);
                     self.diagnostics
-                        .push(warning.with_hint(format!("remove it, or demand it: `[{inner}]`")));
+                        .push(warning.with_hint(format!("remove it, or require it: `[{inner}]`")));
                 }
                 self.expr(inner);
             }
@@ -327,7 +327,7 @@ impl Checker<'_> {
         if options.noback {
             let warning = Diagnostic::warning(Code::NoEffect, span, "the option `noback` has no effect");
             self.diagnostics
-                .push(warning.with_hint("remove it: pages are kept, and nobody goes back"));
+                .push(warning.with_hint("remove it: pages stay in memory, so a run never goes back"));
         }
         if options.timeout.is_some() && options.until.is_none() {
             let warning = Diagnostic::warning(
@@ -352,7 +352,7 @@ impl Checker<'_> {
             }
             _ => return,
         };
-        let message = format!("expected a question about one page, found {what}");
+        let message = format!("expected a query of one page, found {what}");
         self.diagnostics
             .push(Diagnostic::error(Code::NeedsRun, step.span, message).with_hint(hint));
     }
@@ -395,7 +395,7 @@ impl Checker<'_> {
         let warning = Diagnostic::warning(
             Code::ForeignSyntax,
             expr.span,
-            "`>` compares, and does not lead to children",
+            "`>` compares values; it does not select children",
         );
         self.diagnostics.push(
             warning
@@ -870,7 +870,7 @@ mod tests {
         finds(
             "div.item > a",
             r#"
-            warning WW0002 at 0..12 `div.item > a`: `>` compares, and does not lead to children
+            warning WW0002 at 0..12 `div.item > a`: `>` compares values; it does not select children
               label: this is CSS
               hint: write `//div.item/a`
             "#,
@@ -878,7 +878,7 @@ mod tests {
         finds(
             "#main > ul > li",
             r#"
-            warning WW0002 at 0..15 `#main > ul > li`: `>` compares, and does not lead to children
+            warning WW0002 at 0..15 `#main > ul > li`: `>` compares values; it does not select children
               label: this is CSS
               hint: write `//*#main/ul/li`
             "#,

@@ -427,7 +427,7 @@ fn linked_pages_are_loaded_one_after_another() {
     assert!(summary.most_pages <= 3, "{summary:?}");
 }
 
-/// A list of pages with items on other pages, each with a page of reviews behind it.
+/// A list of pages with items on other pages, each with a page of reviews after it.
 fn shop(lists: usize, items: usize) -> Vec<(String, String)> {
     let mut pages = Vec::new();
     for list in 0..lists {
@@ -591,7 +591,7 @@ fn pages_and_depth_are_bounded() {
             show(&collected.records[1]),
             "<item><name>0-1</name><review>good 0-1</review></item>"
         );
-        // Lists are one page further from the start each, items one behind their list: the first two lists, the items of
+        // Lists are one page further from the start each, items one after their list: the first two lists, the items of
         // the first, and no reviews.
         let (collected, summary) = run(RunOptions {
             max_depth: Some(2),
@@ -737,7 +737,7 @@ fn clicks_that_stay_on_their_page_cost_no_page() {
 
 #[test]
 fn pages_that_turn_out_to_be_repetitions_are_not_followed_ahead() {
-    // Each page links to the two before it and the two behind it.
+    // Each page links to the two before it and the two after it.
     let site = |request: &browse::Request| {
         let number: usize = request.url.path().trim_start_matches('/').parse().ok()?;
         let links: String = (number.saturating_sub(2)..(number + 3).min(8))

@@ -35,10 +35,10 @@ impl std::fmt::Display for Failure {
             Failure::Driver(error) => f.write_str(&error.message),
             Failure::Eval(error) => error.fmt(f),
             Failure::NodeLost { url } => {
-                write!(f, "{url}: the node that was acted on is not on the page any more")
+                write!(f, "{url}: the node of the action is no longer on the page")
             }
             Failure::ConditionNotMet { url } => write!(f, "{url}: the condition of [until=…] does not hold"),
-            Failure::Circle { url } => write!(f, "{url}: a repetition came back to this page and stops here"),
+            Failure::Circle { url } => write!(f, "{url}: a repetition came back to this page and stopped"),
         }
     }
 }

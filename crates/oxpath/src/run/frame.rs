@@ -57,7 +57,7 @@ pub(super) enum Todo<'s> {
     Round(Round<'s>),
 }
 
-/// A repetition after so many rounds.
+/// A repetition after `done` rounds.
 #[derive(Clone)]
 pub(super) struct Round<'s> {
     pub(super) id: usize,
@@ -94,7 +94,7 @@ pub(super) type Ends = Option<Rc<RefCell<Vec<OutputId>>>>;
 /// What waits on a stack.
 pub(super) enum Frame<'s> {
     Tuple(Rest<'s>, Tuple<'s>),
-    /// The same for several nodes of one page; so many of them were looked at ahead.
+    /// The same for several nodes of one page, and how many of them were looked at ahead.
     Nodes(Rest<'s>, Tuple<'s>, std::vec::IntoIter<NodeId>, usize),
     /// An output node that gets no more children once this is reached.
     End(OutputId),
@@ -199,7 +199,7 @@ pub(super) struct Ways {
 }
 
 impl Ways {
-    /// The station, and all that lead to it, lead through.
+    /// Notes that the station, and every station that leads to it, leads through.
     pub(super) fn through(&mut self, station: usize) {
         let mut open = vec![station];
         while let Some(station) = open.pop() {

@@ -96,7 +96,7 @@ impl<'s, 'd> Machine<'s, 'd> {
         }
     }
 
-    /// Forgets all that is left to do and to tell.
+    /// Forgets everything that is left to do and to report.
     pub(super) fn abandon(&mut self) {
         self.events.clear();
         self.stacks.clear();
@@ -247,7 +247,7 @@ impl<'s> Machine<'s, '_> {
         self.events.extend(ready.into_iter().map(Event::Record));
     }
 
-    /// Is the tuple the first of its kind at an operation? Otherwise what becomes of it is known, or being found out.
+    /// Is the tuple the first of its kind at an operation? If not, its outcome is known, or is being computed.
     fn is_first(&mut self, op: usize, rest: &Rest<'s>, tuple: &mut Tuple<'s>) -> bool {
         let station = Station {
             op,
@@ -415,7 +415,7 @@ impl<'s> Machine<'s, '_> {
         Ok(())
     }
 
-    /// Goes on behind a repetition, and into its next round.
+    /// Goes on after a repetition, and into its next round.
     fn round(&mut self, round: &Round<'s>, then: Rest<'s>, mut tuple: Tuple<'s>, stack: &mut Stack<'s>) {
         let mut next = round.clone();
         if tuple.scope.number != round.on {
@@ -439,7 +439,7 @@ impl<'s> Machine<'s, '_> {
                 Some(_) => round.done + 1,
             };
             let again = then.before(Todo::Round(next));
-            // Pushed first, so done last: what is behind the repetition comes before the next round.
+            // Pushed first, so done last: what is after the repetition comes before the next round.
             for branch in round.body.iter().rev() {
                 let rest = again.before(Todo::Ops(branch));
                 let nodes = vec![tuple.node].into_iter();

@@ -19,7 +19,7 @@ pub struct RunOptions {
     pub stop: Option<Stop>,
 }
 
-/// Whether to stop, asked again and again while a run goes.
+/// Whether to stop; asked often during a run.
 #[derive(Clone)]
 pub struct Stop(Arc<dyn Fn() -> bool + Send + Sync>);
 
@@ -29,14 +29,14 @@ impl Stop {
         Stop(Arc::new(stopped))
     }
 
-    /// Is it time?
+    /// Should the run stop now?
     pub fn is_now(&self) -> bool {
         (self.0)()
     }
 }
 
 impl From<Arc<AtomicBool>> for Stop {
-    /// Stops when the flag is raised.
+    /// Stops when the flag is true.
     fn from(flag: Arc<AtomicBool>) -> Stop {
         Stop::when(move || flag.load(Ordering::Relaxed))
     }

@@ -68,7 +68,7 @@ impl Tree {
         child
     }
 
-    /// Goes along operations; gives the records that may be the last one behind them.
+    /// Goes along operations; gives the records that may be the last one after them.
     fn operations(&mut self, ops: &[Op], parent: usize, lasts: &[usize]) -> Vec<usize> {
         let mut lasts = lasts.to_vec();
         for op in ops {

@@ -1,7 +1,7 @@
 //! What a run tells, one event at a time.
 //!
 //! [`Run`] is an iterator: it works until there is something to tell and then stops until it is asked again. So records can
-//! be pulled without a thread, and whoever stops asking stops the run. [`Progress`] is the same by callbacks.
+//! be pulled without a thread, and a caller that stops asking stops the run. [`Progress`] is the same by callbacks.
 
 use super::ahead::Hands;
 use super::failure::Failure;
@@ -14,13 +14,13 @@ use page::driver::{Driver, Live};
 use record::Record;
 use std::sync::Arc;
 
-/// What a run tells while it goes.
+/// What a run reports, by callbacks.
 pub trait Progress {
     /// A top-level record is finished. False stops the run.
     fn record(&mut self, record: Record) -> bool;
-    /// A branch failed, or came full circle; the others go on.
+    /// A branch failed, or came back to a page it had been on; the others go on.
     fn failure(&mut self, failure: &Failure);
-    /// Another page is there, so many pages from the start of its branch.
+    /// Another page was opened; `depth` counts the pages from the start of its branch.
     fn page(&mut self, _depth: usize) {}
 }
 

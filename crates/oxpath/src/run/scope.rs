@@ -1,4 +1,4 @@
-//! A page during a run, with all that is remembered about it.
+//! A page during a run, with everything that is remembered about it.
 //!
 //! Memo tables belong to a page and go with it, so the memory of a run does not grow with the number of its pages. Empty
 //! tables are kept for the pages to come.
@@ -16,7 +16,7 @@ use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 /// What tells pages apart for the guard against circles: a hash of the address and of what was typed; and of the text,
-/// where the page was not asked for by its address alone, because a pager may post to one address for ever.
+/// where the page was not asked for by its address alone, because a pager may post to one address forever.
 pub(super) type Place = u64;
 
 /// The pages that a repetition was on, on its way to the current tuple. Tuples are taken depth first, so what was
@@ -28,7 +28,7 @@ pub(super) struct Been {
 }
 
 impl Been {
-    /// Enters a page, so many pages into the way; false if the way has been there.
+    /// Enters a page after `deep` others on the way; false if the way has been there.
     pub(super) fn enter(&mut self, deep: usize, place: Place) -> bool {
         for left in self.way.drain(deep.min(self.way.len())..) {
             self.places.remove(&left);
@@ -41,7 +41,7 @@ impl Been {
     }
 }
 
-/// How many pages are held, and were.
+/// How many pages are in memory now, and were at most.
 #[derive(Default)]
 pub(super) struct PageCount {
     made: Cell<u64>,
@@ -63,7 +63,7 @@ pub(super) struct Tables {
 }
 
 impl Tables {
-    /// Larger tables are not kept: one large page must not make all that follow it expensive.
+    /// Larger tables are not kept: one large page must not make all later pages expensive.
     const LARGE: usize = 4096;
 
     fn clear(&mut self) {
@@ -84,7 +84,7 @@ impl Tables {
 /// What walks gave, by operation and node.
 type Walked = Map<(usize, NodeId), Rc<Vec<NodeId>>>;
 
-/// A page on the current branch, with all that is remembered about it.
+/// A page on the current branch, with everything that is remembered about it.
 pub(super) struct Scope {
     /// Different for every page of a run.
     pub(super) number: u64,

@@ -8,7 +8,7 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Ended {
-    /// The consumer of records wanted no more.
+    /// The caller stopped asking for records.
     Consumer,
     /// [`RunOptions::fail_fast`].
     Failure,
@@ -27,9 +27,9 @@ pub struct RunSummary {
     pub pages: usize,
     /// Actions performed.
     pub actions: usize,
-    /// Top-level records handed out.
+    /// Top-level records given to the caller.
     pub records: usize,
-    /// The most pages held at once.
+    /// The most pages in memory at once.
     pub most_pages: usize,
     /// Branches that failed.
     pub failures: usize,

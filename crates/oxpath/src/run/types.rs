@@ -89,7 +89,7 @@ impl Count {
         many: true,
     };
 
-    /// So many for each of so many.
+    /// `each` for each of them.
     fn times(self, each: Count) -> Count {
         Count {
             some: self.some && each.some,
@@ -263,26 +263,26 @@ impl Tree {
         flow
     }
 
-    /// The tuples behind any of several branches.
+    /// The tuples after all of several branches.
     fn branches(&mut self, body: &[Vec<Op>], parent: usize, flow: &Flow) -> Flow {
-        let mut behind: Option<Flow> = None;
+        let mut after: Option<Flow> = None;
         for branch in body {
             let through = self.operations(branch, parent, flow.clone());
-            match &mut behind {
-                Some(behind) => behind.add(through),
-                None => behind = Some(through),
+            match &mut after {
+                Some(after) => after.add(through),
+                None => after = Some(through),
             }
         }
-        behind.unwrap_or_else(Flow::nothing)
+        after.unwrap_or_else(Flow::nothing)
     }
 
     fn repetition(&mut self, body: &[Vec<Op>], min: u32, max: Option<u32>, parent: usize, before: Flow) -> Flow {
         if max == Some(1) {
-            let mut behind = self.branches(body, parent, &before);
+            let mut after = self.branches(body, parent, &before);
             if min == 0 {
-                behind.add(before);
+                after.add(before);
             }
-            return behind;
+            return after;
         }
         // A round starts where any round before it ended, so with any record that a round may leave as the last.
         let mut inside = before.clone();
@@ -299,12 +299,12 @@ impl Tree {
         if max == Some(0) {
             inside.here = Count::ANY;
         }
-        let mut behind = self.branches(body, parent, &inside);
-        behind.each(|_| Count::ANY);
+        let mut after = self.branches(body, parent, &inside);
+        after.each(|_| Count::ANY);
         if min == 0 {
-            behind.add(before);
+            after.add(before);
         }
-        behind
+        after
     }
 
     /// The markers inside a predicate, and what it leaves of the tuples.

@@ -5,7 +5,7 @@
 //! it by looking one token back and one token ahead, which is what happens here, so the parser sees tokens of one
 //! meaning each:
 //!
-//! - if there is a preceding token, and it is none of `@`, `::`, `(`, `[`, `,` or an operator, then `*` multiplies and
+//! - if there is a preceding token, and it is not one of `@`, `::`, `(`, `[`, `,` or an operator, then `*` multiplies and
 //!   a name is an operator;
 //! - otherwise a name before `(` is a node type or a function, and a name before `::` is an axis.
 //!
@@ -13,10 +13,10 @@
 //!
 //! - `>` ends a marker if the marker is the innermost thing open, and compares otherwise: in `:<n=a > 1>` the first `>`
 //!   ends the marker, in `:<n=(a > 1)>` it compares.
-//! - `*` and `+` behind a parenthesis repeat it if it stands for a step, as in `a/(b)*`, or if no operand follows, as in
+//! - `*` and `+` after a parenthesis repeat it if it stands for a step, as in `a/(b)*`, or if no operand follows, as in
 //!   `[(a)*]`; otherwise they are arithmetic: `(a) * 2`, `(a)*/b`. Who wants to repeat a path from here on and then
 //!   continue writes `./(a)*/b`.
-//! - a dot right before a name begins a class, as in `a.title` and `//.title`, if the dot stands behind or in the place
+//! - a dot right before a name begins a class, as in `a.title` and `//.title`, if the dot comes after, or in the place
 //!   of an element's name. So names of elements have no dots, which HTML has no use for; names of attributes,
 //!   functions, variables and markers may have some. Where a step begins, `.and`, `.or`, `.div`, `.mod` and `.subset`
 //!   are a dot and an operator, as in XPath.
@@ -105,9 +105,9 @@ pub(super) enum TokenKind {
     OpenMarker,
     /// `>` where it ends a marker.
     CloseMarker,
-    /// `*` behind a parenthesis that it repeats.
+    /// `*` after a parenthesis that it repeats.
     KleeneStar,
-    /// `+` behind a parenthesis that it repeats.
+    /// `+` after a parenthesis that it repeats.
     KleenePlus,
     /// Characters that are part of no token, already reported.
     Error,
@@ -198,7 +198,7 @@ const FOREIGN_WORDS: &[(&str, TokenKind, &str)] = &[
 /// The operators of CSS attribute selectors, and the function that does the same.
 const CSS_OPERATORS: &[(&str, &str)] = &[("^=", "starts-with"), ("$=", "ends-with"), ("*=", "contains")];
 
-/// What the lexer makes of a source.
+/// What the lexer gives for a source.
 pub(super) struct Lexed {
     /// The tokens; the last is [`TokenKind::End`], and no other is.
     pub(super) tokens: Vec<Token>,
@@ -354,7 +354,7 @@ impl<'s> Lexer<'s> {
             TokenKind::CloseMarker => |bracket| bracket == Bracket::Marker,
             _ => return,
         };
-        // Looking further out would take time for every bracket that closes nothing, and is of use only to errors.
+        // Looking further out would take time for every bracket that closes nothing, and would only help error messages.
         const SEARCHED: usize = 16;
         let nearby = self.open.len().saturating_sub(SEARCHED);
         let Some(at) = self.open[nearby..].iter().rposition(|bracket| is_closed(*bracket)) else {
@@ -518,7 +518,7 @@ impl<'s> Lexer<'s> {
         self.push(kind, len);
     }
 
-    /// A name where only an operator can stand; false if it is none.
+    /// Reads a name where only an operator is allowed; false if there is no such operator.
     fn word(&mut self, word: &str) -> bool {
         if let Some((_, kind)) = WORDS.iter().find(|(operator, _)| *operator == word) {
             self.push(*kind, word.len());
@@ -535,7 +535,7 @@ impl<'s> Lexer<'s> {
         meant.is_some()
     }
 
-    /// An operator of another language; false if it is none.
+    /// Reads an operator of another language; false if there is none here.
     fn foreign_symbol(&mut self) -> bool {
         let rest = self.rest();
         let Some((symbol, kind, operator)) = FOREIGN_SYMBOLS.iter().find(|row| rest.starts_with(row.0)) else {
@@ -547,7 +547,7 @@ impl<'s> Lexer<'s> {
             .filter(|name| Axis::named(name).is_some())
         {
             Some(axis) if *symbol == ":=" => {
-                let hint = format!("after an axis stand two colons: `{axis}::`");
+                let hint = format!("write two colons after an axis: `{axis}::`");
                 self.report(
                     self.ahead(2),
                     format!("expected `::` after the axis `{axis}`, found `:=`"),
@@ -696,7 +696,7 @@ impl<'s> Lexer<'s> {
                     let label = "to be replaced before the expression is read";
                     let hint = format!("give `{name}` a value, or write `${name}`");
                     self.report(self.ahead(name.len() + 3), message, label, hint);
-                    // Stands for a number, a text or a name, so nobody can say what is wrong after it.
+                    // Stands for a number, a text or a name, so it is not known what is wrong after it.
                     self.push(TokenKind::Error, name.len() + 3);
                 }
                 None => {
@@ -738,7 +738,7 @@ impl<'s> Lexer<'s> {
             ':' => match self.adjacent().map(|token| self.text(token)).and_then(Axis::named) {
                 Some(axis) => diagnostic
                     .hints
-                    .push(format!("after an axis stand two colons: `{}::`", axis.name())),
+                    .push(format!("write two colons after an axis: `{}::`", axis.name())),
                 None => diagnostic
                     .hints
                     .push("a colon stands between prefix and name, without spaces".to_owned()),

@@ -7,7 +7,7 @@
 //! # Errors
 //!
 //! A user wants all mistakes at once, and each only once. So the parser goes on after a mistake: a missing operand
-//! becomes a placeholder (nobody will see it: one error, and the tree is thrown away), and what stands where an
+//! becomes a placeholder (never visible outside: with one error, the tree is thrown away), and what stands where an
 //! operator or a closing bracket should is read as further expressions, for the sake of the mistakes in it, up to the
 //! bracket. Three rules keep one mistake from being reported twice:
 //!
@@ -998,7 +998,7 @@ impl<'s> Parser<'s> {
         self.function_call();
     }
 
-    /// The plain predicates that follow, and the height of the highest. A selector behind a predicate, as the old
+    /// The plain predicates that follow, and the height of the highest. A selector after a predicate, as the old
     /// implementation has it, is a predicate too.
     ///
     /// ```text
@@ -1360,14 +1360,14 @@ mod tests {
             "//a[child:=b]",
             r#"
             error XPST0003 at 9..11 `:=`: expected `::` after the axis `child`, found `:=`
-              hint: after an axis stand two colons: `child::`
+              hint: write two colons after an axis: `child::`
             "#,
         );
         fails(
             "child:",
             r#"
             error XPST0003 at 5..6 `:`: unexpected `:`
-              hint: after an axis stand two colons: `child::`
+              hint: write two colons after an axis: `child::`
             "#,
         );
         fails(
@@ -1872,7 +1872,7 @@ mod tests {
         }
     }
 
-    /// What must hold of any source: a tree that prints and parses again, or a few errors in order and in place.
+    /// What must be true for any source: a tree that prints and parses again, or a few errors in order and in place.
     fn is_sane(source: &str) {
         let diagnostics = match parse(source) {
             Ok(expr) => {

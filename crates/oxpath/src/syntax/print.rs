@@ -463,7 +463,7 @@ fn bare(f: &mut Formatter<'_>, expr: &Expr, next: Next) -> fmt::Result {
         ExprKind::Binary { op, left, right } => {
             operand(f, left, op.level(), op.next())?;
             write!(f, " {op} ")?;
-            // Behind a parenthesis, the operator would repeat it.
+            // After a parenthesis, the operator would repeat it.
             if matches!(op, BinaryOp::Add | BinaryOp::Multiply) && begins_with_bracket(right) {
                 return bracketed(f, "(", right, ")");
             }
