@@ -18,7 +18,8 @@ use std::fmt;
 ///   |
 /// 1 | //a[b
 ///   |      ^
-///   = note: 1:4: opened here");
+///   = note: 1:4: opened here
+///   = hint: add `]`");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompileError {
