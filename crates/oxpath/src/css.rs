@@ -7,7 +7,7 @@
 //! `following-sibling::`, and all else an element must satisfy is one predicate. CSS counts among siblings, and so does a
 //! child step of XPath: `li:nth-child(2)` is `//*[position() = 2 and self::li]`, `li:nth-of-type(2)` is
 //! `//li[position() = 2]`. The predicate is a single one because a second would count what the first has left. `:not()` and
-//! `:is()` speak of the same element and share its positions. Behind `+` and `~` positions mean something else, and there
+//! `:is()` are about the same element and share its positions. After `+` and `~` positions mean something else, and there
 //! the siblings before or after are looked at.
 //!
 //! *Input.* Type and universal selectors, `.class`, `#id`, `[a]` with all six comparisons, the four combinators, lists,
@@ -17,12 +17,12 @@
 //! CSS; names of elements and attributes are lower-cased.
 //!
 //! *Output.* An absolute XPath 1.0 expression for nodes. The only warnings it can give are that a part such as
-//! `[a^=""]` matches nothing or, as `:nth-child(n)`, everything. Names that are no plain XPath names are compared with `name()`; a value with both kinds of
+//! `[a^=""]` matches nothing or, as `:nth-child(n)`, everything. Names that XPath cannot write are compared with `name()`; a value with both kinds of
 //! quotes becomes a `concat()`.
 //!
 //! *Cost.* Linear in the selector, but for a name that is repeated wherever it is counted; both lengths are bounded
 //! ([`MAX_BYTES`], [`MAX_SOURCE`]), as is nesting ([`MAX_NESTING`]). Positions take linear time on a page, except
-//! `:nth-child(an+b)` and its like behind `+` or `~` (and a count of types beside one of all children), which count
+//! `:nth-child(an+b)` and its like after `+` or `~` (and a count of types beside one of all children), which count
 //! siblings for each candidate: quadratic in the number of siblings if `a` is neither 0 nor ±1. So is `:has(~ …)` where
 //! it finds nothing.
 //!
@@ -74,7 +74,7 @@ impl std::error::Error for CssError {}
 ///
 /// # Errors
 ///
-/// If the text is no selector, or one that this module does not know: see its list of known failures.
+/// If the text is not a selector, or one that this module does not know: see its list of known failures.
 pub fn to_xpath(selector: &str) -> Result<String, CssError> {
     let selectors = parse::parse(selector)?;
     let xpath = selectors.iter().map(whole).collect::<Vec<_>>().join(" | ");
@@ -213,7 +213,7 @@ fn path(steps: &[Step]) -> String {
         .collect()
 }
 
-/// A step along the child axis, whose positions are those of CSS if its node test lets pass all that is counted.
+/// A step along the child axis, whose positions are those of CSS if its node test lets everything pass that is counted.
 fn counting_step(compound: &Compound) -> String {
     let name = compound.name.as_deref();
     if counts_all(compound) {
@@ -350,7 +350,7 @@ fn nth_condition(nth: &Nth, counted: Counted<'_>) -> String {
     }
 }
 
-/// A test for elements of a name: what may stand behind an axis, with a position behind it.
+/// A test for elements of a name: what may follow an axis, and be followed by a position.
 fn node_test(name: Option<&str>) -> String {
     match name {
         None => "*".to_owned(),

@@ -2,7 +2,7 @@
 //!
 //! Every stage that reads an expression reports through [`Diagnostic`], and none of them prints. A diagnostic names a
 //! region of the source by byte offsets ([`Span`]), so the same value can become coloured text in a terminal, a
-//! squiggle in an editor or a line of JSON; the renderers live with those who own the output.
+//! squiggle in an editor or a line of JSON; rendering is the job of the program that owns the output.
 //!
 //! The identity of a diagnostic is its [`Code`]. Where the W3C has a code for the mistake (the XPath 2.0 error list,
 //! since XPath 1.0 names none) we use it, so that a search for the code finds help; the few codes of our own begin
@@ -71,7 +71,7 @@ pub enum Code {
     Syntax,
     /// An expression, or a part of one, that can never yield a node.
     NeverMatches,
-    /// A variable that nobody binds.
+    /// A variable without a value.
     UnknownVariable,
     /// A function that does not exist, or exists with another number of arguments.
     UnknownFunction,
@@ -194,7 +194,7 @@ impl Diagnostic {
     }
 }
 
-/// Words longer than this are not compared: nobody mistypes them, and the comparison is quadratic.
+/// Words longer than this are not compared: they are not typing mistakes, and the comparison is quadratic.
 const LONGEST_COMPARED: usize = 64;
 
 /// The candidate that `word` was probably meant to be.

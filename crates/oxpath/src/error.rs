@@ -18,7 +18,8 @@ use std::fmt;
 ///   |
 /// 1 | //a[b
 ///   |      ^
-///   = note: 1:4: opened here");
+///   = note: 1:4: opened here
+///   = hint: add `]`");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompileError {
@@ -164,7 +165,7 @@ mod tests {
                 " --> 2:3",
                 "  |",
                 "2 |   foo(1)",
-                "  |   ^^^",
+                "  |   ^^^ no such function",
             ],
         );
     }

@@ -168,7 +168,7 @@ impl Signature {
         self.params.get(index).copied().unwrap_or(self.rest)
     }
 
-    /// Does the function take so many arguments?
+    /// Does the function take this number of arguments?
     #[must_use]
     pub fn takes(&self, count: usize) -> bool {
         self.min <= count && self.max.is_none_or(|max| count <= max)

@@ -94,7 +94,7 @@ fn normalize_path(path: &Path) -> Path {
     Path { start, steps }
 }
 
-/// The forms that are no mere axis and node test.
+/// The forms that are more than an axis and a node test.
 fn normalize_form(form: &StepForm) -> StepForm {
     let mut form = form.clone();
     match &mut form {

@@ -63,7 +63,7 @@ impl Query {
         })
     }
 
-    /// What looks wrong in the expression but can be evaluated.
+    /// What looks wrong in the expression but does not prevent evaluation.
     pub fn warnings(&self) -> &[Diagnostic] {
         &self.warnings
     }
@@ -77,7 +77,7 @@ impl Query {
     ///
     /// # Errors
     ///
-    /// When the expression computes something that cannot be: see [`EvalError`].
+    /// When a computed value is invalid or too long: see [`EvalError`].
     pub fn evaluate(&self, page: &Page) -> Result<Value, EvalError> {
         self.evaluate_at(page, NodeId::DOCUMENT)
     }

@@ -1,7 +1,7 @@
 //! Whole runs over pages in memory: the paper's examples and the rules of its tables.
 
 use browse::Memory;
-use oxpath::run::{Ended, Failure, Progress, RunOptions, RunSummary, Script, Workers};
+use oxpath::run::{Ended, Event, Failure, Progress, RunOptions, RunSummary, Script, Workers};
 use record::Record;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
@@ -427,7 +427,7 @@ fn linked_pages_are_loaded_one_after_another() {
     assert!(summary.most_pages <= 3, "{summary:?}");
 }
 
-/// A list of pages with items on other pages, each with a page of reviews behind it.
+/// A list of pages with items on other pages, each with a page of reviews after it.
 fn shop(lists: usize, items: usize) -> Vec<(String, String)> {
     let mut pages = Vec::new();
     for list in 0..lists {
@@ -591,7 +591,7 @@ fn pages_and_depth_are_bounded() {
             show(&collected.records[1]),
             "<item><name>0-1</name><review>good 0-1</review></item>"
         );
-        // Lists are one page further from the start each, items one behind their list: the first two lists, the items of
+        // Lists are one page further from the start each, items one after their list: the first two lists, the items of
         // the first, and no reviews.
         let (collected, summary) = run(RunOptions {
             max_depth: Some(2),
@@ -737,7 +737,7 @@ fn clicks_that_stay_on_their_page_cost_no_page() {
 
 #[test]
 fn pages_that_turn_out_to_be_repetitions_are_not_followed_ahead() {
-    // Each page links to the two before it and the two behind it.
+    // Each page links to the two before it and the two after it.
     let site = |request: &browse::Request| {
         let number: usize = request.url.path().trim_start_matches('/').parse().ok()?;
         let links: String = (number.saturating_sub(2)..(number + 3).min(8))
@@ -750,4 +750,78 @@ fn pages_that_turn_out_to_be_repetitions_are_not_followed_ahead() {
     let (many, _, _, more) = run_site(6, site, &RunOptions::default(), source);
     assert_eq!(one, many);
     assert!(more <= requests + 6, "{more} requests instead of {requests}");
+}
+
+/// The pages of a list, each with an item and a link to the next.
+fn list(length: usize) -> Vec<(String, String)> {
+    let page = |n: usize| format!("<li>item {n}</li><a href='/{}'>Next</a>", n + 1);
+    (0..length).map(|n| (format!("http://list/{n}"), page(n))).collect()
+}
+
+#[test]
+fn records_are_pulled_one_at_a_time() {
+    let pages = list(50);
+    let pages: Vec<(&str, &str)> = pages.iter().map(|(url, page)| (url.as_str(), page.as_str())).collect();
+    // Also where all of the run happens inside a predicate.
+    for source in [
+        "doc('http://list/0')/(//a/{click /})*//li:<item=.>",
+        "doc('http://list/0')[? ./(//a/{click /})*//li:<item=.>]",
+        "doc('http://list/0')[.[./(//a/{click /})*//li:<item=.>] or .//b]",
+    ] {
+        let mut driver = Memory::new(pages.iter().copied());
+        let script = Script::compile(source, &[]).unwrap_or_else(|error| panic!("{error}"));
+        let mut run = script.start(&mut driver, None, &RunOptions::default());
+        assert_eq!(run.summary().pages, 0, "nothing is done before the first event");
+        for number in 0..3 {
+            let item = format!("item {number}");
+            assert!(matches!(run.next(), Some(Event::Page { .. })), "{source}");
+            match run.next() {
+                Some(Event::Record(record)) => assert_eq!(record.value, Some(item), "{source}"),
+                other => panic!("{source}: found {other:?}, expected a record"),
+            }
+        }
+        run.stop();
+        assert!(run.next().is_none());
+        assert_eq!((run.summary().pages, run.summary().records), (3, 3));
+        assert_eq!(run.summary().ended, Some(Ended::Consumer));
+        drop(run);
+        assert_eq!(driver.log().len(), 3, "{source}");
+    }
+}
+
+#[test]
+fn pulled_events_are_those_of_callbacks() {
+    let pages = list(5);
+    let pages: Vec<(&str, &str)> = pages.iter().map(|(url, page)| (url.as_str(), page.as_str())).collect();
+    let source = "doc('http://list/0')/(//a/{click /})*//li:<item>[.:<t=.>]";
+    let (collected, summary, _) = run(&pages, source);
+    let script = Script::compile(source, &[]).unwrap_or_else(|error| panic!("{error}"));
+    let driver = Memory::new(pages.iter().copied());
+    let mut workers = Workers::new(3, || Box::new(driver.clone())).expect("threads");
+    let mut pulled = script.start_with(&mut workers, None, &RunOptions::default());
+    let (mut records, mut failures, mut opened) = (Vec::new(), Vec::new(), 0);
+    for event in &mut pulled {
+        match event {
+            Event::Record(record) => records.push(record),
+            Event::Failure(failure) => failures.push(failure.to_string()),
+            Event::Page { .. } => opened += 1,
+            other => panic!("{other:?}"),
+        }
+    }
+    assert_eq!((records, failures), (collected.records, collected.failures));
+    assert_eq!((opened, pulled.summary().records), (summary.pages, summary.records));
+    assert!(pulled.next().is_none(), "it is over");
+}
+
+#[test]
+fn predicates_nest_without_recursion() {
+    let mut source = ".//b:<v=.>".to_owned();
+    for _ in 0..90 {
+        source = format!(".[{source}]");
+    }
+    check(
+        &[("http://a/", "<b>x</b>")],
+        &format!("doc('http://a/')//body:<r>[{source}]"),
+        &["<r><v>x</v></r>"],
+    );
 }

@@ -180,7 +180,7 @@ impl<'s> Parser<'s> {
         let hex = self.rest().bytes().take(6).take_while(u8::is_ascii_hexdigit).count();
         if hex == 0 {
             return match self.peek() {
-                None | Some('\n' | '\r' | '\u{c}') => self.expected("a character behind the backslash"),
+                None | Some('\n' | '\r' | '\u{c}') => self.expected("a character after the backslash"),
                 Some(c) => {
                     self.bump();
                     Ok(c)

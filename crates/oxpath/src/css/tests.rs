@@ -166,7 +166,7 @@ fn mistakes_say_where_and_what() {
         ("svg|a", 3, "expected a name without a namespace, found `|`".to_owned()),
         ("ä.", 3, "expected a class's name, found the end".to_owned()),
         ("#12", 1, "expected an id (a name that begins with a digit is written `\\31 …`), found `1`".to_owned()),
-        ("a\\", 2, "expected a character behind the backslash, found the end".to_owned()),
+        ("a\\", 2, "expected a character after the backslash, found the end".to_owned()),
         ("[a", 2, "expected `]`, `=`, `~=`, `|=`, `^=`, `$=` or `*=`, found the end".to_owned()),
         ("[a!=b]", 2, "expected `]`, `=`, `~=`, `|=`, `^=`, `$=` or `*=`, found `!`".to_owned()),
         ("[a~b]", 3, "expected `=`, found `b`".to_owned()),

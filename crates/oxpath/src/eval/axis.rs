@@ -165,7 +165,7 @@ impl<'p> Evaluator<'p> {
         Ok(false)
     }
 
-    /// Visits what passes the test in a range of ids, attributes apart.
+    /// Visits the nodes in a range of ids that pass the test, except attributes.
     fn visit_range(
         &mut self,
         from: NodeId,

@@ -1,4 +1,4 @@
-//! Steps that are no axes: repetitions, and intensional axes (in `relate`); and what form fields are.
+//! Steps that do not go along an axis: repetitions, and intensional axes (in `relate`); and what form fields are.
 
 use super::{Context, Evaluator, Result};
 use crate::plan::{Detour, Nodes, Step, Test};
@@ -10,7 +10,7 @@ use std::rc::Rc;
 const MOST_REPEATED: usize = 8 << 20;
 
 impl<'p> Evaluator<'p> {
-    /// Calls `visit` with the nodes that a step leads to from one node, predicates apart, until it returns true.
+    /// Calls `visit` with the nodes that a step leads to from one node, without its predicates, until it returns true.
     pub(super) fn visit_step(
         &mut self,
         node: NodeId,
@@ -60,7 +60,7 @@ impl<'p> Evaluator<'p> {
             return Ok(Rc::clone(reached));
         }
         let reached: Rc<[NodeId]> = self.repeat(body, min, max, &[node])?.into();
-        // On a huge page every node may reach every other: so many are not kept.
+        // On a huge page every node may reach every other: too many to keep.
         if self.memory.repeated < MOST_REPEATED {
             self.memory.repeated += reached.len();
             self.memory.repeats[slot].insert(node, Rc::clone(&reached));

@@ -173,7 +173,7 @@ impl<'p> Evaluator<'p> {
         Ok(found?.into_vec())
     }
 
-    /// All that is compared of all candidates. Attributes are none.
+    /// Everything that is compared, for all candidates. Attributes are never candidates.
     fn columns(&mut self, relation: &'p Relation, test: &Test) -> Result<Columns> {
         let page = self.page;
         let candidates: Vec<NodeId> = match self.list(test) {

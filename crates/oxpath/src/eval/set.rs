@@ -356,7 +356,7 @@ impl<'p> Evaluator<'p> {
                 out.retain(|node| page.end(*node) <= last);
             }
             Axis::FollowingSibling => {
-                // Of several siblings in the set the first has all that the others have.
+                // Of several siblings in the set, the first has everything that the others have.
                 let mut seen = seen_table(page, set);
                 for &node in set {
                     let Some(parent) = page.parent(node).filter(|_| !page.is_attribute(node)) else {

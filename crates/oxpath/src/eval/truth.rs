@@ -156,7 +156,7 @@ impl<'p> Evaluator<'p> {
             return Ok(*answer);
         }
         let answer = self.truth(inner, context)?;
-        // A node may have as many contexts as there are nodes: so many are not kept.
+        // A node may have as many contexts as there are nodes: too many to keep.
         if self.memory.contexts[slot].len() >= MOST_CONTEXTS {
             self.memory.contexts[slot].clear();
         }

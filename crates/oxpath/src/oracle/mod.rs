@@ -37,7 +37,7 @@ enum Value {
 enum Stop {
     /// It would have taken too long.
     Fuel,
-    /// A regular expression is none.
+    /// A regular expression is invalid.
     Regex,
 }
 

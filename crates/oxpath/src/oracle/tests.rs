@@ -242,7 +242,7 @@ fn nested(depth: usize) -> Page {
     parse(&"<div>".repeat(depth))
 }
 
-/// Evaluates with a small stack, that of a thread which nobody configured.
+/// Evaluates with a small stack, the default of a thread.
 fn on_a_small_stack<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
     let thread = std::thread::Builder::new().stack_size(2 << 20).spawn(work);
     thread

@@ -40,9 +40,9 @@ pub(crate) struct Compiler {
     slots: Slots,
     needles: Interner,
     diagnostics: Vec<Diagnostic>,
-    /// How many predicates we are inside of.
+    /// How many predicates are around this place.
     depth: usize,
-    /// How many repetitions we are inside of.
+    /// How many repetitions are around this place.
     repeats: usize,
     /// Are we inside a predicate that depends on the position, and so has no memo as a whole?
     positional: bool,
@@ -174,7 +174,7 @@ impl Compiler {
                     };
                     self.detour_step(detour, Test::Node, &[], &predicates, &mut steps);
                 }
-                // Predicates right behind the start of the path.
+                // Predicates right after the start of the path.
                 StepForm::Predicate(_) => {
                     let base = Box::new(Nodes::Path(Path {
                         start,
@@ -256,7 +256,7 @@ impl Compiler {
         let walk = if positional { Walk::Each } else { Walk::Set };
         let mut planned = self.selected(selectors);
         planned.append(&mut self.predicates(predicates, positional));
-        // The axis is of no account.
+        // The axis has no meaning here.
         steps.push(Step {
             axis: Axis::Self_,
             detour: Some(Box::new(detour)),

@@ -113,17 +113,17 @@ pub(crate) enum Start {
 #[derive(Clone, Debug)]
 pub(crate) struct Step {
     pub(crate) axis: Axis,
-    /// Where the step is no axis: what it is instead.
+    /// What the step is if it does not go along an axis.
     pub(crate) detour: Option<Box<Detour>>,
     pub(crate) test: Test,
     pub(crate) predicates: Vec<Predicate>,
     pub(crate) walk: Walk,
 }
 
-/// A step that is no axis.
+/// A step that does not go along an axis.
 #[derive(Clone, Debug)]
 pub(crate) enum Detour {
-    /// What is reached by taking a path so many times.
+    /// The nodes reached by taking a path `min` to `max` times.
     Repeat {
         body: Nodes,
         min: u32,
@@ -193,9 +193,9 @@ pub(crate) enum Truth {
     Exists(Nodes),
     /// Is the context node of this kind and name? What `self::x` asks.
     Is(Test),
-    /// Is there a node of this kind and name before the context node, its ancestors apart?
+    /// Is there a node of this kind and name before the context node, not counting its ancestors?
     Precedes(Test),
-    /// Is there one behind it, its descendants apart?
+    /// Is there one after it, not counting its descendants?
     Follows(Test),
     /// Does the context node have this attribute?
     HasAttribute(usize),
@@ -366,7 +366,7 @@ pub(crate) enum Text {
     },
 }
 
-/// What `string-join` makes of a node.
+/// How `string-join` turns a node into text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Each {
     Value,

@@ -22,11 +22,11 @@ enum Lie {
 /// The walk recurses with each step, so longer paths are taken set at a time.
 const MOST_WALKED: usize = 8;
 
-/// Walks nest as predicates do, so below so many of them only single steps are walked.
+/// Walks nest as predicates do; in predicates nested deeper than this, only single steps are walked.
 const DEEPEST_WALK: usize = 8;
 
-/// Can the steps be walked depth first, node by node, without meeting a node twice, and in document order? The path
-/// stands inside so many predicates.
+/// Can the steps be walked depth first, node by node, without meeting a node twice, and in document order? `depth`
+/// is the number of predicates around the path.
 pub(super) fn shape(start: &Start, steps: &[Step], depth: usize) -> Shape {
     let mut lie = match start {
         Start::Context | Start::Root => Lie::Single,

@@ -1,29 +1,32 @@
-//! Pages ahead of their time: what the machine will ask for is fetched while it works on something else.
+//! Fetching ahead: pages that the machine will ask for are fetched while it works on something else.
 //!
-//! The machine takes tuples one after the other, so records come in document order whatever happens here. But its stack
-//! shows what it will do next: the nodes that wait on a page, and behind each of them operations. *Looking ahead* walks
-//! along these operations without extracting anything, up to the first actions on the way, and orders their pages from
-//! the [`Workers`]. When an ordered page arrives before its time, the operations behind the action are looked at on that
-//! page in turn. The walks that were taken on the way are kept for the machine, so nothing is evaluated twice.
+//! The machine takes one tuple after the other, so records come in document order whatever happens here. But its stack
+//! shows what it will do next: the nodes of a page that wait, and the operations to come for each of them. *Looking ahead*
+//! walks along these operations without extracting anything, up to the first actions, and orders the pages of these
+//! actions from the [`Workers`]. When an ordered page arrives early, the operations after the action are looked at on that
+//! page, too. The results of the walks are kept for the machine, so nothing is evaluated twice.
 //!
-//! Only actions of which the driver says that they change nothing are ordered (links, forms sent by GET), and only where
-//! it is likely that their turn will come: not behind a predicate whose own actions are still to be performed. When an
-//! action that may change something has been performed, such as a POST, all that was ordered before it is forgotten, so a
-//! page is never older than it would be with one worker. What is ordered for nothing is what a run that ends early had
-//! still before it, and the successors of a page that turns out to be a repetition.
+//! An action is ordered only if the driver says that it changes nothing (links, forms sent by GET), and only if the machine
+//! will probably come to it: not after a predicate whose own actions are still to be performed. After an action that may
+//! change something, such as a POST, all earlier orders are forgotten, so a page is never older than it would be with one
+//! worker. Two kinds of orders are wasted: those that are still open when a run ends early, and the successors of a page
+//! that turns out to be a repetition.
 //!
-//! **Memory**: of each action in the expression, at most as many pages wait for their turn as there are workers, not
-//! counting those nearer to the start of the branch; so a run holds at most workers × actions × depth pages more than it
-//! would with one worker, where depth is how often an action is nested in itself. Pages nearer to the start are not counted
-//! because they wait long: ordered first, when nothing else was known, they would leave no room for what is needed next.
-//! What is ordered from pages that wait themselves has room only where nothing else needs it, or a pager would be turned
-//! to its end.
+//! **Memory**: for each action in the expression, the number of waiting pages is at most the number of workers, not counting
+//! pages nearer to the start of the branch. So a run keeps at most workers × actions × depth pages more than with one
+//! worker, where depth is how often an action is nested in itself. Pages nearer to the start are not counted because they
+//! wait long: they were ordered first, and would leave no room for the pages that are needed next. Orders from pages that
+//! wait themselves get only the room that nothing else needs; otherwise a pager would be followed to its end.
 //!
 //! Known failures: an order whose tuple turns out to be a repetition of another is kept until its page is freed.
 
+use super::failure::Failure;
+use super::frame::{Frame, Rest, Stack, Todo, Tuple};
 use super::hash::Map;
-use super::machine::{Ended, Failure, Frame, Machine, Rest, Scope, Stack, Todo, Tuple};
+use super::machine::Machine;
 use super::program::{Action, Condition, Op, Options, Test};
+use super::scope::Scope;
+use super::summary::Ended;
 use super::workers::{Task, Workers};
 use page::NodeId;
 use page::driver::{self, Driver, Foresight, Outcome};
@@ -70,9 +73,9 @@ pub(super) struct Ahead<'s> {
 struct Order<'s> {
     number: u64,
     depth: usize,
-    /// The page that the action is on; once it is gone nobody will ask.
+    /// The page that the action is on; once it is gone, no tuple can ask.
     from: Weak<Scope>,
-    /// What comes behind the action, where that is known to begin at the new page's root.
+    /// What comes after the action, where that is known to begin at the new page's root.
     then: Option<Rest<'s>>,
     state: State,
 }
@@ -86,7 +89,7 @@ impl Order<'_> {
 enum State {
     Ordered,
     Here(Rc<Scope>),
-    /// The action failed, or stayed on its page: whoever asks gets this.
+    /// The action failed, or stayed on its page: the tuple that asks gets this.
     Other(Result<Outcome, driver::DriverError>),
 }
 
@@ -152,7 +155,7 @@ impl<'s> Machine<'s, '_> {
         }
     }
 
-    /// Forgets all that was ordered: whoever needs it will ask again.
+    /// Forgets everything that was ordered: a tuple that needs it asks again.
     fn forget_orders(&mut self) {
         if let Hands::Many(workers) = &self.hands {
             workers.cancel();
@@ -324,7 +327,7 @@ impl<'s> Machine<'s, '_> {
     }
 
     fn scout_ops(&mut self, ops: &'s [Op], then: &Rest<'s>, scope: &Rc<Scope>, node: NodeId, fuel: &mut usize) {
-        let Some((op, behind)) = ops.split_first() else {
+        let Some((op, after)) = ops.split_first() else {
             return self.scout(then, scope, node, fuel);
         };
         if *fuel == 0 || (!ops.iter().any(acts) && !acts_later(then)) {
@@ -352,7 +355,7 @@ impl<'s> Machine<'s, '_> {
                     if *fuel == 0 || self.ahead.refused > refused {
                         return;
                     }
-                    self.scout_ops(behind, then, scope, node, fuel);
+                    self.scout_ops(after, then, scope, node, fuel);
                 }
             }
             Op::Act {
@@ -363,7 +366,7 @@ impl<'s> Machine<'s, '_> {
             } => {
                 // The others go on only to some pages, which is decided when their turn comes.
                 let follows = *absolute && !matches!(action, Action::NextClick | Action::ClickWithChange);
-                let then = follows.then(|| then.before(Todo::Ops(behind)));
+                let then = follows.then(|| then.before(Todo::Ops(after)));
                 self.order(*id, action, options, then, scope, node);
             }
             Op::Mark(mark) => {
@@ -372,16 +375,16 @@ impl<'s> Machine<'s, '_> {
                         return;
                     }
                 }
-                self.scout_ops(behind, then, scope, node, fuel);
+                self.scout_ops(after, then, scope, node, fuel);
             }
             Op::Test(test) => {
                 if self.scout_test(test, scope, node, fuel) {
-                    self.scout_ops(behind, then, scope, node, fuel);
+                    self.scout_ops(after, then, scope, node, fuel);
                 }
             }
             Op::Loop { body, min, .. } => {
                 if *min == 0 {
-                    self.scout_ops(behind, then, scope, node, fuel);
+                    self.scout_ops(after, then, scope, node, fuel);
                 }
                 // What comes after a round is not known here, so nothing is looked at beyond its first action.
                 let repeated = std::mem::replace(&mut self.ahead.repeated, true);

@@ -4,7 +4,7 @@
 //! markers; with bounds, `h(p)*{n,m}t` becomes `h[? (q)*{n-1,m-1}/p](q)*{n,m}t`, no bound going below zero.
 //! **Theorem 3** leaves one marker on each branch: of `a:<R>b:<S>c` it makes `a[self::node():<R>]b:<S>c`.
 //!
-//! The machine does not need the normal form: it memoizes by tuple. It is for people who want to see what an expression
+//! The machine does not need the normal form: it memoizes by tuple. It is for readers who want to see what an expression
 //! says, and prints as an expression. Both rewrites can double their input, so only this many levels of repetitions are
 //! rewritten; deeper ones stay as they are.
 

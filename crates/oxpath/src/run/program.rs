@@ -1,5 +1,6 @@
 //! Compiling an expression into operations.
 
+use super::types;
 use crate::check::{self, Dialect};
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::error::CompileError;
@@ -8,12 +9,14 @@ use crate::plan::{Compiler, Nodes, Shared, Text, Truth, depends_on_position};
 use crate::syntax::ast::{self, ActionKind, Expr, ExprKind, PathStart, Separator, Step, StepForm};
 use crate::syntax::{self, is_simple};
 use crate::value::Value;
+use record::RecordType;
 
 /// A compiled OXPath expression, ready to run.
 #[derive(Clone, Debug)]
 pub struct Script {
     pub(super) ast: Expr,
     pub(super) program: Program,
+    pub(super) types: Vec<RecordType>,
     pub(super) warnings: Vec<Diagnostic>,
 }
 
@@ -43,7 +46,7 @@ pub(super) enum Op {
         absolute: bool,
         options: Options,
     },
-    /// Extraction, with the predicates that stand directly behind it.
+    /// Extraction, with the predicates that follow directly.
     Mark(Mark),
     /// A predicate.
     Test(Test),
@@ -68,7 +71,7 @@ pub(super) struct Mark {
     pub(super) value: Option<Text>,
     /// Can the evaluation of the value fail?
     pub(super) fails: bool,
-    /// The predicates directly behind it.
+    /// The predicates that follow directly.
     pub(super) tests: Vec<Test>,
     /// May operations further on still attach something to it?
     pub(super) keeps_open: bool,
@@ -142,14 +145,23 @@ impl Script {
         if !builder.diagnostics.is_empty() {
             return Err(builder.diagnostics);
         }
+        let program = Program { branches, shared };
+        let Some(types) = types::record_types(&program) else {
+            let text = format!("the expression has more than {} fields", types::MOST_FIELDS);
+            let error = Diagnostic::error(Code::LimitExceeded, ast.span, text);
+            return Err(vec![error.with_hint(
+                "nested predicates multiply the records that a marker can belong to",
+            )]);
+        };
         Ok(Script {
             ast,
-            program: Program { branches, shared },
+            program,
+            types,
             warnings: found,
         })
     }
 
-    /// What looks wrong in the expression but can be run.
+    /// What looks wrong in the expression but does not prevent a run.
     pub fn warnings(&self) -> &[Diagnostic] {
         &self.warnings
     }
@@ -172,7 +184,7 @@ impl Script {
     }
 
     /// How the expression is understood and will be run, for people: the expression in canonical form, its normal form,
-    /// and the operations with what each holds and remembers.
+    /// and the operations with what each keeps in memory.
     pub fn explain(&self) -> String {
         let mut out = format!(
             "expression\n  {}\n\nnormal form\n  {}\n\nplan\n",
@@ -289,7 +301,7 @@ impl Builder {
                 continue;
             }
             // What is simple in front is taken together with the steps before it, so that all its nodes come in order. Only
-            // where a position is asked for behind an effect must the step be an operation of its own, because positions
+            // where a position is asked for after an effect must the step be an operation of its own, because positions
             // count within it.
             let main = &unit[0];
             let lead = match unit.iter().take_while(|step| is_simple_step(step)).count() {
@@ -398,7 +410,7 @@ impl Builder {
 
     fn test(&mut self, condition: &Expr, optional: bool, ops: &mut Vec<Op>) {
         if depends_on_position(condition) {
-            // Positions count among all that the step gives, so all of it must be there before one is chosen.
+            // Positions count among all nodes of the step, so all must be known before one is chosen.
             let position = self.compiler.truth(condition);
             let body = vec![settle_marks(std::mem::take(ops), true)];
             ops.push(Op::Choose { body, position });
@@ -467,7 +479,7 @@ impl Builder {
     }
 }
 
-/// Steps with the markers and predicates that are written right behind them.
+/// Steps with the markers and predicates that are written right after them.
 fn units(steps: &[Step]) -> impl Iterator<Item = &[Step]> {
     steps.chunk_by(|_, next| is_suffix(next))
 }
@@ -480,7 +492,7 @@ fn is_axis_step(step: &Step) -> bool {
     )
 }
 
-/// Does a step ask for a position behind something with an effect? `lead` steps of the unit are simple.
+/// Does a step ask for a position after something with an effect? `lead` steps of the unit are simple.
 fn chooses_late(unit: &[Step], lead: usize) -> bool {
     let late = &unit[lead..];
     late.iter()
@@ -512,8 +524,8 @@ fn is_simple_step(step: &Step) -> bool {
     is_simple(&Expr { kind, span: step.span })
 }
 
-/// Gives markers the predicates that stand directly behind them, and finds those that stay open no longer than that:
-/// only predicates with markers attach to a record, and only up to the next record marker on the way. What comes behind a
+/// Gives markers the predicates that follow directly, and finds the markers that stay open no longer than that:
+/// only predicates with markers attach to a record, and only up to the next record marker on the way. What comes after a
 /// repetition is not known inside it, so there all stay open.
 fn settle_marks(ops: Vec<Op>, in_loop: bool) -> Vec<Op> {
     let mut settled: Vec<Op> = Vec::with_capacity(ops.len());
@@ -524,12 +536,12 @@ fn settle_marks(ops: Vec<Op>, in_loop: bool) -> Vec<Op> {
         }
     }
     for at in 0..settled.len() {
-        let (before, behind) = settled.split_at_mut(at + 1);
+        let (before, after) = settled.split_at_mut(at + 1);
         if let Op::Mark(mark) = &mut before[at] {
-            let way = behind
+            let way = after
                 .iter()
                 .take_while(|op| !matches!(op, Op::Mark(mark) if mark.value.is_none()));
-            let replaced = behind
+            let replaced = after
                 .iter()
                 .any(|op| matches!(op, Op::Mark(mark) if mark.value.is_none()));
             mark.keeps_open = mark.value.is_none() && ((in_loop && !replaced) || way.into_iter().any(attaches));

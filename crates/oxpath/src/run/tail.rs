@@ -1,9 +1,9 @@
-//! The part of an expression behind its navigation, to be run on pages that are there already.
+//! The part of an expression after its navigation, to be run on saved pages.
 //!
 //! `doc("…")//a[.="Books"]/{click /}/(//a.next/{click /})*//div.book:<book>[…]` finds its way with everything up to the last
 //! action, and extracts with what follows. That part, the *tail*, can be run on saved pages, watched, and exchanged for
 //! another, while the way to the pages stays. An expression that extracts on its way, acts while it extracts, or goes on at
-//! the node acted on has no such part.
+//! the node acted on has no tail.
 
 use super::{Failure, Progress, RunOptions, Script};
 use crate::error::CompileError;
@@ -207,7 +207,7 @@ impl Driver for Nowhere {
     }
 
     fn act(&mut self, _: &Live, _: NodeId, _: &Action, _: &Options) -> Result<Outcome, DriverError> {
-        Err(DriverError::new(FailureKind::BadUrl, "nothing is acted on here"))
+        Err(DriverError::new(FailureKind::BadUrl, "no action is possible here"))
     }
 }
 

@@ -19,9 +19,10 @@
 //! **Limits.** A record that is cut off in the middle, because the run was stopped, may lack a field of cardinality `One`;
 //! so may one whose value would be longer than [`MAX_TEXT`](crate::MAX_TEXT). Both are reported by the run.
 //!
-//! **Cost**: linear in the number of pairs of a marker and a record it can belong to.
+//! **Cost**: time and size grow with the number of pairs of a marker and a record it can belong to. That number can be
+//! exponential in the nesting of the expression, so it is limited ([`MOST_FIELDS`]).
 
-use super::program::{Condition, Mark, Op, Script, Test};
+use super::program::{Condition, Mark, Op, Program, Script, Test};
 use crate::plan::{Axis, Comparison, Detour, Nodes, Number, Predicate, Start, Step, Test as NodeTest, Truth, Walk};
 use record::{Cardinality, Content, Field, RecordType, VALUE, XmlRoot};
 
@@ -39,20 +40,30 @@ impl Script {
     /// assert_eq!(types[0].fields()[1].cardinality, Cardinality::Many);
     /// ```
     pub fn record_types(&self) -> Vec<RecordType> {
-        let mut tree = Tree {
-            nodes: vec![Node::default()],
-        };
-        for branch in &self.program.branches {
-            tree.operations(branch, ROOT, Flow::start(ROOT, Count::ONE));
-        }
-        let fields = tree.fields(&[ROOT]);
-        let into_type = |field: Field| RecordType {
-            name: field.name,
-            root: XmlRoot::default(),
-            content: field.content,
-        };
-        fields.into_iter().map(into_type).collect()
+        self.types.clone()
     }
+}
+
+/// How many pairs of a marker and a record it can belong to an expression may have.
+pub(super) const MOST_FIELDS: usize = 10_000;
+
+/// The types of what a program extracts; none if it has more than [`MOST_FIELDS`].
+pub(super) fn record_types(program: &Program) -> Option<Vec<RecordType>> {
+    let mut tree = Tree {
+        nodes: vec![Node::default()],
+    };
+    for branch in &program.branches {
+        tree.operations(branch, ROOT, Flow::start(ROOT, Count::ONE));
+    }
+    if tree.is_full() {
+        return None;
+    }
+    let into_type = |field: Field| RecordType {
+        name: field.name,
+        root: XmlRoot::default(),
+        content: field.content,
+    };
+    Some(tree.fields(&[ROOT]).into_iter().map(into_type).collect())
 }
 
 /// Bounds for a number of tuples or nodes.
@@ -78,7 +89,7 @@ impl Count {
         many: true,
     };
 
-    /// So many for each of so many.
+    /// `each` for each of them.
     fn times(self, each: Count) -> Count {
         Count {
             some: self.some && each.some,
@@ -176,6 +187,11 @@ struct Tree {
 }
 
 impl Tree {
+    /// Are there too many fields? Then the walk stops.
+    fn is_full(&self) -> bool {
+        self.nodes.len() > MOST_FIELDS
+    }
+
     /// The node of a marker below a parent.
     fn child(&mut self, parent: usize, mark: &Mark) -> usize {
         let children = &self.nodes[parent].children;
@@ -196,6 +212,9 @@ impl Tree {
     /// Follows the tuples along operations.
     fn operations(&mut self, ops: &[Op], parent: usize, mut flow: Flow) -> Flow {
         for op in ops {
+            if self.is_full() {
+                break;
+            }
             flow = self.operation(op, parent, flow);
         }
         flow
@@ -244,26 +263,26 @@ impl Tree {
         flow
     }
 
-    /// The tuples behind any of several branches.
+    /// The tuples after all of several branches.
     fn branches(&mut self, body: &[Vec<Op>], parent: usize, flow: &Flow) -> Flow {
-        let mut behind: Option<Flow> = None;
+        let mut after: Option<Flow> = None;
         for branch in body {
             let through = self.operations(branch, parent, flow.clone());
-            match &mut behind {
-                Some(behind) => behind.add(through),
-                None => behind = Some(through),
+            match &mut after {
+                Some(after) => after.add(through),
+                None => after = Some(through),
             }
         }
-        behind.unwrap_or_else(Flow::nothing)
+        after.unwrap_or_else(Flow::nothing)
     }
 
     fn repetition(&mut self, body: &[Vec<Op>], min: u32, max: Option<u32>, parent: usize, before: Flow) -> Flow {
         if max == Some(1) {
-            let mut behind = self.branches(body, parent, &before);
+            let mut after = self.branches(body, parent, &before);
             if min == 0 {
-                behind.add(before);
+                after.add(before);
             }
-            return behind;
+            return after;
         }
         // A round starts where any round before it ended, so with any record that a round may leave as the last.
         let mut inside = before.clone();
@@ -280,12 +299,12 @@ impl Tree {
         if max == Some(0) {
             inside.here = Count::ANY;
         }
-        let mut behind = self.branches(body, parent, &inside);
-        behind.each(|_| Count::ANY);
+        let mut after = self.branches(body, parent, &inside);
+        after.each(|_| Count::ANY);
         if min == 0 {
-            behind.add(before);
+            after.add(before);
         }
-        behind
+        after
     }
 
     /// The markers inside a predicate, and what it leaves of the tuples.

@@ -1,7 +1,7 @@
 //! Drivers on threads of their own, so that pages are fetched and parsed while others are evaluated.
 //!
 //! The machine stays where it is and takes one tuple at a time; what goes to other threads is what waits for a network.
-//! Orders are numbered; answers come back in any order and are kept by whoever waits. Threads are never joined: a run that
+//! Orders are numbered; answers come back in any order and are kept until somebody asks for them. Threads are never joined: a run that
 //! ends early leaves a worker with the page it waits for, and the worker ends when that page is there or given up.
 
 use page::NodeId;
@@ -96,7 +96,7 @@ impl Workers {
         self.adviser.foresee(live, node, action)
     }
 
-    /// Forgets the orders that nobody has taken yet.
+    /// Forgets the orders that no worker has taken yet.
     pub(super) fn cancel(&self) {
         self.orders.lock().waiting.clear();
     }
@@ -115,7 +115,7 @@ impl Workers {
         self.made
     }
 
-    /// Moves an order before all others, if nobody has taken it yet.
+    /// Moves an order before all others, if no worker has taken it yet.
     pub(super) fn hurry(&self, order: u64) {
         let mut queue = self.orders.lock();
         if let Some(at) = queue.waiting.iter().position(|(number, _)| *number == order)
@@ -162,14 +162,9 @@ impl Orders {
 
 fn work(orders: &Orders, answers: &Sender<Answer>, mut driver: Box<dyn Driver + Send>) {
     while let Some((number, task)) = orders.next() {
-        // A driver that panics is a bug, but one that nobody answers for would leave the machine waiting for ever.
+        // A driver that panics is a bug, but without an answer the machine would wait forever.
         let answer = catch_unwind(AssertUnwindSafe(|| task.perform(driver.as_mut())));
-        let gone = || {
-            Err(DriverError::new(
-                FailureKind::Other,
-                "the driver broke down on this page",
-            ))
-        };
+        let gone = || Err(DriverError::new(FailureKind::Other, "the driver panicked on this page"));
         if answers.send((number, answer.unwrap_or_else(|_| gone()))).is_err() {
             return;
         }

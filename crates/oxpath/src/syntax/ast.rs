@@ -126,7 +126,7 @@ pub struct Step {
 /// What stands before a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Separator {
-    /// Nothing: the first step of a relative path, or what is written right behind a step, such as a marker.
+    /// Nothing: the first step of a relative path, or what is written right after a step, such as a marker.
     None,
     /// `/`.
     Slash,
@@ -149,7 +149,7 @@ pub enum StepForm {
         explicit: bool,
         /// The node test.
         test: NodeTest,
-        /// `.class` and `#id` behind the node test.
+        /// `.class` and `#id` after the node test.
         selectors: Vec<Selector>,
     },
     /// `[condition]::test`: the nodes of the page for which the condition holds, `$lhs` being the context node and
@@ -159,7 +159,7 @@ pub enum StepForm {
         condition: Box<Expr>,
         /// The node test.
         test: NodeTest,
-        /// `.class` and `#id` behind the node test.
+        /// `.class` and `#id` after the node test.
         selectors: Vec<Selector>,
     },
     /// `(body)*`, `(body)+`, `(body)*{min,max}` or, where a step stands, `(body)`.
@@ -186,11 +186,11 @@ pub enum StepForm {
     Marker(Marker),
     /// `[? e]`: evaluates `e` for its markers and actions, and keeps every node.
     Optional(Box<Expr>),
-    /// `[e]` behind a step that is none of the first four forms.
+    /// `[e]` after a step of any form but the first four.
     Predicate(Box<Expr>),
 }
 
-/// A selector of CSS behind a node test.
+/// A selector of CSS after a node test.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Selector {
     /// `.name`: one of the words of the attribute `class` is this.
@@ -269,7 +269,7 @@ pub enum ActionKind {
 /// How to wait for the page that an action or `doc` leads to.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Options {
-    /// `wait=2`: so many seconds.
+    /// `wait=2`: this number of seconds.
     pub wait: Option<f64>,
     /// `until=e`: until this holds on the new page.
     pub until: Option<Box<Expr>>,

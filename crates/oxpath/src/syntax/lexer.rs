@@ -5,7 +5,7 @@
 //! it by looking one token back and one token ahead, which is what happens here, so the parser sees tokens of one
 //! meaning each:
 //!
-//! - if there is a preceding token, and it is none of `@`, `::`, `(`, `[`, `,` or an operator, then `*` multiplies and
+//! - if there is a preceding token, and it is not one of `@`, `::`, `(`, `[`, `,` or an operator, then `*` multiplies and
 //!   a name is an operator;
 //! - otherwise a name before `(` is a node type or a function, and a name before `::` is an axis.
 //!
@@ -13,10 +13,10 @@
 //!
 //! - `>` ends a marker if the marker is the innermost thing open, and compares otherwise: in `:<n=a > 1>` the first `>`
 //!   ends the marker, in `:<n=(a > 1)>` it compares.
-//! - `*` and `+` behind a parenthesis repeat it if it stands for a step, as in `a/(b)*`, or if no operand follows, as in
+//! - `*` and `+` after a parenthesis repeat it if it stands for a step, as in `a/(b)*`, or if no operand follows, as in
 //!   `[(a)*]`; otherwise they are arithmetic: `(a) * 2`, `(a)*/b`. Who wants to repeat a path from here on and then
 //!   continue writes `./(a)*/b`.
-//! - a dot right before a name begins a class, as in `a.title` and `//.title`, if the dot stands behind or in the place
+//! - a dot right before a name begins a class, as in `a.title` and `//.title`, if the dot comes after, or in the place
 //!   of an element's name. So names of elements have no dots, which HTML has no use for; names of attributes,
 //!   functions, variables and markers may have some. Where a step begins, `.and`, `.or`, `.div`, `.mod` and `.subset`
 //!   are a dot and an operator, as in XPath.
@@ -105,9 +105,9 @@ pub(super) enum TokenKind {
     OpenMarker,
     /// `>` where it ends a marker.
     CloseMarker,
-    /// `*` behind a parenthesis that it repeats.
+    /// `*` after a parenthesis that it repeats.
     KleeneStar,
-    /// `+` behind a parenthesis that it repeats.
+    /// `+` after a parenthesis that it repeats.
     KleenePlus,
     /// Characters that are part of no token, already reported.
     Error,
@@ -198,7 +198,7 @@ const FOREIGN_WORDS: &[(&str, TokenKind, &str)] = &[
 /// The operators of CSS attribute selectors, and the function that does the same.
 const CSS_OPERATORS: &[(&str, &str)] = &[("^=", "starts-with"), ("$=", "ends-with"), ("*=", "contains")];
 
-/// What the lexer makes of a source.
+/// What the lexer gives for a source.
 pub(super) struct Lexed {
     /// The tokens; the last is [`TokenKind::End`], and no other is.
     pub(super) tokens: Vec<Token>,
@@ -354,7 +354,7 @@ impl<'s> Lexer<'s> {
             TokenKind::CloseMarker => |bracket| bracket == Bracket::Marker,
             _ => return,
         };
-        // Looking further out would take time for every bracket that closes nothing, and is of use only to errors.
+        // Looking further out would take time for every bracket that closes nothing, and would only help error messages.
         const SEARCHED: usize = 16;
         let nearby = self.open.len().saturating_sub(SEARCHED);
         let Some(at) = self.open[nearby..].iter().rposition(|bracket| is_closed(*bracket)) else {
@@ -518,7 +518,7 @@ impl<'s> Lexer<'s> {
         self.push(kind, len);
     }
 
-    /// A name where only an operator can stand; false if it is none.
+    /// Reads a name where only an operator is allowed; false if there is no such operator.
     fn word(&mut self, word: &str) -> bool {
         if let Some((_, kind)) = WORDS.iter().find(|(operator, _)| *operator == word) {
             self.push(*kind, word.len());
@@ -535,7 +535,7 @@ impl<'s> Lexer<'s> {
         meant.is_some()
     }
 
-    /// An operator of another language; false if it is none.
+    /// Reads an operator of another language; false if there is none here.
     fn foreign_symbol(&mut self) -> bool {
         let rest = self.rest();
         let Some((symbol, kind, operator)) = FOREIGN_SYMBOLS.iter().find(|row| rest.starts_with(row.0)) else {
@@ -547,7 +547,7 @@ impl<'s> Lexer<'s> {
             .filter(|name| Axis::named(name).is_some())
         {
             Some(axis) if *symbol == ":=" => {
-                let hint = format!("after an axis stand two colons: `{axis}::`");
+                let hint = format!("write two colons after an axis: `{axis}::`");
                 self.report(
                     self.ahead(2),
                     format!("expected `::` after the axis `{axis}`, found `:=`"),
@@ -696,7 +696,7 @@ impl<'s> Lexer<'s> {
                     let label = "to be replaced before the expression is read";
                     let hint = format!("give `{name}` a value, or write `${name}`");
                     self.report(self.ahead(name.len() + 3), message, label, hint);
-                    // Stands for a number, a text or a name, so nobody can say what is wrong after it.
+                    // Stands for a number, a text or a name, so it is not known what is wrong after it.
                     self.push(TokenKind::Error, name.len() + 3);
                 }
                 None => {
@@ -738,7 +738,7 @@ impl<'s> Lexer<'s> {
             ':' => match self.adjacent().map(|token| self.text(token)).and_then(Axis::named) {
                 Some(axis) => diagnostic
                     .hints
-                    .push(format!("after an axis stand two colons: `{}::`", axis.name())),
+                    .push(format!("write two colons after an axis: `{}::`", axis.name())),
                 None => diagnostic
                     .hints
                     .push("a colon stands between prefix and name, without spaces".to_owned()),
@@ -799,168 +799,4 @@ fn trivia(text: &str) -> (usize, Option<usize>) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Lexes without complaint to these kinds.
-    fn check(source: &str, expected: &[TokenKind]) {
-        let lexed = lex(source);
-        assert_eq!(lexed.diagnostics, [], "{source}");
-        let kinds: Vec<TokenKind> = lexed.tokens.iter().map(|token| token.kind).collect();
-        assert_eq!(kinds, [expected, &[TokenKind::End]].concat(), "{source}");
-    }
-
-    #[test]
-    fn operators_need_an_operand_before_them() {
-        use TokenKind::*;
-        check("* * *", &[AnyName, Multiply, AnyName]);
-        check("div div div", &[Name, Div, Name]);
-        check("and/or", &[Name, Slash, Name]);
-        check("@mod mod mod", &[At, Name, Mod, Name]);
-        check("child::or or or", &[AxisName, ColonColon, Name, Or, Name]);
-        check(
-            "(and)and(and)",
-            &[OpenParen, Name, CloseParen, And, OpenParen, Name, CloseParen],
-        );
-        check("a[*]*2", &[Name, OpenBracket, AnyName, CloseBracket, Multiply, Number]);
-        check("$x*$y", &[Variable, Multiply, Variable]);
-        check("/*", &[Slash, AnyName]);
-        check("..*.", &[DotDot, Multiply, Dot]);
-        check("-*", &[Minus, AnyName]);
-        check("p:* * p:*", &[AnyNameOf, Multiply, AnyNameOf]);
-    }
-
-    #[test]
-    fn names_look_ahead() {
-        use TokenKind::*;
-        check("text", &[Name]);
-        check("text()", &[NodeType, OpenParen, CloseParen]);
-        check("text (: why? :) ()", &[NodeType, OpenParen, CloseParen]);
-        check("text (: not this one :)", &[Name]);
-        check("id()", &[FunctionName, OpenParen, CloseParen]);
-        check("p:f()", &[FunctionName, OpenParen, CloseParen]);
-        check(
-            "self :: node()",
-            &[AxisName, ColonColon, NodeType, OpenParen, CloseParen],
-        );
-        check("child::p:q", &[AxisName, ColonColon, Name]);
-    }
-
-    #[test]
-    fn names() {
-        use TokenKind::*;
-        check("a-b", &[Name]);
-        check("a -b", &[Name, Minus, Name]);
-        check("a.b", &[Name, Class]);
-        check("a.b#c-d.e", &[Name, Class, Id, Class]);
-        check("@a.b", &[At, Name]);
-        check("attribute::a.b", &[AxisName, ColonColon, Name]);
-        check("self::a.b", &[AxisName, ColonColon, Name, Class]);
-        check("p:q.r", &[Name, Class]);
-        check("a.b()", &[FunctionName, OpenParen, CloseParen]);
-        check("$a.b", &[Variable]);
-        check(":<a.b>", &[OpenMarker, Name, CloseMarker]);
-        check("//.a", &[DoubleSlash, Class]);
-        check(".and .b", &[Dot, And, Class]);
-        check("h1", &[Name]);
-        check("_größe-№", &[Name]);
-        check("日本語", &[Name]);
-        check("$ns:v", &[Variable]);
-    }
-
-    #[test]
-    fn what_a_greater_sign_ends() {
-        use TokenKind::*;
-        check("a > b", &[Name, Greater, Name]);
-        check("a:<b>", &[Name, OpenMarker, Name, CloseMarker]);
-        check(
-            "a:<b=c[d > 1]>:<e=(f >= 1)> and *",
-            &[
-                Name,
-                OpenMarker,
-                Name,
-                Equal,
-                Name,
-                OpenBracket,
-                Name,
-                Greater,
-                Number,
-                CloseBracket,
-                CloseMarker,
-                OpenMarker,
-                Name,
-                Equal,
-                OpenParen,
-                Name,
-                GreaterEqual,
-                Number,
-                CloseParen,
-                CloseMarker,
-                And,
-                AnyName,
-            ],
-        );
-        check("a:<b>= c", &[Name, OpenMarker, Name, CloseMarker, Equal, Name]);
-    }
-
-    #[test]
-    fn what_a_star_does() {
-        use TokenKind::*;
-        check("a/(b)*", &[Name, Slash, OpenParen, Name, CloseParen, KleeneStar]);
-        check(
-            "a/(b)* * 2",
-            &[Name, Slash, OpenParen, Name, CloseParen, KleeneStar, Multiply, Number],
-        );
-        check(
-            "a/(b) (: :) + 1",
-            &[Name, Slash, OpenParen, Name, CloseParen, KleenePlus, Number],
-        );
-        check("(b)*", &[OpenParen, Name, CloseParen, KleeneStar]);
-        check(
-            "(b)*[c]",
-            &[OpenParen, Name, CloseParen, KleeneStar, OpenBracket, Name, CloseBracket],
-        );
-        check(
-            "(b)* != 1",
-            &[OpenParen, Name, CloseParen, KleeneStar, NotEqual, Number],
-        );
-        check("(b)*/c", &[OpenParen, Name, CloseParen, Multiply, Slash, Name]);
-        check("(b)*(: :)c", &[OpenParen, Name, CloseParen, Multiply, Name]);
-        check("f(b)*2", &[FunctionName, OpenParen, Name, CloseParen, Multiply, Number]);
-        check("*{1}", &[AnyName, OpenBrace, Number, CloseBrace]);
-    }
-
-    #[test]
-    fn numbers() {
-        use TokenKind::*;
-        check("1", &[Number]);
-        check("1.", &[Number]);
-        check(".5", &[Number]);
-        check("1.5", &[Number]);
-        check("1.5.", &[Number, Dot]);
-        check("1-1", &[Number, Minus, Number]);
-    }
-
-    #[test]
-    fn white_space() {
-        use TokenKind::*;
-        check("", &[]);
-        check(" \t\r\n", &[]);
-        check("(: a (: nested :) comment :)", &[]);
-        check("a(::)/(: - :)b", &[Name, Slash, Name]);
-        check("\"(: text :)\"", &[Literal]);
-    }
-
-    #[test]
-    fn name_characters() {
-        for c in ['a', 'Z', '_', 'é', 'Ω', '\u{200C}', '\u{10000}', '\u{EFFFF}'] {
-            assert!(is_name_start(c) && is_name_char(c), "{c:?}");
-        }
-        for c in ['-', '.', '7', '\u{B7}', '\u{300}', '\u{2040}'] {
-            assert!(!is_name_start(c) && is_name_char(c), "{c:?}");
-        }
-        for c in [':', ' ', '×', '÷', '\u{37E}', '\u{2000}', '\u{E000}', '\u{F0000}', '/'] {
-            assert!(!is_name_char(c), "{c:?}");
-        }
-    }
-}
+mod tests;

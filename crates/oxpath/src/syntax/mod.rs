@@ -26,11 +26,11 @@
 //! | `a ~ b`, `a ~= b`, `a subset b` | contains the text, contains the word, is a subset of |
 //!
 //! and what wrappers of the old implementation have: `#=` for `~`, `{nextclick}`, `{clkwithchange}`, `{pressenter}`,
-//! `[noback]`, the types of `:<name(type)=v>`, selectors behind predicates. `${name}` is no syntax: who has templates
-//! fills them in first.
+//! `[noback]`, the types of `:<name(type)=v>`, selectors after predicates. `${name}` is not part of the syntax:
+//! a program with templates fills them in before it parses.
 //!
-//! Which of all this may stand where is [`crate::check`]'s business. What is not XPath 1.0 any more: a dot ends the name
-//! of an element, so `a.b` is an element `a` of the class `b`, and `.a` is `*.a`.
+//! [`crate::check`] decides what is allowed where. One thing differs from XPath 1.0: a dot ends the name of an
+//! element, so `a.b` is an element `a` of the class `b`, and `.a` is `*.a`.
 //!
 //! Two limits keep every later pass safe from hostile input: a source has at most [`MAX_SOURCE`] bytes, and a tree is
 //! at most [`MAX_DEPTH`] expressions high.
@@ -56,5 +56,5 @@ pub const MAX_DEPTH: usize = 200;
 /// How many bytes an expression may have.
 pub const MAX_SOURCE: usize = 1 << 20;
 
-/// How many mistakes are reported at most; whoever made that many wants to see the first ones.
+/// How many mistakes are reported at most; with that many, the first ones are what helps.
 pub const MAX_DIAGNOSTICS: usize = 20;

@@ -53,7 +53,7 @@ pub fn needs_start_page(expr: &Expr) -> bool {
     }
 }
 
-/// The variables that a source refers to, `$lhs` and `$rhs` apart, in the order of their first appearance; none if it does
+/// The variables that a source refers to, except `$lhs` and `$rhs`, in the order of their first appearance; none if it does
 /// not parse.
 ///
 /// ```
@@ -104,7 +104,7 @@ pub fn each_child<'e>(expr: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
     }
 }
 
-/// The same for those who change them.
+/// The same, mutably.
 pub fn each_child_mut(expr: &mut Expr, visit: &mut dyn FnMut(&mut Expr)) {
     match &mut expr.kind {
         ExprKind::Or(parts) | ExprKind::And(parts) | ExprKind::Union(parts) | ExprKind::Call { args: parts, .. } => {
@@ -166,7 +166,7 @@ impl StepForm {
         }
     }
 
-    /// The same for those who change them.
+    /// The same, mutably.
     pub fn parts_mut(&mut self) -> Vec<&mut Expr> {
         match self {
             StepForm::Dot | StepForm::DotDot | StepForm::Full { .. } => Vec::new(),

@@ -182,7 +182,7 @@ fn axis(tape: &mut Tape<'_>, separator: &str, source: &mut String) {
     }
 }
 
-/// A step with what stands behind it.
+/// A step with what stands after it.
 fn segment(tape: &mut Tape<'_>, room: Room, source: &mut String) {
     match tape.below(14) {
         0..=3 => axis(tape, "/", source),

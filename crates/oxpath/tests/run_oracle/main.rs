@@ -74,7 +74,7 @@ fn show_relation(children: &BTreeMap<usize, Vec<&Extracted>>, parent: usize) -> 
     shown
 }
 
-/// A driver over pages, whatever the query behind their address.
+/// A driver over pages, whatever the query after their address.
 fn site(pages: &[(String, String)]) -> Memory {
     let pages: BTreeMap<String, String> = pages.iter().cloned().collect();
     Memory::with(move |request| {

@@ -351,7 +351,7 @@ impl Oracle {
                 .then_some(Some(Tuple { node: c.node, ..root }))
                 .ok_or(Stop::Prefix);
         };
-        // What stands behind an action is about the document.
+        // What stands after an action is about the document.
         let mut steps = base.clone();
         steps.insert(0, step_of(StepForm::Dot, &base[0]));
         let mut base = path_of(steps, &base[0]);
@@ -492,7 +492,7 @@ fn prefix_at_start(path: &Path, prefix: &Prefix) -> Prefix {
     }
 }
 
-/// The action-free prefix behind a step: without markers, contextual actions and optional predicates.
+/// The action-free prefix after a step: without markers, contextual actions and optional predicates.
 fn longer(prefix: Prefix, step: &Step) -> Prefix {
     let mut steps = match &step.form {
         StepForm::Doc { .. } => return Some(Vec::new()),

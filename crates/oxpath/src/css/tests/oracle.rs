@@ -369,7 +369,7 @@ impl Printer<'_> {
             } else if !c.is_ascii_alphanumeric() && !c.is_whitespace() && self.whims.once_in(2) {
                 out.extend(['\\', c]);
             } else if !last && self.whims.once_in(2) {
-                // A space behind it would belong to it, even if it has all its digits.
+                // A space after it would belong to it, even if it has all its digits.
                 out += &format!("\\{:06X}", u32::from(c));
             } else {
                 out += &format!("\\{:x} ", u32::from(c));

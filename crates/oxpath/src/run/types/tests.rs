@@ -138,6 +138,21 @@ fn a_round_goes_on_with_the_record_of_the_round_before() {
 }
 
 #[test]
+fn too_many_fields_are_refused() {
+    let nested = |depth: usize| {
+        let mut source = ".:<v=.>".to_owned();
+        for _ in 0..depth {
+            source = format!("./(.:<a>|.:<b>)[{source}]");
+        }
+        format!("doc('a')/{}", &source[2..])
+    };
+    let script = Script::compile(&nested(3), &[]).expect("a valid expression");
+    assert_eq!(script.record_types().len(), 2);
+    let error = Script::compile(&nested(40), &[]).expect_err("too many fields");
+    assert_eq!(error.message(), "the expression has more than 10000 fields");
+}
+
+#[test]
 fn nested_repetitions_are_walked_once() {
     let mut source = ".:<R>[.:<v=.>]".to_owned();
     for _ in 0..60 {

@@ -1,0 +1,46 @@
+//! Why a branch of a run ended early.
+
+use crate::eval::EvalError;
+use page::driver::DriverError;
+use std::sync::Arc;
+
+/// Why a branch ended early.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Failure {
+    /// The driver could not open a page or perform an action.
+    Driver(DriverError),
+    /// A simple part of the expression could not be evaluated.
+    Eval(EvalError),
+    /// After a contextual action the node could not be found again.
+    NodeLost {
+        /// The page after the action.
+        url: Arc<str>,
+    },
+    /// The condition of `[until=…]` does not hold on the new page.
+    ConditionNotMet {
+        /// The page after the action.
+        url: Arc<str>,
+    },
+    /// A repetition came back to a page that it had been on.
+    Circle {
+        /// That page.
+        url: Arc<str>,
+    },
+}
+
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Failure::Driver(error) => f.write_str(&error.message),
+            Failure::Eval(error) => error.fmt(f),
+            Failure::NodeLost { url } => {
+                write!(f, "{url}: the node of the action is no longer on the page")
+            }
+            Failure::ConditionNotMet { url } => write!(f, "{url}: the condition of [until=…] does not hold"),
+            Failure::Circle { url } => write!(f, "{url}: a repetition came back to this page and stopped"),
+        }
+    }
+}
+
+impl std::error::Error for Failure {}
