@@ -13,6 +13,7 @@ mod document;
 pub mod driver;
 pub mod form;
 mod html;
+pub mod job;
 mod limits;
 mod name;
 mod path;
@@ -25,6 +26,7 @@ mod write;
 
 pub use decode::{Decoding, EncodingSource, decode, is_charset};
 pub use document::Document;
+pub use job::Job;
 pub use limits::{LimitError, Limits};
 pub use name::{NameId, Namespace};
 pub use path::Paths;

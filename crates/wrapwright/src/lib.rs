@@ -45,7 +45,9 @@ pub use oxpath::run::{Ended, Failure, Progress, RunOptions, RunSummary, Script, 
 pub use oxpath::syntax::free_variables;
 pub use oxpath::{EvalError, Query, Value, diag, number_to_string};
 pub use page::driver::{Driver, DriverError, FailureKind, Live};
-pub use page::{Document, Kind, Limit, LimitError, Limits, NodeId, Page, Paths, Remedy, Settings, decode, is_charset};
+pub use page::{
+    Document, Job, Kind, Limit, LimitError, Limits, NodeId, Page, Paths, Remedy, Settings, decode, is_charset,
+};
 pub use parallel::map_in_order;
 pub use record::{self, Record, RecordType, Sink, SinkSpec};
 pub use runs::{Watch, run_all};
