@@ -298,6 +298,20 @@ impl Place {
         Ok(text.into_owned())
     }
 
+    /// Reads the page as a document; `with_source` keeps its decoded source, for rules that read that.
+    ///
+    /// # Errors
+    ///
+    /// As [`Place::read`].
+    pub fn document(&self, settings: &Settings, with_source: bool) -> Result<Document, InputError> {
+        let name = self.to_string();
+        if !with_source {
+            return Ok(Document::new(name, self.read(settings)?));
+        }
+        let source = self.source(settings)?;
+        Document::from_source(name, source, settings).map_err(|reason| self.error(Problem::Limit(reason)))
+    }
+
     fn error(&self, problem: Problem) -> InputError {
         InputError {
             place: self.to_string(),
