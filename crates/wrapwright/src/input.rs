@@ -10,7 +10,7 @@
 pub use crate::archived::Archived;
 use crate::archived::{self, Unread};
 use crate::manifest::{self, Known};
-use crate::{LimitError, Page, Remedy, Settings};
+use crate::{Document, LimitError, Page, Remedy, Settings};
 use browse::warc::Fault;
 use std::collections::BTreeMap;
 use std::fmt;
