@@ -125,8 +125,8 @@ fn a_run_survives_all_faults_of_a_server() {
         let expected: Vec<String> = ITEMS
             .iter()
             .map(|item| match item.strip_prefix("good/") {
-                Some(name) => format!("{{\"path\":\"{item}\",\"name\":\"number {name}\"}}"),
-                None => format!("{{\"path\":\"{item}\"}}"),
+                Some(name) => format!("{{\"path\":[\"{item}\"],\"name\":[\"number {name}\"]}}"),
+                None => format!("{{\"path\":[\"{item}\"],\"name\":[]}}"),
             })
             .collect();
         assert_eq!(lines(&output.stdout), expected, "{stderr}");
@@ -225,7 +225,7 @@ fn a_public_page_may_not_lead_to_private_addresses() {
     .expect("a run");
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{stderr}");
-    assert_eq!(lines(&output.stdout), ["{}", "{}", "{}", "{}"]);
+    assert_eq!(lines(&output.stdout), ["{\"name\":[]}"; 4]);
     assert_eq!(
         summary(&output)["failures_by_kind"],
         serde_json::json!({"forbidden": 4}),

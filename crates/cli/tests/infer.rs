@@ -255,7 +255,7 @@ fn a_template_gives_nested_records_and_their_type() {
     assert_eq!(
         String::from_utf8_lossy(&out.stdout),
         "{\"book\":\"Data Mining\",\"by_items\":[{\"by\":\"Jeff\",\"rating\":\"2\"},{\"by\":\"Jane\",\"rating\":\"6\"}]}\n\
-         {\"book\":\"Transactions\"}\n"
+         {\"book\":\"Transactions\",\"by_items\":[]}\n"
     );
     let shown = wrapwright(at, &["show", "w.json"]);
     let shown = String::from_utf8_lossy(&shown.stdout).into_owned();

@@ -294,7 +294,7 @@ fn a_mistake_does_not_cost_a_file() {
         &wrapwright(dir.path(), &wrong),
         2,
         "",
-        "it has no nested records at all",
+        "there are no nested records at all",
     );
     assert_eq!(
         fs::read_to_string(dir.path().join("out.csv")).expect("a file"),

@@ -97,7 +97,7 @@ fn links_are_followed_and_what_is_no_file_is_written_into() {
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         assert_eq!(
             std::fs::read_to_string(at("elsewhere/out")).expect("a file"),
-            "{\"x\":\"1\"}\n"
+            "{\"x\":[\"1\"]}\n"
         );
         assert!(
             std::fs::read_to_string(at("elsewhere/jar"))
@@ -113,7 +113,7 @@ fn links_are_followed_and_what_is_no_file_is_written_into() {
     let reader = std::thread::spawn(move || std::fs::read_to_string(pipe).expect("records"));
     let output = run(folder.path(), &["-e", &expression, "-o", "pipe"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    assert_eq!(reader.join().expect("a reader"), "{\"x\":\"1\"}\n");
+    assert_eq!(reader.join().expect("a reader"), "{\"x\":[\"1\"]}\n");
     assert_eq!(files(folder.path()), ["elsewhere", "jar", "out", "pipe"]);
 }
 
@@ -152,7 +152,7 @@ fn records_outlive_what_else_fails() {
     );
     assert_eq!(
         std::fs::read_to_string(folder.path().join("out")).expect("a file"),
-        "{\"x\":\"1\"}\n"
+        "{\"x\":[\"1\"]}\n"
     );
     assert!(folder.path().join("x.warc").exists(), "the recording is finished");
     let output = run(
