@@ -24,7 +24,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     sites.sort();
     sites.retain(|path| path.is_dir());
     for (kind, make) in [
-        ("rules", rules as fn(&Side) -> Option<Wrapper>),
+        ("paths", rules as fn(&Side) -> Option<Wrapper>),
         ("oxpath", expression),
         ("delimiters", delimiters),
     ] {

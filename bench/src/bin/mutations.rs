@@ -4,7 +4,7 @@
 //! ```text
 //! --packs DIR      the packs of sites (default ../shared/bench/swde)
 //! --sites A,B      only these
-//! --kinds A,B      only wrappers of these kinds: rules, landmarks, template, delimiters
+//! --kinds A,B      only wrappers of these kinds: paths, landmarks, template, delimiters
 //! --seed S         where the order of pages and the redesigns come from (default 1)
 //! --jobs N         sites at a time (default 2)
 //! --svg FILE       where to draw the curves
@@ -152,9 +152,9 @@ const CHANGES: [(&str, &[Change]); 8] = [
 
 /// How wrappers are made: the name in tables, the learner, the labels, and whether it met pages before the redesign.
 const WRAPPERS: [(&str, Learner, usize, bool); 6] = [
-    ("rules, 1 label", Learner::Rules, 1, true),
-    ("rules, 1 label, profile of labels", Learner::Rules, 1, false),
-    ("rules, 3 labels", Learner::Rules, 3, true),
+    ("paths, 1 label", Learner::Paths, 1, true),
+    ("paths, 1 label, profile of labels", Learner::Paths, 1, false),
+    ("paths, 3 labels", Learner::Paths, 3, true),
     ("landmarks", Learner::Landmarks, 3, true),
     ("template", Learner::Template, 3, true),
     ("delimiters", Learner::Delimiters, 3, true),
@@ -163,8 +163,8 @@ const WRAPPERS: [(&str, Learner, usize, bool); 6] = [
 /// Drift is for wrappers from labels, what a profile is made of is asked there alone, and single changes of one wrapper.
 fn is_asked(name: &str, redesign: &str) -> bool {
     match redesign.split(' ').next() {
-        Some("drift") => name.starts_with("rules"),
-        Some("change") => name == "rules, 1 label",
+        Some("drift") => name.starts_with("paths"),
+        Some("change") => name == "paths, 1 label",
         _ => !name.contains("profile"),
     }
 }
@@ -227,7 +227,7 @@ fn look(site: &Site, is_one_of_few: bool, options: &Options) -> anyhow::Result<R
     let mut wrappers: Vec<(&str, Watched)> = Vec::new();
     let is_wanted = |learner: Learner| match &options.kinds {
         Some(kinds) => kinds.iter().any(|kind| kind == learner.name()),
-        None => is_one_of_few || learner == Learner::Rules,
+        None => is_one_of_few || learner == Learner::Paths,
     };
     for (name, learner, labels, met) in WRAPPERS {
         if !is_wanted(learner) {
@@ -413,7 +413,7 @@ fn print_survival(reports: &Reports, few: &BTreeSet<String>) -> Vec<Curve> {
             let before = report.fates.get(&("strength 0".to_owned(), wrapper.clone()));
             before.is_some_and(|fate| fate.plain >= GOOD)
         };
-        let asked = match wrapper.starts_with("rules") || wrapper == "indexed path" {
+        let asked = match wrapper.starts_with("paths") || wrapper == "indexed path" {
             true => reports.len(),
             false => reports.keys().filter(|name| few.contains(*name)).count(),
         };

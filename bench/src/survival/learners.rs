@@ -18,7 +18,7 @@ use wrapper::{Rule, Wrapper};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Learner {
     /// Paths by schema.
-    Rules,
+    Paths,
     /// Landmarks.
     Landmarks,
     /// A template.
@@ -34,7 +34,7 @@ impl Learner {
     /// What the kind of wrapper is called.
     pub fn name(self) -> &'static str {
         match self {
-            Learner::Rules => "rules",
+            Learner::Paths => "paths",
             Learner::Landmarks => "landmarks",
             Learner::Template => "template",
             Learner::Delimiters => "delimiters",
@@ -49,7 +49,7 @@ impl Learner {
     /// In words, why there is none.
     pub fn learn(self, site: &Site, labels: usize, met: bool) -> Result<Watched, String> {
         let artifact = match self {
-            Learner::Rules => rules(site, labels)?,
+            Learner::Paths => rules(site, labels)?,
             Learner::Delimiters => delimiters(site, labels)?,
             Learner::Landmarks | Learner::Template => inferred(site, self)?,
         };

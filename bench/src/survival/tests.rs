@@ -62,8 +62,8 @@ fn shop() -> Site {
 #[test]
 fn rules_are_repaired_when_they_fail_and_left_alone_when_not() {
     let site = shop();
-    let rules = Learner::Rules.learn(&site, 1, true).unwrap();
-    assert_eq!(rules.kind(), "rules");
+    let rules = Learner::Paths.learn(&site, 1, true).unwrap();
+    assert_eq!(rules.kind(), "paths");
     assert_eq!(score(&rules, &site.later, &BTreeSet::new()), 1.0);
     assert!(matches!(rules.mend(&site.later), Mended::Fine));
     // Everything that a rule could lean on is another one.
@@ -86,7 +86,7 @@ fn rules_are_repaired_when_they_fail_and_left_alone_when_not() {
 fn every_learner_makes_a_wrapper_that_works_before_the_redesign() {
     let site = shop();
     for learner in [
-        Learner::Rules,
+        Learner::Paths,
         Learner::Landmarks,
         Learner::Template,
         Learner::Delimiters,
@@ -119,12 +119,12 @@ fn plots_are_svg_with_a_line_for_each_curve() {
         "x",
         "y",
         &[0, 1, 4],
-        &[curve("rules", true), curve("rules", false), curve("other", true)],
+        &[curve("paths", true), curve("paths", false), curve("other", true)],
     );
     assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n") && svg.contains("a &lt; b"));
     // A dashed line and its legend.
     assert_eq!(svg.matches("stroke-dasharray").count(), 2);
-    assert_eq!(svg.matches("rules, with").count(), 2);
+    assert_eq!(svg.matches("paths, with").count(), 2);
     let page = Page::parse(svg.as_bytes(), &Default::default()).unwrap();
     assert_eq!(page.elements_named(page.name_id("circle").unwrap()).len(), 8);
 }

@@ -142,7 +142,7 @@ fn paths_are_mended_from_one_page() {
     let old = paths_for_lists();
     let changed = lists(list_after, 4);
     let new = mends(&old, &changed[..1], &changed[1], &BOOKS[8..12]);
-    assert_eq!(new.rule.kind(), "rules");
+    assert_eq!(new.rule.kind(), "paths");
 }
 
 #[test]
@@ -196,7 +196,7 @@ fn delimiters_are_learned_again() {
     let changed = lists(list_after, 4);
     // The order on the page is another one now, which delimiters of this schema cannot have: paths take over.
     let mended = repair(&old, &changed).expect("a repair");
-    assert_eq!(mended.wrapper.rule.kind(), "rules", "{:?}", mended.notes);
+    assert_eq!(mended.wrapper.rule.kind(), "paths", "{:?}", mended.notes);
     assert!(
         mended.notes.iter().any(|note| note.contains("delimiters")),
         "{:?}",
@@ -255,7 +255,7 @@ fn landmarks_and_templates_are_inferred_again_under_the_old_names() {
     assert_eq!(values, expected);
     // One page alone is too few, so paths take over.
     let mended = repair(&old, &after[..1]).expect("a repair");
-    assert_eq!(mended.wrapper.rule.kind(), "rules");
+    assert_eq!(mended.wrapper.rule.kind(), "paths");
     assert!(mended.notes[0].contains("one page is too few"), "{:?}", mended.notes);
 
     let before = lists(list_before, 0);
