@@ -34,7 +34,9 @@ fn single(value: Value) -> Value {
         Value::Array(values) if values.len() == 1 && values[0].is_string() => values[0].clone(),
         Value::Array(values) => values.into_iter().map(single).collect(),
         Value::Object(fields) => {
-            let there = fields.into_iter().filter(|(_, value)| value.as_array().is_none_or(|values| !values.is_empty()));
+            let there = fields
+                .into_iter()
+                .filter(|(_, value)| value.as_array().is_none_or(|values| !values.is_empty()));
             there.map(|(name, value)| (name, single(value))).collect()
         }
         other => other,

@@ -169,7 +169,10 @@ fn fail_fast_stops_at_the_first_failure() {
     let server = serve(shop);
     let expression = format!("doc('{server}/list/3')//li:<item>[a/{{click /}}//p.maker:<maker=.>]");
     let output = wrapwright(&expression).arg("--fail-fast").output().expect("a run");
-    assert_eq!(assert_run(&output, 1, "404"), [r#"{"maker":["Maker 6"]}"#, r#"{"maker":[]}"#]);
+    assert_eq!(
+        assert_run(&output, 1, "404"),
+        [r#"{"maker":["Maker 6"]}"#, r#"{"maker":[]}"#]
+    );
 }
 
 #[test]

@@ -42,6 +42,45 @@ impl Script {
     pub fn record_types(&self) -> Vec<RecordType> {
         self.types.clone()
     }
+
+    /// The names of its markers, each once, in the order of the expression.
+    ///
+    /// ```
+    /// let script = oxpath::run::Script::compile("doc('a')//b:<x>[i:<y=.>] | doc('a')//c:<x=.>", &[]).unwrap();
+    /// assert_eq!(script.marker_names(), ["x", "y"]);
+    /// ```
+    pub fn marker_names(&self) -> Vec<&str> {
+        let mut names = Vec::new();
+        self.program
+            .branches
+            .iter()
+            .for_each(|branch| names_of(branch, &mut names));
+        names
+    }
+}
+
+fn names_of<'p>(ops: &'p [Op], names: &mut Vec<&'p str>) {
+    for op in ops {
+        match op {
+            Op::Mark(mark) => {
+                if !names.contains(&mark.name.as_str()) {
+                    names.push(&mark.name);
+                }
+                mark.tests.iter().for_each(|test| names_in(&test.condition, names));
+            }
+            Op::Test(test) => names_in(&test.condition, names),
+            Op::Loop { body, .. } | Op::Choose { body, .. } => body.iter().for_each(|ops| names_of(ops, names)),
+            Op::Walk { .. } | Op::Doc { .. } | Op::Act { .. } => {}
+        }
+    }
+}
+
+fn names_in<'p>(condition: &'p Condition, names: &mut Vec<&'p str>) {
+    match condition {
+        Condition::Simple(_) => {}
+        Condition::Path(ops) => names_of(ops, names),
+        Condition::Any(parts) | Condition::All(parts) => parts.iter().for_each(|part| names_in(part, names)),
+    }
 }
 
 /// How many pairs of a marker and a record it can belong to an expression may have.
