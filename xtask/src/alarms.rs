@@ -67,7 +67,7 @@ fn changed(options: &Options, tally: &mut Tally) -> anyhow::Result<()> {
             continue;
         }
         let (before, after) = (side(&folder.join("before"))?, side(&folder.join("after"))?);
-        let taught = match learn_guided(&before.wanted, &lessons(&before), before.listed) {
+        let taught = match learn_guided(&before.wanted, &lessons(&before), before.listed, &page::Job::new()) {
             Ok(taught) => taught,
             Err(trouble) => {
                 println!("{name:<32} {trouble}");
@@ -272,7 +272,12 @@ fn unchanged(
     options: &Options,
 ) -> anyhow::Result<()> {
     let learned = taught_from.pages.len();
-    let Ok(taught) = learn_guided(&taught_from.wanted, &lessons(taught_from), taught_from.listed) else {
+    let Ok(taught) = learn_guided(
+        &taught_from.wanted,
+        &lessons(taught_from),
+        taught_from.listed,
+        &page::Job::new(),
+    ) else {
         println!("{name:<34} {learned:>3}  no rule");
         return Ok(());
     };

@@ -71,7 +71,8 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
             })
             .collect();
         let rule = match learned {
-            true => learn_guided(&before.wanted, &lessons(&before), before.listed).map(|taught| taught.rule),
+            true => learn_guided(&before.wanted, &lessons(&before), before.listed, &page::Job::new())
+                .map(|taught| taught.rule),
             false => Ok(Paths::default()),
         };
         let rule = match rule {
@@ -82,7 +83,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
             }
         };
         let (old, new) = (score(&rule, &before), score(&rule, &after));
-        let repaired = match learned.then(|| learn_guided(&before.wanted, &found, before.listed)) {
+        let repaired = match learned.then(|| learn_guided(&before.wanted, &found, before.listed, &page::Job::new())) {
             None => items,
             Some(Ok(taught)) => score(&taught.rule, &after),
             Some(Err(_)) => Score {

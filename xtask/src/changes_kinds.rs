@@ -154,7 +154,7 @@ fn rules(side: &Side) -> Option<Wrapper> {
             pins: Vec::new(),
         })
         .collect();
-    let (rule, _) = learn_tables(&schema, &chapters, &[side.listed]).ok()?;
+    let (rule, _) = learn_tables(&schema, &chapters, &[side.listed], &page::Job::new()).ok()?;
     made(side, Rule::Paths(rule))
 }
 
@@ -198,6 +198,6 @@ fn delimiters(side: &Side) -> Option<Wrapper> {
         soft: true,
         ..Settings::default()
     };
-    let learned = learn_best(side.wanted.len(), &examples, &how).ok()?;
+    let learned = learn_best(side.wanted.len(), &examples, &how, &page::Job::new()).ok()?;
     made(side, Rule::Delimiters(learned.rule))
 }

@@ -59,7 +59,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
         std::fs::remove_dir_all(&place)?;
         let started = Instant::now();
         let pages: Vec<&Page> = collection.pages.iter().collect();
-        let inferred = learn::exalg::infer(&pages, &Settings::default())?;
+        let inferred = learn::exalg::infer(&pages, &Settings::default(), &page::Job::new())?;
         let columns = columns(&inferred.template, &pages);
         let time = started.elapsed();
         if options.text("dump").is_some() {
@@ -114,7 +114,7 @@ fn growth() -> Result<ExitCode> {
         let parsed = started.elapsed().as_secs_f64() * 1e3;
         let pages: Vec<&Page> = pages.iter().collect();
         let started = Instant::now();
-        let inferred = learn::exalg::infer(&pages, &Settings::default())?;
+        let inferred = learn::exalg::infer(&pages, &Settings::default(), &page::Job::new())?;
         let time = started.elapsed().as_secs_f64() * 1e3;
         let run = Run::new(&inferred.template);
         let started = Instant::now();

@@ -77,7 +77,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
                 })
                 .collect();
             let started = Instant::now();
-            let taught = learn_guided(&wanted, &lessons, false);
+            let taught = learn_guided(&wanted, &lessons, false, &page::Job::new());
             learning += if k == 1 { started.elapsed() } else { Duration::ZERO };
             let mut scores = Vec::new();
             let started = Instant::now();

@@ -87,7 +87,7 @@ fn scored(set: &Set, pages: &[(Page, Tuples)], k: usize) -> (Score, String) {
         })
         .collect();
     let mut score = Score::default();
-    let taught = learn_guided(&wanted, &lessons, true);
+    let taught = learn_guided(&wanted, &lessons, true, &page::Job::new());
     let words = match &taught {
         Ok(taught) => format!("    {:?} right {:.2?}", taught.rule, taught.right),
         Err(trouble) => format!("    {trouble}"),

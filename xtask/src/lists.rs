@@ -36,7 +36,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
             .map(|page| Page::parse(page.text.as_bytes(), &settings))
             .collect::<Result<_, _>>()?;
         let pages: Vec<&Page> = pages.iter().collect();
-        let template = match learn::exalg::infer(&pages, &Settings::default()) {
+        let template = match learn::exalg::infer(&pages, &Settings::default(), &page::Job::new()) {
             Ok(inferred) => Some(inferred.template),
             Err(error) => {
                 eprintln!("{}: {error}", set.name);

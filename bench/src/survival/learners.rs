@@ -65,7 +65,8 @@ fn artifact(schema: RecordType, rule: Rule) -> Wrapper {
 
 fn rules(site: &Site, labels: usize) -> Result<Wrapper, String> {
     let wanted = site.wanted(labels);
-    let taught = learn_guided(&wanted, &site.lessons(labels), false).map_err(|trouble| trouble.to_string())?;
+    let taught = learn_guided(&wanted, &site.lessons(labels), false, &page::Job::new())
+        .map_err(|trouble| trouble.to_string())?;
     let schema = record_type(RECORD, &wanted);
     Ok(artifact(schema, Rule::Paths(taught.rule)))
 }
@@ -104,7 +105,7 @@ fn delimiters(site: &Site, labels: usize) -> Result<Wrapper, String> {
         soft: true,
         ..Settings::default()
     };
-    let learned = learn_best(site.fields.len(), &examples, &settings);
+    let learned = learn_best(site.fields.len(), &examples, &settings, &page::Job::new());
     let rule = learned.map_err(|_| "no class has such a rule".to_owned())?.rule;
     let names = order.iter().map(|field| site.fields[*field].clone());
     Ok(artifact(RecordType::flat(RECORD, names), Rule::Delimiters(rule)))
@@ -121,7 +122,8 @@ fn inferred(site: &Site, learner: Learner) -> Result<Wrapper, String> {
             artifact(landmark::record_type(&rule, RECORD), Rule::Landmarks(rule))
         }
         _ => {
-            let inferred = exalg::infer(&pages, &exalg::Settings::default()).map_err(|error| error.to_string())?;
+            let inferred = exalg::infer(&pages, &exalg::Settings::default(), &page::Job::new())
+                .map_err(|error| error.to_string())?;
             artifact(
                 template::record_type(&inferred.template, RECORD),
                 Rule::Template(inferred.template),

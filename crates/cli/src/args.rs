@@ -491,9 +491,8 @@ pub(crate) struct LearnArgs {
     #[arg(long, value_name = "D", default_value_t = 0.05)]
     pub(crate) delta: f64,
 
-    /// Read pages in this encoding, whatever they say themselves
-    #[arg(long, value_name = "LABEL")]
-    pub(crate) charset: Option<String>,
+    #[command(flatten)]
+    pub(crate) read: crate::sheets::ReadArgs,
 
     /// Say only what is wrong
     #[arg(long, short)]
@@ -679,9 +678,8 @@ pub(crate) struct InferArgs {
     #[arg(long, value_name = "NAME", default_value = "record")]
     pub(crate) record: String,
 
-    /// Read pages in this encoding, whatever they say themselves
-    #[arg(long, value_name = "LABEL")]
-    pub(crate) charset: Option<String>,
+    #[command(flatten)]
+    pub(crate) read: crate::sheets::ReadArgs,
 
     /// Say only what is wrong
     #[arg(long, short)]

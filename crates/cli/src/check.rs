@@ -2,7 +2,7 @@
 
 use crate::args::Format;
 use crate::extract::read_wrapper;
-use crate::learn_schema::counted;
+use crate::report::counted;
 use crate::sheets::{self, ReadArgs};
 use crate::{Exit, check_report, report, whole};
 use anyhow::Context;

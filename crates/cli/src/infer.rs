@@ -3,30 +3,17 @@
 use crate::Exit;
 use crate::args::{Aim, Clusters, Format, InferArgs, Method, Seek};
 use crate::progress::InferProgress;
-use crate::{interrupt, report, whole};
+use crate::{interrupt, learn, report, whole};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use wrapwright::input;
-use wrapwright::learn::choose::{Description, describe};
-use wrapwright::learn::exalg;
-use wrapwright::learn::infer::{InferError, Inferred, Objective, Search, Settings as How, clusters, infer};
-use wrapwright::rule::Event;
-use wrapwright::rule::landmark::{Run, record_type};
-use wrapwright::rule::template;
-use wrapwright::wrapper::{Rule, Wrapper};
-use wrapwright::{Document, Page, Settings};
+use wrapwright::learn::infer::{Objective, Search};
+use wrapwright::make::{self, InferSettings};
+use wrapwright::{Document, Job, Settings, input};
 
 /// Runs the command.
 pub(crate) fn run(args: &InferArgs) -> anyhow::Result<Exit> {
-    if let Some(charset) = args
-        .charset
-        .as_deref()
-        .filter(|charset| !wrapwright::is_charset(charset))
-    {
-        report::mistake(&format!("found the unknown charset `{charset}`"), None);
+    let Some(reading) = args.read.settings() else {
         return Ok(Exit::Mistake);
-    }
+    };
     if args.clusters == Clusters::Auto && args.output.is_none() {
         report::mistake(
             "found --clusters auto without -o, expected a file",
@@ -34,10 +21,9 @@ pub(crate) fn run(args: &InferArgs) -> anyhow::Result<Exit> {
         );
         return Ok(Exit::Mistake);
     }
-    let stop = interrupt::flag();
-    let (pages, failed) = read(args);
-    let sample: Vec<&Page> = pages.iter().map(|document| &*document.page).collect();
-    let groups = clusters(&sample);
+    let job = Job::stopped_by(interrupt::flag());
+    let (pages, failed) = read(args, &reading);
+    let groups = make::clusters(&pages);
     let several = args.clusters == Clusters::Auto && groups.len() > 1;
     if groups.len() > 1 {
         let sizes: Vec<String> = groups.iter().map(|group| group.len().to_string()).collect();
@@ -55,8 +41,8 @@ pub(crate) fn run(args: &InferArgs) -> anyhow::Result<Exit> {
         }
     }
     if !several {
-        let done = one(args, &pages, args.output.as_deref(), &stop)?;
-        return Ok(ending(done, failed > 0 || stop.load(Ordering::Relaxed)));
+        let done = one(args, &pages, args.output.as_deref(), &job)?;
+        return Ok(ending(done, failed > 0 || job.is_stopped()));
     }
     let mut skipped = 0;
     for (number, group) in groups.iter().enumerate() {
@@ -69,14 +55,11 @@ pub(crate) fn run(args: &InferArgs) -> anyhow::Result<Exit> {
             continue;
         }
         let file = args.output.as_deref().map(|file| numbered(file, number + 1));
-        if !one(args, &group, file.as_deref(), &stop)? {
+        if !one(args, &group, file.as_deref(), &job)? {
             skipped += 1;
         }
     }
-    Ok(ending(
-        skipped < groups.len(),
-        failed + skipped > 0 || stop.load(Ordering::Relaxed),
-    ))
+    Ok(ending(skipped < groups.len(), failed + skipped > 0 || job.is_stopped()))
 }
 
 fn ending(done: bool, partly: bool) -> Exit {
@@ -100,14 +83,14 @@ fn numbered(file: &Path, number: usize) -> PathBuf {
 }
 
 /// The pages that were named, or a sample of them, and how many could not be read.
-fn read(args: &InferArgs) -> (Vec<Document>, usize) {
+fn read(args: &InferArgs, settings: &Settings) -> (Vec<Document>, usize) {
     let (mut places, errors) = input::find(args.pages.iter().map(String::as_str));
     for error in &errors {
         report::input(error, Format::Text);
     }
     let given = places.len();
     if given > args.sample.max(2) {
-        places = sample(places, args.sample.max(2), args.seed);
+        places = make::sample(places, args.sample.max(2), args.seed);
         if !args.quiet {
             report::words(&format!(
                 "looking at {} of {given} pages, drawn with seed {}",
@@ -116,15 +99,11 @@ fn read(args: &InferArgs) -> (Vec<Document>, usize) {
             ));
         }
     }
-    let settings = Settings {
-        charset: args.charset.clone(),
-        ..Settings::default()
-    };
     let mut pages: Vec<Document> = Vec::new();
     let mut failed = errors.len();
     for place in &places {
-        match place.read(&settings) {
-            Ok(page) => pages.push(Document::new(place.to_string(), page)),
+        match place.document(settings, false) {
+            Ok(page) => pages.push(page),
             Err(error) => {
                 failed += 1;
                 report::input(&error, Format::Text);
@@ -134,10 +113,14 @@ fn read(args: &InferArgs) -> (Vec<Document>, usize) {
     (pages, failed)
 }
 
-/// Infers a wrapper and writes it; false if there is none.
-fn one(args: &InferArgs, pages: &[Document], output: Option<&Path>, stop: &Arc<AtomicBool>) -> anyhow::Result<bool> {
-    let progress = InferProgress::new(args.quiet);
-    let how = How {
+/// What was typed, as settings.
+fn settings(args: &InferArgs) -> InferSettings {
+    InferSettings {
+        method: match args.method {
+            Method::Landmarks => make::Method::Landmarks,
+            Method::Exalg => make::Method::Exalg,
+            Method::Auto => make::Method::Auto,
+        },
         objective: match args.objective {
             Aim::Records => Objective::Records,
             Aim::Tokens => Objective::Tokens,
@@ -154,131 +137,30 @@ fn one(args: &InferArgs, pages: &[Document], output: Option<&Path>, stop: &Arc<A
         values: args.values.clone(),
         all: args.all,
         seed: args.seed,
-        stop: Some(Arc::clone(stop)),
-        progress: Some(progress.shared()),
-        ..How::default()
-    };
-    let sample: Vec<&Page> = pages.iter().map(|document| &*document.page).collect();
-    let made = match args.method {
-        Method::Landmarks => landmarks(args, pages, &sample, &how).map(|made| made.artifact),
-        Method::Exalg => exalg(args, pages, &sample).map(|made| made.artifact),
-        Method::Auto => auto(args, pages, &sample, &how),
-    };
+        size: args.size,
+        support: args.support,
+        record: args.record.clone(),
+    }
+}
+
+/// Infers a wrapper and writes it; false if there is none.
+fn one(args: &InferArgs, pages: &[Document], output: Option<&Path>, job: &Job) -> anyhow::Result<bool> {
+    let progress = InferProgress::new(args.quiet);
+    let inferred = wrapwright::infer(pages, &settings(args), &progress.listen(job.clone()));
     progress.finish();
-    let artifact = match made {
-        Ok(artifact) => artifact,
+    let inferred = match inferred {
+        Ok(inferred) => inferred,
         Err(error) => {
-            let hint = match error {
-                InferError::TooFew(_) => Some("name more pages of the site, or a directory of them"),
-                InferError::Identical => Some("--all makes fields of what all pages say, too"),
-                _ => None,
-            };
-            report::mistake(&error.to_string(), hint);
+            learn::refused(&error);
             return Ok(false);
         }
     };
-    if stop.load(Ordering::Relaxed) {
+    if job.is_stopped() {
         report::words("interrupted: the wrapper is the best found so far");
     }
-    let json = artifact.to_json();
-    whole::write_or_print(output, json.as_bytes())?;
+    whole::write_or_print(output, inferred.wrapper.to_json().as_bytes())?;
     if !args.quiet {
-        let names: Vec<&str> = match &artifact.rule {
-            Rule::Landmarks(rule) => rule.fields.iter().map(|field| field.name.as_str()).collect(),
-            Rule::Template(rule) => rule.fields.iter().map(String::as_str).collect(),
-            _ => Vec::new(),
-        };
-        report::words(&format!(
-            "{} fields from {} pages: {}",
-            names.len(),
-            pages.len(),
-            names.join(", ")
-        ));
+        inferred.notes.iter().for_each(|note| report::words(note));
     }
     Ok(true)
-}
-
-/// A wrapper, and how well it describes the pages.
-struct Made {
-    artifact: Wrapper,
-    description: Description,
-}
-
-/// Both methods; the shorter description wins.
-fn auto(args: &InferArgs, pages: &[Document], sample: &[&Page], how: &How) -> Result<Wrapper, InferError> {
-    let (landmarks, exalg) = match (landmarks(args, pages, sample, how), exalg(args, pages, sample)) {
-        (Ok(landmarks), Ok(exalg)) => (landmarks, exalg),
-        (Ok(made), Err(_)) | (Err(_), Ok(made)) => return Ok(made.artifact),
-        (Err(error), Err(_)) => return Err(error),
-    };
-    let words = |made: &Made| {
-        let Description {
-            bits,
-            fields,
-            rows,
-            found,
-        } = made.description;
-        let found = found as f64 / 10.0;
-        format!("{bits} bits ({fields} fields, {rows} rows of lists, {found} % of the varying text)")
-    };
-    let first = exalg.description.bits < landmarks.description.bits;
-    let (kept, other) = if first {
-        (("exalg", &exalg), &landmarks)
-    } else {
-        (("landmarks", &landmarks), &exalg)
-    };
-    if !args.quiet {
-        let (name, made) = kept;
-        report::words(&format!("kept {name}: {} against {}", words(made), words(other)));
-    }
-    Ok(if first { exalg.artifact } else { landmarks.artifact })
-}
-
-fn landmarks(args: &InferArgs, pages: &[Document], sample: &[&Page], how: &How) -> Result<Made, InferError> {
-    let Inferred { rule, splits, cut, .. } = infer(sample, how)?;
-    if cut && !args.quiet {
-        report::words(&format!(
-            "after {splits} splits some regions are divided greedily: a smaller extraction may exist"
-        ));
-    }
-    let run = Run::new(&rule);
-    let found: Vec<Vec<Event>> = sample.iter().map(|page| run.page(page, false)).collect();
-    let description = describe(sample, &found, rule.parts.len());
-    let kind = record_type(&rule, &args.record);
-    let artifact = Wrapper::made(Rule::Landmarks(rule), kind, None, pages).expect("what was inferred runs");
-    Ok(Made { artifact, description })
-}
-
-fn exalg(args: &InferArgs, pages: &[Document], sample: &[&Page]) -> Result<Made, InferError> {
-    let settings = exalg::Settings {
-        size: args.size.max(1),
-        support: args.support,
-        ..exalg::Settings::default()
-    };
-    let rule = exalg::infer(sample, &settings)?.template;
-    let run = template::Run::new(&rule);
-    let found: Vec<Vec<Event>> = sample.iter().map(|page| run.page(page).0).collect();
-    let description = describe(sample, &found, rule.parts.len());
-    let kind = template::record_type(&rule, &args.record);
-    let artifact = Wrapper::made(Rule::Template(rule), kind, None, pages).expect("what was inferred runs");
-    Ok(Made { artifact, description })
-}
-
-/// A sample of so many, in their order: those whose turn comes first when all are numbered by chance.
-fn sample<T>(items: Vec<T>, count: usize, seed: u64) -> Vec<T> {
-    let chance = |number: u64| {
-        let mut z = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ number.wrapping_mul(0xD1B5_4A32_D192_ED03);
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    };
-    let mut numbered: Vec<(u64, usize, T)> = items
-        .into_iter()
-        .enumerate()
-        .map(|(at, item)| (chance(at as u64 + 1), at, item))
-        .collect();
-    numbered.sort_by_key(|(chance, at, _)| (*chance, *at));
-    numbered.truncate(count);
-    numbered.sort_by_key(|(_, at, _)| *at);
-    numbered.into_iter().map(|(_, _, item)| item).collect()
 }

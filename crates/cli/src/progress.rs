@@ -3,21 +3,30 @@
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
-use wrapwright::learn::infer::Progress;
+use wrapwright::Job;
+use wrapwright::job::Event;
 
 /// A line that tells splits and regions while inference goes.
 pub(crate) struct InferProgress {
-    shared: Arc<Progress>,
+    shared: Arc<Splits>,
     /// The thread that draws the line, where somebody looks, and what ends it.
     drawing: Option<(Sender<()>, JoinHandle<()>)>,
 }
 
+/// Splits that were made, and all that are known.
+#[derive(Default)]
+struct Splits {
+    done: AtomicU64,
+    of: AtomicU64,
+}
+
 impl InferProgress {
     pub(crate) fn new(quiet: bool) -> InferProgress {
-        let shared = Arc::new(Progress::default());
+        let shared = Arc::new(Splits::default());
         if quiet || !io::stderr().is_terminal() {
             return InferProgress { shared, drawing: None };
         }
@@ -29,7 +38,8 @@ impl InferProgress {
                 bar.set_style(style);
             }
             while ended.recv_timeout(Duration::from_millis(100)) == Err(RecvTimeoutError::Timeout) {
-                let (splits, left) = (looked_at.splits(), looked_at.left());
+                let splits = looked_at.done.load(Ordering::Relaxed);
+                let left = looked_at.of.load(Ordering::Relaxed).saturating_sub(splits);
                 bar.set_message(format!("{splits} splits, {left} regions left"));
                 bar.tick();
             }
@@ -41,9 +51,15 @@ impl InferProgress {
         }
     }
 
-    /// Where the search tells how it goes.
-    pub(crate) fn shared(&self) -> Arc<Progress> {
-        Arc::clone(&self.shared)
+    /// The job, with this line listening to its steps.
+    pub(crate) fn listen(&self, job: Job) -> Job {
+        let shared = Arc::clone(&self.shared);
+        job.on_event(move |event| {
+            if let Event::Step { done, of: Some(of) } = event {
+                shared.done.store(done, Ordering::Relaxed);
+                shared.of.store(of, Ordering::Relaxed);
+            }
+        })
     }
 
     pub(crate) fn finish(self) {

@@ -90,6 +90,11 @@ pub(crate) fn unreadable(place: &str, error: &io::Error, expected: &str) -> Exit
     Exit::Mistake
 }
 
+/// `1 page`, `2 pages`.
+pub(crate) fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
 /// Says how a run went.
 pub(crate) fn words(text: &str) {
     say(&format!("{text}\n"));

@@ -2,7 +2,7 @@
 
 use crate::args::{Format, NetArgs};
 use crate::extract::read_wrapper;
-use crate::learn_schema::counted;
+use crate::report::counted;
 use crate::sheets::{self, ReadArgs};
 use crate::{Exit, check, net, repair, report};
 use std::path::PathBuf;

@@ -14,6 +14,8 @@
 use crate::example::Example;
 use crate::induce::{Allow, Cause, Gaps, Impossible, Prefer, by_transitions, extended, learn, reads_right};
 use crate::soft::{Reach, Reaches, moved, with_blanks};
+use page::Job;
+use page::job::Event;
 use wrapper::rule::{Class, Delimiters, Found, Loosened};
 
 /// How to learn.
@@ -48,8 +50,14 @@ const MOST_FOLDS: usize = 5;
 ///
 /// # Errors
 ///
-/// When no class that was asked for has a wrapper: why, for each.
-pub fn learn_best(fields: usize, examples: &[Example<'_>], settings: &Settings) -> Result<Learned, Vec<Impossible>> {
+/// When no class that was asked for has a wrapper, or none was found before the job was stopped: why, for each class that
+/// was tried.
+pub fn learn_best(
+    fields: usize,
+    examples: &[Example<'_>],
+    settings: &Settings,
+    job: &Job,
+) -> Result<Learned, Vec<Impossible>> {
     // What reads as nothing may be an empty value as well as none.
     let filled = settings.soft.then(|| with_blanks(fields, examples));
     let examples = filled.as_deref().unwrap_or(examples);
@@ -65,6 +73,7 @@ pub fn learn_best(fields: usize, examples: &[Example<'_>], settings: &Settings) 
     };
     let (mut impossible, mut not_extended) = (Vec::new(), Vec::new());
     let mut best: Option<(usize, Learned)> = None;
+    let mut tried = 0;
     let folds = examples.len().min(MOST_FOLDS);
     let total = if examples.len() > 1 { folds } else { 0 };
     // Who gives values as a reader sees them does not care for white space, so it is done without first.
@@ -82,6 +91,11 @@ pub fn learn_best(fields: usize, examples: &[Example<'_>], settings: &Settings) 
         }
         for class in classes.iter().filter(|class| extra.is_for(**class, tree && !table)) {
             for (loose, examples) in variants {
+                if job.is_stopped() {
+                    break 'all;
+                }
+                tried += 1;
+                job.tell(Event::Step { done: tried, of: None });
                 let way = Way {
                     class: *class,
                     extra,
@@ -287,7 +301,7 @@ mod tests {
             soft: true,
             ..Settings::default()
         };
-        learn_best(fields, &examples, &settings).expect("a wrapper")
+        learn_best(fields, &examples, &settings, &Job::new()).expect("a wrapper")
     }
 
     fn read(rule: &Delimiters, page: &str) -> String {

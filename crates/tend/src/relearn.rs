@@ -69,7 +69,8 @@ pub(crate) fn paths(
             pins: Vec::new(),
         })
         .collect();
-    let (rule, _) = learn_tables(&wrapper.record_type, &chapters, listed).map_err(|trouble| trouble.to_string())?;
+    let (rule, _) = learn_tables(&wrapper.record_type, &chapters, listed, &page::Job::new())
+        .map_err(|trouble| trouble.to_string())?;
     Ok(with(wrapper, wrapper.record_type.clone(), Rule::Paths(rule)))
 }
 
@@ -121,7 +122,8 @@ fn delimiters(
         soft: true,
         ..Settings::default()
     };
-    let learned = learn_best(fields, &examples, &settings).map_err(|_| "no class has such a rule".to_owned())?;
+    let learned = learn_best(fields, &examples, &settings, &page::Job::new())
+        .map_err(|_| "no class has such a rule".to_owned())?;
     Ok(with(
         wrapper,
         wrapper.record_type.clone(),
@@ -141,7 +143,7 @@ fn inferred(wrapper: &Wrapper, documents: &[&Document], labels: &[Rows]) -> Resu
             with(wrapper, landmark::record_type(&rule, name), Rule::Landmarks(rule))
         }
         _ => {
-            let rule = exalg::infer(&pages, &exalg::Settings::default())
+            let rule = exalg::infer(&pages, &exalg::Settings::default(), &page::Job::new())
                 .map_err(|error| error.to_string())?
                 .template;
             with(wrapper, template::record_type(&rule, name), Rule::Template(rule))

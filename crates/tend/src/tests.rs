@@ -108,7 +108,7 @@ fn the_running_example_is_mended() {
         page: &old,
         records: rows,
     };
-    let taught = learn_guided(&wanted, std::slice::from_ref(&lesson), true).expect("a rule");
+    let taught = learn_guided(&wanted, std::slice::from_ref(&lesson), true, &page::Job::new()).expect("a rule");
     let profile = gather(&wanted, &[lesson]);
     let new = page(AFTER);
     let run = PathsRun::new(&taught.rule).expect("a rule");
@@ -136,7 +136,7 @@ fn the_running_example_is_mended() {
         page: &new,
         records: found.records,
     };
-    let again = learn_guided(&wanted, &[lesson], true).expect("a rule");
+    let again = learn_guided(&wanted, &[lesson], true, &page::Job::new()).expect("a rule");
     let values: Vec<Vec<Vec<String>>> = PathsRun::new(&again.rule)
         .expect("a rule")
         .page(&new)
@@ -178,7 +178,7 @@ fn swapped_prices_are_noticed() {
         page: &old,
         records: rows,
     };
-    let rule = learn_guided(&wanted, std::slice::from_ref(&lesson), true)
+    let rule = learn_guided(&wanted, std::slice::from_ref(&lesson), true, &page::Job::new())
         .expect("a rule")
         .rule;
     let profile = gather(&wanted, &[lesson]);

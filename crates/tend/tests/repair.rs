@@ -116,7 +116,7 @@ fn paths_for_lists() -> Wrapper {
             records: labels(books),
         })
         .collect();
-    let taught = learn_guided(&wanted(&schema.tables()[0]), &lessons, true).expect("a rule");
+    let taught = learn_guided(&wanted(&schema.tables()[0]), &lessons, true, &page::Job::new()).expect("a rule");
     watched(wrapper(schema, Rule::Paths(taught.rule)), &documents)
 }
 
@@ -191,7 +191,7 @@ fn delimiters_are_learned_again() {
         allow: Allow::ALL,
         ..Settings::default()
     };
-    let learned = learn_best(3, &examples, &how).expect("a wrapper");
+    let learned = learn_best(3, &examples, &how, &page::Job::new()).expect("a wrapper");
     let old = watched(wrapper(schema, Rule::Delimiters(learned.rule)), &documents);
     let changed = lists(list_after, 4);
     // The order on the page is another one now, which delimiters of this schema cannot have: paths take over.
@@ -260,7 +260,7 @@ fn landmarks_and_templates_are_inferred_again_under_the_old_names() {
 
     let before = lists(list_before, 0);
     let pages: Vec<&Page> = before.iter().map(|document| &*document.page).collect();
-    let rule = exalg::infer(&pages, &exalg::Settings::default())
+    let rule = exalg::infer(&pages, &exalg::Settings::default(), &page::Job::new())
         .expect("a rule")
         .template;
     let old = watched(
@@ -326,7 +326,7 @@ fn paths_for_details() -> Wrapper {
             records: labels(&[*book]),
         })
         .collect();
-    let taught = learn_guided(&wanted(&schema.tables()[0]), &lessons, false).expect("a rule");
+    let taught = learn_guided(&wanted(&schema.tables()[0]), &lessons, false, &page::Job::new()).expect("a rule");
     watched(wrapper(schema, Rule::Paths(taught.rule)), &documents)
 }
 

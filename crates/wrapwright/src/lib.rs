@@ -31,6 +31,8 @@ mod errand;
 pub mod history;
 pub mod input;
 mod local;
+#[cfg(feature = "learn")]
+pub mod make;
 mod manifest;
 mod parallel;
 mod runs;
@@ -40,13 +42,15 @@ mod table;
 pub mod template;
 
 pub use local::Local;
+#[cfg(feature = "learn")]
+pub use make::infer;
 pub use oxpath::css;
 pub use oxpath::run::{Ended, Failure, Progress, RunOptions, RunSummary, Script, Stop, Tail, Workers};
 pub use oxpath::syntax::free_variables;
 pub use oxpath::{EvalError, Query, Value, diag, number_to_string};
 pub use page::driver::{Driver, DriverError, FailureKind, Live};
 pub use page::{
-    Document, Job, Kind, Limit, LimitError, Limits, NodeId, Page, Paths, Remedy, Settings, decode, is_charset,
+    Document, Job, Kind, Limit, LimitError, Limits, NodeId, Page, Paths, Remedy, Settings, decode, is_charset, job,
 };
 pub use parallel::map_in_order;
 pub use record::{self, Record, RecordType, Sink, SinkSpec};

@@ -193,7 +193,7 @@ fn comes_back(set: &Pages<'_>, columns: &[Column], order: &[usize]) -> bool {
         allow: Allow::ALL,
         ..Settings::default()
     };
-    let Ok(got) = corroborate(&pages, columns, &settings) else {
+    let Ok(got) = corroborate(&pages, columns, &settings, &page::Job::new()) else {
         return false;
     };
     // The recognizer at number i is that of the set's attribute order[i].

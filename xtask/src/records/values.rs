@@ -166,7 +166,7 @@ pub(crate) fn run(sets: &[Set], only: Option<&str>) {
                 .filter_map(|page| examples[page].clone())
                 .collect();
             check_labels(set.attributes.len(), &some).map_err(|error| error.to_string())?;
-            learn_best(set.attributes.len(), &some, &settings)
+            learn_best(set.attributes.len(), &some, &settings, &page::Job::new())
                 .map(|learned| learned.rule)
                 .map_err(|reasons| {
                     let words = reasons.iter().rev();

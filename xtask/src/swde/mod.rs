@@ -88,7 +88,7 @@ fn templates(packs: &Path, sites: &BTreeMap<String, Vec<String>>, out: &mut impl
         let sample = pages.iter().filter(|(name, _)| train.contains(name));
         let sample: Vec<&Page> = sample.map(|(_, page)| page).collect();
         let started = Instant::now();
-        let inferred = learn::exalg::infer(&sample, &learn::exalg::Settings::default())?;
+        let inferred = learn::exalg::infer(&sample, &learn::exalg::Settings::default(), &page::Job::new())?;
         let time = started.elapsed();
         let started = Instant::now();
         let run = wrapper::rule::template::Run::new(&inferred.template);

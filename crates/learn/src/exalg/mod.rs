@@ -34,7 +34,8 @@ mod tree;
 use crate::infer::InferError;
 use dtokens::Collection;
 use findeq::{Class, Limits, Strings};
-use page::Page;
+use page::job::Event;
+use page::{Job, Page};
 use small::Stage;
 use wrapper::rule::template::Template;
 
@@ -74,6 +75,7 @@ pub struct Inferred {
 }
 
 /// Infers a template from pages that it made. From one page, or several that are all the same, a list on it is inferred.
+/// When the job is stopped, the template is made of the classes known by then.
 ///
 /// # Errors
 ///
@@ -87,12 +89,12 @@ pub struct Inferred {
 ///     Page::parse(html.as_bytes(), &Default::default()).unwrap()
 /// };
 /// let pages = [page("One", &["Ada", "Bob"]), page("Two", &["Cy"]), page("Three", &["Di", "Ed", "Flo"])];
-/// let inferred = learn::exalg::infer(&pages.iter().collect::<Vec<_>>(), &Default::default())?;
+/// let inferred = learn::exalg::infer(&pages.iter().collect::<Vec<_>>(), &Default::default(), &page::Job::new())?;
 /// let infix = wrapper::rule::template::infix(&inferred.template, false);
 /// assert!(infix.ends_with("<p> * </p> <ul> {<<li> <b> Name </b> <i> * </i> </li>>} </ul> </body> </html>>"), "{infix}");
 /// # Ok::<(), learn::infer::InferError>(())
 /// ```
-pub fn infer(pages: &[&Page], settings: &Settings) -> Result<Inferred, InferError> {
+pub fn infer(pages: &[&Page], settings: &Settings, job: &Job) -> Result<Inferred, InferError> {
     let size = settings.size.max(1);
     let dummies = size.max(3);
     let mut collection = Collection::new(pages, dummies);
@@ -118,7 +120,7 @@ pub fn infer(pages: &[&Page], settings: &Settings) -> Result<Inferred, InferErro
         size,
         support: support.clamp(2, count),
     };
-    let outcome = generate(&mut collection.strings, limits, &collection.symbols);
+    let outcome = generate(&mut collection.strings, limits, &collection.symbols, job);
     let symbols = outcome
         .first
         .iter()
@@ -146,15 +148,19 @@ struct Outcome {
 
 /// The equivalence class generation module: FINDEQ, HANDINV and DIFFEQ until nothing changes; then the same with
 /// classes that are smaller, or rarer.
-fn generate(strings: &mut Strings, limits: Limits, symbols: &[Option<dtokens::Symbol>]) -> Outcome {
+fn generate(strings: &mut Strings, limits: Limits, symbols: &[Option<dtokens::Symbol>], job: &Job) -> Outcome {
     let mut first: Vec<u32> = (0..strings.count).collect();
     let mut stage = Stage::Large;
     for iterations in 1.. {
+        job.tell(Event::Step {
+            done: iterations as u64,
+            of: None,
+        });
         let symbol = |token: u32| symbols.get(first[token as usize] as usize)?.as_ref();
         let mut classes = small::handle(strings, limits, stage, symbol);
         let mut old = None;
         loop {
-            if iterations >= ITERATIONS {
+            if iterations >= ITERATIONS || job.is_stopped() {
                 break;
             }
             old = diffeq::differentiate(strings, &classes)

@@ -90,7 +90,7 @@ fn the_running_example() {
         support: 0.75,
         ..Settings::default()
     };
-    let inferred = infer(&pages.iter().collect::<Vec<_>>(), &settings).unwrap();
+    let inferred = infer(&pages.iter().collect::<Vec<_>>(), &settings, &page::Job::new()).unwrap();
     assert_eq!(
         infix(&inferred.template, false),
         "<<html> <head> </head> <body> <b> Book Name </b> * <b> Reviews </b> <ol> \
@@ -150,7 +150,7 @@ fn the_classes_of_the_running_example_grow_from_8_and_5_to_13_and_12() {
     );
     let pages = figure_3_by_path();
     let (mut told, words) = strings(&pages.iter().map(String::as_str).collect::<Vec<_>>());
-    let outcome = generate(&mut told, limits, &[]);
+    let outcome = generate(&mut told, limits, &[], &page::Job::new());
     assert_eq!(outcome.iterations, 2);
     assert_eq!(
         said(&outcome.classes, &words, Some(&outcome.first)),
@@ -304,9 +304,13 @@ fn an_optional_on_one_page_stays_in_the_text_around_it_and_harms_nothing_else() 
         })
         .collect();
     let pages = parse(&pages);
-    let template = infer(&pages.iter().collect::<Vec<_>>(), &Settings::default())
-        .unwrap()
-        .template;
+    let template = infer(
+        &pages.iter().collect::<Vec<_>>(),
+        &Settings::default(),
+        &page::Job::new(),
+    )
+    .unwrap()
+    .template;
     for (number, page) in pages.iter().enumerate() {
         let found = values(&template, page);
         let of = |name: &str| -> Vec<&str> {
@@ -347,9 +351,13 @@ fn a_page_that_does_not_fit_loses_only_what_does_not() {
         page(&[4, 5, 6], None),
         page(&[7, 8], None),
     ]);
-    let template = infer(&pages.iter().collect::<Vec<_>>(), &Settings::default())
-        .unwrap()
-        .template;
+    let template = infer(
+        &pages.iter().collect::<Vec<_>>(),
+        &Settings::default(),
+        &page::Job::new(),
+    )
+    .unwrap()
+    .template;
     assert!(
         template.parts.iter().any(|part| matches!(part, Part::Set { .. })),
         "{}",
@@ -385,14 +393,19 @@ fn hostile_and_empty_pages_are_no_trouble() {
     ];
     let pages = parse(&sources);
     let pages: Vec<&Page> = pages.iter().collect();
-    let inferred = infer(&pages, &Settings::default()).unwrap();
+    let inferred = infer(&pages, &Settings::default(), &page::Job::new()).unwrap();
     let run = Run::new(&inferred.template);
     for page in &pages {
         run.page(page);
     }
     let empty = parse(&[String::new(), String::new()]);
-    let error = infer(&empty.iter().collect::<Vec<_>>(), &Settings::default()).unwrap_err();
+    let error = infer(
+        &empty.iter().collect::<Vec<_>>(),
+        &Settings::default(),
+        &page::Job::new(),
+    )
+    .unwrap_err();
     assert_eq!(error, crate::infer::InferError::NoText);
-    let error = infer(&pages[..1], &Settings::default()).unwrap_err();
+    let error = infer(&pages[..1], &Settings::default(), &page::Job::new()).unwrap_err();
     assert_eq!(error, crate::infer::InferError::TooFew(1));
 }

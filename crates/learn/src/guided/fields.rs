@@ -1,9 +1,9 @@
 //! The paths to one field, chosen by examples; and rules for pages that are one record.
 
 use super::paths::{self, Leans, Path};
-use super::{Lesson, Pins, Taught, Trouble, Wanted, spots_of, trust};
+use super::{Lesson, Pins, Taught, Trouble, Wanted, next_field, spots_of, trust};
 use oxpath::{Query, Value};
-use page::{NodeId, Page};
+use page::{Job, NodeId, Page};
 use std::collections::{BTreeSet, HashSet};
 use wrapper::profile::{Places, Spot};
 use wrapper::rule::paths::tidy;
@@ -24,7 +24,7 @@ pub(super) struct Case<'p> {
 }
 
 /// A rule for pages that are one record.
-pub(super) fn learn(wanted: &[Wanted], lessons: &[Lesson<'_>], pins: &[Pins]) -> Result<Taught, Trouble> {
+pub(super) fn learn(wanted: &[Wanted], lessons: &[Lesson<'_>], pins: &[Pins], job: &Job) -> Result<Taught, Trouble> {
     let places: Vec<Places> = lessons.iter().map(|lesson| Places::new(lesson.page)).collect();
     let mut taught = Taught {
         rule: Paths::default(),
@@ -32,6 +32,7 @@ pub(super) fn learn(wanted: &[Wanted], lessons: &[Lesson<'_>], pins: &[Pins]) ->
         missed: Vec::new(),
     };
     for (number, want) in wanted.iter().enumerate() {
+        next_field(number, wanted.len(), job)?;
         let mut cases = Vec::new();
         let mut spots: Vec<(usize, Vec<Vec<Spot>>)> = Vec::new();
         for (at, lesson) in lessons.iter().enumerate() {

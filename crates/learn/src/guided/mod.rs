@@ -26,7 +26,7 @@ mod trust;
 
 pub use tables::{Chapter, learn_tables, record_type, wanted};
 
-use page::{NodeId, Page};
+use page::{Job, NodeId, Page};
 use std::fmt;
 use wrapper::profile::{Places, Spot};
 use wrapper::rule::paths::Paths;
@@ -76,6 +76,8 @@ pub enum Trouble {
         /// The page.
         page: String,
     },
+    /// The job was stopped before there was a rule.
+    Stopped,
 }
 
 impl fmt::Display for Trouble {
@@ -87,6 +89,7 @@ impl fmt::Display for Trouble {
             }
             Trouble::NoPath { field } => write!(f, "no path leads to the values of `{field}`"),
             Trouble::NoRecords { page } => write!(f, "the records on {page} do not stand apart from each other"),
+            Trouble::Stopped => f.write_str("the work was stopped"),
         }
     }
 }
@@ -118,8 +121,20 @@ pub struct Taught {
 /// # Errors
 ///
 /// See [`Trouble`].
-pub fn learn_guided(wanted: &[Wanted], lessons: &[Lesson<'_>], listed: bool) -> Result<Taught, Trouble> {
-    learn_pinned(wanted, lessons, &vec![Vec::new(); lessons.len()], listed)
+pub fn learn_guided(wanted: &[Wanted], lessons: &[Lesson<'_>], listed: bool, job: &Job) -> Result<Taught, Trouble> {
+    learn_pinned(wanted, lessons, &vec![Vec::new(); lessons.len()], listed, job)
+}
+
+/// Tells that another field is being learned, if the work may go on.
+fn next_field(number: usize, of: usize, job: &Job) -> Result<(), Trouble> {
+    job.tell(page::job::Event::Step {
+        done: number as u64,
+        of: Some(of as u64),
+    });
+    match job.is_stopped() {
+        true => Err(Trouble::Stopped),
+        false => Ok(()),
+    }
 }
 
 /// Values of a page whose nodes are known.
@@ -144,7 +159,13 @@ fn spots_of(page: &Page, places: &Places, pins: &Pins, text: &str) -> Vec<Spot> 
     spots
 }
 
-fn learn_pinned(wanted: &[Wanted], lessons: &[Lesson<'_>], pins: &[Pins], listed: bool) -> Result<Taught, Trouble> {
+fn learn_pinned(
+    wanted: &[Wanted],
+    lessons: &[Lesson<'_>],
+    pins: &[Pins],
+    listed: bool,
+    job: &Job,
+) -> Result<Taught, Trouble> {
     if !lessons
         .iter()
         .any(|lesson| lesson.records.iter().flatten().any(|values| !values.is_empty()))
@@ -152,7 +173,7 @@ fn learn_pinned(wanted: &[Wanted], lessons: &[Lesson<'_>], pins: &[Pins], listed
         return Err(Trouble::NoExamples);
     }
     match listed {
-        true => records::learn(wanted, lessons, pins),
-        false => fields::learn(wanted, lessons, pins),
+        true => records::learn(wanted, lessons, pins, job),
+        false => fields::learn(wanted, lessons, pins, job),
     }
 }

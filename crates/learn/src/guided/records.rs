@@ -10,9 +10,9 @@
 
 use super::fields::{self, Candidate, Case, choose, values_of};
 use super::paths::{self, Leans};
-use super::{Lesson, Pins, Taught, Trouble, Wanted, spots_of, trust};
+use super::{Lesson, Pins, Taught, Trouble, Wanted, next_field, spots_of, trust};
 use oxpath::{Query, Value};
-use page::{Kind, NodeId, Page};
+use page::{Job, Kind, NodeId, Page};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use wrapper::profile::{Places, Spot};
 use wrapper::rule::paths::tidy;
@@ -44,7 +44,7 @@ fn sign(page: &Page, spot: &Spot) -> String {
 }
 
 /// A rule for pages with several records.
-pub(super) fn learn(wanted: &[Wanted], lessons: &[Lesson<'_>], pins: &[Pins]) -> Result<Taught, Trouble> {
+pub(super) fn learn(wanted: &[Wanted], lessons: &[Lesson<'_>], pins: &[Pins], job: &Job) -> Result<Taught, Trouble> {
     let mut missed = Vec::new();
     let found: Vec<Found> = lessons
         .iter()
@@ -67,6 +67,7 @@ pub(super) fn learn(wanted: &[Wanted], lessons: &[Lesson<'_>], pins: &[Pins]) ->
     }
     let mut rule = Paths::default();
     for (field, want) in wanted.iter().enumerate() {
+        next_field(field, wanted.len(), job)?;
         rule.fields
             .push(learn_field(field, want, lessons, &found, &contexts, inside));
     }

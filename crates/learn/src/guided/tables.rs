@@ -2,7 +2,7 @@
 //! into each other as the records are.
 
 use super::{Lesson, Pins, Taught, Trouble, Wanted, learn_pinned};
-use page::{NodeId, Page};
+use page::{Job, NodeId, Page};
 use record::{Field, RecordType, Rows, Table};
 use wrapper::rule::paths::Paths;
 
@@ -47,6 +47,7 @@ pub fn learn_tables(
     schema: &RecordType,
     chapters: &[Chapter<'_>],
     listed: &[bool],
+    job: &Job,
 ) -> Result<(Paths, Vec<Option<Taught>>), Trouble> {
     let tables = schema.tables();
     let mut rules: Vec<Paths> = Vec::new();
@@ -66,8 +67,9 @@ pub fn learn_tables(
             .filter(|(lesson, _)| has_values(lesson))
             .map(|(lesson, chapter)| (lesson, chapter.pins.clone()))
             .unzip();
-        let taught = match learn_pinned(&wanted, &lessons, &pins, listed) {
+        let taught = match learn_pinned(&wanted, &lessons, &pins, listed, job) {
             Ok(taught) => Some(taught),
+            Err(Trouble::Stopped) => return Err(Trouble::Stopped),
             Err(trouble) if number == 0 && !wanted.is_empty() => return Err(trouble),
             Err(_) => None,
         };
@@ -115,7 +117,7 @@ mod tests {
                 rows: vec![vec![vec![vec!["12".to_owned()]]]],
                 pins: vec![("12".to_owned(), shown)],
             };
-            let (rule, _) = learn_tables(&schema, &[chapter], &[false]).expect("a rule");
+            let (rule, _) = learn_tables(&schema, &[chapter], &[false], &Job::new()).expect("a rule");
             let found = PathsRun::new(&rule).expect("a rule").page(&other);
             assert_eq!(found[0].values[0].text, expected);
         }

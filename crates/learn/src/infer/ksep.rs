@@ -83,6 +83,8 @@ struct Solver<'s, 'p> {
     splits: u64,
     /// Divisions whose parts were solved.
     solved: u64,
+    /// Region sets that are known and not yet solved.
+    left: u64,
     random: u64,
     parts: Vec<Part>,
     slots: Vec<Slot>,
@@ -98,6 +100,7 @@ pub(crate) fn infer(site: &Site<'_>, settings: &Settings) -> Outcome {
         k: settings.k(site.docs.len()),
         splits: 0,
         solved: 0,
+        left: 0,
         random: settings.seed,
         parts: Vec::new(),
         slots: Vec::new(),
@@ -227,13 +230,15 @@ impl Solver<'_, '_> {
                 break;
             }
             self.solved += 1;
-            self.settings.tell(self.splits, 3);
+            self.left += 3;
+            self.settings.tell(self.splits, self.left);
             let (mut cost, mut proved) = (way.missing, true);
             for part in &way.parts {
                 let solved = self.best(part, depth + 1);
                 cost += solved.cost;
                 proved &= solved.proved;
-                self.settings.tell(self.splits, -1);
+                self.left -= 1;
+                self.settings.tell(self.splits, self.left);
             }
             if !proved {
                 unproved = unproved.min(way.bound);

@@ -17,13 +17,12 @@ mod site;
 #[cfg(test)]
 mod tests;
 
-use page::Page;
+use page::job::Event;
+use page::{Job, Page};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::fmt;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
-use wrapper::rule::Event;
+use wrapper::rule::Event as Found;
 use wrapper::rule::landmark::{Grain, Landmarks, Run};
 
 /// What a good rule is.
@@ -72,29 +71,9 @@ pub struct Settings {
     pub seed: u64,
     /// Region sets solved after which the search is greedy.
     pub budget: u64,
-    /// Raised from outside to end the search with the best tree so far.
-    pub stop: Option<Arc<AtomicBool>>,
-    /// Where to tell how the search goes.
-    pub progress: Option<Arc<Progress>>,
-}
-
-/// How a search goes, for others to look at meanwhile.
-#[derive(Debug, Default)]
-pub struct Progress {
-    splits: AtomicU64,
-    left: AtomicI64,
-}
-
-impl Progress {
-    /// Splits made.
-    pub fn splits(&self) -> u64 {
-        self.splits.load(Ordering::Relaxed)
-    }
-
-    /// Region sets that are known and not yet divided.
-    pub fn left(&self) -> u64 {
-        self.left.load(Ordering::Relaxed).max(0).unsigned_abs()
-    }
+    /// Stops the search, which then gives the best tree so far, and is told how it goes: a step is a split, and there are
+    /// as many more as region sets that are not divided yet.
+    pub job: Job,
 }
 
 impl Settings {
@@ -113,15 +92,16 @@ impl Settings {
             }
     }
 
-    fn tell(&self, splits: u64, more: i64) {
-        if let Some(progress) = &self.progress {
-            progress.splits.store(splits, Ordering::Relaxed);
-            progress.left.fetch_add(more, Ordering::Relaxed);
-        }
+    /// Tells the splits that were made and how many region sets are left.
+    fn tell(&self, splits: u64, left: u64) {
+        self.job.tell(Event::Step {
+            done: splits,
+            of: Some(splits + left),
+        });
     }
 
     fn stopped(&self) -> bool {
-        self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
+        self.job.is_stopped()
     }
 }
 
@@ -137,8 +117,7 @@ impl Default for Settings {
             all: false,
             seed: 1,
             budget: 50_000,
-            stop: None,
-            progress: None,
+            job: Job::new(),
         }
     }
 }
@@ -242,7 +221,7 @@ pub fn infer(pages: &[&Page], settings: &Settings) -> Result<Inferred, InferErro
         }
     };
     let run = Run::new(&inferred.rule);
-    let mut found: Vec<Vec<Event>> = site.docs.iter().map(|doc| run.page(doc.page, true)).collect();
+    let mut found: Vec<Vec<Found>> = site.docs.iter().map(|doc| run.page(doc.page, true)).collect();
     if settings.objective == Objective::Records {
         mentions::join(&mut inferred.rule, &mut found);
     }

@@ -47,6 +47,8 @@ pub(super) struct Learner<'s, 'p> {
     slots: Vec<Slot>,
     leaves: Vec<Leaf>,
     splits: u64,
+    /// Region sets that are known and not yet divided.
+    left: u64,
     pub(super) settings: &'s Settings,
 }
 
@@ -58,6 +60,7 @@ pub(super) fn infer(site: &Site<'_>, settings: &Settings) -> (Landmarks, u64) {
         slots: Vec::new(),
         leaves: Vec::new(),
         splits: 0,
+        left: 0,
         settings,
     };
     learner.region_set(&site.whole(), 0);
@@ -109,15 +112,17 @@ impl Learner<'_, '_> {
         }
         let chosen = self.landmarks(regions, &units);
         // Each landmark is a split in three; a list is one in two.
-        let sets = 1 + 2 * chosen.len().max(1) as i64;
+        let sets = 1 + 2 * chosen.len().max(1) as u64;
         self.splits += chosen.len().max(1) as u64;
-        self.settings.tell(self.splits, sets);
+        self.left += sets;
+        self.settings.tell(self.splits, self.left);
         self.parts[id as usize] = if chosen.is_empty() {
             self.list(id, regions, &units, depth)
         } else {
             self.split(regions, &units, &chosen, depth)
         };
-        self.settings.tell(self.splits, -sets);
+        self.left -= sets;
+        self.settings.tell(self.splits, self.left);
         id
     }
 

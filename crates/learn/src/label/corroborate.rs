@@ -22,6 +22,7 @@ use super::recognize::Mistakes;
 use crate::example::{Example, check_labels};
 use crate::induce::{Allow, Impossible};
 use crate::{Learned, Settings, learn_best};
+use page::Job;
 use std::ops::Range;
 use wrapper::rule::Found;
 
@@ -71,6 +72,7 @@ pub fn corroborate(
     pages: &[(&str, &str)],
     columns: &[Column],
     settings: &Settings,
+    job: &Job,
 ) -> Result<Corroborated, NotCorroborated> {
     if let Some(column) = columns.iter().position(|column| column.found.iter().all(Vec::is_empty)) {
         return Err(NotCorroborated::NothingFound(column));
@@ -118,7 +120,7 @@ pub fn corroborate(
         anchors: &columns[anchor].found,
         others: &others,
     };
-    choice.search(&hypotheses, settings)
+    choice.search(&hypotheses, settings, job)
 }
 
 struct Choice<'a> {
@@ -134,7 +136,12 @@ type Labels = Vec<Vec<Found>>;
 type Places = Vec<(usize, Range<usize>)>;
 
 impl Choice<'_> {
-    fn search(&self, hypotheses: &[Vec<Hypothesis>], settings: &Settings) -> Result<Corroborated, NotCorroborated> {
+    fn search(
+        &self,
+        hypotheses: &[Vec<Hypothesis>],
+        settings: &Settings,
+        job: &Job,
+    ) -> Result<Corroborated, NotCorroborated> {
         let limits: Vec<usize> = hypotheses.iter().map(Vec::len).collect();
         let mut candidates: Vec<(Vec<usize>, Labels)> = Vec::new();
         for picks in by_rank(&limits, MOST_TRIED) {
@@ -160,7 +167,7 @@ impl Choice<'_> {
             let mut best: Option<Corroborated> = None;
             let mut rivals = 0;
             for (order, labels) in &candidates {
-                match self.learn(order.len(), labels, settings) {
+                match self.learn(order.len(), labels, settings, job) {
                     Ok(learned) => match &mut best {
                         Some(best) => {
                             best.ambiguous = true;
@@ -195,7 +202,13 @@ impl Choice<'_> {
         Err(NotCorroborated::NoWrapper(order, reasons))
     }
 
-    fn learn(&self, fields: usize, labels: &Labels, settings: &Settings) -> Result<Learned, Vec<Impossible>> {
+    fn learn(
+        &self,
+        fields: usize,
+        labels: &Labels,
+        settings: &Settings,
+        job: &Job,
+    ) -> Result<Learned, Vec<Impossible>> {
         let examples: Vec<Example<'_>> = self
             .pages
             .iter()
@@ -207,7 +220,7 @@ impl Choice<'_> {
             })
             .collect();
         check_labels(fields, &examples).map_err(|_| Vec::new())?;
-        learn_best(fields, &examples, settings)
+        learn_best(fields, &examples, settings, job)
     }
 
     /// The labels that hypotheses, one for each of the other attributes, come to, and the order of the attributes; none if
@@ -334,7 +347,7 @@ mod tests {
     }
 
     fn learned(columns: &[Column]) -> Result<Corroborated, NotCorroborated> {
-        corroborate(&[("cc.html", PAGE)], columns, &Settings::default())
+        corroborate(&[("cc.html", PAGE)], columns, &Settings::default(), &Job::new())
     }
 
     fn check(columns: &[Column], order: &[usize], expected: &str) {
@@ -394,7 +407,7 @@ mod tests {
             mistakes: Mistakes::FalsePositives,
             found: vec![vec![at("z"), at("d"), at("f")]],
         };
-        let got = corroborate(&[("p", &text)], &[country, code], &Settings::default()).expect("labels");
+        let got = corroborate(&[("p", &text)], &[country, code], &Settings::default(), &Job::new()).expect("labels");
         let texts: Vec<&str> = got.labels[0].iter().map(|value| &text[value.range()]).collect();
         assert_eq!(texts, ["cccccccc", "d", "eeeeeeee", "f"]);
     }

@@ -161,9 +161,13 @@ fn templates_and_values_come_back() {
         used += 1;
         deepest = deepest.max(maker.tuples);
         let pages = parse(&sources);
-        let template = infer(&pages.iter().collect::<Vec<_>>(), &Settings::default())
-            .unwrap()
-            .template;
+        let template = infer(
+            &pages.iter().collect::<Vec<_>>(),
+            &Settings::default(),
+            &page::Job::new(),
+        )
+        .unwrap()
+        .template;
         let inner = notation(&of);
         // The root tuple and what is around it are one class.
         let inner = &inner[1..inner.len() - 1];

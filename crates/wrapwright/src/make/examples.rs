@@ -1,20 +1,200 @@
-//! Examples files: what is on which page, by value or by offsets, as JSON or CSV.
+//! Examples: what is on which page, by value or by offsets, as JSON or CSV.
 //!
-//! JSON keeps the order of its keys here, because the order of attributes may be all that tells where they stand.
+//! `{"a.html": [{"title": "Kelp", "price": "12.50"}], …}` in JSON, or a CSV file whose first column is `page`. A value is a
+//! text as a reader sees it, null where it is missing, or two byte offsets. With a schema, a page that is one record may
+//! have an object instead of a list, and a value may be `{"xpath": …}` or `{"css": …}`.
+//!
+//! JSON keeps the order of its keys here, because the order of attributes may be all that tells where they are.
 
+use super::read::bytes_of;
+use super::{MakeError, NamedPage};
+use crate::record::{Content, Field, RecordType};
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use std::fmt;
-use wrapwright::record::{Content, Field, RecordType};
+use std::path::Path;
 
-/// JSON with the order of keys kept.
+/// A value as a user wrote it: JSON with the order of keys kept.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Node {
+pub enum Node {
+    /// Nothing.
     Null,
+    /// A text.
     Text(String),
+    /// A number.
     Number(u64),
+    /// A list.
     List(Vec<Node>),
+    /// An object, with its members in order.
     Object(Vec<(String, Node)>),
 }
+
+/// What some pages say.
+///
+/// ```
+/// use wrapwright::make::Examples;
+/// let examples = Examples::from_json("e.json", r#"{"a.html": [{"title": "Kelp"}]}"#)?;
+/// assert_eq!(examples.pages[0].0, "a.html");
+/// let examples = Examples::from_csv("e.csv", "page,title\na.html,Kelp\n")?;
+/// assert_eq!(examples.pages.len(), 1);
+/// # Ok::<(), wrapwright::make::MakeError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Examples {
+    /// What messages call them: their file.
+    pub name: String,
+    /// The pages by name, each with its records: a list of objects, or an object for a page that is one record.
+    pub pages: Vec<(String, Node)>,
+    /// Are they a table, where columns such as `price.dvd` are members of members?
+    pub table: bool,
+}
+
+impl Examples {
+    /// Reads examples in JSON.
+    ///
+    /// # Errors
+    ///
+    /// [`MakeError::Examples`] if they are not of the form that is expected.
+    pub fn from_json(name: impl Into<String>, text: &str) -> Result<Examples, MakeError> {
+        let name = name.into();
+        let pages = match serde_json::from_str(text) {
+            Ok(Node::Object(pages)) => Ok(pages),
+            Ok(_) => Err(format!("found no object, {EXPECTED}")),
+            Err(error) => Err(format!("not JSON as expected: {error}")),
+        };
+        Examples::of(name, pages, false)
+    }
+
+    /// Reads examples in CSV: rows with a first column `page`; an empty cell is a missing value.
+    ///
+    /// # Errors
+    ///
+    /// [`MakeError::Examples`] if they are not of the form that is expected.
+    pub fn from_csv(name: impl Into<String>, text: &str) -> Result<Examples, MakeError> {
+        let pages = read_csv(text).map(|pages| {
+            let listed = |(page, records): (String, Vec<Node>)| (page, Node::List(records));
+            pages.into_iter().map(listed).collect()
+        });
+        Examples::of(name.into(), pages, true)
+    }
+
+    /// Reads a file of examples: CSV if its name ends in `.csv`, else JSON.
+    ///
+    /// # Errors
+    ///
+    /// As the others, and when the file cannot be read.
+    pub fn open(file: &Path) -> Result<Examples, MakeError> {
+        let bytes = bytes_of(file, "examples")?;
+        let text = String::from_utf8_lossy(&bytes);
+        let name = file.display().to_string();
+        let csv = file
+            .extension()
+            .is_some_and(|ending| ending.eq_ignore_ascii_case("csv"));
+        match csv {
+            true => Examples::from_csv(name, &text),
+            false => Examples::from_json(name, &text),
+        }
+    }
+
+    fn of(name: String, pages: Result<Vec<(String, Node)>, String>, table: bool) -> Result<Examples, MakeError> {
+        let none = "found no page in the examples, expected at least one";
+        let pages = pages.and_then(|pages| {
+            if pages.is_empty() {
+                Err(none.to_owned())
+            } else {
+                Ok(pages)
+            }
+        });
+        match pages {
+            Ok(pages) => Ok(Examples { name, pages, table }),
+            Err(message) => Err(MakeError::Examples {
+                place: name,
+                message,
+                json: !table,
+            }),
+        }
+    }
+
+    /// The pages that have examples, each once, in the order of the examples: those to read, where many are at hand.
+    ///
+    /// A page is named by its whole name, or by the last part of its path.
+    ///
+    /// # Errors
+    ///
+    /// There is no such page, or more than one.
+    pub fn choose<'p, P: NamedPage>(&self, pages: &'p [P]) -> Result<Vec<&'p P>, MakeError> {
+        let mut chosen: Vec<usize> = Vec::new();
+        for (name, _) in &self.pages {
+            let at = self.find(pages, name)?;
+            if !chosen.contains(&at) {
+                chosen.push(at);
+            }
+        }
+        Ok(chosen.into_iter().map(|at| &pages[at]).collect())
+    }
+
+    /// The page of a name, by its place in the list.
+    pub(super) fn find<P: NamedPage>(&self, pages: &[P], name: &str) -> Result<usize, MakeError> {
+        let names: Vec<String> = pages.iter().map(NamedPage::name).collect();
+        let of = |fits: &dyn Fn(&str) -> bool| -> Vec<usize> {
+            let all = names.iter().enumerate();
+            all.filter(|(_, known)| fits(known)).map(|(at, _)| at).collect()
+        };
+        let exact = of(&|known| known == name);
+        let last = |known: &str| {
+            Path::new(known)
+                .file_name()
+                .is_some_and(|last| last.to_string_lossy() == name)
+        };
+        let found = if exact.is_empty() { of(&last) } else { exact };
+        let (place, page) = (self.name.clone(), name.to_owned());
+        match found[..] {
+            [at] => Ok(at),
+            [] => Err(MakeError::NoSuchPage { place, page }),
+            _ => Err(MakeError::SeveralPages { place, page }),
+        }
+    }
+
+    /// Something is wrong with the examples, though not with their form.
+    fn wrong(&self, message: String) -> MakeError {
+        MakeError::Examples {
+            place: self.name.clone(),
+            message,
+            json: false,
+        }
+    }
+
+    /// The examples as tables, for rules that take their schema from them.
+    pub(super) fn tables(&self, record: &str) -> Result<Tables, MakeError> {
+        let pages = self.pages.iter().map(|(page, records)| match records {
+            Node::List(records) => Ok((page.as_str(), records.as_slice())),
+            _ => Err(self.wrong(format!("{page}: found no list of records, {EXPECTED}"))),
+        });
+        let pages: Vec<(&str, &[Node])> = pages.collect::<Result<_, _>>()?;
+        tables(&pages, record).map_err(|message| self.wrong(message))
+    }
+
+    /// The records of each page as a schema has them: columns `price.dvd` are members of members, and the record of a page
+    /// that has one may be alone.
+    pub(super) fn records(&self) -> Result<Vec<(String, Vec<Node>)>, MakeError> {
+        let each = self.pages.iter().map(|(page, records)| match records {
+            Node::List(records) if self.table => Ok((page.clone(), records.iter().cloned().map(unfold).collect())),
+            Node::List(records) => Ok((page.clone(), records.clone())),
+            one @ Node::Object(_) => Ok((page.clone(), vec![one.clone()])),
+            _ => Err(MakeError::Examples {
+                place: self.name.clone(),
+                message: format!("{page}: found no list of records, {EXPECTED}"),
+                json: !self.table,
+            }),
+        });
+        let pages: Vec<(String, Vec<Node>)> = each.collect::<Result<_, _>>()?;
+        match pages.iter().all(|(_, records)| records.is_empty()) {
+            true => Err(self.wrong("found no record, expected at least one on one page".to_owned())),
+            false => Ok(pages),
+        }
+    }
+}
+
+const EXPECTED: &str = "expected {\"page.html\": [{\"attribute\": \"value\", …}, …], …}";
 
 impl<'de> Deserialize<'de> for Node {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Node, D::Error> {
@@ -54,7 +234,7 @@ impl<'de> Deserialize<'de> for Node {
 
 /// A value of an example.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Given {
+pub(super) enum Given {
     Missing,
     Text(String),
     Place(u64, u64),
@@ -62,38 +242,30 @@ pub(crate) enum Given {
 
 /// One value after the other, as they nest.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Item {
+pub(super) struct Item {
     /// The attribute's number.
-    pub(crate) field: usize,
-    pub(crate) value: Given,
+    pub(super) field: usize,
+    pub(super) value: Given,
     /// The number of the outermost record.
-    pub(crate) record: usize,
+    pub(super) record: usize,
 }
 
-/// An examples file.
+/// Examples with the schema that they have.
 #[derive(Clone, Debug)]
-pub(crate) struct Examples {
-    pub(crate) schema: RecordType,
+pub(super) struct Tables {
+    pub(super) schema: RecordType,
     /// Pages by name, with their values.
-    pub(crate) pages: Vec<(String, Vec<Item>)>,
+    pub(super) pages: Vec<(String, Vec<Item>)>,
 }
 
-/// Reads an examples file; `csv` if its name says so.
-pub(crate) fn parse(text: &str, csv: bool, record: &str) -> Result<Examples, String> {
-    let pages = match csv {
-        true => from_csv(text)?,
-        false => from_json(text, false)?,
-    };
-    if pages.is_empty() {
-        return Err("found no page in the examples, expected at least one".to_owned());
-    }
+fn tables(pages: &[(&str, &[Node])], record: &str) -> Result<Tables, String> {
     let mut schema: Option<(Vec<Field>, String)> = None;
     let mut out = Vec::new();
     for (page, records) in pages {
         let mut items = Vec::new();
         for (number, node) in records.iter().enumerate() {
-            let found = shape(node, record, &page, number)?;
-            let (known, first) = schema.get_or_insert_with(|| (found.fields().to_vec(), page.clone()));
+            let found = shape(node, record, page, number)?;
+            let (known, first) = schema.get_or_insert_with(|| (found.fields().to_vec(), (*page).to_owned()));
             merge(known, found.fields()).map_err(|what| {
                 let hint = "write null where an attribute is missing";
                 format!(
@@ -103,7 +275,7 @@ pub(crate) fn parse(text: &str, csv: bool, record: &str) -> Result<Examples, Str
             })?;
             flatten(node, 0, number, &mut items);
         }
-        out.push((page, items));
+        out.push(((*page).to_owned(), items));
     }
     let Some((schema, _)) = schema else {
         return Err("found no record in the examples, expected at least one on one page".to_owned());
@@ -112,23 +284,7 @@ pub(crate) fn parse(text: &str, csv: bool, record: &str) -> Result<Examples, Str
     if schema.leaves().is_empty() {
         return Err("the records have no attribute, expected at least one".to_owned());
     }
-    Ok(Examples { schema, pages: out })
-}
-
-/// Pages with their records as a schema has them: columns `price.dvd` are members of members, and the record of a page that
-/// has one may stand alone.
-pub(crate) fn pages(text: &str, csv: bool) -> Result<Vec<(String, Vec<Node>)>, String> {
-    let pages = match csv {
-        false => from_json(text, true)?,
-        true => {
-            let nested = |(page, records): (String, Vec<Node>)| (page, records.into_iter().map(unfold).collect());
-            from_csv(text)?.into_iter().map(nested).collect()
-        }
-    };
-    match pages.is_empty() {
-        true => Err("found no page in the examples, expected at least one".to_owned()),
-        false => Ok(pages),
-    }
+    Ok(Tables { schema, pages: out })
 }
 
 /// Makes members of members of names with dots.
@@ -149,20 +305,6 @@ fn unfold(node: Node) -> Node {
     }
     let deeper = |(name, node)| (name, unfold(node));
     Node::Object(out.into_iter().map(deeper).collect())
-}
-
-fn from_json(text: &str, alone: bool) -> Result<Vec<(String, Vec<Node>)>, String> {
-    let node: Node = serde_json::from_str(text).map_err(|error| format!("not JSON as expected: {error}"))?;
-    let expected = "expected {\"page.html\": [{\"attribute\": \"value\", …}, …], …}";
-    let Node::Object(pages) = node else {
-        return Err(format!("found no object, {expected}"));
-    };
-    let each = pages.into_iter().map(|(page, records)| match records {
-        Node::List(records) => Ok((page, records)),
-        one @ Node::Object(_) if alone => Ok((page, vec![one])),
-        _ => Err(format!("{page}: found no list of records, {expected}")),
-    });
-    each.collect()
 }
 
 /// The shape of a record: texts, then at most one list of records.
@@ -260,8 +402,8 @@ fn flatten(node: &Node, first: usize, record: usize, items: &mut Vec<Item>) {
     }
 }
 
-/// Rows with a first column `page`; an empty cell is a missing value.
-fn from_csv(text: &str) -> Result<Vec<(String, Vec<Node>)>, String> {
+/// The records of each page.
+fn read_csv(text: &str) -> Result<Vec<(String, Vec<Node>)>, String> {
     let mut rows = csv_rows(text)?.into_iter();
     let header = rows.next().unwrap_or_default();
     if header.first().map(String::as_str) != Some("page") || header.len() < 2 {

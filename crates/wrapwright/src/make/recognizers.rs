@@ -1,21 +1,72 @@
 //! Recognizer files: how the values of each attribute are known, and which mistakes that makes.
 
-use crate::examples::Node;
+use super::read::bytes_of;
+use super::{MakeError, Node};
+use learn::label::{Mistakes, Recognizer, Scope};
 use std::path::Path;
-use wrapwright::learn::label::{Mistakes, Recognizer, Scope};
+
+/// How the values of each attribute are known.
+#[derive(Debug)]
+pub struct Recognizers {
+    /// What messages call them: their file.
+    pub name: String,
+    /// The attributes.
+    pub attributes: Vec<Attribute>,
+}
 
 /// An attribute and how its values are known.
 #[derive(Debug)]
-pub(crate) struct Attribute {
-    pub(crate) name: String,
-    pub(crate) recognizer: Recognizer,
-    pub(crate) mistakes: Mistakes,
+pub struct Attribute {
+    /// Its name.
+    pub name: String,
+    /// What finds its values.
+    pub recognizer: Recognizer,
+    /// Which mistakes the recognizer makes.
+    pub mistakes: Mistakes,
+}
+
+impl Recognizers {
+    /// Reads recognizers: `{"attribute": {"use": "date", "mistakes": "none"}, …}`. Files of words are looked for in `dir`.
+    ///
+    /// # Errors
+    ///
+    /// They are not of that form, or a file of words cannot be read.
+    ///
+    /// ```
+    /// use std::path::Path;
+    /// use wrapwright::make::Recognizers;
+    /// let text = r#"{"code": {"regex": "[1-9][0-9]+", "in": "cell", "mistakes": "false-positives"}}"#;
+    /// let recognizers = Recognizers::parse("r.json", text, Path::new("."))?;
+    /// assert_eq!(recognizers.attributes[0].name, "code");
+    /// # Ok::<(), wrapwright::make::MakeError>(())
+    /// ```
+    pub fn parse(name: impl Into<String>, text: &str, dir: &Path) -> Result<Recognizers, MakeError> {
+        let name = name.into();
+        match parse(text, dir) {
+            Ok(attributes) => Ok(Recognizers { name, attributes }),
+            Err(message) => Err(MakeError::Recognizers {
+                place: name,
+                message,
+                advice: None,
+            }),
+        }
+    }
+
+    /// Reads a file of recognizers; files of words are looked for beside it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Recognizers::parse`], and when the file cannot be read.
+    pub fn open(file: &Path) -> Result<Recognizers, MakeError> {
+        let bytes = bytes_of(file, "recognizers")?;
+        let dir = file.parent().unwrap_or_else(|| Path::new(""));
+        Recognizers::parse(file.display().to_string(), &String::from_utf8_lossy(&bytes), dir)
+    }
 }
 
 const EXPECTED: &str = "expected {\"attribute\": {\"use\": \"date\", \"mistakes\": \"none\"}, …}";
 
-/// Reads a file of recognizers; files of words are looked for beside it.
-pub(crate) fn parse(text: &str, dir: &Path) -> Result<Vec<Attribute>, String> {
+fn parse(text: &str, dir: &Path) -> Result<Vec<Attribute>, String> {
     let node: Node = serde_json::from_str(text).map_err(|error| format!("not JSON as expected: {error}"))?;
     let Node::Object(pairs) = node else {
         return Err(format!("found no object, {EXPECTED}"));
@@ -89,7 +140,7 @@ fn attribute(node: &Node, dir: &Path) -> Result<(Recognizer, Mistakes), String> 
         (None, None, Some(words), None) => Recognizer::words(words, scope),
         (None, None, None, Some(file)) => {
             let path = dir.join(file);
-            let bytes = std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+            let bytes = bytes_of(&path, "a word on each line").map_err(|error| error.to_string())?;
             Recognizer::words(String::from_utf8_lossy(&bytes).lines(), scope)
         }
         _ => return Err("expected exactly one of `use`, `regex`, `words` and `words-file`".to_owned()),

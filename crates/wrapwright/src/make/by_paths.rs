@@ -1,20 +1,16 @@
-//! `wrapwright learn --schema`: a wrapper by paths, from a schema and what some pages say of it.
+//! Rules by paths, from a schema and what some pages say.
 //!
 //! The examples follow the schema: `{"a.html": {"title": "May Morning", "actor": ["Jane Birkin"]}}` for a page that is one
 //! record, a list of such objects for a page with several. A value is a text as a reader sees it, or an object that says where
 //! it is: `{"xpath": "//h1"}`, `{"css": "h1.title"}`. In CSV the columns are named `title` or `price.dvd`.
 
-use crate::args::LearnArgs;
-use crate::examples::{self, Node};
-use crate::learn::{Complaint, document, find_pages, page_of};
-use crate::report;
+use super::words::{counted, quoted};
+use super::{Examples, Made, MakeError, Node, Schema};
+use crate::record::{Content, Field, Rows, XmlRoot};
+use crate::{Document, Job, NodeId, Page, Query, RecordType, Value, Wrapper};
+use learn::guided::{Chapter, Taught, Trouble, learn_tables, occurrences};
 use std::cell::RefCell;
-use std::io;
-use std::path::Path;
-use wrapwright::learn::guided::{Chapter, Taught, Trouble, learn_tables, occurrences};
-use wrapwright::record::{Content, Field, Rows, XmlRoot};
-use wrapwright::wrapper::{Given, Rule};
-use wrapwright::{Document, NodeId, Page, Query, RecordType, Value, Wrapper};
+use wrapper::{Given, Rule};
 
 /// A page with what it says.
 struct Lesson {
@@ -23,29 +19,35 @@ struct Lesson {
     pins: Vec<(String, NodeId)>,
 }
 
-/// Learns the wrapper, and gives what to say of it.
-pub(crate) fn learn(args: &LearnArgs, schema_file: &Path) -> Result<(Wrapper, String), Complaint> {
-    let given = read_schema(schema_file)?;
+pub(super) fn learn(
+    documents: &[Document],
+    schema: &Schema,
+    examples: &Examples,
+    job: &Job,
+) -> Result<Made, MakeError> {
+    let given = schema.given.clone();
     let schema = given.record_type().map_err(|error| {
-        let known = match given {
+        let expected = match given {
             Given::Dtd(_) => {
                 "a DTD may have <!ELEMENT …> with names, (#PCDATA), `,`, `|`, `?`, `*` and `+`, and <!ATTLIST …>"
             }
             Given::JsonSchema(_) => "a JSON Schema may have type, properties, required, items, format and pattern",
         };
-        Complaint::new(format!("{}, {error}", schema_file.display())).hint(known)
+        MakeError::Schema {
+            place: format!("{}, {}", schema.name, error.place),
+            message: error.message,
+            expected,
+        }
     })?;
-    let file = args.examples.as_deref().unwrap_or_else(|| Path::new(""));
-    let pages = read_examples(file)?;
-    let places = find_pages(args)?;
+    let file = &examples.name;
+    let pages = examples.records()?;
     let tables = schema.tables();
     let mut lessons = Vec::new();
     let mut several = matches!(schema.root, XmlRoot::Element(_));
     for (name, records) in pages {
-        let place = page_of(&places, &name, &file.display().to_string())?;
         let document = Document {
             name: name.as_str().into(),
-            ..document(args, place)?
+            ..documents[examples.find(documents, &name)?].clone()
         };
         let page = &*document.page;
         several |= records.len() > 1;
@@ -56,7 +58,7 @@ pub(crate) fn learn(args: &LearnArgs, schema_file: &Path) -> Result<(Wrapper, St
             let reader = Reader {
                 page,
                 pins: &pins,
-                place: format!("{}: {name}, record {}", file.display(), number + 1),
+                place: format!("{file}: {name}, record {}", number + 1),
             };
             let mut next = 0;
             reader.record(&schema.name, schema.fields(), record, "", &mut next, &mut rows)?;
@@ -67,7 +69,7 @@ pub(crate) fn learn(args: &LearnArgs, schema_file: &Path) -> Result<(Wrapper, St
             rows,
         });
     }
-    warn_of_doubles(&schema, &lessons);
+    let mut warnings = doubles(&schema, &lessons);
     let chapters: Vec<Chapter<'_>> = lessons
         .iter()
         .map(|lesson| Chapter {
@@ -78,18 +80,41 @@ pub(crate) fn learn(args: &LearnArgs, schema_file: &Path) -> Result<(Wrapper, St
         })
         .collect();
     let listed: Vec<bool> = tables.iter().map(|table| table.parent.is_some() || several).collect();
-    let (rule, taught) = learn_tables(&schema, &chapters, &listed).map_err(|trouble| {
-        let hint = match &trouble {
+    let (rule, taught) = learn_tables(&schema, &chapters, &listed, job).map_err(|trouble| {
+        let advice = match &trouble {
+            Trouble::Stopped => return MakeError::Stopped,
             Trouble::NotFound { .. } => NOT_SAID,
             Trouble::NoExamples => "give at least one value of one page",
             _ => "give more values, or more pages",
         };
-        Complaint::new(format!("{}: {}", file.display(), in_words(&trouble))).hint(hint)
+        MakeError::Paths {
+            place: file.clone(),
+            message: in_words(&trouble),
+            advice,
+        }
     })?;
-    let words = summary(&schema, &taught, lessons.len())?;
+    let (fields, more) = doubts(&schema, &taught);
+    warnings.extend(more);
+    if fields == 0 {
+        return Err(MakeError::Paths {
+            place: file.clone(),
+            message: "no field could be learned".to_owned(),
+            advice: "values are what a reader sees on the page",
+        });
+    }
+    warnings.iter().for_each(|warning| job.warn(warning));
+    let note = format!(
+        "paths to {} from {}",
+        counted(fields, "field"),
+        counted(lessons.len(), "page")
+    );
     let documents: Vec<Document> = lessons.into_iter().map(|lesson| lesson.document).collect();
-    let wrapper = Wrapper::made(Rule::Paths(rule), schema, Some(given), &documents);
-    Ok((wrapper.map_err(|error| Complaint::new(error.to_string()))?, words))
+    let wrapper = Wrapper::made(Rule::Paths(rule), schema, Some(given), &documents)?;
+    Ok(Made {
+        wrapper,
+        warnings,
+        notes: vec![note],
+    })
 }
 
 /// What to do about a value that is not found.
@@ -102,47 +127,6 @@ fn in_words(trouble: &Trouble) -> String {
             format!("{page} does not say {}, which is given for `{field}`", quoted(value))
         }
         _ => trouble.to_string(),
-    }
-}
-
-/// A text in quotes, cut if it is long.
-fn quoted(text: &str) -> String {
-    const SHOWN: usize = 80;
-    match text.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{:?}… ({} characters)", &text[..end], text.chars().count()),
-        None => format!("{text:?}"),
-    }
-}
-
-/// The bytes of a file, or what is wrong with it.
-pub(crate) fn bytes_of(file: &Path, expected: &str) -> Result<Vec<u8>, Complaint> {
-    std::fs::read(file).map_err(|error| {
-        let why = match error.kind() {
-            io::ErrorKind::NotFound => format!("no such file, expected {expected}"),
-            io::ErrorKind::IsADirectory => format!("found a directory, expected {expected}"),
-            _ => error.to_string(),
-        };
-        Complaint::new(format!("{}: {why}", file.display()))
-    })
-}
-
-/// Reads a schema; what begins with `<` is a DTD, what begins with `{` a JSON Schema.
-fn read_schema(file: &Path) -> Result<Given, Complaint> {
-    let expected = "a DTD or a JSON Schema";
-    let fail = |found: &str| {
-        Complaint::new(format!("{}: found {found}, expected {expected}", file.display()))
-            .hint("a DTD begins with <!ELEMENT …>, a JSON Schema is an object, {\"type\": \"object\", …}")
-    };
-    let text = String::from_utf8(bytes_of(file, expected)?).map_err(|_| fail("bytes that are no UTF-8"))?;
-    let text = text.trim_start_matches('\u{feff}').to_owned();
-    match text.trim_start().chars().next() {
-        None => Err(fail("nothing")),
-        Some('<') => Ok(Given::Dtd(text)),
-        Some('{') => Ok(Given::JsonSchema(text)),
-        Some(_) => {
-            let line = text.trim_start().lines().next().unwrap_or_default();
-            Err(fail(&quoted(line.trim_end())))
-        }
     }
 }
 
@@ -178,29 +162,6 @@ fn in_page_order(page: &Page, records: Vec<Node>) -> Vec<Node> {
     ordered.into_iter().map(|(_, record)| record).collect()
 }
 
-/// Pages by name, with their records.
-fn read_examples(file: &Path) -> Result<Vec<(String, Vec<Node>)>, Complaint> {
-    let place = file.display();
-    let bytes = bytes_of(file, "examples")?;
-    let csv = file
-        .extension()
-        .is_some_and(|ending| ending.eq_ignore_ascii_case("csv"));
-    let pages = examples::pages(&String::from_utf8_lossy(&bytes), csv).map_err(|reason| {
-        let complaint = Complaint::new(format!("{place}: {reason}"));
-        match csv {
-            true => complaint,
-            false => complaint
-                .hint("all values are in quotes, as the page says them: {\"a.html\": [{\"price\": \"12.50\"}]}"),
-        }
-    })?;
-    match pages.iter().all(|(_, records)| records.is_empty()) {
-        true => Err(Complaint::new(format!(
-            "{place}: found no record, expected at least one on one page"
-        ))),
-        false => Ok(pages),
-    }
-}
-
 /// Reads the records of a page's examples.
 struct Reader<'p> {
     page: &'p Page,
@@ -211,8 +172,16 @@ struct Reader<'p> {
 }
 
 impl Reader<'_> {
-    fn fail<T>(&self, text: &str) -> Result<T, Complaint> {
-        Err(Complaint::new(format!("{}: {text}", self.place)))
+    fn fail<T>(&self, text: &str) -> Result<T, MakeError> {
+        Err(self.wrong(text))
+    }
+
+    fn wrong(&self, text: &str) -> MakeError {
+        MakeError::Examples {
+            place: self.place.clone(),
+            message: text.to_owned(),
+            json: false,
+        }
     }
 
     /// Adds a record to its table, `next`, and those inside of it to the ones behind.
@@ -224,7 +193,7 @@ impl Reader<'_> {
         way: &str,
         next: &mut usize,
         rows: &mut Rows,
-    ) -> Result<(), Complaint> {
+    ) -> Result<(), MakeError> {
         let table = *next;
         *next += 1;
         let mut row = Vec::new();
@@ -242,7 +211,7 @@ impl Reader<'_> {
         row: &mut Vec<Vec<String>>,
         next: &mut usize,
         rows: &mut Rows,
-    ) -> Result<(), Complaint> {
+    ) -> Result<(), MakeError> {
         let none = Vec::new();
         let pairs = match node {
             None | Some(Node::Null) => &none,
@@ -305,7 +274,7 @@ impl Reader<'_> {
     }
 
     /// The values of a field.
-    fn values(&self, node: Option<&Node>, path: &str) -> Result<Vec<String>, Complaint> {
+    fn values(&self, node: Option<&Node>, path: &str) -> Result<Vec<String>, MakeError> {
         match node {
             None | Some(Node::Null) => Ok(Vec::new()),
             Some(Node::Text(text)) if text.trim().is_empty() => self.fail(&format!(
@@ -323,10 +292,8 @@ impl Reader<'_> {
             Some(Node::Object(pairs)) => match pairs.as_slice() {
                 [(key, Node::Text(text))] if key == "xpath" => self.select(text, text, path),
                 [(key, Node::Text(text))] if key == "css" => {
-                    let xpath = wrapwright::css::to_xpath(text);
-                    let xpath = xpath.map_err(|error| {
-                        Complaint::new(format!("{}: `{path}`: {}: {error}", self.place, quoted(text)))
-                    })?;
+                    let xpath = crate::css::to_xpath(text);
+                    let xpath = xpath.map_err(|error| self.wrong(&format!("`{path}`: {}: {error}", quoted(text))))?;
                     self.select(&xpath, text, path)
                 }
                 _ => self.fail(&format!(
@@ -337,11 +304,11 @@ impl Reader<'_> {
     }
 
     /// The texts of the nodes that a selector selects.
-    fn select(&self, xpath: &str, as_given: &str, path: &str) -> Result<Vec<String>, Complaint> {
+    fn select(&self, xpath: &str, as_given: &str, path: &str) -> Result<Vec<String>, MakeError> {
         let as_given = quoted(as_given);
         let query = Query::compile(xpath).map_err(|found| {
             let why = found.message();
-            Complaint::new(format!("{}: `{path}`: {as_given} is no XPath: {why}", self.place))
+            self.wrong(&format!("`{path}`: {as_given} is no XPath: {why}"))
         })?;
         let nodes = match query.evaluate(self.page) {
             Ok(Value::Nodes(nodes)) => nodes,
@@ -350,16 +317,14 @@ impl Reader<'_> {
         };
         let texts = nodes
             .iter()
-            .map(|node| (wrapwright::rule::paths::value(self.page, *node), *node));
+            .map(|node| (crate::rule::paths::value(self.page, *node), *node));
         let pins: Vec<(String, NodeId)> = texts.filter(|(text, _)| !text.is_empty()).collect();
         let texts: Vec<String> = pins.iter().map(|(text, _)| text.clone()).collect();
         self.pins.borrow_mut().extend(pins);
         match texts.is_empty() {
-            true => Err(Complaint::new(format!(
-                "{}: `{path}`: {as_given} selects nothing on the page",
-                self.place
-            ))
-            .hint("`wrapwright query XPATH PAGE` shows what an expression selects; scripts of a page are not run")),
+            true => Err(MakeError::SelectsNothing {
+                place: format!("{}: `{path}`: {as_given}", self.place),
+            }),
             false => Ok(texts),
         }
     }
@@ -378,8 +343,9 @@ fn named(way: &str, name: &str) -> String {
     }
 }
 
-/// Tells of values that two fields of a record share, where the page says them only once.
-fn warn_of_doubles(schema: &RecordType, lessons: &[Lesson]) {
+/// Warnings of values that two fields of a record share, where the page says them only once.
+fn doubles(schema: &RecordType, lessons: &[Lesson]) -> Vec<String> {
+    let mut warnings = Vec::new();
     let tables = schema.tables();
     for lesson in lessons {
         for (table, rows) in tables.iter().zip(&lesson.rows) {
@@ -392,8 +358,8 @@ fn warn_of_doubles(schema: &RecordType, lessons: &[Lesson]) {
                     if let Some((text, other)) = doubled
                         && occurrences(&lesson.document.page, text) < 2
                     {
-                        report::words(&format!(
-                            "warning: {}: {} is given for `{}` and for `{}`, but the page says it once",
+                        warnings.push(format!(
+                            "{}: {} is given for `{}` and for `{}`, but the page says it once",
                             lesson.document.name,
                             quoted(text),
                             table.columns[other].name(),
@@ -404,46 +370,35 @@ fn warn_of_doubles(schema: &RecordType, lessons: &[Lesson]) {
             }
         }
     }
+    warnings
 }
 
-/// What was learned, a line for each field that needs one.
-fn summary(schema: &RecordType, taught: &[Option<Taught>], pages: usize) -> Result<String, Complaint> {
-    let tables = schema.tables();
-    let mut out = String::new();
+/// How many fields have a rule, and warnings of those that have none or one that is not always right.
+fn doubts(schema: &RecordType, taught: &[Option<Taught>]) -> (usize, Vec<String>) {
+    let mut warnings = Vec::new();
     let mut fields = 0;
-    for (table, taught) in tables.iter().zip(taught) {
+    for (table, taught) in schema.tables().iter().zip(taught) {
         let Some(taught) = taught else {
             if !table.columns.is_empty() {
-                out += &format!("warning: no example has a `{}`, so it has no rule\n", table.name());
+                warnings.push(format!("no example has a `{}`, so it has no rule", table.name()));
             }
             continue;
         };
-        for missed in &taught.missed {
-            out += &format!("warning: {}\n", in_words(missed));
-        }
+        warnings.extend(taught.missed.iter().map(in_words));
         for ((column, field), right) in table.columns.iter().zip(&taught.rule.fields).zip(&taught.right) {
             let names: Vec<&str> = table.path.iter().chain(&column.path).map(String::as_str).collect();
             let name = names.join(".");
-            match field.ways.len() {
-                0 => {
-                    out += &format!("warning: `{name}` has no rule: no example has a value of it that the page says\n")
-                }
-                _ if *right < 0.995 => {
-                    out += &format!("warning: `{name}` is right in {:.0} % of the examples\n", right * 100.0);
-                    fields += 1;
-                }
-                _ => fields += 1,
+            if field.ways.is_empty() {
+                warnings.push(format!(
+                    "`{name}` has no rule: no example has a value of it that the page says"
+                ));
+                continue;
+            }
+            fields += 1;
+            if *right < 0.995 {
+                warnings.push(format!("`{name}` is right in {:.0} % of the examples", right * 100.0));
             }
         }
     }
-    if fields == 0 {
-        return Err(Complaint::new("no field could be learned").hint("values are what a reader sees on the page"));
-    }
-    out += &format!("paths to {} from {}", counted(fields, "field"), counted(pages, "page"));
-    Ok(out)
-}
-
-/// `1 page`, `2 pages`.
-pub(crate) fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+    (fields, warnings)
 }

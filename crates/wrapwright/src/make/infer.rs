@@ -1,0 +1,259 @@
+//! Wrappers from pages alone.
+//!
+//! There are two methods. Landmarks find what all pages share and name fields after the page's own labels; templates, by
+//! EXALG, find lists better. [`Method::Auto`] tries both and keeps the one with the shorter description of the pages
+//! ([`learn::choose`](::learn::choose)). All pages must come from one template; [`clusters`] tells whether they seem to.
+
+use super::MakeError;
+use crate::{Document, Job, Page, Wrapper};
+use ::learn::choose::{Description, describe};
+use ::learn::infer::{Objective, Search};
+use ::learn::{exalg, infer as by_landmarks};
+use wrapper::Rule;
+use wrapper::rule::{Event, landmark, template};
+
+/// How to infer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Method {
+    /// Landmarks around the values.
+    #[default]
+    Landmarks,
+    /// A template, by EXALG.
+    Exalg,
+    /// Both; the shorter description of the pages wins.
+    Auto,
+}
+
+/// How to infer a wrapper.
+#[derive(Clone, Debug)]
+pub struct InferSettings {
+    /// The method.
+    pub method: Method,
+    /// What a good rule is; for landmarks.
+    pub objective: Objective,
+    /// How the fewest tokens are sought; for [`Objective::Tokens`].
+    pub search: Search,
+    /// In how many pages a landmark must occur, without a number in half of them; for [`Objective::Tokens`].
+    pub k: Option<usize>,
+    /// May attributes tell tags apart? For landmarks.
+    pub lattice: bool,
+    /// The attributes whose values may do so, beside the names of all; for landmarks.
+    pub attributes: Option<Vec<String>>,
+    /// The attributes of landmarks whose values are fields where they vary.
+    pub values: Vec<String>,
+    /// Are texts that are the same on all pages fields, too? For landmarks.
+    pub all: bool,
+    /// Where chance begins.
+    pub seed: u64,
+    /// How many tokens a class must have; for EXALG.
+    pub size: usize,
+    /// On which part of the pages a class must be; for EXALG.
+    pub support: f64,
+    /// What a record is called.
+    pub record: String,
+}
+
+impl Default for InferSettings {
+    fn default() -> InferSettings {
+        let landmarks = by_landmarks::Settings::default();
+        let template = exalg::Settings::default();
+        InferSettings {
+            method: Method::default(),
+            objective: landmarks.objective,
+            search: landmarks.search,
+            k: landmarks.k,
+            lattice: landmarks.lattice,
+            attributes: landmarks.attributes,
+            values: landmarks.values,
+            all: landmarks.all,
+            seed: landmarks.seed,
+            size: template.size,
+            support: template.support,
+            record: "record".to_owned(),
+        }
+    }
+}
+
+/// A wrapper that was inferred.
+#[derive(Clone, Debug)]
+pub struct Inferred {
+    /// The wrapper.
+    pub wrapper: Wrapper,
+    /// How well its rule describes the pages.
+    pub description: Description,
+    /// The names of the fields.
+    pub fields: Vec<String>,
+    /// How it was made, in words.
+    pub notes: Vec<String>,
+}
+
+/// Infers a wrapper from documents that one template made.
+///
+/// A stopped job ends the search with the best rule so far. The job is told of each step: splits made, of those known.
+///
+/// # Errors
+///
+/// [`MakeError::Infer`] when the pages are too few, without text, or all the same.
+///
+/// ```
+/// use wrapwright::{Document, Job, Settings};
+///
+/// let page = |name: &str, title: &str, price: &str| {
+///     let html = format!("<h1>{title}</h1><p>Price: <b>{price}</b></p>");
+///     Document::from_source(name, html, &Settings::default())
+/// };
+/// let pages = [page("a", "Kelp", "12.50")?, page("b", "Moss", "8.00")?, page("c", "Fern", "9.75")?];
+///
+/// let inferred = wrapwright::infer(&pages, &Default::default(), &Job::new())?;
+/// let records = inferred.wrapper.extract(&pages[1])?;
+/// assert_eq!(records[0].get("h1"), Some("Moss"));
+/// assert_eq!(records[0].get("price"), Some("8.00"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn infer(documents: &[Document], settings: &InferSettings, job: &Job) -> Result<Inferred, MakeError> {
+    let pages: Vec<&Page> = documents.iter().map(|document| &*document.page).collect();
+    let ways = Ways {
+        documents,
+        pages: &pages,
+        settings,
+        job,
+    };
+    let mut inferred = match settings.method {
+        Method::Landmarks => ways.landmarks()?,
+        Method::Exalg => ways.exalg()?,
+        Method::Auto => ways.auto()?,
+    };
+    inferred.notes.push(format!(
+        "{} fields from {} pages: {}",
+        inferred.fields.len(),
+        pages.len(),
+        inferred.fields.join(", ")
+    ));
+    Ok(inferred)
+}
+
+struct Ways<'w> {
+    documents: &'w [Document],
+    pages: &'w [&'w Page],
+    settings: &'w InferSettings,
+    job: &'w Job,
+}
+
+impl Ways<'_> {
+    /// Both methods; the shorter description wins.
+    fn auto(&self) -> Result<Inferred, MakeError> {
+        let (landmarks, exalg) = match (self.landmarks(), self.exalg()) {
+            (Ok(landmarks), Ok(exalg)) => (landmarks, exalg),
+            (Ok(made), Err(_)) | (Err(_), Ok(made)) => return Ok(made),
+            (Err(error), Err(_)) => return Err(error),
+        };
+        let better = exalg.description.bits < landmarks.description.bits;
+        let (name, mut kept, mut other) = match better {
+            true => ("exalg", exalg, landmarks),
+            false => ("landmarks", landmarks, exalg),
+        };
+        let words = |made: &Inferred| {
+            let Description {
+                bits,
+                fields,
+                rows,
+                found,
+            } = made.description;
+            let found = found as f64 / 10.0;
+            format!("{bits} bits ({fields} fields, {rows} rows of lists, {found} % of the varying text)")
+        };
+        let note = format!("kept {name}: {} against {}", words(&kept), words(&other));
+        kept.notes.append(&mut other.notes);
+        kept.notes.push(note);
+        Ok(kept)
+    }
+
+    fn landmarks(&self) -> Result<Inferred, MakeError> {
+        let settings = self.settings;
+        let how = by_landmarks::Settings {
+            objective: settings.objective,
+            search: settings.search,
+            k: settings.k,
+            lattice: settings.lattice,
+            attributes: settings.attributes.clone(),
+            values: settings.values.clone(),
+            all: settings.all,
+            seed: settings.seed,
+            job: self.job.clone(),
+            ..by_landmarks::Settings::default()
+        };
+        let by_landmarks::Inferred { rule, splits, cut, .. } = by_landmarks::infer(self.pages, &how)?;
+        let mut notes = Vec::new();
+        if cut {
+            notes.push(format!(
+                "after {splits} splits some regions are divided greedily: a smaller extraction may exist"
+            ));
+        }
+        let run = landmark::Run::new(&rule);
+        let found: Vec<Vec<Event>> = self.pages.iter().map(|page| run.page(page, false)).collect();
+        let description = describe(self.pages, &found, rule.parts.len());
+        let fields = rule.fields.iter().map(|field| field.name.clone()).collect();
+        let kind = landmark::record_type(&rule, &settings.record);
+        let wrapper = Wrapper::made(Rule::Landmarks(rule), kind, None, self.documents)?;
+        Ok(Inferred {
+            wrapper,
+            description,
+            fields,
+            notes,
+        })
+    }
+
+    fn exalg(&self) -> Result<Inferred, MakeError> {
+        let how = exalg::Settings {
+            size: self.settings.size.max(1),
+            support: self.settings.support,
+            ..exalg::Settings::default()
+        };
+        let rule = exalg::infer(self.pages, &how, self.job)?.template;
+        let run = template::Run::new(&rule);
+        let found: Vec<Vec<Event>> = self.pages.iter().map(|page| run.page(page).0).collect();
+        let description = describe(self.pages, &found, rule.parts.len());
+        let fields = rule.fields.clone();
+        let kind = template::record_type(&rule, &self.settings.record);
+        let wrapper = Wrapper::made(Rule::Template(rule), kind, None, self.documents)?;
+        Ok(Inferred {
+            wrapper,
+            description,
+            fields,
+            notes: Vec::new(),
+        })
+    }
+}
+
+/// The documents by the template that seems to have made them, the largest group first; documents by their places.
+pub fn clusters(documents: &[Document]) -> Vec<Vec<usize>> {
+    let pages: Vec<&Page> = documents.iter().map(|document| &*document.page).collect();
+    by_landmarks::clusters(&pages)
+}
+
+/// A sample of this many items, in their order. The same seed draws the same sample.
+///
+/// ```
+/// let drawn = wrapwright::make::sample((0..100).collect(), 5, 1);
+/// assert_eq!(drawn.len(), 5);
+/// assert!(drawn.is_sorted());
+/// ```
+pub fn sample<T>(items: Vec<T>, count: usize, seed: u64) -> Vec<T> {
+    // Each item gets a number by chance; those with the least are drawn.
+    let chance = |number: u64| {
+        let mut z = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ number.wrapping_mul(0xD1B5_4A32_D192_ED03);
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    };
+    let mut numbered: Vec<(u64, usize, T)> = items
+        .into_iter()
+        .enumerate()
+        .map(|(at, item)| (chance(at as u64 + 1), at, item))
+        .collect();
+    numbered.sort_by_key(|(chance, at, _)| (*chance, *at));
+    numbered.truncate(count);
+    numbered.sort_by_key(|(_, at, _)| *at);
+    numbered.into_iter().map(|(_, _, item)| item).collect()
+}

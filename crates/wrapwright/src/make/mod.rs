@@ -1,0 +1,153 @@
+//! Makes wrappers from pages.
+//!
+//! [`infer()`] needs pages alone. [`learn`] takes pages and a [`Basis`]: what somebody knows about them.
+//!
+//! | Basis | Rule |
+//! |---|---|
+//! | [`Examples`] | delimiters: strings before and after the values, in the source of a page |
+//! | [`Schema`] and [`Examples`] | paths to the records and to their values |
+//! | [`Recognizers`] | delimiters, around what the recognizers agree on |
+//! | [`Expression`] | the expression itself, in OXPath, if it gives records on the pages |
+//!
+//! Each ends in [`Wrapper::made`], which looks at the pages once more and keeps what the values are like, so that the wrapper
+//! can be checked and repaired later. [`rename_fields`] gives fields the names that a user wants, in a wrapper of any kind.
+//!
+//! Everything is data: what is worth telling is in [`Made`] and [`Inferred`], what is wrong is a [`MakeError`]. Files are
+//! read only by the functions named `open`, and no more than [`LONGEST`] bytes of each.
+
+mod by_delimiters;
+mod by_expression;
+mod by_paths;
+mod by_recognizers;
+mod error;
+mod examples;
+mod infer;
+mod read;
+mod recognizers;
+mod rename;
+#[cfg(test)]
+mod tests;
+mod words;
+
+pub use error::{FileError, FileProblem, MakeError};
+pub use examples::{Examples, Node};
+pub use infer::{InferSettings, Inferred, Method, clusters, infer, sample};
+pub use read::{Expression, LONGEST, Schema};
+pub use recognizers::{Attribute, Recognizers};
+pub use rename::{RenameError, rename_fields};
+
+use crate::input::Place;
+use crate::{Document, Job, Wrapper};
+use ::learn::{Allow, Prefer};
+use wrapper::rule::Class;
+
+/// What is known about pages.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Basis<'b> {
+    /// What is on some of the pages: all records of each page that is named.
+    Examples(&'b Examples),
+    /// The type of the records, and what is on some of the pages.
+    Schema(&'b Schema, &'b Examples),
+    /// How the values are known, on all pages.
+    Recognizers(&'b Recognizers),
+    /// How the records are found.
+    Expression(&'b Expression),
+}
+
+/// How to learn.
+#[derive(Clone, Debug)]
+pub struct LearnSettings {
+    /// What a record is called, where no schema or expression says it.
+    pub record: String,
+    /// The class of delimiters, or none for the simplest that will do.
+    pub class: Option<Class>,
+    /// Which of the valid delimiters to take.
+    pub prefer: Prefer,
+    /// What is allowed beyond the pure classes of delimiters.
+    pub allow: Allow,
+    /// The share of pages that delimiters may err on, for the bound on examples.
+    pub epsilon: f64,
+    /// The risk that they err on more.
+    pub delta: f64,
+}
+
+impl Default for LearnSettings {
+    fn default() -> LearnSettings {
+        LearnSettings {
+            record: "record".to_owned(),
+            class: None,
+            prefer: Prefer::default(),
+            allow: Allow::ALL,
+            epsilon: 0.05,
+            delta: 0.05,
+        }
+    }
+}
+
+/// A wrapper that was learned.
+#[derive(Clone, Debug)]
+pub struct Made {
+    /// The wrapper.
+    pub wrapper: Wrapper,
+    /// What may make it worse than wanted, in words.
+    pub warnings: Vec<String>,
+    /// How it was made, in words.
+    pub notes: Vec<String>,
+}
+
+/// Something that is called as a page is, so that examples can name it.
+pub trait NamedPage {
+    /// The name.
+    fn name(&self) -> String;
+}
+
+impl NamedPage for Document {
+    fn name(&self) -> String {
+        self.name.to_string()
+    }
+}
+
+impl NamedPage for Place {
+    fn name(&self) -> String {
+        self.to_string()
+    }
+}
+
+/// Learns a wrapper from documents and what is known about them.
+///
+/// Rules by delimiters are made from the source of pages, so their documents must have it. Warnings are told to the job as
+/// they come, and given again in the end.
+///
+/// # Errors
+///
+/// See [`MakeError`].
+///
+/// ```
+/// use wrapwright::make::{Basis, Examples, LearnSettings, learn};
+/// use wrapwright::{Document, Job, Settings};
+///
+/// let page = |name, html| Document::from_source(name, html, &Settings::default());
+/// let known = page("a.html", "<ul><li><b>Congo</b> 242</li><li><b>Egypt</b> 20</li></ul>")?;
+/// let other = page("b.html", "<ul><li><b>Peru</b> 51</li></ul>")?;
+///
+/// let examples = r#"{"a.html": [{"name": "Congo", "code": "242"}, {"name": "Egypt", "code": "20"}]}"#;
+/// let examples = Examples::from_json("examples", examples)?;
+/// let made = learn(&[known], Basis::Examples(&examples), &LearnSettings::default(), &Job::new())?;
+/// let records = made.wrapper.extract(&other)?;
+/// assert_eq!(records[0].get("code"), Some("51"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn learn(documents: &[Document], basis: Basis<'_>, settings: &LearnSettings, job: &Job) -> Result<Made, MakeError> {
+    for (name, value) in [("epsilon", settings.epsilon), ("delta", settings.delta)] {
+        if !(value > 0.0 && value < 1.0) {
+            return Err(MakeError::NotAShare { name, value });
+        }
+    }
+    match basis {
+        Basis::Examples(examples) => by_delimiters::learn(documents, examples, settings, job),
+        Basis::Schema(schema, examples) => by_paths::learn(documents, schema, examples, job),
+        Basis::Recognizers(recognizers) => by_recognizers::learn(documents, recognizers, settings, job),
+        Basis::Expression(expression) => by_expression::learn(documents, expression, job),
+    }
+}

@@ -1,0 +1,319 @@
+//! Wrappers of every kind, made and renamed.
+
+use super::*;
+use crate::record::Record;
+use crate::{RecordType, Settings};
+use std::io::Write;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+fn page(name: &str, html: &str) -> Document {
+    Document::from_source(name, html, &Settings::default()).expect("a page")
+}
+
+/// Three pages with a title, a price and a list.
+fn shop() -> Vec<Document> {
+    let shop = |name: &str, title: &str, price: &str, tags: &[(&str, &str)]| {
+        let items: String = tags
+            .iter()
+            .map(|(tag, count)| format!("<li><b>{tag}</b><i>{count}</i></li>"))
+            .collect();
+        page(
+            name,
+            &format!("<html><body><h1>{title}</h1><p>Price: <em>{price}</em></p><ul>{items}</ul></body></html>"),
+        )
+    };
+    vec![
+        shop("a", "Kelp", "12.50", &[("sea", "3"), ("green", "17")]),
+        shop("b", "Moss", "8.00", &[("wood", "4")]),
+        shop("c", "Fern", "9.75", &[("wood", "9"), ("shade", "2"), ("tall", "5")]),
+        shop("d", "Reed", "7.10", &[("pond", "1"), ("tall", "6")]),
+    ]
+}
+
+fn told(records: &[Record], kind: &RecordType) -> Vec<Vec<Vec<Vec<String>>>> {
+    kind.rows(records)
+}
+
+/// Renames fields and checks that the values stay, in memory and after a file.
+#[track_caller]
+fn check_rename(wrapper: &Wrapper, pages: &[Document], names: &[(&str, &str)], expected: &[&str]) -> Wrapper {
+    let renamed = rename_fields(wrapper, names).expect("renamed");
+    let mut known = Vec::new();
+    for table in renamed.record_type.tables() {
+        let way = |name: String| match table.path.is_empty() {
+            true => name,
+            false => format!("{}.{name}", table.name()),
+        };
+        known.extend(table.columns.iter().map(|column| way(column.name())));
+    }
+    assert_eq!(known, expected);
+    assert_eq!(renamed.evidence, wrapper.evidence, "profiles are kept");
+    let again = Wrapper::from_json(&renamed.to_json()).expect("a wrapper");
+    for document in pages {
+        let before = told(&wrapper.extract(document).expect("records"), &wrapper.record_type);
+        for renamed in [&renamed, &again] {
+            let after = renamed.extract(document).expect("records");
+            assert_eq!(told(&after, &renamed.record_type), before);
+        }
+    }
+    assert!(wrapper.is_known());
+    renamed
+}
+
+#[track_caller]
+fn refused(wrapper: &Wrapper, names: &[(&str, &str)]) -> RenameError {
+    match rename_fields(wrapper, names) {
+        Err(MakeError::Rename(error)) => error,
+        other => panic!("expected a refusal, found {other:?}"),
+    }
+}
+
+fn inferred(method: Method) -> Inferred {
+    let settings = InferSettings {
+        method,
+        ..InferSettings::default()
+    };
+    infer(&shop(), &settings, &Job::new()).expect("a wrapper")
+}
+
+/// The names of all values, with dots.
+fn columns(wrapper: &Wrapper) -> Vec<String> {
+    let tables = wrapper.record_type.tables();
+    let each = tables.iter().flat_map(|table| {
+        let names = table.columns.iter().map(|column| column.path.join("."));
+        names.map(|name| match table.path.is_empty() {
+            true => name,
+            false => format!("{}.{name}", table.name()),
+        })
+    });
+    each.collect()
+}
+
+#[test]
+fn landmarks_and_templates_are_renamed() {
+    for method in [Method::Landmarks, Method::Exalg] {
+        let wrapper = inferred(method).wrapper;
+        let old = columns(&wrapper);
+        let nested = old.iter().position(|name| name.contains('.')).expect("a nested field");
+        let list = old[nested].split('.').next().expect("a name").to_owned();
+        let names = [(old[0].as_str(), "title"), (&list, "tags"), (&old[nested], "word")];
+        let expected: Vec<String> = old
+            .iter()
+            .enumerate()
+            .map(|(number, name)| match number {
+                0 => "title".to_owned(),
+                _ if number == nested => "tags.word".to_owned(),
+                _ => name.replace(&format!("{list}."), "tags."),
+            })
+            .collect();
+        let expected: Vec<&str> = expected.iter().map(String::as_str).collect();
+        let renamed = check_rename(&wrapper, &shop(), &names, &expected);
+        let records = renamed.extract(&shop()[1]).expect("records");
+        assert_eq!(records[0].get("title"), Some("Moss"), "{method:?}");
+        let taken = refused(&wrapper, &[(&old[0], &old[1])]);
+        assert_eq!(taken, RenameError::Taken(old[1].clone()), "{method:?}");
+        // Two fields change places.
+        let both = [(old[0].as_str(), old[1].as_str()), (&old[1], &old[0])];
+        let swapped = rename_fields(&wrapper, &both).expect("renamed");
+        let records = swapped.extract(&shop()[1]).expect("records");
+        assert_eq!(records[0].get(&old[1]), Some("Moss"), "{method:?}");
+    }
+}
+
+const CODES: &str = "<ul><li><b>Congo</b> <i>242</i></li><li><b>Egypt</b> <i>20</i></li></ul>";
+const EXAMPLES: &str = r#"{"a.html": [{"name": "Congo", "code": "242"}, {"name": "Egypt", "code": "20"}]}"#;
+
+fn made(basis: Basis<'_>, documents: &[Document]) -> Result<Made, MakeError> {
+    learn(documents, basis, &LearnSettings::default(), &Job::new())
+}
+
+#[test]
+fn delimiters_are_renamed() {
+    let pages = [page("x/a.html", CODES)];
+    let examples = Examples::from_json("e.json", EXAMPLES).expect("examples");
+    let wrapper = made(Basis::Examples(&examples), &pages).expect("a wrapper").wrapper;
+    assert_eq!(wrapper.evidence.pages[0].name, "a.html");
+    let renamed = check_rename(&wrapper, &pages, &[("code", "number")], &["name", "number"]);
+    let records = renamed.extract(&pages[0]).expect("records");
+    assert_eq!(records[1].get("number"), Some("20"));
+    assert!(matches!(
+        refused(&wrapper, &[("nope", "x")]),
+        RenameError::NoSuchField(..)
+    ));
+    assert_eq!(
+        refused(&wrapper, &[("code", "a b")]),
+        RenameError::NotAName("a b".to_owned())
+    );
+}
+
+#[test]
+fn paths_are_renamed_with_their_schema() {
+    let dtd =
+        "<!ELEMENT codes (land*)>\n<!ELEMENT land (name, code?)>\n<!ELEMENT name (#PCDATA)>\n<!ELEMENT code (#PCDATA)>";
+    let json = r#"{"title": "land", "type": "object", "properties": {"name": {"type": "string"}, "code": {"type": "integer"}},
+                   "required": ["name"]}"#;
+    let pages = [page("a.html", CODES)];
+    let examples = Examples::from_json("e.json", EXAMPLES).expect("examples");
+    for text in [dtd, json] {
+        let schema = Schema::parse("s", text).expect("a schema");
+        let wrapper = made(Basis::Schema(&schema, &examples), &pages)
+            .expect("a wrapper")
+            .wrapper;
+        let renamed = check_rename(&wrapper, &pages, &[("code", "number")], &["name", "number"]);
+        let records = renamed.extract(&pages[0]).expect("records");
+        assert_eq!(records[1].get("number"), Some("20"), "{text}");
+        assert_ne!(renamed.given, wrapper.given);
+    }
+    // Nobody can tell the field from the keyword.
+    let keyword = r#"{"title": "land", "type": "object", "properties": {"name": {"type": "string"}, "type": {"type": "string"}}}"#;
+    let schema = Schema::parse("s", keyword).expect("a schema");
+    let examples = Examples::from_json("e", r#"{"a.html": [{"name": "Congo", "type": "242"}]}"#).expect("examples");
+    let wrapper = made(Basis::Schema(&schema, &examples), &pages)
+        .expect("a wrapper")
+        .wrapper;
+    assert_eq!(
+        refused(&wrapper, &[("type", "kind")]),
+        RenameError::Schema("type".to_owned())
+    );
+}
+
+#[test]
+fn markers_are_renamed() {
+    let expression = Expression {
+        name: "x.oxp".to_owned(),
+        text: "doc('http://example.org/')//li:<land>[./b:<name=string(.)>][./i:<code=string(.)>]".to_owned(),
+    };
+    let pages = [page("a.html", CODES)];
+    let wrapper = made(Basis::Expression(&expression), &pages).expect("a wrapper").wrapper;
+    let renamed = check_rename(&wrapper, &pages, &[("code", "number")], &["name", "number"]);
+    assert!(matches!(&renamed.rule, wrapper::Rule::Oxpath(text) if text.contains(":<number=string(.)>")));
+}
+
+/// A page that is given without its source has none to cut.
+#[test]
+fn delimiters_need_the_source() {
+    let examples = Examples::from_json("e.json", EXAMPLES).expect("examples");
+    let bare = Document {
+        source: None,
+        ..page("a.html", CODES)
+    };
+    let error = made(Basis::Examples(&examples), &[bare]).expect_err("no source");
+    assert!(
+        matches!(&error, MakeError::NoSource { page } if page == "a.html"),
+        "{error}"
+    );
+}
+
+#[test]
+fn pages_are_known_by_their_whole_name_or_its_end() {
+    let examples = Examples::from_json("e.json", EXAMPLES).expect("examples");
+    let named = |names: &[&str]| -> Vec<Document> { names.iter().map(|name| page(name, CODES)).collect() };
+    let choose = |names: &[&str]| {
+        let documents = named(names);
+        let chosen = examples.choose(&documents).map(|chosen| {
+            let names = chosen.iter().map(|document| document.name.to_string());
+            names.collect::<Vec<_>>()
+        });
+        chosen.map_err(|error| error.to_string())
+    };
+    assert_eq!(choose(&["x/b.html", "x/a.html"]), Ok(vec!["x/a.html".to_owned()]));
+    assert_eq!(choose(&["x/a.html", "a.html"]), Ok(vec!["a.html".to_owned()]));
+    let several = "e.json: `a.html` may be several of the pages given";
+    assert_eq!(choose(&["x/a.html", "y/a.html"]), Err(several.to_owned()));
+    let none = "e.json: found examples for `a.html`, which is not among the pages given";
+    assert_eq!(choose(&["x/b.html"]), Err(none.to_owned()));
+}
+
+#[test]
+fn a_stopped_job_ends_all_learners() {
+    let job = Job::new();
+    job.stop();
+    let pages = [page("a.html", CODES)];
+    let examples = Examples::from_json("e.json", EXAMPLES).expect("examples");
+    let schema = Schema::parse(
+        "s",
+        "<!ELEMENT l (name, code)><!ELEMENT name (#PCDATA)><!ELEMENT code (#PCDATA)>",
+    );
+    let schema = schema.expect("a schema");
+    let text = r#"{"code": {"regex": "[0-9]+", "in": "cell", "mistakes": "none"}}"#;
+    let recognizers = Recognizers::parse("r", text, Path::new("")).expect("recognizers");
+    let expression = Expression {
+        name: "x".to_owned(),
+        text: "doc('http://example.org/')//li:<land>[./b:<name=string(.)>]".to_owned(),
+    };
+    for basis in [
+        Basis::Examples(&examples),
+        Basis::Schema(&schema, &examples),
+        Basis::Recognizers(&recognizers),
+        Basis::Expression(&expression),
+    ] {
+        let made = learn(&pages, basis, &LearnSettings::default(), &job);
+        assert!(matches!(made, Err(MakeError::Stopped)), "{basis:?}: {made:?}");
+    }
+    // An inference gives what it has: one field for a whole page, or none.
+    for method in [Method::Landmarks, Method::Exalg] {
+        let settings = InferSettings {
+            method,
+            ..InferSettings::default()
+        };
+        let hurried = infer(&shop(), &settings, &job).expect("a wrapper");
+        assert!(hurried.fields.len() <= inferred(method).fields.len());
+    }
+}
+
+#[test]
+fn steps_are_told() {
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    let log = Arc::clone(&seen);
+    let job = Job::new().on_event(move |event| {
+        if let page::job::Event::Step { done, of: Some(of) } = event {
+            log.lock().expect("a lock").push((done, of));
+        }
+    });
+    let settings = InferSettings::default();
+    infer(&shop(), &settings, &job).expect("a wrapper");
+    let seen = seen.lock().expect("a lock");
+    let last = seen.last().copied().expect("a step");
+    assert!(last.0 > 0 && last.0 == last.1, "all is done in the end: {last:?}");
+    assert!(seen.iter().all(|(done, of)| done <= of), "{seen:?}");
+}
+
+#[test]
+fn both_methods_are_compared() {
+    let auto = inferred(Method::Auto);
+    let kept = auto
+        .notes
+        .iter()
+        .find(|note| note.starts_with("kept "))
+        .expect("a note");
+    assert!(kept.contains(" bits (") && kept.contains(" against "), "{kept}");
+    let bits = [Method::Landmarks, Method::Exalg].map(|method| inferred(method).description.bits);
+    assert_eq!(auto.description.bits, bits[0].min(bits[1]));
+    assert_eq!(clusters(&shop()), [vec![0, 1, 2, 3]]);
+}
+
+#[test]
+fn large_files_are_refused() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let file = dir.path().join("large.json");
+    let mut large = std::fs::File::create(&file).expect("a file");
+    large.write_all(b"{").expect("a byte");
+    large.set_len(LONGEST + 1).expect("a length");
+    let opened = [
+        Examples::open(&file).map(drop),
+        Recognizers::open(&file).map(drop),
+        Schema::open(&file).map(drop),
+        Expression::open(&file).map(drop),
+    ];
+    for opened in opened {
+        let error = opened.expect_err("too large");
+        assert!(matches!(&error, MakeError::File(error) if matches!(error.problem, FileProblem::TooLarge(LONGEST))));
+        assert!(
+            error
+                .to_string()
+                .contains("large.json: found more than 16777216 bytes, expected "),
+            "{error}"
+        );
+    }
+}
