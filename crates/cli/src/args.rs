@@ -2,9 +2,9 @@
 
 use clap::builder::RangedU64ValueParser;
 use clap::{Arg, Args as ClapArgs, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
-use serde::Deserialize;
 use std::path::PathBuf;
 use wrapwright::SinkSpec;
+use wrapwright::config::{self, Config, ConfigError};
 
 /// Turns the pages of web sites into records.
 #[derive(Debug, Parser)]
@@ -15,8 +15,30 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// What was typed, and what the environment says. An empty variable says nothing.
-    pub(crate) fn read() -> Args {
+    /// What was typed, over what the environment says, over what the configuration says. An empty variable says nothing.
+    ///
+    /// The configuration is read only for commands that have flags it can set, after they were typed without mistakes.
+    pub(crate) fn read() -> Result<Args, ConfigError> {
+        let args = Args::parse_over(&Config::default());
+        match args.command.is_configured() {
+            true => Ok(Args::parse_over(&Config::load()?)),
+            false => Ok(args),
+        }
+    }
+
+    fn parse_over(config: &Config) -> Args {
+        let matches = Args::command_over(config).get_matches();
+        Args::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+    }
+
+    /// All commands. A setting of the configuration is the default of every flag that has its name and takes its value.
+    fn command_over(config: &Config) -> clap::Command {
+        // A flag keeps its default as long as the program runs.
+        let values: Vec<(&str, &'static str)> = config
+            .values()
+            .into_iter()
+            .map(|(name, value)| (name, &*value.leak()))
+            .collect();
         let unset = |arg: Arg| {
             let empty = arg
                 .get_env()
@@ -24,9 +46,18 @@ impl Args {
                 .is_some_and(|value| value.is_empty());
             if empty { arg.env(None::<&'static str>) } else { arg }
         };
-        let command = Args::command().mut_subcommands(|command| command.mut_args(unset));
-        let matches = command.get_matches();
-        Args::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+        let over = |arg: Arg| {
+            let named = values.iter().find(|(name, _)| arg.get_long() == Some(name));
+            let takes = |value: &str| {
+                let possible = arg.get_possible_values();
+                possible.is_empty() || possible.iter().any(|known| known.matches(value, false))
+            };
+            match named {
+                Some((_, value)) if takes(value) => arg.default_value(*value),
+                _ => arg,
+            }
+        };
+        Args::command().mut_subcommands(|command| command.mut_args(|arg| over(unset(arg))))
     }
 }
 
@@ -60,6 +91,26 @@ pub(crate) enum Command {
     Completions(crate::shell::CompletionsArgs),
     /// Write the manual pages, one for each command
     Man(crate::shell::ManArgs),
+}
+
+impl Command {
+    /// Does the configuration matter for it?
+    fn is_configured(&self) -> bool {
+        match self {
+            Command::Run(args) => !args.check && !args.explain,
+            Command::Query(_)
+            | Command::Fetch(_)
+            | Command::Learn(_)
+            | Command::Infer(_)
+            | Command::Extract(_)
+            | Command::Check(_)
+            | Command::Repair(_)
+            | Command::Watch(_) => true,
+            Command::Demo(_) | Command::Show(_) | Command::History(_) | Command::Completions(_) | Command::Man(_) => {
+                false
+            }
+        }
+    }
 }
 
 const RUN_EXAMPLES: &str = "\
@@ -150,8 +201,7 @@ pub(crate) struct RunArgs {
     pub(crate) net: NetArgs,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum RecordFormat {
     /// A line of JSON for each record
     Ndjson,
@@ -171,7 +221,7 @@ pub(crate) struct RecordArgs {
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<RecordFormat>,
 
-    /// With CSV, a row for each of these nested records (review, or review.reply); the values around them are repeated
+    /// A row for each of these nested records (review, or review.reply); the values around them are repeated. Only with CSV
     #[arg(long, value_name = "NAME")]
     pub(crate) rows: Option<String>,
 
@@ -189,10 +239,10 @@ pub(crate) struct RecordArgs {
 }
 
 impl RecordArgs {
-    /// How records are written; `configured` is the format where no flag says one.
-    pub(crate) fn spec(&self, configured: Option<RecordFormat>) -> SinkSpec {
+    /// How records are written.
+    pub(crate) fn spec(&self) -> SinkSpec {
         SinkSpec {
-            format: match self.format.or(configured) {
+            format: match self.format {
                 None | Some(RecordFormat::Ndjson) => wrapwright::record::Format::Ndjson,
                 Some(RecordFormat::Xml) => wrapwright::record::Format::Xml,
                 Some(RecordFormat::Csv) => wrapwright::record::Format::Csv,
@@ -733,26 +783,18 @@ pub(crate) enum Format {
 }
 
 /// What numbers of seconds and hours may be, for people.
-pub(crate) const AMOUNT: &str = "a number from 0 to 1000000000";
-
-/// May this be a number of seconds or hours?
-pub(crate) fn is_amount(number: f64) -> bool {
-    (0.0..=1e9).contains(&number)
-}
+const AMOUNT: &str = "a number from 0 to 1000000000";
 
 pub(crate) fn seconds(text: &str) -> Result<f64, String> {
     match text.trim().parse() {
-        Ok(number) if is_amount(number) => Ok(number),
+        Ok(number) if config::is_amount(number) => Ok(number),
         _ => Err(format!("expected {AMOUNT}")),
     }
 }
 
-/// The most pages at once. Each has a thread and some open files.
-pub(crate) const MOST_JOBS: u64 = 1024;
-
 /// A number of jobs.
 pub(crate) fn jobs() -> RangedU64ValueParser<usize> {
-    RangedU64ValueParser::new().range(1..=MOST_JOBS)
+    RangedU64ValueParser::new().range(1..=config::MOST_JOBS as u64)
 }
 
 /// A part of a whole.
@@ -785,5 +827,76 @@ fn parse_variable(text: &str) -> Result<(String, String), String> {
             Ok((name.strip_prefix('$').unwrap_or(name).to_owned(), value.to_owned()))
         }
         _ => Err("expected NAME=VALUE".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CONFIG: &str = "allow-private = true\ncache = \"c\"\ncache-hours = 2\ncookies = \"k\"\ndelay = 3\n\
+        format = \"csv\"\nignore-robots = true\njobs = 4\nmax-depth = 5\nmax-page-bytes = 6\nmax-pages = 7\n\
+        max-time = 8\nper-host = 9\nproxy = \"p:1\"\nretries = 10\ntimeout = 11\nuser-agent = \"me\"\n";
+
+    /// Every flag that has the name of a setting takes it for a default, in every command that the configuration is read for.
+    #[test]
+    fn a_setting_is_the_default_of_all_flags_of_its_name() {
+        let config = Config::parse(CONFIG).expect("settings");
+        let command = Args::command_over(&config);
+        let mut set = std::collections::BTreeSet::new();
+        for (name, value) in config.values() {
+            for subcommand in command.get_subcommands() {
+                let Some(arg) = subcommand.get_arguments().find(|arg| arg.get_long() == Some(name)) else {
+                    continue;
+                };
+                // Commands that print no records have formats of their own.
+                if name == "format"
+                    && arg
+                        .get_possible_values()
+                        .iter()
+                        .any(|known| known.matches("text", false))
+                {
+                    continue;
+                }
+                assert_eq!(
+                    arg.get_default_values(),
+                    [value.as_str()],
+                    "{} --{name}",
+                    subcommand.get_name()
+                );
+                set.insert((subcommand.get_name().to_owned(), name));
+            }
+            assert!(set.iter().any(|(_, known)| *known == name), "no command has --{name}");
+        }
+        for row in [
+            ("run", "format"),
+            ("extract", "format"),
+            ("extract", "jobs"),
+            ("extract", "max-page-bytes"),
+            ("query", "jobs"),
+            ("query", "max-page-bytes"),
+            ("check", "max-page-bytes"),
+            ("repair", "max-page-bytes"),
+            ("watch", "max-page-bytes"),
+            ("fetch", "max-pages"),
+        ] {
+            assert!(set.contains(&(row.0.to_owned(), row.1)), "{row:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_typed_wins_over_the_configuration() {
+        let config = Config::parse(CONFIG).expect("settings");
+        let read = |typed: &[&str]| {
+            let line = ["wrapwright", "extract", "w.json", "a.html"].iter().chain(typed);
+            let matches = Args::command_over(&config).try_get_matches_from(line).expect("flags");
+            match Args::from_arg_matches(&matches).expect("flags").command {
+                Command::Extract(args) => (args.jobs, args.max_page_bytes, args.records.format),
+                other => panic!("{other:?}"),
+            }
+        };
+        assert_eq!(read(&[]), (4, 6, Some(RecordFormat::Csv)));
+        let typed = ["--jobs", "2", "--max-page-bytes", "1", "--format", "xml"];
+        assert_eq!(read(&typed), (2, 1, Some(RecordFormat::Xml)));
     }
 }

@@ -6,10 +6,9 @@ use anyhow::Context;
 use clap::Args;
 use std::io::{BufRead, Write};
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use wrapwright::save::{Album, Step, Walk};
-use wrapwright::{Page, Query, Value};
+use wrapwright::{Job, Page, Query, Value};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -96,52 +95,43 @@ pub(crate) fn run(args: &FetchArgs) -> anyhow::Result<Exit> {
         );
         return Ok(Exit::Mistake);
     }
-    let prepared = net::configuration().and_then(|config| {
-        let net = net::prepare(&args.net, &config, &net::Wants::default())?;
-        Ok((net, config))
-    });
-    let (net, config) = match prepared {
-        Ok(prepared) => prepared,
+    let prepared = net::configuration().and_then(|config| net::prepare(&args.net, &config, &net::Wants::default()));
+    let net = match prepared {
+        Ok(net) => net,
         Err(exit) => return Ok(exit),
     };
     let begin = Instant::now();
-    let stop = interrupt::flag();
-    let max_time = args.max_time.or(config.max_time).map(Duration::from_secs_f64);
+    let job = Job::stopped_by(interrupt::flag());
+    let max_time = args.max_time.map(Duration::from_secs_f64);
     let deadline = max_time.and_then(|time| begin.checked_add(time));
     let walk = Walk {
         next,
         follow: queries,
-        jobs: args.jobs.or(config.jobs).unwrap_or(1),
-        max_pages: args.max_pages.or(config.max_pages),
+        jobs: args.jobs.unwrap_or(1),
+        max_pages: args.max_pages,
         deadline,
-        stop: Some(stop.clone()),
     };
     let place = || format!("cannot save pages in {}", args.output.display());
     let mut album = Album::open(&args.output).with_context(place)?;
     let (mut saved, mut there, mut failed) = (0, 0, 0);
-    let mut ended = Ok(());
-    for url in &urls {
-        ended = album
-            .walk(&net.web, url, &walk, &mut |step| match step {
-                Step::Saved { known: true, .. } => there += 1,
-                Step::Saved { url, file, .. } => {
-                    saved += 1;
-                    if !args.quiet {
-                        let _ = writeln!(std::io::stdout(), "{file}\t{url}");
-                    }
-                }
-                Step::Failed(error) => {
-                    failed += 1;
-                    report::trouble(&error.message, error.remedy.as_ref());
-                }
-            })
-            .with_context(place);
-        if ended.is_err() {
-            break;
+    let mut tell = |step: Step<'_>| match step {
+        Step::Saved { known: true, .. } => there += 1,
+        Step::Saved { url, file, .. } => {
+            saved += 1;
+            if !args.quiet {
+                let _ = writeln!(std::io::stdout(), "{file}\t{url}");
+            }
         }
-    }
+        Step::Failed(error) => {
+            failed += 1;
+            report::trouble(&error.message, error.remedy.as_ref());
+        }
+    };
+    let walked = urls
+        .iter()
+        .try_for_each(|url| album.walk(&net.web, url, &walk, &mut tell, &job));
     let kept = net.finish();
-    ended?;
+    walked.with_context(place)?;
     if !args.quiet {
         let known = if there > 0 {
             format!(", {there} there already")
@@ -150,13 +140,13 @@ pub(crate) fn run(args: &FetchArgs) -> anyhow::Result<Exit> {
         };
         let folder = args.output.display();
         let late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        let why = match late && !stop.load(Ordering::Relaxed) {
+        let why = match late && !job.is_stopped() {
             true => "; stopped by --max-time",
             false => "",
         };
         report::words(&format!("{saved} saved in {folder}{known}, {failed} failed{why}"));
     }
-    Ok(match (stop.load(Ordering::Relaxed), failed, saved + there) {
+    Ok(match (job.is_stopped(), failed, saved + there) {
         _ if !kept => Exit::Outside,
         (true, ..) => Exit::Interrupted,
         (_, 0, _) => Exit::Fine,

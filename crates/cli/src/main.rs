@@ -5,7 +5,6 @@
 mod args;
 mod check;
 mod check_report;
-mod config;
 mod demo;
 mod extract;
 mod fetch;
@@ -52,7 +51,10 @@ enum Exit {
 }
 
 fn main() -> ExitCode {
-    let args = args::Args::read();
+    let args = match args::Args::read() {
+        Ok(args) => args,
+        Err(error) => return ExitCode::from(net::misconfigured(&error) as u8),
+    };
     let result = match args.command {
         args::Command::Run(args) => run::run(&args),
         args::Command::Query(args) => query::run(&args),

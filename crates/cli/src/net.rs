@@ -1,23 +1,19 @@
-//! From flags, environment and configuration to a driver.
+//! From flags, environment and configuration to a session.
 
 use crate::Exit;
 use crate::args::NetArgs;
-use crate::config::{self, Config};
 use crate::report;
-use std::path::PathBuf;
+use std::path::Path;
 use std::time::Duration;
-use wrapwright::drivers::{Archive, Fetch, Settings, Stats, Tape, Web, Wire};
-#[cfg(feature = "chromium")]
-use wrapwright::drivers::{Chromium, Setup};
-use wrapwright::{Driver, DriverError, Local, Remedy};
+use wrapwright::Driver;
+use wrapwright::config::{self, Config, ConfigError, SecretError};
+use wrapwright::drivers::{Fetch, Web};
+use wrapwright::session::{NotInBrowser, Session, SessionError, SessionSettings};
 
-/// Where pages come from.
+/// A session over the web, a browser or a recording.
 pub(crate) struct Net {
+    pub(crate) session: Session,
     pub(crate) web: Web<Box<dyn Fetch>>,
-    tape: Option<Tape>,
-    cookies: Option<PathBuf>,
-    #[cfg(feature = "chromium")]
-    browser: Option<Chromium>,
 }
 
 /// What an expression asks of a browser.
@@ -29,41 +25,51 @@ pub(crate) struct Wants {
     pub(crate) jobs: usize,
 }
 
-/// Why there are no pages to be had.
-struct Refusal {
-    exit: Exit,
-    message: String,
-    remedy: Option<Remedy>,
+/// Why there is no session.
+enum Refusal {
+    Words(String),
+    Session(SessionError),
 }
 
-impl Refusal {
-    fn mistake(message: String) -> Refusal {
-        Refusal {
-            exit: Exit::Mistake,
-            message,
-            remedy: None,
-        }
+impl From<SessionError> for Refusal {
+    fn from(error: SessionError) -> Refusal {
+        Refusal::Session(error)
     }
-}
-
-impl From<DriverError> for Refusal {
-    fn from(error: DriverError) -> Refusal {
-        Refusal {
-            exit: Exit::Mistake,
-            message: error.message,
-            remedy: error.remedy,
-        }
-    }
-}
-
-fn refused(refusal: Refusal) -> Exit {
-    report::trouble(&refusal.message, refusal.remedy.as_ref());
-    refusal.exit
 }
 
 /// Reads the configuration; reports what is wrong.
 pub(crate) fn configuration() -> Result<Config, Exit> {
-    Config::load().map_err(|error| refused(Refusal::mistake(error.0)))
+    Config::load().map_err(|error| misconfigured(&error))
+}
+
+/// Reports what is wrong with the configuration.
+pub(crate) fn misconfigured(error: &ConfigError) -> Exit {
+    report::mistake(&error.to_string(), None);
+    Exit::Mistake
+}
+
+/// Reports why a session cannot begin or run.
+pub(crate) fn refused(error: &SessionError) -> Exit {
+    match error {
+        SessionError::NotInBrowser(what) => {
+            let flag = match what {
+                NotInBrowser::Record => "--record",
+                NotInBrowser::Cache => "--cache",
+                NotInBrowser::Cookies => "--cookies",
+                NotInBrowser::Headers => "--header",
+                _ => return trouble(error, Exit::Mistake),
+            };
+            report::mistake(&format!("{flag} does not work with a browser yet"), None);
+            Exit::Mistake
+        }
+        SessionError::Browser(_) | SessionError::Threads(_) => trouble(error, Exit::Outside),
+        _ => trouble(error, Exit::Mistake),
+    }
+}
+
+fn trouble(error: &SessionError, exit: Exit) -> Exit {
+    report::trouble(&error.to_string(), error.remedy().as_ref());
+    exit
 }
 
 /// Do pages come from a browser?
@@ -75,179 +81,124 @@ pub(crate) fn is_browser(args: &NetArgs) -> bool {
     args.driver.as_deref() == Some("chromium")
 }
 
-/// Prepares a driver; reports what is wrong.
+/// Begins a session; reports what is wrong.
 pub(crate) fn prepare(args: &NetArgs, config: &Config, wants: &Wants) -> Result<Net, Exit> {
-    open(args, config, wants).map_err(refused)
+    let session = open(args, config, wants).map_err(|refusal| match refusal {
+        Refusal::Words(words) => {
+            report::mistake(&words, None);
+            Exit::Mistake
+        }
+        Refusal::Session(error) => refused(&error),
+    })?;
+    warn(&session);
+    let web = session.web().expect("a driver of ours has one").clone();
+    Ok(Net { session, web })
 }
 
-fn open(args: &NetArgs, config: &Config, wants: &Wants) -> Result<Net, Refusal> {
-    let settings = settings(args, config)?;
+fn open(args: &NetArgs, config: &Config, wants: &Wants) -> Result<Session, Refusal> {
+    let settings = settings(args, config, wants)?;
     if is_browser(args) {
-        for_browser(args, config, &settings)?;
+        return browser(&settings);
     }
-    let replayed = match args.driver.as_deref() {
-        None | Some("http" | "chromium") => None,
-        Some(driver) => Some(driver.strip_prefix("archive:").ok_or_else(|| {
-            let text = format!("there is no driver `{driver}`; expected http, chromium or archive:FILE");
-            Refusal::mistake(text)
-        })?),
+    let Some(driver) = args.driver.as_deref().filter(|driver| *driver != "http") else {
+        return Ok(Session::http(&settings)?);
     };
-    let (fetch, settings): (Box<dyn Fetch>, Settings) = match replayed {
-        None => (Box::new(Wire::new(&settings)?), settings),
-        Some(file) => {
-            let archive = Archive::open(file)?;
-            for fault in archive.faults() {
-                report::words(&format!("warning: {file}: {fault}"));
-            }
-            let offline = Settings {
-                limits: settings.limits,
-                allow_file: settings.allow_file,
-                allow_private: true,
-                ..Settings::offline()
-            };
-            (Box::new(archive), offline)
-        }
-    };
-    // Behind what can be refused; if it is dropped before anything was recorded, it leaves no file.
-    let tape = match &args.record {
-        Some(file) => Some(Tape::create(file, false).map_err(|error| Refusal {
-            exit: Exit::Mistake,
-            message: error.to_string(),
-            remedy: error.remedy(),
-        })?),
-        None => None,
-    };
-    let web = match &tape {
-        Some(tape) => Web::recorded(fetch, settings, tape.clone()),
-        None => Web::over(fetch, settings),
-    };
-    let net = Net {
-        #[cfg(feature = "chromium")]
-        browser: match is_browser(args) {
-            true => Some(start(args, wants, &web)?),
-            false => None,
-        },
-        web,
-        tape,
-        cookies: args.cookies.clone().or(config.cookies.clone()),
-    };
-    #[cfg(not(feature = "chromium"))]
-    let _ = (&wants.styles, wants.jobs);
-    if let Some(file) = &net.cookies {
-        // What cannot be written at the end should not be found out there.
-        net.web.check_cookies_file(file)?;
-        if file.is_file() {
-            net.web.load_cookies(file)?;
-        }
-    }
-    Ok(net)
-}
-
-/// Refuses what a browser does in its own way.
-fn for_browser(args: &NetArgs, config: &Config, settings: &Settings) -> Result<(), Refusal> {
-    if cfg!(not(feature = "chromium")) {
-        return Err(Refusal::mistake(
-            "this program was built without its browser driver".to_owned(),
-        ));
-    }
-    let set = [
-        ("--record", args.record.is_some()),
-        ("--cache", settings.cache.is_some()),
-        ("--cookies", args.cookies.is_some() || config.cookies.is_some()),
-        ("--header", !settings.headers.is_empty()),
-    ];
-    match set.iter().find(|(_, is_set)| *is_set) {
-        Some((flag, _)) => Err(Refusal::mistake(format!("{flag} does not work with a browser yet"))),
-        None => Ok(()),
+    match driver.strip_prefix("archive:") {
+        Some(file) => Ok(Session::archive(Path::new(file), &settings)?),
+        None => Err(Refusal::Words(format!(
+            "there is no driver `{driver}`; expected http, chromium or archive:FILE"
+        ))),
     }
 }
 
 #[cfg(feature = "chromium")]
-fn start(args: &NetArgs, wants: &Wants, web: &Web<Box<dyn Fetch>>) -> Result<Chromium, Refusal> {
-    let browser = &args.browser;
-    let setup = Setup {
-        program: browser.browser_path.clone(),
-        connect: browser.connect.clone(),
-        headed: browser.headed,
-        no_sandbox: browser.no_sandbox,
-        load_images: browser.load.is_some(),
-        styles: wants.styles.clone(),
-        tabs: wants.jobs,
-        screenshots: browser.screenshot_on_error.clone(),
-    };
-    Chromium::start(setup, web.clone()).map_err(|error| Refusal {
-        exit: Exit::Outside,
-        ..Refusal::from(error)
-    })
+fn browser(settings: &SessionSettings) -> Result<Session, Refusal> {
+    Ok(Session::chromium(settings)?)
 }
 
-fn settings(args: &NetArgs, config: &Config) -> Result<Settings, Refusal> {
-    let mut settings = Settings::default();
-    let seconds = Duration::from_secs_f64;
-    if let Some(timeout) = args.timeout.or(config.timeout) {
-        settings.timeout = seconds(timeout);
-    }
-    if let Some(bytes) = args.max_page_bytes.or(config.max_page_bytes) {
-        settings.limits.bytes = bytes;
-    }
-    if let Some(retries) = args.retries.or(config.retries) {
-        settings.retries = retries;
-    }
-    if let Some(hours) = args.cache_hours.or(config.cache_hours) {
-        settings.cache_age = seconds(hours * 3600.0);
-    }
-    if let Some(name) = args.user_agent.as_ref().or(config.user_agent.as_ref()) {
-        settings.user_agent.clone_from(name);
-    }
-    settings.delay = args.delay.or(config.delay).map(seconds);
-    settings.per_host = args.per_host.or(config.per_host);
-    settings.robots = !args.ignore_robots.or(config.ignore_robots).unwrap_or(false);
-    settings.allow_private = args.allow_private.or(config.allow_private).unwrap_or(false);
-    settings.cache = args.cache.clone().or(config.cache.clone());
-    settings.headers = config.header.clone().into_iter().collect();
-    for (name, value) in &args.headers {
-        let value = config::reveal(value, false).map_err(|why| Refusal::mistake(format!("header {name}: {why}")))?;
-        settings.headers.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
-        settings.headers.push((name.clone(), value));
-    }
-    settings.proxy = match &args.proxy {
-        Some(proxy) => Some(config::reveal(proxy, false).map_err(|why| Refusal::mistake(format!("the proxy: {why}")))?),
-        None => config.proxy.clone(),
+#[cfg(not(feature = "chromium"))]
+fn browser(_: &SessionSettings) -> Result<Session, Refusal> {
+    Err(Refusal::Words(
+        "this program was built without its browser driver".to_owned(),
+    ))
+}
+
+/// What was typed, over what the environment and the configuration say. These are defaults of the flags, except for
+/// headers, which are merged by name.
+fn settings(args: &NetArgs, config: &Config, wants: &Wants) -> Result<SessionSettings, Refusal> {
+    let mut settings = SessionSettings {
+        record: args.record.clone(),
+        cookies: args.cookies.clone(),
+        ..SessionSettings::default()
     };
+    let web = &mut settings.web;
+    let seconds = Duration::from_secs_f64;
+    web.timeout = args.timeout.map_or(web.timeout, seconds);
+    web.limits.bytes = args.max_page_bytes.unwrap_or(web.limits.bytes);
+    web.retries = args.retries.unwrap_or(web.retries);
+    web.cache_age = args.cache_hours.map_or(web.cache_age, |hours| seconds(hours * 3600.0));
+    if let Some(name) = &args.user_agent {
+        web.user_agent.clone_from(name);
+    }
+    web.delay = args.delay.map(seconds);
+    web.per_host = args.per_host;
+    web.robots = !args.ignore_robots.unwrap_or(false);
+    web.allow_private = args.allow_private.unwrap_or(false);
+    web.cache.clone_from(&args.cache);
+    let lost = |what: &str, why: &SecretError| Refusal::Words(format!("{what}: {why}"));
+    if let Some(proxy) = &args.proxy {
+        let proxy = config::reveal(proxy, false).map_err(|why| lost("the proxy", &why))?;
+        web.proxy = Some(proxy);
+    }
+    for (name, value) in &config.header {
+        settings.set_header(name, value);
+    }
+    for (name, value) in &args.headers {
+        let value = config::reveal(value, false).map_err(|why| lost(&format!("header {name}"), &why))?;
+        settings.set_header(name, &value);
+    }
+    #[cfg(feature = "chromium")]
+    {
+        let browser = &args.browser;
+        settings.browser = wrapwright::drivers::Setup {
+            program: browser.browser_path.clone(),
+            connect: browser.connect.clone(),
+            headed: browser.headed,
+            no_sandbox: browser.no_sandbox,
+            load_images: browser.load.is_some(),
+            styles: wants.styles.clone(),
+            tabs: wants.jobs,
+            screenshots: browser.screenshot_on_error.clone(),
+        };
+    }
+    #[cfg(not(feature = "chromium"))]
+    let _ = (&wants.styles, wants.jobs);
     Ok(settings)
+}
+
+fn warn(session: &Session) {
+    for warning in session.warnings() {
+        report::words(&format!("warning: {warning}"));
+    }
 }
 
 impl Net {
     /// A driver; all that this gives share cookies and the rest.
     pub(crate) fn driver(&self) -> Box<dyn Driver + Send> {
-        #[cfg(feature = "chromium")]
-        if let Some(browser) = &self.browser {
-            return Box::new(Local(browser.clone()));
-        }
-        Box::new(Local(self.web.clone()))
-    }
-
-    pub(crate) fn stats(&self) -> Stats {
-        self.web.stats()
+        self.session.driver()
     }
 
     /// Keeps what is to outlive the run, as much of it as can be; tells what went wrong. Did all go well?
     pub(crate) fn finish(&self) -> bool {
-        #[cfg(feature = "chromium")]
-        if let Some(browser) = &self.browser {
-            browser.end();
-        }
-        for warning in self.web.warnings() {
-            report::words(&format!("warning: {warning}"));
-        }
-        let cookies = self.cookies.as_ref().map_or(Ok(()), |file| self.web.save_cookies(file));
-        if let Err(error) = &cookies {
+        let kept = self.session.finish();
+        warn(&self.session);
+        let Err(error) = kept else { return true };
+        if let Some(error) = &error.cookies {
             report::trouble(&error.message, error.remedy.as_ref());
         }
-        let tape = self.tape.as_ref().map_or(Ok(()), Tape::finish);
-        if let Err(error) = &tape {
+        if let Some(error) = &error.recording {
             report::trouble(&error.to_string(), error.remedy().as_ref());
         }
-        cookies.is_ok() && tape.is_ok()
+        false
     }
 }

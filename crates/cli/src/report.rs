@@ -6,9 +6,9 @@ use crate::remedy;
 use ariadne::{CharSet, Color, Config, IndexType, Label, Report, ReportKind, Source};
 use serde::Serialize;
 use std::io::{self, IsTerminal, Write};
-use wrapwright::Remedy;
 use wrapwright::diag::{Diagnostic, Severity};
 use wrapwright::input::InputError;
+use wrapwright::{RecordType, Remedy, SinkSpec};
 
 /// Is this the reader of our output going away? That is no failure of ours.
 pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
@@ -226,16 +226,21 @@ impl<'a> DiagnosticJson<'a> {
     }
 }
 
-/// Says that there are no records to make rows of.
-pub(crate) fn no_such_rows(no: &wrapwright::record::NoSuchRows) {
-    let hint = match no.there_are.as_slice() {
-        [] => "there are no nested records at all".to_owned(),
-        names => format!("there are: {}", names.join(", ")),
-    };
-    mistake(
-        &format!("--rows {}: there are no nested records of that name", no.path),
-        Some(&hint),
-    );
+/// Can rows be made of the records that are named? Reports why not. Only a table has rows.
+pub(crate) fn check_rows(spec: &SinkSpec, types: &[RecordType]) -> Result<(), Exit> {
+    if spec.rows.is_some() && spec.format != wrapwright::record::Format::Csv {
+        mistake("--rows is about the rows of a table", Some("add --format csv"));
+        return Err(Exit::Mistake);
+    }
+    spec.check(types).map_err(|no| {
+        let hint = match no.there_are.as_slice() {
+            [] => "there are no nested records at all".to_owned(),
+            names => format!("there are: {}", names.join(", ")),
+        };
+        let text = format!("--rows {}: there are no nested records of that name", no.path);
+        mistake(&text, Some(&hint));
+        Exit::Mistake
+    })
 }
 
 #[cfg(test)]

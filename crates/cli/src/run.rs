@@ -1,24 +1,20 @@
 //! `wrapwright run`: an OXPath expression, from the first page to the last record.
 
 use crate::Exit;
-use crate::args::{Format, RecordFormat, RunArgs};
-use crate::config::Config;
+use crate::args::{Format, RunArgs};
 use crate::extract::read_wrapper;
 use crate::net::{self, Net};
 use crate::progress::RunProgress;
-use crate::runs::Runs;
 use crate::summary::Summary;
 use crate::whole::{Pieces, Whole};
-use crate::{interrupt, report};
+use crate::{interrupt, report, runs};
 use anyhow::{Context, anyhow};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::AtomicUsize;
-use std::time::{Duration, Instant};
-use wrapwright::Sink;
+use std::time::Duration;
+use wrapwright::session::{RunEvent, RunReport, RunSettings, Runs, SessionError};
 use wrapwright::wrapper::Rule;
-use wrapwright::{Ended, Failure, Progress, Record, RunOptions, RunSummary, Script, Watch, run_all};
+use wrapwright::{Ended, Failure, Job, Script};
 
 /// An expression longer than the parser takes is not read to its end.
 const LONGEST: u64 = 2 << 20;
@@ -46,40 +42,37 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
         (_, Ok(source)) => source,
         (_, Err((place, error))) => return Ok(report::unreadable(&place, &error, "an expression")),
     };
-    let runs = match Runs::new(args, &source) {
+    let job = Job::stopped_by(interrupt::flag());
+    let runs = match runs::compile(args, &source, &job) {
         Ok(runs) => runs,
         Err(exit) => return Ok(exit),
-    };
-    let Some((first, styles)) = runs.check() else {
-        return Ok(Exit::Mistake);
     };
     if args.explain {
         io::stdout()
             .lock()
-            .write_all(first.explain().as_bytes())
+            .write_all(runs.first().explain().as_bytes())
             .context("cannot write to standard output")?;
     }
     if args.check || args.explain {
         return Ok(Exit::Fine);
     }
-    let config = match net::configuration() {
+    let config = match check_output(args, runs.first()).and_then(|()| net::configuration()) {
         Ok(config) => config,
         Err(exit) => return Ok(exit),
     };
-    if let Err(exit) = check_output(args, &config, &first) {
-        return Ok(exit);
-    }
     let mut out = Output::open(args.records.output.as_deref())?;
     let wants = net::Wants {
-        styles,
-        jobs: args.jobs.or(config.jobs).unwrap_or(1),
+        styles: runs.styles().to_vec(),
+        jobs: args.jobs.unwrap_or(1),
     };
-    let net = match net::prepare(&args.net, &config, &wants) {
+    let mut net = match net::prepare(&args.net, &config, &wants) {
         Ok(net) => net,
         Err(exit) => return Ok(exit),
     };
-    let begin = Instant::now();
-    let (total, mut summary, error) = go(args, &runs, &config, &net, &first, &mut out)?;
+    let (report, error) = match go(args, &runs, &mut net, &mut out, job) {
+        Ok(done) => done,
+        Err(error) => return Ok(net::refused(&error)),
+    };
     // The records come first: what else cannot be written must not take them along.
     let error = out.end(error);
     let kept = net.finish();
@@ -87,12 +80,12 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     if let Some(error) = error.as_ref().filter(|_| !gone) {
         report::failure(error);
     }
-    summary.finish(&total, &net.stats(), begin.elapsed());
     match args.summary {
-        Format::Json => report::words(&summary.json()),
-        Format::Text if !args.quiet => report::words(&summary.text()),
+        Format::Json => report::words(&Summary::new(&report).json()),
+        Format::Text if !args.quiet => report::words(&Summary::new(&report).text()),
         Format::Text => {}
     }
+    let total = &report.summary;
     Ok(match (total.ended, total.failures, total.records) {
         _ if !kept => Exit::Outside,
         _ if gone => Exit::Fine,
@@ -106,67 +99,65 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
 }
 
 /// Finds what is wrong with the way records are to be written; reports it.
-fn check_output(args: &RunArgs, config: &Config, first: &Script) -> Result<(), Exit> {
-    let refused = |text: &str, hint: &str| {
-        report::mistake(text, Some(hint));
-        Err(Exit::Mistake)
-    };
-    if args.records.rows.is_some() && format(args, config) != RecordFormat::Csv {
-        return refused("--rows is about the rows of a table", "add --format csv");
+fn check_output(args: &RunArgs, first: &Script) -> Result<(), Exit> {
+    report::check_rows(&args.records.spec(), &first.record_types())?;
+    match args.records.output.as_deref().filter(|file| file.is_dir()) {
+        None => Ok(()),
+        Some(file) => {
+            let text = format!("{} is a directory, expected a file for the records", file.display());
+            report::mistake(&text, Some("name a file in it"));
+            Err(Exit::Mistake)
+        }
     }
-    if let Err(no) = args.records.spec(config.format).check(&first.record_types()) {
-        report::no_such_rows(&no);
-        return Err(Exit::Mistake);
-    }
-    if let Some(file) = args.records.output.as_deref().filter(|file| file.is_dir()) {
-        let text = format!("{} is a directory, expected a file for the records", file.display());
-        return refused(&text, "name a file in it");
-    }
-    Ok(())
 }
 
-fn format(args: &RunArgs, config: &Config) -> RecordFormat {
-    args.records.format.or(config.format).unwrap_or(RecordFormat::Ndjson)
-}
-
-/// Makes all runs; gives what they did, and why they could not be written to their end.
+/// Makes all runs; gives what became of them, and why records could not be written to their end.
 fn go(
     args: &RunArgs,
-    runs: &Runs<'_>,
-    config: &Config,
-    net: &Net,
-    first: &Script,
+    runs: &Runs,
+    net: &mut Net,
     out: &mut Output,
-) -> anyhow::Result<(RunSummary, Summary, Option<io::Error>)> {
-    let sink = args.records.spec(config.format).open(&first.record_types(), out)?;
-    let max_time = args.max_time.or(config.max_time).map(Duration::from_secs_f64);
-    let options = RunOptions {
+    job: Job,
+) -> Result<(RunReport, Option<io::Error>), SessionError> {
+    let settings = RunSettings {
+        jobs: args.jobs.unwrap_or(1),
+        max_pages: args.max_pages,
+        max_depth: args.max_depth,
+        max_time: args.max_time.map(Duration::from_secs_f64),
         fail_fast: args.fail_fast,
-        pages_left: args
-            .max_pages
-            .or(config.max_pages)
-            .map(|most| Arc::new(AtomicUsize::new(most))),
-        max_depth: args.max_depth.or(config.max_depth),
-        deadline: max_time.and_then(|time| Instant::now().checked_add(time)),
-        stop: Some(interrupt::flag().into()),
+        job,
     };
-    let mut writer = Writer {
-        runs,
-        bound: args.with_bindings,
-        sink,
-        error: None,
-        progress: RunProgress::new(args.quiet),
-        summary: Summary::default(),
-    };
-    let script = |number: usize| runs.script(number).expect("all were compiled when they were checked");
-    let jobs = args.jobs.or(config.jobs).unwrap_or(1);
-    let total = run_all(runs.count(), &script, jobs, &|| net.driver(), &options, &mut writer)
-        .context("cannot start to work")?;
-    writer.progress.finish();
-    if writer.error.is_none() {
-        writer.error = writer.sink.finish().err();
+    let mut records = net.session.run_all(runs, &settings)?;
+    let spec = args.records.spec();
+    let mut sink = spec.open(records.record_types(), out).expect("rows were checked");
+    let mut progress = RunProgress::new(args.quiet);
+    let mut error = None;
+    while let Some(event) = records.next_event() {
+        match event {
+            RunEvent::Run(number) if args.with_bindings => sink.bindings(&runs.bindings().of(number)),
+            RunEvent::Record(record) => {
+                progress.record();
+                error = sink.record(&record).err();
+                if error.is_some() {
+                    records.stop();
+                }
+            }
+            RunEvent::Failure(failure) => progress.aside(|| failed(&failure)),
+            RunEvent::Page { depth } => progress.page(depth),
+            _ => {}
+        }
     }
-    Ok((total, writer.summary, writer.error))
+    progress.finish();
+    let error = error.or_else(|| sink.finish().err());
+    Ok((records.report(), error))
+}
+
+fn failed(failure: &Failure) {
+    match failure {
+        Failure::Driver(error) => report::trouble(&failure.to_string(), error.remedy.as_ref()),
+        Failure::Circle { .. } => report::words(&format!("warning: {failure}")),
+        _ => report::mistake(&failure.to_string(), None),
+    }
 }
 
 /// Where records go.
@@ -238,43 +229,4 @@ fn read_source(args: &RunArgs) -> Result<String, (String, io::Error)> {
         std::fs::File::open(file).and_then(|file| file.take(LONGEST).read_to_string(&mut source))
     };
     read.map(|_| source).map_err(|error| (place, error))
-}
-
-struct Writer<'a> {
-    runs: &'a Runs<'a>,
-    /// Do values go into the records?
-    bound: bool,
-    sink: Box<dyn Sink + 'a>,
-    error: Option<io::Error>,
-    progress: RunProgress,
-    summary: Summary,
-}
-
-impl Progress for Writer<'_> {
-    fn record(&mut self, record: Record) -> bool {
-        self.progress.record();
-        self.error = self.sink.record(&record).err();
-        self.error.is_none()
-    }
-
-    fn failure(&mut self, failure: &Failure) {
-        self.summary.failure(failure);
-        self.progress.aside(|| match failure {
-            Failure::Driver(error) => report::trouble(&failure.to_string(), error.remedy.as_ref()),
-            Failure::Circle { .. } => report::words(&format!("warning: {failure}")),
-            _ => report::mistake(&failure.to_string(), None),
-        });
-    }
-
-    fn page(&mut self, depth: usize) {
-        self.progress.page(depth);
-    }
-}
-
-impl Watch for Writer<'_> {
-    fn run(&mut self, number: usize) {
-        if self.bound {
-            self.sink.bindings(&self.runs.bindings(number));
-        }
-    }
 }

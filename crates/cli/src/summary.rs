@@ -3,11 +3,11 @@
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::Duration;
-use wrapwright::drivers::Stats;
-use wrapwright::{Ended, Failure, RunSummary};
+use wrapwright::Ended;
+use wrapwright::session::RunReport;
 
 /// What a run did. Times are in seconds; those of several workers are added up, so they may exceed the whole.
-#[derive(Default, Serialize)]
+#[derive(Serialize)]
 pub(crate) struct Summary {
     records: usize,
     pages: usize,
@@ -33,37 +33,36 @@ pub(crate) struct Summary {
 }
 
 impl Summary {
-    pub(crate) fn failure(&mut self, failure: &Failure) {
-        if matches!(failure, Failure::Circle { .. }) {
-            self.circles += 1;
-            return;
+    pub(crate) fn new(report: &RunReport) -> Summary {
+        let RunReport {
+            summary, stats, time, ..
+        } = report;
+        Summary {
+            records: summary.records,
+            pages: summary.pages,
+            actions: summary.actions,
+            failures: summary.failures,
+            failures_by_kind: report.failures_by_kind.clone(),
+            circles: report.circles,
+            cut: summary.cut,
+            ended: summary.ended.map(|ended| match ended {
+                Ended::Failure => "fail-fast",
+                Ended::MaxPages => "max-pages",
+                Ended::Deadline => "max-time",
+                Ended::Stop => "interrupted",
+                _ => "output",
+            }),
+            most_pages_held: summary.most_pages,
+            requests: stats.requests,
+            bytes: stats.bytes,
+            retries: stats.retries,
+            cache_hits: stats.cache_hits,
+            seconds: round(*time),
+            seconds_fetching: round(stats.fetching),
+            seconds_parsing: round(stats.parsing),
+            seconds_evaluating: round(time.saturating_sub(summary.waiting)),
+            seconds_waiting_to_be_polite: round(stats.waiting),
         }
-        *self.failures_by_kind.entry(kind(failure)).or_default() += 1;
-    }
-
-    pub(crate) fn finish(&mut self, total: &RunSummary, stats: &Stats, time: Duration) {
-        self.records = total.records;
-        self.pages = total.pages;
-        self.actions = total.actions;
-        self.failures = total.failures;
-        self.cut = total.cut;
-        self.most_pages_held = total.most_pages;
-        self.ended = total.ended.map(|ended| match ended {
-            Ended::Failure => "fail-fast",
-            Ended::MaxPages => "max-pages",
-            Ended::Deadline => "max-time",
-            Ended::Stop => "interrupted",
-            _ => "output",
-        });
-        self.requests = stats.requests;
-        self.bytes = stats.bytes;
-        self.retries = stats.retries;
-        self.cache_hits = stats.cache_hits;
-        self.seconds = round(time);
-        self.seconds_fetching = round(stats.fetching);
-        self.seconds_parsing = round(stats.parsing);
-        self.seconds_waiting_to_be_polite = round(stats.waiting);
-        self.seconds_evaluating = round(time.saturating_sub(total.waiting));
     }
 
     pub(crate) fn json(&self) -> String {
@@ -100,18 +99,6 @@ impl Summary {
 
 fn round(time: Duration) -> f64 {
     (time.as_secs_f64() * 1000.0).round() / 1000.0
-}
-
-/// Failures are counted by these names.
-fn kind(failure: &Failure) -> String {
-    let name = match failure {
-        Failure::Driver(error) => return error.kind.name(),
-        Failure::Eval(_) => "evaluation",
-        Failure::NodeLost { .. } => "node-lost",
-        Failure::ConditionNotMet { .. } => "condition-not-met",
-        _ => "other",
-    };
-    name.to_owned()
 }
 
 fn many(count: usize, noun: &str) -> String {

@@ -26,7 +26,10 @@
 
 mod archived;
 #[cfg(feature = "http")]
+pub mod config;
+#[cfg(feature = "http")]
 mod errand;
+pub mod extract;
 #[cfg(feature = "history")]
 pub mod history;
 pub mod input;
@@ -35,9 +38,10 @@ mod local;
 pub mod make;
 mod manifest;
 mod parallel;
-mod runs;
 #[cfg(feature = "http")]
 pub mod save;
+#[cfg(feature = "http")]
+pub mod session;
 mod table;
 pub mod template;
 
@@ -47,14 +51,17 @@ pub use make::infer;
 pub use oxpath::css;
 pub use oxpath::run::{Ended, Failure, Progress, RunOptions, RunSummary, Script, Stop, Tail, Workers};
 pub use oxpath::syntax::free_variables;
-pub use oxpath::{EvalError, Query, Value, diag, number_to_string};
-pub use page::driver::{Driver, DriverError, FailureKind, Live};
+pub use oxpath::{CompileError, EvalError, Query, Value, diag, number_to_string};
+pub use page::driver::{
+    Action, Again, Driver, DriverError, FailureKind, Field, Fields, Foresight, Live, Options, Outcome,
+};
 pub use page::{
     Document, Job, Kind, Limit, LimitError, Limits, NodeId, Page, Paths, Remedy, Settings, decode, is_charset, job,
 };
 pub use parallel::map_in_order;
 pub use record::{self, Record, RecordType, Sink, SinkSpec};
-pub use runs::{Watch, run_all};
+#[cfg(feature = "http")]
+pub use session::{Session, SessionSettings};
 pub use table::{Table, TableError};
 pub use wrapper::{self, Wrapper, profile, rule, schema};
 

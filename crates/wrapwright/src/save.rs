@@ -16,14 +16,13 @@ use crate::errand::map_until;
 use browse::{Fetch, Fetched, Web};
 use oxpath::{Query, Value};
 use page::driver::{DriverError, FailureKind, Live, Options};
-use page::{Kind, NodeId, Page};
+use page::{Job, Kind, NodeId, Page};
 use serde_json::json;
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 use url::Url;
 
@@ -43,15 +42,10 @@ pub struct Walk {
     pub max_pages: Option<usize>,
     /// Stop at this time.
     pub deadline: Option<Instant>,
-    /// Stop when this becomes true.
-    pub stop: Option<Arc<AtomicBool>>,
 }
 
-impl Walk {
-    fn is_stopped(&self) -> bool {
-        let asked = self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed));
-        asked || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
-    }
+fn is_stopped(job: &Job, deadline: Option<Instant>) -> bool {
+    job.is_stopped() || deadline.is_some_and(|deadline| Instant::now() >= deadline)
 }
 
 /// What a walk tells.
@@ -156,14 +150,18 @@ impl Album {
         start: &str,
         walk: &Walk,
         tell: &mut dyn FnMut(Step<'_>),
+        job: &Job,
     ) -> io::Result<()> {
         let mut from: Option<Live> = None;
         let mut asked = start.to_owned();
         let mut been = HashSet::new();
         // Also if the page itself is there: its links lead to the user's site all the same.
         web.name(start);
-        while been.insert(plain(&asked)) && !self.is_over(walk) {
-            let Some(live) = self.visit(web, vec![asked.clone()], from.as_ref(), walk, tell)?.pop() else {
+        while been.insert(plain(&asked)) && !self.is_over(walk, job) {
+            let Some(live) = self
+                .visit(web, vec![asked.clone()], from.as_ref(), walk, tell, job)?
+                .pop()
+            else {
                 return Ok(());
             };
             let mut links: Vec<String> = Vec::new();
@@ -174,7 +172,7 @@ impl Album {
                     .filter(|link| seen.insert(plain(link)));
                 links.extend(new.map(|link| link.split('#').next().unwrap_or_default().to_owned()));
             }
-            self.visit(web, links, Some(&live), walk, tell)?;
+            self.visit(web, links, Some(&live), walk, tell, job)?;
             let next = walk
                 .next
                 .as_ref()
@@ -186,8 +184,8 @@ impl Album {
         Ok(())
     }
 
-    fn is_over(&self, walk: &Walk) -> bool {
-        walk.is_stopped() || walk.max_pages.is_some_and(|most| self.entries.len() >= most)
+    fn is_over(&self, walk: &Walk, job: &Job) -> bool {
+        is_stopped(job, walk.deadline) || walk.max_pages.is_some_and(|most| self.entries.len() >= most)
     }
 
     /// Saves pages, in their order, and gives them.
@@ -198,6 +196,7 @@ impl Album {
         from: Option<&Live>,
         walk: &Walk,
         tell: &mut dyn FnMut(Step<'_>),
+        job: &Job,
     ) -> io::Result<Vec<Live>> {
         let mut room = walk
             .max_pages
@@ -221,13 +220,9 @@ impl Album {
                 deadline: walk.deadline,
                 ..Options::default()
             };
-            let ends = Walk {
-                stop: walk.stop.clone(),
-                deadline: walk.deadline,
-                ..Walk::default()
-            };
+            let job = job.clone();
             move |(url, known): &(String, bool)| {
-                if *known || ends.is_stopped() {
+                if *known || is_stopped(&job, options.deadline) {
                     return None;
                 }
                 let fetched = web.get(url, from.as_ref(), &options);
@@ -236,7 +231,7 @@ impl Album {
         };
         let mut stops = Vec::new();
         let mut result = Ok(());
-        let is_over = || walk.is_stopped();
+        let is_over = || is_stopped(job, walk.deadline);
         map_until(errands.clone(), walk.jobs.max(1), fetch, &is_over, |at, answer| {
             let url = &errands[at].0;
             let broken = || DriverError::new(FailureKind::Other, format!("{}: the driver broke down", plain(url)));
@@ -246,7 +241,7 @@ impl Album {
                     None => return false,
                 },
                 // What the end of the walk broke off is no failure.
-                Some(Err(_)) if walk.is_stopped() => return false,
+                Some(Err(_)) if is_over() => return false,
                 Some(Err(error)) => Err(error),
                 Some(Ok((fetched, live))) => match self.keep(web, url, &fetched, from, tell) {
                     Ok(()) => Ok(live),
@@ -482,7 +477,7 @@ mod tests {
                 });
             };
             album
-                .walk(&web, "http://a.test/", &walk, &mut tell)
+                .walk(&web, "http://a.test/", &walk, &mut tell, &Job::new())
                 .expect("a directory");
         }
         assert_eq!(

@@ -156,7 +156,7 @@ impl<'s> Machine<'s, '_> {
     }
 
     /// Forgets everything that was ordered: a tuple that needs it asks again.
-    fn forget_orders(&mut self) {
+    pub(super) fn forget_orders(&mut self) {
         if let Hands::Many(workers) = &self.hands {
             workers.cancel();
             self.ahead = Ahead::default();

@@ -95,6 +95,13 @@ impl Iterator for Run<'_, '_> {
 
 impl std::iter::FusedIterator for Run<'_, '_> {}
 
+impl Drop for Run<'_, '_> {
+    /// Workers must not fetch what nobody waits for.
+    fn drop(&mut self) {
+        self.machine.forget_orders();
+    }
+}
+
 impl std::fmt::Debug for Run<'_, '_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Run")

@@ -1,0 +1,317 @@
+//! A wrapper over any number of pages: records into a sink, in the order of the pages.
+//!
+//! Pages are read and extracted from on several threads (see [`map_in_order`](crate::map_in_order)); a few pages are in
+//! memory at a time, whatever their number. What goes wrong stops nothing: a page that cannot be read, a page on which the
+//! wrapper's rule ends early, a record that does not fit the schema that the user gave. Each is a [`Trouble`], told as it
+//! occurs; the [`Summary`] counts them and keeps the first ones.
+
+use crate::input::{InputError, Place, Problem};
+use crate::map_in_order;
+use page::job::{Event, Job};
+use page::{Document, Settings};
+use record::{Record, RecordType, Sink};
+use std::fmt;
+use std::io;
+use std::num::NonZero;
+use std::sync::Arc;
+use wrapper::rule::End;
+
+use wrapper::{Runner, Wrapper, WrapperError};
+
+/// A summary keeps this many troubles; the others are counted.
+pub const KEPT: usize = 100;
+
+/// How to extract.
+#[derive(Clone, Debug, Default)]
+pub struct ExtractSettings {
+    /// How pages are read.
+    pub page: Settings,
+    /// Give values as they are in the source, with tags and references?
+    pub raw: bool,
+    /// Pages to work on at a time; 0 is one for each processor.
+    pub jobs: usize,
+}
+
+/// Something that went wrong on a page.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Trouble {
+    /// The page cannot be read.
+    Unread(InputError),
+    /// The rule did not end as it should.
+    End {
+        /// The page.
+        page: String,
+        /// How the rule ended.
+        end: End,
+        /// Records of the page.
+        records: usize,
+    },
+    /// A record does not fit the schema that the user gave.
+    Misfit {
+        /// The page.
+        page: String,
+        /// The number of the record on its page, from 1.
+        record: usize,
+        /// The first thing that does not fit.
+        first: String,
+        /// How many more things do not fit.
+        more: usize,
+    },
+}
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Trouble::Unread(error) => error.fmt(f),
+            Trouble::End { page, end, records } => {
+                write!(f, "{page}: {}", in_words(*end).unwrap_or_default())?;
+                match end {
+                    // These rules go on after a place that does not fit; delimiters end there.
+                    End::Regular | End::Gaps(_) | End::Failed(_) | End::OverLimit(_) => Ok(()),
+                    _ => write!(f, "; {records} records were found before that"),
+                }
+            }
+            Trouble::Misfit {
+                page,
+                record,
+                first,
+                more,
+            } => {
+                write!(f, "{page}, record {record}: {first}")?;
+                match more {
+                    0 => Ok(()),
+                    more => write!(f, ", and {more} more"),
+                }
+            }
+        }
+    }
+}
+
+/// What was missing on a page; nothing on one that is as it should be.
+pub fn in_words(end: End) -> Option<String> {
+    match end {
+        End::Regular => None,
+        End::NoHead => Some("the head delimiter is not on the page".to_owned()),
+        End::NoTail => Some("the tail delimiter is missing after the last record".to_owned()),
+        End::NoClose => Some("the close delimiter is missing after the last record, which is left out".to_owned()),
+        End::Unfinished(field) => Some(format!("a record breaks off at its attribute {}", field + 1)),
+        End::OverLimit(error) => Some(error.to_string()),
+        End::Gaps(1) => Some("one place does not fit the template and was left out".to_owned()),
+        End::Gaps(count) => Some(format!("{count} places do not fit the template and were left out")),
+        End::Failed(1) => Some("the expression could not be evaluated in one place".to_owned()),
+        End::Failed(count) => Some(format!("the expression could not be evaluated in {count} places")),
+    }
+}
+
+/// What became of an extraction.
+#[derive(Debug, Default)]
+pub struct Summary {
+    /// Pages that were worked on.
+    pub pages: usize,
+    /// Records that were written.
+    pub records: usize,
+    /// Pages that could not be read.
+    pub unread: usize,
+    /// Pages on which the rule did not end as it should.
+    pub ended_early: usize,
+    /// Records that do not fit the schema.
+    pub misfits: usize,
+    /// The first [`KEPT`] troubles.
+    pub troubles: Vec<Trouble>,
+    /// Was the job stopped before the last page?
+    pub stopped: bool,
+}
+
+impl Summary {
+    /// Did everything go well?
+    pub fn is_fine(&self) -> bool {
+        self.unread + self.ended_early + self.misfits == 0 && !self.stopped
+    }
+}
+
+/// Why nothing more can be extracted.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ExtractError {
+    /// The wrapper cannot be run.
+    Wrapper(WrapperError),
+    /// No encoding has this name.
+    Charset(String),
+    /// Records cannot be written.
+    Write(io::Error),
+}
+
+impl fmt::Display for ExtractError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ExtractError::Wrapper(error) => error.fmt(f),
+            ExtractError::Charset(name) => write!(f, "found the unknown charset `{name}`"),
+            ExtractError::Write(error) => write!(f, "the records cannot be written: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for ExtractError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            ExtractError::Wrapper(error) => Some(error),
+            ExtractError::Write(error) => Some(error),
+            ExtractError::Charset(_) => None,
+        }
+    }
+}
+
+/// Extracts the records of all places into a sink, which it finishes.
+///
+/// ```
+/// use wrapwright::{Document, Page, RecordType, SinkSpec, Wrapper};
+/// use wrapwright::extract::{self, ExtractSettings};
+/// use wrapwright::wrapper::Rule;
+///
+/// let folder = tempfile::tempdir()?;
+/// std::fs::write(folder.path().join("a.html"), "<li>one<li>two")?;
+/// let rule = Rule::Oxpath("//li:<item=.>".to_owned());
+/// let wrapper = Wrapper::made(rule, RecordType::flat("item", ["item"]), None, &[])?;
+///
+/// let (places, errors) = wrapwright::input::find([folder.path().to_str().unwrap()]);
+/// assert!(errors.is_empty());
+/// let mut out = Vec::new();
+/// let mut sink = SinkSpec::default().open(&[wrapper.runner()?.record_type().clone()], &mut out)?;
+/// let settings = ExtractSettings::default();
+/// let summary = extract::all(&wrapper, &places, &settings, &mut *sink, &Default::default())?;
+/// assert_eq!((summary.pages, summary.records), (1, 2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// The wrapper cannot be run, the charset is unknown, or the sink fails.
+pub fn all(
+    wrapper: &Wrapper,
+    places: &[Place],
+    settings: &ExtractSettings,
+    sink: &mut dyn Sink,
+    job: &Job,
+) -> Result<Summary, ExtractError> {
+    all_telling(wrapper, places, settings, sink, &mut |_| {}, job)
+}
+
+/// As [`all`]; troubles are told as they occur, in the order of the pages.
+///
+/// # Errors
+///
+/// As [`all`].
+pub fn all_telling(
+    wrapper: &Wrapper,
+    places: &[Place],
+    settings: &ExtractSettings,
+    sink: &mut dyn Sink,
+    tell: &mut dyn FnMut(&Trouble),
+    job: &Job,
+) -> Result<Summary, ExtractError> {
+    let runner = wrapper.runner().map_err(ExtractError::Wrapper)?;
+    if let Some(charset) = settings.page.charset.as_deref().filter(|name| !page::is_charset(name)) {
+        return Err(ExtractError::Charset(charset.to_owned()));
+    }
+    // Only a schema that the user gave says what records must be like.
+    let kind = wrapper.given.as_ref().map(|_| &wrapper.record_type);
+    let jobs = match settings.jobs {
+        0 => std::thread::available_parallelism().map_or(1, NonZero::get),
+        jobs => jobs,
+    };
+    let mut summary = Summary::default();
+    let mut written = Ok(());
+    let of = Some(places.len() as u64);
+    map_in_order(
+        places,
+        jobs,
+        |place| (!job.is_stopped()).then(|| page(&runner, place, settings)),
+        |outcome| {
+            let Some(outcome) = outcome else {
+                summary.stopped = true;
+                return false;
+            };
+            summary.pages += 1;
+            let mut report = |trouble: Trouble| {
+                match &trouble {
+                    Trouble::Unread(_) => summary.unread += 1,
+                    Trouble::End { .. } => summary.ended_early += 1,
+                    Trouble::Misfit { .. } => summary.misfits += 1,
+                }
+                tell(&trouble);
+                if summary.troubles.len() < KEPT {
+                    summary.troubles.push(trouble);
+                }
+            };
+            match outcome {
+                Err(error) => report(Trouble::Unread(error)),
+                Ok(Done { page, records, end }) => {
+                    written = records.iter().try_for_each(|record| sink.record(record));
+                    if let Some(kind) = kind {
+                        misfits(&page, &records, kind).for_each(&mut report);
+                    }
+                    let count = records.len();
+                    if end != End::Regular {
+                        report(Trouble::End {
+                            page: page.to_string(),
+                            end,
+                            records: count,
+                        });
+                    }
+                    summary.records += count;
+                }
+            }
+            job.tell(Event::Step {
+                done: summary.pages as u64,
+                of,
+            });
+            written.is_ok()
+        },
+    );
+    written.and_then(|()| sink.finish()).map_err(ExtractError::Write)?;
+    Ok(summary)
+}
+
+/// A page's records and how the wrapper's run over it ended.
+struct Done {
+    page: Arc<str>,
+    records: Vec<Record>,
+    end: End,
+}
+
+fn page(runner: &Runner, place: &Place, settings: &ExtractSettings) -> Result<Done, InputError> {
+    let page: Arc<str> = place.to_string().into();
+    let found = match runner.reads_source() {
+        true => {
+            let source = place.source(&settings.page)?;
+            let found = runner.run_source(&page, &source, &settings.page.limits, settings.raw);
+            found.map_err(|error| InputError {
+                place: page.to_string(),
+                problem: Problem::Limit(error),
+            })?
+        }
+        false => {
+            let document = Document::new(Arc::clone(&page), place.read(&settings.page)?);
+            runner.run(&document, settings.raw)
+        }
+    };
+    Ok(Done {
+        page,
+        records: found.records,
+        end: found.end,
+    })
+}
+
+/// The records of a page that do not fit their type.
+fn misfits<'r>(page: &'r str, records: &'r [Record], kind: &'r RecordType) -> impl Iterator<Item = Trouble> + 'r {
+    records.iter().enumerate().filter_map(move |(at, record)| {
+        let found = kind.misfits(record);
+        Some(Trouble::Misfit {
+            page: page.to_owned(),
+            record: at + 1,
+            first: found.first()?.to_string(),
+            more: found.len() - 1,
+        })
+    })
+}

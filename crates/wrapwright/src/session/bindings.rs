@@ -1,0 +1,514 @@
+//! One expression, many sets of values: a run for each row of a table and each combination of given values.
+//!
+//! A value replaces `${name}` in the text of the expression (see [`template`]) and is the value of the
+//! variable `$name`. Constants are checked when an expression is compiled, so an expression may be fine with one set of
+//! values and wrong with another. That is why [`Runs::compile`] compiles all of them before anything is fetched. It keeps
+//! only the first, because there may be a million of them; each is compiled again when its run begins.
+
+use crate::{Table, template};
+use oxpath::diag::{Diagnostic, Severity};
+use oxpath::run::Script;
+use oxpath::{CompileError, Value};
+use page::Job;
+use record::{Field, RecordType};
+use std::fmt;
+use std::sync::Arc;
+
+/// Keys that records have anyway, so no marker may have these names.
+pub const RESERVED: [&str; 4] = ["_bind", "_page", "_record", "_value"];
+
+/// Sets of values for variables: each row of a table with each combination of the given values.
+///
+/// ```
+/// use wrapwright::session::Bindings;
+/// let given = [("city", "Rome"), ("city", "Oslo"), ("year", "1999")];
+/// let bindings = Bindings::new(given.map(|(name, value)| (name.to_owned(), value.to_owned())), None);
+/// assert_eq!(bindings.count(), 2);
+/// assert_eq!(bindings.of(1)[0], ("city".to_owned(), "Oslo".to_owned()));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Bindings {
+    rows: Vec<Row>,
+    combinations: Vec<Vec<(String, String)>>,
+    from_table: bool,
+}
+
+/// The values of a row, and the line that it begins on.
+#[derive(Clone, Debug, Default)]
+struct Row {
+    line: usize,
+    values: Vec<(String, String)>,
+}
+
+impl Default for Bindings {
+    /// One set, without values.
+    fn default() -> Bindings {
+        Bindings::new([], None)
+    }
+}
+
+impl Bindings {
+    /// The sets of these values and, if there is a table, its rows. A name may be given several values; a name that is
+    /// given a value ignores the column of that name.
+    pub fn new(given: impl IntoIterator<Item = (String, String)>, table: Option<Table>) -> Bindings {
+        let given: Vec<(String, String)> = given.into_iter().collect();
+        let from_table = table.is_some();
+        let rows = match table {
+            None => vec![Row::default()],
+            Some(Table { names, rows, lines }) => {
+                let rows = rows.into_iter().zip(lines).map(|(row, line)| Row {
+                    line,
+                    values: names.iter().cloned().zip(row).collect(),
+                });
+                rows.collect()
+            }
+        };
+        Bindings {
+            rows,
+            combinations: combinations(&given),
+            from_table,
+        }
+    }
+
+    /// The number of sets.
+    pub fn count(&self) -> usize {
+        self.rows.len() * self.combinations.len()
+    }
+
+    /// The values of a set.
+    ///
+    /// # Panics
+    ///
+    /// There is no set of this number.
+    pub fn of(&self, number: usize) -> Vec<(String, String)> {
+        let mut values = self.combinations[number % self.combinations.len()].clone();
+        for (name, value) in &self.row(number).values {
+            if !values.iter().any(|(bound, _)| bound == name) {
+                values.push((name.clone(), value.clone()));
+            }
+        }
+        values
+    }
+
+    /// The line of the table that a set comes from, if there is a table.
+    ///
+    /// # Panics
+    ///
+    /// There is no set of this number.
+    pub fn line(&self, number: usize) -> Option<usize> {
+        self.from_table.then(|| self.row(number).line)
+    }
+
+    fn row(&self, number: usize) -> &Row {
+        &self.rows[number / self.combinations.len()]
+    }
+}
+
+/// One set for each combination of the values given, in the order given.
+fn combinations(given: &[(String, String)]) -> Vec<Vec<(String, String)>> {
+    let mut names: Vec<&str> = Vec::new();
+    for (name, _) in given {
+        if !names.contains(&name.as_str()) {
+            names.push(name);
+        }
+    }
+    let mut all: Vec<Vec<(String, String)>> = vec![Vec::new()];
+    for name in names {
+        let values: Vec<&(String, String)> = given.iter().filter(|(bound, _)| bound == name).collect();
+        all = all
+            .iter()
+            .flat_map(|before| {
+                let with = |binding: &&(String, String)| before.iter().cloned().chain([(*binding).clone()]).collect();
+                values.iter().map(with).collect::<Vec<_>>()
+            })
+            .collect();
+    }
+    all
+}
+
+/// What an expression must be like.
+#[derive(Clone, Debug, Default)]
+pub struct Checks {
+    /// Must it open its first page itself, and ask for no styles unless there is a browser?
+    pub runnable: bool,
+    /// Is there a browser, which knows styles?
+    pub browser: bool,
+    /// Are warnings errors?
+    pub strict: bool,
+    /// May names have no value? For a check of the expression alone: it is compiled as if each had some value.
+    pub allow_unbound: bool,
+}
+
+/// Runs of one expression that were checked, one for each set of values. A copy costs a reference count.
+#[derive(Clone, Debug)]
+pub struct Runs {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    source: String,
+    bindings: Bindings,
+    allow_unbound: bool,
+    first: Script,
+    first_source: String,
+    styles: Vec<String>,
+}
+
+/// Why an expression cannot be run with its values.
+#[derive(Debug)]
+pub struct RunsError {
+    /// The set of values that it cannot be run with; none if there is not a single set, or the check was stopped.
+    pub number: Option<usize>,
+    /// These values.
+    pub values: Vec<(String, String)>,
+    /// The line of the table that they come from.
+    pub line: Option<usize>,
+    /// Is there more than one set, or a table?
+    pub several: bool,
+    /// What is wrong.
+    pub problem: RunsProblem,
+    /// The warnings of the first set, and the text that their spans refer to; if that set could be compiled.
+    pub warnings: Option<(String, Vec<Diagnostic>)>,
+}
+
+/// What can be wrong with an expression and its values.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum RunsProblem {
+    /// A table without a row.
+    NoRows,
+    /// `${name}` has no value.
+    Unbound(String),
+    /// It cannot be compiled.
+    Compile(CompileError),
+    /// It has warnings, and [`Checks::strict`] makes them errors.
+    Warnings {
+        /// The text that spans refer to.
+        source: String,
+        /// The warnings.
+        warnings: Vec<Diagnostic>,
+    },
+    /// A marker has one of the [`RESERVED`] names.
+    Reserved(String),
+    /// It does not begin with `doc(…)`.
+    NoStartPage,
+    /// It asks for these styles, which only a browser knows.
+    NeedsBrowser(Vec<String>),
+    /// The job was stopped.
+    Stopped,
+}
+
+impl fmt::Display for RunsProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RunsProblem::NoRows => f.write_str("the file of bindings has no rows, so there is nothing to run"),
+            RunsProblem::Unbound(name) => write!(f, "`${{{name}}}` in the expression is not bound"),
+            RunsProblem::Compile(error) => error.fmt(f),
+            RunsProblem::Warnings { warnings, .. } => match warnings.first() {
+                Some(first) => write!(f, "{} (a warning, which counts as an error)", first.message),
+                None => f.write_str("the expression has warnings"),
+            },
+            RunsProblem::Reserved(name) => {
+                write!(f, "the marker `{name}` has the name of a key that records have anyway")
+            }
+            RunsProblem::NoStartPage => {
+                f.write_str("the expression does not begin with doc(…), so there is no page to start on")
+            }
+            RunsProblem::NeedsBrowser(styles) => write!(
+                f,
+                "the expression asks for styles ({}), which only a browser knows",
+                styles.join(", ")
+            ),
+            RunsProblem::Stopped => f.write_str("stopped"),
+        }
+    }
+}
+
+impl RunsError {
+    /// The values that it is about, as one line that is not too long: `$city = "Rome"`.
+    pub fn values_in_words(&self) -> String {
+        const MOST: usize = 200;
+        let each = self.values.iter().map(|(name, value)| format!("${name} = {value:?}"));
+        let mut values = each.collect::<Vec<_>>().join(", ");
+        if let Some((end, _)) = values.char_indices().nth(MOST) {
+            values.truncate(end);
+            values.push('…');
+        }
+        values
+    }
+}
+
+impl fmt::Display for RunsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.several && self.number.is_some() {
+            if let Some(line) = self.line {
+                write!(f, "line {line}: ")?;
+            }
+            write!(f, "with {}: ", self.values_in_words())?;
+        }
+        self.problem.fmt(f)
+    }
+}
+
+impl std::error::Error for RunsError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &self.problem {
+            RunsProblem::Compile(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl Runs {
+    /// Compiles an expression with each set of values, and checks it.
+    ///
+    /// ```
+    /// use wrapwright::session::{Bindings, Checks, Runs};
+    /// let given = ["1", "2"].map(|page| ("page".to_owned(), page.to_owned()));
+    /// let source = "doc('http://a.test/${page}')//h1:<title=.>";
+    /// let runs = Runs::compile(source, Bindings::new(given, None), &Checks::default(), &Default::default())?;
+    /// assert_eq!(runs.count(), 2);
+    /// # Ok::<(), wrapwright::session::RunsError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// It cannot be run with one of them, or there is none.
+    pub fn compile(source: &str, bindings: Bindings, checks: &Checks, job: &Job) -> Result<Runs, RunsError> {
+        let mut first: Option<(Script, String)> = None;
+        let mut styles = Vec::new();
+        let count = bindings.count();
+        let error = |number: Option<usize>, problem, first: Option<(Script, String)>| RunsError {
+            values: number.map(|number| bindings.of(number)).unwrap_or_default(),
+            line: number.and_then(|number| bindings.line(number)),
+            several: count != 1 || bindings.from_table,
+            number,
+            problem,
+            warnings: first.map(|(script, source)| (source, script.warnings().to_vec())),
+        };
+        for number in 0..count {
+            if job.is_stopped() {
+                return Err(error(None, RunsProblem::Stopped, first));
+            }
+            let (script, text) = match compile(source, &bindings.of(number), checks.allow_unbound) {
+                Ok(compiled) => compiled,
+                Err(problem) => return Err(error(Some(number), problem, first)),
+            };
+            let found = problem(&script, &text, checks);
+            styles.extend(script.styles());
+            styles.sort_unstable();
+            styles.dedup();
+            if let Some(problem) = found {
+                let told = matches!(problem, RunsProblem::Warnings { .. }) && number == 0;
+                let first = first.or((!told && number == 0).then_some((script, text)));
+                return Err(error(Some(number), problem, first));
+            }
+            first.get_or_insert((script, text));
+        }
+        let Some((first, first_source)) = first else {
+            return Err(error(None, RunsProblem::NoRows, None));
+        };
+        Ok(Runs {
+            shared: Arc::new(Shared {
+                source: source.to_owned(),
+                bindings,
+                allow_unbound: checks.allow_unbound,
+                first,
+                first_source,
+                styles,
+            }),
+        })
+    }
+
+    /// The number of runs, at least 1.
+    pub fn count(&self) -> usize {
+        self.shared.bindings.count()
+    }
+
+    /// The sets of values.
+    pub fn bindings(&self) -> &Bindings {
+        &self.shared.bindings
+    }
+
+    /// The expression of the first run.
+    pub fn first(&self) -> &Script {
+        &self.shared.first
+    }
+
+    /// The text of the first run's expression, with its values filled in; spans of warnings refer to it.
+    pub fn first_source(&self) -> &str {
+        &self.shared.first_source
+    }
+
+    /// The computed styles that the expressions of all runs ask for.
+    pub fn styles(&self) -> &[String] {
+        &self.shared.styles
+    }
+
+    /// The expression of a run.
+    ///
+    /// # Panics
+    ///
+    /// There is no run of this number.
+    pub fn script(&self, number: usize) -> Script {
+        let shared = &self.shared;
+        let compiled = compile(&shared.source, &shared.bindings.of(number), shared.allow_unbound);
+        let (script, _) = compiled.expect("compiling depends on text and values alone, and these were compiled before");
+        script
+    }
+}
+
+/// Compiles the expression with one set of values; gives its text with the values filled in, too.
+fn compile(source: &str, values: &[(String, String)], allow_unbound: bool) -> Result<(Script, String), RunsProblem> {
+    let pairs: Vec<(&str, &str)> = values
+        .iter()
+        .map(|(name, value)| (name.as_str(), value.as_str()))
+        .collect();
+    let (mut text, missing) = template::fill(source, &pairs);
+    if let Some(name) = missing.first() {
+        if !allow_unbound {
+            return Err(RunsProblem::Unbound(name.clone()));
+        }
+        // A number can stand wherever a template can.
+        let ones: Vec<(&str, &str)> = missing.iter().map(|name| (name.as_str(), "1")).collect();
+        text = template::fill(&text, &ones).0;
+    }
+    let mut variables: Vec<(&str, Value)> = pairs
+        .iter()
+        .map(|(name, value)| (*name, Value::String((*value).to_owned())))
+        .collect();
+    let free = match allow_unbound {
+        true => oxpath::syntax::free_variables(&text),
+        false => Vec::new(),
+    };
+    for name in &free {
+        if !variables.iter().any(|(bound, _)| bound == name) {
+            variables.push((name, Value::String(String::new())));
+        }
+    }
+    match Script::compile(&text, &variables) {
+        Ok(script) => Ok((script, text)),
+        Err(error) => Err(RunsProblem::Compile(error)),
+    }
+}
+
+/// What an expression that compiles is refused for.
+fn problem(script: &Script, source: &str, checks: &Checks) -> Option<RunsProblem> {
+    let warnings = script.warnings();
+    if checks.strict && warnings.iter().any(|warning| warning.severity == Severity::Warning) {
+        return Some(RunsProblem::Warnings {
+            source: source.to_owned(),
+            warnings: warnings.to_vec(),
+        });
+    }
+    if let Some(name) = reserved(&script.record_types()) {
+        return Some(RunsProblem::Reserved(name));
+    }
+    if !checks.runnable {
+        return None;
+    }
+    if script.needs_start_page() {
+        return Some(RunsProblem::NoStartPage);
+    }
+    let styles = script.styles();
+    match styles.is_empty() || checks.browser {
+        true => None,
+        false => Some(RunsProblem::NeedsBrowser(styles)),
+    }
+}
+
+/// A marker with a reserved name.
+fn reserved(types: &[RecordType]) -> Option<String> {
+    fn inside(fields: &[Field]) -> Option<&str> {
+        fields
+            .iter()
+            .find_map(|field| match RESERVED.contains(&field.name.as_str()) {
+                true => Some(field.name.as_str()),
+                false => inside(field.content.fields()),
+            })
+    }
+    types
+        .iter()
+        .find_map(|kind| match RESERVED.contains(&kind.name.as_str()) {
+            true => Some(kind.name.clone()),
+            false => inside(kind.fields()).map(str::to_owned),
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn given(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
+        let own = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+        pairs.iter().map(own).collect()
+    }
+
+    #[test]
+    fn rows_are_combined_with_values() {
+        let table = Table::read("a,b\n1,2\n\n3,4\n").expect("a table");
+        let bindings = Bindings::new(given(&[("c", "x"), ("b", "0"), ("c", "y")]), Some(table));
+        let all: Vec<String> = (0..bindings.count())
+            .map(|number| {
+                let values = bindings.of(number);
+                let each: Vec<String> = values.iter().map(|(name, value)| format!("{name}{value}")).collect();
+                format!("{} {}", bindings.line(number).unwrap_or(0), each.join(" "))
+            })
+            .collect();
+        assert_eq!(all, ["2 cx b0 a1", "2 cy b0 a1", "4 cx b0 a3", "4 cy b0 a3"]);
+        assert_eq!(Bindings::default().line(0), None);
+    }
+
+    #[track_caller]
+    fn refused(source: &str, values: &[(&str, &str)], checks: &Checks) -> RunsError {
+        let bindings = Bindings::new(given(values), None);
+        Runs::compile(source, bindings, checks, &Job::new()).expect_err("a mistake")
+    }
+
+    #[test]
+    fn mistakes_are_typed() {
+        let runnable = Checks {
+            runnable: true,
+            ..Checks::default()
+        };
+        let error = refused("doc('${x}')//p:<p=.>", &[], &runnable);
+        assert!(
+            matches!(&error.problem, RunsProblem::Unbound(name) if name == "x"),
+            "{error}"
+        );
+        let error = refused("//p:<p=.>", &[], &runnable);
+        assert!(matches!(error.problem, RunsProblem::NoStartPage), "{error}");
+        let error = refused("doc('http://a/')//p[style::color='red']:<p=.>", &[], &runnable);
+        assert!(matches!(&error.problem, RunsProblem::NeedsBrowser(styles) if styles == &["color"]));
+        let error = refused("doc('http://a/')//p:<p>[b:<_page=.>]", &[], &runnable);
+        assert!(
+            matches!(&error.problem, RunsProblem::Reserved(name) if name == "_page"),
+            "{error}"
+        );
+        let error = refused(
+            "doc('http://a/')//p[matches(., $re)]:<p=.>",
+            &[("re", "a"), ("re", "(")],
+            &runnable,
+        );
+        assert_eq!(error.number, Some(1), "{error}");
+        assert!(error.to_string().starts_with("with $re = \"(\": "), "{error}");
+        let table = Table::read("a\n").expect("a table");
+        let empty = Runs::compile("//p", Bindings::new([], Some(table)), &runnable, &Job::new());
+        assert!(matches!(empty.expect_err("no rows").problem, RunsProblem::NoRows));
+        let job = Job::new();
+        job.stop();
+        let stopped = Runs::compile("//p:<p=.>", Bindings::default(), &Checks::default(), &job);
+        assert!(matches!(stopped.expect_err("stopped").problem, RunsProblem::Stopped));
+    }
+
+    #[test]
+    fn names_without_values_may_be_allowed() {
+        let checks = Checks {
+            allow_unbound: true,
+            ..Checks::default()
+        };
+        let runs = Runs::compile("doc($url)//p[${n}]:<p=.>", Bindings::default(), &checks, &Job::new());
+        assert_eq!(runs.expect("fine").first_source(), "doc($url)//p[1]:<p=.>");
+    }
+}

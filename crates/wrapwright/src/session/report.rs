@@ -1,0 +1,43 @@
+//! What became of a run, counted for people and programs.
+
+use browse::Stats;
+use oxpath::run::{Failure, RunSummary};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// What became of a run, so far or in all.
+#[derive(Clone, Debug, Default)]
+pub struct RunReport {
+    /// Pages, records, failures, and why it ended early.
+    pub summary: RunSummary,
+    /// Failures by [`kind_of`].
+    pub failures_by_kind: BTreeMap<String, usize>,
+    /// Repetitions that came back to a page and were ended there.
+    pub circles: usize,
+    /// What fetching cost, since the session began.
+    pub stats: Stats,
+    /// The time since the run was started.
+    pub time: Duration,
+}
+
+impl RunReport {
+    pub(super) fn count(&mut self, failure: &Failure) {
+        match failure {
+            Failure::Circle { .. } => self.circles += 1,
+            _ => *self.failures_by_kind.entry(kind_of(failure)).or_default() += 1,
+        }
+    }
+}
+
+/// The name of a kind of failure, for programs: `timeout`, `status-404`, `evaluation`. Names never change.
+pub fn kind_of(failure: &Failure) -> String {
+    let name = match failure {
+        Failure::Driver(error) => return error.kind.name(),
+        Failure::Eval(_) => "evaluation",
+        Failure::NodeLost { .. } => "node-lost",
+        Failure::ConditionNotMet { .. } => "condition-not-met",
+        Failure::Circle { .. } => "circle",
+        _ => "other",
+    };
+    name.to_owned()
+}

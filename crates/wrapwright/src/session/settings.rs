@@ -1,0 +1,58 @@
+//! Settings of sessions and runs: plain values, with defaults that are safe and polite.
+
+use page::Job;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// How pages are had.
+#[derive(Clone, Debug, Default)]
+pub struct SessionSettings {
+    /// How drivers fetch: limits, politeness, headers, cache, proxy.
+    pub web: browse::Settings,
+    /// Record all answers in this WARC file, which must not exist.
+    pub record: Option<PathBuf>,
+    /// Begin with the cookies of this file, if it exists, and write them back at the end.
+    pub cookies: Option<PathBuf>,
+    /// Which browser to use, and how; for [`Session::chromium`](crate::session::Session::chromium) only.
+    #[cfg(feature = "chromium")]
+    pub browser: browse::chromium::Setup,
+}
+
+impl SessionSettings {
+    /// Sets a header; it replaces one of the same name.
+    pub fn set_header(&mut self, name: &str, value: &str) {
+        let headers = &mut self.web.headers;
+        headers.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
+        headers.push((name.to_owned(), value.to_owned()));
+    }
+}
+
+/// How far a run goes, and what stops it.
+#[derive(Clone, Debug)]
+pub struct RunSettings {
+    /// Pages to work on at a time; records come in the same order.
+    pub jobs: usize,
+    /// Open at most this many pages, over all runs.
+    pub max_pages: Option<usize>,
+    /// Follow no branch further than this many pages from its start.
+    pub max_depth: Option<usize>,
+    /// Stop after this time.
+    pub max_time: Option<Duration>,
+    /// Stop at the first failure.
+    pub fail_fast: bool,
+    /// Stops the run, and is told each time a page was opened.
+    pub job: Job,
+}
+
+impl Default for RunSettings {
+    fn default() -> RunSettings {
+        RunSettings {
+            jobs: 1,
+            max_pages: None,
+            max_depth: None,
+            max_time: None,
+            fail_fast: false,
+            job: Job::new(),
+        }
+    }
+}
