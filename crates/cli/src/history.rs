@@ -2,7 +2,7 @@
 
 use crate::Exit;
 use crate::args::Format;
-use crate::show_landmarks::write;
+use crate::show::write;
 use crate::{remedy, report};
 use anyhow::Context;
 use clap::Args as ClapArgs;

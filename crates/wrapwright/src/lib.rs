@@ -36,8 +36,12 @@ mod parallel;
 mod runs;
 #[cfg(feature = "http")]
 pub mod save;
+pub mod show;
 mod table;
 pub mod template;
+#[cfg(feature = "learn")]
+pub mod tend;
+pub mod whole;
 
 pub use local::Local;
 pub use oxpath::css;
@@ -52,14 +56,12 @@ pub use parallel::map_in_order;
 pub use record::{self, Record, RecordType, Sink, SinkSpec};
 pub use runs::{Watch, run_all};
 pub use table::{Table, TableError};
+pub use whole::{replace_wrapper, save_wrapper};
 pub use wrapper::{self, Wrapper, profile, rule, schema};
 
 /// Learners: wrappers from pages.
 #[cfg(feature = "learn")]
 pub use learn;
-/// Wrappers that are kept alive: check and repair.
-#[cfg(feature = "learn")]
-pub use tend;
 
 /// Drivers: how pages are had and acted on.
 pub mod drivers {

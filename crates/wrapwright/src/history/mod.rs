@@ -29,7 +29,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// Below this chance a field is drawn as broken.
-pub const BROKEN: f64 = tend::DOUBT;
+pub const BROKEN: f64 = ::tend::DOUBT;
 
 /// A run of a watched wrapper.
 #[derive(Clone, Debug, PartialEq)]
