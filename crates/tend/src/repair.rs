@@ -25,7 +25,7 @@ use crate::recover::{Recovered, common, recover_beside};
 use crate::relearn;
 use learn::guided::wanted;
 use page::job::Event;
-use page::{Document, Job, Page};
+use page::{Document, Job, Page, Remedy};
 use record::{Cardinality, Content, Field, RecordType, Rows, Table};
 use std::fmt;
 use wrapper::profile::Profile;
@@ -59,11 +59,18 @@ pub struct FieldRepair {
     pub after: Vec<String>,
 }
 
+/// A field that at least this share of the records had must be found again.
+const USUAL: f64 = 0.5;
+
 impl Repair {
     /// How sure the field is that is least so, of those that most records had.
     pub fn sure(&self) -> f64 {
-        let needed = self.fields.iter().filter(|field| field.usual >= 0.5);
-        needed.map(|field| field.sure).fold(1.0, f64::min)
+        self.needed().map(|field| field.sure).fold(1.0, f64::min)
+    }
+
+    /// The fields that most records had.
+    pub fn needed(&self) -> impl Iterator<Item = &FieldRepair> {
+        self.fields.iter().filter(|field| field.usual >= USUAL)
     }
 }
 
@@ -104,6 +111,19 @@ impl std::error::Error for RepairError {
             RepairError::Unknown(error) => Some(error),
             RepairError::Wrapper(error) => Some(error),
             RepairError::NoPages | RepairError::NothingFound | RepairError::NoRule(_) | RepairError::Stopped => None,
+        }
+    }
+}
+
+impl RepairError {
+    /// What the user can do about it.
+    pub fn remedy(&self) -> Option<Remedy> {
+        match self {
+            RepairError::Unknown(_) => Some("accept what the wrapper gives on pages on which it works".into()),
+            RepairError::NothingFound | RepairError::NoRule(_) => {
+                Some("are these pages of the kind that the wrapper is for? Then it must be learned anew".into())
+            }
+            RepairError::NoPages | RepairError::Wrapper(_) | RepairError::Stopped => None,
         }
     }
 }

@@ -14,12 +14,14 @@
 
 mod cells;
 mod clock;
+mod json;
 mod picture;
 mod store;
 mod trouble;
 mod words;
 
 pub use clock::{now, utc};
+pub use json::json_lines;
 pub use picture::svg;
 pub use store::History;
 pub use trouble::{HistoryError, Trouble};
