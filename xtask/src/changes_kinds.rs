@@ -1,7 +1,7 @@
 //! `cargo xtask changes --part kinds`: sites before and after a redesign, for wrappers of other kinds than paths.
 //!
 //! Delimiters are learned by value from the pages before, for sites of lists; expressions are the paths learned there,
-//! written as OXPath. Each is watched, checked on the pages after, and mended with them; what the mended wrapper gives is
+//! written as OXPath. Each is watched, checked on the pages after, and repaired with them; what the repaired wrapper gives is
 //! scored, and of what kind it then is. Kinds that are inferred need several pages, which few of these sites have.
 
 use crate::Options;
@@ -86,14 +86,14 @@ fn one(
     let works = then.recall() > 0.99 && then.precision() > 0.99;
     *broken += usize::from(!works);
     *alarms += usize::from(!works && alarm);
-    // What nobody complains of is not mended.
+    // What nobody complains of is not repaired.
     let (score, kind, sure) = match alarm {
         false => (then, "as it was".to_owned(), None),
-        true => match repair(&wrapper, &new) {
-            Ok(mended) => (
-                score(&mended.wrapper, &after, &new),
-                format!("{}, {:.2} sure", mended.wrapper.rule.kind(), mended.sure()),
-                Some(mended.sure()),
+        true => match repair(&wrapper, &new, &page::Job::new()) {
+            Ok(repaired) => (
+                score(&repaired.wrapper, &after, &new),
+                format!("{}, {:.2} sure", repaired.wrapper.rule.kind(), repaired.sure()),
+                Some(repaired.sure()),
             ),
             Err(error) => (Score::default(), error.to_string(), None),
         },

@@ -95,7 +95,7 @@ impl Wrapper for Watched {
         if self.alarm(pages).is_none() {
             return Mended::Fine;
         }
-        let new = repair(&self.artifact, &sheets(pages)).ok();
+        let new = repair(&self.artifact, &sheets(pages), &page::Job::new()).ok();
         let new = new.and_then(|new| Watched::known(new.wrapper, self.fields.clone()).ok());
         new.map_or(Mended::Lost, Mended::New)
     }

@@ -3,14 +3,13 @@
 use crate::args::Format;
 use crate::extract::read_wrapper;
 use crate::report::counted;
-use crate::sheets::{self, ReadArgs};
-use crate::{Exit, check_report, report, whole};
+use crate::sheets::{self, ReadArgs, Reading};
+use crate::{Exit, report};
 use anyhow::Context;
-use serde_json::json;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
-use wrapwright::tend::{Report, compare};
-use wrapwright::wrapper::Wrapper;
+use wrapwright::tend::{self, TendError};
+use wrapwright::{Job, save_wrapper};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -48,74 +47,40 @@ pub(crate) struct CheckArgs {
     read: ReadArgs,
 }
 
+/// The width of a report.
+pub(crate) const WIDTH: usize = 100;
+
 /// Runs the command.
 pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
-    let Some(mut artifact) = read_wrapper(&args.wrapper) else {
+    let Some(mut wrapper) = read_wrapper(&args.wrapper) else {
         return Ok(Exit::Mistake);
     };
     let Some(settings) = args.read.settings() else {
         return Ok(Exit::Mistake);
     };
-    let (places, mut failed) = sheets::places(&args.pages);
-    let mut read = 0;
-    let mut observer = wrapwright::wrapper::Observer::new(&artifact)?;
-    let with_source = artifact.runner()?.reads_source();
-    for place in &places {
-        match sheets::read(place, &settings, with_source) {
-            Ok(sheet) => {
-                observer.add(&sheet);
-                read += 1;
-            }
-            Err(error) => {
-                failed += 1;
-                report::input(&error, Format::Text);
-            }
-        }
-    }
-    if read == 0 {
-        report::mistake(
-            "there is no page to check the wrapper with, expected at least one",
-            None,
-        );
-        return Ok(Exit::Mistake);
-    }
-    let now = observer.finish();
+    let job = Job::new();
+    let mut reading = Reading::new(&args.pages, settings, wrapper.runner()?.reads_source());
     if args.accept {
-        if now.iter().all(|profile| profile.records == 0) {
-            report::mistake(
-                &format!(
-                    "{}: found no record on these pages, so there is nothing to keep",
-                    args.wrapper.display()
-                ),
-                Some("give pages on which the wrapper works; `wrapwright repair` mends one that does not"),
-            );
-            return Ok(Exit::Mistake);
-        }
-        let pages = counted(read, "page");
-        let records = now.first().map_or(0, |profile| profile.records);
-        let records = counted(records as usize, "record");
-        match artifact.evidence.profiles.is_empty() {
-            true => artifact.evidence.profiles = now,
-            false => {
-                for (known, now) in artifact.evidence.profiles.iter_mut().zip(&now) {
-                    known.merge(now);
-                }
-            }
-        }
-        whole::write_or_print(Some(&args.wrapper), artifact.to_json().as_bytes())?;
+        let accepted = match tend::accept(&mut wrapper, &mut reading, &job) {
+            Ok(accepted) => accepted,
+            Err(error) => return Ok(complain(args, &error)),
+        };
+        save_wrapper(&args.wrapper, &wrapper)?;
         if !args.quiet {
+            let pages = counted(accepted.pages as usize, "page");
+            let records = counted(accepted.records as usize, "record");
             report::words(&format!("{} remembers {records} of {pages}", args.wrapper.display()));
         }
-        return Ok(if failed > 0 { Exit::Partial } else { Exit::Fine });
+        return Ok(reading.exit());
     }
-    let Ok(found) = compare(&artifact, now) else {
-        return Ok(sheets::unwatched(&args.wrapper));
+    let found = match tend::check(&wrapper, &mut reading, &job) {
+        Ok(found) => found,
+        Err(error) => return Ok(complain(args, &error)),
     };
     if !args.quiet {
-        let color = io::stdout().is_terminal();
         let text = match args.format {
-            Format::Text => text(&found, color),
-            Format::Json => format!("{}\n", as_json(&artifact, &found)),
+            Format::Text => found.to_text(WIDTH, io::stdout().is_terminal()),
+            Format::Json => format!("{}\n", found.to_json()),
         };
         let mut out = io::stdout().lock();
         out.write_all(text.as_bytes())
@@ -124,41 +89,18 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     }
     Ok(match found.is_fine() {
         false => Exit::Failed,
-        true if failed > 0 => Exit::Partial,
-        true => Exit::Fine,
+        true => reading.exit(),
     })
 }
 
-/// The width of what is printed.
-const WIDTH: usize = 100;
-
-/// A report in words.
-pub(crate) fn text(report: &Report, color: bool) -> String {
-    let mut out = String::new();
-    for table in &report.tables {
-        if table.table.columns.is_empty() {
-            continue;
-        }
-        if !table.table.path.is_empty() {
-            out += &format!("\n{}\n", table.table.name());
-        }
-        out += &check_report::render(&table.alarm, &table.known, &table.now, WIDTH, color);
+fn complain(args: &CheckArgs, error: &TendError) -> Exit {
+    match error {
+        TendError::Unknown(_) => return sheets::unknown(&args.wrapper),
+        TendError::NoRecords => report::mistake(
+            &format!("{}: {error}", args.wrapper.display()),
+            Some("give pages on which the wrapper works; `wrapwright repair` repairs one that does not"),
+        ),
+        _ => report::trouble(&error.to_string(), error.remedy().as_ref()),
     }
-    out
-}
-
-/// A report for programs.
-pub(crate) fn as_json(artifact: &Wrapper, report: &Report) -> serde_json::Value {
-    let tables: Vec<serde_json::Value> = report
-        .tables
-        .iter()
-        .map(|table| {
-            let mut value = check_report::json(&table.alarm, &table.known, &table.now);
-            if let Some(members) = value.as_object_mut() {
-                members.insert("table".to_owned(), json!(table.table.name()));
-            }
-            value
-        })
-        .collect();
-    json!({ "kind": artifact.rule.kind(), "fine": report.is_fine(), "tables": tables })
+    Exit::Mistake
 }

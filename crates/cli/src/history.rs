@@ -1,16 +1,15 @@
-//! `wrapwright history`: what became of a wrapper that is watched.
+//! `wrapwright history`: what the runs of `wrapwright watch` found.
 
 use crate::Exit;
 use crate::args::Format;
-use crate::show_landmarks::write;
+use crate::show::write;
 use crate::{remedy, report};
 use anyhow::Context;
 use clap::Args as ClapArgs;
 use clap::builder::RangedU64ValueParser;
-use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
-use wrapwright::history::{self, Entry, History, HistoryError, Trouble};
+use wrapwright::history::{self, History, HistoryError, Trouble};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -23,7 +22,7 @@ The history of site.wrapper.json is site.history.sqlite beside it, which `wrapwr
 #[derive(Debug, ClapArgs)]
 #[command(before_long_help = EXAMPLES)]
 pub(crate) struct HistoryArgs {
-    /// A wrapper that is watched
+    /// A wrapper that `wrapwright watch` looks after
     #[arg(value_name = "WRAPPER")]
     pub(crate) wrapper: PathBuf,
 
@@ -60,7 +59,7 @@ pub(crate) fn run(args: &HistoryArgs) -> anyhow::Result<Exit> {
     let out = match (args.format, &args.svg) {
         (None, Some(_)) => return Ok(Exit::Fine),
         (None | Some(Format::Text), _) => history::text(&entries),
-        (Some(Format::Json), _) => lines(&entries)?,
+        (Some(Format::Json), _) => history::json_lines(&entries),
     };
     io::stdout()
         .lock()
@@ -88,87 +87,10 @@ fn complain(args: &HistoryArgs, error: &HistoryError) -> Exit {
     exit(error)
 }
 
-/// A file that is none is the user's mistake; all else is the outside's.
+/// A file that is not a history is the user's mistake; everything else is the outside's.
 pub(crate) fn exit(error: &HistoryError) -> Exit {
     match error.trouble {
         Trouble::Missing | Trouble::NoDatabase | Trouble::NoHistory | Trouble::Newer(_) => Exit::Mistake,
         _ => Exit::Outside,
-    }
-}
-
-/// A line of JSON for each run.
-fn lines(entries: &[Entry]) -> anyhow::Result<String> {
-    let mut out = String::new();
-    for entry in entries {
-        out += &serde_json::to_string(&RunJson::new(entry))?;
-        out.push('\n');
-    }
-    Ok(out)
-}
-
-#[derive(Serialize)]
-struct RunJson<'a> {
-    when: &'a str,
-    wrapper: &'a str,
-    pages: u64,
-    failed_pages: u64,
-    records: u64,
-    verdict: &'a str,
-    fields: Vec<FieldJson<'a>>,
-    repair: Option<RepairJson<'a>>,
-}
-
-#[derive(Serialize)]
-struct FieldJson<'a> {
-    name: &'a str,
-    count: u64,
-    chance: f64,
-    reason: Option<&'a str>,
-}
-
-#[derive(Serialize)]
-struct RepairJson<'a> {
-    from: &'a str,
-    to: &'a str,
-    kept_as: &'a str,
-    fields: Vec<RepairedJson<'a>>,
-    note: &'a str,
-}
-
-#[derive(Serialize)]
-struct RepairedJson<'a> {
-    name: &'a str,
-    sure: f64,
-}
-
-impl<'a> RunJson<'a> {
-    fn new(entry: &'a Entry) -> RunJson<'a> {
-        let fields = entry.fields.iter().map(|field| FieldJson {
-            name: &field.name,
-            count: field.count,
-            chance: field.chance,
-            reason: field.reason.as_deref(),
-        });
-        let repair = entry.repair.as_ref().map(|repair| RepairJson {
-            from: &repair.from_hash,
-            to: &repair.to_hash,
-            kept_as: &repair.kept_as,
-            fields: repair
-                .fields
-                .iter()
-                .map(|(name, sure)| RepairedJson { name, sure: *sure })
-                .collect(),
-            note: &repair.note,
-        });
-        RunJson {
-            when: &entry.when,
-            wrapper: &entry.wrapper_hash,
-            pages: entry.pages,
-            failed_pages: entry.failed_pages,
-            records: entry.records,
-            verdict: entry.verdict.name(),
-            fields: fields.collect(),
-            repair,
-        }
     }
 }

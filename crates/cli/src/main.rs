@@ -4,7 +4,6 @@
 
 mod args;
 mod check;
-mod check_report;
 mod demo;
 mod extract;
 mod fetch;
@@ -23,10 +22,6 @@ mod runs;
 mod sheets;
 mod shell;
 mod show;
-mod show_landmarks;
-mod show_page;
-mod show_rules;
-mod show_template;
 mod summary;
 mod watch;
 mod whole;

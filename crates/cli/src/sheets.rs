@@ -1,8 +1,9 @@
 //! Pages for commands that look at what wrappers give: named on the command line, read one after the other.
 
+use crate::args::Format;
 use crate::{Exit, report};
 use std::path::Path;
-use wrapwright::input::{self, InputError, Place};
+use wrapwright::input::{self, Place};
 use wrapwright::tend::Unknown;
 use wrapwright::{Document, Limits, Settings};
 
@@ -39,26 +40,68 @@ impl ReadArgs {
 pub(crate) fn places(named: &[String]) -> (Vec<Place>, usize) {
     let (places, errors) = input::find(named.iter().map(String::as_str));
     for error in &errors {
-        report::input(error, crate::args::Format::Text);
+        report::input(error, Format::Text);
     }
     (places, errors.len())
 }
 
-/// Reads a page, with its source if that is asked for.
-pub(crate) fn read(place: &Place, settings: &Settings, with_source: bool) -> Result<Document, InputError> {
-    let name = place.to_string();
-    if !with_source {
-        return Ok(Document::new(name, place.read(settings)?));
+/// The pages that were named, read one after the other. Those that cannot be read are reported, and counted.
+pub(crate) struct Reading {
+    places: std::vec::IntoIter<Place>,
+    settings: Settings,
+    with_source: bool,
+    /// Pages that could not be read so far.
+    pub(crate) failed: usize,
+}
+
+impl Reading {
+    /// Pages by their names; `with_source` keeps their sources.
+    pub(crate) fn new(named: &[String], settings: Settings, with_source: bool) -> Reading {
+        let (places, failed) = places(named);
+        Reading {
+            places: places.into_iter(),
+            settings,
+            with_source,
+            failed,
+        }
     }
-    let source = place.source(settings)?;
-    Document::from_source(name.as_str(), source, settings).map_err(|error| InputError {
-        place: name,
-        problem: input::Problem::Limit(error),
-    })
+
+    /// Only some pages, at most this many, from all over; `others` is the number of those that are read in another way.
+    /// Gives the distance between two of them.
+    pub(crate) fn sample(&mut self, most: usize, others: usize) -> usize {
+        let stride = (self.places.len() + others).div_ceil(most).max(1);
+        let places: Vec<Place> = std::mem::take(&mut self.places).step_by(stride).collect();
+        self.places = places.into_iter();
+        stride
+    }
+
+    /// How a command ends that did what it should with the pages that could be read.
+    pub(crate) fn exit(&self) -> Exit {
+        match self.failed {
+            0 => Exit::Fine,
+            _ => Exit::Partial,
+        }
+    }
+}
+
+impl Iterator for Reading {
+    type Item = Document;
+
+    fn next(&mut self) -> Option<Document> {
+        loop {
+            match self.places.next()?.document(&self.settings, self.with_source) {
+                Ok(document) => return Some(document),
+                Err(error) => {
+                    self.failed += 1;
+                    report::input(&error, Format::Text);
+                }
+            }
+        }
+    }
 }
 
 /// Says that a wrapper keeps nothing to compare with, and what to do about it.
-pub(crate) fn unwatched(wrapper: &Path) -> Exit {
+pub(crate) fn unknown(wrapper: &Path) -> Exit {
     let file = wrapper.display();
     let hint = format!("`wrapwright check {file} --accept PAGE…` with pages on which it works makes it do so");
     report::mistake(&format!("{file}: {Unknown}"), Some(&hint));

@@ -1,188 +1,79 @@
-//! `wrapwright show`: a wrapper in words.
+//! `wrapwright show`: a wrapper in words, as a picture, on a page, in another language.
 
-use crate::Exit;
-use crate::args::ShowArgs;
+use crate::args::{Format, Language, ShowArgs, TypeFormat};
 use crate::extract::read_wrapper;
-use crate::{report, show_landmarks, show_rules, show_template};
+use crate::{Exit, report, whole};
 use anyhow::Context;
 use std::io::{self, Write};
-use wrapwright::rule::{Class, Delimiters, Left};
-use wrapwright::wrapper::{Rule, Wrapper};
+use std::path::Path;
+use wrapwright::show::{self, SchemaFormat, ShowError};
+use wrapwright::{Settings, Wrapper, input};
 
 /// Runs the command.
 pub(crate) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
-    let Some(artifact) = read_wrapper(&args.wrapper) else {
+    let Some(wrapper) = read_wrapper(&args.wrapper) else {
         return Ok(Exit::Mistake);
     };
-    if matches!(artifact.rule, Rule::Paths(_) | Rule::Oxpath(_)) || args.language.is_some() {
-        return show_rules::run(args, &artifact);
-    }
-    if let Rule::Template(rule) = &artifact.rule {
-        return show_template::run(args, &artifact, rule);
-    }
-    if args.schema.is_some() {
-        report::mistake("found a wrapper that is no template, expected one for --schema", None);
-        return Ok(Exit::Mistake);
-    }
-    if let Rule::Landmarks(rule) = &artifact.rule {
-        return show_landmarks::run(args, &artifact, rule);
-    }
-    if args.svg.is_some() || args.html.is_some() {
-        report::mistake(
-            "found a wrapper by delimiters, expected one by landmarks for --svg and --on",
-            None,
-        );
-        return Ok(Exit::Mistake);
-    }
-    io::stdout()
-        .lock()
-        .write_all(describe(&artifact).as_bytes())
-        .context("cannot write to standard output")?;
-    Ok(Exit::Fine)
-}
-
-/// A wrapper in words.
-pub(crate) fn describe(artifact: &Wrapper) -> String {
-    match &artifact.rule {
-        Rule::Delimiters(rule) => delimiters(artifact, rule),
-        Rule::Landmarks(rule) => show_landmarks::describe(artifact, rule),
-        Rule::Template(rule) => show_template::describe(artifact, rule),
-        _ => show_rules::describe(artifact),
-    }
-}
-
-fn delimiters(artifact: &Wrapper, rule: &Delimiters) -> String {
-    let names: Vec<&str> = artifact.record_type.leaves().iter().map(|leaf| leaf.name).collect();
-    let extended = if rule.is_pure() { "" } else { ", extended" };
-    let levels = artifact.record_type.levels().join(" > ");
-    let mut out = format!("{} wrapper by delimiters{extended}; records: {levels}\n\n", rule.class);
-    for (letter, what, text) in [
-        ("h", "head", &rule.head),
-        ("t", "tail", &rule.tail),
-        ("o", "open", &rule.open),
-        ("c", "close", &rule.close),
-    ] {
-        if let Some(text) = text {
-            out += &format!("{letter}   {what:<8}{}\n", quote(text));
+    let files = match files(args, &wrapper) {
+        Ok(files) => files,
+        Err(exit) => return Ok(exit),
+    };
+    if !files.is_empty() {
+        for (file, text) in files {
+            write(file, &text)?;
         }
+        return Ok(Exit::Fine);
     }
-    for (number, (edges, name)) in rule.fields.iter().zip(&names).enumerate() {
-        let optional = if edges.optional { ", may be missing" } else { "" };
-        let left: Vec<String> = edges.left.iter().map(|left| left_in_words(left, &names)).collect();
-        let right: Vec<String> = edges.right.iter().map(|text| quote(text)).collect();
-        out += &format!(
-            "l{n}  {name}, before: {}{optional}\nr{n}  {name}, behind: {}\n",
-            left.join(" or "),
-            right.join(" or "),
-            n = number + 1
-        );
-    }
-    out += &format!("\n{}", procedure(rule));
-    if let Some(oxpath) = as_oxpath(artifact, rule) {
-        out += &format!("\nOn pages whose tags are well formed, the same as OXPath:\n  {oxpath}\n");
-    } else {
-        out += "\nThere is no equivalent OXPath: delimiters cut the source of a page, not its tree.\n";
-    }
-    if !artifact.evidence.pages.is_empty() {
-        let pages: Vec<&str> = artifact.evidence.pages.iter().map(|page| page.name.as_str()).collect();
-        out += &format!("\nLearned from {}.\n", pages.join(", "));
-    }
-    out
-}
-
-/// The OXPath of a wrapper with one attribute whose delimiters are a start tag and the end tag that belongs to it: only then
-/// does what they cut have a node of its own.
-fn as_oxpath(artifact: &Wrapper, rule: &Delimiters) -> Option<String> {
-    let ([edges], [field]) = (&rule.fields[..], &artifact.record_type.leaves()[..]) else {
-        return None;
+    let shown = match (args.language, args.schema) {
+        (Some(Language::Xquery), _) => show::in_language(&wrapper, show::Language::Xquery),
+        (Some(Language::Oxpath), _) => show::in_language(&wrapper, show::Language::Oxpath),
+        (None, Some(TypeFormat::Json)) => show::schema(&wrapper, SchemaFormat::Json),
+        (None, Some(TypeFormat::Dtd)) => show::schema(&wrapper, SchemaFormat::Dtd),
+        (None, None) => Ok(show::text(&wrapper)),
     };
-    let ([left], [right]) = (&edges.left[..], &edges.right[..]) else {
-        return None;
-    };
-    let plain = rule.is_pure() && rule.class == Class::Lr;
-    let tag = left.text.strip_prefix('<')?.strip_suffix('>')?;
-    let (name, attributes) = tag.split_once(' ').unwrap_or((tag, ""));
-    let is_name = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    let is_end = right.eq_ignore_ascii_case(&format!("</{name}>"));
-    if !plain || !is_name(name) || !is_end {
-        return None;
-    }
-    let mut step = name.to_ascii_lowercase();
-    if !attributes.is_empty() {
-        let (key, value) = attributes.split_once('=')?;
-        let value = value.strip_prefix('"')?.strip_suffix('"')?;
-        if !is_name(key) || value.contains(['"', '&']) {
-            return None;
-        }
-        step += &format!("[@{}=\"{value}\"]", key.to_ascii_lowercase());
-    }
-    let record = &artifact.record_type.name;
-    Some(format!("//{step}:<{record}>[.:<{}=string(.)>]", field.name))
-}
-
-fn quote(text: &str) -> String {
-    if text.is_empty() {
-        "(nothing)".to_owned()
-    } else {
-        format!("{text:?}")
+    match shown {
+        Ok(text) => io::stdout()
+            .lock()
+            .write_all(text.as_bytes())
+            .context("cannot write to standard output")
+            .map(|()| Exit::Fine),
+        Err(error) => Ok(complain(error)),
     }
 }
 
-fn left_in_words(left: &Left, names: &[&str]) -> String {
-    let from = match left.from {
-        None => String::new(),
-        Some(0) => "at first ".to_owned(),
-        Some(from) => format!("after {} ", names.get(from as usize - 1).unwrap_or(&"")),
-    };
-    let behind: Vec<String> = left
-        .skips
-        .iter()
-        .map(|skip| format!("behind {}, ", quote(skip)))
-        .collect();
-    format!("{from}{}{}", behind.concat(), quote(&left.text))
-}
-
-/// What the wrapper does, step by step.
-fn procedure(rule: &Delimiters) -> String {
-    let mut steps = Vec::new();
-    if rule.loose {
-        steps.push("leave out white space beside tags, and make one space or line end of any other".to_owned());
+/// The files that were asked for, and what goes into them.
+fn files<'a>(args: &'a ShowArgs, wrapper: &Wrapper) -> Result<Vec<(&'a Path, String)>, Exit> {
+    let mut files = Vec::new();
+    if let Some(file) = &args.svg {
+        files.push((file.as_path(), show::svg(wrapper).map_err(complain)?));
     }
-    if let Some(head) = rule.head.as_ref().filter(|head| !head.is_empty()) {
-        steps.push(format!("go to the first {}", quote(head)));
-    }
-    let stop = rule
-        .tail
-        .as_ref()
-        .map(|tail| format!(" and {} does not come first", quote(tail)))
-        .unwrap_or_default();
-    if rule.is_by_transitions() {
-        steps.push(format!(
-            "look for the left delimiters that may come at first, then for those that may come after the attribute found \
-             last, and take the one that comes first; the value goes up to the next right delimiter of its attribute; go \
-             on while one is found{stop}"
-        ));
-    } else if rule.class.is_nested() {
-        steps.push(format!(
-            "after a value of level k look for the left delimiters of the levels 1 to k + 1 and take the one that comes \
-             first; the value goes up to the next right delimiter of its level; go on while one is found{stop}"
-        ));
-    } else {
-        let begin = match &rule.open {
-            Some(open) => format!("while there is {}{stop}, go there", quote(open)),
-            None => format!("while there is the left delimiter of the first attribute{stop}"),
+    if let (Some(page), Some(file)) = (&args.on, &args.html) {
+        let told = |error: &input::InputError| {
+            report::input(error, Format::Text);
+            Exit::Mistake
         };
-        steps.push(format!(
-            "{begin}: for each attribute in turn go behind its next left delimiter; the value goes up to its next right one"
-        ));
-        if let Some(close) = rule.close.as_ref().filter(|close| !close.is_empty()) {
-            steps.push(format!("behind each record go to the next {}", quote(close)));
+        let (places, errors) = input::find([page.as_str()]);
+        if let Some(error) = errors.first() {
+            return Err(told(error));
         }
+        let place = places.first().ok_or(Exit::Mistake)?;
+        let page = place.read(&Settings::default()).map_err(|error| told(&error))?;
+        files.push((file, show::page(wrapper, &page).map_err(complain)?));
     }
-    let lines: Vec<String> = steps
-        .iter()
-        .enumerate()
-        .map(|(at, step)| format!("{}. {step}\n", at + 1))
-        .collect();
-    lines.concat()
+    Ok(files)
+}
+
+fn complain(error: ShowError) -> Exit {
+    let hint = match error {
+        ShowError::OtherSchema(SchemaFormat::Dtd) => Some("--schema dtd prints it"),
+        ShowError::OtherSchema(SchemaFormat::Json) => Some("--schema json prints it"),
+        _ => None,
+    };
+    report::mistake(&error.to_string(), hint);
+    Exit::Mistake
+}
+
+/// Writes a text to a file.
+pub(crate) fn write(file: &Path, text: &str) -> anyhow::Result<()> {
+    whole::write(file, text.as_bytes()).with_context(|| format!("cannot write {}", file.display()))
 }

@@ -1,15 +1,13 @@
-//! `wrapwright watch`: one look at a site, for cron: extract, check, mend if need be, check again, and write it down.
+//! `wrapwright watch`: one look at a site, for cron: extract, check, repair if need be, check again, and write it down.
 
-use crate::args::{Format, NetArgs};
+use crate::args::NetArgs;
 use crate::extract::read_wrapper;
 use crate::report::counted;
-use crate::sheets::{self, ReadArgs};
-use crate::{Exit, check, net, repair, report};
+use crate::sheets::{self, ReadArgs, Reading};
+use crate::{Exit, check, net, report};
 use std::path::PathBuf;
-use wrapwright::history::{self, Entry, FieldEntry, History, Outcome, RepairEntry};
-use wrapwright::tend::{self, Report, compare};
-use wrapwright::wrapper::{Evidence, Wrapper, hash};
-use wrapwright::{Document, Page, Settings};
+use wrapwright::tend::{self, TendError, Update, WatchError, WatchProblem, WatchReport, WatchSettings, Watcher};
+use wrapwright::{Document, Job, Page, Settings};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -17,8 +15,8 @@ Examples:
   wrapwright watch site.wrapper.json --pages urls.txt    a file with an address on each line
   wrapwright watch site.wrapper.json --pages urls.txt -q only what is wrong, as cron likes it
 
-Exit code 0: all is well, or the wrapper was mended and the old one kept beside it; 3: something is
-wrong and could not be mended; 4: no page could be read, or nothing written.
+Exit code 0: all is well, or the wrapper was repaired and the old one kept next to it; 3: something is
+wrong and could not be repaired; 4: no page could be read, or nothing written.
 `wrapwright history site.wrapper.json` shows what was found, run by run.";
 
 #[derive(Debug, clap::Args)]
@@ -36,7 +34,7 @@ pub(crate) struct WatchArgs {
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..))]
     sample: usize,
 
-    /// Only look and write down; mend nothing
+    /// Only look and write down; repair nothing
     #[arg(long)]
     no_repair: bool,
 
@@ -44,8 +42,8 @@ pub(crate) struct WatchArgs {
     #[arg(long)]
     no_update: bool,
 
-    /// How sure each field that most records have must be for a mended wrapper to be taken, from 0 to 1
-    #[arg(long, value_name = "SURE", default_value_t = repair::ENOUGH, value_parser = sheets::share)]
+    /// How sure each field that most records have must be for a repaired wrapper to be taken, from 0 to 1
+    #[arg(long, value_name = "SURE", default_value_t = tend::ENOUGH, value_parser = sheets::share)]
     at_least: f64,
 
     /// Say only what is wrong
@@ -60,12 +58,9 @@ pub(crate) struct WatchArgs {
     net: NetArgs,
 }
 
-/// Pages of good runs that are learned from at most: habits change, and files should not grow.
-const LEARNED: u64 = 1000;
-
 /// Runs the command.
 pub(crate) fn run(args: &WatchArgs) -> anyhow::Result<Exit> {
-    let Some(mut artifact) = read_wrapper(&args.wrapper) else {
+    let Some(wrapper) = read_wrapper(&args.wrapper) else {
         return Ok(Exit::Mistake);
     };
     let how = ReadArgs {
@@ -75,164 +70,70 @@ pub(crate) fn run(args: &WatchArgs) -> anyhow::Result<Exit> {
     let Some(settings) = how.settings() else {
         return Ok(Exit::Mistake);
     };
-    if artifact.evidence.profiles.iter().all(|profile| profile.records == 0) {
-        return Ok(sheets::unwatched(&args.wrapper));
-    }
-    let path = history::default_path(&args.wrapper);
-    let mut history = match History::open(&path) {
-        Ok(history) => history,
-        Err(error) => {
-            report::trouble(&error.to_string(), Some(&error.remedy()));
-            return Ok(crate::history::exit(&error));
-        }
+    let mut watcher = match Watcher::new(&args.wrapper, wrapper) {
+        Ok(watcher) => watcher,
+        Err(error) => return complain(args, error),
     };
-    let with_source = artifact.runner()?.reads_source();
+    let with_source = watcher.wrapper().runner()?.reads_source();
     let (pages, failed) = match read(args, &settings, with_source) {
         Ok(read) => read,
         Err(exit) => return Ok(exit),
     };
-    let mut entry = Entry {
-        when: history::now(),
-        wrapper_hash: rule_hash(&artifact),
-        pages: (pages.len() + failed) as u64,
-        failed_pages: failed as u64,
-        records: 0,
-        verdict: Outcome::Unreadable,
-        fields: Vec::new(),
-        repair: None,
+    let settings = WatchSettings {
+        repair: !args.no_repair,
+        update: !args.no_update,
+        at_least: args.at_least,
     };
-    let exit = match pages.is_empty() {
-        true => {
-            let text = format!(
-                "{}: no page could be read, so nothing was checked",
-                args.wrapper.display()
-            );
-            report::mistake(&text, None);
-            Exit::Outside
-        }
-        false => look(args, &mut artifact, &pages, &mut entry)?,
-    };
-    if let Err(error) = history.add(&entry) {
-        report::trouble(&error.to_string(), Some(&error.remedy()));
-        return Ok(Exit::Outside);
+    match watcher.look(&pages, failed as u64, &settings, &Job::new()) {
+        Ok(seen) => Ok(tell(args, &seen)),
+        Err(error) => complain(args, error),
     }
-    if !args.quiet {
-        report::words(&format!(
-            "{}: {}, {}: {}",
-            args.wrapper.display(),
-            counted(entry.pages as usize, "page"),
-            counted(entry.records as usize, "record"),
-            entry.verdict.name()
-        ));
-    }
-    Ok(exit)
 }
 
-/// Extracts, checks, and mends if need be.
-fn look(args: &WatchArgs, artifact: &mut Wrapper, pages: &[Document], entry: &mut Entry) -> anyhow::Result<Exit> {
-    let now = artifact.observe(pages)?;
-    entry.records = now.first().map_or(0, |profile| profile.records);
-    let found = compare(artifact, now)?;
-    entry.fields = fields(&found);
-    if found.is_fine() {
-        entry.verdict = Outcome::Fine;
-        let known = artifact.evidence.profiles.first().map_or(0, |profile| profile.pages);
-        if !args.no_update && known < LEARNED {
-            for (known, table) in artifact.evidence.profiles.iter_mut().zip(&found.tables) {
-                known.merge(&table.now);
+/// Says what was found.
+fn tell(args: &WatchArgs, seen: &WatchReport) -> Exit {
+    let file = args.wrapper.display();
+    if let Some(found) = seen.check.as_ref().filter(|found| !args.quiet && !found.is_fine()) {
+        report::words(found.to_text(check::WIDTH, false).trim_end());
+    }
+    let entry = &seen.entry;
+    if let (Update::Repaired(_), Some(repair)) = (&seen.update, &entry.repair) {
+        let words = "the site has changed; the wrapper was repaired, and the old one is";
+        report::words(&format!("{file}: {words} {}", repair.kept_as));
+    }
+    let exit = match &seen.problem {
+        None => Exit::Fine,
+        Some(WatchProblem::Changed) => Exit::Failed,
+        Some(problem) => {
+            let hint = match problem {
+                WatchProblem::Repair(error) => error.remedy().map(|remedy| remedy.to_string()),
+                WatchProblem::NoPages => None,
+                _ => Some("`wrapwright repair` shows what it would be".to_owned()),
+            };
+            report::mistake(&format!("{file}: {problem}"), hint.as_deref());
+            match problem {
+                WatchProblem::NoPages => Exit::Outside,
+                _ => Exit::Failed,
             }
-            crate::whole::write_or_print(Some(&args.wrapper), artifact.to_json().as_bytes())?;
         }
-        return Ok(Exit::Fine);
-    }
+    };
     if !args.quiet {
-        report::words(check::text(&found, false).trim_end());
+        let pages = counted(entry.pages as usize, "page");
+        let records = counted(entry.records as usize, "record");
+        report::words(&format!("{file}: {pages}, {records}: {}", entry.verdict.name()));
     }
-    entry.verdict = Outcome::Changed;
-    if args.no_repair {
-        return Ok(Exit::Failed);
-    }
-    entry.verdict = Outcome::NotRepaired;
-    let mut tried = RepairEntry {
-        from_hash: entry.wrapper_hash.clone(),
-        to_hash: entry.wrapper_hash.clone(),
-        kept_as: String::new(),
-        fields: Vec::new(),
-        note: String::new(),
-    };
-    let mended = match tend::repair(artifact, pages) {
-        Ok(mended) => mended,
-        Err(error) => {
-            tried.note = error.to_string();
-            entry.repair = Some(tried);
-            report::mistake(&format!("{}: {error}", args.wrapper.display()), Some(repair::ANEW));
-            return Ok(Exit::Failed);
-        }
-    };
-    tried.fields = mended
-        .fields
-        .iter()
-        .map(|field| (field.name.clone(), field.sure))
-        .collect();
-    tried.note = mended.notes.join("; ");
-    // The second check: the new wrapper gives records on these very pages. How like the values of before theirs are is what
-    // `sure` says already.
-    let again = mended.wrapper.observe(pages)?;
-    let records = again.first().map_or(0, |profile| profile.records);
-    if mended.sure() < args.at_least || records == 0 {
-        let why = match records {
-            0 => "the mended wrapper gives no record".to_owned(),
-            _ => repair::not_sure(&mended, args.at_least),
-        };
-        let text = format!("{}: {why}, so it stays as it is", args.wrapper.display());
-        report::mistake(&text, Some("`wrapwright repair` shows what it would be"));
-        entry.repair = Some(tried);
-        return Ok(Exit::Failed);
-    }
-    let kept = repair::replace(&args.wrapper, &mended.wrapper)?;
-    entry.records = records;
-    entry.verdict = Outcome::Repaired;
-    tried.to_hash = rule_hash(&mended.wrapper);
-    tried.kept_as = kept.map(|kept| kept.display().to_string()).unwrap_or_default();
-    report::words(&format!(
-        "{}: the site has changed; the wrapper was mended, and the old one is {}",
-        args.wrapper.display(),
-        tried.kept_as
-    ));
-    entry.repair = Some(tried);
-    Ok(Exit::Fine)
+    exit
 }
 
-/// How the fields of a run were.
-fn fields(found: &Report) -> Vec<FieldEntry> {
-    let mut out = Vec::new();
-    for table in &found.tables {
-        let each = table.alarm.fields.iter().zip(&table.now.fields);
-        for (health, now) in each {
-            let path = table
-                .table
-                .path
-                .iter()
-                .map(String::as_str)
-                .chain([health.name.as_str()]);
-            out.push(FieldEntry {
-                name: path.collect::<Vec<_>>().join("."),
-                count: now.count,
-                chance: health.chance,
-                reason: health.reasons.first().cloned(),
-            });
+fn complain(args: &WatchArgs, error: WatchError) -> anyhow::Result<Exit> {
+    match error {
+        WatchError::Tend(TendError::Unknown(_)) => Ok(sheets::unknown(&args.wrapper)),
+        WatchError::History(error) => {
+            report::trouble(&error.to_string(), Some(&error.remedy()));
+            Ok(crate::history::exit(&error))
         }
+        error => Err(error.into()),
     }
-    out
-}
-
-/// A hash of the rule alone: what a wrapper remembers of its values changes with every run.
-fn rule_hash(artifact: &Wrapper) -> String {
-    let bare = Wrapper {
-        evidence: Evidence::default(),
-        ..artifact.clone()
-    };
-    hash(&bare.to_json())
 }
 
 /// Is it an address on the web?
@@ -250,18 +151,10 @@ fn read(args: &WatchArgs, settings: &Settings, with_source: bool) -> Result<(Vec
             (false, None) => named.push(text.clone()),
         }
     }
-    let (places, mut failed) = sheets::places(&named);
-    let stride = (places.len() + urls.len()).div_ceil(args.sample).max(1);
-    let mut pages = Vec::new();
-    for place in places.iter().step_by(stride) {
-        match sheets::read(place, settings, with_source) {
-            Ok(sheet) => pages.push(sheet),
-            Err(error) => {
-                failed += 1;
-                report::input(&error, Format::Text);
-            }
-        }
-    }
+    let mut reading = Reading::new(&named, settings.clone(), with_source);
+    let stride = reading.sample(args.sample, urls.len());
+    let mut pages: Vec<Document> = reading.by_ref().collect();
+    let mut failed = reading.failed;
     if urls.is_empty() {
         return Ok((pages, failed));
     }

@@ -35,6 +35,8 @@ pub fn gather(wanted: &[Wanted], lessons: &[Lesson<'_>]) -> Profile {
 /// What a check says of a wrapper.
 #[derive(Clone, Debug)]
 pub struct Report {
+    /// The kind of the wrapper's rule, as [`Rule::kind`](wrapper::Rule::kind) has it.
+    pub kind: &'static str,
     /// For each table of its records.
     pub tables: Vec<TableReport>,
 }
@@ -89,6 +91,7 @@ pub fn compare(wrapper: &Wrapper, now: Vec<Profile>) -> Result<Report, Unknown> 
         table,
     });
     Ok(Report {
+        kind: wrapper.rule.kind(),
         tables: tables.collect(),
     })
 }

@@ -19,8 +19,10 @@
 //! The evidence of a field and a column is a sum of opinions, each between 0 and 1 and weighted by how much it says: a
 //! value that recurs, word for word or nearly, says most; then the words that the field has more often than the rest of the
 //! page (`words`), a label, what elements are called and ways of writing; a tag says little. The weights are judgements,
-//! not fitted to a site (`weights`); the threshold of 0.3 that the command line asks of a repair was chosen on the
-//! development half of the `changes` benchmark. How sure a find is comes from how well it fits and from how well the next best does that says something else.
+//! not fitted to a site (`weights`). How sure a find is depends on how well it fits, and on how well the next best candidate
+//! fits that says something else.
+//!
+//! [`repair`] puts these steps together. It takes a [`Job`](page::Job), which can stop it.
 //!
 //! **Cost**: one pass over a page's columns for each of some hundred sets of blocks; tenths of a second for a large page.
 //!
@@ -36,6 +38,7 @@ mod evidence;
 mod recover;
 mod relearn;
 mod repair;
+mod report;
 #[cfg(test)]
 mod tests;
 mod weights;

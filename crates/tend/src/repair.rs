@@ -8,6 +8,11 @@
 //! they are inferred again, and each of their fields takes the name of the old field whose recovered values it gives; what
 //! nobody asked for has no name and is not given. Of an OXPath the navigation stays and the extraction is written anew.
 //!
+//! The type of an OXPath wrapper is derived from its expression, without a look at any page. So a field may be typed as `Many`
+//! although every record has exactly one value. To search for a list where there is a single value finds worse places, so
+//! such a field counts as single while values are recovered and paths are learned, if no record was ever seen with two. The
+//! repaired wrapper keeps the type that it had.
+//!
 //! Where a page is one record, fields that the old rule still gives as it did are not sought: their values stay.
 //!
 //! Where the own learner cannot do it, or gives less of the recovered values than paths do, the wrapper becomes one of paths;
@@ -19,13 +24,14 @@ use crate::compare::{self, Unknown, compare};
 use crate::recover::{Recovered, common, recover_beside};
 use crate::relearn;
 use learn::guided::wanted;
-use page::{Document, Page};
-use record::{Rows, Table};
+use page::job::Event;
+use page::{Document, Job, Page, Remedy};
+use record::{Cardinality, Content, Field, RecordType, Rows, Table};
 use std::fmt;
 use wrapper::profile::Profile;
 use wrapper::{Rule, Wrapper, WrapperError};
 
-/// A wrapper that was mended.
+/// A wrapper that was repaired.
 #[derive(Clone, Debug)]
 pub struct Repair {
     /// The new wrapper.
@@ -36,7 +42,7 @@ pub struct Repair {
     pub notes: Vec<String>,
 }
 
-/// A field of a wrapper that was mended.
+/// A field of a wrapper that was repaired.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FieldRepair {
     /// The table, by its number.
@@ -53,15 +59,22 @@ pub struct FieldRepair {
     pub after: Vec<String>,
 }
 
+/// A field that at least this share of the records had must be found again.
+const USUAL: f64 = 0.5;
+
 impl Repair {
     /// How sure the field is that is least so, of those that most records had.
     pub fn sure(&self) -> f64 {
-        let needed = self.fields.iter().filter(|field| field.usual >= 0.5);
-        needed.map(|field| field.sure).fold(1.0, f64::min)
+        self.needed().map(|field| field.sure).fold(1.0, f64::min)
+    }
+
+    /// The fields that most records had.
+    pub fn needed(&self) -> impl Iterator<Item = &FieldRepair> {
+        self.fields.iter().filter(|field| field.usual >= USUAL)
     }
 }
 
-/// Why a wrapper cannot be mended.
+/// Why a wrapper cannot be repaired.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum RepairError {
@@ -75,16 +88,19 @@ pub enum RepairError {
     NoRule(String),
     /// Its rule cannot be run.
     Wrapper(WrapperError),
+    /// The job was stopped.
+    Stopped,
 }
 
 impl fmt::Display for RepairError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             RepairError::Unknown(why) => why.fmt(f),
-            RepairError::NoPages => f.write_str("there are no pages to mend it with, expected at least one"),
+            RepairError::NoPages => f.write_str("there are no pages to repair it with, expected at least one"),
             RepairError::NothingFound => f.write_str("nothing on these pages looks like the values of before"),
             RepairError::NoRule(why) => write!(f, "values were found again, but no rule gives them: {why}"),
             RepairError::Wrapper(error) => error.fmt(f),
+            RepairError::Stopped => f.write_str("the repair was stopped"),
         }
     }
 }
@@ -94,7 +110,20 @@ impl std::error::Error for RepairError {
         match self {
             RepairError::Unknown(error) => Some(error),
             RepairError::Wrapper(error) => Some(error),
-            RepairError::NoPages | RepairError::NothingFound | RepairError::NoRule(_) => None,
+            RepairError::NoPages | RepairError::NothingFound | RepairError::NoRule(_) | RepairError::Stopped => None,
+        }
+    }
+}
+
+impl RepairError {
+    /// What the user can do about it.
+    pub fn remedy(&self) -> Option<Remedy> {
+        match self {
+            RepairError::Unknown(_) => Some("accept what the wrapper gives on pages on which it works".into()),
+            RepairError::NothingFound | RepairError::NoRule(_) => {
+                Some("are these pages of the kind that the wrapper is for? Then it must be learned anew".into())
+            }
+            RepairError::NoPages | RepairError::Wrapper(_) | RepairError::Stopped => None,
         }
     }
 }
@@ -109,7 +138,7 @@ const MOST: usize = 20;
 /// # Errors
 ///
 /// See [`RepairError`].
-pub fn repair(wrapper: &Wrapper, documents: &[Document]) -> Result<Repair, RepairError> {
+pub fn repair(wrapper: &Wrapper, documents: &[Document], job: &Job) -> Result<Repair, RepairError> {
     let profiles = &wrapper.evidence.profiles;
     if !wrapper.is_known() {
         return Err(RepairError::Unknown(Unknown));
@@ -119,20 +148,34 @@ pub fn repair(wrapper: &Wrapper, documents: &[Document]) -> Result<Repair, Repai
     }
     let stride = documents.len().div_ceil(MOST);
     let documents: Vec<&Document> = documents.iter().step_by(stride.max(1)).collect();
-    let tables = wrapper.record_type.tables();
+    // What is sought; the same columns as the wrapper's own.
+    let sought = Wrapper {
+        record_type: narrowed(wrapper),
+        ..wrapper.clone()
+    };
+    let tables = sought.record_type.tables();
     let listed: Vec<bool> = tables.iter().map(|table| is_listed(wrapper, table)).collect();
     let pages: Vec<&Page> = documents.iter().map(|document| &*document.page).collect();
     let common = common(&pages);
-    let mut found: Vec<Vec<Recovered>> = tables
-        .iter()
-        .enumerate()
-        .map(|(number, table)| {
-            let each = pages
-                .iter()
-                .map(|page| recover_beside(page, &wanted(table), &profiles[number], listed[number], &common));
-            each.collect()
-        })
-        .collect();
+    let steps = (tables.len() * pages.len()) as u64;
+    let mut found: Vec<Vec<Recovered>> = Vec::new();
+    for (number, table) in tables.iter().enumerate() {
+        let mut each = Vec::new();
+        for (at, page) in pages.iter().enumerate() {
+            go_on(job)?;
+            let done = (number * pages.len() + at) as u64;
+            job.tell(Event::Step { done, of: Some(steps) });
+            each.push(recover_beside(
+                page,
+                &wanted(table),
+                &profiles[number],
+                listed[number],
+                &common,
+            ));
+        }
+        found.push(each);
+    }
+    go_on(job)?;
     let mut notes = Vec::new();
     if !listed[0] {
         keep_healthy(wrapper, &documents, &mut found[0])?;
@@ -144,9 +187,14 @@ pub fn repair(wrapper: &Wrapper, documents: &[Document]) -> Result<Repair, Repai
     if labels.iter().flatten().flatten().flatten().all(Vec::is_empty) {
         return Err(RepairError::NothingFound);
     }
-    let (new, agreement) = best(wrapper, &documents, &labels, &listed, &mut notes)?;
+    let (new, agreement) = best(&sought, &documents, &labels, &listed, &mut notes, job)?;
+    go_on(job)?;
     let documents: Vec<Document> = documents.into_iter().cloned().collect();
-    let new = Wrapper::made(new.rule, new.record_type, wrapper.given.clone(), &documents);
+    let record_type = match new.rule {
+        Rule::Oxpath(_) => wrapper.record_type.clone(),
+        _ => new.record_type,
+    };
+    let new = Wrapper::made(new.rule, record_type, wrapper.given.clone(), &documents);
     let mut new = new.map_err(RepairError::Wrapper)?;
     let now: Vec<Profile> = new.evidence.profiles.clone();
     // A rule that was inferred again has its fields in the order of the new pages.
@@ -182,6 +230,55 @@ pub fn repair(wrapper: &Wrapper, documents: &[Document]) -> Result<Repair, Repai
         fields,
         notes,
     })
+}
+
+/// Stops the work if that was asked for.
+fn go_on(job: &Job) -> Result<(), RepairError> {
+    match job.is_stopped() {
+        true => Err(RepairError::Stopped),
+        false => Ok(()),
+    }
+}
+
+/// The type of the records that are sought: that of the wrapper, but for an OXPath a value field that may have several values
+/// and never had two in a record is single. The tables have the same columns, in the same order.
+fn narrowed(wrapper: &Wrapper) -> RecordType {
+    let mut record_type = wrapper.record_type.clone();
+    let (Rule::Oxpath(_), Content::Record(fields)) = (&wrapper.rule, &mut record_type.content) else {
+        return record_type;
+    };
+    let is_single = |table: usize, column: usize| {
+        let profile = wrapper.evidence.profiles.get(table);
+        let field = profile.and_then(|profile| profile.fields.get(column));
+        field.is_some_and(|field| field.count > 0 && field.count == field.records)
+    };
+    narrow(fields, 0, &mut vec![0], &is_single);
+    record_type
+}
+
+/// Makes value fields single where `is_single` says so of the number of the table and that of the column. Tables and columns
+/// are counted as [`RecordType::tables`] lists them; `columns` has the number of columns so far of each table.
+fn narrow(fields: &mut [Field], table: usize, columns: &mut Vec<usize>, is_single: &dyn Fn(usize, usize) -> bool) {
+    for field in fields {
+        let repeats = field.cardinality.may_repeat();
+        match &mut field.content {
+            Content::Value(_) => {
+                if repeats && is_single(table, columns[table]) {
+                    field.cardinality = match field.cardinality {
+                        Cardinality::AtLeastOne => Cardinality::One,
+                        _ => Cardinality::Optional,
+                    };
+                }
+                columns[table] += 1;
+            }
+            Content::Record(inner) if repeats => {
+                columns.push(0);
+                let table = columns.len() - 1;
+                narrow(inner, table, columns, is_single);
+            }
+            Content::Record(inner) => narrow(inner, table, columns, is_single),
+        }
+    }
 }
 
 /// A field that is recovered as surely as this is taken from where it was found, whatever the old rule gives.
@@ -275,6 +372,7 @@ fn best(
     labels: &[Rows],
     listed: &[bool],
     notes: &mut Vec<String>,
+    job: &Job,
 ) -> Result<(Wrapper, Agreement), RepairError> {
     let judged = |candidate: Wrapper| -> Option<(f64, Wrapper, Agreement)> {
         let agreement = agreement(wrapper, &candidate, documents, labels)?;
@@ -295,13 +393,14 @@ fn best(
             )),
         };
     }
+    go_on(job)?;
     let paths = relearn::paths(wrapper, documents, labels, listed).ok().and_then(judged);
     let kind = wrapper.rule.kind();
     match (own, paths) {
         (Some(own), Some(paths)) if own.0 + SLACK < paths.0 => {
             notes.push(format!(
                 "a new rule of the kind `{kind}` gives {:.0} % of the values that were found again, paths give {:.0} %: \
-                 the new wrapper is of the kind `rules`",
+                 the new wrapper is of the kind `paths`",
                 own.0 * 100.0,
                 paths.0 * 100.0
             ));
@@ -311,7 +410,7 @@ fn best(
         (None, Some(paths)) => {
             let why = reason.map_or_else(String::new, |reason| format!(" ({reason})"));
             notes.push(format!(
-                "no rule of the kind `{kind}` can be made{why}: the new wrapper is of the kind `rules`"
+                "no rule of the kind `{kind}` can be made{why}: the new wrapper is of the kind `paths`"
             ));
             Ok((paths.1, paths.2))
         }

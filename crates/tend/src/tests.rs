@@ -100,7 +100,7 @@ fn the_features_of_the_running_example() {
 }
 
 #[test]
-fn the_running_example_is_mended() {
+fn the_running_example_is_repaired() {
     let (old, rows) = before();
     let wanted = wanted(&FIELDS);
     let lesson = Lesson {
@@ -228,7 +228,12 @@ fn a_page_without_anything_gives_nothing() {
 }
 
 /// What is found on a new page with what was known of an old one.
-fn mended(fields: &[(&str, bool)], (old, rows): (&str, Vec<Vec<Vec<String>>>), new: &str, listed: bool) -> Recovered {
+fn found_again(
+    fields: &[(&str, bool)],
+    (old, rows): (&str, Vec<Vec<Vec<String>>>),
+    new: &str,
+    listed: bool,
+) -> Recovered {
     let wanted: Vec<Wanted> = fields
         .iter()
         .map(|(name, many)| Wanted {
@@ -288,7 +293,7 @@ fn rows_of_two_classes_are_one_list() {
             row[1], row[0], row[2]
         )
     });
-    let found = mended(&CASES, (&old, rows), &new, true);
+    let found = found_again(&CASES, (&old, rows), &new, true);
     assert_eq!(found.records, records(&NEW));
 }
 
@@ -298,7 +303,7 @@ fn records_may_be_runs_of_neighbours() {
     let new = listing("", |_, row| {
         format!("<h3>{}</h3><p>Case No. {}</p><p>Filed {}</p>", row[1], row[0], row[2])
     });
-    let found = mended(&CASES, (&old, rows), &new, true);
+    let found = found_again(&CASES, (&old, rows), &new, true);
     // The number and the date are parts of their texts.
     assert_eq!(found.records, records(&NEW));
 }
@@ -319,7 +324,7 @@ fn words_tell_which_column_is_meant() {
             courts[at], row[1], row[2], row[0]
         )
     });
-    let found = mended(&CASES, (&old, rows), &new, true);
+    let found = found_again(&CASES, (&old, rows), &new, true);
     assert_eq!(found.records, records(&NEW));
 }
 
@@ -334,7 +339,7 @@ fn a_heading_stands_for_the_records_below_it() {
         };
         format!("{heading}<section><b>{}</b><i>{}</i></section>", row[1], row[0])
     });
-    let found = mended(&CASES, (&old, rows), &new, true);
+    let found = found_again(&CASES, (&old, rows), &new, true);
     let dates: Vec<&str> = found.records.iter().map(|record| record[2][0].as_str()).collect();
     assert_eq!(
         dates,
@@ -360,7 +365,7 @@ fn addresses_are_known_by_their_ends_and_their_attribute() {
             )
         })
         .collect();
-    let found = mended(&[("url", false), ("name", false)], (&old, rows), &new, true);
+    let found = found_again(&[("url", false), ("name", false)], (&old, rows), &new, true);
     let first: Vec<&str> = found.records[0].iter().map(|values| values[0].as_str()).collect();
     assert_eq!(first, ["http://court.test/apps/View.asp?Id=530", "Case 30"]);
     assert_eq!(found.records.len(), 4);
@@ -396,7 +401,7 @@ fn lists_that_look_alike_are_told_apart() {
         <li><u>lemon juice</u></li></ul><h3>Steps</h3><ul><li>Heat the oven to 375 degrees and oil a pan.</li>\
         <li>Mix the sugar and the flour, then add the juice.</li></ul>\
         <h3>Comments</h3><ul><li>So good, thank you for this!</li><li>We loved it.</li></ul>";
-    let found = mended(&RECIPE, (&old, rows), new, false);
+    let found = found_again(&RECIPE, (&old, rows), new, false);
     assert_eq!(found.records[0][0], ["Lemon Bread"]);
     assert_eq!(found.records[0][1], ["1 cup sugar", "4 cups flour", "lemon juice"]);
     assert_eq!(
@@ -411,11 +416,11 @@ fn lists_that_look_alike_are_told_apart() {
 #[test]
 fn what_is_known_again_is_surer_than_what_looks_alike() {
     let (old, rows) = recipe();
-    let same = mended(&RECIPE, (&old, rows.clone()), &old, false);
+    let same = found_again(&RECIPE, (&old, rows.clone()), &old, false);
     assert_eq!(same.records, rows);
     assert!(same.sure.iter().all(|sure| *sure > 0.9), "{:?}", same.sure);
     let other = "<p>Imprint</p><p>Contact</p><p>Terms of use</p>";
-    let found = mended(&RECIPE, (&old, rows), other, false);
+    let found = found_again(&RECIPE, (&old, rows), other, false);
     assert!(found.sure.iter().all(|sure| *sure < 0.5), "{found:?}");
 }
 
@@ -430,8 +435,8 @@ fn hostile_pages_end() {
         format!("<title>{}</title>{}", "a ".repeat(20_000), "<p>a a a".repeat(1000)),
     ];
     for html in pages {
-        let one = mended(&RECIPE, (&old, rows.clone()), &html, false);
-        let many = mended(&CASES, (&list, listed.clone()), &html, true);
+        let one = found_again(&RECIPE, (&old, rows.clone()), &html, false);
+        let many = found_again(&CASES, (&list, listed.clone()), &html, true);
         assert_eq!((one.sure.len(), many.sure.len()), (3, 3));
         let values = one.records.iter().chain(&many.records).flatten().flatten();
         assert!(values.into_iter().all(|text| text.len() < 5000));

@@ -1,9 +1,9 @@
-//! Wrappers of every kind, mended after a site has changed.
+//! Wrappers of every kind, repaired after a site has changed.
 
 use learn::guided::{Lesson, learn_guided, wanted};
 use learn::{Allow, Example, Settings, exalg, infer, learn_best};
-use page::{Document, Page};
-use record::RecordType;
+use page::{Document, Job, Page};
+use record::{Field, RecordType};
 use tend::{RepairError, compare, repair};
 use wrapper::rule::{landmark, template};
 use wrapper::{Rule, Wrapper};
@@ -77,7 +77,7 @@ fn detail_after([title, author, price]: [&str; 3]) -> String {
     )
 }
 
-fn watched(wrapper: Wrapper, documents: &[Document]) -> Wrapper {
+fn known(wrapper: Wrapper, documents: &[Document]) -> Wrapper {
     Wrapper::made(wrapper.rule, wrapper.record_type, None, documents).expect("a rule")
 }
 
@@ -116,32 +116,32 @@ fn paths_for_lists() -> Wrapper {
             records: labels(books),
         })
         .collect();
-    let taught = learn_guided(&wanted(&schema.tables()[0]), &lessons, true, &page::Job::new()).expect("a rule");
-    watched(wrapper(schema, Rule::Paths(taught.rule)), &documents)
+    let taught = learn_guided(&wanted(&schema.tables()[0]), &lessons, true, &Job::new()).expect("a rule");
+    known(wrapper(schema, Rule::Paths(taught.rule)), &documents)
 }
 
-/// Mends a wrapper with pages, of which the first has the given rows, and tries it on others.
+/// Repairs a wrapper with pages, of which the first has the given rows, and tries it on others.
 #[track_caller]
-fn mends(old: &Wrapper, changed: &[Document], unseen: &Document, expected: &[[&str; 3]]) -> Wrapper {
+fn repairs(old: &Wrapper, changed: &[Document], unseen: &Document, expected: &[[&str; 3]]) -> Wrapper {
     let now = old.observe(changed).expect("a rule");
     assert!(!compare(old, now).expect("a profile").is_fine(), "nobody noticed");
-    let mended = repair(old, changed).expect("a repair");
-    assert!(mended.sure() > 0.4, "{:?}", mended.fields);
-    let new = &mended.wrapper;
+    let repaired = repair(old, changed, &Job::new()).expect("a repair");
+    assert!(repaired.sure() > 0.4, "{:?}", repaired.fields);
+    let new = &repaired.wrapper;
     let given = new.runner().expect("a rule").rows(unseen);
     assert_eq!(given[0], labels(expected), "{}", new.to_json());
-    // It can be saved, and watches itself.
+    // It can be saved, and knows what its values are like.
     let read = Wrapper::from_json(&new.to_json()).expect("a wrapper");
     let again = read.observe(changed).expect("a rule");
     assert!(compare(&read, again).expect("a profile").is_fine());
-    mended.wrapper
+    repaired.wrapper
 }
 
 #[test]
-fn paths_are_mended_from_one_page() {
+fn paths_are_repaired_from_one_page() {
     let old = paths_for_lists();
     let changed = lists(list_after, 4);
-    let new = mends(&old, &changed[..1], &changed[1], &BOOKS[8..12]);
+    let new = repairs(&old, &changed[..1], &changed[1], &BOOKS[8..12]);
     assert_eq!(new.rule.kind(), "paths");
 }
 
@@ -150,13 +150,86 @@ fn an_expression_keeps_its_navigation() {
     let source = "doc('http://x/')//a[.='Books']/{click /}//table//tr:<book>[td[1]:<title=normalize-space(.)>]\
                   [td[2]/i:<author=string(.)>][.//b:<price=string(.)>]";
     let schema = RecordType::flat("book", ["title", "author", "price"]);
-    let old = watched(wrapper(schema, Rule::Oxpath(source.to_owned())), &lists(list_before, 0));
+    let old = known(wrapper(schema, Rule::Oxpath(source.to_owned())), &lists(list_before, 0));
     let changed = lists(list_after, 4);
-    let new = mends(&old, &changed[..1], &changed[1], &BOOKS[8..12]);
+    let new = repairs(&old, &changed[..1], &changed[1], &BOOKS[8..12]);
     let Rule::Oxpath(text) = &new.rule else {
         panic!("{:?}", new.rule)
     };
     assert!(text.starts_with("doc('http://x/')//a[.='Books']/{click /}/"), "{text}");
+}
+
+/// The type that an expression declares: any field may have several values.
+fn several(names: [&str; 3]) -> RecordType {
+    RecordType::new("book", names.map(Field::texts).to_vec())
+}
+
+#[test]
+fn a_field_that_never_had_two_values_is_sought_as_a_single_one() {
+    let source = "doc('http://x/')/{click /}//body:<book>[.//h1:<title=string(.)>]\
+                  [.//tr[1]/td:<author=string(.)>][.//tr[2]/td:<price=string(.)>]";
+    let record_type = several(["title", "author", "price"]);
+    let before = details(detail_before, &BOOKS[..6]);
+    let old = known(wrapper(record_type.clone(), Rule::Oxpath(source.to_owned())), &before);
+    let after = details(detail_after, &BOOKS[6..]);
+    let repaired = repair(&old, &after[..5], &Job::new()).expect("a repair");
+    let new = &repaired.wrapper;
+    assert_eq!(new.record_type, record_type, "the type is still that of the expression");
+    assert_eq!(new.rule.kind(), "oxpath");
+    // As if the type had said so.
+    let flat = RecordType::flat("book", ["title", "author", "price"]);
+    let single = known(wrapper(flat, Rule::Oxpath(source.to_owned())), &before);
+    let single = repair(&single, &after[..5], &Job::new()).expect("a repair");
+    assert_eq!((&new.rule, &repaired.fields), (&single.wrapper.rule, &single.fields));
+    let given = new.runner().expect("a rule").rows(&after[5]);
+    assert_eq!(given[0], labels(&BOOKS[11..]), "{}", new.to_json());
+    // The same with lists.
+    let source = "doc('http://x/')/{click /}//table//tr:<book>[td[1]:<title=normalize-space(.)>]\
+                  [td[2]/i:<author=string(.)>][.//b:<price=string(.)>]";
+    let old = known(
+        wrapper(record_type.clone(), Rule::Oxpath(source.to_owned())),
+        &lists(list_before, 0),
+    );
+    let changed = lists(list_after, 4);
+    let new = repairs(&old, &changed[..1], &changed[1], &BOOKS[8..12]);
+    assert_eq!(new.record_type, record_type);
+}
+
+#[test]
+fn a_field_that_had_two_values_stays_a_list() {
+    let page = |[title, author, _]: [&str; 3], other: &str, item: &str| {
+        format!(
+            "<html><body><h1>{title}</h1><p>Authors</p><ul><{item}>{author}</{item}><{item}>{other}</{item}></ul>\
+             <p>All rights reserved</p></body></html>"
+        )
+    };
+    let pages = |item: &str| -> Vec<Document> {
+        let pairs = BOOKS.iter().zip(BOOKS.iter().rev());
+        pairs
+            .map(|(book, other)| document("p", &page(*book, other[1], item)))
+            .collect()
+    };
+    let source = "doc('http://x/')/{click /}//body:<book>[.//h1:<title=string(.)>][.//li:<author=string(.)>]";
+    let record_type = RecordType::new("book", vec![Field::texts("title"), Field::texts("author")]);
+    let old = known(
+        wrapper(record_type.clone(), Rule::Oxpath(source.to_owned())),
+        &pages("li"),
+    );
+    let after = pages("em");
+    let repaired = repair(&old, &after[..6], &Job::new()).expect("a repair");
+    assert_eq!(repaired.wrapper.record_type, record_type);
+    let rows = repaired.wrapper.runner().expect("a rule").rows(&after[7]);
+    let text = |text: &str| text.to_owned();
+    let authors = vec![text(BOOKS[7][1]), text(BOOKS[4][1])];
+    assert_eq!(rows[0], vec![vec![vec![text(BOOKS[7][0])], authors]]);
+}
+
+#[test]
+fn a_job_that_is_stopped_repairs_nothing() {
+    let job = Job::new();
+    job.stop();
+    let repaired = repair(&paths_for_lists(), &lists(list_after, 4), &job);
+    assert_eq!(repaired.err(), Some(RepairError::Stopped));
 }
 
 #[test]
@@ -191,18 +264,18 @@ fn delimiters_are_learned_again() {
         allow: Allow::ALL,
         ..Settings::default()
     };
-    let learned = learn_best(3, &examples, &how, &page::Job::new()).expect("a wrapper");
-    let old = watched(wrapper(schema, Rule::Delimiters(learned.rule)), &documents);
+    let learned = learn_best(3, &examples, &how, &Job::new()).expect("a wrapper");
+    let old = known(wrapper(schema, Rule::Delimiters(learned.rule)), &documents);
     let changed = lists(list_after, 4);
     // The order on the page is another one now, which delimiters of this schema cannot have: paths take over.
-    let mended = repair(&old, &changed).expect("a repair");
-    assert_eq!(mended.wrapper.rule.kind(), "paths", "{:?}", mended.notes);
+    let repaired = repair(&old, &changed, &Job::new()).expect("a repair");
+    assert_eq!(repaired.wrapper.rule.kind(), "paths", "{:?}", repaired.notes);
     assert!(
-        mended.notes.iter().any(|note| note.contains("delimiters")),
+        repaired.notes.iter().any(|note| note.contains("delimiters")),
         "{:?}",
-        mended.notes
+        repaired.notes
     );
-    mends(&old, &changed, &changed[1], &BOOKS[8..12]);
+    repairs(&old, &changed, &changed[1], &BOOKS[8..12]);
     // With the order kept they stay delimiters.
     let moved = |books: &[[&str; 3]]| {
         list_before(books)
@@ -219,7 +292,7 @@ fn delimiters_are_learned_again() {
         .chunks(4)
         .map(|books| document("m", &moved(books)))
         .collect();
-    let new = mends(&old, &changed, &changed[1], &BOOKS[8..12]);
+    let new = repairs(&old, &changed, &changed[1], &BOOKS[8..12]);
     assert_eq!(new.rule.kind(), "delimiters");
 }
 
@@ -229,7 +302,7 @@ fn landmarks_and_templates_are_inferred_again_under_the_old_names() {
     let after = details(detail_after, &BOOKS[6..]);
     let pages: Vec<&Page> = before.iter().map(|document| &*document.page).collect();
     let rule = infer::infer(&pages, &infer::Settings::default()).expect("a rule").rule;
-    let old = watched(
+    let old = known(
         wrapper(landmark::record_type(&rule, "book"), Rule::Landmarks(rule)),
         &before,
     );
@@ -243,10 +316,10 @@ fn landmarks_and_templates_are_inferred_again_under_the_old_names() {
         names.sort();
         names
     };
-    let mended = repair(&old, &after[..5]).expect("a repair");
-    assert_eq!(mended.wrapper.rule.kind(), "landmarks", "{:?}", mended.notes);
-    assert_eq!(names(&mended.wrapper), names(&old));
-    let new = &mended.wrapper;
+    let repaired = repair(&old, &after[..5], &Job::new()).expect("a repair");
+    assert_eq!(repaired.wrapper.rule.kind(), "landmarks", "{:?}", repaired.notes);
+    assert_eq!(names(&repaired.wrapper), names(&old));
+    let new = &repaired.wrapper;
     let given = new.runner().expect("a rule").rows(&after[5]);
     let mut values: Vec<String> = given[0][0].iter().flatten().cloned().collect();
     values.sort();
@@ -254,22 +327,26 @@ fn landmarks_and_templates_are_inferred_again_under_the_old_names() {
     expected.sort();
     assert_eq!(values, expected);
     // One page alone is too few, so paths take over.
-    let mended = repair(&old, &after[..1]).expect("a repair");
-    assert_eq!(mended.wrapper.rule.kind(), "paths");
-    assert!(mended.notes[0].contains("one page is too few"), "{:?}", mended.notes);
+    let repaired = repair(&old, &after[..1], &Job::new()).expect("a repair");
+    assert_eq!(repaired.wrapper.rule.kind(), "paths");
+    assert!(
+        repaired.notes[0].contains("one page is too few"),
+        "{:?}",
+        repaired.notes
+    );
 
     let before = lists(list_before, 0);
     let pages: Vec<&Page> = before.iter().map(|document| &*document.page).collect();
     let rule = exalg::infer(&pages, &exalg::Settings::default(), &page::Job::new())
         .expect("a rule")
         .template;
-    let old = watched(
+    let old = known(
         wrapper(template::record_type(&rule, "page"), Rule::Template(rule)),
         &before,
     );
     let after = lists(list_after, 4);
-    let mended = repair(&old, &after).expect("a repair");
-    let new = &mended.wrapper;
+    let repaired = repair(&old, &after, &Job::new()).expect("a repair");
+    let new = &repaired.wrapper;
     let table = old
         .record_type
         .tables()
@@ -288,21 +365,27 @@ fn landmarks_and_templates_are_inferred_again_under_the_old_names() {
         assert!(
             cells.iter().any(|cell| cell.contains(text)),
             "{text}: {cells:?} {:?}",
-            mended.notes
+            repaired.notes
         );
     }
 }
 
 #[test]
-fn what_cannot_be_mended_says_why() {
+fn what_cannot_be_repaired_says_why() {
     let old = paths_for_lists();
     let changed = lists(list_after, 4);
-    assert_eq!(repair(&old, &[]).err(), Some(RepairError::NoPages));
+    assert_eq!(repair(&old, &[], &Job::new()).err(), Some(RepairError::NoPages));
     let empty = document("e", "");
-    assert_eq!(repair(&old, &[empty]).err(), Some(RepairError::NothingFound));
+    assert_eq!(
+        repair(&old, &[empty], &Job::new()).err(),
+        Some(RepairError::NothingFound)
+    );
     let mut bare = old.clone();
     bare.evidence.profiles.clear();
-    assert!(matches!(repair(&bare, &changed), Err(RepairError::Unknown(_))));
+    assert!(matches!(
+        repair(&bare, &changed, &Job::new()),
+        Err(RepairError::Unknown(_))
+    ));
     assert!(compare(&bare, Vec::new()).is_err());
 }
 
@@ -326,8 +409,8 @@ fn paths_for_details() -> Wrapper {
             records: labels(&[*book]),
         })
         .collect();
-    let taught = learn_guided(&wanted(&schema.tables()[0]), &lessons, false, &page::Job::new()).expect("a rule");
-    watched(wrapper(schema, Rule::Paths(taught.rule)), &documents)
+    let taught = learn_guided(&wanted(&schema.tables()[0]), &lessons, false, &Job::new()).expect("a rule");
+    known(wrapper(schema, Rule::Paths(taught.rule)), &documents)
 }
 
 #[test]
@@ -342,8 +425,8 @@ fn what_is_gone_is_not_made_up() {
         .iter()
         .map(|book| document("after", &without(*book)))
         .collect();
-    let mended = repair(&old, &after).expect("a repair");
-    let price = mended
+    let repaired = repair(&old, &after, &Job::new()).expect("a repair");
+    let price = repaired
         .fields
         .iter()
         .find(|field| field.name == "price")
@@ -352,14 +435,14 @@ fn what_is_gone_is_not_made_up() {
         (price.sure, price.after.as_slice()),
         (0.0, &[][..]),
         "{:?}",
-        mended.notes
+        repaired.notes
     );
     assert!(
-        mended.notes.iter().any(|note| note.contains("`price`")),
+        repaired.notes.iter().any(|note| note.contains("`price`")),
         "{:?}",
-        mended.notes
+        repaired.notes
     );
-    let title = mended
+    let title = repaired
         .fields
         .iter()
         .find(|field| field.name == "title")
@@ -378,8 +461,8 @@ fn what_still_works_stays_as_it_is() {
         )
     };
     let after: Vec<Document> = BOOKS[6..].iter().map(|book| document("after", &moved(*book))).collect();
-    let mended = repair(&old, &after).expect("a repair");
-    let runner = mended.wrapper.runner().expect("a rule");
+    let repaired = repair(&old, &after, &Job::new()).expect("a repair");
+    let runner = repaired.wrapper.runner().expect("a rule");
     for (document, book) in after.iter().zip(&BOOKS[6..]) {
         assert_eq!(runner.rows(document)[0], labels(&[*book]));
     }

@@ -42,8 +42,12 @@ mod parallel;
 pub mod save;
 #[cfg(feature = "http")]
 pub mod session;
+pub mod show;
 mod table;
 pub mod template;
+#[cfg(feature = "learn")]
+pub mod tend;
+pub mod whole;
 
 pub use local::Local;
 #[cfg(feature = "learn")]
@@ -63,14 +67,12 @@ pub use record::{self, Record, RecordType, Sink, SinkSpec};
 #[cfg(feature = "http")]
 pub use session::{Session, SessionSettings};
 pub use table::{Table, TableError};
+pub use whole::{replace_wrapper, save_wrapper};
 pub use wrapper::{self, Wrapper, profile, rule, schema};
 
 /// Learners: wrappers from pages.
 #[cfg(feature = "learn")]
 pub use learn;
-/// Wrappers that are kept alive: check and repair.
-#[cfg(feature = "learn")]
-pub use tend;
 
 /// Drivers: how pages are had and acted on.
 pub mod drivers {

@@ -14,12 +14,14 @@
 
 mod cells;
 mod clock;
+mod json;
 mod picture;
 mod store;
 mod trouble;
 mod words;
 
 pub use clock::{now, utc};
+pub use json::json_lines;
 pub use picture::svg;
 pub use store::History;
 pub use trouble::{HistoryError, Trouble};
@@ -29,7 +31,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// Below this chance a field is drawn as broken.
-pub const BROKEN: f64 = tend::DOUBT;
+pub const BROKEN: f64 = ::tend::DOUBT;
 
 /// A run of a watched wrapper.
 #[derive(Clone, Debug, PartialEq)]

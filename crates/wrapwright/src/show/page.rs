@@ -1,13 +1,13 @@
 //! A page as it is, with what a landmark wrapper finds on it coloured.
 //!
-//! The page keeps its elements, styles and layout. Values stand on green with the names of their fields, all other text on blue.
-//! Scripts, handlers and refreshes are left out: the page is to be looked at, not to act. Values where no colour can be, in
-//! attributes or a title, are listed above.
+//! The page keeps its elements, styles and layout. Values are green and carry the names of their fields; all other text is
+//! blue. Scripts, handlers and refreshes are left out: the page is to be looked at, not to act. Values that cannot be
+//! coloured, such as those in attributes or in the title, are listed at the top.
 
+use crate::rule::Event;
+use crate::rule::landmark::{Landmarks, Run};
+use crate::{Kind, NodeId, Page};
 use std::collections::BTreeMap;
-use wrapwright::rule::Event;
-use wrapwright::rule::landmark::{Landmarks, Run};
-use wrapwright::{Kind, NodeId, Page};
 
 const STYLE: &str = "<style>ww-v{background:#b9ebb9!important;color:#000!important;outline:1px solid #3a3}\
 ww-n{font:10px sans-serif!important;background:#276b27;color:#fff;padding:0 3px;border-radius:3px;margin:0 2px}\
@@ -26,7 +26,7 @@ const VOID: [&str; 16] = [
 ];
 
 /// The page with its values coloured.
-pub(crate) fn coloured(page: &Page, rule: &Landmarks) -> String {
+pub(super) fn coloured(page: &Page, rule: &Landmarks) -> String {
     let mut fields: BTreeMap<NodeId, Vec<&str>> = BTreeMap::new();
     for event in Run::new(rule).mentions(page, true) {
         if let Event::Value { field, node, .. } = event {
@@ -130,7 +130,7 @@ fn text(page: &Page, node: NodeId, names: Option<&Vec<&str>>, out: &mut String) 
     }
 }
 
-pub(crate) fn escape(text: &str) -> String {
+pub(super) fn escape(text: &str) -> String {
     let keep = |c: &char| !c.is_control() || c.is_whitespace();
     let clean: String = text.chars().filter(keep).collect();
     clean

@@ -1,16 +1,11 @@
-//! `wrapwright show` for templates: infix notation, a picture, and the type of the records.
+//! Templates: infix notation, and the lines of their picture.
 
-use crate::Exit;
-use crate::args::{ShowArgs, TypeFormat};
-use crate::report;
-use crate::show_landmarks::{Line, svg, write};
-use anyhow::Context;
-use std::io::{self, Write};
-use wrapwright::rule::template::{Mark, Part, PartId, Template, What, dtd, infix, json_schema};
-use wrapwright::wrapper::Wrapper;
+use super::picture::Line;
+use crate::Wrapper;
+use crate::rule::template::{Mark, Part, PartId, Template, What, infix};
 
 /// A template in words.
-pub(crate) fn describe(artifact: &Wrapper, template: &Template) -> String {
+pub(super) fn describe(artifact: &Wrapper, template: &Template) -> String {
     format!(
         "template of {} fields; records: {}\n\n{}\n\nInferred from {} pages.\n",
         template.fields.iter().filter(|name| !name.is_empty()).count(),
@@ -20,29 +15,11 @@ pub(crate) fn describe(artifact: &Wrapper, template: &Template) -> String {
     )
 }
 
-/// Runs the command.
-pub(crate) fn run(args: &ShowArgs, artifact: &Wrapper, template: &Template) -> anyhow::Result<Exit> {
-    if args.html.is_some() {
-        report::mistake("found a template, expected a wrapper by landmarks for --on", None);
-        return Ok(Exit::Mistake);
-    }
-    if let Some(file) = &args.svg {
-        let mut lines = Vec::new();
-        tree(template, 0, 0, &mut lines);
-        write(file, &svg(&lines))?;
-        return Ok(Exit::Fine);
-    }
-    let name = &artifact.record_type.name;
-    let out = match args.schema {
-        Some(TypeFormat::Json) => json_schema(template, name),
-        Some(TypeFormat::Dtd) => dtd(template, name),
-        None => describe(artifact, template),
-    };
-    let mut stdout = io::stdout().lock();
-    stdout
-        .write_all(out.as_bytes())
-        .context("cannot write to standard output")?;
-    Ok(Exit::Fine)
+/// The lines of the tree.
+pub(super) fn lines(template: &Template) -> Vec<Line> {
+    let mut lines = Vec::new();
+    tree(template, 0, 0, &mut lines);
+    lines
 }
 
 fn tree(template: &Template, part: PartId, depth: usize, lines: &mut Vec<Line>) {

@@ -1,14 +1,15 @@
 //! What a check found, for people and for programs.
 //!
-//! Three parts: one line with the verdict; a table with a line for each field, worst things first in its last column; and,
-//! with the lengths of values and the number of values on a page, small histograms of before and now on one scale, so that a
-//! glance tells whether they moved. What was cut in the table is told in full below. Words may come from pages (labels do), so
-//! nothing that steers a terminal gets through.
+//! For people there are three parts: one line with the verdict; a table with a line for each field, whose last column has the
+//! most important reason; and small histograms of the lengths of values and of the number of values per page, before and now
+//! on one scale, so that a glance shows whether they moved. Reasons that were cut in the table follow in full. Words may come
+//! from pages (labels do), so control characters are removed.
 
+use crate::check::{Alarm, DOUBT, Health, Verdict};
+use crate::compare::Report;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use wrapwright::profile::Profile;
-use wrapwright::tend::{Alarm, DOUBT, Health, Verdict};
+use wrapper::profile::Profile;
 
 /// Bars of a histogram.
 const BARS: usize = 8;
@@ -59,8 +60,32 @@ impl Mark {
     }
 }
 
-/// The report for people, no line of it longer than `width` where that is 40 or more.
-pub(crate) fn render(alarm: &Alarm, known: &Profile, now: &Profile, width: usize, color: bool) -> String {
+impl Report {
+    /// The report for people. No line is longer than `width`, or 40 if that is more; `color` adds colours for terminals.
+    pub fn to_text(&self, width: usize, color: bool) -> String {
+        let mut out = String::new();
+        for table in self.tables.iter().filter(|table| !table.table.columns.is_empty()) {
+            if !table.table.path.is_empty() {
+                out += &format!("\n{}\n", table.table.name());
+            }
+            out += &render(&table.alarm, &table.known, &table.now, width, color);
+        }
+        out
+    }
+
+    /// The report for programs.
+    pub fn to_json(&self) -> Value {
+        let tables = self.tables.iter().map(|table| {
+            let mut value = json(&table.alarm, &table.known, &table.now);
+            value["table"] = json!(table.table.name());
+            value
+        });
+        json!({ "kind": self.kind, "fine": self.is_fine(), "tables": tables.collect::<Vec<_>>() })
+    }
+}
+
+/// The report on one table for people, no line of it longer than `width` where that is 40 or more.
+fn render(alarm: &Alarm, known: &Profile, now: &Profile, width: usize, color: bool) -> String {
     let width = width.max(40);
     let mut lines = head(alarm, known, now, width, color);
     if !alarm.fields.is_empty() {
@@ -262,8 +287,8 @@ fn sentences(field: &Health, width: usize) -> Vec<String> {
     }
 }
 
-/// The report for programs.
-pub(crate) fn json(alarm: &Alarm, known: &Profile, now: &Profile) -> Value {
+/// The report on one table for programs.
+fn json(alarm: &Alarm, known: &Profile, now: &Profile) -> Value {
     let fields = alarm.fields.iter().enumerate().map(|(at, health)| {
         let side = |profile: &Profile| {
             profile.fields.get(at).map(|field| {
@@ -397,9 +422,9 @@ fn wrapped(text: &str, width: usize, first: &str, others: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wrapwright::learn::guided::Wanted;
-    use wrapwright::profile::{FieldProfile, Sight};
-    use wrapwright::tend::check;
+    use crate::check;
+    use learn::guided::Wanted;
+    use wrapper::profile::{FieldProfile, Sight};
 
     /// A profile of pages with one record: of each page the values of each field.
     fn profile(pages: &[&[&[&str]]]) -> Profile {

@@ -1,29 +1,12 @@
-//! `wrapwright show` for landmark wrappers: the tree as text, as a picture, and on a page.
+//! Landmark wrappers: the tree as text.
 
-use crate::Exit;
-use crate::args::{Format, ShowArgs};
-use crate::show_page::{coloured, escape};
-use crate::{report, whole};
-use anyhow::Context;
-use std::collections::BTreeMap;
-use std::io::{self, Write};
-use std::path::Path;
-use wrapwright::Settings;
-use wrapwright::input;
-use wrapwright::rule::landmark::{Landmark, Landmarks, Part, PartId, Test, What};
-use wrapwright::wrapper::Wrapper;
-
-/// A line of the tree.
-pub(crate) struct Line {
-    pub(crate) depth: usize,
-    pub(crate) text: String,
-    pub(crate) field: bool,
-}
+use super::picture::Line;
+use crate::Wrapper;
+use crate::rule::landmark::{Landmark, Landmarks, Part, PartId, Test, What};
 
 /// A landmark wrapper in words.
-pub(crate) fn describe(artifact: &Wrapper, rule: &Landmarks) -> String {
-    let mut lines = Vec::new();
-    tree(rule, 0, 0, &mut lines);
+pub(super) fn describe(artifact: &Wrapper, rule: &Landmarks) -> String {
+    let lines = lines(rule);
     let mut out = format!(
         "landmark wrapper of {} fields; records: {}\n\n",
         rule.fields.iter().filter(|slot| !slot.name.is_empty()).count(),
@@ -36,42 +19,11 @@ pub(crate) fn describe(artifact: &Wrapper, rule: &Landmarks) -> String {
     out + &format!("\nInferred from {pages} pages.\n")
 }
 
-/// Runs the command.
-pub(crate) fn run(args: &ShowArgs, artifact: &Wrapper, rule: &Landmarks) -> anyhow::Result<Exit> {
+/// The lines of the tree.
+pub(super) fn lines(rule: &Landmarks) -> Vec<Line> {
     let mut lines = Vec::new();
     tree(rule, 0, 0, &mut lines);
-    if let Some(file) = &args.svg {
-        write(file, &svg(&lines))?;
-    }
-    if let (Some(page), Some(file)) = (&args.on, &args.html) {
-        let (places, errors) = input::find([page.as_str()]);
-        if let Some(error) = errors.first() {
-            report::input(error, Format::Text);
-            return Ok(Exit::Mistake);
-        }
-        let Some(place) = places.first() else {
-            return Ok(Exit::Mistake);
-        };
-        match place.read(&Settings::default()) {
-            Ok(page) => write(file, &coloured(&page, rule))?,
-            Err(error) => {
-                report::input(&error, Format::Text);
-                return Ok(Exit::Mistake);
-            }
-        }
-    }
-    if args.svg.is_none() && args.on.is_none() {
-        let out = describe(artifact, rule);
-        io::stdout()
-            .lock()
-            .write_all(out.as_bytes())
-            .context("cannot write to standard output")?;
-    }
-    Ok(Exit::Fine)
-}
-
-pub(crate) fn write(file: &Path, text: &str) -> anyhow::Result<()> {
-    whole::write(file, text.as_bytes()).with_context(|| format!("cannot write {}", file.display()))
+    lines
 }
 
 fn tree(rule: &Landmarks, part: PartId, depth: usize, lines: &mut Vec<Line>) {
@@ -179,42 +131,4 @@ fn test(test: &Test) -> String {
         words.push(format!("number {nth}"));
     }
     words.join(" ")
-}
-
-/// The tree as a picture: a box for each line, fields in colour.
-pub(crate) fn svg(lines: &[Line]) -> String {
-    const ROW: usize = 22;
-    const STEP: usize = 18;
-    const LONGEST: usize = 84;
-    let deepest = lines.iter().map(|line| line.depth).max().unwrap_or(0);
-    let (width, height) = (deepest * STEP + 660, lines.len() * ROW + 16);
-    let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" font-family=\"monospace\" \
-         font-size=\"12\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
-    );
-    // For each depth, the row of the last line there: what is deeper hangs from it.
-    let mut last: BTreeMap<usize, usize> = BTreeMap::new();
-    for (row, line) in lines.iter().enumerate() {
-        let (x, y) = (8 + line.depth * STEP, 8 + row * ROW);
-        if let Some(parent) = line.depth.checked_sub(1).and_then(|depth| last.get(&depth)) {
-            let (px, py) = (x - STEP + 6, 8 + parent * ROW + ROW - 4);
-            out += &format!("<path d=\"M{px} {py}V{}H{x}\" fill=\"none\" stroke=\"#999\"/>\n", y + 9);
-        }
-        last.insert(line.depth, row);
-        let fill = if line.field { "#d7f0d7" } else { "#e3ebf7" };
-        let mut text: String = line.text.chars().take(LONGEST).collect();
-        if line.text.chars().nth(LONGEST).is_some() {
-            text.push('…');
-        }
-        // A monospaced letter of this size is about 7.25 wide.
-        let wide = text.chars().count() * 29 / 4 + 12;
-        out += &format!(
-            "<rect x=\"{x}\" y=\"{y}\" width=\"{wide}\" height=\"18\" rx=\"4\" fill=\"{fill}\"/>\
-             <text x=\"{}\" y=\"{}\">{}</text>\n",
-            x + 5,
-            y + 13,
-            escape(&text)
-        );
-    }
-    out + "</svg>\n"
 }

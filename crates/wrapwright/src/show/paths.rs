@@ -1,87 +1,11 @@
-//! `wrapwright show` for wrappers by paths and for expressions: in words, as XQuery, as OXPath.
+//! Wrappers by paths and by expressions, in words.
 
-use crate::args::{Language, ShowArgs, TypeFormat};
-use crate::{Exit, report};
-use anyhow::Context;
-use std::io::{self, Write};
-use wrapwright::record::Table;
-use wrapwright::record::XmlRoot;
-use wrapwright::rule::paths::{Paths, to_oxpath, to_xquery};
-use wrapwright::wrapper::{Given, Rule, Wrapper};
-
-/// Runs the command for a wrapper of one of these kinds.
-pub(crate) fn run(args: &ShowArgs, artifact: &Wrapper) -> anyhow::Result<Exit> {
-    if args.svg.is_some() || args.html.is_some() {
-        report::mistake(
-            &format!(
-                "found a wrapper of kind `{}`, expected one by landmarks for --svg and --on",
-                artifact.rule.kind()
-            ),
-            None,
-        );
-        return Ok(Exit::Mistake);
-    }
-    let text = match (args.language, args.schema) {
-        (_, Some(format)) => schema(artifact, format),
-        (Some(language), None) => in_language(artifact, language),
-        (None, None) => Ok(describe(artifact)),
-    };
-    match text {
-        Ok(text) => {
-            let mut out = io::stdout().lock();
-            out.write_all(text.as_bytes())
-                .context("cannot write to standard output")?;
-            Ok(Exit::Fine)
-        }
-        Err(why) => {
-            report::mistake(&why, None);
-            Ok(Exit::Mistake)
-        }
-    }
-}
-
-/// The schema that a wrapper was learned by.
-fn schema(artifact: &Wrapper, format: TypeFormat) -> Result<String, String> {
-    match (&artifact.given, format) {
-        (Some(Given::Dtd(text)), TypeFormat::Dtd) | (Some(Given::JsonSchema(text)), TypeFormat::Json) => {
-            Ok(format!("{}\n", text.trim_end()))
-        }
-        (Some(Given::Dtd(_)), _) => Err("the wrapper was learned by a DTD: use --schema dtd".to_owned()),
-        (Some(Given::JsonSchema(_)), _) => {
-            Err("the wrapper was learned by a JSON Schema: use --schema json".to_owned())
-        }
-        (None, _) => Err("the wrapper was not learned by a schema".to_owned()),
-    }
-}
-
-/// A rule in another language.
-fn in_language(artifact: &Wrapper, language: Language) -> Result<String, String> {
-    match (&artifact.rule, language) {
-        (Rule::Oxpath(text), Language::Oxpath) => Ok(format!("{}\n", text.trim_end())),
-        (Rule::Paths(rule), Language::Oxpath) => {
-            to_oxpath(rule, &artifact.record_type, "doc($page)").ok_or_else(|| {
-                "there is no equivalent OXPath: a name is no marker, or records inside are not inside of their elements"
-                    .to_owned()
-            })
-        }
-        (Rule::Paths(rule), Language::Xquery) => {
-            let document = match &artifact.record_type.root {
-                XmlRoot::Element(name) => Some(name.as_str()),
-                _ => None,
-            };
-            to_xquery(rule, &artifact.record_type, document).ok_or_else(|| {
-                "there is no equivalent XQuery: records inside are not inside of their elements".to_owned()
-            })
-        }
-        (rule, _) => Err(format!(
-            "found a wrapper of kind `{}`, expected one of kind `paths` for --as",
-            rule.kind()
-        )),
-    }
-}
+use crate::record::Table;
+use crate::rule::paths::Paths;
+use crate::wrapper::{Rule, Wrapper};
 
 /// A wrapper in words.
-pub(crate) fn describe(artifact: &Wrapper) -> String {
+pub(super) fn describe(artifact: &Wrapper) -> String {
     let mut out = match &artifact.rule {
         Rule::Paths(rule) => {
             let tables = artifact.record_type.tables();

@@ -1,0 +1,198 @@
+//! Keeping wrappers alive: check what they give, repair them, watch them.
+//!
+//! A wrapper keeps what its values look like (see [`profile`](crate::profile)). Four steps use that, each one function:
+//!
+//! - [`check`] runs a wrapper on pages and compares the result with what is known. It takes any number of documents and
+//!   holds one at a time.
+//! - [`accept`] says that what the wrapper gives on these pages is right, and adds it to what is known.
+//! - [`repair_with`] finds the values again on changed pages and makes a new rule, unless the wrapper still works. The
+//!   [`RepairOutcome`] says whether the new wrapper is sure enough to be used.
+//! - `watch` (feature `history`) does all of it once: check, repair if something is wrong, check again, and describe the run
+//!   as an entry of a history. `Watcher` also saves the wrapper and the entry.
+//!
+//! None of these reads pages: whoever calls them gives documents, so pages may come from files, from the web or from memory.
+//! None prints; reports are data, with a text for people ([`Report::to_text`], [`repair_text`]) and JSON for programs
+//! ([`Report::to_json`], [`repair_json`]). All look at their [`Job`] between pages and between the steps of a repair; a job
+//! that is stopped ends them with an error, because half a check would be a wrong verdict.
+//!
+//! The methods themselves are in the crate `tend`, whose items are also here.
+//!
+//! ```
+//! use wrapwright::rule::paths::{PathField, Paths, Way};
+//! use wrapwright::tend::{RepairOutcome, RepairSettings, check, repair_with};
+//! use wrapwright::wrapper::Rule;
+//! use wrapwright::{Document, Job, RecordType, Settings, Wrapper};
+//!
+//! let document = |html: &str| Document::from_source("page", html, &Settings::default());
+//! let old = [document("<h1>Kelp</h1><p>Sea</p>")?, document("<h1>Salt Road</h1><p>Dust</p>")?];
+//! let new = [document("<div>Shop</div><h2>Kelp</h2><p>Sea</p>")?, document("<div>Shop</div><h2>Salt Road</h2><p>Dust</p>")?];
+//!
+//! let title = Way { path: ".//h1".to_owned(), ..Way::default() };
+//! let rule = Paths { fields: vec![PathField { many: false, ways: vec![title] }], ..Paths::default() };
+//! let wrapper = Wrapper::made(Rule::Paths(rule), RecordType::flat("page", ["title"]), None, &old)?;
+//!
+//! let job = Job::new();
+//! assert!(check(&wrapper, &old, &job)?.is_fine());
+//! let report = check(&wrapper, &new, &job)?;
+//! assert!(report.to_text(80, false).contains("The site has changed"));
+//!
+//! let outcome = repair_with(&wrapper, &new, &RepairSettings::default(), &job)?;
+//! let RepairOutcome::Repaired(repair) = outcome else { panic!("not sure enough") };
+//! assert_eq!(repair.wrapper.extract(&new[1])?[0].get("title"), Some("Salt Road"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod outcome;
+#[cfg(feature = "history")]
+mod watch;
+
+pub use ::tend::check as check_table;
+pub use ::tend::{
+    Alarm, DOUBT, FieldRepair, Health, Recovered, Repair, RepairError, Report, TableReport, Unknown, Verdict, compare,
+    gather, recover, repair,
+};
+pub use outcome::{ENOUGH, RepairOutcome, RepairSettings, not_sure, repair_json, repair_text, repair_with};
+#[cfg(feature = "history")]
+pub use watch::{Update, WatchError, WatchProblem, WatchReport, WatchSettings, Watcher, watch};
+
+use crate::profile::Profile;
+use crate::wrapper::{Observer, Wrapper, WrapperError};
+use crate::{Document, Job, Remedy};
+use page::job::Event;
+use std::borrow::Borrow;
+use std::fmt;
+
+/// Why a wrapper could not be checked, or what it gives not be accepted.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum TendError {
+    /// There are no pages.
+    NoPages,
+    /// The wrapper gives no record on these pages, so there is nothing to accept.
+    NoRecords,
+    /// The wrapper keeps nothing to compare with.
+    Unknown(Unknown),
+    /// Its rule cannot be run.
+    Wrapper(WrapperError),
+    /// The job was stopped.
+    Stopped,
+}
+
+impl fmt::Display for TendError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TendError::NoPages => f.write_str("there is no page to check the wrapper with, expected at least one"),
+            TendError::NoRecords => f.write_str("found no record on these pages, so there is nothing to keep"),
+            TendError::Unknown(error) => error.fmt(f),
+            TendError::Wrapper(error) => error.fmt(f),
+            TendError::Stopped => f.write_str("the check was stopped"),
+        }
+    }
+}
+
+impl std::error::Error for TendError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            TendError::Unknown(error) => Some(error),
+            TendError::Wrapper(error) => Some(error),
+            TendError::NoPages | TendError::NoRecords | TendError::Stopped => None,
+        }
+    }
+}
+
+impl TendError {
+    /// What the user can do about it.
+    pub fn remedy(&self) -> Option<Remedy> {
+        match self {
+            TendError::NoRecords => Some("give pages on which the wrapper works, or repair it first".into()),
+            TendError::Unknown(_) => Some("accept what the wrapper gives on pages on which it works".into()),
+            TendError::NoPages | TendError::Wrapper(_) | TendError::Stopped => None,
+        }
+    }
+}
+
+/// Runs a wrapper on documents and compares what it gives with what it gave before.
+///
+/// # Errors
+///
+/// There is nothing to compare, or the job was stopped; see [`TendError`].
+pub fn check<D: Borrow<Document>>(
+    wrapper: &Wrapper,
+    documents: impl IntoIterator<Item = D>,
+    job: &Job,
+) -> Result<Report, TendError> {
+    let (now, pages) = observe(wrapper, documents, job)?;
+    match pages {
+        0 => Err(TendError::NoPages),
+        _ => compare(wrapper, now).map_err(TendError::Unknown),
+    }
+}
+
+/// What was accepted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Accepted {
+    /// Pages that were looked at.
+    pub pages: u64,
+    /// Outermost records that were found on them.
+    pub records: u64,
+}
+
+/// Takes what the wrapper gives on these documents as right, and adds it to what the wrapper knows.
+///
+/// # Errors
+///
+/// There is nothing to accept, or the job was stopped; see [`TendError`]. The wrapper is then unchanged.
+pub fn accept<D: Borrow<Document>>(
+    wrapper: &mut Wrapper,
+    documents: impl IntoIterator<Item = D>,
+    job: &Job,
+) -> Result<Accepted, TendError> {
+    let (now, pages) = observe(wrapper, documents, job)?;
+    if pages == 0 {
+        return Err(TendError::NoPages);
+    }
+    if now.iter().all(|profile| profile.records == 0) {
+        return Err(TendError::NoRecords);
+    }
+    let records = now.first().map_or(0, |profile| profile.records);
+    let known = &mut wrapper.evidence.profiles;
+    match known.is_empty() {
+        true => *known = now,
+        false => merge(known, &now),
+    }
+    Ok(Accepted { pages, records })
+}
+
+/// Adds profiles to those that are known.
+fn merge<'p>(known: &mut [Profile], now: impl IntoIterator<Item = &'p Profile>) {
+    for (known, now) in known.iter_mut().zip(now) {
+        known.merge(now);
+    }
+}
+
+/// What a wrapper gives on documents, for each table of its records, and the number of the documents.
+fn observe<D: Borrow<Document>>(
+    wrapper: &Wrapper,
+    documents: impl IntoIterator<Item = D>,
+    job: &Job,
+) -> Result<(Vec<Profile>, u64), TendError> {
+    let mut observer = Observer::new(wrapper).map_err(TendError::Wrapper)?;
+    let mut pages = 0;
+    for document in documents {
+        if job.is_stopped() {
+            return Err(TendError::Stopped);
+        }
+        let document: &Document = document.borrow();
+        job.tell(Event::Page(&document.name));
+        observer.add(document);
+        pages += 1;
+        job.tell(Event::Step { done: pages, of: None });
+    }
+    if job.is_stopped() {
+        return Err(TendError::Stopped);
+    }
+    Ok((observer.finish(), pages))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,226 @@
+//! Repairs: whether to make one, whether it is sure enough, and what changed, for people and for programs.
+//!
+//! The text of a repair has a line for each field, with how sure it is and some values of before and now, and then the lines
+//! of the rule that differ. Values are the best evidence that people can judge by, so they come first.
+
+use super::{Repair, RepairError, Report, TendError, compare, observe, repair};
+use crate::wrapper::{Evidence, Wrapper};
+use crate::{Document, Job, show};
+use serde_json::{Value, json};
+
+/// How sure every field that most records have must be for a repair to be used, if nothing else is asked for. The number was
+/// chosen on the visible half of the `changes` bench, so the figures of that half are not independent of it.
+pub const ENOUGH: f64 = 0.3;
+
+/// When to repair, and when to trust the result.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RepairSettings {
+    /// How sure each field that most records have must be, from 0 to 1.
+    pub at_least: f64,
+    /// Repair a wrapper that still works, too, and use the result however sure it is.
+    pub force: bool,
+}
+
+impl Default for RepairSettings {
+    fn default() -> RepairSettings {
+        RepairSettings {
+            at_least: ENOUGH,
+            force: false,
+        }
+    }
+}
+
+/// What became of a wrapper that was to be repaired.
+#[derive(Clone, Debug)]
+pub enum RepairOutcome {
+    /// It works on these pages as it did, so it was left as it is.
+    Healthy(Report),
+    /// It was repaired, and the result is sure enough.
+    Repaired(Repair),
+    /// It was repaired, but the result is not sure enough.
+    Unsure(Repair),
+}
+
+impl RepairOutcome {
+    /// The repair, if one was made.
+    pub fn repair(&self) -> Option<&Repair> {
+        match self {
+            RepairOutcome::Healthy(_) => None,
+            RepairOutcome::Repaired(repair) | RepairOutcome::Unsure(repair) => Some(repair),
+        }
+    }
+
+    /// The wrapper to use from now on, if it is another one: a repair that is sure enough, or any with
+    /// [`RepairSettings::force`].
+    pub fn accepted(&self, settings: &RepairSettings) -> Option<&Wrapper> {
+        match self {
+            RepairOutcome::Repaired(repair) => Some(&repair.wrapper),
+            RepairOutcome::Unsure(repair) if settings.force => Some(&repair.wrapper),
+            _ => None,
+        }
+    }
+}
+
+/// Makes a new rule for a wrapper from changed pages, unless it works on them as it did.
+///
+/// # Errors
+///
+/// See [`RepairError`].
+pub fn repair_with(
+    wrapper: &Wrapper,
+    documents: &[Document],
+    settings: &RepairSettings,
+    job: &Job,
+) -> Result<RepairOutcome, RepairError> {
+    // A new rule for a wrapper that works can only be worse.
+    if !settings.force && wrapper.is_known() && !documents.is_empty() {
+        let (now, _) = observe(wrapper, documents, job).map_err(|error| match error {
+            TendError::Wrapper(error) => RepairError::Wrapper(error),
+            _ => RepairError::Stopped,
+        })?;
+        let report = compare(wrapper, now).map_err(RepairError::Unknown)?;
+        if report.is_fine() {
+            return Ok(RepairOutcome::Healthy(report));
+        }
+    }
+    let repair = repair(wrapper, documents, job)?;
+    Ok(match repair.sure() >= settings.at_least {
+        true => RepairOutcome::Repaired(repair),
+        false => RepairOutcome::Unsure(repair),
+    })
+}
+
+/// Which fields of a repair are not sure enough, in words.
+pub fn not_sure(repair: &Repair, at_least: f64) -> String {
+    let needed = repair.needed().filter(|field| field.sure < at_least);
+    let names: Vec<String> = needed
+        .map(|field| format!("`{}` ({:.0} %)", field.name, field.sure * 100.0))
+        .collect();
+    let enough = at_least * 100.0;
+    format!("not sure enough of {}; {enough:.0} % are asked for", names.join(", "))
+}
+
+/// A repair for people: the fields with values of before and now, and how the rule changed.
+pub fn repair_text(old: &Wrapper, repair: &Repair) -> String {
+    let names = repair.fields.iter().map(|field| field.name.chars().count());
+    let width = names.max().unwrap_or(0).clamp(5, 24);
+    let mut out = format!("{:<width$}  sure  {:<SAMPLE$}  now\n", "field", "before");
+    for field in &repair.fields {
+        let mut first = format!("{:<width$}  {:>3.0}%", clip(&field.name, width), field.sure * 100.0);
+        let lines = field.before.len().max(field.after.len()).clamp(1, 3);
+        for line in 0..lines {
+            let cell = |values: &[String]| match values.get(line) {
+                Some(text) => clip(text, SAMPLE),
+                None if line == 0 => "(none)".to_owned(),
+                None => String::new(),
+            };
+            let (before, after) = (cell(&field.before), cell(&field.after));
+            out += format!("{first}  {before:<SAMPLE$}  {after}").trim_end();
+            out.push('\n');
+            first = " ".repeat(width + 6);
+        }
+    }
+    let changed = diff(&rule_of(old), &rule_of(&repair.wrapper));
+    if !changed.is_empty() {
+        out += &format!("\n{changed}");
+    }
+    for note in &repair.notes {
+        out += &format!("\nnote: {note}\n");
+    }
+    out
+}
+
+/// A repair for programs; `good` says whether it is sure enough.
+pub fn repair_json(repair: &Repair, good: bool) -> Value {
+    let fields = repair.fields.iter().map(|field| {
+        json!({
+            "name": field.name, "sure": field.sure, "usual": field.usual,
+            "before": field.before, "after": field.after,
+        })
+    });
+    json!({
+        "good": good, "sure": repair.sure(), "kind": repair.wrapper.rule.kind(),
+        "fields": fields.collect::<Vec<_>>(), "notes": repair.notes,
+    })
+}
+
+/// The width of a column of samples, in characters.
+const SAMPLE: usize = 34;
+
+/// A text in one line, cut to `width` characters. Control characters are removed: values come from pages.
+fn clip(text: &str, width: usize) -> String {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = text.replace(char::is_control, "");
+    match text.chars().count() > width {
+        true => text.chars().take(width.saturating_sub(1)).chain(['…']).collect(),
+        false => text,
+    }
+}
+
+/// The rule alone in words, without what is known of the values and without the pages.
+fn rule_of(wrapper: &Wrapper) -> String {
+    let bare = Wrapper {
+        evidence: Evidence::default(),
+        ..wrapper.clone()
+    };
+    show::text(&bare)
+}
+
+/// Lines that are compared, and printed, at most.
+const COMPARED: usize = 1500;
+const PRINTED: usize = 60;
+
+/// The lines that two texts do not share, `-` those of the first, `+` those of the second, in order.
+fn diff(old: &str, new: &str) -> String {
+    let (a, b): (Vec<&str>, Vec<&str>) = (
+        old.lines().take(COMPARED).collect(),
+        new.lines().take(COMPARED).collect(),
+    );
+    // The longest common subsequence from each pair of places on.
+    let mut longest = vec![vec![0u32; b.len() + 1]; a.len() + 1];
+    for i in (0..a.len()).rev() {
+        for j in (0..b.len()).rev() {
+            longest[i][j] = match a[i] == b[j] {
+                true => longest[i + 1][j + 1] + 1,
+                false => longest[i + 1][j].max(longest[i][j + 1]),
+            };
+        }
+    }
+    let (mut i, mut j) = (0, 0);
+    let mut lines = Vec::new();
+    while i < a.len() || j < b.len() {
+        if i < a.len() && j < b.len() && a[i] == b[j] {
+            (i, j) = (i + 1, j + 1);
+        } else if i < a.len() && (j == b.len() || longest[i + 1][j] >= longest[i][j + 1]) {
+            lines.push(format!("- {}\n", a[i]));
+            i += 1;
+        } else {
+            lines.push(format!("+ {}\n", b[j]));
+            j += 1;
+        }
+    }
+    let more = lines.len().saturating_sub(PRINTED);
+    let mut out: String = lines.into_iter().take(PRINTED).collect();
+    if more > 0 {
+        out += &format!("… and {more} more lines\n");
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differences_are_lines() {
+        assert_eq!(diff("a\nb\nc\n", "a\nx\nc\nd\n"), "- b\n+ x\n+ d\n");
+        assert_eq!(diff("a\n", "a\n"), "");
+        assert_eq!(diff("", "a\n"), "+ a\n");
+    }
+
+    #[test]
+    fn samples_are_one_short_line() {
+        assert_eq!(clip("a \n b\u{1b}[2J", 10), "a b[2J");
+        assert_eq!(clip("abcdef", 4), "abc…");
+    }
+}

@@ -1,0 +1,210 @@
+//! The pipelines on small shops: paths to a title and a price, before and after a redesign.
+
+use super::*;
+use crate::rule::paths::{PathField, Paths, Way};
+use crate::wrapper::Rule;
+use crate::{RecordType, Settings};
+
+const BOOKS: [(&str, &str); 4] = [
+    ("Kelp", "$6.10"),
+    ("The Salt Road", "$18.75"),
+    ("Harbour Lights", "$9.99"),
+    ("Winter Ledger", "$21.75"),
+];
+
+fn documents(page: impl Fn(&str, &str) -> String) -> Vec<Document> {
+    let document = |(title, price): &(&str, &str)| {
+        Document::from_source(*title, page(title, price), &Settings::default()).expect("a page")
+    };
+    BOOKS.iter().map(document).collect()
+}
+
+fn before() -> Vec<Document> {
+    documents(|title, price| format!("<h1>{title}</h1><p>Our price: <b>{price}</b></p>"))
+}
+
+fn after() -> Vec<Document> {
+    documents(|title, price| format!("<div>Shop</div><h2>{title}</h2><ul><li>Our price: <em>{price}</em></ul>"))
+}
+
+fn bare() -> Wrapper {
+    let field = |path: &str| PathField {
+        many: false,
+        ways: vec![Way {
+            path: path.to_owned(),
+            ..Way::default()
+        }],
+    };
+    let rule = Paths {
+        fields: vec![field(".//h1"), field(".//b")],
+        ..Paths::default()
+    };
+    Wrapper::bare(Rule::Paths(rule), RecordType::flat("book", ["title", "price"]), None)
+}
+
+fn known() -> Wrapper {
+    let mut wrapper = bare();
+    accept(&mut wrapper, before(), &Job::new()).expect("records");
+    wrapper
+}
+
+#[test]
+fn a_wrapper_learns_what_it_is_told_is_right() {
+    let job = Job::new();
+    let mut wrapper = bare();
+    assert_eq!(check(&wrapper, before(), &job).err(), Some(TendError::Unknown(Unknown)));
+    assert_eq!(accept(&mut wrapper, after(), &job), Err(TendError::NoRecords));
+    let none: [Document; 0] = [];
+    assert_eq!(accept(&mut wrapper, &none, &job), Err(TendError::NoPages));
+    assert_eq!(wrapper, bare());
+    let accepted = accept(&mut wrapper, before(), &job);
+    assert_eq!(accepted, Ok(Accepted { pages: 4, records: 4 }));
+    // One document at a time, from anything that gives them.
+    assert!(check(&wrapper, before().into_iter(), &job).expect("a report").is_fine());
+    assert!(!check(&wrapper, &after(), &job).expect("a report").is_fine());
+    assert_eq!(check(&wrapper, &none, &job).err(), Some(TendError::NoPages));
+    assert_eq!(
+        accept(&mut wrapper, &before(), &job),
+        Ok(Accepted { pages: 4, records: 4 })
+    );
+    assert_eq!(wrapper.evidence.profiles[0].records, 8);
+}
+
+#[test]
+fn a_job_that_is_stopped_ends_everything() {
+    let job = Job::new();
+    let (copy, pages) = (job.clone(), before());
+    // Stopped after the second page.
+    let stopping = pages.iter().enumerate().inspect(|(number, _)| {
+        if *number == 2 {
+            copy.stop();
+        }
+    });
+    let checked = check(&known(), stopping.map(|(_, page)| page), &job);
+    assert_eq!(checked.err(), Some(TendError::Stopped));
+    let mut wrapper = bare();
+    assert_eq!(accept(&mut wrapper, &pages, &job), Err(TendError::Stopped));
+    assert_eq!(wrapper, bare());
+    for force in [false, true] {
+        let settings = RepairSettings {
+            force,
+            ..RepairSettings::default()
+        };
+        let stopped = repair_with(&known(), &after(), &settings, &job);
+        assert_eq!(stopped.err(), Some(RepairError::Stopped));
+    }
+}
+
+#[test]
+fn a_repair_is_made_if_need_be_and_judged() {
+    let job = Job::new();
+    let (wrapper, after) = (known(), after());
+    let mut settings = RepairSettings::default();
+    let outcome = repair_with(&wrapper, &before(), &settings, &job).expect("an outcome");
+    assert!(matches!(&outcome, RepairOutcome::Healthy(report) if report.is_fine()));
+    assert!(outcome.repair().is_none() && outcome.accepted(&settings).is_none());
+
+    let outcome = repair_with(&wrapper, &after, &settings, &job).expect("an outcome");
+    assert!(matches!(outcome, RepairOutcome::Repaired(_)));
+    let new = outcome.accepted(&settings).expect("a wrapper");
+    assert_eq!(new.extract(&after[1]).expect("records")[0].get("price"), Some("$18.75"));
+    let repair = outcome.repair().expect("a repair");
+    let text = repair_text(&wrapper, repair);
+    assert!(text.starts_with("field  sure  before "), "{text}");
+    assert!(text.contains("\n- ") && text.contains("\n+ "), "{text}");
+    assert_eq!(repair_json(repair, true)["fields"][1]["name"], "price");
+
+    // Nothing is as sure as this.
+    settings.at_least = 1.1;
+    let outcome = repair_with(&wrapper, &after, &settings, &job).expect("an outcome");
+    assert!(matches!(outcome, RepairOutcome::Unsure(_)));
+    assert!(outcome.accepted(&settings).is_none());
+    let words = not_sure(outcome.repair().expect("a repair"), settings.at_least);
+    assert!(words.starts_with("not sure enough of `title` ("), "{words}");
+    settings.force = true;
+    assert!(outcome.accepted(&settings).is_some());
+    assert_eq!(
+        repair_with(&bare(), &after, &settings, &job).err(),
+        Some(RepairError::Unknown(Unknown))
+    );
+}
+
+#[cfg(feature = "history")]
+mod watching {
+    use super::*;
+    use crate::history::{History, Outcome, default_path};
+    use crate::save_wrapper;
+
+    #[test]
+    fn a_look_decides_and_changes_nothing() {
+        let (job, wrapper) = (Job::new(), known());
+        let settings = WatchSettings::default();
+        let fine = watch(&wrapper, &before(), 1, &settings, &job).expect("a report");
+        assert_eq!((fine.entry.verdict, fine.entry.pages), (Outcome::Fine, 5));
+        let Update::Learned(learned) = fine.update else {
+            panic!("{:?}", fine.update)
+        };
+        assert_eq!(learned.evidence.profiles[0].records, 8);
+        let nothing = watch(&wrapper, &[], 3, &settings, &job).expect("a report");
+        assert_eq!(nothing.problem, Some(WatchProblem::NoPages));
+        assert_eq!(nothing.entry.verdict, Outcome::Unreadable);
+        let only = WatchSettings {
+            repair: false,
+            ..settings.clone()
+        };
+        let changed = watch(&wrapper, &after(), 0, &only, &job).expect("a report");
+        assert_eq!(
+            (changed.entry.verdict, changed.update),
+            (Outcome::Changed, Update::Nothing)
+        );
+        let strict = WatchSettings {
+            at_least: 1.1,
+            ..settings
+        };
+        let unsure = watch(&wrapper, &after(), 0, &strict, &job).expect("a report");
+        assert_eq!(
+            (unsure.entry.verdict, unsure.update),
+            (Outcome::NotRepaired, Update::Nothing)
+        );
+        assert!(matches!(unsure.problem, Some(WatchProblem::Unsure(_))) && unsure.repair.is_some());
+        let stranger = watch(&bare(), &before(), 0, &strict, &job);
+        assert_eq!(stranger.err(), Some(TendError::Unknown(Unknown)));
+    }
+
+    #[test]
+    fn a_wrapper_that_knows_enough_learns_no_more() {
+        let mut wrapper = known();
+        wrapper.evidence.profiles[0].pages = 1000;
+        let fine = watch(&wrapper, &before(), 0, &WatchSettings::default(), &Job::new()).expect("a report");
+        assert_eq!(fine.update, Update::Nothing);
+    }
+
+    #[test]
+    fn a_watcher_saves_the_wrapper_and_the_history() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("site.wrapper.json");
+        save_wrapper(&path, &bare()).expect("a file");
+        assert!(matches!(
+            Watcher::open(&path),
+            Err(WatchError::Tend(TendError::Unknown(_)))
+        ));
+        assert!(!default_path(&path).exists(), "nothing was begun");
+        save_wrapper(&path, &known()).expect("a file");
+        let (job, settings) = (Job::new(), WatchSettings::default());
+        let mut watcher = Watcher::open(&path).expect("a watcher");
+        for documents in [before(), after(), after()] {
+            watcher.look(&documents, 0, &settings, &job).expect("a look");
+            assert_eq!(&Wrapper::open(&path).expect("a wrapper"), watcher.wrapper());
+        }
+        let entries = History::existing(&default_path(&path))
+            .and_then(|history| history.last(9))
+            .expect("a history");
+        let verdicts: Vec<Outcome> = entries.iter().map(|entry| entry.verdict).collect();
+        assert_eq!(verdicts, [Outcome::Fine, Outcome::Repaired, Outcome::Fine]);
+        let kept = &entries[1].repair.as_ref().expect("a repair").kept_as;
+        assert!(kept.ends_with("site.old-1.wrapper.json"), "{kept}");
+        job.stop();
+        let stopped = watcher.look(&before(), 0, &settings, &job);
+        assert!(matches!(stopped, Err(WatchError::Tend(TendError::Stopped))));
+    }
+}

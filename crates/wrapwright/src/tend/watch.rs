@@ -1,0 +1,352 @@
+//! One look at a site: check the wrapper, repair it if something is wrong, check the result, and describe the run.
+//!
+//! The steps, in this order:
+//!
+//! 1. The wrapper is run on the documents and compared with what it knows. Without a document the run is *unreadable*: the
+//!    site may be down, which says nothing about the wrapper.
+//! 2. If it is fine, the wrapper learns from what it gave, until it knows [`LEARNED`] pages.
+//! 3. If not, it is repaired with the same documents. The repair is used if it is sure enough and gives records on these
+//!    documents; otherwise the wrapper stays as it is.
+//! 4. The run becomes an [`Entry`] of the history.
+//!
+//! [`watch`] decides and changes nothing. [`Watcher`] also saves: first the wrapper, then the entry, so that an entry never
+//! tells of a wrapper that is not there. A wrapper that is replaced by a repair is kept under another name.
+
+use super::{ENOUGH, Repair, RepairError, Report, TendError, Unknown, compare, merge, not_sure, observe, repair};
+use crate::history::{self, Entry, FieldEntry, History, HistoryError, Outcome, RepairEntry};
+use crate::whole::{SaveError, replace_wrapper, save_wrapper};
+use crate::wrapper::{Evidence, OpenError, Wrapper, hash};
+use crate::{Document, Job, Remedy};
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// A wrapper learns from runs that are fine until it knows this many pages: sites change slowly over time, so old pages
+/// should not outweigh new ones, and files should not grow.
+const LEARNED: u64 = 1000;
+
+/// What a look at a site may do.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WatchSettings {
+    /// Repair the wrapper if the site has changed.
+    pub repair: bool,
+    /// Learn from runs that are fine.
+    pub update: bool,
+    /// How sure each field that most records have must be for a repair to be used, from 0 to 1.
+    pub at_least: f64,
+}
+
+impl Default for WatchSettings {
+    fn default() -> WatchSettings {
+        WatchSettings {
+            repair: true,
+            update: true,
+            at_least: ENOUGH,
+        }
+    }
+}
+
+/// What a look at a site found.
+#[derive(Clone, Debug)]
+pub struct WatchReport {
+    /// The entry for the history.
+    pub entry: Entry,
+    /// How the wrapper compares with what it gave before; none if there was no page.
+    pub check: Option<Report>,
+    /// The repair that was made, whether it is used or not.
+    pub repair: Option<Repair>,
+    /// What went wrong, if something did.
+    pub problem: Option<WatchProblem>,
+    /// What becomes of the wrapper.
+    pub update: Update,
+}
+
+/// What becomes of a wrapper after a look at its site.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Update {
+    /// It stays as it is.
+    Nothing,
+    /// It learned what its values are like now.
+    Learned(Box<Wrapper>),
+    /// It was repaired.
+    Repaired(Box<Wrapper>),
+}
+
+/// Why a look at a site ended badly.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum WatchProblem {
+    /// No page could be read.
+    NoPages,
+    /// The site has changed, and no repair was asked for.
+    Changed,
+    /// The site has changed, and no repair was found.
+    Repair(RepairError),
+    /// The repair is not sure enough of these fields, in words.
+    Unsure(String),
+    /// The repaired wrapper gives no record.
+    NoRecords,
+}
+
+impl fmt::Display for WatchProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            WatchProblem::NoPages => f.write_str("no page could be read, so nothing was checked"),
+            WatchProblem::Changed => f.write_str("the site has changed"),
+            WatchProblem::Repair(error) => error.fmt(f),
+            WatchProblem::Unsure(why) => write!(f, "{why}, so it stays as it is"),
+            WatchProblem::NoRecords => f.write_str("the repaired wrapper gives no record, so it stays as it is"),
+        }
+    }
+}
+
+/// Looks at a site once. `unread` is the number of pages that could not be read, which the entry mentions.
+///
+/// # Errors
+///
+/// The wrapper knows nothing, its rule cannot be run, or the job was stopped.
+pub fn watch(
+    wrapper: &Wrapper,
+    documents: &[Document],
+    unread: u64,
+    settings: &WatchSettings,
+    job: &Job,
+) -> Result<WatchReport, TendError> {
+    if !wrapper.is_known() {
+        return Err(TendError::Unknown(Unknown));
+    }
+    let mut seen = WatchReport {
+        entry: Entry {
+            when: history::now(),
+            wrapper_hash: rule_hash(wrapper),
+            pages: documents.len() as u64 + unread,
+            failed_pages: unread,
+            records: 0,
+            verdict: Outcome::Unreadable,
+            fields: Vec::new(),
+            repair: None,
+        },
+        check: None,
+        repair: None,
+        problem: None,
+        update: Update::Nothing,
+    };
+    if documents.is_empty() {
+        seen.problem = Some(WatchProblem::NoPages);
+        return Ok(seen);
+    }
+    let (now, _) = observe(wrapper, documents, job)?;
+    seen.entry.records = now.first().map_or(0, |profile| profile.records);
+    let found = compare(wrapper, now).map_err(TendError::Unknown)?;
+    seen.entry.fields = fields(&found);
+    if found.is_fine() {
+        seen.entry.verdict = Outcome::Fine;
+        let known = wrapper.evidence.profiles.first().map_or(0, |profile| profile.pages);
+        if settings.update && known < LEARNED {
+            let mut wrapper = wrapper.clone();
+            let now = found.tables.iter().map(|table| &table.now);
+            merge(&mut wrapper.evidence.profiles, now);
+            seen.update = Update::Learned(Box::new(wrapper));
+        }
+    } else if settings.repair {
+        try_repair(wrapper, documents, settings, job, &mut seen)?;
+    } else {
+        seen.entry.verdict = Outcome::Changed;
+        seen.problem = Some(WatchProblem::Changed);
+    }
+    seen.check = Some(found);
+    Ok(seen)
+}
+
+/// Tries a repair, and looks at what it gives.
+fn try_repair(
+    wrapper: &Wrapper,
+    documents: &[Document],
+    settings: &WatchSettings,
+    job: &Job,
+    seen: &mut WatchReport,
+) -> Result<(), TendError> {
+    seen.entry.verdict = Outcome::NotRepaired;
+    let mut tried = RepairEntry {
+        from_hash: seen.entry.wrapper_hash.clone(),
+        to_hash: seen.entry.wrapper_hash.clone(),
+        kept_as: String::new(),
+        fields: Vec::new(),
+        note: String::new(),
+    };
+    let repaired = match repair(wrapper, documents, job) {
+        Ok(repaired) => repaired,
+        Err(RepairError::Stopped) => return Err(TendError::Stopped),
+        Err(error) => {
+            tried.note = error.to_string();
+            seen.entry.repair = Some(tried);
+            seen.problem = Some(WatchProblem::Repair(error));
+            return Ok(());
+        }
+    };
+    let each = repaired.fields.iter();
+    tried.fields = each.map(|field| (field.name.clone(), field.sure)).collect();
+    tried.note = repaired.notes.join("; ");
+    // The second check: the new wrapper gives records on these documents. How similar their values are to those of before is
+    // what `sure` says already.
+    let (again, _) = observe(&repaired.wrapper, documents, job)?;
+    let records = again.first().map_or(0, |profile| profile.records);
+    if records == 0 {
+        seen.problem = Some(WatchProblem::NoRecords);
+    } else if repaired.sure() < settings.at_least {
+        seen.problem = Some(WatchProblem::Unsure(not_sure(&repaired, settings.at_least)));
+    } else {
+        seen.entry.records = records;
+        seen.entry.verdict = Outcome::Repaired;
+        tried.to_hash = rule_hash(&repaired.wrapper);
+        seen.update = Update::Repaired(Box::new(repaired.wrapper.clone()));
+    }
+    seen.entry.repair = Some(tried);
+    seen.repair = Some(repaired);
+    Ok(())
+}
+
+/// How the fields of a run were.
+fn fields(found: &Report) -> Vec<FieldEntry> {
+    let mut out = Vec::new();
+    for table in &found.tables {
+        for (health, now) in table.alarm.fields.iter().zip(&table.now.fields) {
+            let around = table.table.path.iter().map(String::as_str);
+            out.push(FieldEntry {
+                name: around.chain([health.name.as_str()]).collect::<Vec<_>>().join("."),
+                count: now.count,
+                chance: health.chance,
+                reason: health.reasons.first().cloned(),
+            });
+        }
+    }
+    out
+}
+
+/// A hash of the rule alone: what a wrapper knows of its values changes with every run.
+fn rule_hash(wrapper: &Wrapper) -> String {
+    let bare = Wrapper {
+        evidence: Evidence::default(),
+        ..wrapper.clone()
+    };
+    hash(&bare.to_json())
+}
+
+/// A wrapper in a file, with its history.
+#[derive(Debug)]
+pub struct Watcher {
+    path: PathBuf,
+    wrapper: Wrapper,
+    history: History,
+}
+
+/// Why a look at a site could not be taken, or not be saved.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum WatchError {
+    /// The wrapper cannot be opened.
+    Open(OpenError),
+    /// The wrapper cannot be checked, or the job was stopped.
+    Tend(TendError),
+    /// The history cannot be opened or added to.
+    History(HistoryError),
+    /// The wrapper cannot be saved.
+    Save(SaveError),
+}
+
+impl fmt::Display for WatchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            WatchError::Open(error) => error.fmt(f),
+            WatchError::Tend(error) => error.fmt(f),
+            WatchError::History(error) => error.fmt(f),
+            WatchError::Save(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for WatchError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(match self {
+            WatchError::Open(error) => error,
+            WatchError::Tend(error) => error,
+            WatchError::History(error) => error,
+            WatchError::Save(error) => error,
+        })
+    }
+}
+
+impl WatchError {
+    /// What the user can do about it.
+    pub fn remedy(&self) -> Option<Remedy> {
+        match self {
+            WatchError::Tend(error) => error.remedy(),
+            WatchError::History(error) => Some(error.remedy()),
+            WatchError::Open(_) | WatchError::Save(_) => None,
+        }
+    }
+}
+
+impl Watcher {
+    /// Opens a wrapper and its history, which is begun if there is none; see [`history::default_path`].
+    ///
+    /// # Errors
+    ///
+    /// The file is not a wrapper, the wrapper knows nothing, or its history cannot be opened.
+    pub fn open(path: &Path) -> Result<Watcher, WatchError> {
+        let wrapper = Wrapper::open(path).map_err(WatchError::Open)?;
+        Watcher::new(path, wrapper)
+    }
+
+    /// The same for a wrapper that was read from `path`.
+    ///
+    /// # Errors
+    ///
+    /// The wrapper knows nothing, or its history cannot be opened.
+    pub fn new(path: &Path, wrapper: Wrapper) -> Result<Watcher, WatchError> {
+        if !wrapper.is_known() {
+            return Err(WatchError::Tend(TendError::Unknown(Unknown)));
+        }
+        let history = History::open(&history::default_path(path)).map_err(WatchError::History)?;
+        Ok(Watcher {
+            path: path.to_owned(),
+            wrapper,
+            history,
+        })
+    }
+
+    /// The wrapper as it is now.
+    pub fn wrapper(&self) -> &Wrapper {
+        &self.wrapper
+    }
+
+    /// Looks at the site once ([`watch`]), saves the wrapper if it changed, and adds the run to the history.
+    ///
+    /// # Errors
+    ///
+    /// The wrapper cannot be run, something cannot be saved, or the job was stopped.
+    pub fn look(
+        &mut self,
+        documents: &[Document],
+        unread: u64,
+        settings: &WatchSettings,
+        job: &Job,
+    ) -> Result<WatchReport, WatchError> {
+        let mut seen = watch(&self.wrapper, documents, unread, settings, job).map_err(WatchError::Tend)?;
+        match &seen.update {
+            Update::Nothing => {}
+            Update::Learned(wrapper) => {
+                save_wrapper(&self.path, wrapper).map_err(WatchError::Save)?;
+                self.wrapper.clone_from(wrapper);
+            }
+            Update::Repaired(wrapper) => {
+                let kept = replace_wrapper(&self.path, wrapper).map_err(WatchError::Save)?;
+                self.wrapper.clone_from(wrapper);
+                if let (Some(kept), Some(tried)) = (kept, &mut seen.entry.repair) {
+                    tried.kept_as = kept.display().to_string();
+                }
+            }
+        }
+        self.history.add(&seen.entry).map_err(WatchError::History)?;
+        Ok(seen)
+    }
+}

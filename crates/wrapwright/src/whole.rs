@@ -1,0 +1,358 @@
+//! Files that appear whole or not at all, and records that are written whole or not at all.
+//!
+//! A file is written under a temporary name next to its target and renamed when it is complete. Links are followed, so a link
+//! stays a link. A pipe or a device, such as `/dev/null`, cannot be replaced and is written to directly. A record is written
+//! in one piece; if the disk fills up in the middle of it, the part that was written is cut off again. So the disk always
+//! contains whole records.
+//!
+//! [`save_wrapper`] and [`replace_wrapper`] write wrappers in this way.
+
+use crate::Wrapper;
+use std::fmt;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// A file that is being written; it is removed if it is dropped before [`Whole::finish`] or [`Whole::keep`].
+///
+/// ```
+/// use std::io::Write;
+/// use wrapwright::whole::Whole;
+///
+/// let folder = tempfile::tempdir()?;
+/// let target = folder.path().join("records.ndjson");
+/// let mut file = Whole::create(&target)?;
+/// file.write_all(b"{}\n")?;
+/// assert!(!target.exists());
+/// file.finish()?;
+/// assert_eq!(std::fs::read(&target)?, b"{}\n");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Whole {
+    file: Option<Pieces>,
+    /// Its name until it is done, if that is not its name all along.
+    temporary: Option<PathBuf>,
+    target: PathBuf,
+}
+
+impl Whole {
+    /// Begins a file next to its target, so that the last step is a rename within one file system.
+    ///
+    /// # Errors
+    ///
+    /// The target is a directory, or nothing can be written there.
+    pub fn create(target: &Path) -> io::Result<Whole> {
+        let target = followed(target)?;
+        let (file, temporary) = match fs::metadata(&target) {
+            Ok(about) if about.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
+            Ok(about) if !about.is_file() => (OpenOptions::new().write(true).open(&target)?, None),
+            _ => {
+                let (file, name) = create_beside(&target)?;
+                (file, Some(name))
+            }
+        };
+        Ok(Whole {
+            file: Some(Pieces(file)),
+            temporary,
+            target,
+        })
+    }
+
+    /// Moves the file to its target.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be moved there. The file is then kept, and the error says where.
+    pub fn finish(mut self) -> io::Result<()> {
+        drop(self.file.take());
+        let Some(temporary) = self.temporary.take() else {
+            return Ok(());
+        };
+        fs::rename(&temporary, &self.target).map_err(|error| {
+            let text = format!("{error}; what was written is in {}", temporary.display());
+            io::Error::new(error.kind(), text)
+        })
+    }
+
+    /// Keeps the unfinished file and gives its name; none if it has no temporary name.
+    pub fn keep(mut self) -> Option<PathBuf> {
+        drop(self.file.take());
+        self.temporary.take()
+    }
+}
+
+/// Where links lead to, whether there is a file or not.
+fn followed(path: &Path) -> io::Result<PathBuf> {
+    const MOST_LINKS: usize = 40;
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        match fs::read_link(&path) {
+            Ok(target) => path = path.parent().unwrap_or(Path::new("")).join(target),
+            Err(_) => return Ok(path),
+        }
+    }
+    Err(io::Error::new(io::ErrorKind::InvalidInput, "links lead in a circle"))
+}
+
+/// A new file beside another, under a name that nobody has.
+fn create_beside(target: &Path) -> io::Result<(File, PathBuf)> {
+    let id = std::process::id();
+    let mut number = 0;
+    loop {
+        let mut name = target.as_os_str().to_owned();
+        name.push(match number {
+            0 => format!(".{id}.tmp"),
+            _ => format!(".{id}-{number}.tmp"),
+        });
+        let name = PathBuf::from(name);
+        match OpenOptions::new().write(true).create_new(true).open(&name) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < 1000 => number += 1,
+            opened => return opened.map(|file| (file, name)),
+        }
+    }
+}
+
+impl Write for Whole {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.as_mut().map_or(Ok(0), |file| file.write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.as_mut().map_or(Ok(()), Write::flush)
+    }
+}
+
+impl Drop for Whole {
+    fn drop(&mut self) {
+        if let Some(temporary) = &self.temporary {
+            let _ = fs::remove_file(temporary);
+        }
+    }
+}
+
+/// Writes a whole file.
+///
+/// # Errors
+///
+/// It cannot be written.
+pub fn write(target: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut whole = Whole::create(target)?;
+    whole.write_all(bytes)?;
+    whole.finish()
+}
+
+/// Why a wrapper could not be saved.
+#[derive(Debug)]
+pub struct SaveError {
+    /// The file that could not be written.
+    pub path: PathBuf,
+    /// Was it the copy of the old wrapper?
+    pub is_copy: bool,
+    /// The system's error.
+    pub error: io::Error,
+}
+
+impl fmt::Display for SaveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what = if self.is_copy {
+            "keep the old wrapper as"
+        } else {
+            "write"
+        };
+        write!(f, "cannot {what} {}: {}", self.path.display(), self.error)
+    }
+}
+
+impl std::error::Error for SaveError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.error)
+    }
+}
+
+/// Writes a wrapper to a file. An existing file is replaced.
+///
+/// # Errors
+///
+/// The file cannot be written. An existing file is then still as it was.
+pub fn save_wrapper(path: &Path, wrapper: &Wrapper) -> Result<(), SaveError> {
+    write(path, wrapper.to_json().as_bytes()).map_err(|error| SaveError {
+        path: path.to_owned(),
+        is_copy: false,
+        error,
+    })
+}
+
+/// Writes a wrapper to a file. An existing file is kept under another name, which is returned: `site.old-1.wrapper.json` for
+/// `site.wrapper.json`, with the first number that is free.
+///
+/// # Errors
+///
+/// The old file cannot be kept, or the new one cannot be written. The file at `path` is then still as it was.
+pub fn replace_wrapper(path: &Path, wrapper: &Wrapper) -> Result<Option<PathBuf>, SaveError> {
+    let mut kept = None;
+    if path.is_file() {
+        let old = free_name(path);
+        if let Err(error) = fs::copy(path, &old) {
+            return Err(SaveError {
+                path: old,
+                is_copy: true,
+                error,
+            });
+        }
+        kept = Some(old);
+    }
+    save_wrapper(path, wrapper)?;
+    Ok(kept)
+}
+
+/// `site.wrapper.json` as `site.old-1.wrapper.json`, with the first number that is free.
+fn free_name(target: &Path) -> PathBuf {
+    let name = target
+        .file_name()
+        .map(|name| name.to_string_lossy().into_owned())
+        .unwrap_or_default();
+    let ending = [".wrapper.json", ".json"]
+        .into_iter()
+        .find(|ending| name.ends_with(ending));
+    let (stem, ending) = match ending {
+        Some(ending) => (&name[..name.len() - ending.len()], ending),
+        None => (name.as_str(), ""),
+    };
+    let mut number = 1;
+    loop {
+        let path = target.with_file_name(format!("{stem}.old-{number}{ending}"));
+        if !path.exists() {
+            return path;
+        }
+        number += 1;
+    }
+}
+
+/// A file that takes each piece whole or not at all, as far as possible: nothing can be taken back from a pipe.
+#[derive(Debug)]
+pub struct Pieces(File);
+
+impl Pieces {
+    /// Standard output, without the buffer that would cut records at arbitrary places.
+    ///
+    /// # Errors
+    ///
+    /// Standard output cannot be used.
+    pub fn stdout() -> io::Result<Pieces> {
+        let output = io::stdout();
+        output.lock().flush()?;
+        #[cfg(unix)]
+        let output = std::os::fd::AsFd::as_fd(&output).try_clone_to_owned()?;
+        #[cfg(windows)]
+        let output = std::os::windows::io::AsHandle::as_handle(&output).try_clone_to_owned()?;
+        Ok(Pieces(File::from(output)))
+    }
+
+    /// Takes back the last bytes that were written.
+    fn take_back(&mut self, count: usize) -> io::Result<()> {
+        let about = self.0.metadata()?;
+        if count > 0 && about.is_file() {
+            self.0.set_len(about.len().saturating_sub(count as u64))?;
+            self.0.seek(SeekFrom::End(0))?;
+        }
+        Ok(())
+    }
+}
+
+impl Write for Pieces {
+    fn write(&mut self, piece: &[u8]) -> io::Result<usize> {
+        let mut written = 0;
+        while written < piece.len() {
+            let error = match self.0.write(&piece[written..]) {
+                Ok(0) => io::ErrorKind::WriteZero.into(),
+                Ok(count) => {
+                    written += count;
+                    continue;
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => error,
+            };
+            // The first failure is the one to report.
+            let _ = self.take_back(written);
+            return Err(error);
+        }
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::symlink;
+
+    #[test]
+    fn links_stay_and_names_that_are_taken_are_not() {
+        let folder = tempfile::tempdir().expect("a directory");
+        let at = |name: &str| folder.path().join(name);
+        symlink("real", at("link")).expect("a link");
+        let taken = at(&format!("real.{}.tmp", std::process::id()));
+        symlink(at("precious"), &taken).expect("a link");
+        fs::write(at("precious"), "precious").expect("a file");
+        for text in ["one", "two"] {
+            write(&at("link"), text.as_bytes()).expect("a file");
+            assert_eq!(fs::read_to_string(at("real")).expect("a file"), text);
+        }
+        assert_eq!(fs::read_to_string(at("precious")).expect("a file"), "precious");
+        assert!(fs::symlink_metadata(at("link")).expect("a link").is_symlink());
+        assert_eq!(
+            fs::read_dir(&folder).expect("a directory").count(),
+            4,
+            "nothing is left"
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_replaced() {
+        let folder = tempfile::tempdir().expect("a directory");
+        assert!(Whole::create(folder.path()).is_err());
+        write(Path::new("/dev/null"), b"x").expect("a device");
+        assert!(!fs::metadata("/dev/null").expect("a device").is_file());
+        // The place is taken while the file is written.
+        let target = folder.path().join("out");
+        let mut whole = Whole::create(&target).expect("a file");
+        whole.write_all(b"records").expect("a file");
+        fs::create_dir(&target).expect("a directory");
+        let error = whole.finish().expect_err("a directory").to_string();
+        let kept = error.rsplit(" is in ").next().expect("a name");
+        assert_eq!(fs::read_to_string(kept).expect("it is kept"), "records");
+    }
+
+    #[test]
+    fn old_wrappers_get_a_name_that_is_free() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let folder = folder.path();
+        let target = folder.join("site.wrapper.json");
+        assert_eq!(free_name(&target), folder.join("site.old-1.wrapper.json"));
+        fs::write(folder.join("site.old-1.wrapper.json"), "").expect("a file");
+        assert_eq!(free_name(&target), folder.join("site.old-2.wrapper.json"));
+        assert_eq!(free_name(&folder.join("w")), folder.join("w.old-1"));
+    }
+
+    #[test]
+    fn a_wrapper_that_is_replaced_is_kept() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("site.wrapper.json");
+        let wrapper = |name: &str| {
+            let rule = crate::wrapper::Rule::Oxpath("doc(\"x\")//p:<p>[.:<a=string(.)>]".to_owned());
+            Wrapper::bare(rule, crate::RecordType::flat(name, ["a"]), None)
+        };
+        let (one, two) = (wrapper("one"), wrapper("two"));
+        assert_eq!(replace_wrapper(&path, &one).expect("a file"), None);
+        let kept = replace_wrapper(&path, &two).expect("a file").expect("the old one");
+        assert_eq!(kept, folder.path().join("site.old-1.wrapper.json"));
+        assert_eq!(Wrapper::open(&kept).expect("a wrapper"), one);
+        assert_eq!(Wrapper::open(&path).expect("a wrapper"), two);
+        let error = save_wrapper(folder.path(), &one).expect_err("a directory").to_string();
+        assert!(error.starts_with("cannot write "), "{error}");
+    }
+}
