@@ -1,8 +1,9 @@
 //! `cargo xtask changes --part kinds`: sites before and after a redesign, for wrappers of other kinds than paths.
 //!
-//! Delimiters are learned by value from the pages before, for sites of lists; expressions are the paths learned there,
-//! written as OXPath. Each is watched, checked on the pages after, and mended with them; what the mended wrapper gives is
-//! scored, and of what kind it then is. Kinds that are inferred need several pages, which few of these sites have.
+//! Delimiters are learned by value from the pages before, for sites with lists; OXPath expressions are the paths
+//! learned there, written as OXPath. Each wrapper is checked on the pages after, and repaired with them. The score is
+//! that of the repaired wrapper, and its new kind is reported. Kinds that are inferred need several pages, which few of
+//! these sites have.
 
 use crate::Options;
 use crate::changes::{Sample, Score, Side, add, bare, side};
@@ -64,7 +65,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A site with one kind of wrapper; none if there is no such wrapper.
+/// Runs one kind of wrapper on a site; `None` if there is no such wrapper.
 fn one(
     site: &Path,
     make: fn(&Side) -> Option<Wrapper>,
@@ -86,7 +87,7 @@ fn one(
     let works = then.recall() > 0.99 && then.precision() > 0.99;
     *broken += usize::from(!works);
     *alarms += usize::from(!works && alarm);
-    // What nobody complains of is not mended.
+    // Without an alarm, nothing is repaired.
     let (score, kind, sure) = match alarm {
         false => (then, "as it was".to_owned(), None),
         true => match repair(&wrapper, &new) {
@@ -114,7 +115,7 @@ fn documents(side: &Side) -> Vec<Document> {
     each.collect()
 }
 
-/// The page written as HTML: its decoded source is not kept by the reader of the data.
+/// The page written as HTML, because the reader of the data does not keep the decoded source.
 fn source(sample: &Sample) -> String {
     sample.page.to_html(NodeId::DOCUMENT)
 }
@@ -137,7 +138,7 @@ fn score(wrapper: &Wrapper, side: &Side, documents: &[Document]) -> Score {
     score
 }
 
-/// What the library makes of a rule, on the pages before the change.
+/// The wrapper that the library makes of a rule, on the pages before the change.
 fn made(side: &Side, rule: Rule) -> Option<Wrapper> {
     Wrapper::made(rule, record_type("record", &side.wanted), None, &documents(side)).ok()
 }
