@@ -207,8 +207,8 @@ impl Delimiters {
         (self.tail.is_some() || !self.class.has_head()) && !self.loose && self.fields.iter().all(Edges::is_plain)
     }
 
-    /// The vector of a pure wrapper as the paper writes it: those of `h t o c` that the class has, then `l1 r1 … lK
-    /// rK`.
+    /// The vector of a pure wrapper as the paper writes it: those of `h t o c` that the class has, then
+    /// `l1 r1 … lK rK`.
     pub fn vector(&self) -> Vec<&str> {
         let outer = [&self.head, &self.tail, &self.open, &self.close];
         let outer = outer.into_iter().filter_map(|text| text.as_deref());

@@ -1,8 +1,8 @@
 //! Paths rules as they are saved.
 //!
-//! A field is a list of ways, each a path or an object that also has the words around the value: `"director":
-//! ["//b/text()", {"path": "//p", "after": "by ", "before": "("}]`. Names are for people; the order of the fields
-//! counts.
+//! A field is a list of ways, each a path or an object that also has the words around the value:
+//! `"director": ["//b/text()", {"path": "//p", "after": "by ", "before": "("}]`. Names are for people; the order of the
+//! fields counts.
 
 use super::{PathField, Paths, Way};
 use crate::file::{At, WrapperError, shape};

@@ -81,7 +81,7 @@ fn chosen(variable: &str, field: &PathField) -> String {
     }
 }
 
-/// A variable for a name, distinct from those of outer records.
+/// A variable for a name. Nested names are joined, so that equal names in different records stay distinct.
 fn variable(names: &[&str]) -> String {
     let joined = names.join("-").to_lowercase();
     format!("${}", page::xml_name(&joined))
