@@ -2,8 +2,8 @@
 //!
 //! A [`Wrapper`] consists of a [`Rule`] of one of five kinds, the type of the records it gives, and evidence: what it
 //! was made from and what its values look like. [`Wrapper::runner`] makes it ready to run, and [`Runner::run`] gives
-//! the records of a document. Every learner ends by calling [`Wrapper::made`]. [`file`] defines how wrappers are saved,
-//! [`schema`] reads the DTDs and JSON Schemas that users write, and [`profile`] describes values.
+//! the records of a document. Every learner ends by calling [`Wrapper::made`]. [`mod@file`] defines how wrappers are
+//! saved, [`schema`] reads the DTDs and JSON Schemas that users write, and [`profile`] describes values.
 //!
 //! This crate opens only one kind of file: wrappers, with [`Wrapper::open`].
 
