@@ -1,14 +1,14 @@
 //! A citation site of any size, for `bench/crawl.py`: nothing is stored, every page is computed from its path.
 //!
 //! Each page lists as many papers as the site *branches*, and each paper has a "Cited by" link to the page of its
-//! citations, which is such a page again. `/` is the first page, `/cites/04` lists the citations of its paper 4,
-//! `/cites/04-00` those of that page's paper 0; all numbers are written equally long, because pages that grew with them
-//! would show as memory that grows. With a branching of B there are 1 + B + B² + B³ pages within three clicks
-//! of the first, each with B papers: 106,080 pages and 4,985,760 papers for B = 47, about 12 KB a page.
+//! citations, which is again such a page. `/` is the first page, `/cites/04` lists the citations of its paper 4,
+//! `/cites/04-00` those of that page's paper 0. All numbers are written with the same length, because pages that grew
+//! with them would look like growing memory. With a branching of B there are 1 + B + B² + B³ pages within three clicks
+//! of the first, each with B papers: 106,080 pages and 4,985,760 papers for B = 47, about 12 KB for each page.
 //!
-//! What a paper says depends on its path alone, so whoever crawls, in whatever order, must find the same. `/count` says
-//! how many pages were sent. The server is the demo's; a page costs it a few microseconds, and `load` measures
-//! how many it can send.
+//! The text of a paper depends only on its path, so every crawler, in whatever order it crawls, must find the same.
+//! `/count` says how many pages were sent. The server is that of the demo; a page costs it a few microseconds, and
+//! `load` measures how many it can send.
 
 use anyhow::{Context, Result, bail};
 use demo::server::{self, Answer, Request, Response, Site};
@@ -18,9 +18,9 @@ use std::net::Ipv4Addr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// Papers on a page, where nothing else is asked for: the least with which three clicks lead to over 100,000 pages.
+/// The default number of papers on a page: the smallest with which three clicks lead to over 100,000 pages.
 pub(crate) const BRANCHING: usize = 47;
-/// No page lies deeper: paths stay short, and a crawl that does not stop by itself ends.
+/// No page is deeper than this: paths stay short, and a crawl that does not stop by itself ends.
 const DEEPEST: usize = 16;
 
 /// Serves the site on loopback until the process is ended; the first line of output is its address.
@@ -49,7 +49,7 @@ pub(crate) fn serve(words: &[&str]) -> Result<()> {
 
 struct Citations {
     branching: usize,
-    /// How long a page takes: what several jobs are for shows only where there is something to wait for.
+    /// How long a page takes: the benefit of several jobs shows only if there is something to wait for.
     delay: Duration,
     sent: AtomicU64,
 }
@@ -74,7 +74,7 @@ impl Site for Citations {
     }
 }
 
-/// The papers that were followed to a page, as they stand in its path: `04-00`, or nothing for the first page.
+/// The papers that were followed to a page, as they are written in its path: `04-00`, or empty for the first page.
 fn way(path: &str, branching: usize) -> Option<&str> {
     if path == "/" {
         return Some("");
@@ -92,7 +92,7 @@ fn page(way: &str, branching: usize) -> String {
     } else {
         (format!("Papers that cite {way}"), "-")
     };
-    // Writing into a string does not fail.
+    // Writing to a string cannot fail.
     let _ = write!(
         out,
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{title}</title>\n</head>\n<body>\n\

@@ -1,7 +1,8 @@
-//! `wrapwright-bench growth`: families of OXPath expressions that a naive evaluator takes exponential time for.
+//! `wrapwright-bench growth`: families of OXPath expressions for which a naive evaluator takes exponential time.
 //!
-//! Each family is run with its nesting from 1 to 8 over pages in memory; the table shows actions performed, the most pages
-//! held at once, and the time as a multiple of the first level's. Polynomial growth shows as factors that rise slowly.
+//! Each family is run with its nesting from 1 to 8 over pages in memory. The table shows the actions performed, the
+//! most pages in memory at once, and the time as a multiple of that of the first level. Polynomial growth shows as
+//! factors that rise slowly.
 
 use anyhow::{Result, anyhow};
 use browse::Memory;
@@ -24,7 +25,8 @@ impl Progress for Count {
 
 /// The table, as Markdown.
 pub(crate) fn table() -> Result<String> {
-    // Nested elements of three names, each with a link to a small page, so that every step has many ways to a node.
+    // Nested elements of three names, each with a link to a small page, so that every step can reach a node in many
+    // ways.
     let inner = "<a href='http://m/leaf'>a</a><b><c>".repeat(6) + "x" + &"</c></b>".repeat(6);
     let page = format!("<div>{inner}</div><div>{inner}</div>");
     let leaf = "<p>leaf</p><b><c>y</c></b>".to_owned();

@@ -1,7 +1,7 @@
-//! html5ever with a sink that keeps as little as the tree builder lets it.
+//! html5ever with a sink that keeps as little as the tree builder allows.
 //!
-//! This is the least that any user of html5ever pays: no tree is built, nodes are numbers, and only the names that the
-//! builder asks back for are kept.
+//! This is the minimum that every user of html5ever pays: no tree is built, nodes are numbers, and only the names that
+//! the builder asks for again are kept.
 
 use html5ever::tendril::{StrTendril, TendrilSink};
 use html5ever::tree_builder::{ElementFlags, NodeOrText, QuirksMode, TreeSink};
@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// Parses a page and forgets it.
+/// Parses a page and discards the result.
 pub(crate) fn parse(text: &str) {
     std::hint::black_box(html5ever::parse_document(Sink::default(), ParseOpts::default()).one(text));
 }

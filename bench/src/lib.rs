@@ -1,5 +1,4 @@
-//! What the benches share: synthetic redesigns of pages ([`mutate`]), and what becomes of wrappers under them
-//! ([`survival`]).
+//! What the benches share: synthetic redesigns of pages ([`mutate`]), and how wrappers survive them ([`survival`]).
 
 pub mod mutate;
 pub mod survival;

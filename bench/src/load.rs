@@ -1,8 +1,8 @@
-//! How many pages a server of [`citations`](crate::citations) can send: requests on kept connections, bytes counted and
-//! thrown away.
+//! Measures how many pages a server of [`citations`](crate::citations) can send: requests on persistent connections,
+//! with bytes counted and discarded.
 //!
-//! This is the least that a client can do, so what it reaches is what the server can do. It is measured to know that a
-//! crawler was not held up by its server.
+//! This is the least that a client can do, so the result is what the server can do. It shows that a crawler was not
+//! limited by its server.
 
 use anyhow::{Context, Result, bail};
 use serde_json::{Value as Json, json};
@@ -11,10 +11,10 @@ use std::net::TcpStream;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long to ask for pages.
+/// How long to request pages.
 const TIME: Duration = Duration::from_secs(3);
 
-/// Asks the site at `url`, which branches so, for pages on so many connections at once.
+/// Requests pages from the site at `url`, which has this branching, on this number of connections at once.
 pub(crate) fn load(url: &str, connections: usize, branching: usize) -> Result<Json> {
     let host = url
         .strip_prefix("http://")
@@ -36,7 +36,7 @@ pub(crate) fn load(url: &str, connections: usize, branching: usize) -> Result<Js
     Ok(json!({ "pages": pages, "bytes": bytes, "seconds": seconds }))
 }
 
-/// Asks for one page after the other; how many came, and how many bytes they had.
+/// Requests one page after the other; returns the number of pages and of their bytes.
 fn client(host: &str, number: usize, branching: usize, start: Instant) -> Result<(usize, usize)> {
     let stream = TcpStream::connect(host).with_context(|| format!("cannot connect to {host}"))?;
     stream.set_nodelay(true)?;

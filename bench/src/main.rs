@@ -1,10 +1,10 @@
-//! Our side of `bench/compare.py` and `bench/crawl.py`: does a piece of work, prints timings as one JSON object.
+//! Our side of `bench/compare.py` and `bench/crawl.py`: does a piece of work and prints timings as one JSON object.
 //!
 //! ```text
 //! wrapwright-bench parse ENGINE FILE…    seconds per round of bytes → tree; ENGINE is ours, html5ever or scraper
 //! wrapwright-bench xpath FILE…           queries, one per line on stdin; seconds and counts of each on every file
 //! wrapwright-bench dump FILE…            each page as XML, one JSON string per line
-//! wrapwright-bench repeat TIMES FILE     the page as HTML, with the content of its body so often, as a JSON string
+//! wrapwright-bench repeat TIMES FILE     the page as HTML, with the content of its body repeated, as a JSON string
 //! wrapwright-bench growth                growth of OXPath evaluation with the nesting of an expression, as a table
 //! wrapwright-bench citations [--port N] [--branching N] [--delay MILLISECONDS]
 //!                                        serves a citation site; the first line of output is its address
@@ -12,8 +12,8 @@
 //!                                        pages that such a site sends on N connections
 //! ```
 //!
-//! Timings are the best of a few rounds after a warm-up: noise only ever adds. The script starts this program and its
-//! peers by turns in one run on one machine, because only ratios between such timings mean anything.
+//! Timings are the best of a few rounds after a warm-up, since noise can only add time. The script starts this program
+//! and the others in turns, in one run on one machine, because only ratios between such timings mean anything.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "its output is its purpose")]
 
@@ -71,7 +71,7 @@ fn load(bytes: &[u8]) -> Result<Page> {
 fn parse(engine: &str, sources: &[Vec<u8>]) -> Result<Json> {
     let work: fn(&[u8]) = match engine {
         "ours" => |bytes| drop(black_box(Page::parse(bytes, &Settings::default()))),
-        // Both want text; what ours spends on the encoding they spend here.
+        // Both need text, so they decode here what our parser decodes itself.
         "html5ever" => |bytes| html5::parse(&String::from_utf8_lossy(bytes)),
         "scraper" => |bytes| {
             drop(black_box(scraper::Html::parse_document(&String::from_utf8_lossy(
@@ -122,7 +122,8 @@ fn xpath(sources: &[Vec<u8>]) -> Result<Json> {
     Ok(Json::Array(answers))
 }
 
-/// The best of at least three rounds, and of as many as fit into a time up to a bound, after one that does not count.
+/// The best of several rounds, after one that does not count: at least three, and up to a bound as many as fit into a
+/// time.
 fn best_of(rounds: usize, time: Duration, mut work: impl FnMut()) -> f64 {
     work();
     let begin = Instant::now();
@@ -137,7 +138,7 @@ fn best_of(rounds: usize, time: Duration, mut work: impl FnMut()) -> f64 {
     best
 }
 
-/// The page as HTML with what is in its body repeated.
+/// The page as HTML with the content of its body repeated.
 fn repeat_body(page: &Page, times: usize) -> String {
     let body = page
         .name_id("body")

@@ -1,11 +1,12 @@
-//! `cargo xtask alarms`: does a check notice what changed, and keep quiet about what did not?
+//! `cargo xtask alarms`: does a check notice what changed, and stay silent about what did not?
 //!
-//! *Changes*: for each site with pages before and after a redesign a rule is learned before, and run after. Its values there
-//! are compared with the known ones, so a rule that still works is told from one that does not; only the latter asks for an
-//! alarm. *Unchanged sites*: a rule is learned from the first k pages of a seeded order, its profile gathered from the same
-//! pages, and what it gives on other pages of the site is checked, page by page and ten pages at a time. Every alarm there is
-//! false, unless the rule had not been right to begin with: so the sites where it finds at least 95 % of the values and is
-//! right in 95 % are counted apart, and among their batches those in which each value is right.
+//! *Changes*: for each site with pages before and after a redesign, a rule is learned before and run after. Its values
+//! there are compared with the known ones, which separates rules that still work from those that do not; only the
+//! latter should cause an alarm. *Unchanged sites*: a rule is learned from the first k pages of a seeded order, and its
+//! profile is gathered from the same pages. Then its values on other pages of the site are checked, page by page and
+//! ten pages at a time. Every alarm there is false, unless the rule was wrong from the beginning. So the sites where it
+//! finds at least 95 % of the values and is right in 95 % are counted separately, and among their batches those in
+//! which every value is right.
 
 use crate::Options;
 use crate::changes::{Sample, Score, Side, add, lessons, score, side};
@@ -19,11 +20,11 @@ use wrapper::profile::Profile;
 use wrapper::rule::paths::{Paths, PathsRun};
 use xtask::sites::{self, files, normal, shuffled, truth};
 
-/// From how many pages rules are learned; those up to the greatest are not checked.
+/// The numbers of pages from which rules are learned; pages up to the largest number are not checked.
 const LEARNED: [usize; 3] = [1, 3, 10];
-/// How many pages are checked together.
+/// The number of pages that are checked together.
 const BATCH: usize = 10;
-/// A rule with this recall and precision on other pages works.
+/// A rule with at least this recall and precision on other pages works.
 const WORKS: f64 = 0.95;
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
@@ -195,20 +196,20 @@ impl std::fmt::Display for Count {
     }
 }
 
-/// What was counted, by set, pages learned from and pages of a batch: batches whose values are all right on sites where the
-/// rule works, all batches of such sites, and all.
+/// The counts by set, number of pages learned from and pages in a batch: batches whose values are all right on sites
+/// where the rule works, all batches of such sites, and all batches.
 #[derive(Default)]
 struct Tally {
     counts: BTreeMap<(&'static str, usize, usize), [Count; 3]>,
-    /// Sites where the rule works, and those of them with an alarm.
+    /// The number of sites where the rule works, and how many of them have an alarm.
     sites: BTreeMap<(&'static str, usize, usize), (u32, u32)>,
-    /// The chances of broken wrappers, and of batches by their size where the rule works.
+    /// The chances of broken wrappers, and those of batches by size where the rule works.
     broken: Vec<f64>,
     working: BTreeMap<usize, Vec<f64>>,
 }
 
 impl Tally {
-    /// What other limits of doubt would give.
+    /// Prints what other limits of doubt would give.
     fn print_limits(&self) {
         println!();
         println!(
@@ -262,7 +263,7 @@ impl Tally {
     }
 }
 
-/// Learns from some pages of a site, checks the others, and says how it went.
+/// Learns from some pages of a site, checks the others, and counts the results.
 fn unchanged(
     set: &'static str,
     name: &str,
@@ -344,7 +345,7 @@ fn heads() {
     );
 }
 
-/// Page sets of lists.
+/// Checks page sets with lists.
 fn records(options: &Options, tally: &mut Tally) -> anyhow::Result<()> {
     let data = PathBuf::from(options.text("data").unwrap_or("../shared/bench")).join("records");
     heads();
@@ -368,7 +369,7 @@ fn records(options: &Options, tally: &mut Tally) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The packs of SWDE: pages with one record.
+/// Checks the packs of SWDE: pages with one record.
 fn swde(options: &Options, tally: &mut Tally) -> anyhow::Result<()> {
     let packs = PathBuf::from(options.text("data").unwrap_or("../shared/bench")).join("swde");
     let seed = options.number("seed", 1)?;
@@ -406,7 +407,7 @@ fn swde(options: &Options, tally: &mut Tally) -> anyhow::Result<()> {
             });
         }
         let others = samples.split_off(LEARNED[LEARNED.len() - 1].min(samples.len()));
-        // From the most pages to the fewest, so that each side can be cut from the one before.
+        // From the most pages to the fewest, so that each side can be cut from the previous one.
         for learned in LEARNED.iter().rev() {
             samples.truncate(*learned);
             let wanted = attributes.iter().enumerate().map(|(field, name)| Wanted {

@@ -1,5 +1,5 @@
-//! `cargo xtask changes`: sites before and after a redesign. Learns a wrapper on the pages before, and scores it there and
-//! on the pages after.
+//! `cargo xtask changes`: sites before and after a redesign. Learns a wrapper on the pages before, and scores it there
+//! and on the pages after.
 
 mod cross;
 
@@ -19,7 +19,7 @@ pub(crate) struct Side {
     pub(crate) pages: Vec<Sample>,
 }
 
-/// A page and its records: for each the values of each field.
+/// A page and its records, each with the values of each field.
 pub(crate) struct Sample {
     pub(crate) name: String,
     pub(crate) page: Page,
@@ -165,7 +165,8 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// How often fields were right, by how sure they were: those whose values are mostly right, of those with values.
+/// How often fields were right, by how sure they were: the number of fields whose values are mostly right, and the
+/// number of fields with values.
 #[derive(Default)]
 struct Trust([(usize, usize); 10]);
 
@@ -209,7 +210,7 @@ pub(crate) fn lessons(side: &Side) -> Vec<Lesson<'_>> {
         .collect()
 }
 
-/// Items that are right, given and asked for.
+/// The numbers of items that are right, that were given and that were wanted.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Score {
     pub(crate) right: usize,
@@ -236,7 +237,7 @@ impl Score {
     }
 }
 
-/// Scores the values of a rule: on lists, those in the right record.
+/// Scores the values of a rule; on lists, only those in the right record count.
 pub(crate) fn score(rule: &Paths, side: &Side) -> Score {
     let mut score = Score::default();
     let Ok(run) = PathsRun::new(rule) else { return score };
@@ -247,7 +248,7 @@ pub(crate) fn score(rule: &Paths, side: &Side) -> Score {
     score
 }
 
-/// What a rule finds on a page: of each record the fields and their values.
+/// What a rule finds on a page: for each record the fields and their values.
 pub(crate) fn found(run: &PathsRun, page: &Page) -> Vec<Vec<(usize, String)>> {
     let records = run.page(page).into_iter().map(|record| {
         let values = record.values.into_iter();
@@ -256,7 +257,7 @@ pub(crate) fn found(run: &PathsRun, page: &Page) -> Vec<Vec<(usize, String)>> {
     records.collect()
 }
 
-/// Compares records with those that should be there: each with the one that it shares most values with, once.
+/// Compares records with the expected ones. Each is paired, once, with the one with which it shares the most values.
 pub(crate) fn add(score: &mut Score, found: &[Vec<(usize, String)>], wanted: &[Vec<Vec<String>>]) {
     let wanted = flat(wanted);
     score.given += found.iter().map(Vec::len).sum::<usize>();
@@ -301,7 +302,7 @@ fn flat(records: &[Vec<Vec<String>>]) -> Vec<Vec<(usize, String)>> {
         .collect()
 }
 
-/// Without white space, as the data is to be compared.
+/// Removes white space, as is usual when values of this data are compared.
 pub(crate) fn bare(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace() && *c != '\u{a0}').collect()
 }
@@ -361,7 +362,7 @@ pub(crate) fn side(folder: &Path) -> anyhow::Result<Side> {
     Ok(Side { wanted, listed, pages })
 }
 
-/// Values of lists are given as they stand in the source.
+/// Decodes a value; values of lists are given as they are in the source.
 fn decoded(text: &str) -> String {
     page::source_text(text).into_owned()
 }

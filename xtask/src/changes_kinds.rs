@@ -64,7 +64,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A site with one kind of wrapper; none if there is no such wrapper.
+/// Runs one kind of wrapper on a site; `None` if there is no such wrapper.
 fn one(
     site: &Path,
     make: fn(&Side) -> Option<Wrapper>,
@@ -114,7 +114,7 @@ fn documents(side: &Side) -> Vec<Document> {
     each.collect()
 }
 
-/// The page written as HTML: its decoded source is not kept by the reader of the data.
+/// The page written as HTML, because the reader of the data does not keep the decoded source.
 fn source(sample: &Sample) -> String {
     sample.page.to_html(NodeId::DOCUMENT)
 }
@@ -137,7 +137,7 @@ fn score(wrapper: &Wrapper, side: &Side, documents: &[Document]) -> Score {
     score
 }
 
-/// What the library makes of a rule, on the pages before the change.
+/// The wrapper that the library makes of a rule, on the pages before the change.
 fn made(side: &Side, rule: Rule) -> Option<Wrapper> {
     Wrapper::made(rule, record_type("record", &side.wanted), None, &documents(side)).ok()
 }

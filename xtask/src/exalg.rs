@@ -1,12 +1,13 @@
-//! `cargo xtask exalg`: templates on the page collections of EXALG's authors, beside their own results.
+//! `cargo xtask exalg`: templates on the page collections of EXALG's authors, compared with their own results.
 //!
-//! For each attribute of the schema that the authors made by hand, the values that their program extracted, page by page, are
-//! compared with the fields of ours. Values are compared without tags and white space. The categories are those of Table 2:
-//! correct if one field has the same set of values on every page, partially correct if some field has, for each value on each
-//! page, one that contains it, else incorrect. Where theirs spread an attribute over several schema nodes, ours may take
-//! several fields, too, each of which has only values of the attribute; where several attributes share one node, their
-//! texts may be several values or fields that together are its text. The authors' files have lost values with letters beyond ASCII: they
-//! are empty there. On a page with such, so many of our values that have such letters are passed over.
+//! The authors made a schema by hand for each collection. For each of its attributes, the values that their program
+//! extracted, page by page, are compared with our fields. Values are compared without tags and white space. The
+//! categories are those of Table 2: correct if one field has the same set of values on every page, partially correct if
+//! some field has, for each value on each page, one that contains it, otherwise incorrect. If their result spreads an
+//! attribute over several schema nodes, ours may use several fields too, each of which has only values of the
+//! attribute. If several attributes share one node, their texts may be several values or fields that together are its
+//! text. In the authors' files, values with letters beyond ASCII are lost: they are empty there. On a page with lost
+//! values, the same number of our values with such letters is ignored.
 
 use crate::Options;
 use crate::pages::unpack_all;
@@ -20,10 +21,10 @@ use std::time::Instant;
 use wrapper::rule::Event;
 use wrapper::rule::template::{Run, infix};
 
-/// The values of one field or attribute on each page, in the order of the page.
+/// The values of one field or attribute on each page, in page order.
 pub(crate) type Column = Vec<Vec<String>>;
 
-/// How well an attribute came out.
+/// How well an attribute was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Verdict {
     Incorrect,
@@ -98,7 +99,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Made-up pages of some 50 KB, from 10 to 1,000: how the time grows.
+/// Measures how the time grows with generated pages of some 50 KB, from 10 to 1,000 pages.
 fn growth() -> Result<ExitCode> {
     println!(
         "| pages | MB | parse ms | infer ms | infer ms a page | rounds | read ms a page |\n|--:|--:|--:|--:|--:|--:|--:|"
@@ -181,13 +182,13 @@ pub(crate) fn columns(template: &wrapper::rule::template::Template, pages: &[&Pa
     columns
 }
 
-/// A text without white space and full stops at its end: theirs notes `1` for what the pages number `1.`.
+/// A text without white space, and without full stops at its end: their files have `1` where the pages have `1.`.
 pub(crate) fn plain(text: &str) -> String {
     let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
     text.trim_end_matches('.').to_owned()
 }
 
-/// Has some field on each page, for each value, one that contains it?
+/// Is there a field that has, for each value on each page, one that contains it?
 pub(crate) fn contained(wanted: &Column, columns: &[Column]) -> bool {
     columns.iter().any(|column| {
         let mut pages = wanted.iter().zip(column);
@@ -206,13 +207,13 @@ struct Collection {
 
 struct Attribute {
     name: String,
-    /// Did theirs get it right?
+    /// Was their result right?
     theirs: bool,
-    /// Its values, in one or two readings: with what theirs has in the template, and without.
+    /// Its values, in one or two readings: with the texts that their result has in the template, and without them.
     readings: Vec<Column>,
-    /// How many of its values are lost on each page.
+    /// The number of its values that are lost on each page.
     lost: Vec<usize>,
-    /// Is its node that of other attributes, too?
+    /// Is its node shared with other attributes?
     shared: bool,
 }
 
@@ -264,7 +265,7 @@ impl Attribute {
         }
     }
 
-    /// A column without the values that theirs has lost.
+    /// A column without the values that are lost in their files.
     fn without_lost(&self, column: &Column) -> Column {
         let page = |(values, lost): (&Vec<String>, &usize)| {
             let mut left = *lost;
@@ -279,7 +280,7 @@ impl Attribute {
         column.iter().zip(&self.lost).map(page).collect()
     }
 
-    /// The first page where the likest field differs.
+    /// The first page where the most similar field differs.
     fn difference(&self, columns: &[Column]) -> String {
         let Some(wanted) = self.readings.first() else {
             return String::new();
@@ -311,7 +312,7 @@ impl Attribute {
     }
 }
 
-/// Fields next to each other whose texts together are those of a column.
+/// Neighbouring fields whose texts together are those of a column.
 fn together(wanted: &Column, columns: &[Column]) -> Option<Vec<usize>> {
     const MOST: usize = 4;
     for first in 0..columns.len() {
@@ -355,8 +356,8 @@ impl Collection {
     }
 }
 
-/// What the three attributes in one node of theirs are, from its text: the price is what is bold first, the other two have
-/// words before them.
+/// Splits the text of one of their nodes into its three attributes: the price is the first bold text, the other two
+/// have words before them.
 fn refine(attributes: &mut [Attribute], at: usize, values: &[BTreeMap<u32, Vec<String>>]) {
     let node = |page: &BTreeMap<u32, Vec<String>>| page.get(&61).map(|values| values.join(" ")).unwrap_or_default();
     let between = |text: &str, from: &str, to: &str| -> Vec<String> {
@@ -375,7 +376,7 @@ fn refine(attributes: &mut [Attribute], at: usize, values: &[BTreeMap<u32, Vec<S
     }
 }
 
-/// The constant strings of the template, without tags, by the node behind them.
+/// The constant strings of the template, without tags, by the node after them.
 fn constants(xml: &str) -> BTreeMap<u32, String> {
     let mut out = BTreeMap::new();
     for part in xml.split("<start-string context=\"").skip(1) {
@@ -389,7 +390,7 @@ fn constants(xml: &str) -> BTreeMap<u32, String> {
     out
 }
 
-/// The values of each schema node on a page; of a choice between constants, the constant.
+/// The values of each schema node on a page; for a choice between constants, the constant.
 fn read_values(xml: &str, constants: &BTreeMap<u32, String>) -> BTreeMap<u32, Vec<String>> {
     let mut out: BTreeMap<u32, Vec<String>> = BTreeMap::new();
     let mut open: Vec<(u32, bool)> = Vec::new();
@@ -424,7 +425,7 @@ fn read_values(xml: &str, constants: &BTreeMap<u32, String>) -> BTreeMap<u32, Ve
     out
 }
 
-/// The attributes of the schema made by hand: lines of a name, nodes or constants, and a verdict.
+/// Reads the attributes of the schema made by hand: lines with a name, nodes or constants, and a verdict.
 fn read_attributes(text: &str, values: &[BTreeMap<u32, Vec<String>>]) -> Vec<Attribute> {
     let mut nodes: Vec<Vec<u32>> = Vec::new();
     let mut out: Vec<Attribute> = Vec::new();
@@ -446,7 +447,7 @@ fn read_attributes(text: &str, values: &[BTreeMap<u32, Vec<String>>]) -> Vec<Att
             .trim_end_matches(',')
             .to_owned();
         let mut ids = Vec::new();
-        // A constant, and the node right behind it if any: theirs split what belongs together.
+        // A constant, and the node directly after it if there is one: their result splits what belongs together.
         let mut fixed: Vec<(String, Option<u32>)> = Vec::new();
         let mut at = body;
         while let Some(start) = at.find(['(', '[']) {
@@ -489,7 +490,7 @@ fn read_attributes(text: &str, values: &[BTreeMap<u32, Vec<String>>]) -> Vec<Att
             values.iter().map(page).collect()
         };
         let readings = if ids.is_empty() {
-            // Nothing but constants: ours must not have put them into a field with more.
+            // Only constants: our result must not have put them into a field with more.
             vec![column(true)]
         } else if fixed.is_empty() {
             vec![column(true)]
@@ -517,14 +518,14 @@ fn read_attributes(text: &str, values: &[BTreeMap<u32, Vec<String>>]) -> Vec<Att
         let others = nodes.iter().enumerate().filter(|(other, _)| *other != at);
         attribute.shared = !nodes[at].is_empty() && others.into_iter().any(|(_, ids)| *ids == nodes[at]);
     }
-    // What theirs took for a constant of the template is no value.
+    // What their result has as a constant of the template is not a value.
     let keep: Vec<bool> = nodes.iter().map(|ids| !ids.is_empty()).collect();
     let mut keep = keep.into_iter();
     out.retain(|_| keep.next().unwrap_or(true));
     out
 }
 
-/// A text of theirs without tags, with entities read.
+/// A text from their files without tags and with entities decoded.
 fn without_tags(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;

@@ -1,7 +1,8 @@
-//! `cargo xtask guided`: learns rules by schema from a few labelled pages of each SWDE site and scores them on others.
+//! `cargo xtask guided`: learns paths from a few labelled pages of each SWDE site and scores them on others.
 //!
-//! The labels are the site's ground truth on the first k pages of a seeded order; what is scored are the next 55 pages that
-//! no rule was learned from, whatever k is. F1 over pairs of page and value, mean over attributes and sites.
+//! The labels are the site's ground truth on the first k pages of a seeded order. The next 55 pages that no rule was
+//! learned from are scored, whatever k is. The score is F1 over pairs of page and value, averaged over attributes and
+//! sites.
 
 use crate::Options;
 use learn::guided::{Lesson, Wanted, learn_guided};
@@ -13,9 +14,9 @@ use std::time::{Duration, Instant};
 use wrapper::rule::paths::PathsRun;
 use xtask::sites::{self, files, normal, shuffled, truth, values};
 
-/// The most labels that are learned from.
+/// The largest number of labels that are learned from.
 const MOST: usize = 5;
-/// Pages that are scored.
+/// The number of pages that are scored.
 const SCORED: usize = 55;
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
@@ -30,7 +31,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         names.retain(|site| wanted.split(',').any(|name| name == site));
     }
     let mut means: HashMap<usize, Vec<f64>> = HashMap::new();
-    // The first two sites of each vertical, as others were measured on two.
+    // The first two sites of each vertical, because other systems were measured on two.
     let mut first: HashMap<(String, usize), Vec<f64>> = HashMap::new();
     let (mut learning, mut extracting, mut parsing) = (Duration::ZERO, Duration::ZERO, Duration::ZERO);
     let mut count = 0;

@@ -1,5 +1,5 @@
-//! `cargo xtask guided --part lists`: learns rules by schema from the first pages of sets with known tuples, and scores them
-//! on the others. A value counts if it is in the right tuple.
+//! `cargo xtask guided --part lists`: learns paths from the first pages of sets with known tuples, and scores them on
+//! the others. A value counts if it is in the right tuple.
 
 use crate::Options;
 use crate::changes::{Score, add, bare};

@@ -1,4 +1,4 @@
-//! What chores share with the benches: the sites of the SWDE benchmark, and randomness that follows from a seed.
+//! What chores share with the benches: the sites of the SWDE benchmark, and random numbers from a seed.
 
 pub mod random;
 pub mod sites;

@@ -1,9 +1,10 @@
 //! `cargo xtask lists`: templates from unlabelled pages, on page sets with known tuples.
 //!
-//! A template is inferred from all pages of a site, and read on them. The tuples are compared with the best matching set of
-//! the output: each set (with the sets in it), each mixture, and the fields outside of all sets are candidates. An attribute is
-//! correct if a field there has the same set of values on every page, partially correct if a field has, for each value on each
-//! page, one that contains it, else incorrect. Values are compared as text without tags and white space.
+//! A template is inferred from all pages of a site, and run on them. The tuples are compared with the best matching set
+//! of the output. The candidates are each set (with the sets in it), each mixture, and the fields outside all sets. An
+//! attribute is correct if a field there has the same set of values on every page, partially correct if a field has,
+//! for each value on each page, one that contains it, otherwise incorrect. Values are compared as text without tags and
+//! white space.
 
 use crate::Options;
 use crate::exalg::{Column, Verdict, columns, contained, plain};

@@ -1,7 +1,7 @@
 //! Chores of the repository, as `cargo xtask NAME`.
 //!
-//! A chore is something that a test cannot do because it needs more than the source tree: real pages, another
-//! implementation to compare with. Each is a module with one `run` function; they share only the sample of pages.
+//! A chore does what a test cannot do because it needs more than the source tree: real pages, or another implementation
+//! to compare with. Each is a module with one `run` function; they share only the sample of pages.
 
 #![allow(
     clippy::print_stdout,
@@ -105,7 +105,7 @@ fn main() -> ExitCode {
     })
 }
 
-/// What was typed after the name of a chore: pairs of `--option value`.
+/// The arguments after the name of a chore: pairs of `--option value`.
 struct Options(Vec<(String, String)>);
 
 impl Options {

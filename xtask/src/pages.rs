@@ -1,7 +1,7 @@
 //! The sample of real pages: SWDE's packs, unpacked once into `target/pages/swde/SITE/NNNN.htm`.
 //!
-//! The packs lie beside the repository, in `../shared/bench/swde`, and are not part of it. They are unpacked by the
-//! system's `tar`, which is everywhere and knows xz.
+//! The packs are next to the repository, in `../shared/bench/swde`, and are not part of it. They are unpacked by the
+//! system's `tar`, which is available everywhere and supports xz.
 
 use crate::Options;
 use anyhow::{Context, Result, bail};
@@ -13,7 +13,7 @@ pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."))
 }
 
-/// Unpacks what is not unpacked yet, and says what there is.
+/// Unpacks what is not unpacked yet, and prints what there is.
 pub(crate) fn run(_: &Options) -> Result<ExitCode> {
     let sites = sites()?;
     let pages: usize = sites.iter().map(|(_, pages)| pages.len()).sum();
@@ -25,7 +25,7 @@ fn unpacked() -> PathBuf {
     root().join("target/pages/swde")
 }
 
-/// Every site of the sample with its pages, sorted; unpacks them if need be.
+/// Every site of the sample with its pages, sorted; unpacks them if necessary.
 pub(crate) fn sites() -> Result<Vec<(String, Vec<PathBuf>)>> {
     let packs = root().join("../shared/bench/swde");
     let target = unpacked();
@@ -46,7 +46,7 @@ pub(crate) fn sites() -> Result<Vec<(String, Vec<PathBuf>)>> {
         };
         let directory = target.join(site);
         if !directory.is_dir() {
-            // Into a name of its own first, so that an interrupted run leaves no half site behind.
+            // First into a separate name, so that an interrupted run does not leave half a site.
             let partial = target.join(format!(".{site}.{}", std::process::id()));
             unpack(&pack, &partial)?;
             std::fs::rename(&partial, &directory).with_context(|| format!("cannot create {}", directory.display()))?;
@@ -72,7 +72,7 @@ fn unpack(pack: &Path, directory: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Unpacks all of a pack.
+/// Unpacks a whole pack.
 pub(crate) fn unpack_all(pack: &Path, directory: &Path) -> Result<()> {
     std::fs::create_dir_all(directory).with_context(|| format!("cannot create {}", directory.display()))?;
     let status = Command::new("tar")

@@ -1,11 +1,11 @@
-//! A small seeded source of randomness: SplitMix64, the same on every machine and in every release.
+//! A small seeded random number generator: SplitMix64, the same on every machine and in every release.
 
-/// Random numbers that follow from a seed alone.
+/// Random numbers that depend only on a seed.
 #[derive(Debug)]
 pub struct Random(u64);
 
 impl Random {
-    /// The numbers of a seed.
+    /// The random numbers of a seed.
     pub fn new(seed: u64) -> Random {
         Random(seed)
     }
@@ -18,7 +18,7 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number below `bound`, which is not zero.
+    /// A number below `bound`, which must not be zero.
     pub fn below(&mut self, bound: usize) -> usize {
         ((u128::from(self.next()) * bound as u128) >> 64) as usize
     }
@@ -28,7 +28,7 @@ impl Random {
         self.below(100) < percent
     }
 
-    /// One of the items; there must be one.
+    /// One of the items, of which there must be at least one.
     pub fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
         &items[self.below(items.len())]
     }

@@ -1,4 +1,4 @@
-//! `cargo xtask repeat`: the tests in a real browser, many times over, to see whether one of them fails now and then.
+//! `cargo xtask repeat`: runs the tests in a real browser many times, to see whether one of them fails occasionally.
 
 use crate::Options;
 use anyhow::Context;
@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::process::{Command, ExitCode};
 use std::time::Instant;
 
-/// Runs the chore; it fails if any repetition did.
+/// Runs the chore; it fails if any repetition fails.
 pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let count = options.number("times", 50)?;
     let mut failed: BTreeMap<String, usize> = BTreeMap::new();

@@ -6,13 +6,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Names of pages and their bytes.
+/// The names of pages and their bytes.
 pub type Files = Vec<(String, Vec<u8>)>;
 
-/// Where the packs are, unless said otherwise.
+/// The default directory of the packs.
 pub const PACKS: &str = "../shared/bench/swde";
 
-/// The names of the sites that are there, in order.
+/// The names of the available sites, in order.
 pub fn names(packs: &Path) -> anyhow::Result<BTreeSet<String>> {
     let mut names = BTreeSet::new();
     for entry in std::fs::read_dir(packs).with_context(|| format!("cannot read {}", packs.display()))? {
@@ -25,7 +25,7 @@ pub fn names(packs: &Path) -> anyhow::Result<BTreeSet<String>> {
     Ok(names)
 }
 
-/// For each site the pages to infer from, as a file or the benchmark lists them.
+/// For each site the pages to infer from, from a file or from the list of the benchmark.
 pub fn training(packs: &Path, file: Option<&str>) -> anyhow::Result<BTreeMap<String, Vec<String>>> {
     let file = file.map_or_else(|| packs.join("train20.txt"), PathBuf::from);
     let text = std::fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
@@ -39,7 +39,7 @@ pub fn training(packs: &Path, file: Option<&str>) -> anyhow::Result<BTreeMap<Str
     Ok(sites)
 }
 
-/// So many of the pages, drawn by chance.
+/// A random choice of `count` pages.
 pub fn draw(files: &Files, count: usize, seed: u64) -> Vec<String> {
     let mut names: Vec<&String> = files.iter().map(|(name, _)| name).collect();
     let mut random = Random::new(seed);
@@ -50,7 +50,7 @@ pub fn draw(files: &Files, count: usize, seed: u64) -> Vec<String> {
     drawn
 }
 
-/// The pages of a site, from a directory or a pack; none if there is neither.
+/// The pages of a site, from a directory or a pack; `None` if there is neither.
 pub fn files(packs: &Path, site: &str) -> anyhow::Result<Option<Files>> {
     let mut directory = packs.join(site);
     let mut unpacked = None;
@@ -86,7 +86,7 @@ pub fn files(packs: &Path, site: &str) -> anyhow::Result<Option<Files>> {
     Ok(Some(files))
 }
 
-/// The truth about a site: attribute, page, values; none where there is none.
+/// The truth about a site: attribute, page, values; `None` if there is no truth.
 pub fn truth(packs: &Path, site: &str, expanded: bool) -> anyhow::Result<Option<Truth>> {
     let name = if expanded {
         "groundtruth_expanded.json"
@@ -110,7 +110,7 @@ pub fn truth(packs: &Path, site: &str, expanded: bool) -> anyhow::Result<Option<
 /// Attribute, page, values.
 pub type Truth = BTreeMap<String, BTreeMap<String, Vec<String>>>;
 
-/// White space of any kind made one space.
+/// Replaces each run of white space by one space.
 pub fn normal(text: &str) -> String {
     text.replace('\u{a0}', " ")
         .split_whitespace()
@@ -118,7 +118,7 @@ pub fn normal(text: &str) -> String {
         .join(" ")
 }
 
-/// The values of an attribute on a page, white space made one space, each once.
+/// The values of an attribute on a page, each once, with each run of white space replaced by one space.
 pub fn values(truth: &Truth, attribute: &str, page: &str) -> Vec<String> {
     let mut seen = BTreeSet::new();
     let values = truth
@@ -132,7 +132,7 @@ pub fn values(truth: &Truth, attribute: &str, page: &str) -> Vec<String> {
         .collect()
 }
 
-/// An order of pages that depends on the seed and the site alone.
+/// An order of pages that depends only on the seed and the site.
 pub fn shuffled(count: usize, seed: u64, site: &str) -> Vec<usize> {
     let mut state = site
         .bytes()

@@ -8,11 +8,11 @@
 //! | `flag` | libraries | no string names a flag of the command line: a library has other users, too |
 //! | `words` | crates and Markdown | none of [`WORDS`] in comments, messages and pages |
 //!
-//! Tests are free of the last three. What breaks a rule today is counted in `xtask/tidy.txt`, for each file. A count
-//! that is too small fails, and so does one that is too large, so the list can only shrink and always says what is left.
+//! The last three do not apply to tests. The current breaches of a rule are counted in `xtask/tidy.txt`, for each file.
+//! A count that is too small fails, and so does one that is too large. So the list can only shrink and always says what
+//! is left.
 //!
-//! Source is divided into code, strings and comments by a small lexer ([`source`]); what it cannot know is which code
-//! a macro makes.
+//! A small lexer ([`source`]) divides source into code, strings and comments; it cannot know which code a macro makes.
 
 mod source;
 
@@ -24,7 +24,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// The longest file that needs no argument.
+/// The longest file that needs no justification.
 const MOST_LINES: usize = 1000;
 
 /// Files that may be longer, and why.
@@ -52,8 +52,8 @@ const LIBRARIES: &[&str] = &[
 /// Files whose strings name flags of other programs.
 const FOREIGN_FLAGS: &[(&str, &str)] = &[("crates/browse/src/chromium/launch.rs", "flags of the browser")];
 
-/// Phrases that readers stumble over, and what to write. A phrase matches whole words, in any case; what stands after
-/// the bar is a word before it that makes it good English.
+/// Phrases that confuse readers, and what to write instead. A phrase matches whole words, in any case. The word after
+/// the bar is an exception: directly before the phrase it makes the phrase good English.
 const WORDS: &[(&str, &str)] = &[
     ("is none|there", "is missing, is not a …"),
     ("are none|there", "are missing, are not …"),
@@ -64,7 +64,7 @@ const WORDS: &[(&str, &str)] = &[
     ("broken off", "no longer matches"),
 ];
 
-/// Where what breaks a rule today is counted, for each file.
+/// The file with the current number of breaches of each rule, for each file.
 const KNOWN: &str = "xtask/tidy.txt";
 
 const KNOWN_HEAD: &str = "\
@@ -75,7 +75,7 @@ const KNOWN_HEAD: &str = "\
 /// Counts by rule and file.
 type Counts = BTreeMap<(String, String), usize>;
 
-/// Something that breaks a rule.
+/// A breach of a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Breach {
     rule: &'static str,
@@ -117,7 +117,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// All that breaks a rule in the tree.
+/// All breaches in the tree.
 fn examine(root: &Path) -> anyhow::Result<Vec<Breach>> {
     let mut breaches = Vec::new();
     let mut files = Vec::new();
@@ -224,9 +224,9 @@ fn examine_words(name: &str, line: usize, text: &str, breaches: &mut Vec<Breach>
     }
 }
 
-/// The phrases of [`WORDS`] in a text, what to write instead, and how many lines down they are.
+/// The phrases of [`WORDS`] in a text, what to write instead, and the line of each, counted from the start of the text.
 fn bad_words(text: &str) -> Vec<(&'static str, &'static str, usize)> {
-    // Words with their lines; line breaks and the stars of lists do not divide a phrase.
+    // Words with their lines; line breaks and list bullets do not divide a phrase.
     let words: Vec<(String, usize)> = (text.lines().enumerate())
         .flat_map(|(line, words)| words.split_whitespace().map(move |word| (word, line)))
         .map(|(word, line)| (word.trim_start_matches(['*', '(', '"', '`']).to_lowercase(), line))
@@ -259,7 +259,7 @@ fn bad_words(text: &str) -> Vec<(&'static str, &'static str, usize)> {
     found
 }
 
-/// What looks like a long flag of the command line in a string.
+/// Everything in a string that looks like a long flag of the command line.
 fn flags(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     for (at, _) in text.match_indices("--") {
@@ -276,7 +276,7 @@ fn flags(text: &str) -> Vec<&str> {
     found
 }
 
-/// What differs from the list: more breaches with their places, fewer with the count to write.
+/// The differences from the list: additional breaches with their places, and lower counts that must be written.
 fn compare(breaches: &[Breach], known: &Counts) -> Vec<String> {
     let now = count(breaches);
     let mut found = Vec::new();
@@ -299,10 +299,10 @@ fn compare(breaches: &[Breach], known: &Counts) -> Vec<String> {
     found
 }
 
-/// What is said of a count that is too large.
+/// The message for a count that is too large.
 const LOWER: &str = "lower the count with `cargo xtask tidy --write 1`";
 
-/// The list with the counts of today where these are smaller.
+/// The list, with the current counts where these are smaller.
 fn lower(breaches: &[Breach], known: &Counts) -> Counts {
     let now = count(breaches);
     let lowered = known.iter().filter_map(|(key, allowed)| {
@@ -336,7 +336,7 @@ fn read_known(root: &Path) -> anyhow::Result<Counts> {
         .collect()
 }
 
-/// The modules that are compiled for tests alone, as the start of their paths.
+/// The modules that are compiled only for tests, as the beginnings of their paths.
 fn test_modules(sources: &BTreeMap<String, Source>) -> Vec<String> {
     let mut folders = Vec::new();
     for (name, source) in sources {
@@ -366,7 +366,7 @@ fn relative(root: &Path, path: &Path) -> String {
     path.to_string_lossy().replace('\\', "/")
 }
 
-/// The files of that ending below a folder, in order.
+/// The files with an extension below a folder, in order.
 fn walk(folder: &Path, ending: &str, files: &mut Vec<PathBuf>) -> anyhow::Result<()> {
     let entries = fs::read_dir(folder).with_context(|| folder.display().to_string())?;
     let mut paths = entries
@@ -388,7 +388,7 @@ fn walk(folder: &Path, ending: &str, files: &mut Vec<PathBuf>) -> anyhow::Result
 mod tests {
     use super::*;
 
-    /// The rules hold in this tree, but for what is listed.
+    /// The rules hold in this tree, except for the listed breaches.
     #[test]
     fn the_tree_is_tidy() {
         let root = root();

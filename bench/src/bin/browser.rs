@@ -1,10 +1,10 @@
-//! What the browser driver costs on top of the browser.
+//! Measures what the browser driver costs on top of the browser.
 //!
-//! `cargo run --release -p wrapwright-bench --bin browser -- 500` serves so many pages of about 100 KB on loopback and
-//! visits them all in turns of fifty: bare, which is navigation with the same rule for when a page is ready, and by the
-//! driver, which also follows the link from the list, copies the page and counts what is on it. Then the five
-//! intensional axes of the paper's table 4 on a page of 3,000 elements. Prints the times, their ratio, the memory of all
-//! processes together after each turn, and the most tabs in use.
+//! `cargo run --release -p wrapwright-bench --bin browser -- 500` serves that many pages of about 100 KB on loopback
+//! and visits them all in turns of fifty: bare, which is navigation with the same rule for when a page is ready, and
+//! with the driver, which also follows the link from the list, copies the page and counts what is on it. Then it runs
+//! the five intensional axes of the paper's table 4 on a page of 3,000 elements. It prints the times, their ratio, the
+//! memory of all processes together after each turn, and the most tabs in use.
 
 #![allow(clippy::print_stdout, reason = "printing is what it is for")]
 
@@ -63,7 +63,7 @@ fn overhead(url: &str, count: usize) -> anyhow::Result<()> {
     let list = chromium.open(url, &options)?;
     let links = list.page.name_id("a").ok_or_else(|| anyhow!("no links"))?;
     let links = list.page.elements_named(links).to_vec();
-    // The first pages pay for what is started once.
+    // The first pages pay for what is started only once.
     for (n, link) in links.iter().take(10).enumerate() {
         chromium.visit_bare(&format!("{url}p/{n}"), &options)?;
         chromium.act(&list, *link, &Action::Click, &options)?;
@@ -115,7 +115,7 @@ impl Progress for Count {
     }
 }
 
-/// Table 4 of the paper; the third with `p` for books, which pages of this kind have none of.
+/// Table 4 of the paper; the third with `p` instead of books, which pages of this kind do not have.
 const AXES: [(&str, &str); 5] = [
     (
         "same colour and size",
@@ -202,7 +202,7 @@ fn boxes() -> String {
     page
 }
 
-/// The memory of this process and all below it, shared pages counted by share.
+/// The memory of this process and all processes below it; shared pages count proportionally.
 fn memory() -> u64 {
     let mut parents = Vec::new();
     for entry in std::fs::read_dir("/proc").into_iter().flatten().flatten() {

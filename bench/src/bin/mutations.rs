@@ -5,11 +5,11 @@
 //! --packs DIR      the packs of sites (default ../shared/bench/swde)
 //! --sites A,B      only these
 //! --kinds A,B      only wrappers of these kinds: paths, landmarks, template, delimiters
-//! --seed S         where the order of pages and the redesigns come from (default 1)
+//! --seed S         the seed of the page order and of the redesigns (default 1)
 //! --jobs N         sites at a time (default 2)
 //! --svg FILE       where to draw the curves
-//! --keep FILE      writes what was found there site by site; what is in it already is not done again
-//! --show yes       also which steps were taken, and the fields that are lost
+//! --keep FILE      a file for the results, written site by site; sites that are already in it are skipped
+//! --show yes       also prints which steps were taken, and the fields that are lost
 //! ```
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "its output is its purpose")]
@@ -30,9 +30,9 @@ const COUNTS: Counts = Counts {
     fresh: 5,
     scored: 10,
 };
-/// The numbers of steps after which wrappers are asked.
+/// The numbers of steps after which wrappers are tested.
 const STRENGTHS: [usize; 6] = [0, 1, 2, 4, 6, 8];
-/// A wrapper with a score below this is dead.
+/// A wrapper with a score below this is considered dead.
 const GOOD: f64 = 0.9;
 
 struct Options {
@@ -46,7 +46,7 @@ struct Options {
     show: bool,
 }
 
-/// What became of one wrapper under one redesign.
+/// The fate of one wrapper under one redesign.
 #[derive(Clone, Copy, Default)]
 struct Fate {
     plain: f64,
@@ -54,7 +54,7 @@ struct Fate {
     alarmed: bool,
 }
 
-/// Where a fate belongs: the redesign, and the wrapper.
+/// What a fate belongs to: the redesign, and the wrapper.
 type Place = (String, String);
 
 #[derive(Default)]
@@ -70,7 +70,7 @@ fn main() -> anyhow::Result<()> {
         names.retain(|name| wanted.contains(name));
     }
     let few = few(&names);
-    // The first two sites of each vertical come first: they are asked more.
+    // The first two sites of each vertical come first, because they are tested with more kinds.
     names.sort_by_key(|name| (!few.contains(name), name.clone()));
     let kept = options.keep.as_deref().map_or_else(|| Ok(Reports::new()), kept)?;
     let missing: Vec<&String> = names.iter().filter(|name| !kept.contains_key(*name)).collect();
@@ -150,7 +150,8 @@ const CHANGES: [(&str, &[Change]); 8] = [
     ("table to divs", &[Change::Divs]),
 ];
 
-/// How wrappers are made: the name in tables, the learner, the labels, and whether it met pages before the redesign.
+/// How wrappers are made: the name in tables, the learner, the number of labels, and whether it met pages before the
+/// redesign.
 const WRAPPERS: [(&str, Learner, usize, bool); 6] = [
     ("paths, 1 label", Learner::Paths, 1, true),
     ("paths, 1 label, profile of labels", Learner::Paths, 1, false),
@@ -160,7 +161,8 @@ const WRAPPERS: [(&str, Learner, usize, bool); 6] = [
     ("delimiters", Learner::Delimiters, 3, true),
 ];
 
-/// Drift is for wrappers from labels, what a profile is made of is asked there alone, and single changes of one wrapper.
+/// Is a wrapper tested with a redesign? Drift is for wrappers from labels; only there are both kinds of profiles
+/// compared. Single changes are for one wrapper.
 fn is_asked(name: &str, redesign: &str) -> bool {
     match redesign.split(' ').next() {
         Some("drift") => name.starts_with("paths"),
@@ -183,7 +185,7 @@ fn few(names: &[String]) -> BTreeSet<String> {
     few
 }
 
-/// Adds what was found of a site to a file, a line for each wrapper and redesign.
+/// Adds the results for a site to a file, a line for each wrapper and redesign.
 fn keep(file: &Path, site: &str, report: &Report) -> anyhow::Result<()> {
     let mut text = String::new();
     for ((redesign, wrapper), fate) in &report.fates {
@@ -196,7 +198,7 @@ fn keep(file: &Path, site: &str, report: &Report) -> anyhow::Result<()> {
     Ok(out.write_all(text.as_bytes())?)
 }
 
-/// Reads what was kept.
+/// Reads the results that were kept.
 fn kept(file: &Path) -> anyhow::Result<Reports> {
     let mut reports = Reports::new();
     if !file.exists() {
@@ -220,7 +222,7 @@ fn kept(file: &Path) -> anyhow::Result<Reports> {
     Ok(reports)
 }
 
-/// All redesigns of a site. Inference takes its time, so landmarks, templates and delimiters are asked on few sites.
+/// Runs all redesigns of a site. Inference is slow, so landmarks, templates and delimiters are tested on few sites.
 fn look(site: &Site, is_one_of_few: bool, options: &Options) -> anyhow::Result<Report> {
     let mut report = Report::default();
     let indexed = Indexed::learn(site);
@@ -277,7 +279,7 @@ fn look(site: &Site, is_one_of_few: bool, options: &Options) -> anyhow::Result<R
     Ok(report)
 }
 
-/// Lets a wrapper meet a redesign.
+/// Runs a wrapper on a redesign.
 fn fate<W: Wrapper>(wrapper: &W, now: &Redesign, site: &Site) -> (Fate, Option<W>) {
     let (fresh, scored) = now.samples().split_at(site.fresh);
     let plain = score(wrapper, scored, now.dropped());
@@ -304,7 +306,7 @@ fn fate<W: Wrapper>(wrapper: &W, now: &Redesign, site: &Site) -> (Fate, Option<W
     }
 }
 
-/// Which fields are lost, and what was found again of them on a page.
+/// Describes which fields are lost, and what was found again of them on a page.
 fn told(site: &Site, redesign: &str, name: &str, new: &Watched, old: &Watched, now: &Redesign) -> String {
     let (fresh, scored) = now.samples().split_at(site.fresh);
     let values = |wrapper: &Watched| {
@@ -341,7 +343,7 @@ fn of(reports: &Reports, redesign: &str, wrapper: &str) -> Vec<Fate> {
         .collect()
 }
 
-/// The wrappers that met a redesign whose name begins so.
+/// The wrappers that were tested with a redesign whose name begins like this.
 fn wrappers(reports: &Reports, redesign: &str) -> BTreeSet<String> {
     let places = reports.values().flat_map(|report| report.fates.keys());
     places
@@ -359,7 +361,7 @@ fn mean(values: impl Iterator<Item = f64>) -> f64 {
     sum / f64::max(count, 1.0)
 }
 
-/// F1 after drift, on the first two sites of each vertical and on all.
+/// Prints F1 after drift, on the first two sites of each vertical and on all.
 fn print_drift(reports: &Reports, few: &BTreeSet<String>) {
     for (what, all) in [("the first two sites of each vertical", false), ("all sites", true)] {
         let chosen = || reports.iter().filter(|(site, _)| all || few.contains(*site));
@@ -387,7 +389,7 @@ fn print_drift(reports: &Reports, few: &BTreeSet<String>) {
     }
 }
 
-/// What each change does by itself.
+/// Prints the effect of each change by itself.
 fn print_changes(reports: &Reports) {
     for wrapper in wrappers(reports, "change") {
         println!("\n## one change, {wrapper}\n");
@@ -405,7 +407,7 @@ fn print_changes(reports: &Reports) {
     }
 }
 
-/// Survival by strength, of the wrappers that were good before.
+/// Prints survival by strength, for the wrappers that were good before.
 fn print_survival(reports: &Reports, few: &BTreeSet<String>) -> Vec<Curve> {
     let mut curves = Vec::new();
     for wrapper in wrappers(reports, "strength") {
@@ -445,7 +447,7 @@ fn print_survival(reports: &Reports, few: &BTreeSet<String>) -> Vec<Curve> {
             );
         }
         let [plain, repaired] = shares;
-        // Where no wrapper was good there is nothing to draw, and nobody repairs the baseline.
+        // If no wrapper was good there is nothing to draw, and the baseline is not repaired.
         let drawn = [(repaired, true), (plain, false)].into_iter();
         let drawn = drawn.filter(|(_, repaired)| !good.is_empty() && (!*repaired || wrapper != "indexed path"));
         for (shares, repaired) in drawn {

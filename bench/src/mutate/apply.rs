@@ -1,7 +1,7 @@
-//! Steps, applied to a page.
+//! Applies steps to a page.
 //!
-//! Text must parse back to the tree that it was written from, or a step would do more than it says. So nothing is put
-//! between a table, its rows and its cells, and inside a `p` only `span` elements are added.
+//! The text must parse back to the tree from which it was written, otherwise a step would do more than it says. So
+//! nothing is put between a table, its rows and its cells, and inside a `p` only `span` elements are added.
 
 use super::tree::{At, Tree};
 use super::truth::{holds, normal};
@@ -38,9 +38,9 @@ pub(super) fn apply(step: &Step, sample: &Sample) -> String {
     tree.html()
 }
 
-/// Elements that get another one inside, because only certain parents may have them.
+/// Elements whose content is wrapped, because only certain parents may contain the elements themselves.
 const FILLED: [&str; 6] = ["body", "td", "th", "li", "dd", "dt"];
-/// Elements that may stand wherever text may.
+/// Elements that may be wherever text may be.
 const PHRASING: [&str; 12] = [
     "span", "a", "b", "strong", "em", "i", "font", "img", "label", "small", "u", "cite",
 ];
@@ -48,7 +48,7 @@ const BLOCKS: [&str; 18] = [
     "div", "table", "ul", "ol", "dl", "h1", "h2", "h3", "h4", "h5", "h6", "p", "section", "article", "center",
     "fieldset", "header", "footer",
 ];
-/// Parents that nothing but their own kind of children may have.
+/// Parents that may contain only certain children.
 const STRICT: [&str; 13] = [
     "table", "thead", "tbody", "tfoot", "tr", "colgroup", "select", "optgroup", "head", "html", "frameset", "ruby", "",
 ];
@@ -59,13 +59,13 @@ pub(super) fn may_wrap(tree: &Tree, at: At) -> bool {
     FILLED.contains(&tag) || may_stand_beside(tree, at)
 }
 
-/// May something stand beside it?
+/// May another element be put beside it?
 pub(super) fn may_stand_beside(tree: &Tree, at: At) -> bool {
     let tag = tree.tag(at);
     (PHRASING.contains(&tag) || BLOCKS.contains(&tag)) && !STRICT.contains(&tree.tag(tree.parent(at)))
 }
 
-/// May it go while what is in it stays, without one text running into another?
+/// May it be removed while its content stays, without joining two texts?
 pub(super) fn may_go(tree: &Tree, at: At) -> bool {
     let tag = tree.tag(at);
     let plain = [
@@ -102,9 +102,9 @@ fn wrap(tree: &mut Tree, at: At, salt: u64) {
     }
 }
 
-/// The children that may change places, with what their new place follows from: blocks whose kind no sibling has, and
-/// that say more than one thing, for else a label and its value would come apart; rows that begin with words of the
-/// template.
+/// The children that may change places, each with the key that decides its new place. These are blocks whose kind no
+/// sibling has and that contain more than one text (otherwise a label and its value would be separated), and rows that
+/// begin with words of the template.
 pub(super) fn movable(tree: &Tree, at: At, words: &[String]) -> Vec<(At, String)> {
     let elements = || {
         tree.children(at)
@@ -116,7 +116,7 @@ pub(super) fn movable(tree: &Tree, at: At, words: &[String]) -> Vec<(At, String)
         let row = |child: At| -> Option<(At, String)> {
             let texts = tree.texts(child);
             let first = normal(texts.first()?);
-            // A row of one text has a value, or it is a heading of those below.
+            // A row with one text contains a value, or is a heading of the rows below.
             let is_row = ["tr", "li"].contains(&tree.tag(child)) && texts.len() > 1;
             (is_row && words.binary_search(&first).is_ok()).then_some((child, first))
         };
@@ -137,7 +137,7 @@ pub(super) fn movable(tree: &Tree, at: At, words: &[String]) -> Vec<(At, String)
     elements().filter_map(block).collect()
 }
 
-/// Deals the places of what may move out anew, in an order that follows from the salt and what each is.
+/// Reassigns the places of the children that may move, in an order that depends on the salt and on what each child is.
 fn reorder(tree: &mut Tree, at: At, step: &Step) {
     let mut moved = movable(tree, at, &step.words);
     let places: BTreeSet<At> = moved.iter().map(|(child, _)| *child).collect();
@@ -194,7 +194,7 @@ const SYLLABLES: [&str; 16] = [
     "bra", "nel", "tor", "vix", "quo", "lum", "pes", "dri", "zan", "mo", "kel", "shu", "fra", "wib", "gor", "ty",
 ];
 
-/// What an advert says: some words, and a price. No value of the page is among them.
+/// The text of an advert: some words, and a price. It contains no value of the page.
 fn slogan(salt: u64, sample: &Sample) -> (String, String) {
     let values: Vec<String> = sample
         .truth
@@ -243,7 +243,7 @@ fn advertise(tree: &mut Tree, at: At, number: usize, salt: u64, sample: &Sample)
     tree.replace(at, &[advert, at]);
 }
 
-/// Takes away the largest elements that say nothing but one of the values, or the texts that do.
+/// Removes the largest elements that contain only one of the values, or the texts that do.
 fn drop_values(tree: &mut Tree, values: &[String]) {
     let is_value = |text: &str| values.contains(&normal(text));
     for at in tree.below(Tree::DOCUMENT) {
@@ -260,7 +260,7 @@ fn drop_values(tree: &mut Tree, values: &[String]) {
     }
 }
 
-/// The rows of a table, not those of tables in it.
+/// The rows of a table, without those of tables inside it.
 pub(super) fn rows(tree: &Tree, table: At) -> Vec<At> {
     let mut rows = Vec::new();
     for child in tree.children(table) {
@@ -275,7 +275,7 @@ pub(super) fn rows(tree: &Tree, table: At) -> Vec<At> {
     rows
 }
 
-/// The cells of a row; none if one of them is as wide as several.
+/// The cells of a row; empty if one of them spans several columns.
 pub(super) fn cells(tree: &Tree, row: At) -> Vec<At> {
     let cells: Vec<At> = tree
         .children(row)

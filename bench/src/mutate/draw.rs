@@ -1,4 +1,4 @@
-//! Drawing the steps of a redesign from what the pages of a site have in common.
+//! Draws the steps of a redesign from what the pages of a site have in common.
 
 use super::apply::{cells, may_go, may_stand_beside, may_wrap, movable, rows};
 use super::tree::{At, Tree};
@@ -8,16 +8,16 @@ use page::{LimitError, NodeId, Page};
 use std::collections::{BTreeMap, BTreeSet};
 use xtask::random::Random;
 
-/// Of the kinds that a step could change it changes one in so many.
+/// A step changes one in this many of the kinds that it could change.
 const ONE_IN: usize = 3;
-/// So many of a hundred names are new after a step that renames.
+/// The percentage of names that are new after a step that renames.
 const RENAMED: u8 = 50;
-/// An advert stands before elements that there are at most this many of on a page.
+/// Adverts are put only before elements that occur at most this many times on a page.
 const RARE: usize = 3;
 /// How often a step is drawn again when it cannot be taken.
 const TRIES: usize = 24;
 
-/// The pages of a site, while somebody works on its template.
+/// The pages of a site during a redesign of its template.
 #[derive(Debug)]
 pub struct Redesign {
     samples: Vec<Sample>,
@@ -28,11 +28,11 @@ pub struct Redesign {
 }
 
 impl Redesign {
-    /// Begins with pages as they are, written and parsed once so that what follows is due to steps alone.
+    /// Starts with pages as they are, written and parsed once so that all later differences are due to steps.
     ///
     /// # Errors
     ///
-    /// A page that is larger than pages may be.
+    /// A page exceeds the limits.
     pub fn new(samples: Vec<Sample>, site: &str, seed: u64) -> Result<Redesign, LimitError> {
         let mut written = Vec::new();
         for sample in samples {
@@ -71,7 +71,7 @@ impl Redesign {
         &self.levels
     }
 
-    /// Takes another step of any kind; false if the pages allow none.
+    /// Takes another step of any kind; returns false if the pages allow none.
     pub fn step(&mut self) -> bool {
         let fields = self.samples.first().map_or(0, |sample| sample.truth.len());
         for _ in 0..TRIES {
@@ -93,7 +93,7 @@ impl Redesign {
         false
     }
 
-    /// Takes a step that makes this change to some of the kinds that it could be made to; false if there is none.
+    /// Takes a step that makes this change to some of the kinds it applies to; returns false if there are none.
     pub fn make(&mut self, change: Change) -> bool {
         self.make_to(change, ONE_IN)
     }
@@ -117,7 +117,7 @@ impl Redesign {
         while chosen.len() < count {
             chosen.push(kinds.swap_remove(self.random.below(kinds.len())));
         }
-        // A step that would spoil a value may still do so to fewer kinds of elements.
+        // A step that would spoil a value may still be possible with fewer kinds of elements.
         while free || !chosen.is_empty() {
             let step = Step {
                 change,
@@ -136,7 +136,7 @@ impl Redesign {
         false
     }
 
-    /// Takes a step, unless it changes hardly anything or a value would be harder to find.
+    /// Takes a step, unless it changes hardly anything or would make a value harder to find.
     pub fn take(&mut self, step: Step) -> bool {
         let mut samples = Vec::new();
         let mut all = Vec::new();
@@ -192,7 +192,7 @@ impl Redesign {
     }
 }
 
-/// The kinds of elements that a change could be made to, on at least half of the pages.
+/// The kinds of elements to which a change could be made, on at least half of the pages.
 fn candidates(trees: &[Tree], change: Change, words: &[String]) -> Vec<Kind> {
     let can = |tree: &Tree, at: At| match change {
         Change::Wrap => may_wrap(tree, at),
@@ -231,12 +231,12 @@ fn candidates(trees: &[Tree], change: Change, words: &[String]) -> Vec<Kind> {
         .collect()
 }
 
-/// Drift that is the same for every site: all classes and ids renamed; an element around what is in the body, and around
-/// every second kind of elements; or the second and then the first.
+/// Drift that is the same for every site: all classes and ids renamed; an element around the content of the body, and
+/// around every second kind of elements; or the second and then the first.
 ///
 /// # Errors
 ///
-/// A page that is larger than pages may be.
+/// A page exceeds the limits.
 pub fn drift(
     samples: Vec<Sample>,
     site: &str,

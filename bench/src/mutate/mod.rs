@@ -1,31 +1,32 @@
 //! Synthetic redesigns: pages of a site, changed as somebody who works on its template would change them.
 //!
-//! **In**: pages of one site with the values that are true of them, and a seed. **Out**: HTML of the same pages after a
-//! number of [`Step`]s. A redesign changes all pages of a site alike, so a step is drawn once for a site, from what its
-//! pages have in common, and then applied to each page by itself. What it changes are *kinds* of elements: those of one
-//! tag and one first class that stand on at least half of the pages.
+//! **Input**: pages of one site with their true values, and a seed. **Output**: HTML of the same pages after a number
+//! of [`Step`]s. A redesign changes all pages of a site alike. So a step is drawn once for a site, from what its pages
+//! have in common, and then applied to each page by itself. It changes *kinds* of elements: those of one tag and one
+//! first class that occur on at least half of the pages.
 //!
 //! | change | what happens |
 //! |---|---|
-//! | [`Change::Wrap`] | elements get another one around them; cells, list items and the body get one around what is in them |
-//! | [`Change::Unwrap`] | elements go, what is in them stays |
-//! | [`Change::Reorder`] | blocks of different kinds change places, and so do rows that begin with words of the template |
+//! | [`Change::Wrap`] | elements get another one around them; cells, list items and the body get one inside |
+//! | [`Change::Unwrap`] | elements are removed, their content stays |
+//! | [`Change::Reorder`] | blocks of different kinds change places; so do rows that begin with words of the template |
 //! | [`Change::Rename`] | classes and ids get other names |
-//! | [`Change::Adverts`] | blocks with a text that is another one on each page |
+//! | [`Change::Adverts`] | blocks with a text that differs on each page |
 //! | [`Change::Drop`] | a field is no longer on the pages |
 //! | [`Change::Swap`] | two columns of tables change places |
 //! | [`Change::Divs`] | tables, rows and cells become `div` elements |
 //!
-//! The truth stays true: a step after which a value could be found less well than before, on any page, is not taken
-//! ([`Level`]); of those that are left none changes the text of a value, because each moves whole elements. A field that
-//! is dropped is gone from the truth as well.
+//! The truth stays true: a step after which a value would be harder to find than before, on any page, is not taken
+//! ([`Level`]). None of the remaining steps changes the text of a value, because each moves whole elements. A field
+//! that is dropped is removed from the truth as well.
 //!
-//! The strength of a redesign is the number of its steps, and that of strength n + 1 begins with that of strength n.
+//! The strength of a redesign is the number of its steps. A redesign of strength n + 1 begins with the one of strength
+//! n.
 //!
 //! **Cost**: a page is written and parsed once for each step and each try.
 //!
-//! Known failures: style sheets and scripts keep the old names of classes, as nothing here reads them; an element whose
-//! first class is another one on each page is of no kind, and only [`Change::Rename`] touches it.
+//! Known weaknesses: style sheets and scripts keep the old names of classes, because nothing here reads them. An
+//! element whose first class differs on each page is of no kind, and only [`Change::Rename`] changes it.
 
 mod apply;
 mod draw;
@@ -47,7 +48,7 @@ pub struct Sample {
     pub name: String,
     /// The page.
     pub page: Page,
-    /// For each field of the site the values that are true.
+    /// For each field of the site, the true values.
     pub truth: Vec<Vec<String>>,
 }
 
@@ -56,19 +57,19 @@ pub struct Sample {
 pub enum Change {
     /// Puts elements around elements.
     Wrap,
-    /// Takes elements away and keeps what is in them.
+    /// Removes elements and keeps their content.
     Unwrap,
     /// Changes the order of blocks and rows.
     Reorder,
-    /// Renames so many of a hundred classes and ids.
+    /// Renames this percentage of classes and ids.
     Rename(u8),
     /// Inserts adverts.
     Adverts,
-    /// Takes this field away.
+    /// Removes this field.
     Drop(usize),
-    /// Lets a column and the one behind it change places.
+    /// Swaps a column and the one after it.
     Swap(usize),
-    /// Makes `div` elements of tables.
+    /// Replaces tables by `div` elements.
     Divs,
 }
 
@@ -77,7 +78,7 @@ pub enum Change {
 pub struct Kind {
     /// The tag.
     pub tag: String,
-    /// The first class; none if there is no class.
+    /// The first class; `None` if there is no class.
     pub class: Option<String>,
 }
 
@@ -86,11 +87,11 @@ pub struct Kind {
 pub struct Step {
     /// What it does.
     pub change: Change,
-    /// To which elements; those that classes are renamed of need not be named.
+    /// The elements that it changes; not needed for renaming classes.
     pub kinds: Vec<Kind>,
-    /// Words that rows of the template begin with; for [`Change::Reorder`] alone.
+    /// Words that rows of the template begin with; only for [`Change::Reorder`].
     pub words: Vec<String>,
-    /// Where its own choices come from: names, orders and the texts of adverts.
+    /// The seed of its own choices: names, orders and the texts of adverts.
     pub salt: u64,
 }
 
@@ -115,7 +116,7 @@ impl fmt::Display for Step {
     }
 }
 
-/// A number that follows from a number and a text, and says nothing about either.
+/// A hash of a number and a text, which reveals neither.
 fn mixed(salt: u64, text: &str) -> u64 {
     let mut state = text.bytes().fold(salt ^ 0xcbf2_9ce4_8422_2325, |state, byte| {
         (state ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
@@ -125,7 +126,7 @@ fn mixed(salt: u64, text: &str) -> u64 {
     state ^ (state >> 31)
 }
 
-/// A name that nobody used before: letters that follow from a number and a text.
+/// A name that is not in use: letters that depend only on a number and a text.
 fn new_name(salt: u64, text: &str) -> String {
     let mut number = mixed(salt, text);
     let mut name = String::new();

@@ -37,11 +37,11 @@ fn step(change: Change, kinds: &[&str]) -> Step {
     }
 }
 
-/// What is in the body after a step. Names that the step made are `N`, each new one with the next number.
+/// The content of the body after a step. Names that the step made are `N`, each new one with the next number.
 fn after(step: &Step, sample: &Sample) -> String {
     let html = step.apply(sample);
     let page = parse(&html).unwrap();
-    // What was written is what is parsed.
+    // The written text parses back to the same page.
     assert_eq!(page.to_html(NodeId::DOCUMENT), html);
     let body = page.elements_named(page.name_id("body").unwrap())[0];
     let html = page.inner_html(body);
@@ -80,7 +80,7 @@ fn wraps_around_or_inside() {
     let cell = "<table><tbody><tr><td>1</td><td class=\"v\">2</td></tr></tbody></table>";
     let filled = cell.replace("2", "<div class=\"N0\">2</div>");
     check(Change::Wrap, &["td.v"], cell, &filled);
-    // Rows are left alone: an element between them would be moved before the table.
+    // Rows are not wrapped: an element between them would be moved before the table.
     check(Change::Wrap, &["tr"], cell, cell);
     let text = "<p>A <b>c</b> <img src=\"d\"></p>";
     let spans = "<p>A <span class=\"N0\"><b>c</b></span> <span class=\"N1\"><img src=\"d\"></span></p>";
@@ -103,7 +103,7 @@ fn unwraps_what_has_no_text_of_its_own() {
 fn reorders_blocks_of_different_kinds() {
     let block = |class: &str| format!("<div class=\"{class}\"><b>{class}</b><i>text</i></div>");
     let all = ["a", "b", "c", "d"].map(block);
-    // The label is one text and no block.
+    // The label is one text and not a block.
     let body = format!("<div class=\"o\"><h2>label</h2>{}</div>", all.concat());
     let step = step(Change::Reorder, &["div.o"]);
     let first = after(&step, &sample("1", &body, &[]));
@@ -113,10 +113,10 @@ fn reorders_blocks_of_different_kinds() {
         "{first}"
     );
     assert!(all.iter().all(|block| first.contains(block)), "{first}");
-    // A page that lacks a block has the others in the same order.
+    // On a page that lacks a block, the others have the same order.
     let less = format!("<div class=\"o\"><h2>label</h2>{}{}{}</div>", all[0], all[1], all[3]);
     assert_eq!(after(&step, &sample("2", &less, &[])), first.replace(&all[2], ""));
-    // Two of a kind may be a list, whose order says something.
+    // Two of a kind may be a list, whose order has a meaning.
     let list = format!("<div class=\"o\">{}{}</div>", all[0], all[0]);
     assert_eq!(after(&step, &sample("3", &list, &[])), list);
 }
@@ -137,7 +137,7 @@ fn reorders_rows_that_begin_with_words_of_the_template() {
     let all = order(&["Ink", "Size", "Top", "Weight"]);
     assert_ne!(all, "Ink Size Top Weight");
     assert_eq!(order(&["Weight", "Top", "Size", "Ink"]), all);
-    // What is no word of the template stays where it is.
+    // A row that does not begin with a word of the template keeps its place.
     assert!(order(&["Ink", "Unknown", "Size", "Top", "Weight"]).split(' ').nth(1) == Some("Unknown"));
 }
 
@@ -151,12 +151,12 @@ fn renames_alike_on_all_pages() {
     let names = |body: &str| rename.apply(&sample("1", body, &[]));
     let class = new_name(7, "b");
     assert!(names(body).contains(&class) && names("<p class=\"c b\">").contains(&class));
-    // Half of the names, more or less.
+    // About half of the names.
     let many: String = (0..200).map(|number| format!("<p class=\"k{number}\"></p>")).collect();
     let half = step(Change::Rename(50), &[]).apply(&sample("1", &many, &[]));
     let kept = half.matches("class=\"k").count();
     assert!((60..140).contains(&kept), "{kept} kept");
-    // No two names become one.
+    // No two names become the same.
     let all = names(&many);
     let different: std::collections::BTreeSet<&str> = all.split("class=\"").skip(1).map(|rest| &rest[..10]).collect();
     assert_eq!(different.len(), 200);
@@ -229,7 +229,7 @@ fn values_are_held_as_whole_words() {
     }
 }
 
-/// Pages of one template that every change can be made to.
+/// Pages of one template to which every change can be made.
 fn site() -> Vec<Sample> {
     let page = |number: usize| {
         let (title, price, note) = (
@@ -266,7 +266,7 @@ fn a_redesign_follows_from_its_seed() {
     let (steps, pages) = run(1, 8);
     assert_eq!((&steps, &pages), (&run(1, 8).0, &run(1, 8).1));
     assert_ne!(pages, run(2, 8).1);
-    // A stronger one begins with the weaker one.
+    // A stronger redesign begins with the weaker one.
     assert_eq!(steps[..3], run(1, 3).0);
     assert_eq!(steps.len(), 8);
 }
@@ -307,14 +307,14 @@ fn every_change_can_be_made_and_keeps_the_truth() {
 
 #[test]
 fn a_step_that_spoils_a_value_is_not_taken() {
-    // The value is what two elements say; without the one around them nothing says it.
+    // The value is the text of two elements; without the element around them, no element has it.
     let body = "<div class=\"v\"><b>New</b> <b>York</b></div><p>x</p>";
     let page = || sample("1", body, &[&["New York"], &["x"], &["x"]]);
     let mut redesign = Redesign::new(vec![page()], "s", 1).unwrap();
     assert_eq!(redesign.levels()[0][0], [Level::Whole]);
     assert!(!redesign.take(step(Change::Unwrap, &["div.v"])));
     assert!(redesign.take(step(Change::Wrap, &["div.v"])));
-    // A field that is still said elsewhere is not dropped.
+    // A field that still occurs elsewhere is not dropped.
     let mut redesign = Redesign::new(
         vec![sample("1", "<b>a1</b><p>of a1</p>", &[&["a1"], &["of a1"], &[]])],
         "s",
@@ -322,7 +322,7 @@ fn a_step_that_spoils_a_value_is_not_taken() {
     )
     .unwrap();
     assert!(!redesign.make(Change::Drop(0)));
-    // Neither is a step taken that changes nothing.
+    // A step that changes nothing is not taken either.
     assert!(!redesign.take(step(Change::Wrap, &["h6"])));
 }
 

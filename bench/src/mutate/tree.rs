@@ -1,7 +1,7 @@
 //! A page as a tree that can be changed.
 //!
-//! Nodes are in a list and know their parent and their children; the document is the first. Nodes that were taken out
-//! stay in the list, out of reach.
+//! Nodes are in a list and know their parent and their children; the document is the first. Removed nodes stay in the
+//! list but are unreachable.
 
 use super::Kind;
 use page::{Limits, Namespace, NodeId, Page};
@@ -78,14 +78,14 @@ impl Tree {
         if let Some(doctype) = &self.doctype {
             builder.doctype(doctype.clone());
         }
-        // What is still to be written, last first; nothing stands for the end of an element.
+        // What is still to be written, last first; `None` is the end of an element.
         let mut left: Vec<Option<At>> = self.nodes[0].children.iter().rev().map(|at| Some(*at)).collect();
         while let Some(next) = left.pop() {
             let Some(at) = next else {
                 builder.close();
                 continue;
             };
-            // A page that is as deep or as large as pages may be ends where the limit is.
+            // A page that reaches a limit of depth or size ends there.
             let done = match &self.nodes[at].what {
                 What::Document => Ok(()),
                 What::Text(text) => builder.text(text),
@@ -139,7 +139,7 @@ impl Tree {
         }
     }
 
-    /// The tag of an element of HTML; nothing of what is none.
+    /// The tag of an HTML element; empty for other nodes.
     pub(super) fn tag(&self, at: At) -> &str {
         self.element(at)
             .filter(|element| matches!(element.namespace, Namespace::Html))
@@ -181,7 +181,7 @@ impl Tree {
         }
     }
 
-    /// Does text stand directly in an element?
+    /// Does an element directly contain text?
     pub(super) fn has_text(&self, at: At) -> bool {
         let mut texts = self.children(at).iter().filter_map(|child| self.own_text(*child));
         texts.any(|text| !text.trim().is_empty())
@@ -198,7 +198,7 @@ impl Tree {
         self.below(at).into_iter().filter_map(|at| self.own_text(at)).collect()
     }
 
-    /// A new element that is nowhere yet.
+    /// A new element without a place in the tree.
     pub(super) fn make(&mut self, tag: &str, attributes: &[(&str, &str)]) -> At {
         self.push(What::Element(Element {
             tag: tag.to_owned(),
@@ -210,7 +210,7 @@ impl Tree {
         }))
     }
 
-    /// A new text that is nowhere yet.
+    /// A new text without a place in the tree.
     pub(super) fn make_text(&mut self, text: String) -> At {
         self.push(What::Text(text))
     }
@@ -231,7 +231,7 @@ impl Tree {
         self.nodes[at].children = children;
     }
 
-    /// Puts nodes where one was.
+    /// Replaces a node by other nodes.
     pub(super) fn replace(&mut self, at: At, with: &[At]) {
         let parent = self.parent(at);
         let mut children = std::mem::take(&mut self.nodes[parent].children);

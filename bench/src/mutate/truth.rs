@@ -1,4 +1,4 @@
-//! Can the values still be found on a page?
+//! Checks whether the values can still be found on a page.
 
 use super::Sample;
 use page::{NodeId, Page};
@@ -8,17 +8,17 @@ pub(super) use xtask::sites::normal;
 /// How well a value can be found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
-    /// Nothing visible says it.
+    /// No visible text contains it.
     Nowhere,
-    /// The page's text has it, across elements.
+    /// The text of the page contains it, across elements.
     Across,
     /// It is a part of a text node.
     Part,
-    /// A text node or an element says it and nothing else.
+    /// It is the whole text of a text node or an element.
     Whole,
 }
 
-/// Is a value in a text, with no letter or digit that goes on before or behind it?
+/// Does a text contain a value, with no letter or digit directly before or after it?
 pub(super) fn holds(text: &str, value: &str) -> bool {
     let ends = |c: Option<char>, edge: Option<char>| {
         !(c.is_some_and(char::is_alphanumeric) && edge.is_some_and(char::is_alphanumeric))
@@ -36,7 +36,7 @@ pub(super) fn levels(page: &Page, truth: &[Vec<String>]) -> Vec<Vec<Level>> {
     let longest = truth.iter().flatten().map(String::len).max().unwrap_or(0);
     let texts: Vec<String> = page.texts().iter().map(|at| normal(page.string_value(*at))).collect();
     let mut whole: HashSet<String> = texts.iter().cloned().collect();
-    // The longest value may stand with more white space than this in an element; then its texts are what is compared.
+    // In an element, the longest value may have more white space than this; then the texts of the element are compared.
     let short = |at: &&NodeId| page.text_range(**at).len() <= longest * 2 + 200;
     whole.extend(
         page.elements()
@@ -59,7 +59,7 @@ pub(super) fn levels(page: &Page, truth: &[Vec<String>]) -> Vec<Vec<Level>> {
     truth.iter().map(|values| values.iter().map(level).collect()).collect()
 }
 
-/// Is a field gone: no text and no attribute has its values?
+/// Is a field gone? It is if no text and no attribute has its values.
 pub(super) fn is_gone(sample: &Sample, values: &[String]) -> bool {
     let page = &sample.page;
     let attributes = page.elements().iter().flat_map(|at| page.attributes(*at).map(NodeId));

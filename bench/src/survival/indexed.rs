@@ -1,5 +1,5 @@
 //! The wrapper of somebody in a hurry: for each field the path from the root to its first value, each step a tag and a
-//! number. It shows what a redesign does when nothing is done about it.
+//! number. It shows the effect of a redesign when nothing is done about it.
 
 use super::{Mended, Sample, Site, Wrapper};
 use page::{NodeId, Page};
@@ -10,7 +10,7 @@ use xtask::sites::normal;
 pub struct Indexed(Vec<Option<Vec<(String, usize)>>>);
 
 impl Indexed {
-    /// Notes the paths to the values of the first page.
+    /// Takes the paths to the values of the first page.
     pub fn learn(site: &Site) -> Indexed {
         let path = |page: &Page, values: &Vec<String>| {
             let wanted = values.first()?;
@@ -46,7 +46,7 @@ impl Wrapper for Indexed {
     }
 
     fn mend(&self, _: &[Sample]) -> Mended<Indexed> {
-        // Nobody watches it.
+        // It is never checked.
         Mended::Fine
     }
 }

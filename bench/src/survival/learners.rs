@@ -1,8 +1,8 @@
-//! A wrapper of each kind by its own learner.
+//! Makes a wrapper of each kind with its own learner.
 //!
-//! Rules and delimiters are learned from labels. Landmarks and templates are inferred from pages without any; then each
-//! field of the site gives its name to the inferred field that has most of its values, as somebody would who looks at what
-//! was inferred, and what nobody asked for has no name.
+//! Paths and delimiters are learned from labels. Landmarks and templates are inferred from pages without labels. Then
+//! each field of the site gives its name to the inferred field that has most of its values, as somebody would who looks
+//! at the inferred fields; fields that were not asked for have no name.
 
 use super::watched::{Watched, sheet};
 use super::{Sample, Site, f1};
@@ -17,7 +17,7 @@ use wrapper::{Rule, Wrapper};
 /// A way to make a wrapper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Learner {
-    /// Paths by schema.
+    /// Paths.
     Paths,
     /// Landmarks.
     Landmarks,
@@ -27,11 +27,11 @@ pub enum Learner {
     Delimiters,
 }
 
-/// What a record is called; any name will do.
+/// The name of records; any name will do.
 const RECORD: &str = "record";
 
 impl Learner {
-    /// What the kind of wrapper is called.
+    /// The name of the kind of wrapper.
     pub fn name(self) -> &'static str {
         match self {
             Learner::Paths => "paths",
@@ -41,12 +41,12 @@ impl Learner {
         }
     }
 
-    /// Makes a wrapper from the first so many labels, or from the pages before the redesign. What is known of values comes
-    /// from the pages with labels, and if it is `met` from those before the redesign too.
+    /// Makes a wrapper from the first `labels` labels, or from the pages before the redesign. The profile comes from
+    /// the pages with labels, and if `met` is set also from those before the redesign.
     ///
     /// # Errors
     ///
-    /// In words, why there is none.
+    /// Why there is no wrapper, in words.
     pub fn learn(self, site: &Site, labels: usize, met: bool) -> Result<Watched, String> {
         let artifact = match self {
             Learner::Paths => rules(site, labels)?,
@@ -71,7 +71,7 @@ fn rules(site: &Site, labels: usize) -> Result<Wrapper, String> {
     Ok(artifact(schema, Rule::Paths(taught.rule)))
 }
 
-/// The simplest class of delimiters for the first value of each field, in the order in which fields stand on pages.
+/// The simplest class of delimiters for the first value of each field, in the order of the fields on pages.
 fn delimiters(site: &Site, labels: usize) -> Result<Wrapper, String> {
     let labelled = || site.labelled.iter().take(labels);
     let sources: Vec<String> = labelled().map(|sample| sample.page.to_html(NodeId::DOCUMENT)).collect();
@@ -149,7 +149,7 @@ fn inferred(site: &Site, learner: Learner) -> Result<Wrapper, String> {
     Ok(new)
 }
 
-/// Pairs of an inferred name and that of a field, the best first.
+/// Pairs of an inferred name and the name of a field, the best first.
 fn names(site: &Site, new: &Wrapper, before: &[&Sample]) -> Result<Vec<(String, String)>, String> {
     let runner = new.runner().map_err(|error| error.to_string())?;
     let given: Vec<Rows> = before

@@ -1,12 +1,12 @@
-//! What becomes of wrappers when their site is redesigned.
+//! How wrappers survive when their site is redesigned.
 //!
-//! The pages of a site are put in an order that follows from the seed. The first few have labels; the next are pages that
-//! a wrapper met before the redesign, without labels; the next are those that it meets first after the redesign, from
-//! which it may be repaired; the rest are scored, and nothing is ever learned from them.
+//! The pages of a site are put in an order that depends on the seed. The first few have labels. The next are pages that
+//! a wrapper met before the redesign, without labels. The next are those that it meets first after the redesign, from
+//! which it may be repaired. The rest are scored, and nothing is ever learned from them.
 //!
-//! The score is F1 over pairs of page and value, mean over the fields that are on the scored pages. A field that a
-//! redesign dropped is right when nothing is given for it; it counts against a wrapper that gives something, as the share
-//! of pages on which it gave nothing, and never for one.
+//! The score is F1 over pairs of page and value, averaged over the fields that are on the scored pages. A field that a
+//! redesign dropped is right if nothing is given for it. If a wrapper gives something, the field counts against it,
+//! with the share of pages on which it gave nothing as its score; the field never counts in favour of a wrapper.
 
 mod indexed;
 mod learners;
@@ -27,20 +27,20 @@ pub use learners::Learner;
 pub use plot::{Curve, plot};
 pub use watched::Watched;
 
-/// How many pages of a site are for what.
+/// The number of pages of a site for each purpose.
 #[derive(Clone, Copy, Debug)]
 pub struct Counts {
-    /// With labels.
+    /// Pages with labels.
     pub labelled: usize,
-    /// Met before the redesign.
+    /// Pages met before the redesign.
     pub met: usize,
-    /// Met after it, to repair from.
+    /// Pages met after it, to repair from.
     pub fresh: usize,
-    /// Scored.
+    /// Pages that are scored.
     pub scored: usize,
 }
 
-/// A site, before anybody changes it.
+/// A site before any change.
 #[derive(Debug)]
 pub struct Site {
     /// Its name.
@@ -51,18 +51,18 @@ pub struct Site {
     pub labelled: Vec<Sample>,
     /// Pages that a wrapper met before the redesign.
     pub met: Vec<Sample>,
-    /// Pages that it meets after it, and then those that are scored.
+    /// Pages that it meets after the redesign, followed by those that are scored.
     pub later: Vec<Sample>,
-    /// How many of those it is repaired from.
+    /// The number of those it is repaired from.
     pub fresh: usize,
 }
 
 impl Site {
-    /// Reads a site; nothing if it is not there.
+    /// Reads a site; `None` if it does not exist.
     ///
     /// # Errors
     ///
-    /// Files that cannot be read, and pages that are larger than pages may be.
+    /// A file cannot be read, or a page exceeds the limits.
     pub fn read(packs: &Path, name: &str, seed: u64, counts: Counts) -> anyhow::Result<Option<Site>> {
         let (Some(files), Some(truth)) = (sites::files(packs, name)?, sites::truth(packs, name, false)?) else {
             return Ok(None);
@@ -83,7 +83,7 @@ impl Site {
                 truth: fields.iter().map(|field| sites::values(&truth, field, page)).collect(),
             });
         }
-        // Pages are written and parsed once, those before the redesign as those after it.
+        // All pages are written and parsed once, those before the redesign like those after it.
         let mut labelled = Redesign::new(samples, name, seed)?.samples().to_vec();
         let mut met = labelled.split_off(counts.labelled.min(labelled.len()));
         let later = met.split_off(counts.met.min(met.len()));
@@ -97,7 +97,7 @@ impl Site {
         }))
     }
 
-    /// The fields as labels on the first so many pages tell them.
+    /// The fields, as given by the labels on the first `labels` pages.
     pub fn wanted(&self, labels: usize) -> Vec<Wanted> {
         let several = |field: usize| {
             self.labelled
@@ -112,7 +112,7 @@ impl Site {
         self.fields.iter().enumerate().map(wanted).collect()
     }
 
-    /// The first so many pages with labels, as examples.
+    /// The first `labels` pages with labels, as examples.
     pub fn lessons(&self, labels: usize) -> Vec<Lesson<'_>> {
         let lessons = self.labelled.iter().take(labels).map(|sample| Lesson {
             name: &sample.name,
@@ -128,19 +128,19 @@ pub trait Wrapper {
     /// The values of each field on a page.
     fn extract(&self, page: &Page) -> Vec<Vec<String>>;
 
-    /// The wrapper for the site as it is now, if it is no longer what it was; none if nothing seems to be wrong, or
-    /// nothing can be done.
+    /// Checks the wrapper on pages of the site as it is now, and repairs it if it no longer matches.
+    /// [`Mended`] also says if nothing seems to be wrong, or if nothing can be done.
     fn mend(&self, pages: &[Sample]) -> Mended<Self>
     where
         Self: Sized;
 }
 
-/// What became of a wrapper that met new pages.
+/// The result for a wrapper that met new pages.
 #[derive(Debug)]
 pub enum Mended<W> {
     /// Nothing seems to be wrong.
     Fine,
-    /// Something is, and nothing could be done.
+    /// Something is wrong, and it could not be repaired.
     Lost,
     /// There is a new wrapper.
     New(W),
@@ -154,7 +154,7 @@ pub fn score(wrapper: &impl Wrapper, pages: &[Sample], dropped: &BTreeSet<usize>
     scored.iter().sum::<f64>() / scored.len().max(1) as f64
 }
 
-/// The score of each field; none where there is nothing to find.
+/// The score of each field; `None` if there is nothing to find.
 pub fn f1(found: &[Vec<Vec<String>>], pages: &[Sample], dropped: &BTreeSet<usize>) -> Vec<Option<f64>> {
     let fields = pages.first().map_or(0, |sample| sample.truth.len());
     (0..fields)

@@ -1,7 +1,7 @@
 //! Curves as SVG.
 //!
-//! Strength goes to the right, the share of wrappers that are still good goes up. A kind of wrapper has a colour and a
-//! mark; with repair its line is solid, without it is dashed.
+//! Strength increases to the right, the share of wrappers that are still good increases upwards. Each kind of wrapper
+//! has a colour and a mark; its line is solid with repair and dashed without.
 
 use std::fmt::Write;
 
@@ -18,12 +18,12 @@ pub struct Curve {
 
 const WIDTH: f64 = 900.0;
 const HEIGHT: f64 = 460.0;
-/// The corners of the field that curves are in.
+/// The corners of the area of the curves.
 const LEFT: f64 = 70.0;
 const RIGHT: f64 = 600.0;
 const TOP: f64 = 50.0;
 const BOTTOM: f64 = 390.0;
-/// Colours that eyes of every kind tell apart (Okabe and Ito).
+/// Colours that people with colour blindness can tell apart too (Okabe and Ito).
 const COLOURS: [&str; 6] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"];
 
 /// Draws curves with a title and the names of both axes; `steps` are the strengths.
@@ -112,7 +112,7 @@ fn text(x: f64, y: f64, anchor: &str, size: &str, words: &str) -> String {
     format!("<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" font-size=\"{size}\">{words}</text>")
 }
 
-/// A mark for each kind: circle, square, triangle, diamond, triangle on its tip, bar; hollow where nothing is repaired.
+/// A mark for each kind: circle, square, triangle, diamond, inverted triangle, bar; hollow if nothing is repaired.
 fn mark(kind: usize, x: f64, y: f64, colour: &str, full: bool) -> String {
     let fill = if full { colour } else { "white" };
     let path = match kind % 6 {

@@ -26,13 +26,13 @@ fn scores_pairs_of_page_and_value() {
         sample("1", "", &[&["a", "b"], &["x"], &[], &[]]),
         sample("2", "", &[&["c"], &["y"], &[], &[]]),
     ];
-    // A value twice is one value, and white space does not count.
+    // A repeated value counts once, and white space does not matter.
     let found = [
         strings(&[&["a", " a ", "z"], &["x"], &[], &["d"]]),
         strings(&[&["c"], &[], &["e"], &[]]),
     ];
     let scores = f1(&found, &pages, &BTreeSet::from([2, 3]));
-    // Two of three right, three asked; one of one, two asked; a dropped field that is given on one of two pages.
+    // Two of three right, three wanted; one of one, two wanted; a dropped field that is given on one of two pages.
     assert_eq!(scores, [Some(4.0 / 6.0), Some(2.0 / 3.0), Some(0.5), Some(0.5)]);
     let nothing = [strings(&[&[], &[], &[], &[]]), strings(&[&[], &[], &[], &[]])];
     assert_eq!(
@@ -66,7 +66,7 @@ fn rules_are_repaired_when_they_fail_and_left_alone_when_not() {
     assert_eq!(rules.kind(), "paths");
     assert_eq!(score(&rules, &site.later, &BTreeSet::new()), 1.0);
     assert!(matches!(rules.mend(&site.later), Mended::Fine));
-    // Everything that a rule could lean on is another one.
+    // Everything that a rule could rely on is different.
     let page = |number: usize| {
         let (name, price) = (format!("Thing {number}{number}"), format!("${number}.50"));
         let body = format!(

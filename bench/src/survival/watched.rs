@@ -1,5 +1,5 @@
-//! A wrapper of any kind that the library saves, watched and repaired as a user would: it is compared with what is known of
-//! its values, and mended when something seems to be wrong.
+//! A wrapper of any kind that the library saves, checked and repaired as a user would: its values are compared with
+//! their profile, and it is repaired when something seems to be wrong.
 
 use super::{Mended, Sample, Site, Wrapper};
 use learn::guided::wanted;
@@ -8,22 +8,23 @@ use record::RecordType;
 use tend::{compare, recover, repair};
 use wrapper::{Runner, Wrapper as Saved, WrapperError};
 
-/// A wrapper, and where its records have the fields of the site.
+/// A wrapper, and the columns of its records that have the fields of the site.
 #[derive(Debug)]
 pub struct Watched {
     artifact: Saved,
     runner: Runner,
     fields: Vec<String>,
-    /// For each field a table and a column of the records.
+    /// For each field, a table and a column of the records.
     columns: Vec<Option<(usize, usize)>>,
 }
 
 impl Watched {
-    /// Takes a wrapper whose text fields are called as those of the site, and looks at what it gives on pages.
+    /// Takes a wrapper whose text fields have the names of those of the site, and gathers the profile of what it gives
+    /// on pages.
     ///
     /// # Errors
     ///
-    /// A rule that is none.
+    /// The rule cannot be run.
     pub fn new(bare: Saved, site: &Site, met: &[&Sample]) -> Result<Watched, WrapperError> {
         let sheets: Vec<Document> = met.iter().map(|sample| sheet(&sample.name, &sample.page)).collect();
         let artifact = Saved::made(bare.rule, bare.record_type, bare.given, &sheets)?;
@@ -47,7 +48,7 @@ impl Watched {
         self.artifact.rule.kind()
     }
 
-    /// What is wrong with what it gives on pages, in words; nothing if all seems to be well.
+    /// What is wrong with what it gives on pages, in words; `None` if all seems to be well.
     pub fn alarm(&self, pages: &[Sample]) -> Option<String> {
         let sheets = sheets(pages);
         if pages
@@ -64,7 +65,7 @@ impl Watched {
         Some(words.collect::<Vec<_>>().join("; "))
     }
 
-    /// The values of each field as they are found again on a page, without a rule; those of the outermost records alone.
+    /// The values of each field as they are recovered on a page, without a rule; only those of the outermost records.
     pub fn recovered(&self, page: &Page) -> Vec<Vec<String>> {
         let table = self.artifact.record_type.tables().swap_remove(0);
         let found = recover(page, &wanted(&table), &self.artifact.evidence.profiles[0], false);
@@ -101,7 +102,7 @@ impl Wrapper for Watched {
     }
 }
 
-/// Where the records of a schema have a field: the first text of that name.
+/// The table and the column of a field in a record type: the first text of that name.
 fn column(schema: &RecordType, field: &str) -> Option<(usize, usize)> {
     let tables = schema.tables();
     tables.iter().enumerate().find_map(|(number, table)| {

@@ -1,14 +1,14 @@
-//! A page with its name: what readers hand to rules and learners.
+//! A page with its name: what readers pass to rules and learners.
 
 use crate::{LimitError, Page, Settings};
 use std::sync::Arc;
 
-/// A page, what messages call it, and its decoded source where somebody needs it.
+/// A page, its name for messages, and its decoded source if it is needed.
 ///
-/// Cloning costs three reference counts, so documents can be handed to threads and kept by reports.
+/// Cloning costs three reference counts, so documents can be passed to threads and kept by reports.
 #[derive(Clone, Debug)]
 pub struct Document {
-    /// A file name or an address; records carry it as `_page`.
+    /// A file name or an address; records contain it as `_page`.
     pub name: Arc<str>,
     /// The tree.
     pub page: Arc<Page>,
@@ -17,7 +17,7 @@ pub struct Document {
 }
 
 impl Document {
-    /// A document of a page that was parsed already.
+    /// A document for a page that is already parsed.
     pub fn new(name: impl Into<Arc<str>>, page: impl Into<Arc<Page>>) -> Document {
         Document {
             name: name.into(),
@@ -30,7 +30,7 @@ impl Document {
     ///
     /// # Errors
     ///
-    /// The page is beyond one of the limits.
+    /// The page exceeds one of the limits.
     ///
     /// ```
     /// use page::{Document, Settings};
@@ -51,7 +51,7 @@ impl Document {
         })
     }
 
-    /// The text by which a document is recognised later: the source if it is kept, else what the page says.
+    /// The text by which a document is recognised later: the source if it is kept, otherwise the text of the page.
     pub fn text(&self) -> &str {
         self.source.as_deref().unwrap_or_else(|| self.page.text())
     }

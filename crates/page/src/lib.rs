@@ -1,12 +1,13 @@
-//! Bytes of a web page to an immutable tree in preorder columns.
+//! Turns the bytes of a web page into an immutable tree in preorder columns.
 //!
 //! ```text
 //! bytes ──decode──▶ text ──html──▶ scratch (linked nodes) ──tree──▶ Page (columns) ──▶ HTML, XML, paths
 //! ```
 //!
-//! [`Page::parse`] is the one seam: whoever wants another parser changes what lies between `decode` and the scratch
-//! tree. [`vocabulary`] says what the names of HTML mean to whoever reads a page. Nothing here does I/O, prints, or recurses over a page, so neither depth nor size can overflow a stack; what a
-//! page may cost is bounded by [`Limits`].
+//! [`Page::parse`] is the only seam: to use another parser, replace the part between `decode` and the scratch tree.
+//! [`vocabulary`] says what the names of HTML mean to a reader of a page. This crate does no I/O, prints nothing, and
+//! does not recurse over a page, so neither depth nor size can overflow a stack. [`Limits`] bounds what a page may
+//! cost.
 
 mod decode;
 mod document;
@@ -41,23 +42,23 @@ pub use write::{xml_name, xml_text};
 pub struct Settings {
     /// What the page may cost.
     pub limits: Limits,
-    /// The label of the charset that the transport gave, as in HTTP's `Content-Type: text/html; charset=…`.
+    /// The charset label from the transport, as in HTTP's `Content-Type: text/html; charset=…`.
     pub charset: Option<String>,
 }
 
 impl Page {
-    /// The page that no bytes give: `html`, `head` and `body`.
+    /// The page that empty input gives: `html`, `head` and `body`.
     pub fn empty() -> Page {
         Page::parse(b"", &Settings::default()).unwrap_or_else(|_| unreachable!("no bytes go over no limit"))
     }
 
     /// Reads a page from its bytes.
     ///
-    /// Any bytes are a page: HTML has no syntax errors, only ways to mend them.
+    /// All bytes are a page: HTML has no syntax errors, only ways to repair them.
     ///
     /// # Errors
     ///
-    /// A page beyond one of the [`Limits`] is refused.
+    /// A page that exceeds one of the [`Limits`] is rejected.
     ///
     /// ```
     /// use page::{Page, Settings};
@@ -75,11 +76,11 @@ impl Page {
         Page::of_text(&text, decoding, limits)
     }
 
-    /// Reads a page from text that was decoded already; a `meta` that names a charset says nothing here.
+    /// Reads a page from text that is already decoded; a `meta` that names a charset is ignored.
     ///
     /// # Errors
     ///
-    /// A page beyond one of the [`Limits`] is refused.
+    /// A page that exceeds one of the [`Limits`] is rejected.
     ///
     /// ```
     /// use page::{Limits, Page};

@@ -5,7 +5,7 @@
 //! `definitionURL`) are spelled from their lower-case form and the namespace of their element: see [`spelling`].
 //!
 //! Names known to HTML have the same [`NameId`] on every page, so the tree builder can match on constants and a
-//! compiled expression need not look them up again; other names get ids behind those, page by page.
+//! compiled expression need not look them up again. Other names get ids after those, page by page.
 
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
@@ -92,7 +92,8 @@ known_names! {
     DEFINITIONURL "definitionurl"
 }
 
-/// The hash of the known names: they are short, so the length and eight bytes from each end tell nearly all apart.
+/// The hash of the known names: they are short, so the length and eight bytes from each end distinguish nearly all of
+/// them.
 fn hash(name: &[u8]) -> u32 {
     let mut head = [0u8; 8];
     let n = name.len().min(8);
@@ -104,7 +105,7 @@ fn hash(name: &[u8]) -> u32 {
     (mixed >> 32) as u32
 }
 
-/// The hash of a page's own names: of all their bytes, and different in each run, so that no page can be made whose
+/// The hash of a page's own names: it uses all their bytes and differs in each run, so that no page can be made whose
 /// names all fall into one slot. Ids are given in order of appearance and do not depend on it.
 fn own_hash(name: &[u8], seed: u64) -> u32 {
     let mut mixed = seed ^ name.len() as u64;
@@ -145,21 +146,21 @@ fn find_known(name: &[u8], hash: u32) -> Option<NameId> {
     }
 }
 
-/// The names of one page: the known ones, and those it brings itself.
+/// The names of one page: the known ones, and its own.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
-    /// Names beyond the known ones, end to end.
+    /// Names other than the known ones, end to end.
     text: String,
     /// Where each of them ends in `text`.
     ends: Vec<u32>,
     /// Open addressing over indices into `ends`; its length is a power of two, or zero.
     slots: Vec<u32>,
-    /// Of [`own_hash`]; set with the first slots.
+    /// The seed of [`own_hash`]; set with the first slots.
     seed: u64,
 }
 
 impl Names {
-    /// How many ids there are: ids are `0..len`.
+    /// The number of ids: ids are `0..len`.
     pub(crate) fn len(&self) -> usize {
         KNOWN.len() + self.ends.len()
     }
@@ -198,7 +199,7 @@ impl Names {
         }
     }
 
-    /// The id of a lower-case name, which is added if it is new.
+    /// The id of a lower-case name; a new name is added.
     pub(crate) fn intern(&mut self, name: &str) -> NameId {
         let hash = hash(name.as_bytes());
         if let Some(id) = find_known(name.as_bytes(), hash) {
@@ -235,7 +236,7 @@ impl Names {
         self.slots = slots;
     }
 
-    /// Heap bytes held.
+    /// The heap bytes that it uses.
     pub(crate) fn heap_size(&self) -> usize {
         self.text.capacity() + 4 * (self.ends.capacity() + self.slots.capacity())
     }
@@ -251,7 +252,7 @@ pub(crate) fn spelling(name: &str, namespace: Namespace, attribute: bool) -> &st
         (Namespace::Svg, false) => &SVG_ELEMENTS,
         (Namespace::Svg, true) => &SVG_ATTRIBUTES,
     };
-    // Sorted without regard to case, as the test below makes sure.
+    // Sorted without regard to case; the test below checks this.
     let found = table.binary_search_by(|spelled| spelled.bytes().map(|b| b.to_ascii_lowercase()).cmp(name.bytes()));
     found.map_or(name, |at| table[at])
 }

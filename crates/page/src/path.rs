@@ -1,8 +1,8 @@
 //! The canonical path of a node: `/html[1]/body[1]/div[2]/a[1]/@href`.
 //!
-//! Every step has its position among the siblings of its name, so a node has one path, and the path evaluated on the
-//! page gives that node alone. Positions are counted once per parent and remembered, so that naming all rows of a long
-//! table is linear in the table.
+//! Every step has its position among the siblings of its name, so a node has one path, and evaluating the path on the
+//! page gives exactly that node. Positions are counted once for each parent and remembered, so that naming all rows of
+//! a long table is linear in the table.
 
 use crate::name::NameId;
 use crate::tree::{Kind, NodeId, Page};
@@ -12,7 +12,7 @@ use std::collections::HashMap;
 #[derive(Clone, Debug)]
 pub struct Paths<'p> {
     page: &'p Page,
-    /// Position of each node among its siblings of the same kind and name; zero where not counted yet.
+    /// The position of each node among its siblings of the same kind and name; zero if it is not counted yet.
     ranks: Vec<u32>,
 }
 
@@ -59,7 +59,7 @@ impl<'p> Paths<'p> {
         path
     }
 
-    /// A name as a name test; one that XPath cannot spell is asked for by its text.
+    /// Adds a name as a name test; a name that XPath cannot spell is compared as text.
     fn push_name(&self, path: &mut String, node: NodeId) {
         let name = self.page.name(node);
         if is_name_test(name) {

@@ -1,9 +1,9 @@
-//! The linked tree that a parser builds and the last pass lays out in columns.
+//! The linked tree that a parser builds; the last pass lays it out in columns.
 //!
 //! HTML's tree construction moves nodes (foster parenting, the adoption agency), so a page cannot be written in
 //! preorder while it is parsed. The parser therefore works on this arena of linked nodes; [`crate::tree`] walks it once
-//! and writes the columns. Text is not copied here: a text node is a range of the source, or of the `extra` buffer
-//! where the text of the page differs from its source (entities, line ends) or was glued together.
+//! and writes the columns. Text is not copied here: a text node is a range of the source, or of the `extra` buffer if
+//! the text of the page differs from its source (entities, line ends) or was joined from pieces.
 
 use crate::name::{NameId, Names, Namespace};
 
@@ -22,7 +22,7 @@ impl Ref {
     }
 }
 
-/// A piece of text: of the source, or of the `extra` buffer where the top bit of `start` is set.
+/// A piece of text: of the source, or of the `extra` buffer if the top bit of `start` is set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Piece {
     start: u32,
@@ -99,7 +99,7 @@ pub(crate) struct Node {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Attribute {
-    /// Lower case, with its prefix where foreign content has one (`xlink:href`).
+    /// In lower case, with its prefix if foreign content has one (`xlink:href`).
     pub(crate) name: NameId,
     pub(crate) value: Piece,
 }
@@ -127,9 +127,9 @@ pub(crate) struct Scratch<'s> {
 }
 
 impl<'s> Scratch<'s> {
-    /// A document with nothing in it.
+    /// An empty document.
     pub(crate) fn new(source: &'s str) -> Scratch<'s> {
-        // Real pages have a node for every 20 to 40 bytes: one allocation suffices for most.
+        // Real pages have one node for every 20 to 40 bytes, so one allocation suffices for most.
         let mut nodes = Vec::with_capacity(source.len() / 32 + 8);
         nodes.push(Node::new(Kind::Document));
         let attributes = Vec::with_capacity(source.len() / 48 + 8);
@@ -143,7 +143,7 @@ impl<'s> Scratch<'s> {
         }
     }
 
-    /// Adds a node that hangs nowhere yet.
+    /// Adds a node that has no parent yet.
     pub(crate) fn create(&mut self, kind: Kind) -> Ref {
         self.nodes.push(Node::new(kind));
         Ref(self.nodes.len() as u32 - 1)
@@ -193,7 +193,7 @@ impl<'s> Scratch<'s> {
         Piece::of_extra(start, self.extra.len())
     }
 
-    /// Appends a node that hangs nowhere.
+    /// Appends a node that has no parent.
     pub(crate) fn append(&mut self, parent: Ref, child: Ref) {
         let last = self.node(parent).last_child;
         let node = self.node_mut(child);
@@ -208,7 +208,7 @@ impl<'s> Scratch<'s> {
         self.node_mut(parent).last_child = child;
     }
 
-    /// Inserts a node that hangs nowhere before another that has a parent.
+    /// Inserts a node that has no parent before another node that has one.
     pub(crate) fn insert_before(&mut self, sibling: Ref, child: Ref) {
         let Node { parent, previous, .. } = *self.node(sibling);
         let node = self.node_mut(child);
@@ -224,7 +224,7 @@ impl<'s> Scratch<'s> {
         }
     }
 
-    /// Takes a node with its subtree off its parent, if it has one.
+    /// Removes a node with its subtree from its parent, if it has one.
     pub(crate) fn detach(&mut self, child: Ref) {
         let Node {
             parent, previous, next, ..
@@ -257,7 +257,7 @@ impl<'s> Scratch<'s> {
         }
     }
 
-    /// Appends text as the last child, joined to the text before it where the two are one range.
+    /// Appends text as the last child; it is joined to the text before it if the two form one range.
     pub(crate) fn append_text(&mut self, parent: Ref, piece: Piece) {
         let last = self.node(parent).last_child;
         if !last.is_none() && self.join(last, piece) {
@@ -266,7 +266,7 @@ impl<'s> Scratch<'s> {
         self.append_new(parent, Kind::Text(piece));
     }
 
-    /// Inserts text before a node, joined to the text before it where the two are one range.
+    /// Inserts text before a node; it is joined to the text before it if the two form one range.
     pub(crate) fn insert_text_before(&mut self, sibling: Ref, piece: Piece) {
         let previous = self.node(sibling).previous;
         if !previous.is_none() && self.join(previous, piece) {
@@ -276,10 +276,10 @@ impl<'s> Scratch<'s> {
         self.insert_before(sibling, text);
     }
 
-    /// Extends a text node by a piece that continues its range; false if that cannot be.
+    /// Extends a text node by a piece that continues its range; returns false if that is impossible.
     ///
-    /// Pieces that lie apart become neighbouring text nodes, which the last pass joins: copying them together here
-    /// would be quadratic where two text nodes grow by turns.
+    /// Pieces that are apart become neighbouring text nodes, which the last pass joins. Copying them together here
+    /// would be quadratic when two text nodes grow alternately.
     fn join(&mut self, node: Ref, piece: Piece) -> bool {
         let Kind::Text(old) = &mut self.node_mut(node).kind else {
             return false;

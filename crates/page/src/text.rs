@@ -1,15 +1,15 @@
-//! The text of a piece of source: tags and comments dropped, references decoded, white space joined.
+//! The text of a piece of source: tags and comments removed, references decoded, white space joined.
 //!
-//! Learned rules cut pieces out of a page's source. A piece need not be balanced and was never parsed on its own, so this
-//! is a scan and no parse: what looks like a tag, from `<` and a letter, `/`, `!` or `?` to the `>` that closes it outside
-//! quotes, goes; everything else stays. A tag without an end takes the rest of the piece. One pass, and no copy at all for
-//! the common piece that is plain text.
+//! Learned rules cut pieces out of a page's source. A piece need not be balanced and was never parsed on its own, so
+//! this is a scan, not a parse. Everything that looks like a tag is removed, from `<` and a letter, `/`, `!` or `?` to
+//! the `>` that closes it outside quotes; everything else is kept. A tag without an end takes the rest of the piece.
+//! This takes one pass, and copies nothing in the common case that the piece is plain text.
 
 use crate::html::decode_reference;
 use std::borrow::Cow;
 
 /// The text that a reader sees of a piece of HTML source: no tags, no comments, references decoded, each run of white
-/// space one space, none at the ends.
+/// space replaced by one space, and trimmed.
 ///
 /// ```
 /// assert_eq!(page::source_text(" <b>Bed &amp;\n Breakfast</b><!-- new -->"), "Bed & Breakfast");
@@ -50,7 +50,7 @@ pub fn source_text(source: &str) -> Cow<'_, str> {
     Cow::Owned(joined)
 }
 
-/// Bytes of the tag or comment that the text begins with; 0 if its `<` is only itself.
+/// The length in bytes of the tag or comment that the text begins with; 0 if its `<` stands for itself.
 pub(crate) fn tag_len(text: &str) -> usize {
     let bytes = text.as_bytes();
     match bytes.get(1) {
@@ -66,7 +66,7 @@ pub(crate) fn tag_len(text: &str) -> usize {
                 if quote == b'>' {
                     return at;
                 }
-                // Only a quote behind `=` opens a value; in a piece, one without a partner is just a character.
+                // Only a quote after `=` opens a value; in a piece, a quote without a partner is just a character.
                 if bytes[..at - 1].trim_ascii_end().ends_with(b"=")
                     && let Some(end) = memchr::memchr(quote, &bytes[at..])
                 {
@@ -79,19 +79,19 @@ pub(crate) fn tag_len(text: &str) -> usize {
     }
 }
 
-/// The text that a reader sees of a whole source, with the place of every character in it.
+/// The text that a reader sees of a whole source, with the position of every character in it.
 ///
-/// The text is that of [`source_text`], except that attributes of tags and what is between them never show.
+/// The text is that of [`source_text`], except that attributes of tags, and anything between them, never appear.
 #[derive(Clone, Debug)]
 pub struct SourceText {
     /// The text.
     pub text: String,
-    /// For each byte of the text, where its character begins and ends in the source.
+    /// For each byte of the text, the start and the end of its character in the source.
     places: Vec<(u32, u32)>,
 }
 
 impl SourceText {
-    /// Reads a source of less than 4 GiB; of a longer one, nothing.
+    /// Reads a source of less than 4 GiB; a longer one gives an empty text.
     pub fn new(source: &str) -> SourceText {
         let mut seen = SourceText {
             text: String::new(),
@@ -139,7 +139,7 @@ impl SourceText {
         self.places.resize(self.text.len(), (start as u32, end as u32));
     }
 
-    /// Where a piece of the text, from one byte to another, begins and ends in the source.
+    /// The start and the end in the source of a piece of the text, given by its bytes.
     pub fn place(&self, start: usize, end: usize) -> Option<(usize, usize)> {
         let (first, last) = (self.places.get(start)?, self.places.get(end.checked_sub(1)?)?);
         Some((first.0 as usize, last.1 as usize))

@@ -1,9 +1,9 @@
-//! The page as columns in preorder.
+//! A page as columns in preorder.
 //!
 //! A node is its rank: the document is 0, an element is followed by its attributes and then by its children, each with
-//! all that is below it. So document order is `<` on ids, the subtree of `n` is the range `n..end(n)`, `following` is
-//! `end(n)..` and `preceding` is `..n` less the ancestors; attributes are skipped by their kind. What a node struct
-//! would hold lies in parallel columns of `u32`, sixteen bytes a node:
+//! everything below it. So document order is `<` on ids, the subtree of `n` is the range `n..end(n)`, `following` is
+//! `end(n)..`, and `preceding` is `..n` without the ancestors; attributes are skipped by their kind. Instead of a node
+//! struct there are parallel columns of `u32`, sixteen bytes for each node:
 //!
 //! | column | element | attribute, comment | text |
 //! |---|---|---|---|
@@ -12,18 +12,18 @@
 //! | `end` | end of the subtree | rank of its value | id + 1 |
 //! | `text_at` | text before it | text before it | start of its text |
 //!
-//! The text of all text nodes lies end to end, in document order, in one buffer. The string-value of an element is by
-//! definition the text of the text nodes below it, so it is one slice of that buffer, whatever its markup: no
+//! The text of all text nodes is stored end to end, in document order, in one buffer. The string-value of an element is
+//! by definition the text of the text nodes below it, so it is one slice of that buffer, whatever its markup: no
 //! string-value is ever copied. Values of attributes and comments have a buffer of their own.
 //!
-//! A page that a browser gave may carry *styles*: the computed properties that were asked for, and the box of each
-//! element. They are nodes behind the attributes of their element, and in all respects but one like attributes: they
-//! are not among [`Page::attributes`] but among [`Page::styles`]. So a page without them pays nothing, and sets,
-//! comparisons and document order need no second mechanism. Which form fields can be seen is a sorted list beside the
-//! columns ([`Page::is_hidden`]).
+//! A page from a browser may have *styles*: the computed properties that were requested, and the box of each element.
+//! They are nodes after the attributes of their element, and like attributes in all respects but one: they are not in
+//! [`Page::attributes`] but in [`Page::styles`]. So a page without them pays nothing, and sets, comparisons and
+//! document order need no second mechanism. Which form fields are visible is a sorted list beside the columns
+//! ([`Page::is_hidden`]).
 //!
-//! Layout costs one walk over the scratch tree. The walk is a loop, never recursion, and the columns drop in constant
-//! time: depth costs nothing.
+//! The layout costs one walk over the scratch tree. The walk is a loop, never recursion, and the columns drop in
+//! constant time: depth costs nothing.
 
 use crate::decode::Decoding;
 use crate::limits::{LimitError, Limits};
@@ -63,7 +63,7 @@ pub enum Kind {
     Comment,
 }
 
-// The upper four bits of `head` are one of these, the others the name.
+// The upper four bits of `head` are one of these, the other bits are the name.
 const DOCUMENT: u32 = 0;
 const ELEMENT_HTML: u32 = 1 << 28;
 const ELEMENT_SVG: u32 = 2 << 28;
@@ -97,7 +97,7 @@ pub struct Page {
     texts: Vec<NodeId>,
     elements_by_name: Postings,
     attributes_by_name: Postings,
-    /// The form fields that cannot be seen, where a browser said so.
+    /// The form fields that are not visible, if a browser said so.
     hidden: Option<Vec<NodeId>>,
 }
 
@@ -259,7 +259,7 @@ impl Page {
         self.value_at.push(self.values.len() as u32);
     }
 
-    /// How many nodes there are, attributes among them; ids are `0..len`.
+    /// The number of nodes, including attributes; ids are `0..len`.
     #[expect(clippy::len_without_is_empty, reason = "a page always has its document node")]
     pub fn len(&self) -> usize {
         self.head.len()
@@ -294,7 +294,7 @@ impl Page {
         self.head[node.index()] & !NAME == STYLE
     }
 
-    /// The parent of a node, or the element of an attribute; none for the document.
+    /// The parent of a node, or the element of an attribute; `None` for the document.
     pub fn parent(&self, node: NodeId) -> Option<NodeId> {
         (node != NodeId::DOCUMENT).then(|| self.parent[node.index()])
     }
@@ -343,7 +343,7 @@ impl Page {
         }
     }
 
-    /// The id of a name on this page, whatever its case; none if nothing on the page has it and HTML does not know it.
+    /// The id of a name on this page, in any case; `None` if nothing on the page has it and HTML does not know it.
     pub fn name_id(&self, name: &str) -> Option<NameId> {
         if name.bytes().any(|b| b.is_ascii_uppercase()) {
             self.names.find(&name.to_ascii_lowercase())
@@ -357,7 +357,7 @@ impl Page {
         self.names.text(name)
     }
 
-    /// How many names there are: [`NameId::index`] is below it.
+    /// The number of names; every [`NameId::index`] is below it.
     pub fn names(&self) -> usize {
         self.names.len()
     }
@@ -374,12 +374,12 @@ impl Page {
         }
     }
 
-    /// Where the string-value of a document, element or text node lies in [`Page::text`]; empty for other nodes.
+    /// The range of the string-value of a document, element or text node in [`Page::text`]; empty for other nodes.
     pub fn text_range(&self, node: NodeId) -> Range<usize> {
         self.text_at[node.index()] as usize..self.text_at[self.end(node).index()] as usize
     }
 
-    /// Where the text of a node begins in [`Page::text`], or would if it had any.
+    /// The position in [`Page::text`] where the text of a node begins, or would begin if it had any.
     pub fn text_start(&self, node: NodeId) -> usize {
         self.text_at[node.index()] as usize
     }
@@ -402,7 +402,7 @@ impl Page {
         first..first + count as u32
     }
 
-    /// The styles of an element, as a range of ids; empty for other nodes, and where no browser gave any.
+    /// The styles of an element, as a range of ids; empty for other nodes, and if no browser gave any.
     pub fn styles(&self, node: NodeId) -> Range<u32> {
         let first = self.attributes(node).end;
         if !self.is_element(node) {
@@ -419,7 +419,7 @@ impl Page {
         self.styles(node).map(NodeId).find(|at| self.head[at.index()] == wanted)
     }
 
-    /// Is this form field one that cannot be seen? `None` where no browser has looked; of other elements nothing is known.
+    /// Is this form field invisible? `None` if the page is not from a browser; nothing is known about other elements.
     pub fn is_hidden(&self, node: NodeId) -> Option<bool> {
         self.hidden.as_ref().map(|hidden| hidden.binary_search(&node).is_ok())
     }
@@ -452,14 +452,14 @@ impl Page {
         (first < self.end(node)).then_some(first)
     }
 
-    /// The next sibling of a node; none for attributes.
+    /// The next sibling of a node; `None` for attributes.
     pub fn next_sibling(&self, node: NodeId) -> Option<NodeId> {
         let next = self.end(node);
         let parent = self.parent(node)?;
         (next < self.end(parent) && !self.is_attribute(node)).then_some(next)
     }
 
-    /// The sibling before a node; none for attributes. Costs the depth of that sibling's last descendant.
+    /// The sibling before a node; `None` for attributes. The cost is the depth of that sibling's last descendant.
     pub fn previous_sibling(&self, node: NodeId) -> Option<NodeId> {
         let parent = self.parent(node)?;
         if self.is_attribute(node) || node.0 == parent.0 + 1 {
@@ -472,7 +472,7 @@ impl Page {
         (!self.is_attribute(at)).then_some(at)
     }
 
-    /// The children of a node in document order, attributes not among them.
+    /// The children of a node in document order, without attributes.
     pub fn children(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         let end = self.end(node);
         let mut next = self.first_child(node).unwrap_or(end);
@@ -522,7 +522,7 @@ impl Page {
         self.doctype.as_ref()
     }
 
-    /// What the `href` of the first `base` element with one says, as written.
+    /// The `href` of the first `base` element that has one, as written.
     pub fn base_href(&self) -> Option<&str> {
         let mut bases = self.elements_named(known::BASE).iter();
         bases
@@ -535,7 +535,7 @@ impl Page {
         &self.decoding
     }
 
-    /// Heap bytes that the page holds.
+    /// The heap bytes that the page uses.
     pub fn heap_size(&self) -> usize {
         let columns = self.head.capacity() + self.parent.capacity() + self.end.capacity() + self.text_at.capacity();
         let lists = self.value_at.capacity() + self.elements.capacity() + self.texts.capacity();
@@ -568,7 +568,7 @@ impl Postings {
             starts[at] += starts[at - 1];
         }
         let mut nodes = vec![NodeId::DOCUMENT; total];
-        // Each start runs up to the next one's place; shifting by one slot puts them back.
+        // Each start moves up to the position of the next one; shifting by one slot restores them.
         for (name, node) in pairs {
             let slot = &mut starts[name as usize];
             nodes[*slot as usize] = node;

@@ -1,14 +1,14 @@
-//! A page, or a part of it, as HTML or as well-formed XML.
+//! Writes a page, or a part of it, as HTML or as well-formed XML.
 //!
-//! HTML follows the standard's fragment serialisation (13.3). Like it, the text need not parse back to the same tree:
+//! HTML follows the standard's fragment serialisation (13.3). As there, the text need not parse back to the same tree:
 //! HTML has trees that no text gives, such as a `p` inside a `p`.
 //!
-//! XML is for asking another XPath engine about the same tree, so every node is written as one node of its kind in no
-//! namespace, at the price of changing what XML cannot carry: names that are no XML names, that contain a colon or begin
-//! with `xmlns` have the offending characters written as `_xHHHH_`; characters that XML forbids become U+FFFD; a comment
-//! gets a space behind a dash that XML would object to. The document type is left out.
+//! XML is for querying the same tree with another XPath engine, so every node is written as one node of its kind in no
+//! namespace. The price is that things which XML cannot represent are changed. In names that are not XML names, that
+//! contain a colon or begin with `xmlns`, the offending characters are written as `_xHHHH_`; characters that XML
+//! forbids become U+FFFD; a comment gets a space after a dash that XML would not allow. The document type is left out.
 //!
-//! Both walk the columns with a stack of open elements: linear, and no recursion.
+//! Both walk the columns with a stack of open elements, in linear time and without recursion.
 
 use crate::name::{Namespace, known};
 use crate::scratch::Doctype;
@@ -27,14 +27,14 @@ impl Page {
         out
     }
 
-    /// What is inside an element as HTML.
+    /// The content of an element as HTML.
     pub fn inner_html(&self, node: NodeId) -> String {
         let mut out = String::new();
         self.write_nodes(&mut out, self.styles(node).end..self.end(node).0, &Html);
         out
     }
 
-    /// A node as well-formed XML, the document with an XML declaration.
+    /// A node as well-formed XML; the document has an XML declaration.
     pub fn to_xml(&self, node: NodeId) -> String {
         let mut out = String::new();
         if self.kind(node) == Kind::Document {
@@ -75,7 +75,7 @@ impl Page {
     }
 }
 
-/// The two forms that a page is written in.
+/// The two formats in which a page is written.
 trait Form {
     fn start(&self, out: &mut String, page: &Page, node: NodeId, attributes: impl Iterator<Item = NodeId>);
     fn attribute(&self, out: &mut String, page: &Page, node: NodeId);
@@ -151,7 +151,7 @@ impl Form for Xml {
             out.push(' ');
             self.attribute(out, page, attribute);
         }
-        // An element without content is one tag; `end` then has nothing to write.
+        // An element without content is one tag; `end` then writes nothing.
         out.push_str(if page.first_child(node).is_some() { ">" } else { "/>" });
     }
 
@@ -240,7 +240,7 @@ fn is_xml_char(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\r' | ' '..='\u{FFFD}' | '\u{10000}'..) && !('\u{FFFE}'..='\u{FFFF}').contains(&c)
 }
 
-/// XML 1.0, productions 4 and 4a, less the colon.
+/// XML 1.0, productions 4 and 4a, without the colon.
 fn is_xml_name_char(c: char, first: bool) -> bool {
     match c {
         'A'..='Z' | 'a'..='z' | '_' => true,
@@ -273,22 +273,22 @@ fn push_xml_name(out: &mut String, name: &str) {
     }
 }
 
-/// Could this, behind an underscore, be read as an escaped character? The underscore that would close it does not count:
-/// it may be the first character of a real escape.
+/// Could this text, after an underscore, be read as an escaped character? The underscore that would close it does not
+/// count: it may be the first character of a real escape.
 fn looks_escaped(behind: &str) -> bool {
     let digits = behind.strip_prefix('x').and_then(|behind| behind.get(..4));
     digits.is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
 /// A name as XML can spell it: characters that no XML name has, and colons, become `_xHHHH_`. So does an underscore
-/// that looks like the begin of such, so that different names stay different.
+/// that looks like the beginning of such an escape, so that different names stay different.
 pub fn xml_name(name: &str) -> String {
     let mut out = String::new();
     push_xml_name(&mut out, name);
     out
 }
 
-/// Text as XML can carry it.
+/// Text as XML can represent it.
 pub fn xml_text(text: &str) -> String {
     let mut out = String::new();
     escape(&mut out, text, escape_for_xml);

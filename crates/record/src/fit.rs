@@ -1,4 +1,4 @@
-//! Does a record fit its type?
+//! Checks whether a record fits its type.
 
 use crate::{Content, Field, Record, RecordType, VALUE, ValueType};
 use regex::Regex;
@@ -7,7 +7,7 @@ use std::fmt;
 /// Something about a record that does not fit its type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Misfit {
-    /// Where: `book.price`, `book.tag[1]`.
+    /// The place, such as `book.price` or `book.tag[1]`.
     pub place: String,
     /// What is wrong there.
     pub problem: String,
@@ -20,7 +20,7 @@ impl fmt::Display for Misfit {
 }
 
 impl RecordType {
-    /// What about a record does not fit: `book.price: "soon" is not a number`.
+    /// Everything in a record that does not fit: `book.price: "soon" is not a number`.
     pub fn misfits(&self, record: &Record) -> Vec<Misfit> {
         let mut found = Vec::new();
         look(&self.content, record, &record.name, &mut found);
@@ -92,7 +92,7 @@ pub(crate) fn stranger<'r>(fields: &[Field], record: &'r Record) -> Option<&'r s
 }
 
 impl ValueType {
-    /// Why a text is not such a value.
+    /// Why a text is not a value of this type.
     pub fn misfit(&self, text: &str) -> Option<String> {
         if self.read(text).is_none() {
             return Some(format!("is not {}", self.sort.with_article()));
@@ -115,7 +115,7 @@ impl ValueType {
     }
 }
 
-/// A date as JSON Schema has it: 2003-11-07.
+/// Is it a date as in JSON Schema, such as 2003-11-07?
 fn is_date(text: &str) -> bool {
     let parts: Vec<&str> = text.split('-').collect();
     let digits = |part: &str, count: usize| part.len() == count && part.bytes().all(|byte| byte.is_ascii_digit());

@@ -1,8 +1,8 @@
-//! Records and their types: what wrappers give, and the forms in which it is written.
+//! Records and their types: what wrappers give, and the formats in which it is written.
 //!
-//! A [`Record`] is a tree of named values. A [`RecordType`] says, before the first record, which fields there are, of which
-//! sort, and how many of each. [`SinkSpec::open`] writes records of a type as lines of JSON, as a table or as XML;
-//! [`RecordType::value`] gives the tree of typed values that any other form is made of. Nothing here opens files.
+//! A [`Record`] is a tree of named values. A [`RecordType`] says, before the first record, which fields there are, of
+//! which sort, and how many values each has. [`SinkSpec::open`] writes records of a type as lines of JSON, as a table
+//! or as XML; [`RecordType::value`] gives the tree of typed values for any other format. Nothing here opens files.
 //!
 //! ```
 //! use record::{Field, Record, RecordType, SinkSpec};

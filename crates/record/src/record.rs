@@ -19,7 +19,7 @@ pub struct Record {
 }
 
 impl Record {
-    /// A record without fields; add to `children`.
+    /// A record without fields; push them to `children`.
     pub fn new(name: impl Into<String>, page: &Arc<str>, node: NodeId) -> Record {
         Record {
             name: name.into(),

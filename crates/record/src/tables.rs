@@ -1,7 +1,7 @@
-//! A record type as tables, and as the line of text fields that delimiter rules want.
+//! A record type as tables, and as the sequence of text fields that delimiter rules need.
 //!
-//! The outermost record is a table, and so is each kind of record that another may have several of. The columns of a table
-//! are the values that belong to its records alone, those of single nested records among them.
+//! The outermost record is a table, and so is each kind of record that may repeat in another. The columns of a table
+//! are the values that belong only to its records, including those of single nested records.
 
 use crate::{Content, Field, Record, RecordType, VALUE};
 
@@ -30,7 +30,7 @@ pub struct Table {
 /// One column of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Column {
-    /// The field names from the table's record to the value: more than one where a single record is nested in it.
+    /// The field names from the table's record to the value: several if a single record is nested in it.
     pub path: Vec<String>,
     /// May a record have several values?
     pub many: bool,
@@ -43,14 +43,14 @@ pub type Row = Vec<Vec<String>>;
 pub type Rows = Vec<Vec<Row>>;
 
 impl Table {
-    /// Its path, with dots.
+    /// Its path, joined with dots.
     pub fn name(&self) -> String {
         self.path.join(".")
     }
 }
 
 impl Column {
-    /// Its path, with dots.
+    /// Its path, joined with dots.
     pub fn name(&self) -> String {
         self.path.join(".")
     }
@@ -86,8 +86,8 @@ impl RecordType {
         rows
     }
 
-    /// The value fields in page order, those of nested records after those of the record around them. Only for types that
-    /// are linear ([`RecordType::not_linear`]).
+    /// The value fields in page order; those of nested records come after those of the record around them. Only for
+    /// linear types ([`RecordType::not_linear`]).
     pub fn leaves(&self) -> Vec<Leaf<'_>> {
         let mut leaves = Vec::new();
         let mut next = Some(self.fields());
@@ -123,8 +123,8 @@ impl RecordType {
         names
     }
 
-    /// Why a delimiter rule cannot give this type. Its records nest in one line: each has values, then at most one field of
-    /// nested records.
+    /// Why a delimiter rule cannot give this type. Its records must be linear: each has values, then at most one field
+    /// with nested records.
     pub fn not_linear(&self) -> Option<String> {
         let (mut name, mut fields) = (&self.name, self.fields());
         loop {
@@ -220,7 +220,7 @@ mod tests {
         }
     }
 
-    /// A film with a name, two prices inside of one record, tags, and reviews that have answers.
+    /// A film with a name, two prices inside one record, tags, and reviews that have answers.
     fn film() -> RecordType {
         let answer = Field::records("answer", vec![Field::text("text")]);
         let review = Field::records("review", vec![Field::text("by"), answer]);

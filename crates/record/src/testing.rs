@@ -20,7 +20,7 @@ pub(crate) fn book() -> Record {
     node("book", None, vec![title, tag("1"), review, tag("2")])
 }
 
-/// Its type; a review may have stars, too.
+/// Its type; a review may have stars too.
 pub(crate) fn books() -> Vec<RecordType> {
     let review = Field::records("review", vec![Field::text("by"), Field::text("stars")]);
     vec![RecordType::new(

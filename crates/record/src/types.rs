@@ -1,17 +1,17 @@
 //! The type of a record: which fields it has, how many values each may have, and of which sort.
 //!
-//! Everything that gives records (an OXPath expression, a rule of any kind, a user's schema) declares its [`RecordType`]
-//! before the first record, and everything that takes records (sinks, checks, tables) reads it. A field's cardinality is
-//! part of the type, so it never depends on the data of one run: a column does not become a list because one page had two
-//! authors.
+//! Everything that gives records (an OXPath expression, a rule of any kind, a user's schema) declares its
+//! [`RecordType`] before the first record, and everything that takes records (sinks, checks, tables) reads it. The
+//! cardinality of a field is part of the type, so it never depends on the data of one run: a column does not become a
+//! list because one page had two authors.
 
-/// The field that holds the text of a record which has other fields as well.
+/// The field for the text of a record that also has other fields.
 pub const VALUE: &str = "_value";
 
 /// A type of record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordType {
-    /// What a record is called.
+    /// The name of the records.
     pub name: String,
     /// What is around the records in XML.
     pub root: XmlRoot,
@@ -27,7 +27,7 @@ pub enum XmlRoot {
     Results,
     /// An element that a user's schema names.
     Element(String),
-    /// Nothing: a record alone is the document. If there are several, `results` is around them.
+    /// Nothing: a single record is the document. If there are several, `results` is around them.
     Record,
 }
 
@@ -45,7 +45,7 @@ pub enum Content {
 pub struct Field {
     /// Its name.
     pub name: String,
-    /// How many values, or nested records, one record may have of it.
+    /// How many values, or nested records, of this field one record may have.
     pub cardinality: Cardinality,
     /// What each of them is.
     pub content: Content,
@@ -118,7 +118,7 @@ impl Content {
         Content::Value(ValueType::default())
     }
 
-    /// The fields of a record; none for a value.
+    /// The fields of a record; empty for a value.
     pub fn fields(&self) -> &[Field] {
         match self {
             Content::Value(_) => &[],
@@ -189,14 +189,14 @@ impl RecordType {
         RecordType::new(name, fields.into_iter().map(Field::text).collect())
     }
 
-    /// The fields of a record; none if it is a single value.
+    /// The fields of a record; empty if it is a single value.
     pub fn fields(&self) -> &[Field] {
         self.content.fields()
     }
 }
 
-/// Makes fields of one name one: it may then have several values. A value and a record of one name become a record with a
-/// text of its own, [`VALUE`].
+/// Merges fields of the same name into one, which may then have several values. A value and a record of the same name
+/// become a record with a text of its own, [`VALUE`].
 pub fn merge(fields: Vec<Field>) -> Vec<Field> {
     let mut merged: Vec<Field> = Vec::new();
     for field in fields {
@@ -224,7 +224,7 @@ pub fn merge(fields: Vec<Field>) -> Vec<Field> {
     merged
 }
 
-/// The fields of two records of one kind: what only one of them has may be missing.
+/// Merges the fields of two records of one kind: a field that only one of them has may be missing.
 fn merge_optional(fields: Vec<Field>) -> Vec<Field> {
     let mut merged: Vec<Field> = Vec::new();
     for mut field in fields {

@@ -1,4 +1,4 @@
-//! A record as a tree of typed values: what a JSON object, a dictionary or a row of columns is made of.
+//! A record as a tree of typed values, from which a JSON object, a dictionary or a row of columns is made.
 
 use crate::{Content, Field, Record, RecordType, Sort, VALUE, ValueType};
 
@@ -6,7 +6,7 @@ use crate::{Content, Field, Record, RecordType, Sort, VALUE, ValueType};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Value {
-    /// A text; also what does not fit the sort that its field has.
+    /// A text; also a value that does not fit the sort of its field.
     Text(String),
     /// A whole number.
     Integer(i64),
@@ -36,7 +36,8 @@ impl Sort {
 }
 
 impl ValueType {
-    /// The value that a text means: the number in `$1,299.00` if a number is wanted; none if it has no such value.
+    /// The value that a text stands for: the number in `$1,299.00` if a number is wanted; `None` if it has no such
+    /// value.
     pub fn read(&self, text: &str) -> Option<Value> {
         match self.sort {
             Sort::Text | Sort::Date | Sort::Timestamp | Sort::Link => Some(Value::Text(text.to_owned())),
@@ -54,14 +55,14 @@ impl ValueType {
     }
 }
 
-/// Beyond this a number of 64 bits does not tell neighbouring integers apart.
+/// Beyond this, a 64-bit floating-point number cannot represent every integer.
 const WHOLE: f64 = 9e15;
 
 fn whole(number: f64) -> Option<i64> {
     (number.fract() == 0.0 && number.abs() < WHOLE).then_some(number as i64)
 }
 
-/// The number that a text contains, whatever is around it: `$1,299.00` is 1299.
+/// The number in a text, whatever is around it: `$1,299.00` is 1299.
 pub fn number(text: &str) -> Option<f64> {
     let digits: String = text
         .chars()

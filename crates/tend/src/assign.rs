@@ -1,16 +1,18 @@
-//! Which field takes which candidate, all together: the choice whose worths sum up to most, when some exclude each other.
+//! Decides for all fields at once which candidate each takes: the choice with the greatest total worth, where some
+//! candidates exclude each other.
 //!
-//! Fields that look alike (two dates, a name and a title) often want the same column. Whoever comes first would take it;
-//! together they find out that one of them has a second choice that is nearly as good and the other has none. Exact, by
-//! trying choices best first and leaving out those that cannot win any more; after [`TRIES`] the best so far is taken.
+//! Fields that look alike (two dates, a name and a title) often want the same column. If fields chose one after the
+//! other, the first would take it. When all are considered together, it shows that one of them has a second choice that
+//! is nearly as good and the other has none. The result is exact: choices are tried best first, and those that can no
+//! longer win are skipped. After [`TRIES`] attempts the best choice so far is taken.
 
 use std::collections::HashMap;
 
-/// Choices that are tried, at most.
+/// The most choices that are tried.
 const TRIES: usize = 20_000;
 
 /// For each field the number of its candidate, if any. Candidates are given by field, best first, with their worth;
-/// `excludes` tells whether two candidates of different fields, as (field, number), cannot both be.
+/// `excludes` tells whether two candidates of different fields, as (field, number), exclude each other.
 pub(crate) fn assign(
     worths: &[Vec<f64>],
     excludes: &dyn Fn((usize, usize), (usize, usize)) -> bool,
@@ -37,7 +39,7 @@ struct Search<'a> {
     excludes: &'a dyn Fn((usize, usize), (usize, usize)) -> bool,
     rest: Vec<f64>,
     best: (f64, Vec<Option<usize>>),
-    /// What was answered before.
+    /// Answers that are already known.
     asked: HashMap<[(usize, usize); 2], bool>,
     tries: usize,
 }
@@ -55,7 +57,7 @@ impl Search<'_> {
         for choice in choices {
             let worth = choice.map_or(0.0, |number| self.worths[field][number]);
             if self.tries > TRIES || sum + worth + self.rest[field + 1] <= self.best.0 + 1e-9 {
-                // The next ones are worth less still.
+                // The following candidates are worth even less.
                 break;
             }
             let excluded = choice.is_some_and(|number| {
@@ -83,11 +85,11 @@ mod tests {
 
     #[test]
     fn the_second_choice_of_one_may_be_best_for_all() {
-        // Both fields want candidate 0, which is the same thing.
+        // Both fields want candidate 0, which is the same for both.
         let same = |a: (usize, usize), b: (usize, usize)| a.1 == 0 && b.1 == 0;
         let worths = [vec![0.9, 0.8], vec![0.85]];
         assert_eq!(assign(&worths, &same), [Some(1), Some(0)]);
-        // Without a second choice the better one has it.
+        // Without a second choice, the better one gets it.
         let worths = [vec![0.8], vec![0.85]];
         assert_eq!(assign(&worths, &same), [None, Some(0)]);
         assert_eq!(assign(&[], &same), Vec::<Option<usize>>::new());
@@ -95,7 +97,7 @@ mod tests {
 
     #[test]
     fn it_is_as_good_as_trying_all() {
-        // A slow oracle on small cases made by a linear congruence.
+        // Compares with a slow oracle on small cases from a linear congruential generator.
         let mut seed: u64 = 7;
         let mut next = |below: u64| {
             seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);

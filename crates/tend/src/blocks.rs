@@ -1,15 +1,18 @@
-//! Which parts of a page are its records.
+//! Finds the parts of a page that are its records.
 //!
-//! A block is an element, or a run of neighbours that begins with a certain element and ends before the next such one (a
-//! heading and the paragraphs below it). Sets of blocks that are tried are the elements that stand in the same place of the
-//! page's structure, all or those of one parent, and the runs that these begin. Within a set every field takes a column
-//! that has one item in each block; a column that has several in each is cut by their number, so the cells of a row are
-//! columns of their own; if what is cut off would have fitted as well, the blocks hold several records each. The worth of a set is what its fields find in it: a set of blocks that are too small (a cell each)
-//! lacks fields, and one of blocks that are too large (a table each) has no column with one item in each.
+//! A block is an element, or a run of neighbours that begins with a certain element and ends before the next such one
+//! (a heading and the paragraphs below it). These sets of blocks are tried: the elements at the same place in the
+//! page's structure, all of them or those of one parent, and the runs that these elements begin. Within a set, every
+//! field takes a column that has one item in each block. A column that has several items in each block is cut by their
+//! number, so the cells of a row become columns of their own. If the items that were cut off would have fitted as well,
+//! each block contains several records. The worth of a set depends on what its fields find in it. A set of blocks that
+//! are too small (one cell each) lacks fields, and in a set of blocks that are too large (one table each) no column has
+//! one item in each.
 //!
-//! What no block has may stand above several: for the best set the columns between blocks are tried as their headings.
+//! A value that is in no block may be above several: for the best set, the columns between blocks are tried as their
+//! headings.
 //!
-//! Costs one pass over the columns for each of at most [`SETS`] sets.
+//! Cost: one pass over the columns for each of at most [`SETS`] sets.
 
 use crate::assign::assign;
 use crate::columns::{Items, place};
@@ -19,26 +22,26 @@ use page::{NodeId, Page};
 use std::collections::{HashMap, HashSet};
 use wrapper::profile::Profile;
 
-/// Sets of elements that are tried, largest first, and sets of runs.
+/// The most sets of elements that are tried, largest first, and the most sets of runs.
 const SETS: usize = 400;
 const RUNS: usize = 100;
-/// Items of one column in one block, at most, for it to be cut.
+/// The most items of one column in one block for the column to be cut.
 const CUT: usize = 12;
-/// Items that are looked at to judge a column.
+/// The number of items that are considered to judge a column.
 const SEEN: usize = 24;
-/// Columns of a field that are weighed against those of others.
+/// The number of columns of a field that are weighed against those of other fields.
 const OFFERS: usize = 8;
-/// What a column fits a field by chance.
+/// How well a column fits a field by chance.
 const CHANCE: f64 = 0.25;
-/// A larger set must be worth as much of a smaller one that it has in it.
+/// A larger set that contains a smaller one must be worth at least this share of the smaller one.
 const LARGER: f64 = 0.85;
-/// A heading is worth as much of what a block has itself; so is a run of one element.
+/// A heading is worth this share of a value inside the block. The next constant is the same for runs of one element.
 const ABOVE: f64 = 0.8;
 const RUN: f64 = 0.97;
-/// Blocks that hold several records each are worth as much of those that hold one.
+/// Blocks that contain several records each are worth this share of blocks that contain one.
 const OVER: f64 = 0.6;
 
-/// From a node to the one before which it ends.
+/// A node, and the node before which the block ends.
 type Block = (NodeId, NodeId);
 /// The items of each block.
 type Column = Vec<Vec<usize>>;
@@ -46,23 +49,23 @@ type Column = Vec<Vec<usize>>;
 /// The records of a page as they were found: for each field the items in each block, and how well they fit.
 pub(crate) struct Blocks {
     pub(crate) blocks: Vec<Block>,
-    /// For each field: its worth, and for each block the items.
+    /// For each field its worth, and its items in each block.
     pub(crate) fields: Vec<(f64, Column)>,
-    /// For each field the worth of the best column that says something else and that no field has.
+    /// For each field, the worth of the best column that has other values and that no field has taken.
     pub(crate) rivals: Vec<f64>,
     worth: f64,
-    /// Blocks that have most of the fields.
+    /// The number of blocks that have most of the fields.
     whole: usize,
 }
 
-/// What blocks are sought for.
+/// The input of the search for blocks.
 pub(crate) struct Sought<'a> {
     pub(crate) page: &'a Page,
     pub(crate) items: &'a Items,
     pub(crate) wanted: &'a [Wanted],
     pub(crate) known: &'a [Known<'a>],
     pub(crate) profile: &'a Profile,
-    /// Whether values of the first field are parts of values of the second, by their numbers.
+    /// For each pair of field numbers: are values of the first field parts of values of the second?
     pub(crate) within: &'a [Vec<bool>],
 }
 
@@ -74,7 +77,8 @@ pub(crate) fn find(sought: &Sought<'_>) -> Option<Blocks> {
         .filter(|tried| tried.worth > 0.0)
         .collect();
     tried.sort_by(|a, b| b.worth.total_cmp(&a.worth).then_with(|| a.blocks.cmp(&b.blocks)));
-    // Every second row may be called otherwise: a set that has all of these and more is better if it is nearly as good.
+    // Every second row may have another class. So a set that contains all these blocks and more is better if it is
+    // nearly as good.
     let (worth, inside) = (tried.first()?.worth, tried.first()?.blocks.clone());
     let starts = |blocks: &[Block]| -> HashSet<NodeId> { blocks.iter().map(|block| block.0).collect() };
     let best = tried
@@ -122,14 +126,15 @@ fn sets(page: &Page) -> Vec<(Vec<Block>, f64)> {
         }
         runs.extend(self::runs(page, nodes).map(|blocks| (blocks, RUN)));
     }
-    // A record says several things.
+    // A record contains several things.
     sets.retain(|nodes| nodes.iter().take(8).any(|node| page.end(*node).0 - node.0 > 2));
     sets.truncate(SETS);
     let whole = |nodes: Vec<NodeId>| (nodes.into_iter().map(|node| (node, page.end(node))).collect(), 1.0);
     sets.into_iter().map(whole).chain(runs).collect()
 }
 
-/// The runs of neighbours that begin with these elements, if most of these have neighbours before the next.
+/// The runs of neighbours that begin with these elements, if most of these elements have neighbours before the next
+/// one.
 fn runs(page: &Page, nodes: &[NodeId]) -> Option<Vec<Block>> {
     let followed = nodes
         .windows(2)
@@ -149,7 +154,7 @@ fn runs(page: &Page, nodes: &[NodeId]) -> Option<Vec<Block>> {
                 longest = longest.max(neighbours().take_while(|node| node < next).count());
                 *next
             }
-            // The last one ends with its parent, or is as long as the longest.
+            // The last run ends with its parent, or is as long as the longest run.
             None => neighbours().nth(longest).unwrap_or(page.end(parent)),
         };
         blocks.push((*node, end));
@@ -224,7 +229,7 @@ impl Sought<'_> {
         });
         let rivals: Vec<f64> = rivals.collect();
         let mut fields: Vec<(f64, Column)> = vec![(0.0, vec![Vec::new(); blocks.len()]); self.wanted.len()];
-        // Blocks in which most fields occur several times, all alike, hold several records each.
+        // If most fields occur several times in each block, all alike, each block contains several records.
         let (mut some, mut over) = (0, 0);
         for (field, chosen) in chosen.into_iter().enumerate() {
             if let Some((worth, number)) = chosen.map(|chosen| offers[field][chosen]) {
@@ -234,7 +239,7 @@ impl Sought<'_> {
                 fields[field] = (worth, columns[number].clone());
             }
         }
-        // Anything fits a little.
+        // Every column fits a little.
         let sum: f64 = fields.iter().map(|(worth, _)| (worth - CHANCE).max(0.0)).sum();
         let had: f64 = self.profile.records as f64 / self.profile.pages.max(1) as f64;
         // Blocks that are records have most of the fields.
@@ -243,10 +248,10 @@ impl Sought<'_> {
             filled * 2 > self.wanted.len()
         });
         let whole = whole.count();
-        // A few more or fewer records are nothing; one instead of fifty is suspicious.
+        // A few more or fewer records do not matter; one instead of fifty is suspicious.
         let ratio = ((whole as f64 + 2.0) / (had + 2.0)).ln();
         let count = (-(if ratio < 0.0 { -ratio * 0.2 } else { ratio * 0.05 })).exp();
-        // Most blocks should be records, and one is no list.
+        // Most blocks should be records, and a single record is not a list.
         let prior = if over * 2 > some { prior * OVER } else { prior };
         let listed = (whole as f64 / used as f64).sqrt() * whole as f64 / (whole as f64 + 1.0);
         Blocks {
@@ -258,12 +263,13 @@ impl Sought<'_> {
         }
     }
 
-    /// The columns within blocks, cut where each has several; and for each that is cut the number of the one that is not.
+    /// The columns within blocks, cut if a block has several items; and for each cut column the number of the uncut
+    /// one.
     fn inside(&self, blocks: &[Block]) -> (Vec<Column>, Vec<Option<usize>>) {
         let mut uncut: Vec<Option<usize>> = Vec::new();
         let mut columns: Vec<Column> = Vec::new();
         for column in &self.items.columns {
-            // Both are in the order of the page, so the block of an item is that of the one before or behind it.
+            // Both are in page order, so the block of an item is that of the previous item or a later one.
             let mut at = 0;
             let mut homes: Vec<(usize, usize)> = Vec::new();
             for item in column {
@@ -298,12 +304,12 @@ impl Sought<'_> {
         (columns, uncut)
     }
 
-    /// The columns above blocks: each block has the last item before it, and most items stand above one.
+    /// The columns above blocks: each block gets the last item before it, and most items must be above a block.
     fn above(&self, blocks: &[Block]) -> Vec<Column> {
         let (Some(first), Some(last)) = (blocks.first(), blocks.last()) else {
             return Vec::new();
         };
-        // What is far away from all blocks is no heading of theirs.
+        // Items far away from all blocks are not headings of theirs.
         let around = self.page.ancestors(first.0).find(|up| self.page.end(*up) >= last.1);
         let around = around.and_then(|up| self.page.parent(up)).unwrap_or(NodeId::DOCUMENT);
         let mut columns = Vec::new();
@@ -341,7 +347,7 @@ impl Sought<'_> {
         columns
     }
 
-    /// Does a column that was cut out of another leave out what fits the field as well?
+    /// Do the items left out of a cut column fit the field as well as the others?
     fn repeated(&self, field: usize, cut: &Column, whole: &Column) -> bool {
         let flat = |column: &Column| -> Vec<usize> { column.iter().flatten().copied().collect() };
         let (cut, whole) = (flat(cut), flat(whole));
@@ -349,7 +355,7 @@ impl Sought<'_> {
         whole.len() * 2 > cut.len() * 3 && fit(&whole) > fit(&cut) * 0.9
     }
 
-    /// Do several records have the same value of a field, as those below one heading do?
+    /// Do several records have the same value of a field, as records below one heading do?
     fn repeats(&self, field: usize) -> bool {
         let field = self.known[field].field;
         field.different * 2 <= field.count
@@ -371,7 +377,7 @@ impl Sought<'_> {
         fit * (0.25 + 0.75 * coverage) * alone * alone
     }
 
-    /// Do two columns say the same in most blocks that have both?
+    /// Do two columns have the same text in most blocks that have both?
     fn same(&self, a: &Column, b: &Column) -> bool {
         let text = |inside: &Vec<usize>| inside.first().map(|item| self.items.looks[*item].sight.text.as_str());
         let pairs: Vec<(&str, &str)> = a
@@ -382,7 +388,8 @@ impl Sought<'_> {
         pairs.iter().take(SEEN).filter(|(a, b)| a == b).count() * 2 > pairs.len().min(SEEN)
     }
 
-    /// Can two fields not have these columns: because they are the same, or one says what the other says and never did?
+    /// Is it impossible that two fields have these columns? It is if both use the same text, or if the text of one
+    /// contains the text of the other and this was not so before.
     fn exclude(&self, (one, a): (usize, &Column), (other, b): (usize, &Column)) -> bool {
         let first = |inside: &Vec<usize>| inside.first().copied();
         let pairs = a.iter().zip(b).filter_map(|(a, b)| Some((first(a)?, first(b)?)));

@@ -1,29 +1,30 @@
-//! The columns of a page: what stands in the same place of its structure.
+//! The columns of a page: the items at the same place in its structure.
 //!
-//! Items are all that a page says: elements by their whole text, texts beside other texts, attributes that are shown or
-//! followed, and parts of texts that are written as the values of a field are. A column is a set of items whose elements
-//! are called the same from the root on; a *group* is the part of a column below one element, for pages on which several
-//! lists look the same.
+//! Items are all texts of a page: elements by their whole text, texts next to other texts, attributes that are shown or
+//! followed, and parts of texts that are written like the values of a field. A column is a set of items whose elements
+//! have the same names from the root on. A *group* is the part of a column below one element, for pages on which
+//! several lists look the same.
 
 use crate::evidence::{Known, Look};
 use page::{Kind, NodeId, Page, vocabulary};
 use std::collections::{HashMap, HashSet};
 use wrapper::profile::sight;
 
-/// Texts longer than this are no items.
+/// Longer texts are not items.
 const LONGEST: usize = 4000;
-/// Elements above an item by which groups are made.
+/// The number of elements above an item by which groups are made.
 const ABOVE: usize = 5;
 
-/// Nodes that say something, with what is seen of them.
+/// The nodes that have a text, and what is around them.
 pub(crate) struct Items {
     pub(crate) nodes: Vec<NodeId>,
     pub(crate) looks: Vec<Look>,
-    /// Numbers of items that stand in the same place, in the order of the page.
+    /// The numbers of the items at the same place, in page order.
     pub(crate) columns: Vec<Vec<usize>>,
 }
 
-/// The place of a node in a page's structure: the names of the elements above it, the nearest with their classes.
+/// The place of a node in the structure of a page: the names of the elements above it, the nearest ones with their
+/// classes.
 pub(crate) fn place(page: &Page, node: NodeId, classes: usize) -> String {
     let mut out = match page.kind(node) {
         Kind::Attribute => format!("@{}", page.name(node)),
@@ -53,7 +54,7 @@ pub(crate) fn place(page: &Page, node: NodeId, classes: usize) -> String {
     out
 }
 
-/// The nodes that say something, in the order of the page.
+/// The nodes that have a text, in page order.
 fn sayers(page: &Page) -> Vec<NodeId> {
     let mut nodes = Vec::new();
     for element in vocabulary::seen_elements(page) {
@@ -67,7 +68,7 @@ fn sayers(page: &Page) -> Vec<NodeId> {
         nodes.push(element);
         let own = page.string_value(element).trim();
         let texts = page.children(element).filter(|child| page.kind(*child) == Kind::Text);
-        // The only text of an element is the element's.
+        // If an element has only one text, the element stands for it.
         nodes.extend(texts.filter(|text| page.string_value(*text).trim() != own));
     }
     nodes.sort_unstable();
@@ -85,7 +86,7 @@ impl Items {
             nodes.push(node);
             looks.push(Look::new(sight(page, node, &none)));
         }
-        // By tags alone, and by tags and classes: which of them the template means is not known.
+        // By tags alone, and by tags and classes, because it is not known which of them the template uses.
         let mut columns: Vec<Vec<usize>> = Vec::new();
         let mut known: HashSet<Vec<usize>> = HashSet::new();
         for classes in [0, 1, 3] {
@@ -100,7 +101,8 @@ impl Items {
         Items { nodes, looks, columns }
     }
 
-    /// Adds columns of parts: where a quarter of the items of a column have a part that is written as the values of a field are.
+    /// Adds columns of parts, if a quarter of the items of a column have a part that is written like the values of a
+    /// field.
     pub(crate) fn cut(&mut self, known: &Known<'_>) {
         let mut new: Vec<Vec<usize>> = Vec::new();
         let mut parts: HashMap<usize, usize> = HashMap::new();
@@ -119,7 +121,7 @@ impl Items {
             }
             let mut cut = Vec::new();
             for (item, look) in found {
-                // An item may be in several columns, its part is one.
+                // An item may be in several columns, but its part is a single item.
                 let number = *parts.entry(item).or_insert_with(|| {
                     self.nodes.push(self.nodes[item]);
                     self.looks.push(look);
@@ -142,7 +144,7 @@ impl Items {
             }
             let mut ups: Vec<Option<NodeId>> = column.iter().map(|item| page.parent(self.nodes[*item])).collect();
             for _ in 0..ABOVE {
-                // Items of one element are neighbours, because columns are in the order of the page.
+                // Items of one element are neighbours, because columns are in page order.
                 let mut at = 0;
                 while at < column.len() {
                     let end = (at..column.len())

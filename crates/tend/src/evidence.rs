@@ -1,8 +1,8 @@
-//! How well what is seen on a page agrees with what is known of a field.
+//! Measures how well what is seen on a page agrees with what is known about a field.
 //!
-//! Each item of a page is looked at once for each field ([`Seen`]); a column is judged by the means of its items, and by
-//! what only a column has: how many there are, and how many of them are different. How much each opinion counts is said
-//! in [`weights`].
+//! Each item of a page is compared once with each field ([`Seen`]). A column is judged by the means of its items, and
+//! by what only a column has: the number of items, and how many of them are different. [`weights`] says how much each
+//! criterion counts.
 
 use crate::weights;
 use crate::words::{Words, tokens};
@@ -12,7 +12,7 @@ use std::sync::OnceLock;
 use wrapper::profile::{FieldProfile, Sight, number, shape};
 use wrapper::profile::{LONGEST_LABEL, words};
 
-/// What a value is, roughly.
+/// A rough type of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Sort {
     Address,
@@ -23,7 +23,7 @@ pub(crate) enum Sort {
     Prose,
 }
 
-/// Where a text says a date, the first one.
+/// The range of the first date in a text.
 fn date(text: &str) -> Option<std::ops::Range<usize>> {
     static DATE: OnceLock<Option<Recognizer>> = OnceLock::new();
     DATE.get_or_init(|| Recognizer::built_in("date").ok())
@@ -55,7 +55,7 @@ pub(crate) fn sort(text: &str) -> Sort {
     if dated.as_ref().is_some_and(|range| range.len() == text.len()) {
         return Sort::Date;
     }
-    // Months of other languages are written like these.
+    // Month names in other languages look like these.
     if dated.is_none()
         && spaces <= 6
         && ((month && (1..=3).contains(&groups.len()) && letters < 20)
@@ -66,7 +66,7 @@ pub(crate) fn sort(text: &str) -> Sort {
     if number(text).is_some() && letters <= 3 {
         return Sort::Number;
     }
-    // Codes have no words.
+    // Codes contain no words.
     let longest = text.split(|c: char| !c.is_lowercase()).map(str::len).max().unwrap_or(0);
     if digits > 0 && spaces <= 2 && letters < 16 && longest <= 3 {
         return Sort::Code;
@@ -74,10 +74,11 @@ pub(crate) fn sort(text: &str) -> Sort {
     if spaces > 12 { Sort::Prose } else { Sort::Words }
 }
 
-/// Ways of writing that are kept.
+/// The number of shapes that are kept.
 const SHAPES: usize = 24;
 
-/// The end of an address, which names the thing; where it stands, and whether in full, is often written otherwise.
+/// The last segment of an address, which identifies the thing. The rest, such as whether the address is complete, often
+/// changes.
 fn tail(text: &str) -> &str {
     match sort(text) {
         Sort::Address => {
@@ -88,7 +89,7 @@ fn tail(text: &str) -> &str {
     }
 }
 
-/// A sight with what is asked of it again and again.
+/// A sight with properties that are needed repeatedly.
 pub(crate) struct Look {
     pub(crate) sight: Sight,
     bare: String,
@@ -112,7 +113,7 @@ impl Look {
         }
     }
 
-    /// The same place with another text: a part of its own.
+    /// The same place with another text, which is a part of this one.
     pub(crate) fn cut(&self, text: &str, before: &str) -> Look {
         let label = Some(before.trim())
             .filter(|before| before.chars().any(char::is_alphabetic) && before.chars().count() <= LONGEST_LABEL);
@@ -124,7 +125,7 @@ impl Look {
     }
 }
 
-/// What an item has of a field, each from 0 to 1 but for the words.
+/// How well an item agrees with a field in each respect, each from 0 to 1 except for the words.
 #[derive(Clone, Copy, Default)]
 struct Seen {
     recurs: f64,
@@ -137,18 +138,18 @@ struct Seen {
     words: f64,
 }
 
-/// A field with what is asked of it again and again.
+/// A field with properties that are needed repeatedly.
 pub(crate) struct Known<'p> {
     pub(crate) field: &'p FieldProfile,
     bares: HashSet<String>,
     sorts: BTreeMap<Sort, f64>,
     labels: Vec<HashSet<String>>,
     own: HashSet<String>,
-    /// Ways of writing; of addresses that of their ends.
+    /// The shapes of the values; for addresses, those of their last segments.
     shapes: BTreeSet<String>,
-    /// Ways of writing by which a value can be told from the text around it.
+    /// Shapes by which a value can be told from the text around it.
     telling: Vec<&'p str>,
-    /// The mean and the spread of the logarithm of lengths.
+    /// The mean and the spread of the logarithms of lengths.
     length: (f64, f64),
     words: Words,
     samples: Pieces,
@@ -168,7 +169,7 @@ impl<'p> Known<'p> {
         }
         let mean = lengths.iter().sum::<f64>() / count;
         let spread = (lengths.iter().map(|length| (length - mean).powi(2)).sum::<f64>() / count).sqrt();
-        // Of a list it is the first value that has the label.
+        // In a list, only the first value has the label.
         let labelled = field.labels.values().copied().max().unwrap_or(0);
         let labels = match labelled * 2 < field.records.min(field.count) {
             true => Vec::new(),
@@ -207,7 +208,7 @@ impl<'p> Known<'p> {
         }
     }
 
-    /// Looks at the items of a page.
+    /// Compares all items of a page with the field.
     pub(crate) fn look_at(&mut self, looks: &[Look], elsewhere: &Words) {
         let mut shapes: HashMap<&str, f64> = HashMap::new();
         let mut seen = Vec::with_capacity(looks.len());
@@ -237,11 +238,12 @@ impl<'p> Known<'p> {
         self.sorts.get(&Sort::Date).copied().unwrap_or(0.0) > weights::MOSTLY_DATES
     }
 
-    /// The part of a text that is written as values are, if the text is not: the text before it, and the part.
+    /// The part of a text that is written like the values, if the whole text is not: the text before the part, and the
+    /// part.
     pub(crate) fn part<'t>(&self, look: &'t Look) -> Option<(&'t str, &'t str)> {
         let text = look.sight.text.as_str();
         let digits = text.bytes().any(|byte| byte.is_ascii_digit());
-        // A part of an address is no value of its own.
+        // A part of an address is not a value of its own.
         if look.sight.attribute || !digits || text.len() > 200 || self.shapes.contains(&look.shape) {
             return None;
         }
@@ -261,7 +263,7 @@ impl<'p> Known<'p> {
             }
         }
         ends.push(text.len());
-        // The longest part at the first place.
+        // The longest part at the first position.
         for start in starts {
             let longest = start + self.field.length.2 as usize * 2 + 4;
             for end in ends.iter().rev().filter(|end| **end > start && **end <= longest) {
@@ -289,24 +291,24 @@ impl<'p> Known<'p> {
         let length = (-length.max(0.0)).exp();
         let link = 1.0 - (share(&|look: &Look| look.sight.link) - field.link_share()).abs();
         let attributes = field.attributes as f64 / field.count as f64;
-        // What an attribute holds depends on its name.
+        // What an attribute contains depends on its name.
         let same = |look: &Look| look.sight.attribute && field.tags.contains_key(&look.sight.tag);
         let in_attribute = match attributes > weights::MOSTLY_ATTRIBUTES {
             true => 1.0 - (share(&same) - attributes).abs(),
             false => 1.0 - (share(&|look: &Look| look.sight.attribute) - attributes).abs(),
         };
         let usual = field.count as f64 / field.records.max(1) as f64;
-        // A column with fewer items says less; one with more is more suspicious the more there are.
+        // A column with fewer items counts less; the more items a column has in excess, the more suspicious it is.
         let ratio = per_record.max(weights::FEWEST) / usual.max(weights::FEWEST);
         let many = ratio.powf(if ratio < 1.0 { weights::FEWER } else { weights::MORE });
-        // Values that are different should be so here too.
+        // If values differed before, they should differ here too.
         let mut different: Vec<&str> = column.iter().map(|item| looks[*item].sight.text.as_str()).collect();
         different.sort_unstable();
         different.dedup();
         let other = (different.len() as f64 / count - field.different as f64 / field.count as f64).abs();
         let variety = 1.0 - other * weights::VARIETY_LOSS;
         let spoken = (mean(&|seen| seen.words) + std::f64::consts::LN_2).max(0.0);
-        // For a list it is its first item that has the label.
+        // In a list, only the first item has the label.
         let label = match self.labels.is_empty() {
             true => weights::UNKNOWN_LABEL,
             false => mean(&|seen| seen.label).max(self.seen[column[0]].label),
@@ -334,7 +336,7 @@ impl<'p> Known<'p> {
         same.fold(0.0, f64::max)
     }
 
-    /// How well what the elements are called agrees with what they were, or with the name of the field.
+    /// How well the names of the elements agree with those before, or with the name of the field.
     fn name_fit(&self, look: &Look) -> f64 {
         let names = &look.sight.names;
         let called = names.iter().any(|name| self.own.contains(name));
@@ -348,10 +350,10 @@ impl<'p> Known<'p> {
     }
 }
 
-/// Values by their words, to find those that are nearly the same.
+/// Values indexed by their words, to find values that are nearly the same.
 struct Pieces {
     samples: Vec<Vec<String>>,
-    /// The values that have a word.
+    /// The values that contain a word.
     having: HashMap<String, Vec<usize>>,
 }
 
@@ -377,7 +379,8 @@ impl Pieces {
         Pieces { samples, having }
     }
 
-    /// How nearly a text is one of the values: 0 if less than half of its words are, rare words counting for more.
+    /// How close a text is to one of the values: 0 if they share less than half of its words, where rare words count
+    /// more.
     fn near(&self, text: &str, elsewhere: &Words) -> f64 {
         let own = pieces(text);
         if own.len() < weights::FEWEST_WORDS {
@@ -409,7 +412,7 @@ fn bare(text: &str) -> String {
         .collect()
 }
 
-/// How alike two shapes are, by the pieces they share in order.
+/// How similar two shapes are, by the pieces they share in order.
 fn alike(one: &str, other: &str) -> f64 {
     if one == other {
         return 1.0;

@@ -1,4 +1,4 @@
-//! Finding the values of a wrapper on pages that it no longer fits.
+//! Finds the values of a wrapper on pages that it no longer matches.
 
 use crate::assign::assign;
 use crate::blocks::{self, Sought};
@@ -14,20 +14,20 @@ use wrapper::rule::paths::value;
 /// What was found on a page.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Recovered {
-    /// For each record the values of each field.
+    /// For each record, the values of each field.
     pub records: Vec<Vec<Vec<String>>>,
-    /// For each field how sure it is, from 0 to 1; nothing was found where it is 0.
+    /// For each field how sure the result is, from 0 to 1; if it is 0, nothing was found.
     pub sure: Vec<f64>,
 }
 
-/// Below this a column is taken for something else.
+/// A column that fits less well than this is considered to be something else.
 const LEAST: f64 = 0.3;
-/// A choice that is better than the next by this much is clear.
+/// A choice that is better than the next one by this much is clear.
 const CLEAR: f64 = 0.2;
-/// Candidates of a field that are weighed against those of others.
+/// The number of candidates of a field that are weighed against those of other fields.
 const CANDIDATES: usize = 12;
 
-/// The texts that all pages say, if there are several: the template's own.
+/// The texts that all pages contain, if there are several pages: those of the template.
 pub(crate) fn common(pages: &[&Page]) -> HashSet<String> {
     let texts = |page: &Page| -> HashSet<String> {
         let texts = page.texts().iter().map(|node| value(page, *node));
@@ -47,12 +47,12 @@ pub(crate) fn common(pages: &[&Page]) -> HashSet<String> {
     common
 }
 
-/// Finds what a page says of a wrapper's fields, by what is known of them.
+/// Finds the values of a wrapper's fields on a page, using their profiles.
 pub fn recover(page: &Page, wanted: &[Wanted], profile: &Profile, listed: bool) -> Recovered {
     recover_beside(page, wanted, profile, listed, &HashSet::new())
 }
 
-/// The same, where `common` are texts that no field whose values vary has.
+/// The same; fields whose values vary do not have the texts in `common`.
 pub(crate) fn recover_beside(
     page: &Page,
     wanted: &[Wanted],
@@ -122,7 +122,8 @@ fn records(page: &Page, items: &Items, wanted: &[Wanted], known: &[Known<'_>], p
                 false => Vec::new(),
             })
             .collect();
-        // Rows with hardly anything of a record are headings and rules; so are those that name the columns.
+        // Rows that have hardly any field of a record are headings and separators. Rows that name the columns are
+        // skipped too.
         let named = (0..wanted.len())
             .filter(|field| sure[*field] > 0.0)
             .flat_map(|field| &found.fields[field].1[number])
@@ -138,7 +139,7 @@ fn records(page: &Page, items: &Items, wanted: &[Wanted], known: &[Known<'_>], p
     Recovered { records, sure }
 }
 
-/// How sure a choice is, from how well it fits and how well the next best does.
+/// How sure a choice is, from how well it fits and how well the next best one fits.
 fn sureness(worth: f64, rival: f64) -> f64 {
     if worth < LEAST {
         return 0.0;
@@ -147,7 +148,7 @@ fn sureness(worth: f64, rival: f64) -> f64 {
     (worth.min(1.0) * (0.6 + 0.4 * clear)).min(1.0)
 }
 
-/// For each two fields whether values of the first are parts of values of the second.
+/// For each pair of fields: are values of the first parts of values of the second?
 fn within(profile: &Profile) -> Vec<Vec<bool>> {
     let of = |one: usize, other: usize| {
         let parts = &profile.fields[one].samples;
@@ -163,13 +164,13 @@ fn within(profile: &Profile) -> Vec<Vec<bool>> {
         .collect()
 }
 
-/// What a field could take.
+/// A set of items that a field could take.
 struct Candidate {
     worth: f64,
     items: Vec<usize>,
 }
 
-/// One record: the fields take the columns that fit them best, together.
+/// For pages with one record: the fields together take the columns that fit them best.
 fn one(page: &Page, items: &Items, wanted: &[Wanted], known: &[Known<'_>], common: &HashSet<String>) -> Recovered {
     let groups = items.groups(page);
     let candidates: Vec<Vec<Candidate>> = wanted
@@ -195,7 +196,7 @@ fn one(page: &Page, items: &Items, wanted: &[Wanted], known: &[Known<'_>], commo
     let mut sure = Vec::new();
     for (field, number) in chosen.iter().enumerate() {
         let found = number.map(|number| &candidates[field][number]);
-        // The best one that has nothing of what was chosen.
+        // The best candidate that shares nothing with the chosen one.
         let rival = candidates[field].iter().find(|other| {
             let mut taken = chosen.iter().enumerate();
             !taken.any(|(field, number)| {
@@ -213,14 +214,14 @@ fn one(page: &Page, items: &Items, wanted: &[Wanted], known: &[Known<'_>], commo
     }
 }
 
-/// Did two fields mostly say the same before? Then they may again: a title, and all places that mention it.
+/// Did two fields mostly have the same values before? Then they may again: a title, and all places that mention it.
 fn same(one: &Known<'_>, other: &Known<'_>) -> bool {
     let (one, other) = (&one.field.samples, &other.field.samples);
     let shared = one.iter().filter(|text| other.contains(text)).count();
     shared > 0 && shared * 2 >= one.len().min(other.len())
 }
 
-/// Do two candidates say the same, or one a part of what the other says?
+/// Do two candidates have the same text, or is one a part of the other?
 fn share(page: &Page, items: &Items, one: &Candidate, other: &Candidate) -> bool {
     let text = |item: &usize| items.looks[*item].sight.text.as_str();
     if one.items.len() == 1 && other.items.len() == 1 {
@@ -230,7 +231,7 @@ fn share(page: &Page, items: &Items, one: &Candidate, other: &Candidate) -> bool
         let (a, b) = (items.nodes[*a], items.nodes[*b]);
         a <= b && b < page.end(a)
     };
-    // Both are in the order of the page.
+    // Both are in page order.
     let mut at = 0;
     for item in &one.items {
         while at < other.items.len() && page.end(items.nodes[other.items[at]]) <= items.nodes[*item] {
@@ -244,7 +245,7 @@ fn share(page: &Page, items: &Items, one: &Candidate, other: &Candidate) -> bool
     false
 }
 
-/// The best of them, each text once.
+/// The best candidates, each text once.
 fn best(items: &Items, mut candidates: Vec<Candidate>) -> Vec<Candidate> {
     candidates.retain(|candidate| candidate.worth >= LEAST);
     candidates.sort_by(|a, b| b.worth.total_cmp(&a.worth).then_with(|| a.items.cmp(&b.items)));
@@ -261,10 +262,10 @@ fn best(items: &Items, mut candidates: Vec<Candidate>) -> Vec<Candidate> {
 
 fn single(items: &Items, known: &Known<'_>, common: &HashSet<String>) -> Vec<Candidate> {
     let mut candidates = Vec::new();
-    // Of one value it is not known; most do.
+    // With a single value this is not known; most fields vary.
     let varies = known.field.different > known.field.count / 2;
     for column in &items.columns {
-        // One of many that look alike is less likely to be the one.
+        // One of many items that look alike is less likely to be the right one.
         let alone = 1.0 / (column.len() as f64).sqrt();
         let fresh = |item: &&usize| !varies || !common.contains(&items.looks[**item].sight.text);
         for item in column.iter().take(40).filter(fresh) {

@@ -1,15 +1,16 @@
-//! Which words belong to a field: those that its values have and the rest of a page has not.
+//! Which words belong to a field: those that occur in its values but not in the rest of a page.
 //!
-//! A text is taken as words without regard to capitals, numbers by how many digits they have, and signs. How much a word
-//! speaks for a field is the logarithm of how much more often it stands in the field's values than elsewhere, where
-//! elsewhere is all that the page says and what the other fields say. Half of the weight is left to what is not known, so
-//! a word that no value had costs little: new values have new words. The measure of a text is the mean of its words.
+//! A text is split into words without regard to case, numbers by how many digits they have, and signs. The score of a
+//! word for a field is the logarithm of how much more often it occurs in the field's values than elsewhere. Elsewhere
+//! means the whole text of the page and the values of the other fields. Half of the weight is reserved for unknown
+//! words, so a word that no value had costs little: new values have new words. The score of a text is the mean of its
+//! words.
 
 use std::collections::HashMap;
 
-/// Words of a text that are looked at, at most.
+/// The most words of a text that are considered.
 const WORDS: usize = 80;
-/// A word says no more than this for a field.
+/// The highest score of a word.
 const MOST: f64 = 4.0;
 
 /// The words, numbers and signs of a text.
@@ -41,7 +42,7 @@ pub(crate) fn tokens(text: &str) -> Vec<String> {
     out
 }
 
-/// How often each word stands somewhere.
+/// How often each word occurs somewhere.
 #[derive(Clone, Default)]
 pub(crate) struct Words {
     counts: HashMap<String, f64>,
@@ -61,12 +62,12 @@ impl Words {
         self.total += tokens.len() as f64;
     }
 
-    /// How common a word is, from 0 to 1; never 0, because what is not seen is rare rather than impossible.
+    /// How common a word is, from 0 to 1. It is never 0, because an unseen word is rare rather than impossible.
     pub(crate) fn share(&self, token: &str) -> f64 {
         (self.counts.get(token).copied().unwrap_or(0.0) + 0.5) / (self.total + 1.0)
     }
 
-    /// How much the words of a text speak for these rather than for those elsewhere: from about -0.7 to 4.
+    /// How strongly the words of a text suggest these words rather than those elsewhere: from about -0.7 to 4.
     pub(crate) fn speak(&self, tokens: &[String], elsewhere: &Words) -> f64 {
         if tokens.is_empty() || self.total == 0.0 {
             return -std::f64::consts::LN_2;
@@ -78,7 +79,7 @@ impl Words {
                 (0.5 + 0.5 * here / elsewhere.share(token)).ln().min(MOST)
             })
             .sum();
-        // A single word is an accident more easily than ten: one more that is not known is counted with them.
+        // A single word is more easily an accident than ten are, so one unknown word is added to them.
         (sum - std::f64::consts::LN_2) / (tokens.len() as f64 + 1.0)
     }
 }

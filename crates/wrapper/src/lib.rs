@@ -1,11 +1,11 @@
-//! What a wrapper is and how it runs.
+//! Defines wrappers and runs them.
 //!
-//! A [`Wrapper`] is a [`Rule`] of one of five kinds, the type of the records it gives, and evidence: what it was made from and
-//! what its values are like. [`Wrapper::runner`] makes it ready; [`Runner::run`] gives the records of a document.
-//! [`Wrapper::made`] is how every learner ends. [`file`] is the form in which wrappers are saved, [`schema`] reads the DTDs
-//! and JSON Schemas that users write, [`profile`] says what values are like.
+//! A [`Wrapper`] consists of a [`Rule`] of one of five kinds, the type of the records it gives, and evidence: what it
+//! was made from and what its values look like. [`Wrapper::runner`] makes it ready to run, and [`Runner::run`] gives
+//! the records of a document. Every learner ends by calling [`Wrapper::made`]. [`mod@file`] defines how wrappers are
+//! saved, [`schema`] reads the DTDs and JSON Schemas that users write, and [`profile`] describes values.
 //!
-//! The only file that is opened here is a wrapper's own, by [`Wrapper::open`].
+//! This crate opens only one kind of file: wrappers, with [`Wrapper::open`].
 
 pub mod file;
 pub mod profile;

@@ -1,7 +1,8 @@
-//! A wrapper: how records are found, of which type they are, and what is known of them.
+//! A wrapper: how records are found, what type they have, and what is known about them.
 //!
-//! [`Wrapper::made`] is the only place where a new wrapper gets its evidence: the pages it was made from and, for each table
-//! of its records, the profile of what it gives on them. Whatever makes rules (a learner, an inference, a repair) ends here.
+//! [`Wrapper::made`] is the only place where a new wrapper gets its evidence: the pages it was made from and, for each
+//! table of its records, the profile of what it gives on them. Everything that makes rules (a learner, an inference, a
+//! repair) ends here.
 
 use crate::file::{Evidence, Seen, WrapperError, shape};
 use crate::profile::{FieldProfile, Profile, gather};
@@ -15,12 +16,12 @@ use page::{Document, LimitError, Limits, NodeId, Page};
 use record::{Record, RecordType, Rows};
 use std::sync::Arc;
 
-/// A wrapper with everything that is saved of it.
+/// A wrapper with everything that is saved.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Wrapper {
     /// The type of its records.
     pub record_type: RecordType,
-    /// The schema that a user gave, as it was written.
+    /// The schema from the user, as it was written.
     pub given: Option<Given>,
     /// How records are found.
     pub rule: Rule,
@@ -32,7 +33,7 @@ pub struct Wrapper {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Rule {
-    /// Strings before and after the values; its attributes are the type's text fields in order.
+    /// Strings before and after the values; its attributes are the text fields of the type, in order.
     Delimiters(Delimiters),
     /// Landmarks around the values, on the page's tree.
     Landmarks(Landmarks),
@@ -101,12 +102,12 @@ enum Ready {
 pub struct Extracted {
     /// The records, in page order.
     pub records: Vec<Record>,
-    /// How the rule ended.
+    /// How the run of the rule ended.
     pub end: End,
 }
 
 impl Runner {
-    /// Does the rule read the source of a page, not its tree?
+    /// Does the rule read the source of a page, rather than its tree?
     pub fn reads_source(&self) -> bool {
         matches!(self.program, Ready::Delimiters(_))
     }
@@ -116,8 +117,8 @@ impl Runner {
         &self.record_type
     }
 
-    /// The records of a document; `raw` gives values as they are in the source. A rule that reads the source, on a document
-    /// without one, reads the page written as HTML.
+    /// The records of a document; `raw` gives values as they are in the source. If a rule reads the source and the
+    /// document has none, the page is written as HTML and that is read.
     pub fn run(&self, document: &Document, raw: bool) -> Extracted {
         let (name, page) = (&document.name, &document.page);
         let (records, end) = match &self.program {
@@ -153,11 +154,12 @@ impl Runner {
         Extracted { records, end }
     }
 
-    /// The records of a page given by its decoded source. Rules that read the source need no tree, so none is built for them.
+    /// The records of a page, given its decoded source. Rules that read the source need no tree, so none is built for
+    /// them.
     ///
     /// # Errors
     ///
-    /// A tree is needed, and the page is beyond one of the limits.
+    /// A tree is needed, and the page exceeds one of the limits.
     pub fn run_source(
         &self,
         name: &Arc<str>,
@@ -189,7 +191,7 @@ impl Runner {
 }
 
 impl Wrapper {
-    /// A wrapper for a rule, with what is known of it: the pages it was made from, and what it gives on them.
+    /// A wrapper for a rule, with its evidence: the pages it was made from, and what it gives on them.
     ///
     /// # Errors
     ///
@@ -218,7 +220,7 @@ impl Wrapper {
         Ok(wrapper)
     }
 
-    /// A wrapper without evidence: it runs, but it cannot be checked.
+    /// A wrapper without evidence: it runs, but cannot be checked.
     pub fn bare(rule: Rule, record_type: RecordType, given: Option<Given>) -> Wrapper {
         Wrapper {
             record_type,
@@ -265,7 +267,7 @@ impl Wrapper {
         })
     }
 
-    /// The records of a page. For many pages make a [`Runner`] once with [`Wrapper::runner`].
+    /// The records of a page. For many pages, make a [`Runner`] once with [`Wrapper::runner`].
     ///
     /// # Errors
     ///
@@ -302,13 +304,13 @@ impl Wrapper {
         Ok(observer.finish())
     }
 
-    /// Does it keep what its values are like, so that a run can be compared with it?
+    /// Does it have profiles of its values, so that a run can be compared with them?
     pub fn is_known(&self) -> bool {
         self.evidence.profiles.iter().any(|profile| profile.records > 0)
     }
 }
 
-/// Gathers the profiles of what a wrapper gives, page by page, so that any number of pages can be looked at.
+/// Gathers the profiles of what a wrapper gives, page by page, so that the number of pages is not limited.
 #[derive(Debug)]
 pub struct Observer {
     runner: Runner,
@@ -316,7 +318,7 @@ pub struct Observer {
 }
 
 impl Observer {
-    /// Begins to look.
+    /// Starts without any page.
     ///
     /// # Errors
     ///
@@ -333,7 +335,7 @@ impl Observer {
         })
     }
 
-    /// Looks at a document; gives the rows of each table that were found on it.
+    /// Adds a document; returns the rows of each table that were found on it.
     pub fn add(&mut self, document: &Document) -> Rows {
         let rows = self.runner.rows(document);
         for (profile, rows) in self.profiles.iter_mut().zip(&rows) {
@@ -342,7 +344,7 @@ impl Observer {
         rows
     }
 
-    /// What was seen, for each table.
+    /// The profile of each table.
     pub fn finish(self) -> Vec<Profile> {
         self.profiles
     }

@@ -1,6 +1,6 @@
-//! `cargo xtask changes --cross n`: a harder test on the same pages. What is known of a site's fields is looked for on the
-//! pages of *other* sites that have such fields: no value, class or label is shared but by chance, so what is found is
-//! found by what fields are like in general. Each site is looked at with what `n` others know.
+//! `cargo xtask changes --cross n`: a harder test on the same pages. The profile of a site's fields is used to find
+//! values on the pages of *other* sites that have such fields. Values, classes and labels are shared only by chance, so
+//! what is found is found by what fields look like in general. Each site is searched with the profiles of `n` others.
 
 use super::{Score, Side, add, bare, side};
 use crate::Options;
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use tend::{gather, recover};
 
-/// One side of a site with some of its fields only.
+/// One side of a site, with only some of its fields.
 fn only(side: &Side, names: &[String]) -> Side {
     let picked: Vec<usize> = names
         .iter()

@@ -1,18 +1,19 @@
 //! Random expressions of XPath 1.0, each well typed.
 //!
-//! There is one function per type, and each calls the others where the language wants a value of that type, so every
-//! expression compiles: all axes, node tests, operators and functions occur, nested, abbreviated or not. Operands are put
-//! in parentheses or not by chance; without them an expression may mean something else than was built, but it has the
-//! same type and means one thing to everybody.
+//! There is one function for each type, and each calls the others where the language expects a value of that type, so
+//! every expression compiles: all axes, node tests, operators and functions occur, nested, abbreviated or not. Operands
+//! are put in parentheses or not by chance. Without them an expression may mean something else than was built, but it
+//! has the same type and means the same to every implementation.
 //!
-//! Two things are steered. *Cost*: libxml2 visits the whole page for each node at a `following::*` inside a predicate,
-//! and joins sets of nodes in quadratic time, so an expression has a budget for the axes that reach far, and they become
-//! rare with the depth of nesting. *Known differences*, listed in
-//! `docs/conformance.md`, are kept out where they can be told from the text:
+//! Two things are controlled. *Cost*: libxml2 visits the whole page for each node at a `following::*` inside a
+//! predicate, and joins sets of nodes in quadratic time. So an expression has a budget for the axes that reach far, and
+//! they become rare with the depth of nesting. *Known differences*, listed in `docs/conformance.md`, are avoided where
+//! the text of an expression shows them:
 //!
-//! - `following::` is never asked of a node that may be an attribute;
-//! - a number becomes a string only where all agree on how it is written, that is, as a small integer or a short literal;
-//! - `position()` and `last()` are only asked inside a predicate;
+//! - `following::` is never applied to a node that may be an attribute;
+//! - a number becomes a string only where all implementations write it the same way, that is, as a small integer or a
+//!   short literal;
+//! - `position()` and `last()` are only used inside a predicate;
 //! - `id()`, `lang()` and the namespace axis without a name are not used.
 
 use super::vocabulary::Vocabulary;
@@ -20,31 +21,31 @@ use super::witness::{reach, test_for};
 use crate::random::Random;
 use page::{NodeId, Page};
 
-/// Makes expressions about one page.
+/// Generates expressions about one page.
 pub(crate) struct Generator<'a> {
     page: &'a Page,
     words: &'a Vocabulary,
     random: &'a mut Random,
-    /// What is known of the context node of what is being made.
+    /// What is known about the context node of the current subexpression.
     context: Reached,
-    /// How many predicates are open.
+    /// The number of open predicates.
     predicates: usize,
-    /// How much may still be spent on axes that reach far.
+    /// The remaining budget for axes that reach far.
     far: usize,
 }
 
-/// A node-set expression and what it selects.
+/// A node-set expression, and what is known about the nodes it selects.
 struct Nodes {
     text: String,
     reached: Reached,
 }
 
-/// What is known of the nodes that an expression selects.
+/// What is known about the nodes that an expression selects.
 #[derive(Clone, Copy)]
 struct Reached {
     /// May an attribute be among them?
     attributes: bool,
-    /// One of them, as long as predicates are not looked at.
+    /// One of them, if predicates are ignored.
     witness: Option<NodeId>,
 }
 
@@ -68,7 +69,7 @@ const AXES: [(&str, usize); 13] = [
 const NEAR_AXES: usize = 9;
 
 impl<'a> Generator<'a> {
-    /// A generator for a page with those words, for expressions in the context of an element.
+    /// A generator for a page with a vocabulary, for expressions in the context of an element.
     pub(crate) fn new(page: &'a Page, words: &'a Vocabulary, random: &'a mut Random, context: NodeId) -> Generator<'a> {
         let context = Reached {
             attributes: false,
@@ -147,7 +148,7 @@ impl<'a> Generator<'a> {
         Nodes { text, reached }
     }
 
-    /// Adds steps to a path; the first gets a slash only on request.
+    /// Adds steps to a path; the first one gets a slash only if `slash` is set.
     fn steps(&mut self, path: &mut String, depth: usize, mut reached: Reached, slash: bool) -> Reached {
         let count = 1 + self.random.weighted(&[45, 35, 15, 5]);
         for at in 0..count {
@@ -207,7 +208,8 @@ impl<'a> Generator<'a> {
         reached
     }
 
-    /// An axis, and where it leads; mostly one that leads somewhere. It costs more from everywhere, that is, after `//`.
+    /// An axis, and a node it leads to; mostly an axis that leads somewhere. After `//` it costs more, because it
+    /// starts from every node.
     fn axis(&mut self, from: Reached, everywhere: bool) -> (&'static str, Option<NodeId>) {
         let rarer = 1 + 2 * self.predicates * self.predicates;
         let weights = (0..).zip(AXES).map(|(at, (_, weight))| match at {
@@ -235,7 +237,8 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// Takes the price of an axis from the budget, more inside a predicate, where it is walked for each node.
+    /// Takes the price of an axis from the budget; the price is higher inside a predicate, where the axis is walked for
+    /// each node.
     fn afford(&mut self, price: usize) -> bool {
         let left = self.far.checked_sub(price * (1 + self.predicates));
         self.far = left.unwrap_or(self.far);
@@ -332,7 +335,7 @@ impl<'a> Generator<'a> {
         self.random.pick::<&'static str>(&OPERATORS)
     }
 
-    /// One side of a comparison: of any type, node-sets before all.
+    /// One side of a comparison: of any type, mostly a node-set.
     fn operand(&mut self, depth: usize) -> String {
         let text = match self.random.weighted(&[45, 20, 25, 10]) {
             0 => self.nodes(depth).text,
@@ -450,7 +453,8 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// What may stand where a string is wanted: anything, a number only if all write it the same.
+    /// An expression for a place where a string is expected: anything, but a number only if all implementations write
+    /// it the same way.
     fn textual(&mut self, depth: usize) -> String {
         match self.random.weighted(&[40, 40, 10, 10]) {
             0 => self.nodes(depth).text,

@@ -1,8 +1,8 @@
-//! The known differences between libxml2 and us, each as an expression that shows it.
+//! The known differences between libxml2 and this library, each with an expression that shows it.
 //!
-//! `docs/conformance.md` argues every row. The generator keeps clear of them, so they would go unseen if they were not
-//! asked here: a row on which *we* answer otherwise than it says is a disagreement, a row on which libxml2 does is worth
-//! a line, since another release may have mended it.
+//! `docs/conformance.md` explains every row. The generator avoids them, so they would go unnoticed if they were not
+//! checked here. If *our* answer differs from the listed one, that is a disagreement. If the answer of libxml2 differs,
+//! a line is printed, since another release may have fixed it.
 
 use super::peer::{Answer, Peer};
 use super::{evaluate, readable_bytes};
@@ -53,7 +53,7 @@ const KNOWN: &[Known] = &[
     row("functions", "ends-with('ab', 'b')", "true", "error"),
 ];
 
-/// Asks both sides about every known difference; says how many rows of ours are not as listed.
+/// Evaluates every known difference on both sides; returns the number of rows where our answer is not as listed.
 pub(crate) fn check(peer: &mut Peer) -> Result<usize> {
     let page = readable_bytes(PAGE, false)?;
     peer.load(page.to_xml(NodeId::DOCUMENT))?;

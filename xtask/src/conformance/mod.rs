@@ -1,13 +1,14 @@
-//! Do we answer XPath questions as libxml2 does?
+//! Compares the answers to XPath expressions with those of libxml2.
 //!
-//! libxml2 has answered them for everybody for twenty years, so where it and we differ, one of us has a bug or somebody
-//! made a choice. This chore makes random expressions ([`generate`]) from the words of real pages ([`vocabulary`])
-//! and along nodes that exist ([`witness`]), evaluates them here and there ([`peer`]), and prints every difference that is not on the list of
-//! `docs/conformance.md`. Both sides see the same tree: the page that we parsed, written as XML.
+//! libxml2 has been the common implementation for twenty years. If its answer differs from ours, one side has a bug or
+//! somebody made a choice. This chore makes random expressions ([`generate`]) from the words of real pages
+//! ([`vocabulary`]) and along nodes that exist ([`witness`]). It evaluates them on both sides ([`peer`]), and prints
+//! every difference that is not in the list of `docs/conformance.md`. Both sides see the same tree: the page that we
+//! parsed, written as XML.
 //!
-//! XML cannot carry every page; where the dump would change a node, expressions about it would differ for no reason of
-//! XPath's. So names that XML forbids, and dashes in comments, are replaced in the source before anything is asked, and a
-//! page that still cannot be carried gives way to the next of its site.
+//! XML cannot represent every page. If the dump changed a node, expressions about it would differ for reasons unrelated
+//! to XPath. So names that XML forbids, and dashes in comments, are replaced in the source first, and a page that still
+//! cannot be represented is skipped in favour of the next one of its site.
 
 mod generate;
 mod known;
@@ -27,7 +28,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use vocabulary::Vocabulary;
 
-/// Runs the comparison; the exit code is 1 if there is a disagreement, 2 if there is nobody to compare with.
+/// Runs the comparison; the exit code is 1 if there is a disagreement, 2 if there is nothing to compare with.
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     let expressions = options.number("expressions", 6000)? as usize;
     let seed = options.number("seed", 1)?;
@@ -75,7 +76,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     })
 }
 
-/// What came out.
+/// The results.
 #[derive(Default)]
 struct Totals {
     agreements: usize,
@@ -166,7 +167,7 @@ fn evaluate(page: &Page, context: NodeId, expression: &str) -> Result<Value, Str
     query.evaluate_at(page, context).map_err(|error| error.to_string())
 }
 
-/// Equal, where all NaN are one number.
+/// Are two values equal? All NaN count as equal.
 fn same(ours: &Value, theirs: &Value) -> bool {
     match (ours, theirs) {
         (Value::Number(ours), Value::Number(theirs)) => ours == theirs || (ours.is_nan() && theirs.is_nan()),
@@ -174,7 +175,7 @@ fn same(ours: &Value, theirs: &Value) -> bool {
     }
 }
 
-/// libxml2 reads `12.99` as 12 + 99 / 100, which may be the neighbour of the nearest number.
+/// libxml2 reads `12.99` as 12 + 99 / 100, which may be next to the nearest floating-point number.
 fn differ_by_rounding(ours: &Value, theirs: &Value) -> bool {
     match (ours, theirs) {
         (Value::Number(ours), Value::Number(theirs)) => (ours - theirs).abs() <= 1e-14 * ours.abs().max(theirs.abs()),
@@ -191,7 +192,7 @@ fn is_empty(value: &Value) -> bool {
     }
 }
 
-/// A value in words; of nodes only those that the other side has not.
+/// Describes a value; for nodes only those that the other side does not have.
 fn describe(value: &Result<Value, String>, other: Option<&Value>, paths: &mut Paths<'_>) -> String {
     match (value, other) {
         (Ok(Value::Nodes(nodes)), Some(Value::Nodes(others))) => {
@@ -210,7 +211,7 @@ fn describe(value: &Result<Value, String>, other: Option<&Value>, paths: &mut Pa
     }
 }
 
-/// An element to stand on: mostly the root.
+/// A context node: mostly the root.
 fn context_node(page: &Page, random: &mut Random) -> NodeId {
     if random.chance(50) {
         return page.elements()[0];
@@ -228,7 +229,7 @@ fn choose_pages(options: &Options) -> Result<Vec<(PathBuf, Page)>> {
         let wanted = options.number("per-site", 2)? as usize;
         for (site, mut paths) in pages::sites()? {
             let before = chosen.len();
-            // Small pages first: libxml2 takes quadratic time for many an expression.
+            // Small pages first: libxml2 takes quadratic time for many expressions.
             paths.sort_by_key(|path| path.metadata().map_or(u64::MAX, |metadata| metadata.len()));
             for path in paths {
                 if chosen.len() < before + wanted {
@@ -246,7 +247,7 @@ fn choose_pages(options: &Options) -> Result<Vec<(PathBuf, Page)>> {
     Ok(chosen)
 }
 
-/// A page in a form that XML can carry, if there is one.
+/// A page in a form that XML can represent, if there is one.
 fn readable(path: &Path) -> Result<Option<Page>> {
     let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     let page = readable_bytes(&bytes, true).with_context(|| path.display().to_string())?;
@@ -264,7 +265,7 @@ fn readable(path: &Path) -> Result<Option<Page>> {
     Ok(carried.then_some(page))
 }
 
-/// Parses a page with as little changed as lets XML carry it.
+/// Parses a page with as few changes as XML requires.
 fn readable_bytes(bytes: &[u8], around_bug: bool) -> Result<Page> {
     let page = Page::parse(bytes, &Settings::default())?;
     let mut source = bytes.to_vec();
@@ -280,7 +281,8 @@ fn readable_bytes(bytes: &[u8], around_bug: bool) -> Result<Page> {
     }
     replace(&mut source, b"xmlns", b"no-ns");
     replace_dashes_in_comments(&mut source);
-    // libxml2's `preceding` axis forgets a root element that is the first node of the document, if asked from behind it.
+    // The `preceding` axis of libxml2 omits a root element that is the first node of the document, if evaluated after
+    // it.
     if around_bug && page.end(page.elements()[0]) < page.end(NodeId::DOCUMENT) {
         let mark = if source.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
         source.splice(mark..mark, *b"<!---->");
@@ -288,7 +290,7 @@ fn readable_bytes(bytes: &[u8], around_bug: bool) -> Result<Page> {
     Ok(Page::parse(&source, &Settings::default())?)
 }
 
-/// No name, or one that the dump writes as it is.
+/// Is it empty, or a name that the dump writes unchanged?
 fn is_xml_name(name: &str) -> bool {
     !name.starts_with(|c: char| !c.is_ascii_alphabetic())
         && !name.starts_with("xmlns")

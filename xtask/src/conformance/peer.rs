@@ -1,8 +1,8 @@
-//! The other side: a Python process that asks libxml2.
+//! The other side: a Python process that evaluates expressions with libxml2.
 //!
-//! One process answers any number of questions, each a line of JSON each way. libxml2 evaluates some expressions in
-//! quadratic or worse time and cannot be interrupted, so every answer has a deadline; a process that misses it is ended
-//! and another one started, which costs less than the wait.
+//! One process answers any number of questions; each question and each answer is a line of JSON. libxml2 needs
+//! quadratic or worse time for some expressions and cannot be interrupted, so every answer has a deadline. A process
+//! that misses it is ended and another one started, which costs less than waiting.
 
 use anyhow::{Context, Result, bail};
 use oxpath::Value;
@@ -16,18 +16,18 @@ use std::time::Duration;
 const SCRIPT: &str = include_str!("ask_lxml.py");
 const DEADLINE: Duration = Duration::from_secs(1);
 
-/// What to tell whoever runs the chore when there is nobody to ask.
+/// The message for the user if there is no process to ask.
 pub(crate) const MISSING: &str = "\
 Python's lxml is not installed, and it is what asks libxml2. Get it with either of
     pip install lxml
     apt install python3-lxml
 or name a Python that has it: cargo xtask conformance --python PROGRAM";
 
-/// What the other side says about an expression.
+/// The answer of the other side about an expression.
 pub(crate) enum Answer {
     /// A value.
     Value(Value),
-    /// It cannot be evaluated, and why.
+    /// It cannot be evaluated, with the reason.
     Error(String),
     /// It took too long.
     TooSlow,
@@ -39,13 +39,13 @@ pub(crate) struct Peer {
     child: Child,
     questions: ChildStdin,
     answers: Receiver<String>,
-    /// What answers: the versions of lxml and libxml2.
+    /// The versions of lxml and libxml2.
     pub(crate) versions: String,
     page: String,
 }
 
 impl Peer {
-    /// Starts the process; none if lxml is not there.
+    /// Starts the process; `None` if lxml is not installed.
     pub(crate) fn start(python: &str) -> Result<Option<Peer>> {
         let mut child = Command::new(python)
             .args(["-c", SCRIPT])
@@ -76,7 +76,7 @@ impl Peer {
         }))
     }
 
-    /// Gives the peer a page to be asked about; says how many nodes it found in it.
+    /// Gives the process a page to be asked about; returns the number of nodes it found in it.
     pub(crate) fn load(&mut self, xml: String) -> Result<usize> {
         self.page = json!({ "load": xml }).to_string();
         let answer = self.send_page()?;
@@ -92,7 +92,7 @@ impl Peer {
         )?)
     }
 
-    /// What is the value of an expression in the context of a node?
+    /// The value of an expression in the context of a node.
     pub(crate) fn ask(&mut self, context: NodeId, expression: &str) -> Result<Answer> {
         writeln!(
             self.questions,
@@ -135,7 +135,7 @@ impl Peer {
 
 impl Drop for Peer {
     fn drop(&mut self) {
-        // Nothing can be done about a process that does not end.
+        // If the process cannot be ended, nothing more can be done.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

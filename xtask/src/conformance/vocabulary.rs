@@ -1,7 +1,7 @@
 //! The words that expressions about a page are made of: names, values and texts that occur on it.
 //!
-//! An expression made of foreign words selects nothing and compares nothing. Words are therefore drawn from the nodes
-//! of the page, so that a frequent name is a frequent word.
+//! An expression with words from elsewhere selects nothing and compares nothing. So words are drawn from the nodes of
+//! the page, and a frequent name is a frequent word.
 
 use super::witness::name_test;
 use crate::random::Random;
@@ -16,7 +16,7 @@ pub(crate) struct Vocabulary {
     numbers: Vec<String>,
 }
 
-/// So many nodes of each kind are looked at.
+/// The number of nodes of each kind that are examined.
 const SAMPLE: usize = 400;
 
 impl Vocabulary {
@@ -73,7 +73,7 @@ impl Vocabulary {
         random.pick(&self.attributes).clone()
     }
 
-    /// A number as the page has it, or a small one.
+    /// A number from the page, or a small one.
     pub(crate) fn number(&self, random: &mut Random) -> String {
         random.pick(&self.numbers).clone()
     }

@@ -1,7 +1,7 @@
-//! Real nodes that lead an expression to something.
+//! Finds real nodes that lead an expression to a result.
 //!
-//! A path of random steps mostly selects nothing, and about nothing all implementations agree. So a path is made along a
-//! witness: a node that the steps so far select, from which the next step goes to another one that exists.
+//! A path of random steps mostly selects nothing, and then all implementations agree. So a path is made along a
+//! witness: a node that the steps so far select, from which the next step leads to another existing node.
 
 use crate::random::Random;
 use page::{Kind, NodeId, Page};
@@ -35,7 +35,7 @@ pub(crate) fn reach(page: &Page, random: &mut Random, node: NodeId, axis: &str) 
     }
 }
 
-/// Some node in a range of ids that is no attribute, if a few draws find one.
+/// Some node in a range of ids that is not an attribute, if a few draws find one.
 fn between(page: &Page, random: &mut Random, from: u32, to: u32) -> Option<NodeId> {
     let draw = |random: &mut Random| NodeId(from + random.below((to - from) as usize) as u32);
     (0..if from < to { 6 } else { 0 })
@@ -43,7 +43,7 @@ fn between(page: &Page, random: &mut Random, from: u32, to: u32) -> Option<NodeI
         .find(|node| !page.is_attribute(*node))
 }
 
-/// A node test that a node passes; a name only if both sides mean the same by it.
+/// A node test that a node passes; a name only if it means the same to both sides.
 pub(crate) fn test_for(page: &Page, random: &mut Random, node: NodeId) -> String {
     let test = match page.kind(node) {
         _ if random.chance(8) => "node()",
@@ -56,7 +56,7 @@ pub(crate) fn test_for(page: &Page, random: &mut Random, node: NodeId) -> String
     test.to_owned()
 }
 
-/// A name that means the same to both sides: in lower case, since ours match without regard to case, and in ASCII.
+/// A name that means the same to both sides: in lower case, since our names match without regard to case, and in ASCII.
 pub(crate) fn name_test(name: &str) -> Option<String> {
     let starts = name.starts_with(|c: char| c.is_ascii_lowercase());
     let is_plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'-' | b'_');

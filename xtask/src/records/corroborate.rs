@@ -1,10 +1,11 @@
-//! Labels from recognizers made noisy on purpose: how often do the right ones come back?
+//! Labels from recognizers that are made noisy on purpose: how often are the right ones recovered?
 //!
-//! The recognizers of a set are its labels, spoiled: one attribute, drawn by lot, keeps a perfect recognizer; of the others
-//! each, by lot, misses values or finds what is none. With noise p, a value is missed with probability p; or of what is
-//! found a share p is no value: a third of these are values of other attributes, a third are runs of text between two tags, a
-//! third are arbitrary pieces of the page of up to 20 bytes, all drawn at random. Attributes are handed over in random order. Right means that all labels of all pages
-//! and the order of the attributes come back exactly, from ten such trials a set and noise.
+//! The recognizers of a set are its labels with errors. One attribute, chosen at random, keeps a perfect recognizer.
+//! Each of the others, at random, either misses values or finds extra ones. With noise p, a value is missed with
+//! probability p; or a share p of what is found is not a value. A third of these extra finds are values of other
+//! attributes, a third are runs of text between two tags, and a third are arbitrary pieces of the page of up to 20
+//! bytes, all drawn at random. Attributes are passed in random order. A trial is right if all labels of all pages and
+//! the order of the attributes are recovered exactly. There are ten trials for each set and noise.
 
 use super::data::Set;
 use crate::random::Random;
@@ -82,7 +83,7 @@ pub(crate) fn run(sets: &[Set]) {
     println!();
 }
 
-/// Prints a row for each set; returns the trials that were right at each noise, and the number of sets.
+/// Prints a row for each set; returns the number of right trials at each noise, and the number of sets.
 fn table(sets: &[Pages<'_>]) -> ([usize; 4], usize) {
     let mut totals = [0; 4];
     for set in sets {
@@ -158,7 +159,7 @@ fn noisy(set: &Pages<'_>, noise: usize, random: &mut Random) -> (Vec<Column>, Ve
     (columns.collect(), order)
 }
 
-/// A random value, or run of text between tags, or any piece of up to 20 bytes.
+/// A random value, a run of text between tags, or any piece of up to 20 bytes.
 fn piece(text: &str, values: &[Found], random: &mut Random) -> Range<usize> {
     let kind = random.below(3);
     if kind == 0 {
@@ -196,7 +197,7 @@ fn comes_back(set: &Pages<'_>, columns: &[Column], order: &[usize]) -> bool {
     let Ok(got) = corroborate(&pages, columns, &settings, &page::Job::new()) else {
         return false;
     };
-    // The recognizer at number i is that of the set's attribute order[i].
+    // The recognizer with number i belongs to the attribute order[i] of the set.
     let same_order = got.order.iter().enumerate().all(|(at, column)| order[*column] == at);
     same_order
         && got
@@ -206,8 +207,8 @@ fn comes_back(set: &Pages<'_>, columns: &[Column], order: &[usize]) -> bool {
             .all(|(label, (.., values))| label == values)
 }
 
-/// Five pages of one made-up site: a template of tags around two to six attributes, with a head and a tail that have the
-/// like of its tags, and values of words or numbers.
+/// Five pages of one generated site: a template of tags around two to six attributes, with a head and a tail that have
+/// similar tags, and values of words or numbers.
 fn generated(random: &mut Random) -> Vec<(String, Vec<Found>)> {
     const TAGS: [&str; 8] = ["td", "b", "i", "span", "div", "a href=\"x\"", "li", "font size=2"];
     let tag = |random: &mut Random| TAGS[random.below(TAGS.len())];

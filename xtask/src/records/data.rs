@@ -1,4 +1,4 @@
-//! Reading the page sets.
+//! Reads the page sets.
 
 use anyhow::{Context, anyhow};
 use learn::Example;
@@ -12,21 +12,21 @@ pub(crate) struct Set {
     /// `wien/s04-yahoo-people`.
     pub(crate) name: String,
     pub(crate) attributes: Vec<String>,
-    /// How many attributes stand once above several tuples; 0 in a table.
+    /// The number of attributes that occur once above several tuples; 0 in a table.
     pub(crate) headers: usize,
-    /// Is the label given as a tree, with headers that have nothing below them?
+    /// Is the label given as a tree, in which headers may have nothing below them?
     pub(crate) tree: bool,
     pub(crate) pages: Vec<Page>,
-    /// The classes that cover it in the paper.
+    /// The classes that cover it according to the paper.
     pub(crate) paper: Option<Value>,
 }
 
 pub(crate) struct Page {
     pub(crate) name: String,
     pub(crate) text: String,
-    /// The label: for nested sets, as a tree.
+    /// The label; for nested sets, as a tree.
     pub(crate) values: Vec<Found>,
-    /// The tuples as the data has them.
+    /// The tuples as in the data.
     pub(crate) tuples: Vec<Vec<Option<String>>>,
 }
 
@@ -148,7 +148,7 @@ fn list(value: &Value) -> anyhow::Result<&Vec<Value>> {
     value.as_array().ok_or_else(|| anyhow!("expected a list"))
 }
 
-/// Where each byte of the file is in the text, if not at the same place.
+/// The position in the text of each byte of the file, if positions differ.
 fn offsets(bytes: &[u8], text: &str) -> Option<Vec<u32>> {
     if bytes.len() == text.len() {
         return None;
@@ -157,7 +157,7 @@ fn offsets(bytes: &[u8], text: &str) -> Option<Vec<u32>> {
     if bytes[mark..] == *text.as_bytes() {
         return Some((0..=bytes.len()).map(|at| at.saturating_sub(mark) as u32).collect());
     }
-    // One byte a character.
+    // One byte for each character.
     let mut places: Vec<u32> = text.char_indices().map(|(at, _)| at as u32).collect();
     places.push(text.len() as u32);
     Some(places)

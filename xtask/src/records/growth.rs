@@ -32,10 +32,10 @@ fn page(tuples: usize, filler: usize) -> (String, Vec<Found>) {
     (text, values)
 }
 
-/// Runs of which the best counts: others may be using the machine.
+/// The number of runs, of which the best counts: other programs may be using the machine.
 const TIMES: usize = 15;
 
-/// The seconds of the fastest of some runs.
+/// The time of the fastest run, in seconds.
 fn best_of(mut work: impl FnMut()) -> f64 {
     let times = (0..TIMES).map(|_| {
         let start = Instant::now();

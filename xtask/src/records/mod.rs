@@ -1,8 +1,8 @@
 //! `cargo xtask records`: the delimiter learners on page sets with known tuples.
 //!
-//! Prints markdown: which class has a wrapper for which set, beside what the paper and the data's own notes say; how long
-//! that took; how many pages are needed until the others come out right; and the same by value files, as a person
-//! would write them; and with no labels at all but what noisy recognizers find.
+//! Prints markdown: which class has a wrapper for which set, next to what the paper and the notes of the data say; how
+//! long that took; and how many pages are needed until the others come out right. Then the same with value files, as a
+//! person would write them, and without labels, from what noisy recognizers find.
 
 mod corroborate;
 pub(crate) mod data;

@@ -1,5 +1,5 @@
-//! How many pages are needed: Fig. 18 of the paper. 65 % of the pages may be learned from, the rest test the wrapper; pages
-//! are added one by one until the test pages come out perfectly; 30 random splits.
+//! How many pages are needed: Fig. 18 of the paper. 65 % of the pages may be learned from, the rest test the wrapper.
+//! Pages are added one by one until all test pages are right; there are 30 random splits.
 
 use super::data::Set;
 use crate::random::Random;

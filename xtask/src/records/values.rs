@@ -1,4 +1,4 @@
-//! Learning from values as a person would give them, and trying the wrapper on pages that were not shown.
+//! Learns from values as a person would give them, and tries the wrapper on unseen pages.
 
 use super::data::{Page, Set};
 use learn::label::{Wanted, place};
@@ -6,14 +6,14 @@ use learn::{Allow, Example, Settings, check_labels, learn_best};
 use std::time::Instant;
 use wrapper::rule::{Delimiters, Found, Program};
 
-/// A page with its values placed, or why they could not be.
+/// The positions of the values of a page, or why they could not be found.
 fn placed(set: &Set, page: &Page) -> Result<Vec<Found>, String> {
     let wanted = wanted(set, page);
     let placing = place(&page.text, &wanted).map_err(|error| format!("{}: {error:?}", page.name))?;
     Ok(placing.values)
 }
 
-/// The values that a person would write down, in the order of the page; what stands above several tuples once.
+/// The values that a person would write down, in page order; a value above several tuples only once.
 fn wanted(set: &Set, page: &Page) -> Vec<Wanted> {
     let mut out = Vec::new();
     if set.tree {
@@ -47,7 +47,7 @@ fn wanted(set: &Set, page: &Page) -> Vec<Wanted> {
     out
 }
 
-/// What was learned from all pages, or why nothing was.
+/// Prints what was learned from all pages, or why nothing was.
 fn explain(set: &Set, learned: &Result<Delimiters, String>) {
     match learned {
         Err(reason) => println!("- {}: {reason}", set.name),
@@ -73,7 +73,7 @@ fn describe(set: &Set, rule: &Delimiters) {
     }
 }
 
-/// Where a rule first goes wrong on a page.
+/// Prints where a rule first fails on a page.
 fn difference(set: &Set, rule: &Delimiters, page: &Page) {
     let (got, expected) = compared(set, rule, page);
     let at = got.iter().zip(&expected).take_while(|(a, b)| a == b).count();
@@ -85,7 +85,7 @@ fn difference(set: &Set, rule: &Delimiters, page: &Page) {
     }
 }
 
-/// Does a rule give a page its tuples, as text?
+/// Does a rule give the tuples of a page, as text?
 fn right(set: &Set, rule: &Delimiters, page: &Page) -> bool {
     let (got, expected) = compared(set, rule, page);
     got == expected
@@ -108,7 +108,7 @@ fn compared(set: &Set, rule: &Delimiters, page: &Page) -> (Texts, Texts) {
         .collect();
     let mut expected: Texts = Vec::new();
     for (number, value) in wanted(set, page).into_iter().enumerate() {
-        // Some sets have values as a reader sees them, some as they stand in the source: either will do.
+        // Some sets have values as a reader sees them, some as they are in the source: both are accepted.
         let seen = value.text.split_whitespace().collect::<Vec<_>>().join(" ");
         let same = got.get(number).is_some_and(|(_, got)| *got == seen);
         expected.push((value.field, if same { seen } else { text(&value.text) }));
@@ -116,7 +116,7 @@ fn compared(set: &Set, rule: &Delimiters, page: &Page) -> (Texts, Texts) {
     (got, expected)
 }
 
-/// All sets, or one of them with what was learned and where it fails.
+/// Runs all sets, or one of them with what was learned and where it fails.
 pub(crate) fn run(sets: &[Set], only: Option<&str>) {
     println!("## By value, on pages not shown\n");
     println!(
@@ -188,7 +188,7 @@ pub(crate) fn run(sets: &[Set], only: Option<&str>) {
         }
         let mut good = 0;
         for (number, page) in set.pages.iter().enumerate() {
-            // A set of one page has nothing unseen.
+            // A set with one page has no unseen pages.
             let rule = if set.pages.len() > 1 {
                 learn(Some(number))
             } else {

@@ -1,10 +1,11 @@
-//! Do fields carry the labels that pages show beside their values?
+//! Do fields have the labels that pages show beside their values?
 //!
-//! A label is sought from the truth, not from a rule. For the benchmark's own truth: where a page has a text node that is a true
-//! value, the label is what stands before a colon in it, else the text before it if that ends with a colon or is in a `th`,
-//! `dt` or `label`, else the `th` over its column. The expanded truth calls its attributes as the pages do; such a name counts
-//! where pages show it. A label that at least half of the pages with the attribute show is the attribute's; the field that the
-//! scorer found best must have it in its name, letters and digits compared.
+//! A label is sought with the truth, not with a rule. For the benchmark's own truth: if a text node of a page is a true
+//! value, the label is the text before a colon in it; otherwise the text before it, if that ends with a colon or is in
+//! a `th`, `dt` or `label`; otherwise the `th` of its column. The expanded truth names its attributes as the pages do;
+//! such a name counts if pages show it. A label belongs to an attribute if at least half of the pages with the
+//! attribute show it. The field that the scorer found best must have the label in its name; only letters and digits are
+//! compared.
 
 use super::sites::{self, Truth};
 use page::{Kind, NodeId, Page};
@@ -12,15 +13,15 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::Path;
 
-/// A longer text is no label.
+/// Longer texts are not labels.
 const LONGEST: usize = 40;
 
-/// The labels of attributes by site, for either truth.
+/// The labels of attributes by site, for both truths.
 #[derive(Default)]
 pub(super) struct Labels([Vec<(String, String, String)>; 2]);
 
 impl Labels {
-    /// Notes the labels of a site.
+    /// Adds the labels of a site.
     pub(super) fn site(&mut self, packs: &Path, site: &str, pages: &[(String, Page)]) -> anyhow::Result<()> {
         for (number, expanded) in [false, true].into_iter().enumerate() {
             let Some(truth) = sites::truth(packs, site, expanded)? else {
@@ -33,7 +34,7 @@ impl Labels {
         Ok(())
     }
 
-    /// Compares the labels with the names of the best fields, as the scorer chose them on either truth.
+    /// Compares the labels with the names of the best fields, as the scorer chose them for both truths.
     pub(super) fn print(&self, scores: &[Value]) {
         println!("\n## names\n");
         for ((labels, scores), truth) in self.0.iter().zip(scores).zip(["own", "expanded"]) {
@@ -115,7 +116,7 @@ fn labels(truth: &Truth, pages: &[(String, Page)], expanded: bool) -> Vec<(Strin
     out
 }
 
-/// The label of the text at a place.
+/// The label of the text at a position.
 fn label_of(page: &Page, texts: &[(NodeId, String)], at: usize) -> Option<String> {
     let (node, text) = &texts[at];
     let fine = |label: &str| {
@@ -155,7 +156,7 @@ fn row_of(page: &Page, node: NodeId) -> Option<NodeId> {
     Some(at)
 }
 
-/// The text of the `th` over a cell's column, in a row of its table where all cells are `th`.
+/// The text of the `th` above a cell's column, in a row of its table in which all cells are `th`.
 fn over(page: &Page, node: NodeId) -> Option<String> {
     let row = row_of(page, node)?;
     let is_cell = |cell: &NodeId| ["td", "th"].contains(&page.name(*cell));

@@ -1,4 +1,4 @@
-//! Infers wrappers for the sites of the SWDE benchmark and writes what they extract, for its scorer.
+//! Infers wrappers for the sites of the SWDE benchmark and writes what they extract, for the scorer of the benchmark.
 
 mod labels;
 mod report;
@@ -64,7 +64,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Where the packs are, and for each site that is wanted the pages to infer from.
+/// The directory of the packs, and for each selected site the pages to infer from.
 fn training(options: &Options) -> anyhow::Result<(PathBuf, BTreeMap<String, Vec<String>>)> {
     let packs = PathBuf::from(options.text("packs").unwrap_or(sites::PACKS));
     let mut training = sites::training(&packs, options.text("train"))?;
@@ -74,7 +74,7 @@ fn training(options: &Options) -> anyhow::Result<(PathBuf, BTreeMap<String, Vec<
     Ok((packs, training))
 }
 
-/// The same by EXALG's templates.
+/// The same with EXALG's templates.
 fn templates(packs: &Path, sites: &BTreeMap<String, Vec<String>>, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     println!(
         "{:<30} {:>8} {:>8} {:>6} {:>6}",
@@ -123,18 +123,18 @@ struct Tally {
 }
 
 impl Tally {
-    /// Milliseconds for 1,000 splits, all of inference counted.
+    /// Milliseconds for 1,000 splits, including all of inference.
     fn split_time(&self) -> f64 {
         let all: f64 = self.times.iter().map(Duration::as_secs_f64).sum();
         all * 1e6 / self.splits.max(1) as f64
     }
 
-    /// The median site's time of inference.
+    /// The median time of inference over sites.
     fn time(&self) -> Duration {
         median(&self.times).unwrap_or_default()
     }
 
-    /// The median site's number of fields.
+    /// The median number of fields over sites.
     fn count(&self) -> usize {
         median(&self.fields).unwrap_or_default()
     }
@@ -169,8 +169,8 @@ fn infer(pages: &[Named], train: &[String], settings: &Settings) -> anyhow::Resu
     Ok((found, started.elapsed()))
 }
 
-/// Writes what a rule finds on pages: how many fields it fills, and the time that the rule took. The truth was labelled on whole
-/// text nodes, so `whole` gives those that values are in.
+/// Writes what a rule finds on pages; returns how many fields it fills, and the time that the rule took. The truth was
+/// labelled on whole text nodes, so `whole` gives the text nodes that contain the values.
 fn extract(
     out: &mut impl Write,
     site: &str,

@@ -1,7 +1,8 @@
-//! Every figure that is claimed for inference, from one command, as tables.
+//! Prints all figures that are claimed for inference, from one command, as tables.
 //!
-//! A variant is a way to infer; each site is parsed once and all variants run on it, each writing its own NDJSON, which the
-//! benchmark's own scorer then judges. Nothing here looks at the truth, except for the labels that names are compared with.
+//! A variant is a way to infer. Each site is parsed once and all variants run on it. Each variant writes its own
+//! NDJSON, which the scorer of the benchmark then judges. Nothing here looks at the truth, except for the labels that
+//! names are compared with.
 
 use super::sites::{self, Files};
 use super::{Tally, extract, infer, labels, parse};
@@ -21,7 +22,7 @@ const MEASURES: [&str; 3] = ["any-of", "lenient", "strict"];
 /// The pages to infer from.
 #[derive(Clone, Copy)]
 enum Train {
-    /// Those that the benchmark lists.
+    /// The pages that the benchmark lists.
     Listed,
     Drawn {
         count: usize,
@@ -34,13 +35,13 @@ struct Variant {
     name: String,
     settings: Settings,
     train: Train,
-    /// Are values the whole text nodes, as the truth is?
+    /// Are values whole text nodes, as in the truth?
     whole: bool,
     tally: Tally,
     file: PathBuf,
 }
 
-/// What the scorer says about a variant, on either truth.
+/// The scorer's result for a variant, for both truths.
 struct Scores([Value; 2]);
 
 impl Scores {
@@ -158,7 +159,7 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
             variant.tally.times.push(time);
             variant.tally.fields.push(fields);
             if variant.name == "records" {
-                // The best of three, for other work may run beside this.
+                // The best of three, because other programs may be running.
                 let run = Run::new(&found.rule);
                 let again = |work: &dyn Fn() -> usize| {
                     let started = Instant::now();
@@ -196,7 +197,7 @@ fn names_of(train: Train, listed: &[String], files: &Files) -> Vec<String> {
     }
 }
 
-/// What the benchmark's scorer says of a file.
+/// Runs the scorer of the benchmark on a file.
 fn score(packs: &Path, file: &Path, options: &Options, expanded: bool) -> anyhow::Result<Value> {
     let mut command = Command::new(options.text("python").unwrap_or("python3"));
     command.arg(packs.join("score.py")).arg(file).arg(packs);
@@ -209,7 +210,7 @@ fn score(packs: &Path, file: &Path, options: &Options, expanded: bool) -> anyhow
     }
     let out = command.output().context("cannot run the scorer")?;
     if !out.status.success() {
-        // No site of the selection has the expanded truth.
+        // No selected site has the expanded truth.
         if expanded && options.text("sites").is_some() {
             return Ok(Value::Null);
         }

@@ -1,10 +1,11 @@
 //! Rust source as code, strings and comments.
 //!
-//! One pass over the characters. Comments on consecutive lines are one piece, so that a phrase may go over a line
-//! break; a string is one piece, with `\` at the ends of its lines undone; code is a piece for each run between those.
-//! An item after `#[cfg(test)]` is marked: its pieces up to the brace that ends it, or the name of its file.
+//! One pass over the characters. Comments on consecutive lines are one piece, so that a phrase may continue after a
+//! line break. A string is one piece, with the `\` at the ends of its lines removed. Code is one piece for each run
+//! between those. An item after `#[cfg(test)]` is marked: its pieces up to the brace that ends it, or the name of its
+//! file.
 
-/// What a piece is.
+/// The kind of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     Code,
@@ -19,7 +20,7 @@ pub(super) struct Piece {
     /// The line it begins on, from 1.
     pub(super) line: usize,
     pub(super) text: String,
-    /// Is it compiled for tests alone?
+    /// Is it compiled only for tests?
     pub(super) test: bool,
 }
 
@@ -30,7 +31,7 @@ pub(super) struct Source {
     /// Does it begin with `//!`?
     pub(super) documented: bool,
     pub(super) pieces: Vec<Piece>,
-    /// The modules in other files that are for tests alone.
+    /// The modules in other files that are only for tests.
     pub(super) test_modules: Vec<String>,
 }
 
@@ -59,7 +60,7 @@ fn divide(text: &str) -> Vec<Piece> {
         let begins = line + space.matches('\n').count();
         line += piece.matches('\n').count();
         let joined = match pieces.as_mut_slice() {
-            // A comment on the next line, with nothing but space between.
+            // A comment on the next line, with only white space between.
             [.., before, space]
                 if part == Part::Comment
                     && before.part == Part::Comment
@@ -93,7 +94,7 @@ fn divide(text: &str) -> Vec<Piece> {
     pieces
 }
 
-/// What a text begins with, and how many bytes it takes.
+/// What a text begins with, and its length in bytes.
 fn next(text: &str) -> (Part, usize) {
     if let Some(length) = comment(text) {
         return (Part::Comment, length);
@@ -105,12 +106,12 @@ fn next(text: &str) -> (Part, usize) {
     let mut word = false;
     while let Some(c) = text[at..].chars().next() {
         let rest = &text[at..];
-        // The `r` of a name is no start of a raw string.
+        // The `r` at the end of a name does not start a raw string.
         let begins = comment(rest).is_some() || !word && string(rest).is_some() || rest.starts_with('"');
         if at > 0 && begins {
             break;
         }
-        // A line of code is a piece of its own, so that its number is known.
+        // Each line of code is a piece of its own, so that its number is known.
         if c == '\n' && !text[..at].trim().is_empty() {
             break;
         }
@@ -168,7 +169,7 @@ fn string(text: &str) -> Option<usize> {
     Some(text.len())
 }
 
-/// The length of a character literal, which may be a quotation mark; none if it is a lifetime or something else.
+/// The length of a character literal, which may be a quotation mark; `None` if it is a lifetime or something else.
 fn character(text: &str) -> Option<usize> {
     let body = text.strip_prefix('\'')?;
     let mut characters = body.char_indices();
@@ -187,7 +188,7 @@ fn bare(comment: &str) -> &str {
     comment.trim_end_matches("*/")
 }
 
-/// A string whose lines go on where a `\` ends them.
+/// A string whose lines continue where a `\` ends them.
 fn continued(text: &str) -> String {
     let mut out = String::new();
     for (at, line) in text.split('\n').enumerate() {
@@ -205,7 +206,7 @@ fn continued(text: &str) -> String {
     out
 }
 
-/// Marks items after `#[cfg(test)]`, and gives the names of modules among them that are in other files.
+/// Marks items after `#[cfg(test)]`, and returns the names of the modules among them that are in other files.
 fn mark_tests(pieces: &mut [Piece]) -> Vec<String> {
     let mut modules = Vec::new();
     let mut at = 0;

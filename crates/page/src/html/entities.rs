@@ -1,12 +1,13 @@
 //! Character references (HTML Standard 13.2.5.72 to 13.2.5.80).
 //!
-//! The named ones are lines of `entities.txt`, sorted by name: the name, a `*` if it also counts without its semicolon,
-//! and the code points in hexadecimal. The file was made from the standard's list of 2,231 names by dropping the
-//! semicolons and marking the 106 old names. It is searched as it is: a binary search over byte positions costs about
-//! fifteen comparisons of a line. The handful of names that make up nearly all references never get there.
+//! The named ones are lines of `entities.txt`, sorted by name: the name, a `*` if it is also valid without its
+//! semicolon, and the code points in hexadecimal. The file was made from the standard's list of 2,231 names by dropping
+//! the semicolons and marking the 106 old names. It is searched as it is: a binary search over byte positions costs
+//! about fifteen comparisons of a line. The handful of names that make up nearly all references are handled before
+//! that.
 //!
-//! Every name consists of letters and digits, so the longest name at a place is either the whole run of them with its
-//! semicolon, or else a prefix of it among the old names, none of which is longer than six.
+//! Every name consists of letters and digits. So the longest name at a position is either the whole run of them with
+//! its semicolon, or a prefix of it among the old names, none of which is longer than six.
 
 use std::ops::ControlFlow;
 
@@ -19,8 +20,8 @@ const LONGEST: usize = 31;
 
 /// Decodes the reference that `text` begins with, appending its characters to `out`.
 ///
-/// `text` begins with `&` and ends no later than a quote, tag or other byte that no reference contains. Returns how many
-/// bytes the reference takes, or 0 if the `&` is only itself; then nothing is appended.
+/// `text` begins with `&` and ends no later than a quote, tag or other byte that no reference contains. Returns the
+/// number of bytes of the reference, or 0 if the `&` stands for itself; then nothing is appended.
 pub(super) fn decode(text: &[u8], in_attribute: bool, out: &mut String) -> usize {
     match text.get(1) {
         Some(b'#') => decode_number(text, out),
@@ -53,7 +54,7 @@ fn decode_name(text: &[u8], in_attribute: bool, out: &mut String) -> usize {
             return len + 2;
         }
     }
-    // In an attribute an old name must not go on as a longer word or as a parameter of a URL.
+    // In an attribute, an old name must not be followed by the rest of a longer word or by a parameter of a URL.
     if in_attribute && next == Some(b'=') {
         return 0;
     }
@@ -135,7 +136,7 @@ fn decode_number(text: &[u8], out: &mut String) -> usize {
     let mut point = 0u32;
     let mut at = start;
     while let Some(digit) = text.get(at).and_then(|&b| char::from(b).to_digit(base)) {
-        // Anything beyond the last code point is as good as any other.
+        // All values beyond the last code point are equivalent.
         point = point.saturating_mul(base).saturating_add(digit);
         at += 1;
     }

@@ -1,8 +1,8 @@
-//! Names of tags and attributes from the bytes of the source.
+//! Finds the names of tags and attributes from the bytes of the source.
 //!
 //! Nearly all names on a page are known to HTML and at most eight bytes long. Such a name fits into an integer: eight
 //! bytes of the source are cut off at the end of the name and lower-cased, all at once, and one probe of a table gives
-//! the id. No string is made or compared. Other names take the longer way through [`Names::intern`].
+//! the id. No string is made or compared. Other names take the slower path through [`Names::intern`].
 
 use super::scan::{LOW, equal, less, word};
 use crate::name::{NameId, Names};
@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 /// A power of two, about four times the number of short known names.
 const SLOTS: usize = 1024;
 
-/// The short known names, by open addressing.
+/// The short known names, with open addressing.
 #[derive(Debug)]
 pub(super) struct ShortNames {
     slots: Box<[(u64, NameId); SLOTS]>,
@@ -41,7 +41,7 @@ fn slot(key: u64) -> usize {
 }
 
 impl ShortNames {
-    /// The id of a name given as its lower-case bytes, the first in the lowest place.
+    /// The id of a name given as its lower-case bytes, the first byte in the lowest position.
     #[inline]
     pub(super) fn find(&self, key: u64) -> Option<NameId> {
         let mut at = slot(key);
@@ -58,12 +58,12 @@ impl ShortNames {
     }
 }
 
-/// The name at a place, if it is at most eight bytes long, and its length. Its bytes are as [`ShortNames::find`] wants
-/// them. Fails, too, at the end of the source and for names with bytes that no short known name has.
+/// The name at a position, if it is at most eight bytes long, and its length. Its bytes are as [`ShortNames::find`]
+/// expects them. Also fails at the end of the source and for names with bytes that no short known name has.
 #[inline(always)]
 pub(super) fn short_name(bytes: &[u8], at: usize, in_attribute: bool) -> Option<(u64, usize)> {
     let word = word(bytes, at)?;
-    // All bytes that end a name are below '0' or, with two others, between '<' and '?'.
+    // All bytes that end a name are below '0' or, together with two others, between '<' and '?'.
     let ends = less(word, b'0') | equal(word | (LOW * 3), b'?');
     let len = ends.trailing_zeros() as usize / 8;
     if !ends_name(*bytes.get(at + len)?, in_attribute) {
@@ -73,13 +73,13 @@ pub(super) fn short_name(bytes: &[u8], at: usize, in_attribute: bool) -> Option<
     Some((fold(word) & mask, len))
 }
 
-/// Letters to lower case; bytes that are not letters may change, but not to one that a known name has.
+/// Converts letters to lower case; bytes that are not letters may change, but not to one that a known name has.
 #[inline(always)]
 fn fold(word: u64) -> u64 {
     word | (LOW * 0x20)
 }
 
-/// Is this where the name of a tag or attribute ends?
+/// Does the name of a tag or attribute end at this byte?
 #[inline]
 pub(super) fn ends_name(byte: u8, in_attribute: bool) -> bool {
     matches!(byte, b' ' | b'\n' | b'\t' | b'\r' | b'\x0C' | b'/' | b'>') || (in_attribute && byte == b'=')

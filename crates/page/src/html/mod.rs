@@ -1,17 +1,18 @@
-//! The HTML parser: text of a page in, scratch tree out, by the rules of the HTML Standard, section 13.2.
+//! The HTML parser: turns the text of a page into a scratch tree, by the rules of the HTML Standard, section 13.2.
 //!
 //! [`tokenizer`] reads the source byte by byte and calls [`builder`] for every tag, run of text and comment; neither
-//! makes a token that outlives the call. Text and attribute values are ranges of the source wherever the page means
-//! what it says; only where a character reference, a carriage return or a NUL changes the text is it written anew.
-//! Names are interned as they are read, attributes go straight into the scratch tree.
+//! makes a token that outlives the call. Text and attribute values are ranges of the source where possible; text is
+//! copied only where a character reference, a carriage return or a NUL changes it. Names are interned as they are read,
+//! and attributes go directly into the scratch tree.
 //!
-//! Any text is a page: there are no errors but those of [`Limits`]. Time is linear in the source and in the nodes made.
-//! The depth limit bounds the factor where formatting elements are reopened or adopted; everything else costs the same
-//! at any depth. Memory is the scratch tree and what decoding adds to the source.
+//! Every text is a page: the only errors are those of [`Limits`]. The time is linear in the source and in the nodes
+//! made. The depth limit bounds the factor where formatting elements are reopened or adopted; everything else costs the
+//! same at any depth. The memory is the scratch tree and what decoding adds to the source.
 //!
 //! The parser agrees with the html5lib tree construction tests and, on random markup and on real pages, with html5ever.
-//! Left out: scripts and what they would write, parse errors, encodings (see [`crate::decode`]), shadow roots declared
-//! in markup (they stay templates), and the document's base for forms and images, which the tree does not show.
+//! Not implemented: scripts and what they would write, parse errors, encodings (see [`crate::decode`]), shadow roots
+//! declared in markup (they stay templates), and the document's base for forms and images, which the tree does not
+//! show.
 
 mod builder;
 mod entities;
@@ -30,7 +31,7 @@ use tokenizer::Tokenizer;
 /// How to parse.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Options {
-    /// Is `noscript` text, as in a browser that runs scripts? Off, it is parsed as markup.
+    /// Is `noscript` text, as in a browser that runs scripts? Otherwise it is parsed as markup.
     pub(crate) scripting: bool,
 }
 
@@ -38,7 +39,7 @@ pub(crate) struct Options {
 ///
 /// # Errors
 ///
-/// A page beyond one of the limits is refused as soon as it is.
+/// A page that exceeds one of the limits is rejected as soon as it does.
 pub(crate) fn parse<'s>(source: &'s str, limits: &Limits, options: Options) -> Result<Scratch<'s>, LimitError> {
     check_len(source, limits)?;
     Tokenizer::new(source, Builder::new(source, limits, options.scripting)).run()
@@ -48,7 +49,7 @@ pub(crate) fn parse<'s>(source: &'s str, limits: &Limits, options: Options) -> R
 ///
 /// # Errors
 ///
-/// A fragment beyond one of the limits is refused as soon as it is.
+/// A fragment that exceeds one of the limits is rejected as soon as it does.
 #[cfg_attr(not(test), expect(dead_code, reason = "the html5lib tests need it"))]
 pub(crate) fn parse_fragment<'s>(
     source: &'s str,
@@ -62,9 +63,9 @@ pub(crate) fn parse_fragment<'s>(
     Tokenizer::new(source, builder).run()
 }
 
-/// Decodes the character reference that `text` begins with, appending its characters to `out`, and returns the bytes it
-/// takes, or 0 for a `&` that is only itself. The rules are those of attributes, which decode less: a piece of source may
-/// be an address, where `&copy=1` is a parameter.
+/// Decodes the character reference that `text` begins with, and appends its characters to `out`. Returns the number of
+/// bytes of the reference, or 0 if the `&` stands for itself. The rules are those of attributes, which decode less: a
+/// piece of source may be an address, where `&copy=1` is a parameter.
 pub(crate) fn decode_reference(text: &[u8], out: &mut String) -> usize {
     entities::decode(text, true, out)
 }

@@ -1,15 +1,15 @@
-//! Searching for bytes that are usually near.
+//! Searches for bytes that are usually near.
 //!
-//! Between two tags, and between two quotes, lie some twenty bytes on average: too few to pay for a call into a
-//! vectorised search. So the first bytes are looked at eight at a time in a register, and only what is longer goes to
+//! On average there are some twenty bytes between two tags, and between two quotes: too few to pay for a call to a
+//! vectorised search. So the first bytes are examined eight at a time in a register, and only longer stretches go to
 //! `memchr`.
 
 use memchr::{memchr2, memchr3};
 
-/// Words to look at before `memchr` is called.
+/// The number of words to examine before `memchr` is called.
 const NEAR: usize = 4;
 
-/// One in every byte.
+/// A one in every byte.
 pub(super) const LOW: u64 = 0x0101_0101_0101_0101;
 const HIGH: u64 = LOW << 7;
 
@@ -20,20 +20,21 @@ pub(super) fn equal(word: u64, byte: u8) -> u64 {
     difference.wrapping_sub(LOW) & !difference & HIGH
 }
 
-/// The high bit of each byte of `word` that is less than `byte`, itself at most 128. Errs as [`equal`] does.
+/// The high bit of each byte of `word` that is less than `byte`, which is at most 128. May mark bytes wrongly as
+/// [`equal`] does.
 #[inline(always)]
 pub(super) fn less(word: u64, byte: u8) -> u64 {
     word.wrapping_sub(LOW * u64::from(byte)) & !word & HIGH
 }
 
-/// Eight bytes, the first in the lowest place.
+/// Eight bytes, the first one in the lowest position.
 #[inline(always)]
 pub(super) fn word(bytes: &[u8], at: usize) -> Option<u64> {
     let word: [u8; 8] = bytes.get(at..at + 8)?.try_into().ok()?;
     Some(u64::from_le_bytes(word))
 }
 
-/// The first place from `at` on that has one of two bytes.
+/// The first position from `at` on that has one of two bytes.
 #[inline(always)]
 pub(super) fn find2(bytes: &[u8], mut at: usize, a: u8, b: u8) -> Option<usize> {
     for _ in 0..NEAR {
@@ -47,7 +48,7 @@ pub(super) fn find2(bytes: &[u8], mut at: usize, a: u8, b: u8) -> Option<usize> 
     memchr2(a, b, &bytes[at..]).map(|len| at + len)
 }
 
-/// The first place from `at` on that has one of three bytes.
+/// The first position from `at` on that has one of three bytes.
 #[inline(always)]
 pub(super) fn find3(bytes: &[u8], mut at: usize, a: u8, b: u8, c: u8) -> Option<usize> {
     for _ in 0..NEAR {

@@ -1,4 +1,4 @@
-//! The parser against the html5lib tests, against html5ever on random markup, and against hostile pages.
+//! Tests the parser with the html5lib tests, against html5ever on random markup, and with hostile pages.
 
 mod dump;
 mod hostile;

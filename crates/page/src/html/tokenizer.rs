@@ -1,11 +1,11 @@
 //! Tokenization (HTML Standard 13.2.5), from the bytes of the source.
 //!
-//! The standard's eighty states read one character each. Here a state is a place in the code, and what lies between
-//! two interesting bytes is skipped at once: text up to `<` or `&`, a comment up to `>`, raw text up to `</`. No byte is
-//! looked at twice for the same purpose, so an unclosed comment, quote or script costs one pass to the end.
+//! The standard's eighty states read one character each. Here a state is a position in the code, and the bytes between
+//! two interesting ones are skipped at once: text up to `<` or `&`, a comment up to `>`, raw text up to `</`. No byte
+//! is examined twice for the same purpose, so an unclosed comment, quote or script costs one pass to the end.
 //!
-//! Bytes that a page rarely has are looked for once, in the whole source: if it holds no carriage return and no NUL,
-//! text and values need not be searched for them.
+//! Rare bytes are sought once, in the whole source: if it contains no carriage return and no NUL, text and values need
+//! not be searched for them.
 //!
 //! All bytes that matter are ASCII, so a range between two of them is whole characters.
 
@@ -18,7 +18,7 @@ use crate::name::{NameId, known};
 use crate::scratch::{Attribute, Piece, Scratch};
 use memchr::{memchr, memchr2, memchr3};
 
-/// Which character references a stretch of source may hold.
+/// Which character references a stretch of source may contain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum References {
     None,
@@ -31,7 +31,7 @@ fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\n' | b'\t' | b'\r' | b'\x0C')
 }
 
-/// The tokenizer and the builder it feeds.
+/// The tokenizer and the builder that it calls.
 #[derive(Debug)]
 pub(super) struct Tokenizer<'s> {
     source: &'s str,
@@ -43,10 +43,10 @@ pub(super) struct Tokenizer<'s> {
     has_null: bool,
     /// The name of the last start tag, whose end tag ends raw text.
     last_start: Option<NameId>,
-    /// By name: the number of the last tag that had an attribute of it.
+    /// For each name, the number of the last tag that had an attribute of that name.
     seen: Vec<u32>,
     tag_number: u32,
-    /// Names that are not in lower case are written anew here.
+    /// A buffer for names that are not in lower case.
     buffer: String,
 }
 
@@ -88,7 +88,7 @@ impl<'s> Tokenizer<'s> {
         self.bytes.get(at).copied()
     }
 
-    /// Markup, until a tag asks for something else or the source ends.
+    /// Reads markup, until a tag requires something else or the source ends.
     fn data(&mut self) -> Result<(), LimitError> {
         while self.at < self.bytes.len() {
             let start = self.at;
@@ -115,7 +115,7 @@ impl<'s> Tokenizer<'s> {
         Ok(())
     }
 
-    /// Where the next markup begins, and the first byte before it that makes text differ from its source, if any.
+    /// The position of the next markup, and of the first byte before it that makes text differ from its source, if any.
     #[inline]
     fn find_markup(&self, start: usize) -> (usize, Option<usize>) {
         let end = self.bytes.len();
@@ -140,7 +140,7 @@ impl<'s> Tokenizer<'s> {
         }
     }
 
-    /// Hands a run of text to the builder.
+    /// Passes a run of text to the builder.
     #[inline]
     fn text(&mut self, start: usize, special: Option<usize>, end: usize) {
         if self.has_null {
@@ -153,7 +153,7 @@ impl<'s> Tokenizer<'s> {
         self.builder.text(piece);
     }
 
-    /// Text whose NULs the builder is to see one by one.
+    /// Passes text whose NULs the builder must see one by one.
     #[cold]
     fn text_with_nulls(&mut self, mut start: usize, end: usize, references: References) {
         loop {
@@ -162,7 +162,7 @@ impl<'s> Tokenizer<'s> {
                 let piece = self.piece(start, null, references);
                 self.builder.text(piece);
             }
-            // A refusal can wait for the end of the text, but not with a node for each of its bytes.
+            // The rejection can wait for the end of the text, but there must not be a node for each of its bytes.
             if null == end || self.builder.check().is_err() {
                 return;
             }
@@ -171,7 +171,7 @@ impl<'s> Tokenizer<'s> {
         }
     }
 
-    /// The text of a range: the range itself, or what it decodes to.
+    /// The text of a range: the range itself, or its decoded form.
     #[inline]
     fn piece(&mut self, start: usize, end: usize, references: References) -> Piece {
         match self.find_special(start, end, references) {
@@ -210,7 +210,7 @@ impl<'s> Tokenizer<'s> {
                         len => copied = at + len,
                     }
                 }
-                // Of a carriage return and a line feed, the latter is copied with what follows.
+                // If a line feed follows a carriage return, it is copied with the text after it.
                 b'\r' if copied < end && self.bytes[copied] == b'\n' => {}
                 b'\r' => extra.push('\n'),
                 _ => extra.push('\u{FFFD}'),
@@ -221,7 +221,7 @@ impl<'s> Tokenizer<'s> {
         self.builder.extra_piece(first)
     }
 
-    /// The name at `self.at`, which moves to its end.
+    /// Reads the name at `self.at`, which moves to its end.
     #[inline]
     fn name(&mut self, in_attribute: bool) -> NameId {
         let start = self.at;
@@ -234,7 +234,7 @@ impl<'s> Tokenizer<'s> {
         self.long_name(start, in_attribute)
     }
 
-    /// The name that begins at `start` and goes on at `self.at`, by way of the page's own names.
+    /// Reads the name that begins at `start` and continues at `self.at`, using the page's own names.
     #[inline(never)]
     fn long_name(&mut self, start: usize, in_attribute: bool) -> NameId {
         let mut changed = false;
@@ -256,7 +256,7 @@ impl<'s> Tokenizer<'s> {
         self.builder.scratch.names.intern(&self.buffer)
     }
 
-    /// A start tag, whose name is at `self.at`. A tag that the source leaves open is dropped.
+    /// Reads a start tag, whose name is at `self.at`. A tag that the source leaves open is dropped.
     #[inline]
     fn start_tag(&mut self) -> Result<(), LimitError> {
         let name = self.name(false);
@@ -276,7 +276,8 @@ impl<'s> Tokenizer<'s> {
         Ok(())
     }
 
-    /// Reads the attributes of a tag up to its `>`; says whether there is a `/` before it, or nothing if the source ends.
+    /// Reads the attributes of a tag up to its `>`; returns whether there is a `/` before it, or `None` if the source
+    /// ends.
     #[inline]
     fn attributes(&mut self, first: usize) -> Result<Option<bool>, LimitError> {
         let bytes = self.bytes;
@@ -314,10 +315,10 @@ impl<'s> Tokenizer<'s> {
         }
     }
 
-    /// One attribute; false if the source ends in it.
+    /// Reads one attribute; returns false if the source ends in it.
     #[inline]
     fn attribute(&mut self, byte: u8) -> bool {
-        // An equals sign may begin a name but not go on with it.
+        // An equals sign may begin a name but not continue it.
         let name = if byte == b'=' {
             self.at += 1;
             self.long_name(self.at - 1, true)
@@ -332,14 +333,14 @@ impl<'s> Tokenizer<'s> {
         if name.index() >= self.seen.len() {
             self.seen.resize((name.index() + 1).next_power_of_two(), 0);
         }
-        // Of attributes with one name, the first counts.
+        // If several attributes have the same name, the first one counts.
         if std::mem::replace(&mut self.seen[name.index()], self.tag_number) != self.tag_number {
             self.builder.scratch.attributes.push(Attribute { name, value });
         }
         true
     }
 
-    /// The value of an attribute, of which `self.at` is behind the name; none if the source ends in it.
+    /// Reads the value of an attribute; `self.at` is after its name. `None` if the source ends in it.
     fn value(&mut self) -> Option<Piece> {
         self.skip_space();
         if self.byte(self.at) != Some(b'=') {
@@ -360,7 +361,7 @@ impl<'s> Tokenizer<'s> {
         }
     }
 
-    /// The value from `start` up to a quote, unless the source ends before it.
+    /// Reads the value from `start` up to a quote, unless the source ends before it.
     #[inline]
     fn quoted(&mut self, start: usize, quote: u8) -> Option<Piece> {
         if !self.has_return && !self.has_null {
@@ -387,7 +388,7 @@ impl<'s> Tokenizer<'s> {
         }
     }
 
-    /// `</` at `open`.
+    /// Handles `</` at `open`.
     #[inline]
     fn end_tag_open(&mut self, open: usize) {
         self.at = open + 2;
@@ -402,7 +403,7 @@ impl<'s> Tokenizer<'s> {
         }
     }
 
-    /// An end tag, of which `self.at` is behind the name.
+    /// Handles an end tag; `self.at` is after its name.
     #[inline]
     fn end_tag(&mut self, name: NameId) {
         if self.skip_attributes() {
@@ -410,7 +411,7 @@ impl<'s> Tokenizer<'s> {
         }
     }
 
-    /// Skips what follows the name of an end tag; false if the source ends in it.
+    /// Skips everything after the name of an end tag; returns false if the source ends in it.
     fn skip_attributes(&mut self) -> bool {
         if self.byte(self.at) == Some(b'>') {
             self.at += 1;
@@ -422,7 +423,7 @@ impl<'s> Tokenizer<'s> {
         ended
     }
 
-    /// Reads attributes that nobody wants, without keeping them.
+    /// Reads attributes that are not needed, without keeping them.
     #[cold]
     fn attributes_dropped(&mut self, first: usize) -> bool {
         loop {
@@ -443,7 +444,7 @@ impl<'s> Tokenizer<'s> {
         }
     }
 
-    /// `<!`, of which `start` is behind.
+    /// Handles `<!`; `start` is the position after it.
     fn declaration(&mut self, start: usize) {
         let rest = &self.bytes[start..];
         if rest.starts_with(b"--") {
@@ -468,7 +469,7 @@ impl<'s> Tokenizer<'s> {
         }
     }
 
-    /// A comment that ends at the next `>`.
+    /// Reads a comment that ends at the next `>`.
     fn bogus_comment(&mut self, start: usize) {
         let end = memchr(b'>', &self.bytes[start..]).map_or(self.bytes.len(), |len| start + len);
         self.at = (end + 1).min(self.bytes.len());
@@ -476,7 +477,7 @@ impl<'s> Tokenizer<'s> {
         self.builder.comment(piece);
     }
 
-    /// A comment whose text begins at `start`. It ends with `-->` or `--!>`, or as `<!-->` or `<!--->`.
+    /// Reads a comment whose text begins at `start`. It ends with `-->` or `--!>`, or as `<!-->` or `<!--->`.
     fn comment(&mut self, start: usize) {
         let mut at = start;
         let end = loop {
@@ -508,7 +509,7 @@ impl<'s> Tokenizer<'s> {
         self.builder.comment(piece);
     }
 
-    /// A document type, of which `self.at` is behind the keyword.
+    /// Reads a document type; `self.at` is after the keyword.
     fn doctype(&mut self) -> DoctypeToken {
         let mut token = DoctypeToken::default();
         self.skip_space();
@@ -523,7 +524,7 @@ impl<'s> Tokenizer<'s> {
         if token.name.is_empty() || !self.doctype_ids(&mut token) {
             token.force_quirks = true;
         }
-        // Whatever else there is up to the end is ignored.
+        // Everything else up to the end is ignored.
         let rest = &self.bytes[self.at..];
         match memchr(b'>', rest) {
             Some(len) => self.at += len + 1,
@@ -535,7 +536,7 @@ impl<'s> Tokenizer<'s> {
         token
     }
 
-    /// The identifiers; false if something is wrong with them.
+    /// Reads the identifiers; returns false if something is wrong with them.
     fn doctype_ids(&mut self, token: &mut DoctypeToken) -> bool {
         let mut word = [0; 6];
         match self.bytes.get(self.at..self.at + 6) {
@@ -574,7 +575,7 @@ impl<'s> Tokenizer<'s> {
         closed
     }
 
-    /// A quoted identifier, and whether its quote is closed before the end of the tag.
+    /// Reads a quoted identifier; also returns whether its quote is closed before the end of the tag.
     fn doctype_id(&mut self) -> Option<(String, bool)> {
         let quote = self.byte(self.at).filter(|byte| matches!(byte, b'"' | b'\''))?;
         let start = self.at + 1;
@@ -585,7 +586,7 @@ impl<'s> Tokenizer<'s> {
         Some((self.builder.scratch.text(piece).to_owned(), closed))
     }
 
-    /// Text of an element such as `title` or `style`, up to its end tag.
+    /// Reads the text of an element such as `title` or `style`, up to its end tag.
     fn raw_text(&mut self, references: References) {
         let start = self.at;
         let mut at = start;
@@ -600,7 +601,7 @@ impl<'s> Tokenizer<'s> {
         self.raw_rest(references);
     }
 
-    /// If the end tag of the element whose text is read is at `open`: where its name ends.
+    /// If `open` is the end tag of the element whose text is read: the position where its name ends.
     fn raw_end(&self, open: usize) -> Option<usize> {
         let name = self.builder.scratch.names.text(self.last_start?).as_bytes();
         let start = open + 2;
@@ -611,7 +612,7 @@ impl<'s> Tokenizer<'s> {
         .then_some(end)
     }
 
-    /// The end tag at `open`, which ends raw text.
+    /// Handles the end tag at `open`, which ends raw text.
     fn leave_raw(&mut self, open: usize, name_end: usize) {
         self.at = open + 2;
         let name = self.name(false);
@@ -633,8 +634,8 @@ impl<'s> Tokenizer<'s> {
         self.raw_range(start, self.at, references);
     }
 
-    /// The text of a script (13.2.5.4, 13.2.5.15 to 13.2.5.31): between `<!--` and `-->`, a `<script` makes the next
-    /// `</script` part of the text.
+    /// Reads the text of a script (13.2.5.4, 13.2.5.15 to 13.2.5.31): between `<!--` and `-->`, a `<script` makes the
+    /// next `</script` part of the text.
     fn script(&mut self) {
         let start = self.at;
         let mut at = start;
@@ -658,12 +659,12 @@ impl<'s> Tokenizer<'s> {
                 at += 1;
             } else if !escaped && self.bytes[at..].starts_with(b"<!--") {
                 escaped = true;
-                // The dashes may already be those that end it.
+                // The dashes may already be the ones that end it.
                 at += 4;
             } else if let Some(end) = self.script_word(at + 1, b"/script") {
                 if !doubly {
                     self.raw_range(start, at, References::None);
-                    // The fragment algorithm has no start tag whose end tag this could be.
+                    // In the fragment algorithm there is no start tag that this end tag could belong to.
                     if self.last_start == Some(known::SCRIPT) {
                         return self.leave_raw(at, end);
                     }
@@ -688,7 +689,7 @@ impl<'s> Tokenizer<'s> {
         self.raw_rest(References::None);
     }
 
-    /// Where a word ends that is followed by what may end a tag's name.
+    /// The position where a word ends, if a byte follows that may end the name of a tag.
     fn script_word(&self, start: usize, word: &[u8]) -> Option<usize> {
         let end = start + word.len();
         (self.bytes.get(start..end)?.eq_ignore_ascii_case(word)

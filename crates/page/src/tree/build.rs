@@ -1,11 +1,11 @@
-//! A page from a program rather than from bytes: nodes in document order, balanced by the caller.
+//! Builds a page from a program rather than from bytes: nodes in document order, balanced by the caller.
 //!
-//! A browser has a tree already, and telling it as HTML only to parse it again would lose what HTML cannot say: text
-//! nodes that follow each other, elements where the parser would not leave them, the content of frames and shadow trees.
-//! So whoever has a tree tells it node by node, and since that is the order of the columns they are written straight
-//! away, without a scratch tree between. What the columns promise holds whatever is told: neighbouring texts are
-//! joined, empty ones dropped, what is closed too often is ignored and what is left open is closed. The limits are those
-//! of [`Page::parse`].
+//! A browser already has a tree. Writing it as HTML only to parse it again would lose what HTML cannot express: text
+//! nodes that follow each other, elements at places where the parser would not leave them, the content of frames and
+//! shadow trees. So a caller that has a tree passes it node by node. Since that is the order of the columns, they are
+//! written directly, without a scratch tree in between. The guarantees of the columns hold whatever the caller does:
+//! neighbouring texts are joined, empty ones are dropped, surplus closes are ignored and elements left open are closed.
+//! The limits are those of [`Page::parse`].
 
 use super::{
     ATTRIBUTE, COMMENT, DOCUMENT, ELEMENT_HTML, ELEMENT_MATHML, ELEMENT_SVG, NodeId, Page, Postings, STYLE, TEXT,
@@ -38,12 +38,12 @@ pub struct Builder {
     page: Page,
     open: Vec<NodeId>,
     limits: Limits,
-    /// Was the last node told an element or one of its attributes, so that more of them may come?
+    /// Was the last node an element or one of its attributes, so that more attributes may follow?
     at_start: bool,
 }
 
 impl Builder {
-    /// A page with nothing in it.
+    /// An empty page.
     pub fn new(limits: Limits) -> Builder {
         let mut page = Page {
             head: Vec::new(),
@@ -90,7 +90,7 @@ impl Builder {
     ///
     /// # Errors
     ///
-    /// The page is beyond a limit; so it is with all that follows.
+    /// The page exceeds a limit; then all further calls fail too.
     pub fn open(&mut self, name: &str, namespace: Namespace) -> Result<NodeId, LimitError> {
         self.room(name.len())?;
         if self.open.len() > self.limits.depth {
@@ -118,7 +118,7 @@ impl Builder {
         }
     }
 
-    /// Gives the element that was just begun an attribute. Anywhere else nothing happens.
+    /// Adds an attribute to the element that was just opened. Anywhere else it has no effect.
     ///
     /// # Errors
     ///
@@ -131,7 +131,7 @@ impl Builder {
         self.value(ATTRIBUTE, name, value)
     }
 
-    /// Gives the element that was just begun a style, after its attributes. Anywhere else nothing happens.
+    /// Adds a style to the element that was just opened, after its attributes. Anywhere else it has no effect.
     ///
     /// # Errors
     ///
@@ -150,19 +150,19 @@ impl Builder {
         Ok(())
     }
 
-    /// Says that the element that was just begun cannot be seen. Once this or [`Builder::all_seen`] was called, all
-    /// other elements can.
+    /// Marks the element that was just opened as invisible. Once this or [`Builder::all_seen`] was called, all other
+    /// elements count as visible.
     pub fn hidden(&mut self) {
         let here = self.here();
         self.page.hidden.get_or_insert_default().push(here);
     }
 
-    /// Says that all elements can be seen that are not told to be hidden.
+    /// Declares that all elements are visible unless they are marked as hidden.
     pub fn all_seen(&mut self) {
         self.page.hidden.get_or_insert_default();
     }
 
-    /// Adds text; what follows other text continues it.
+    /// Adds text; text after other text continues it.
     ///
     /// # Errors
     ///
@@ -198,7 +198,7 @@ impl Builder {
         Ok(())
     }
 
-    /// Ends the element that was begun last and not ended.
+    /// Closes the innermost open element.
     pub fn close(&mut self) {
         self.at_start = false;
         if self.open.len() > 1

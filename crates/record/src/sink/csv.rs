@@ -1,33 +1,33 @@
-//! A table with commas.
+//! Comma-separated values (CSV).
 //!
-//! Records nest and tables do not. The rule, which `wrapwright run --help` repeats:
+//! Records nest and tables do not. These are the rules, which `wrapwright run --help` repeats:
 //!
-//! - A row is a top-level record. Or, if `rows` names a kind of nested record (`review`, or `review.reply` by its path),
-//!   a row is one of those, and the values of the records around it are repeated on each of its rows; a top-level record
-//!   without any such record inside has one row all the same, so that nothing is lost.
+//! - A row is a top-level record. Or, if `rows` names a kind of nested record (`review`, or `review.reply` by its
+//!   path), a row is one of those, and the values of the records around it are repeated on each of its rows. A
+//!   top-level record without any such nested record still has one row, so that nothing is lost.
 //! - A column is a value that can be extracted, named by the markers from the top-level record down to it: `title`,
-//!   `review.by`. Columns stand in the order of the expression; they are known before the first record, and a record
-//!   with anything else in it is an error.
-//! - Several values for one cell are joined with `; `, empty ones too.
-//! - A value and a nested record of one name have a column and columns: `review`, `review.by`.
-//! - In front of these stand `_record` and `_page`, unless they are not wanted, and a column `_bind.NAME` for each value
-//!   that the run was made with, if asked for.
+//!   `review.by`. Columns have the order of the expression. They are known before the first record, and a record that
+//!   contains anything else is an error.
+//! - Several values in one cell are joined with `; `, including empty ones.
+//! - If a value and a nested record have the same name, there are columns for both: `review`, `review.by`.
+//! - The columns `_record` and `_page` come first, unless they are not wanted, and then, if requested, a column
+//!   `_bind.NAME` for each value that the run was made with.
 //!
-//! Cells are quoted as RFC 4180 says where they must be; lines end with a line feed. Spreadsheets take a cell that begins
-//! with `=`, `+`, `-` or `@` for a formula, which a hostile page may exploit: `guard` puts a `'` in front of it.
+//! Cells are quoted where RFC 4180 requires it; lines end with a line feed. Spreadsheets treat a cell that begins with
+//! `=`, `+`, `-` or `@` as a formula, which a hostile page may exploit: `guard` puts a `'` in front of it.
 
 use super::{NoSuchRows, Sink, SinkSpec, unknown};
 use crate::{Content, Field, Record, RecordType, VALUE};
 use std::io::{self, Write};
 
-/// What stands between several values in one cell.
+/// The separator of several values in one cell.
 const BETWEEN: &str = "; ";
 
-/// A table with commas.
+/// A sink for CSV.
 pub(super) struct Csv<W> {
     out: W,
     columns: Vec<Column>,
-    /// The names of the columns that are not ours.
+    /// The names of the columns, without those that begin with `_`.
     header: Vec<String>,
     rows: Vec<String>,
     no_meta: bool,
@@ -36,14 +36,14 @@ pub(super) struct Csv<W> {
     begun: bool,
 }
 
-/// A marker: where its values go, and the markers inside it.
+/// A marker: the column of its values, and the markers inside it.
 struct Column {
     name: String,
     cell: Option<usize>,
     inside: Vec<Column>,
 }
 
-/// What stands in a column of a row: nothing is not the same as an empty value, to which others are joined.
+/// A cell of a row: `None` differs from an empty value, to which others are joined.
 type Cell = Option<String>;
 
 /// The columns of types, and their header.
@@ -54,7 +54,7 @@ fn columns(types: &[RecordType]) -> (Vec<Column>, Vec<String>) {
         match &top.content {
             Content::Record(fields) if !fields.is_empty() => {
                 for field in fields {
-                    // The text of a record that is one itself, and may have fields as well.
+                    // The text of a record that is itself a value, and may have fields as well.
                     let name = if field.name == VALUE { &top.name } else { &field.name };
                     add(&mut columns, name, &field.content, "", &mut header);
                 }
@@ -87,7 +87,7 @@ fn parts(path: &str) -> Vec<String> {
 }
 
 impl<W: Write> Csv<W> {
-    /// A sink that writes to `out` records of these types; the rows of the specification were checked.
+    /// A sink that writes records of these types to `out`; the rows of the specification are already checked.
     pub(super) fn new(out: W, types: &[RecordType], spec: &SinkSpec) -> Csv<W> {
         let (columns, header) = columns(types);
         Csv {
@@ -102,7 +102,7 @@ impl<W: Write> Csv<W> {
         }
     }
 
-    /// The columns of ours before the others.
+    /// The cells of the leading columns that begin with `_`.
     fn ours(&self, record: &Record) -> Vec<String> {
         let mut ours = Vec::new();
         if !self.no_meta {
@@ -161,7 +161,7 @@ impl<W: Write> Sink for Csv<W> {
     }
 }
 
-/// Adds a field and what is nested in it; fields of one name in one place are one column.
+/// Adds a field and what is nested in it; fields of the same name at the same place share one column.
 fn add(columns: &mut Vec<Column>, name: &str, content: &Content, path: &str, header: &mut Vec<String>) {
     let full = format!("{path}{name}");
     let at = columns
@@ -204,8 +204,8 @@ fn nested(columns: &[Column], path: &str, names: &mut Vec<String>) {
     names.sort();
 }
 
-/// The rows of a record: one, or one for each nested record that the path leads to. `cells` holds what the records around
-/// it say.
+/// The rows of a record: one, or one for each nested record that the path leads to. `cells` contains the values of the
+/// records around it.
 fn rows(
     columns: &[Column],
     children: &[Record],
@@ -213,7 +213,7 @@ fn rows(
     mut cells: Vec<Cell>,
     table: &mut Vec<Vec<Cell>>,
 ) -> io::Result<()> {
-    // A value of the rows' name is no row.
+    // A value with the name of the rows is not a row.
     let is_along = |child: &&Record| Some(&child.name) == path.first() && child.value.is_none();
     for child in children.iter().filter(|child| !is_along(child)) {
         fill(columns, child, &mut cells)?;
@@ -234,7 +234,7 @@ fn rows(
     Ok(())
 }
 
-/// Puts the values of a record, and of all that is inside it, into their cells.
+/// Puts the values of a record, and of everything inside it, into their cells.
 fn fill(columns: &[Column], record: &Record, cells: &mut [Cell]) -> io::Result<()> {
     let column = find(columns, &record.name)?;
     if let Some(value) = &record.value {
@@ -270,7 +270,7 @@ fn line(cells: impl Iterator<Item = String>, guard: bool) -> String {
         }
         let formula = guard && cell.starts_with(['=', '+', '-', '@', '\t', '\r']);
         let guarded = if formula { format!("'{cell}") } else { cell };
-        // A line of one empty cell would look like no line at all.
+        // A line with one empty cell would look like an empty line.
         if guarded.contains(['"', ',', '\n', '\r']) || (at == 0 && guarded.is_empty()) {
             line.push('"');
             line.push_str(&guarded.replace('"', "\"\""));
@@ -341,7 +341,7 @@ mod tests {
                 there_are: vec!["review".to_owned()],
             };
             assert_eq!(refused, Some(expected));
-            // Whatever the format is.
+            // The same for every format.
             let lines = SinkSpec {
                 format: Format::Ndjson,
                 ..spec(rows, false)

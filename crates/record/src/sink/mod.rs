@@ -1,7 +1,7 @@
-//! Records as text: lines of JSON, one XML document, or a table.
+//! Writes records as text: lines of JSON, one XML document, or a table.
 //!
-//! A sink writes each top-level record as it comes, in one piece, and keeps none. So output streams however long a run is,
-//! and what a killed run has written is whole records. What a record looks like depends on its [`RecordType`] alone.
+//! A sink writes each top-level record as it comes, in one piece, and keeps none. So output streams however long a run
+//! is, and a killed run has written only whole records. What a record looks like depends only on its [`RecordType`].
 
 mod csv;
 mod ndjson;
@@ -11,14 +11,15 @@ use crate::{Content, Record, RecordType};
 use std::fmt;
 use std::io::{self, Write};
 
-/// Where records are written, and how.
+/// How records are written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SinkSpec {
     /// The format.
     pub format: Format,
-    /// Leave out the keys of ours: `_record` and `_page`.
+    /// Leave out the keys `_record` and `_page`.
     pub no_meta: bool,
-    /// Make table rows of these nested records, named by their path (`review`, `review.reply`), not of top-level records.
+    /// Make table rows of these nested records, named by their path (`review`, `review.reply`), instead of top-level
+    /// records.
     pub rows: Option<String>,
     /// Put a `'` before table cells that a spreadsheet would run as a formula.
     pub safe_csv: bool,
@@ -31,7 +32,7 @@ pub enum Format {
     /// A JSON object on each line.
     #[default]
     Ndjson,
-    /// A table with commas.
+    /// Comma-separated values.
     Csv,
     /// One XML document.
     Xml,
@@ -58,7 +59,7 @@ impl SinkSpec {
     ///
     /// # Errors
     ///
-    /// No type has the nested records that rows are to be made of.
+    /// No type has the nested records that should become rows.
     pub fn open<'w>(&self, types: &[RecordType], out: impl Write + 'w) -> Result<Box<dyn Sink + 'w>, NoSuchRows> {
         self.check(types)?;
         Ok(match self.format {
@@ -68,7 +69,7 @@ impl SinkSpec {
         })
     }
 
-    /// Can records of these types be written so? The rows are checked whatever the format is.
+    /// Checks whether records of these types can be written like this. The rows are checked whatever the format is.
     ///
     /// # Errors
     ///
@@ -81,16 +82,16 @@ impl SinkSpec {
     }
 }
 
-/// Something that records are written to.
+/// A destination for records.
 pub trait Sink {
     /// Writes a top-level record.
     ///
     /// # Errors
     ///
-    /// The writer fails, or the record has something that its type does not have.
+    /// The writer fails, or the record contains something that its type does not have.
     fn record(&mut self, record: &Record) -> io::Result<()>;
 
-    /// The values that the records after this were made with, to be put into them.
+    /// Sets the values that the following records were made with; they are written into these records.
     fn bindings(&mut self, bindings: &[(String, String)]);
 
     /// Writes what must come after the last record, and flushes.
@@ -101,12 +102,12 @@ pub trait Sink {
     fn finish(&mut self) -> io::Result<()>;
 }
 
-/// No nested record has the path that rows were asked for.
+/// No nested record has the path that was given for rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoSuchRows {
     /// The path.
     pub path: String,
-    /// The nested records that there are, by their paths.
+    /// The paths of the nested records that exist.
     pub there_are: Vec<String>,
 }
 
@@ -128,18 +129,18 @@ fn type_of<'t>(types: &'t [RecordType], record: &Record) -> io::Result<&'t Recor
     known.ok_or_else(|| unknown("record", &record.name))
 }
 
-/// An error for what a type does not have.
+/// The error for something that a type does not have.
 fn unknown(what: &str, name: &str) -> io::Error {
     let text = format!("found a {what} `{name}`, which the type of the records does not have");
     io::Error::new(io::ErrorKind::InvalidData, text)
 }
 
-/// The fields of a type; a type that is a single value has none.
+/// Is the type a single value, without fields?
 fn is_value(kind: &RecordType) -> bool {
     matches!(kind.content, Content::Value(_))
 }
 
-/// What a sink makes of records.
+/// What a sink writes for records.
 #[cfg(test)]
 fn written(spec: &SinkSpec, types: &[RecordType], records: &[Record]) -> String {
     let mut out = Vec::new();

@@ -1,10 +1,10 @@
 //! Lines of JSON.
 //!
 //! A line is one top-level record, `{"_record":"book","_page":"https://…","title":"…","review":[{…}]}`. Keys that begin
-//! with `_` are ours. The type decides the rest: a field that may have several values is an array, also when it has one or
-//! none; another is a value, absent where it is missing; numbers and truth values are written as such, and a value that
-//! does not fit its sort as text. A value extracted at the top level is a record with that one field. The values that a run
-//! was made with are an object under `_bind`.
+//! with `_` are added by the sink. The type decides the rest. A field that may have several values is an array, even if
+//! it has only one or none. Any other field is a value, and is absent if it is missing. Numbers and booleans are
+//! written as such, and a value that does not fit its sort is written as text. A value extracted at the top level is a
+//! record with that one field. The values that a run was made with are an object under `_bind`.
 
 use super::{Sink, is_value, type_of, unknown};
 use crate::fit::stranger;
@@ -99,7 +99,7 @@ fn push_fields(line: &mut Vec<u8>, fields: &[Field], record: &Record) -> io::Res
             written += 1;
         }
     }
-    // Cheap: only a record with more than was written is looked at again.
+    // Cheap: only a record that has more than was written is examined again.
     if written < record.children.len()
         && let Some(name) = stranger(fields, record)
     {
@@ -144,7 +144,7 @@ fn push_key(line: &mut Vec<u8>, key: &str) {
 }
 
 fn push_text(line: &mut Vec<u8>, text: &str) {
-    // A vector takes all, and text is always JSON.
+    // Writing to a vector cannot fail, and text is always valid JSON.
     let _ = serde_json::to_writer(line, text);
 }
 

@@ -1,11 +1,12 @@
 //! One XML document.
 //!
-//! The paper's output tree: an element for every output node, below `results`. Names that XML cannot spell have the
-//! offending characters written as `_xHHHH_`, and different names stay different. The values that a run was made with are
-//! attributes of top-level elements.
+//! This is the output tree of the paper: an element for every output node, below `results`. In names that XML cannot
+//! spell, the offending characters are written as `_xHHHH_`, and different names stay different. The values that a run
+//! was made with are attributes of top-level elements.
 //!
-//! Where a user gave a schema, the document is one of that schema: its root is what the schema has around records, and its
-//! attributes are such. If nothing is around them, a record alone is the document, and several are below `results`.
+//! If a user gave a schema, the document is valid for that schema: its root is the element that the schema has around
+//! records, and attributes of the schema are written as attributes. If the schema has nothing around records, a single
+//! record is the document, and several are below `results`.
 
 use super::Sink;
 use crate::{Field, Record, RecordType, XmlRoot};
@@ -18,16 +19,16 @@ pub(super) struct Xml<W> {
     begun: bool,
     /// Attributes of the values that the run was made with.
     bound: String,
-    /// The element around records; none if a record alone is a document.
+    /// The element around records; `None` if a single record is a document.
     root: Option<String>,
-    /// The first record, kept back while it may stay the only one.
+    /// The first record, held back as long as it may be the only one.
     only: Option<Record>,
     /// Elements and their attributes.
     attributes: BTreeSet<(String, String)>,
 }
 
 impl<W: Write> Xml<W> {
-    /// A sink that writes to `out`. One type that came from a user's schema decides what the document is.
+    /// A sink that writes to `out`. If there is one type, from a user's schema, it decides what the document is.
     pub(super) fn new(out: W, types: &[RecordType]) -> Xml<W> {
         let mut attributes = BTreeSet::new();
         for kind in types {
@@ -87,7 +88,7 @@ fn find_attributes(name: &str, fields: &[Field], out: &mut BTreeSet<(String, Str
     }
 }
 
-/// A value between double quotes. What is not written as a reference, a parser takes for a space.
+/// A value between double quotes. White space that is not written as a reference would become a space in a parser.
 fn quoted(value: &str) -> String {
     page::xml_text(value)
         .replace('"', "&quot;")

@@ -1,28 +1,29 @@
-//! Chances: how likely a healthy wrapper gives what was given.
+//! Chances: how likely a healthy wrapper gives the values that were given.
 //!
-//! Values of one page are alike, and the pages of one day are. So what is counted are not values but *units*: the number of
-//! independent values that would say as much (the design effect of samples in clusters), and never more than [`MEMORY`],
-//! because habits change. What a share was in few units is known badly, so it has a distribution and no value: a beta
-//! distribution, from a prior of the weight of two units and the units seen. What a healthy run then gives has a beta-binomial
-//! distribution, whose lower tail is the answer. Means of logarithms are compared by Student's t with a prior variance.
+//! Values of one page resemble each other, and so do the pages of one day. So not values are counted but *units*: the
+//! number of independent values that would be as informative (the design effect of cluster samples), and never more
+//! than [`MEMORY`], because habits change. A share that was seen in few units is known only roughly, so it has a
+//! distribution instead of a value: a beta distribution, from a prior with the weight of two units and the units seen.
+//! What a healthy run then gives has a beta-binomial distribution, and its lower tail is the answer. Means of
+//! logarithms are compared by Student's t with a prior variance.
 
 /// How much more alike two values of one page are than two of different pages: the correlation within a cluster.
 const ALIKE: f64 = 0.3;
-/// The most units that are counted: more pages make no surer, since habits change from day to day.
+/// The most units that are counted: more pages do not make the result surer, since habits change from day to day.
 const MEMORY: f64 = 20.0;
-/// The weight of what is believed of a share before anything was seen, in units.
+/// The weight of the prior of a share, in units.
 const WEIGHT: f64 = 2.0;
 
-/// Something that is so for some of the values.
+/// A property that some of the values have.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Share {
-    /// For how many of the values, from 0 to 1.
+    /// The share of the values that have it, from 0 to 1.
     share: f64,
     units: f64,
 }
 
 impl Share {
-    /// So many of the values of so many pages.
+    /// The property holds for `hits` of `count` values, which are worth this many units.
     pub(super) fn new(hits: u64, count: u64, units: f64) -> Share {
         Share {
             share: if count == 0 {
@@ -35,7 +36,7 @@ impl Share {
     }
 }
 
-/// How many independent values say as much as these values of so many pages.
+/// The number of independent values that are as informative as these values from this many pages.
 pub(super) fn units(values: f64, pages: f64) -> f64 {
     if !(values > 0.0 && pages > 0.0) {
         return 0.0;
@@ -45,8 +46,8 @@ pub(super) fn units(values: f64, pages: f64) -> f64 {
     (pages * each / (1.0 + (each - 1.0) * ALIKE)).min(MEMORY)
 }
 
-/// The chance that a share is as small as it is now, or smaller, if nothing has changed; `usual` is what such shares are
-/// before anything was seen. 1 if there is nothing to compare.
+/// The chance that a share is as small as it is now, or smaller, if nothing has changed; `usual` is the mean of the
+/// prior. 1 if there is nothing to compare.
 pub(super) fn as_small(known: Share, now: Share, usual: f64) -> f64 {
     if known.units <= 0.0 || now.units <= 0.0 {
         return 1.0;
@@ -54,16 +55,16 @@ pub(super) fn as_small(known: Share, now: Share, usual: f64) -> f64 {
     let a = usual * WEIGHT + known.units * known.share;
     let b = (1.0 - usual) * WEIGHT + known.units * (1.0 - known.share);
     if now.share <= 0.0 {
-        // None at all has a chance for parts of units too.
+        // The chance of no hits at all is also defined for fractions of units.
         return (ln_beta(a, b + now.units) - ln_beta(a, b)).exp().clamp(0.0, 1.0);
     }
     let count = now.units.round().max(1.0);
-    // Rounded up: a share is never made smaller than it is.
+    // Rounded up, so that a share never becomes smaller than it is.
     let hits = (now.share * count - 1e-9).ceil().clamp(0.0, count);
     at_most(hits as u64, count as u64, a, b)
 }
 
-/// The chance of at most so many hits in so many tries when the chance of a hit has the beta distribution with a and b.
+/// The chance of at most `hits` hits in `count` tries, when the chance of a hit has the beta distribution with a and b.
 fn at_most(hits: u64, count: u64, a: f64, b: f64) -> f64 {
     if hits >= count {
         return 1.0;
@@ -86,7 +87,7 @@ pub(super) struct Logs {
 }
 
 impl Logs {
-    /// Of numbers and how often each occurs; none if there are none.
+    /// From numbers and how often each occurs; `None` if there are none.
     pub(super) fn new<'h>(histogram: impl Iterator<Item = (&'h u64, &'h u64)> + Clone, units: f64) -> Option<Logs> {
         let count: f64 = histogram.clone().map(|(_, times)| *times as f64).sum();
         if !(count > 0.0 && units > 0.0) {
@@ -99,15 +100,15 @@ impl Logs {
     }
 }
 
-/// How much the logarithm of a number varies from one thing to the next before anything was seen, in how many units' weight,
-/// and from one day to the next.
+/// The prior of how much the logarithm of a number varies: from one thing to the next, with the weight of several
+/// units, and from one day to the next.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Usual {
     pub(super) deviation: f64,
     pub(super) drift: f64,
 }
 
-/// The chance that a mean is as far from the known one as it is now, or farther, on either side.
+/// The chance that a mean is as far from the known one as it is now, or farther, in either direction.
 pub(super) fn as_far(known: Logs, now: Logs, usual: Usual) -> f64 {
     const DEGREES: f64 = 4.0;
     let freedom = DEGREES + (known.units - 1.0).max(0.0);
@@ -116,7 +117,8 @@ pub(super) fn as_far(known: Logs, now: Logs, usual: Usual) -> f64 {
     student((now.mean - known.mean).abs() / variance.sqrt(), freedom)
 }
 
-/// The chance that all of these many are beyond all of those many on one of the sides, if they come from the same place.
+/// The chance that all `now` numbers are above, or all below, all `known` numbers, if both come from the same
+/// distribution.
 pub(super) fn all_beyond(known: f64, now: f64) -> f64 {
     if !(known > 0.0 && now > 0.0) {
         return 1.0;
@@ -125,7 +127,7 @@ pub(super) fn all_beyond(known: f64, now: f64) -> f64 {
     (2.0 * (-ways).exp()).min(1.0)
 }
 
-/// One chance from several that may depend on each other (Simes): small if one is very small, or many are small.
+/// Combines several chances that may depend on each other (Simes): small if one is very small, or if many are small.
 pub(super) fn together(mut chances: Vec<f64>) -> f64 {
     chances.sort_by(f64::total_cmp);
     let count = chances.len() as f64;
@@ -136,12 +138,12 @@ pub(super) fn together(mut chances: Vec<f64>) -> f64 {
     each.fold(1.0, f64::min)
 }
 
-/// How much more often than by accident two fields of a page are gone at once: the correlation of fields.
+/// How much more often than by accident two fields of a page disappear together: the correlation of fields.
 const TOGETHER: f64 = 0.3;
 
-/// The chance that as many fields are gone as are, or more, from the chance of each to be: the worst one, the worst two and
-/// so on, of whichever fields. Were they independent, chances would be multiplied; so much as they are not, it takes more of
-/// them to say as much.
+/// The chance that at least as many fields disappear as did, from the chance of each: the worst one, the worst two and
+/// so on, whichever fields these are. If fields were independent, the chances would be multiplied. The more they are
+/// correlated, the more missing fields it takes to reach the same chance.
 pub(super) fn at_once(mut chances: Vec<f64>) -> f64 {
     chances.sort_by(f64::total_cmp);
     let all = chances.len() as f64;
@@ -171,12 +173,12 @@ fn incomplete_beta(a: f64, b: f64, x: f64) -> f64 {
     if x >= 1.0 {
         return 1.0;
     }
-    // The fraction converges fast on this side of the mean only.
+    // The fraction converges fast only on this side of the mean.
     if x > (a + 1.0) / (a + b + 2.0) {
         return 1.0 - incomplete_beta(b, a, 1.0 - x);
     }
     let front = (a * x.ln() + b * (1.0 - x).ln() - ln_beta(a, b)).exp() / a;
-    // From the inside out, which needs no care about small denominators: all of them are positive sums here.
+    // Evaluated from the inside out. Small denominators are no problem, since all of them are positive sums here.
     let term = |step: f64| {
         let half = (step / 2.0).floor();
         match step % 2.0 == 0.0 {
@@ -226,7 +228,7 @@ mod tests {
         near(ln_gamma(0.5), std::f64::consts::PI.sqrt().ln());
     }
 
-    /// The same tail from the definition: drawn one after the other from an urn that gets a ball of each colour drawn.
+    /// The same tail from the definition: draws from an urn, where each draw adds a ball of the colour drawn.
     fn urn(hits: u64, count: u64, a: f64, b: f64) -> f64 {
         let mut chances = vec![1.0];
         for drawn in 0..count {
@@ -306,7 +308,7 @@ mod tests {
 
     #[test]
     fn orders_are_counted() {
-        // Two behind two: one of six orders, on either side.
+        // Two after two: one of six orders, in either direction.
         near(all_beyond(2.0, 2.0), 2.0 / 6.0);
         near(all_beyond(0.0, 2.0), 1.0);
     }
@@ -317,7 +319,7 @@ mod tests {
         near(at_once(vec![0.01]), 0.01);
         near(at_once(vec![0.01, 1.0, 1.0, 1.0]), 0.04);
         near(at_once(vec![1.0; 40]), 1.0);
-        // Less likely than the likelier of both, more likely than if they had nothing to do with each other.
+        // Less likely than the likelier of the two, more likely than if they were independent.
         let two = at_once(vec![0.05, 0.05]);
         assert!(two < 0.05 && two > 0.05 * 0.05, "{two}");
         assert!(at_once(vec![0.0, 0.0]) >= 0.0);

@@ -1,22 +1,25 @@
-//! Is a run what it should be?
+//! Checks whether a run gives what it should.
 //!
-//! *Idea.* Each field is asked a few questions whose usual answers are known: is it there as often as it was, on a page as
-//! many times, written as it was, behind the same words and not behind another field's, as long, a link as before, a number
-//! of that size, different from one to the next? For each question there is a chance that a healthy wrapper gives such an
-//! answer ([`questions`]), counted with the caution that few examples and pages that are alike ask for ([`chance`]).
+//! *Idea.* Each field is asked a few questions whose usual answers are known. Is it present as often as before, and as
+//! many times on a page? Is it written as before, after the same words and not after another field's? Is it as long, a
+//! link as before, a number of that size, different from one value to the next? For each question there is a chance
+//! that a healthy wrapper gives such an answer ([`questions`]). The chance takes into account that examples are few and
+//! pages resemble each other ([`chance`]).
 //!
-//! *One verdict from many answers.* Who asks often enough hears something odd from a healthy wrapper too. Half of the doubt
-//! is kept for the first question, whether fields are there, because that is how changes mostly show; all other questions
-//! share the rest. Fields that are gone at once are less likely than each of them, though not as if they had nothing to do
-//! with each other ([`chance::at_once`]); other answers are taken together by the method of Simes, which stays right when they
-//! depend on each other as the fields of one page do. What comes out is the chance that a healthy wrapper gives something as
-//! odd as this: below [`DOUBT`] there is an alarm. Whatever was known, there is one when no page has a record any more.
+//! *One verdict from many answers.* With many questions, one odd answer is expected even from a healthy wrapper
+//! (multiple testing). Half of the doubt is reserved for the first question, whether fields are present, because that
+//! is how most changes show; all other questions share the rest. That several fields disappear at once is less likely
+//! than that each of them does, but not as unlikely as if they were independent ([`chance::at_once`]). Other answers
+//! are combined by the method of Simes, which stays valid when they depend on each other as the fields of one page do.
+//! The result is the chance that a healthy wrapper gives something as odd as this. Below [`DOUBT`] there is an alarm.
+//! Whatever was known before, there is also an alarm when no page has a record any more.
 //!
-//! *Input, output.* Two profiles; for each field and for all a chance and reasons in words. *Cost*: that of the profiles.
+//! *Input, output.* Two profiles; for each field and for all together, a chance and reasons in words. *Cost*: that of
+//! the profiles.
 //!
-//! *What it cannot see.* A page that was shown once tells little: that a title is now much longer, or not a link, or that one
-//! of its fields is not there, happens on healthy sites as well. Values that look right and are not, like the price of
-//! another article, leave no trace in a profile. A rule that was wrong from the start is as wrong as ever.
+//! *Limits.* A single page says little: that a title is now much longer, or not a link, or that one field is missing,
+//! happens on healthy sites as well. Values that look right but are wrong, like the price of another article, leave no
+//! trace in a profile. A rule that was wrong from the start stays wrong unnoticed.
 
 mod chance;
 mod questions;
@@ -29,18 +32,18 @@ use questions::{Answer, Sides, total};
 use std::collections::BTreeMap;
 use wrapper::profile::Profile;
 
-/// How a field is.
+/// The state of a field.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Health {
     /// Its name.
     pub name: String,
-    /// The chance that a healthy wrapper gives what was given, from 0 to 1.
+    /// The chance that a healthy wrapper gives these values, from 0 to 1.
     pub chance: f64,
-    /// What is wrong, in words, worst first; nothing if all is well.
+    /// What is wrong, in words, worst first; empty if all is well.
     pub reasons: Vec<String>,
 }
 
-/// How a run is.
+/// The state of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// As it should be.
@@ -49,25 +52,25 @@ pub enum Verdict {
     Changed,
 }
 
-/// What a check says.
+/// The result of a check.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Alarm {
-    /// For all of it.
+    /// The verdict for the whole run.
     pub verdict: Verdict,
-    /// The chance that a healthy wrapper gives what was given, all fields together.
+    /// The chance that a healthy wrapper gives these values, for all fields together.
     pub chance: f64,
-    /// For each field.
+    /// The result for each field.
     pub fields: Vec<Health>,
-    /// What concerns records as a whole.
+    /// Reasons that concern records as a whole.
     pub reasons: Vec<String>,
 }
 
-/// Below this chance a run is called changed.
+/// A run with a chance below this is called changed.
 pub const DOUBT: f64 = 0.05;
-/// Below this chance an answer is worth a word when all is well, and when it is not.
+/// An answer with a chance below this is reported: when all is well, and when it is not.
 const ODD: (f64, f64) = (DOUBT, 0.2);
 
-/// Compares what a run gave with what is known.
+/// Compares the profile of a run with what is known.
 pub fn check(wanted: &[Wanted], known: &Profile, now: &Profile) -> Alarm {
     if known.records == 0 {
         return silent(
@@ -126,7 +129,7 @@ fn verdict(chance: f64) -> Verdict {
     }
 }
 
-/// What is said where fields cannot be asked.
+/// The result when fields cannot be asked.
 fn silent(wanted: &[Wanted], chance: f64, words: &str) -> Alarm {
     let health = |want: &Wanted| Health {
         name: want.name.clone(),
@@ -141,14 +144,14 @@ fn silent(wanted: &[Wanted], chance: f64, words: &str) -> Alarm {
     }
 }
 
-/// The answers that are worth a word, worst first.
+/// The answers that are worth reporting, worst first.
 fn worded(mut answers: Vec<(f64, String)>, odd: f64) -> Vec<String> {
     answers.sort_by(|a, b| a.0.total_cmp(&b.0));
     let answers = answers.into_iter().filter(|(chance, _)| *chance < odd);
     answers.map(|(_, words)| words).collect()
 }
 
-/// Whether a field is there, and whatever else there is to ask.
+/// Whether a field is present, and the answers to all other questions.
 fn ask(names: &[&str], sides: Sides<'_>) -> (Option<Answer>, Vec<Answer>) {
     let others = [
         questions::counts(sides),
@@ -184,7 +187,7 @@ fn health(name: &str, missing: Option<Answer>, others: Vec<Answer>, odd: f64) ->
 /// Nearly every page of a wrapper has a record.
 const FILLED: f64 = 0.98;
 
-/// Do pages have records at all, as they did?
+/// Do pages still have records at all?
 fn empty(known: &Profile, now: &Profile) -> Option<Answer> {
     let filled = |counts: &BTreeMap<u64, u64>| total(counts.range(1..).map(|(_, pages)| pages));
     let share = |profile: &Profile| {
@@ -199,10 +202,10 @@ fn empty(known: &Profile, now: &Profile) -> Option<Answer> {
     })
 }
 
-/// Are there as many records on a page?
+/// Do pages have as many records as before?
 fn records(known: &Profile, now: &Profile) -> Option<Answer> {
     if known.per_page.1 <= 1 {
-        // One record a page, as it should be.
+        // One record on each page, as expected.
         return None;
     }
     let (chance, before, after) = questions::pages(&known.counts, &now.counts)?;

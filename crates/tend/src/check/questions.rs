@@ -1,10 +1,10 @@
-//! What a field is asked, and what healthy wrappers answer.
+//! The questions about a field, and the answers that healthy wrappers give.
 
 use super::chance::{Logs, Share, Usual, all_beyond, as_far, as_small, units};
 use std::collections::BTreeMap;
 use wrapper::profile::{FieldProfile, Profile};
 
-/// An answer: the chance that a healthy wrapper gives it, and what is seen, in words.
+/// An answer: the chance that a healthy wrapper gives it, and the observation in words.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Answer {
     pub(super) chance: f64,
@@ -42,7 +42,7 @@ impl<'p> Sides<'p> {
         units(self.is().count as f64, self.now.pages as f64)
     }
 
-    /// How a share of the values that was `had` and is `has` is judged, by units of values.
+    /// The chance for a share of the values that was `had` and is `has`, in units of values.
     fn of_values(&self, had: u64, has: u64, usual: f64) -> f64 {
         as_small(
             Share::new(had, self.was().count, self.known_units()),
@@ -51,7 +51,7 @@ impl<'p> Sides<'p> {
         )
     }
 
-    /// The same for what a page's template decides, which says as much on a page with one value as on one with many.
+    /// The same for what a page's template decides: a page with one value is as informative as a page with many.
     fn of_pages(&self, had: u64, has: u64, usual: f64) -> f64 {
         let pages = |count: u64, pages: u64| count.min(pages) as f64;
         as_small(
@@ -62,10 +62,10 @@ impl<'p> Sides<'p> {
     }
 }
 
-/// A field that somebody asks for is there in nine of ten records.
+/// A field that somebody asks for is present in nine of ten records.
 const THERE: f64 = 0.9;
 
-/// Is it there as often as it was? A list that is gone says more than a single value that is.
+/// Is it present as often as before? A missing list is stronger evidence than a missing single value.
 pub(super) fn missing(sides: Sides<'_>) -> Option<Answer> {
     let (was, is) = (sides.was(), sides.is());
     let (had, has) = (sides.known.records, sides.now.records);
@@ -87,7 +87,7 @@ pub(super) fn missing(sides: Sides<'_>) -> Option<Answer> {
     Answer::new(chance, words)
 }
 
-/// How long a list is, in words; nothing for a single value.
+/// The length of a list in words; empty for a single value.
 fn each(values: f64) -> String {
     match values.round() {
         many if many >= 2.0 => format!(" ({many} values each)"),
@@ -101,7 +101,7 @@ const COUNTS: Usual = Usual {
     drift: 0.6,
 };
 
-/// Do pages have as many values as they had? Asked of lists on pages with one record.
+/// Do pages have as many values as before? This is asked about lists on pages with one record.
 pub(super) fn counts(sides: Sides<'_>) -> Option<Answer> {
     let (was, is) = (sides.was(), sides.is());
     let single = sides.known.records <= sides.known.pages && was.count <= was.records;
@@ -113,12 +113,12 @@ pub(super) fn counts(sides: Sides<'_>) -> Option<Answer> {
     Answer::new(chance, words)
 }
 
-/// A sum that cannot overflow: profiles come from files.
+/// A sum that cannot overflow, since profiles come from files.
 pub(super) fn total<'c>(counts: impl Iterator<Item = &'c u64>) -> u64 {
     counts.fold(0, |sum: u64, count| sum.saturating_add(*count))
 }
 
-/// Compares how many there are on the pages that have any.
+/// Compares the numbers on the pages that have any.
 pub(super) fn pages(known: &BTreeMap<u64, u64>, now: &BTreeMap<u64, u64>) -> Option<(f64, f64, f64)> {
     let logs = |histogram: &BTreeMap<u64, u64>| {
         let some = histogram.iter().filter(|(number, _)| **number > 0);
@@ -130,14 +130,14 @@ pub(super) fn pages(known: &BTreeMap<u64, u64>, now: &BTreeMap<u64, u64>) -> Opt
     Some((as_far(before, after, COUNTS), number(before), number(after)))
 }
 
-/// Is a value written in a way that was seen? Before anything was seen, one in two is.
+/// The prior chance that a value is written in a way that was seen before: one in two.
 const SEEN: f64 = 0.5;
 
-/// Are values written as they were?
+/// Are values written as before?
 pub(super) fn pattern(sides: Sides<'_>) -> Option<Answer> {
     let (was, is) = (sides.was(), sides.is());
     let (before, after) = (rough_shapes(was), rough_shapes(is));
-    // By Good and Turing: what was seen once tells how much was never seen.
+    // By Good and Turing: the number of ways seen once tells how much was never seen.
     let once = before.values().filter(|count| **count == 1).count() as u64;
     let listed = total(before.values());
     let (seen, given) = after.iter().fold((0, 0), |(seen, given), (shape, count)| {
@@ -158,7 +158,7 @@ pub(super) fn pattern(sides: Sides<'_>) -> Option<Answer> {
     Answer::new(chance, words)
 }
 
-/// Ways of writing in which neither the length of numbers nor that of words or their capitals matters.
+/// Shapes in which the length of numbers, the length of words and capitals do not matter.
 fn rough_shapes(field: &FieldProfile) -> BTreeMap<String, u64> {
     let mut rough: BTreeMap<String, u64> = BTreeMap::new();
     for (shape, count) in &field.shapes {
@@ -182,10 +182,10 @@ fn roughly(shape: &str) -> String {
     out
 }
 
-/// Words before a value are a label in every second case, and something else that is said there in the others.
+/// The words before a value are a label in every second case; otherwise they are some other text.
 const LABELLED: f64 = 0.5;
 
-/// Do values stand behind the words that they stood behind?
+/// Do values follow the same words as before?
 pub(super) fn label(sides: Sides<'_>) -> Option<Answer> {
     let (was, is) = (sides.was(), sides.is());
     let label = was.label()?;
@@ -201,10 +201,10 @@ pub(super) fn label(sides: Sides<'_>) -> Option<Answer> {
     Answer::new(sides.of_pages(of(was), of(is), LABELLED), words)
 }
 
-/// Values do not come to stand behind the label of another field.
+/// Values do not move to a place after the label of another field.
 const OWN: f64 = 0.95;
 
-/// Do values stand behind words that were another field's label? Two fields that have each other's labels were swapped.
+/// Do values follow words that were another field's label? Two fields that have each other's labels were swapped.
 pub(super) fn swapped(sides: Sides<'_>, names: &[&str]) -> Option<Answer> {
     let (was, is) = (sides.was(), sides.is());
     let taken = is.label().filter(|label| !was.labels.contains_key(*label))?;
@@ -220,7 +220,7 @@ pub(super) fn swapped(sides: Sides<'_>, names: &[&str]) -> Option<Answer> {
     let name = names.get(other).copied().unwrap_or_default();
     let mutual = mine.filter(|mine| sides.now.fields.get(other).and_then(FieldProfile::label) == Some(mine));
     let (chance, words) = match mutual {
-        // Each of the two would have to happen.
+        // Both changes would have to happen.
         Some(mine) => (
             chance(sides.field, taken) * chance(other, mine),
             format!("values stand behind \"{taken}\" and those of {name} behind \"{mine}\": the two were swapped"),
@@ -233,13 +233,13 @@ pub(super) fn swapped(sides: Sides<'_>, names: &[&str]) -> Option<Answer> {
     Answer::new(chance, words)
 }
 
-/// How the length of values varies: twofold, and a third from day to day.
+/// How the length of values varies: twofold, and by a third from day to day.
 const LENGTHS: Usual = Usual {
     deviation: 0.7,
     drift: 0.3,
 };
 
-/// Are values as long as they were?
+/// Are values as long as before?
 pub(super) fn lengths(sides: Sides<'_>) -> Option<Answer> {
     let (was, is) = (sides.was(), sides.is());
     let before = Logs::new(was.lengths.iter(), sides.known_units())?;
@@ -252,10 +252,10 @@ pub(super) fn lengths(sides: Sides<'_>) -> Option<Answer> {
     Answer::new(as_far(before, after, LENGTHS), words)
 }
 
-/// What most values are, nine of ten are.
+/// A property of most values holds for nine of ten.
 const MOSTLY: f64 = 0.9;
 
-/// Are values links, or not, as they were?
+/// Are values links, or not, as before?
 pub(super) fn links(sides: Sides<'_>) -> Option<Answer> {
     let (was, is) = (sides.was(), sides.is());
     if was.count == 0 || is.count == 0 {
@@ -275,10 +275,10 @@ pub(super) fn links(sides: Sides<'_>) -> Option<Answer> {
     Answer::new(chance, words)
 }
 
-/// Numbers of a field may grow from day to day, but not by this factor.
+/// The numbers of a field may grow from day to day, but not by this factor.
 const FAR: f64 = 10.0;
 
-/// Are values numbers as they were, and not of another size?
+/// Are values numbers as before, and of a similar size?
 pub(super) fn numbers(sides: Sides<'_>) -> Option<Answer> {
     let (was, is) = (sides.was(), sides.is());
     let ((had, low, high), (has, least, most)) = (was.numbers, is.numbers);
@@ -304,7 +304,7 @@ pub(super) fn numbers(sides: Sides<'_>) -> Option<Answer> {
     }
 }
 
-/// Are values different from each other, if they were?
+/// Do values differ from each other, if they did before?
 pub(super) fn variety(sides: Sides<'_>) -> Option<Answer> {
     let (was, is) = (sides.was(), sides.is());
     if is.different != 1 || is.count < 2 || was.count < 2 || was.different.saturating_mul(2) <= was.count {

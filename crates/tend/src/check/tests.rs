@@ -1,9 +1,9 @@
-//! Each question with small profiles, the verdicts of the module's essay, and profiles that make no sense.
+//! Tests each question with small profiles, the verdicts of the module's essay, and profiles that make no sense.
 
 use super::*;
 use wrapper::profile::{FieldProfile, Sight};
 
-/// A value: what it says, the words before it, and whether it is a link.
+/// A value: its text, the words before it, and whether it is a link.
 #[derive(Clone, Copy)]
 struct Given<'t>(&'t str, &'t str, bool);
 
@@ -40,7 +40,7 @@ fn profile(pages: &[Vec<Vec<Vec<Given<'_>>>>]) -> Profile {
     profile
 }
 
-/// So many pages with one record that has one value of one field.
+/// A profile of `pages` pages with one record each that has one value of one field.
 fn single<'t>(pages: usize, value: impl Fn(usize) -> Given<'t>) -> Profile {
     let pages: Vec<_> = (0..pages).map(|at| vec![vec![vec![value(at)]]]).collect();
     profile(&pages)
@@ -58,7 +58,7 @@ fn judge(known: &Profile, now: &Profile) -> Alarm {
     check(&wanted, known, now)
 }
 
-/// The alarm that there must be, for this reason in this field.
+/// Checks that there is an alarm, for this reason in this field.
 fn changed(known: &Profile, now: &Profile, field: usize, reason: &str) {
     let alarm = judge(known, now);
     assert_eq!(alarm.verdict, Verdict::Changed, "{alarm:?}");
@@ -92,7 +92,7 @@ fn names(pages: usize) -> Profile {
 
 #[test]
 fn missing() {
-    // Two fields, the second of which may be gone.
+    // Two fields, the second of which may be missing.
     let pages = |count: usize, there: &dyn Fn(usize) -> bool| {
         let page = |at: usize| {
             let second = if there(at) { vec![text("Ann Low")] } else { Vec::new() };
@@ -106,10 +106,10 @@ fn missing() {
     // One page says little about another one.
     fine(&pages(1, &all), &pages(1, &none));
     fine(&pages(10, &all), &pages(1, &none));
-    // What was optional may be away.
+    // An optional field may be missing.
     fine(&pages(10, &|at| at % 2 == 0), &pages(4, &none));
     fine(&pages(10, &|at| at % 2 == 0), &pages(10, &|at| at % 3 == 0));
-    // More than before is no harm.
+    // More values than before are harmless.
     fine(&pages(10, &|at| at % 2 == 0), &pages(10, &all));
 }
 
@@ -181,7 +181,7 @@ fn pages_without_records() {
     assert_eq!(alarm.reasons, ["8 of 10 pages have no record"]);
     fine(&pages(1, 0), &pages(9, 1));
     fine(&pages(5, 5), &pages(4, 6));
-    // None at all is an alarm whatever was known.
+    // No records at all is an alarm, whatever was known.
     for known in [pages(1, 0), pages(1, 9)] {
         for now in [pages(0, 1), pages(0, 4)] {
             let alarm = judge(&known, &now);
@@ -216,7 +216,7 @@ fn labels_that_moved() {
     );
     fine(&behind(10, "Author:"), &behind(3, "Author:"));
     fine(&behind(1, "Author:"), &behind(1, "Price:"));
-    // Words that are different on each page are no label.
+    // Words that differ on each page are not a label.
     let varied = |pages: usize| single(pages, |at| Given(WORDS[at % 12], WORDS[(at + 1) % 12], false));
     fine(&varied(10), &behind(10, "Price:"));
 }
@@ -313,7 +313,7 @@ fn numbers() {
         0,
         "0 of 10 values are numbers, 10 of 10 were",
     );
-    // Numbers that grow, as those of cases do.
+    // Numbers that grow, as case numbers do.
     fine(&sizes(10, 1), &sizes(10, 5));
     fine(&sizes(1, 1), &sizes(1, 1000));
 }
@@ -340,7 +340,7 @@ fn nothing_to_compare() {
     assert_eq!(alarm.verdict, Verdict::Changed);
     assert_eq!(alarm.reasons, ["there are no pages"]);
     assert!(check(&[], &nothing, &nothing).fields.is_empty());
-    // A field that nothing is known of is asked nothing.
+    // A field about which nothing is known is asked nothing.
     let alarm = judge(
         &profile(&[vec![vec![vec![text("Soup")], vec![]]]]),
         &profile(&[vec![vec![vec![text("Pie")], vec![text("x")]]]]),
@@ -381,7 +381,7 @@ fn profiles_that_make_no_sense() {
     }
 }
 
-/// Each healthy value more makes an alarm no likelier, and each bad one no less likely.
+/// An additional healthy value does not make an alarm likelier, and an additional bad one does not make it less likely.
 #[test]
 fn chances_move_the_right_way() {
     let pages = |there: usize, away: usize| {

@@ -1,11 +1,11 @@
-//! Rules by delimiters as they are saved: one string where one will do.
+//! Delimiter rules as they are saved: a plain string wherever one string is enough.
 
 use super::{At, WrapperError, shape};
 use crate::rule::{Class, Delimiters, Edges, Left};
 use record::RecordType;
 use serde_json::{Value, json};
 
-/// The member `rule` of a wrapper by delimiters.
+/// Writes the member `rule` of a wrapper with a delimiter rule.
 pub(super) fn write(rule: &Delimiters, kind: &RecordType, out: &mut String) {
     let names = kind.leaves();
     *out += &format!("  \"rule\": {{\n    \"class\": {},\n", Value::from(rule.class.name()));
@@ -50,7 +50,7 @@ fn left_json(left: &Left) -> Value {
     }
 }
 
-/// Reads a rule by delimiters, which has as many fields as its schema.
+/// Reads a delimiter rule. It must have as many fields as the record type.
 pub(super) fn read(at: &At<'_>, kind: &RecordType) -> Result<Delimiters, WrapperError> {
     if let Some(message) = kind.not_linear() {
         return Err(shape("schema", &message));
@@ -95,7 +95,7 @@ pub(super) fn read(at: &At<'_>, kind: &RecordType) -> Result<Delimiters, Wrapper
     })
 }
 
-/// True or false; false if it is not there.
+/// Reads a boolean; a missing key is false.
 fn read_flag(at: &At<'_>, key: &str) -> Result<bool, WrapperError> {
     match at.get(key)? {
         None => Ok(false),

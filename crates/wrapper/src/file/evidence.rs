@@ -1,4 +1,4 @@
-//! What a wrapper was made from, and what its values are like, as they are saved.
+//! Evidence as it is saved: what a wrapper was made from, and what its values look like.
 
 use super::{At, WrapperError, shape};
 use crate::profile::{FieldProfile, Profile};
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 pub struct Evidence {
     /// The pages, in order.
     pub pages: Vec<Seen>,
-    /// The features of the values, for each table of the schema; empty in wrappers of old.
+    /// The profile of each table of the record type; empty in old wrappers.
     pub profiles: Vec<Profile>,
 }
 
@@ -23,11 +23,11 @@ pub struct Seen {
     pub bytes: u64,
     /// A hash of its decoded source ([`hash`](crate::hash)).
     pub hash: String,
-    /// How many values were on it.
+    /// The number of values on it.
     pub values: u64,
 }
 
-/// The member `evidence`, without a line end behind it.
+/// Writes the member `evidence`, without a line end after it.
 pub(super) fn write(evidence: &Evidence) -> String {
     let list = |lines: Vec<String>| -> String {
         let lines: Vec<String> = lines.into_iter().map(|line| format!("\n      {line}")).collect();
@@ -78,7 +78,7 @@ fn write_profile(profile: &Profile) -> String {
     format!("{{ {head}, \"fields\": [{}] }}", fields.join(","))
 }
 
-/// Reads the member `evidence`; `columns` are those of each table.
+/// Reads the member `evidence`; `columns` is the number of columns of each table.
 pub(super) fn read(root: &At<'_>, columns: &[usize]) -> Result<Evidence, WrapperError> {
     let mut evidence = Evidence::default();
     let Some(at) = root.get("evidence")? else {
@@ -107,7 +107,7 @@ pub(super) fn read(root: &At<'_>, columns: &[usize]) -> Result<Evidence, Wrapper
     Ok(evidence)
 }
 
-/// Nothing is counted beyond this; sums and small multiples of such numbers have room.
+/// The largest count that is accepted. Sums and small multiples of such numbers do not overflow.
 const LARGEST: u64 = 1 << 48;
 
 fn count(at: &At<'_>) -> Result<u64, WrapperError> {
@@ -122,7 +122,7 @@ fn at_most(at: &At<'_>, most: u64) -> Result<u64, WrapperError> {
 }
 
 fn read_profile(at: &At<'_>, columns: usize) -> Result<Profile, WrapperError> {
-    // Where no page was seen yet, the fewest are as many as can be.
+    // Before the first page is seen, the fewest is the largest possible number.
     let [fewest, most] = whole_numbers(&at.key("per-page")?, u64::MAX)?;
     let records = count(&at.key("records")?)?;
     let fields = at.key("fields")?;
@@ -171,7 +171,7 @@ fn read_field(at: &At<'_>, records: u64) -> Result<FieldProfile, WrapperError> {
     })
 }
 
-/// How often numbers of each class occurred.
+/// Reads how often numbers of each class occurred.
 fn classes(at: &At<'_>) -> Result<BTreeMap<u64, u64>, WrapperError> {
     let mut out = BTreeMap::new();
     for (class, count) in counts(at)? {
@@ -184,7 +184,7 @@ fn classes(at: &At<'_>) -> Result<BTreeMap<u64, u64>, WrapperError> {
     Ok(out)
 }
 
-/// A list of exactly so many counts.
+/// Reads a list of exactly `N` counts.
 fn whole_numbers<const N: usize>(at: &At<'_>, most: u64) -> Result<[u64; N], WrapperError> {
     let list = at.list()?;
     let mut out = [0; N];
@@ -197,7 +197,7 @@ fn whole_numbers<const N: usize>(at: &At<'_>, most: u64) -> Result<[u64; N], Wra
     Ok(out)
 }
 
-/// A list of exactly so many numbers.
+/// Reads a list of exactly `N` numbers.
 fn numbers<const N: usize>(at: &At<'_>) -> Result<[f64; N], WrapperError> {
     let list = at.list()?;
     let mut out = [0.0; N];

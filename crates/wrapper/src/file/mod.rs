@@ -1,8 +1,9 @@
 //! The saved wrapper, `site.wrapper.json`: a version, a kind, the type of its records, the rule, and the evidence.
 //!
-//! The file is for people too: keys in a fixed order, one string where one is enough, two spaces of indentation. Writing is
-//! deterministic. Reading is strict, and what is wrong is told with its place, as in `rule.fields[2].left`. What is saved is
-//! decided here and in the `json` modules of the rules; no type of the library is serialised as it happens to be.
+//! People read this file too: keys have a fixed order, a plain string is used where one string is enough, and the
+//! indentation is two spaces. Writing is deterministic. Reading is strict, and every error names its place, such as
+//! `rule.fields[2].left`. This module and the `json` modules of the rules decide what is saved; no type of the library
+//! is serialised just as it is.
 
 mod delimiters;
 mod evidence;
@@ -20,29 +21,29 @@ use std::fmt;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// The version that this program writes; it reads this one and older ones.
+/// The version that this program writes. It reads this version and older ones.
 pub const VERSION: u64 = 1;
 
-/// No wrapper has more bytes.
+/// The most bytes that a wrapper may have.
 const LONGEST: u64 = 16 << 20;
 
-/// Why a file is not a wrapper that can be used.
+/// Why a file is not a usable wrapper.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum WrapperError {
     /// It is not JSON.
     NotJson(String),
-    /// It is JSON, but no wrapper.
+    /// It is JSON, but not a wrapper.
     NotAWrapper,
     /// It was written by a later version of the program.
     Newer(u64),
     /// The kind of rule is unknown.
     UnknownKind(String),
-    /// Something is not as it should be.
+    /// A part of it is not what was expected.
     Shape {
-        /// Where: `rule.fields[0].left`.
+        /// The place, such as `rule.fields[0].left`.
         place: String,
-        /// What was expected there, and found.
+        /// What was expected there, and what was found.
         message: String,
     },
 }
@@ -69,12 +70,12 @@ impl fmt::Display for WrapperError {
 
 impl std::error::Error for WrapperError {}
 
-/// A file that could not be opened as a wrapper.
+/// The error for a file that could not be opened as a wrapper.
 #[derive(Debug)]
 pub struct OpenError {
     /// The file.
     pub path: PathBuf,
-    /// Why not.
+    /// What went wrong.
     pub problem: OpenProblem,
 }
 
@@ -84,7 +85,7 @@ pub struct OpenError {
 pub enum OpenProblem {
     /// It cannot be read.
     Io(std::io::Error),
-    /// It is larger than any wrapper.
+    /// It is larger than a wrapper may be.
     TooLarge,
     /// Its content is not a wrapper.
     Wrapper(WrapperError),
@@ -120,7 +121,7 @@ impl Wrapper {
     ///
     /// # Errors
     ///
-    /// When the text is none; see [`WrapperError`].
+    /// The text is not a wrapper; see [`WrapperError`].
     pub fn from_json(text: &str) -> Result<Wrapper, WrapperError> {
         let value: Value = serde_json::from_str(text).map_err(|error| WrapperError::NotJson(error.to_string()))?;
         match value.get("wrapwright").map(Value::as_u64) {
@@ -145,12 +146,12 @@ impl Wrapper {
             "delimiters" => Rule::Delimiters(delimiters::read(&at, &record_type)?),
             "landmarks" => Rule::Landmarks(landmark::read(&at)?),
             "template" => Rule::Template(template::read(&at)?),
-            // Files of version 0.1 say "rules".
+            // Version 0.1 wrote "rules".
             "paths" | "rules" => Rule::Paths(paths::read(&at, &record_type)?),
             "oxpath" => Rule::Oxpath(at.text()?.to_owned()),
             other => return Err(WrapperError::UnknownKind(other.to_owned())),
         };
-        // What a rule has names for it decides itself, so that a field is renamed in one place.
+        // If a rule has names for its fields, they decide, so that a field can be renamed in one place.
         record_type = match &rule {
             Rule::Landmarks(rule) if rule.fault().is_none() => landmark::record_type(rule, &record_type.name),
             Rule::Template(rule) if rule.fault().is_none() => template::record_type(rule, &record_type.name),
@@ -189,7 +190,7 @@ impl Wrapper {
         Wrapper::from_json(&String::from_utf8_lossy(&bytes)).map_err(|error| fail(OpenProblem::Wrapper(error)))
     }
 
-    /// Writes the wrapper as JSON, ending with a line end.
+    /// Writes the wrapper as JSON, with a line end at the end.
     pub fn to_json(&self) -> String {
         let kind = self.rule.kind();
         let mut out = format!("{{\n  \"wrapwright\": {VERSION},\n  \"kind\": \"{kind}\",\n");
@@ -227,7 +228,7 @@ fn read_given(root: &At<'_>) -> Result<Option<(Given, RecordType)>, WrapperError
     Ok(Some((given, kind)))
 }
 
-/// The schema that a user gave must have the columns that the rule was made for.
+/// Checks that the schema from the user has the columns that the rule was made for.
 fn same_columns(saved: &RecordType, given: &RecordType) -> Result<(), WrapperError> {
     let columns = |kind: &RecordType| -> Vec<(Vec<String>, Vec<String>)> {
         let tables = kind.tables().into_iter();
@@ -313,7 +314,7 @@ mod tests {
         let text = sample().to_json();
         assert_eq!(Wrapper::from_json(&text).as_ref(), Ok(&sample()), "{text}");
         assert!(text.contains(r#""left": "<b>", "right": "</b>" }"#), "{text}");
-        // What goes beyond the classes: white space that does not count, delimiters by transition.
+        // Extensions of the classes: ignored white space, delimiters by transition.
         let mut beyond = sample();
         if let Rule::Delimiters(rule) = &mut beyond.rule {
             rule.loose = true;

@@ -1,9 +1,9 @@
-//! Reading with the place of what is read, so that whatever is wrong can be told with it.
+//! Reads JSON values together with their place, so that every error can name it.
 
 use super::WrapperError;
 use serde_json::{Map, Value};
 
-/// A part of the file, with the way there.
+/// A value in the file, with the path to it.
 pub(crate) struct At<'v> {
     pub(crate) value: &'v Value,
     pub(crate) place: String,
@@ -70,7 +70,7 @@ impl<'v> At<'v> {
             .collect())
     }
 
-    /// A list, or what would be its only member.
+    /// The items of a list; a value that is not a list counts as a list of one.
     pub(crate) fn one_or_many(&self) -> Result<Vec<At<'v>>, WrapperError> {
         match self.value {
             Value::Array(_) => self.list(),

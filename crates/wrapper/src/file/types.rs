@@ -4,7 +4,7 @@ use super::{At, WrapperError, shape};
 use record::{Cardinality, Content, Field, RecordType, VALUE};
 use serde_json::Value;
 
-/// A record type as it is saved.
+/// Writes a record type.
 pub(super) fn write(kind: &RecordType, indent: usize) -> String {
     match &kind.content {
         Content::Record(fields) => write_record(&kind.name, fields, indent),
@@ -31,7 +31,7 @@ fn write_record(name: &str, fields: &[Field], indent: usize) -> String {
     out + &format!("{pad}  ]\n{pad}}}")
 }
 
-/// Deeper nesting is nobody's schema.
+/// The deepest nesting that is accepted; no real schema is deeper.
 const DEEPEST: usize = 32;
 
 /// Reads a record type.
@@ -55,7 +55,7 @@ pub(super) fn read(at: &At<'_>, depth: usize) -> Result<RecordType, WrapperError
     Ok(RecordType::new(at.key("name")?.text()?, fields))
 }
 
-/// What a field contains, and whether it may repeat.
+/// Reads what a field contains, and whether it may repeat.
 fn read_kind(at: &At<'_>, depth: usize) -> Result<(Content, bool), WrapperError> {
     const EXPECTED: &str = "\"text\", {\"list\": …} or {\"record\": …}";
     if depth > DEEPEST {

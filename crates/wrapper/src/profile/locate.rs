@@ -1,44 +1,44 @@
-//! Where on a page a value stands.
+//! Finds the places of a value on a page.
 //!
-//! A person who writes down what a page says writes it as the page shows it: the text of an element, of one of several texts
-//! in an element, of a part of one, or what an attribute holds. All these places are found by one index of the page, from
-//! texts with white space made one space to nodes.
+//! People write values down as the page shows them. Such a value is the text of an element, one of several texts in an
+//! element, a part of a text, or the value of an attribute. One index of the page finds all these places. It maps
+//! texts, with each run of white space replaced by one space, to nodes.
 
 use crate::rule::paths::value;
 use page::{Kind, NodeId, Page, vocabulary};
 use std::collections::HashMap;
 
-/// Texts longer than this are no values.
+/// Longer texts are not considered as values.
 const LONGEST: usize = 20_000;
-/// Places of one value that are looked at.
+/// The most places of one value that are considered.
 const MOST: usize = 60;
 /// A place of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spot {
     /// An element, a text or an attribute.
     pub node: NodeId,
-    /// What comes before the value in the node's text.
+    /// The text of the node before the value.
     pub before: String,
-    /// What comes after it.
+    /// The text of the node after the value.
     pub behind: String,
 }
 
 impl Spot {
-    /// Is the value all that the node says?
+    /// Is the value the whole text of the node?
     pub fn is_whole(&self) -> bool {
         self.before.is_empty() && self.behind.is_empty()
     }
 }
 
-/// The texts of a page by what they say.
+/// The texts of a page, indexed by their content.
 pub struct Places {
     exact: HashMap<String, Vec<NodeId>>,
-    /// Texts that a reader sees, for values that are parts of one.
+    /// Texts that a reader sees, for values that are parts of a text.
     texts: Vec<(NodeId, String)>,
 }
 
 impl Places {
-    /// The texts of a page.
+    /// Indexes the texts of a page.
     pub fn new(page: &Page) -> Places {
         let mut exact: HashMap<String, Vec<NodeId>> = HashMap::new();
         let mut texts = Vec::new();
@@ -61,7 +61,7 @@ impl Places {
                     continue;
                 }
                 mixed += 1;
-                // The only text of an element is the element's.
+                // If an element has only one text, the text of the element stands for it.
                 if text != own {
                     exact.entry(text.clone()).or_default().push(child);
                     texts.push((child, text));
@@ -70,7 +70,7 @@ impl Places {
             if own.is_empty() {
                 continue;
             }
-            // Of elements that say the same, one within the other, the innermost is as good as all.
+            // If nested elements have the same text, the innermost one is enough.
             let only = page
                 .children(element)
                 .filter(|child| page.is_element(*child))
@@ -89,7 +89,7 @@ impl Places {
         Places { exact, texts }
     }
 
-    /// The places of a value: nodes that say just that, else texts that say it among other things.
+    /// The places of a value: the nodes whose whole text it is, or else the texts that contain it.
     pub fn of(&self, wanted: &str) -> Vec<Spot> {
         let wanted: String = wanted.split_whitespace().collect::<Vec<_>>().join(" ");
         if wanted.is_empty() {
@@ -106,7 +106,7 @@ impl Places {
         let mut spots = Vec::new();
         for (node, text) in &self.texts {
             let Some(at) = text.find(&wanted) else { continue };
-            // The smallest text is the one that is meant: an element's own is among them as well.
+            // The smallest text is the one that is meant; an element's own text is among them too.
             spots.push(Spot {
                 node: *node,
                 before: text[..at].to_owned(),

@@ -1,10 +1,10 @@
-//! What the values of a wrapper's fields are like: the features by which they are watched, and found again when a page
-//! changes.
+//! Profiles: what the values of each field look like. Checks compare values with profiles, and repairs use them to find
+//! the values again when a page changes.
 //!
-//! For each field: how often it is there, and how often on a page; whether its values are links (L); the words before
-//! them (A); how they are written (P: a *shape* for each way of writing, with how often it occurs); how long they are; how
-//! many are different; which numbers they are; what the elements around them are called; and some of the values
-//! themselves, because the page of a thing that is still there says the same of it tomorrow.
+//! A profile contains for each field: how often it is present, and how often on each page; whether its values are links
+//! (L); the words before them (A); how they are written (P: a *shape* for each way of writing, with its count); how
+//! long they are; how many are different; their range, if they are numbers; the names of the elements around them; and
+//! some of the values themselves, because tomorrow's page about the same thing will say the same.
 
 mod locate;
 mod sights;
@@ -15,22 +15,22 @@ pub use sights::{LONGEST_LABEL, gather, sight, words};
 pub use record::number;
 use std::collections::BTreeMap;
 
-/// How many different shapes, labels and names are kept of a field.
+/// How many different shapes, labels and names are kept for each field.
 const KEPT: usize = 24;
-/// How many values are kept, and how much of each.
+/// How many values are kept for each field, and how many characters of each.
 const SAMPLES: usize = 200;
 const SAMPLE: usize = 400;
 
-/// The features of all fields of a wrapper.
+/// The profile of a table: the features of all its fields.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Profile {
-    /// Pages that it was gathered from.
+    /// The number of pages it was gathered from.
     pub pages: u64,
-    /// Records on them.
+    /// The number of records on them.
     pub records: u64,
-    /// The fewest and the most records of a page.
+    /// The smallest and the largest number of records on a page.
     pub per_page: (u64, u64),
-    /// How many pages have so many records, by [`bucket`].
+    /// For each number of records, how many pages have that many, by [`bucket`].
     pub counts: BTreeMap<u64, u64>,
     /// The fields, in the order of the schema.
     pub fields: Vec<FieldProfile>,
@@ -39,42 +39,42 @@ pub struct Profile {
 /// The features of a field.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FieldProfile {
-    /// How many values there were.
+    /// The number of values.
     pub count: u64,
-    /// In how many records.
+    /// The number of records that have a value.
     pub records: u64,
-    /// How many pages have so many values, by [`bucket`].
+    /// For each number of values, how many pages have that many, by [`bucket`].
     pub per_page: BTreeMap<u64, u64>,
-    /// How many of them are links.
+    /// How many values are links.
     pub links: u64,
-    /// How many are in an attribute.
+    /// How many values are in an attribute.
     pub attributes: u64,
-    /// The words before the values, and how often.
+    /// The words before the values, with counts.
     pub labels: BTreeMap<String, u64>,
-    /// How the values are written, and how often.
+    /// How the values are written, with counts.
     pub shapes: BTreeMap<String, u64>,
-    /// The tags of the elements that say them, and how often.
+    /// The tags of the elements that contain the values, with counts.
     pub tags: BTreeMap<String, u64>,
-    /// What the elements around are called (class, id, itemprop), and how often.
+    /// The names (class, id, itemprop) of the elements around the values, with counts.
     pub names: BTreeMap<String, u64>,
-    /// Characters of the shortest, of all together, and of the longest.
+    /// The characters of the shortest value, of all values together, and of the longest one.
     pub length: (u64, u64, u64),
-    /// How many values have so many characters, by [`bucket`].
+    /// For each length in characters, how many values have it, by [`bucket`].
     pub lengths: BTreeMap<u64, u64>,
-    /// The numbers among them: how many, the smallest and the greatest.
+    /// The values that are numbers: how many, the smallest and the largest.
     pub numbers: (u64, f64, f64),
-    /// Different values.
+    /// The number of different values.
     pub different: u64,
     /// Some of the values.
     pub samples: Vec<String>,
 }
 
-/// One value, and what is seen around it.
+/// One value, and what is around it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sight {
     /// The value.
     pub text: String,
-    /// Is it a link, or in one?
+    /// Is it a link, or inside one?
     pub link: bool,
     /// Is it in an attribute?
     pub attribute: bool,
@@ -82,11 +82,12 @@ pub struct Sight {
     pub label: Option<String>,
     /// The tag of its element.
     pub tag: String,
-    /// What the elements around it are called.
+    /// The names of the elements around it.
     pub names: Vec<String>,
 }
 
-/// The class of like numbers that a number is in, called after its least: each below 32 by itself, then sixteen to an octave.
+/// The class of similar numbers that a number belongs to, named by its smallest member. Each number below 32 is a class
+/// of its own; above, each octave has sixteen classes.
 ///
 /// ```
 /// use wrapper::profile::bucket;
@@ -102,7 +103,7 @@ pub fn bucket(number: u64) -> u64 {
     }
 }
 
-/// Adds up how often numbers of each class occurred.
+/// Adds the counts of another map, class by class.
 fn add_counts(mine: &mut BTreeMap<u64, u64>, other: &BTreeMap<u64, u64>) {
     for (class, count) in other {
         let sum = mine.entry(*class).or_default();
@@ -111,7 +112,7 @@ fn add_counts(mine: &mut BTreeMap<u64, u64>, other: &BTreeMap<u64, u64>) {
 }
 
 impl Profile {
-    /// Takes a page in: how many records it has, and how many values of each field.
+    /// Adds a page: its number of records, and the number of values of each field.
     pub fn add_page(&mut self, records: u64, values: &[u64]) {
         self.per_page = match self.pages {
             0 => (records, records),
@@ -125,7 +126,7 @@ impl Profile {
         }
     }
 
-    /// Takes in what was seen on other pages.
+    /// Adds what was seen on other pages.
     pub fn merge(&mut self, other: &Profile) {
         self.per_page = match (self.pages, other.pages) {
             (_, 0) => self.per_page,
@@ -145,7 +146,7 @@ impl Profile {
 }
 
 impl FieldProfile {
-    /// Takes a value in.
+    /// Adds a value.
     pub fn add(&mut self, sight: &Sight) {
         let length = sight.text.chars().count() as u64;
         *self.lengths.entry(bucket(length)).or_default() += 1;
@@ -188,7 +189,7 @@ impl FieldProfile {
         }
     }
 
-    /// Takes in what was seen of other values of the field.
+    /// Adds what was seen of other values of the field.
     pub fn merge(&mut self, other: &FieldProfile) {
         add_counts(&mut self.per_page, &other.per_page);
         self.records = self.records.saturating_add(other.records);
@@ -229,14 +230,14 @@ impl FieldProfile {
                 }
             }
         }
-        // Of values that were not kept it is not known whether they are new.
+        // It is unknown whether values that were not kept are new.
         let new = other.samples.iter().filter(|text| !self.samples.contains(text)).count() as u64;
         let unkept = other.different.saturating_sub(other.samples.len() as u64);
         self.different = self.different.saturating_add(new).saturating_add(unkept);
         self.remember(&other.samples);
     }
 
-    /// Keeps some more values, without counting them.
+    /// Keeps some more values as samples, without counting them.
     pub fn remember(&mut self, samples: &[String]) {
         for text in samples {
             if self.samples.len() >= SAMPLES {
@@ -258,13 +259,13 @@ impl FieldProfile {
         self.links as f64 / self.count.max(1) as f64
     }
 
-    /// The label that most values have, if it is that of at least half of them.
+    /// The most frequent label, if at least half of the values have it.
     pub fn label(&self) -> Option<&str> {
         let best = self.labels.iter().max_by_key(|(_, count)| **count)?;
         (best.1.saturating_mul(2) >= self.count).then_some(best.0.as_str())
     }
 
-    /// The values' way of writing as a regular expression, the three most frequent ones at most.
+    /// A regular expression for how the values are written, from at most the three most frequent shapes.
     pub fn pattern(&self) -> String {
         let mut shapes: Vec<(&String, &u64)> = self.shapes.iter().collect();
         shapes.sort_by(|a, b| b.1.cmp(a.1).then_with(|| a.0.cmp(b.0)));
@@ -278,8 +279,8 @@ impl FieldProfile {
     }
 }
 
-/// How a text is written: `Aa` a word that begins with a capital, `A` one in capitals, `a` another, `0` digits with their
-/// number up to four, signs as they are; words of one kind in a row are one with a plus.
+/// The shape of a text. `Aa` is a capitalized word, `A` a word in capitals, `a` any other word, and `0` a digit,
+/// repeated for up to four digits. Other signs stand for themselves. A `+` marks several words of one kind in a row.
 ///
 /// ```
 /// use wrapper::profile::shape;
@@ -318,7 +319,7 @@ pub fn shape(text: &str) -> String {
             break;
         }
     }
-    // Words in a row.
+    // Joins words of one kind in a row.
     let is_word = |piece: &str| matches!(piece, "A" | "Aa" | "a" | "A+" | "Aa+" | "a+" | "w+");
     let mut out: Vec<String> = Vec::new();
     for piece in pieces {
@@ -340,7 +341,7 @@ pub fn shape(text: &str) -> String {
     out.concat()
 }
 
-/// A shape as a regular expression.
+/// A regular expression for a shape.
 fn expression(shape: &str) -> String {
     let mut out = String::new();
     let mut rest = shape;

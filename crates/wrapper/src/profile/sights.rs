@@ -1,4 +1,4 @@
-//! What is seen of values on their pages: the words before them, whether they are links, what their elements are called.
+//! Observes values on their pages: the words before them, whether they are links, the names of their elements.
 
 use super::locate::{Places, Spot};
 use super::{FieldProfile, Profile, Sight};
@@ -7,12 +7,12 @@ use page::{Kind, NodeId, Page, vocabulary};
 use record::Row;
 use std::collections::HashSet;
 
-/// How many texts a label may be away, and how long it may be.
+/// How many texts away a label may be.
 const REACH: usize = 6;
-/// A label has no more characters than this.
+/// The most characters of a label.
 pub const LONGEST_LABEL: usize = 60;
 
-/// The profile of `columns` columns on one page, given the rows that were extracted from it.
+/// The profile of `columns` columns on one page, from the rows that were extracted from it.
 pub fn gather(columns: usize, page: &Page, rows: &[Row]) -> Profile {
     let mut profile = Profile {
         fields: vec![FieldProfile::default(); columns],
@@ -56,8 +56,9 @@ pub fn gather(columns: usize, page: &Page, rows: &[Row]) -> Profile {
     profile
 }
 
-/// Of the places of a value the one that is meant: what a reader sees rather than what programs are told, then the first
-/// one behind the last value of the field, as records go.
+/// Chooses the place of a value that is most likely meant. Places that a reader sees are preferred to those that only
+/// programs see. Among these, the first one after the last value of the field is chosen, because records follow each
+/// other.
 fn spot<'s>(page: &Page, spots: &'s [Spot], last: NodeId) -> Option<&'s Spot> {
     let unseen = |spot: &Spot| {
         page.kind(spot.node) == Kind::Attribute || page.ancestors(spot.node).any(|up| page.name(up) == "head")
@@ -69,7 +70,7 @@ fn spot<'s>(page: &Page, spots: &'s [Spot], last: NodeId) -> Option<&'s Spot> {
         .map(|(_, spot)| spot)
 }
 
-/// What is seen of a node; `known` are texts that are values, and so no labels.
+/// Observes a node; `known` are texts that are values, so they cannot be labels.
 pub fn sight(page: &Page, node: NodeId, known: &HashSet<String>) -> Sight {
     let attribute = page.kind(node) == Kind::Attribute;
     let owner = if page.is_element(node) {
@@ -109,12 +110,12 @@ pub fn sight(page: &Page, node: NodeId, known: &HashSet<String>) -> Sight {
     }
 }
 
-/// What a value that the title of its page has in it is called besides: no class can be called so.
+/// An extra name for values that occur in the page's title. No class can have this name.
 const TITULAR: &str = "<title>";
-/// Titles that are longer are none.
+/// Longer titles are ignored.
 const TITLE: usize = 1000;
 
-/// Is a text all or part of the page's title, and not the title itself?
+/// Is a text the whole or a part of the page's title, without being in the title element itself?
 fn is_titular(page: &Page, owner: NodeId, text: &str) -> bool {
     let title = page.name_id("title").and_then(|name| page.elements_named(name).first());
     let short = |title: &&NodeId| page.text_range(**title).len() <= TITLE;
@@ -140,7 +141,7 @@ pub fn words(name: &str) -> Vec<String> {
     }
     words.push(word);
     words.retain(|word| word.len() > 1);
-    // One or many are the same.
+    // Singular and plural count as the same.
     for word in &mut words {
         if word.len() > 3 && word.ends_with('s') {
             word.pop();

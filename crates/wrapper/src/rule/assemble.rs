@@ -1,15 +1,15 @@
-//! Values that a rule found, as records of a type.
+//! Assembles the values that a rule found into records of a type.
 //!
-//! The values come in the order of the page, each with the number of its text field. The first field of a record begins a new
-//! one, and so does one that stands before the field found last; what is nested deeper was finished before. A field that is
-//! missing, or reads as nothing, is absent.
+//! The values come in page order, each with the number of its text field. A new record begins with its first field, and
+//! also with any field that comes before the field found last; deeper records are finished by then. A field that is
+//! missing, or whose text is empty, is absent.
 
 use crate::rule::{Event, Found};
 use page::NodeId;
 use record::{Record, RecordType};
 use std::sync::Arc;
 
-/// Makes records of values; `raw` leaves them as they stand in the source.
+/// Assembles values into records; `raw` leaves the values as they are in the source.
 pub(crate) fn assemble(kind: &RecordType, values: &[Found], text: &str, page: &Arc<str>, raw: bool) -> Vec<Record> {
     let leaves = kind.leaves();
     let levels = kind.levels();
@@ -30,7 +30,7 @@ pub(crate) fn assemble(kind: &RecordType, values: &[Found], text: &str, page: &A
         let begins = leaf.opens || last.is_some_and(|last| found.field <= last);
         last = Some(found.field);
         close(&mut open, &mut done, if begins { leaf.depth } else { leaf.depth + 1 });
-        // A record whose first field is missing still begins with the next one.
+        // If the first field of a record is missing, the record begins with the next one.
         while open.len() <= leaf.depth {
             open.push(node(levels.get(open.len()).copied().unwrap_or(leaf.name), None));
         }
@@ -50,7 +50,7 @@ pub(crate) fn assemble(kind: &RecordType, values: &[Found], text: &str, page: &A
     done
 }
 
-/// Finishes the records from a depth on.
+/// Finishes the open records from a depth on.
 fn close(open: &mut Vec<Record>, done: &mut Vec<Record>, depth: usize) {
     while open.len() > depth {
         let Some(record) = open.pop() else { return };
@@ -61,8 +61,8 @@ fn close(open: &mut Vec<Record>, done: &mut Vec<Record>, depth: usize) {
     }
 }
 
-/// The record of what a rule found on a page; none if that is nothing. `field` names fields, `list` the records that items of a
-/// part are, if they are any.
+/// The record of what a rule found on a page, or `None` if it found nothing. `field` names the fields; `list` names the
+/// records that are the items of a part, if its items are records.
 pub(crate) fn nest<'n>(
     name: &str,
     events: Vec<Event>,
@@ -77,7 +77,7 @@ pub(crate) fn nest<'n>(
         page: page.clone(),
         node,
     };
-    // Items of lists that are no records have no place of their own here.
+    // List items that are not records have no entry of their own here.
     let mut open = vec![Some(record(name, None, NodeId::DOCUMENT))];
     let push = |open: &mut Vec<Option<Record>>, child: Record| {
         if let Some(parent) = open.iter_mut().rev().flatten().next() {
@@ -86,7 +86,7 @@ pub(crate) fn nest<'n>(
     };
     for event in events {
         match event {
-            // A field without a name is not asked for.
+            // A field without a name is not wanted.
             Event::Value { field: id, .. } if field(id).is_empty() => {}
             Event::Value { field: id, node, text } => push(&mut open, record(field(id), Some(text), node)),
             Event::Open(part) => open.push(list(part).map(|name| record(name, None, NodeId::DOCUMENT))),

@@ -1,43 +1,47 @@
-//! Wrappers by delimiters: strings that stand before and behind each value in the source of a page.
+//! Delimiter rules: strings before and after each value in the source of a page.
 //!
-//! These are the six classes of N. Kushmerick, *Wrapper induction: efficiency and expressiveness* (Artificial Intelligence
-//! 118, 2000). A wrapper is a vector of strings; its class says how the strings are used:
+//! These are the six classes of N. Kushmerick, *Wrapper induction: efficiency and expressiveness* (Artificial
+//! Intelligence 118, 2000). A wrapper is a vector of strings; its class says how the strings are used:
 //!
 //! | class | strings | use |
 //! |---|---|---|
-//! | LR | `l1 r1 … lK rK` | value k stands between the next `lk` and the `rk` behind it, tuple after tuple while there is an `l1` |
-//! | HLRT | and `h t` | the same, from `h` on, and until `t` comes before `l1` |
-//! | OCLR | and `o c` | a tuple begins behind `o`, which is looked for from the `c` behind the tuple before |
+//! | LR | `l1 r1 … lK rK` | value k is between the next `lk` and the `rk` after it; repeats while `l1` is found |
+//! | HLRT | and `h t` | the same, starting at `h`, until `t` comes before `l1` |
+//! | OCLR | and `o c` | a tuple begins after `o`, which is sought from the `c` after the previous tuple |
 //! | HOCLRT | and `h t o c` | both |
-//! | N-LR | `l1 r1 … lK rK` | after a value of level k follows one of the levels 1 to k + 1: the one whose `l` comes first |
-//! | N-HLRT | and `h t` | the same, from `h` on, and until `t` comes first |
+//! | N-LR | `l1 r1 … lK rK` | after level k comes one of the levels 1 to k + 1: the one whose `l` comes first |
+//! | N-HLRT | and `h t` | the same, starting at `h`, until `t` comes first |
 //!
-//! Where the paper leaves the procedures open, this is what they do, and the learner counts on it:
+//! The paper leaves some details of the procedures open. This implementation decides them as follows, and the learner
+//! relies on it:
 //!
-//! - To *scan to* a string is to stop where it begins: `h`, `o`, `c` and `rk` are not consumed, so that `l1` may overlap `o`
-//!   (the paper's own reduction of LR to OCLR sets `o = l1`) and `lk+1` may overlap `rk` (its figures have that too). Only
-//!   `lk` is consumed: the value begins behind it.
-//! - Of several strings that one comes *first* which **begins** first. Of left delimiters that begin together the longest
-//!   wins, and of equal ones the lowest level; against `t` a left or open delimiter must begin earlier, not with it. (The
-//!   paper's own wrapper for its site 14 has `t = "\n</PRE>"` and `l1 = "\n"`.)
-//! - `h` must occur, and so must `c` behind every tuple and `t` behind the last; where one does not, or a tuple breaks off,
-//!   the values found so far stand and [`End`](super::End) says what was missing.
-//! - The empty string is found everywhere: it is a good `h` and a good `c`, and never a left, right, open or tail delimiter.
+//! - To *scan to* a string is to stop where it begins: `h`, `o`, `c` and `rk` are not consumed. So `l1` may overlap `o`
+//!   (the paper's own reduction of LR to OCLR sets `o = l1`), and `lk+1` may overlap `rk` (the paper's figures have
+//!   that too). Only `lk` is consumed: the value begins after it.
+//! - Among several strings, the *first* is the one that **begins** first. If several left delimiters begin together,
+//!   the longest wins, and among equal ones the lowest level. Against `t`, a left or open delimiter must begin earlier,
+//!   not at the same position. (The paper's own wrapper for its site 14 has `t = "\n</PRE>"` and `l1 = "\n"`.)
+//! - `h` must occur, `c` must occur after every tuple, and `t` after the last one. If one is missing, or a tuple is
+//!   incomplete, the values found so far are kept and [`End`](super::End) says what was missing.
+//! - The empty string is found everywhere: it is a valid `h` and a valid `c`, but never a left, right, open or tail
+//!   delimiter.
 //!
-//! Beyond the paper, each off in the pure classes:
+//! Extensions beyond the paper, all off in the pure classes:
 //!
-//! - **missing**: an optional attribute may be absent. After attribute k the next value is the first of those that may
-//!   follow, up to the next required one, or of the next tuple if all the rest are optional.
-//! - **alternatives**: several left or right delimiters for one edge; the one that ends (left) or begins (right) first.
-//! - **skips**: a left delimiter with landmarks before it, each looked for behind the one before, as in "behind `Date:`, the
-//!   next `<td>`".
-//! - **transitions**: left delimiters that are looked for only behind values of one attribute, or only at the beginning of the
-//!   page. A rule that has one has nothing else: behind a value of attribute k those left delimiters compete that are for k,
-//!   whatever attribute they lead to, and the run ends where none is found. So attributes may be missing, and stand
-//!   above several records, each in surroundings of its own.
-//! - **spaces**: the page is read without the white space that does not count, see [`Loosened`](super::Loosened), and so
-//!   are the delimiters.
-//! - **eof**: a head without a tail; the page's end is the tail.
+//! - **missing**: an optional attribute may be absent. After attribute k, the next value is the first of those that may
+//!   follow: those up to the next required one, or of the next tuple if all the rest are optional.
+//! - **alternatives**: several left or right delimiters for one edge; the one that ends (left) or begins (right) first
+//!   is used.
+//! - **skips**: a left delimiter with landmarks before it, each sought after the previous one, as in "after `Date:`,
+//!   the next `<td>`".
+//! - **transitions**: left delimiters that are sought only after values of one attribute, or only at the beginning of
+//!   the page. If a rule has one such delimiter, all its left delimiters are of this kind. After a value of attribute
+//!   k, the left delimiters for k compete, whatever attribute they lead to, and the run ends when none is found. So
+//!   attributes may be missing, or may be shared by the several records that follow them, each with delimiters of its
+//!   own.
+//! - **spaces**: insignificant white space is removed from the page before it is read, see
+//!   [`Loosened`](super::Loosened), and from the delimiters too.
+//! - **eof**: a head without a tail; the end of the page is the tail.
 
 use std::fmt;
 
@@ -59,7 +63,7 @@ pub enum Class {
 }
 
 impl Class {
-    /// All classes, simple ones first.
+    /// All classes, the simple ones first.
     pub const ALL: [Class; 6] = [
         Class::Lr,
         Class::Hlrt,
@@ -79,7 +83,7 @@ impl Class {
         matches!(self, Class::Oclr | Class::Hoclrt)
     }
 
-    /// Does it give trees?
+    /// Does it give nested values (trees)?
     pub fn is_nested(self) -> bool {
         matches!(self, Class::NLr | Class::NHlrt)
     }
@@ -96,7 +100,7 @@ impl Class {
         }
     }
 
-    /// The class of a name, in capitals or not, with or without the hyphen.
+    /// The class with a name, in upper or lower case, with or without the hyphen.
     pub fn from_name(name: &str) -> Option<Class> {
         let plain = |name: &str| name.to_ascii_uppercase().replace('-', "");
         Class::ALL.into_iter().find(|class| plain(class.name()) == plain(name))
@@ -109,26 +113,26 @@ impl fmt::Display for Class {
     }
 }
 
-/// A wrapper by delimiters.
+/// A delimiter rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Delimiters {
     /// How the strings are used.
     pub class: Class,
     /// `h`, for the classes that have one.
     pub head: Option<String>,
-    /// `t`, for the classes that have one; none there is the extension "eof".
+    /// `t`, for the classes that have one; if it is missing there, that is the extension "eof".
     pub tail: Option<String>,
     /// `o`, for the classes that have one.
     pub open: Option<String>,
     /// `c`, for the classes that have one.
     pub close: Option<String>,
-    /// Does white space count for little? The extension "spaces".
+    /// Is white space mostly ignored? The extension "spaces".
     pub loose: bool,
-    /// The delimiters of each attribute, in the order of the page.
+    /// The delimiters of each attribute, in page order.
     pub fields: Vec<Edges>,
 }
 
-/// What stands around the values of an attribute.
+/// The delimiters around the values of an attribute.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edges {
     /// `l`; several are the extension "alternatives".
@@ -140,7 +144,7 @@ pub struct Edges {
 }
 
 impl Edges {
-    /// One string before, one behind.
+    /// One string before, one after.
     pub fn plain(left: impl Into<String>, right: impl Into<String>) -> Edges {
         Edges {
             left: vec![Left::plain(left)],
@@ -149,7 +153,7 @@ impl Edges {
         }
     }
 
-    /// Is it as the paper has it: one string before, one behind, never missing?
+    /// Is it as in the paper: one string before, one after, never missing?
     pub fn is_plain(&self) -> bool {
         matches!(&self.left[..], [one] if one.skips.is_empty() && one.from.is_none())
             && self.right.len() == 1
@@ -157,13 +161,13 @@ impl Edges {
     }
 }
 
-/// A left delimiter: what to pass on the way, and the string whose end is the value's beginning.
+/// A left delimiter: landmarks to pass first, and the string at whose end the value begins.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Left {
-    /// Behind which attribute it is looked for, counted from 1, or 0 for the beginning of the page; none in the pure
-    /// classes: wherever the class says.
+    /// The attribute after which it is sought, counted from 1, or 0 for the beginning of the page. `None` in the pure
+    /// classes, where the class decides.
     pub from: Option<u32>,
-    /// Landmarks to pass first, each looked for behind the one before; none in the pure classes.
+    /// Landmarks to pass first, each sought after the previous one; empty in the pure classes.
     pub skips: Vec<String>,
     /// The delimiter itself.
     pub text: String,
@@ -180,7 +184,7 @@ impl Left {
     }
 }
 
-/// Why a vector of strings is no wrapper.
+/// Why a vector of strings is not a wrapper.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleError {
     /// The delimiter in question: `h`, `l2`, `r2`.
@@ -198,12 +202,13 @@ impl fmt::Display for RuleError {
 impl std::error::Error for RuleError {}
 
 impl Delimiters {
-    /// Is it a wrapper of its class as the paper defines it, without any extension?
+    /// Is it a wrapper of its class as the paper defines it, without extensions?
     pub fn is_pure(&self) -> bool {
         (self.tail.is_some() || !self.class.has_head()) && !self.loose && self.fields.iter().all(Edges::is_plain)
     }
 
-    /// The vector of a pure wrapper as the paper writes it: `h t o c` as far as the class has them, then `l1 r1 … lK rK`.
+    /// The vector of a pure wrapper as the paper writes it: those of `h t o c` that the class has, then
+    /// `l1 r1 … lK rK`.
     pub fn vector(&self) -> Vec<&str> {
         let outer = [&self.head, &self.tail, &self.open, &self.close];
         let outer = outer.into_iter().filter_map(|text| text.as_deref());
@@ -214,7 +219,7 @@ impl Delimiters {
         outer.chain(inner).collect()
     }
 
-    /// Are its left delimiters looked for by transitions? See the extension of that name.
+    /// Are its left delimiters sought by transitions? See the extension of that name.
     pub fn is_by_transitions(&self) -> bool {
         self.lefts().any(|left| left.from.is_some())
     }
@@ -223,7 +228,7 @@ impl Delimiters {
         self.fields.iter().flat_map(|edges| &edges.left)
     }
 
-    /// Says what is wrong with the strings, if anything is.
+    /// Checks the strings and says what is wrong with them.
     pub(crate) fn check(&self) -> Result<(), RuleError> {
         let fail = |place: &str, message: &str| {
             Err(RuleError {

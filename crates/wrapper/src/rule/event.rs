@@ -2,19 +2,19 @@
 
 use page::NodeId;
 
-/// A step of what a rule finds. Lists are told by the part of the rule that they belong to.
+/// One event of a run. Lists are identified by the part of the rule that they belong to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
     /// A value of a field.
     Value {
         /// The field.
         field: u32,
-        /// The text or attribute node that it is from.
+        /// The text or attribute node that it comes from.
         node: NodeId,
         /// The value.
         text: String,
     },
-    /// An item of the list at this part begins.
+    /// An item of the list of this part begins.
     Open(u32),
     /// The item ends.
     Close,

@@ -1,17 +1,18 @@
-//! Running a delimiter wrapper: the six procedures of the paper as one machine.
+//! Runs delimiter rules: the six procedures of the paper as one machine.
 //!
-//! The machine is in a *state*, the attribute whose value it took last (none at first). The class says which attributes may
-//! follow: in LR exactly one, the next or again the first; in N-LR the levels 1 to k + 1; with optional attributes the next
-//! ones up to a required one. It looks for the left delimiters of all that may follow and takes the one that begins first.
-//! Head, tail, open and close are as `delimiter` says.
+//! The *state* of the machine is the attribute whose value it took last (none at first). The class says which
+//! attributes may follow: in LR exactly one, the next one or the first again; in N-LR the levels 1 to k + 1; with
+//! optional attributes all up to the next required one. The machine seeks the left delimiters of all attributes that
+//! may follow and takes the one that begins first. Head, tail, open and close work as described in `delimiter`.
 //!
-//! Every string has a searcher prepared once ([`memchr::memmem`]). Where several strings are looked for at once, each keeps
-//! the place where it was found last: as long as that lies ahead it need not be looked for again, and a string that was not
-//! found ahead never will be. So a page is read about once for each delimiter, however many values it has: the time is
-//! linear in the page for LR, and at most the number of delimiters times that for the others. Memory is the values.
+//! Each string has a searcher that is prepared once ([`memchr::memmem`]). When several strings are sought at once, each
+//! remembers the position where it was found last. As long as that position is ahead, the string need not be sought
+//! again, and a string that was not found ahead never will be. So a page is read about once for each delimiter, however
+//! many values it has: the time is linear in the page for LR, and at most the number of delimiters times that for the
+//! others. The memory is that of the values.
 //!
-//! Known failure: a landmark chain (`skips`) is looked for again from each place that passes its beginning, which is
-//! quadratic on a page made of beginnings without ends.
+//! Known weakness: a chain of landmarks (`skips`) is sought again from each position that passes its beginning. This is
+//! quadratic on a page that consists of beginnings without ends.
 
 use super::delimiter::{Class, Delimiters, Left, RuleError};
 use super::loose::Loosened;
@@ -22,28 +23,28 @@ use std::ops::Range;
 /// A value found on a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Found {
-    /// Which attribute, from 0.
+    /// The attribute, counted from 0.
     pub field: u32,
-    /// The byte where it begins in the decoded source.
+    /// The position of its first byte in the decoded source.
     pub start: u32,
-    /// The byte behind its last.
+    /// The position after its last byte.
     pub end: u32,
 }
 
 impl Found {
-    /// Its bytes in the decoded source.
+    /// Its byte range in the decoded source.
     pub fn range(&self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
 }
 
-/// What a wrapper gives on a page: its label, in the paper's word.
+/// What a wrapper gives on a page; the paper calls it the label of the page.
 ///
-/// The values are in the order of the page, and that is all: a value of the first attribute begins a tuple, and in a tree a
-/// value of level k is a child of the last value of level k − 1 before it.
+/// The values are in page order, and that is enough to group them: a value of the first attribute begins a tuple, and
+/// in a tree a value of level k is a child of the last value of level k − 1 before it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Extraction {
-    /// The values, in the order of the page.
+    /// The values, in page order.
     pub values: Vec<Found>,
     /// How the run ended.
     pub end: End,
@@ -59,23 +60,23 @@ impl Extraction {
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// As the class says it should.
+    /// As the class requires.
     Regular,
-    /// There is no head delimiter on the page.
+    /// The head delimiter is not on the page.
     NoHead,
-    /// There is no tail delimiter behind the last tuple.
+    /// There is no tail delimiter after the last tuple.
     NoTail,
-    /// There is no close delimiter behind the last tuple, which is left out.
+    /// There is no close delimiter after the last tuple, which is left out.
     NoClose,
-    /// A tuple broke off: its attribute of this number (from 0) has no left delimiter, or no right one. The tuple is left
-    /// out; in a tree, only the value is.
+    /// A tuple is incomplete: no left or no right delimiter was found for the attribute with this number (from 0). The
+    /// tuple is left out; in a tree, only the value is.
     Unfinished(u32),
-    /// The page is beyond a limit, and nothing was read. Delimiters take pages of at most [`u32::MAX`] bytes; the other
+    /// The page exceeds a limit, and nothing was read. Delimiters accept pages of at most [`u32::MAX`] bytes; the other
     /// rules parse the page, within its [`Limits`](page::Limits).
     OverLimit(LimitError),
-    /// So many stretches of the page do not fit the template; the rest was read.
+    /// This many stretches of the page do not fit the template; the rest was read.
     Gaps(u32),
-    /// The expression could not be evaluated in so many places; the rest was read.
+    /// The expression could not be evaluated in this many places; the rest was read.
     Failed(u32),
 }
 
@@ -88,10 +89,11 @@ pub struct Program {
     open: Option<Finder<'static>>,
     close: Option<Finder<'static>>,
     fields: Vec<Field>,
-    /// Do left delimiters say behind which attribute they are looked for?
+    /// Does each left delimiter say after which attribute it is sought?
     transitions: bool,
     loose: bool,
-    /// For each state, the attributes that may follow, as a range; then the first one, if a tuple may end here.
+    /// For each state, the range of attributes that may follow, and whether the first one may follow because a tuple
+    /// may end here.
     next: Vec<(Range<usize>, bool)>,
 }
 
@@ -117,7 +119,7 @@ impl Chain {
         }
     }
 
-    /// Where the first landmark is found from `at` on, and where the delimiter itself begins.
+    /// The position where the first landmark begins, from `at` on, and the position where the delimiter itself begins.
     fn find(&self, text: &[u8], at: usize) -> Option<(usize, usize)> {
         let mut first = None;
         let mut place = at;
@@ -135,16 +137,16 @@ fn finder(text: &str) -> Finder<'static> {
     Finder::new(text).into_owned()
 }
 
-/// Where a string that is looked for again and again was found last.
+/// Where a string that is sought repeatedly was found last.
 #[derive(Clone, Copy)]
 enum Memory {
     Unknown,
-    /// Where what is looked for first begins, and where the string itself does.
+    /// The positions where the first landmark begins, and where the string itself begins.
     At(usize, usize),
     Never,
 }
 
-/// The memories of all strings of a page that compete.
+/// The last positions of all competing strings on a page.
 struct Memories {
     left: Vec<Vec<Memory>>,
     open: Memory,
@@ -169,7 +171,7 @@ fn find_one(finder: &Finder<'_>, text: &[u8], at: usize) -> Option<(usize, usize
     Some((start, start))
 }
 
-/// A left delimiter that was found. Of two the lesser comes first: the one that begins first, of those the longest, of those
+/// A left delimiter that was found. The lesser of two comes first: the one that begins first, then the longest, then
 /// the one of the lowest attribute.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Hit {
@@ -186,11 +188,11 @@ impl Hit {
 }
 
 impl Program {
-    /// Makes a wrapper ready.
+    /// Makes a rule ready to run.
     ///
     /// # Errors
     ///
-    /// When the strings are no wrapper of the class: one is missing, or empty where it must not be.
+    /// The strings are not a wrapper of the class: one is missing, or is empty where it must not be.
     ///
     /// ```
     /// use wrapper::rule::{Class, Delimiters, Edges, Program};
@@ -222,7 +224,8 @@ impl Program {
                 return (0..count.min(state + 1), false);
             }
             let required = (state..count).find(|&field| !rule.fields[field].optional);
-            // The first attribute begins a tuple; state 0 and a state with nothing required behind it lead there.
+            // The first attribute begins a tuple. State 0 leads to it, and so does a state after which nothing is
+            // required.
             match required {
                 _ if state == 0 => (0..0, true),
                 Some(field) => (state..field + 1, false),
@@ -242,9 +245,9 @@ impl Program {
         })
     }
 
-    /// Runs the wrapper on the decoded source of a page.
+    /// Runs the rule on the decoded source of a page.
     pub fn apply(&self, page: &str) -> Extraction {
-        // Places are 32 bits wide.
+        // Positions have 32 bits.
         if u32::try_from(page.len()).is_err() {
             return Extraction {
                 values: Vec::new(),
@@ -298,7 +301,7 @@ impl Program {
         }
     }
 
-    /// The left delimiter of an attribute that comes first, looking from `at` on, in a state.
+    /// The first left delimiter of an attribute in a state, from `at` on.
     fn left(&self, text: &[u8], at: usize, field: usize, state: usize, memories: &mut Memories) -> Option<Hit> {
         let chains = self.fields[field].left.iter().zip(&mut memories.left[field]);
         let chains = chains.filter(|(chain, _)| chain.from.is_none_or(|from| from as usize == state));
@@ -310,7 +313,7 @@ impl Program {
         hits.min()
     }
 
-    /// The left delimiter that comes first of those that may follow in a state.
+    /// The first left delimiter among all that may follow in a state.
     fn first(&self, text: &[u8], at: usize, state: usize, memories: &mut Memories) -> Option<Hit> {
         let fields = self.next[state].0.clone();
         fields
@@ -318,7 +321,7 @@ impl Program {
             .min()
     }
 
-    /// Where a value that begins at `at` ends.
+    /// The position where a value that begins at `at` ends.
     fn right(&self, text: &[u8], at: usize, field: usize) -> Option<usize> {
         match &self.fields[field].right[..] {
             [one] => one.find(&text[at..]).map(|found| at + found),
@@ -330,14 +333,15 @@ impl Program {
         }
     }
 
-    /// Does the tail come before something that begins at `rival`, or with it?
+    /// Does the tail begin before `rival`, or at the same position?
     fn stops(&self, text: &[u8], at: usize, rival: usize, memories: &mut Memories) -> bool {
         self.tail.as_ref().is_some_and(|tail| {
             recall(&mut memories.tail, at, || find_one(tail, text, at)).is_some_and(|start| start <= rival)
         })
     }
 
-    /// How a loop that found no more ends: with a tail somewhere behind the last value, if there is to be one.
+    /// How a loop that found nothing more ends: regularly only if the tail, where required, is somewhere after the last
+    /// value.
     fn ending(&self, text: &[u8], last: usize) -> End {
         match &self.tail {
             Some(tail) if tail.find(&text[last..]).is_none() => End::NoTail,
@@ -364,7 +368,7 @@ impl Program {
     fn run_tabular(&self, text: &[u8], start: usize, values: &mut Vec<Found>) -> End {
         let mut memories = self.memories();
         let mut at = start;
-        // The tail must be found behind the last value, though not behind the last close delimiter.
+        // The tail must be after the last value, but not necessarily after the last close delimiter.
         let mut last = start;
         loop {
             // Does another tuple begin?
@@ -392,7 +396,8 @@ impl Program {
                 let may_end = self.next[state].1;
                 let mut hit = self.first(text, at, state, &mut memories);
                 if may_end && let Some(optional) = hit {
-                    // What is found behind the beginning of the next tuple, or behind the tail, is not ours.
+                    // What is found after the beginning of the next tuple, or after the tail, does not belong to this
+                    // tuple.
                     let rival = match &self.open {
                         Some(open) => recall(&mut memories.open, at, || find_one(open, text, at)),
                         None => self
@@ -526,7 +531,7 @@ mod tests {
         });
         lr.fields[2].right.push(";".to_owned());
         check(&lr, "[a]x:|x|y:c;[b](d)", "1a 3c 1b 2d", End::Regular);
-        // A heading above several records, which lack one attribute or the other.
+        // A heading above several records, each of which lacks one of the attributes.
         let mut transitions = rule(Class::Lr, [None; 4], &[("", "}"), ("", "]"), ("", ")")]);
         let lefts = [
             (0, 0, "{"),
@@ -560,7 +565,7 @@ mod tests {
 
     #[test]
     fn strings_that_are_no_wrapper_are_refused() {
-        // The first so many left delimiters are looked for behind this attribute only.
+        // The first left delimiters, as many as `fields`, are sought only after this attribute.
         let from = |class: Class, fields: usize, from: u32| {
             let outer = if class.has_open() {
                 [None, None, Some("o"), Some("c")]

@@ -1,23 +1,24 @@
-//! A page's source with the white space that does not count taken out: the extension "spaces".
+//! The source of a page without insignificant white space: the extension "spaces".
 //!
-//! White space between a tag and what is beside it is dropped; any other run of it becomes one line end if it has one, or
-//! else one space. Two sources that differ in how their author, or the program that wrote them, breaks and indents lines
-//! become the same. What is inside a tag is treated alike, so `<a  href="x">` is `<a href="x">`.
+//! White space next to a tag is removed. Any other run of white space becomes one line end if it contains one,
+//! otherwise one space. So two sources that differ only in line breaks and indentation, whether by their author or by
+//! the program that wrote them, become the same. White space inside a tag is treated the same way, so `<a  href="x">`
+//! becomes `<a href="x">`.
 //!
-//! One pass; memory is a copy of the source and eight bytes for each place where something was dropped. Doing it twice is
-//! doing it once.
+//! This takes one pass. The memory is a copy of the source and eight bytes for each place where something was removed.
+//! The operation is idempotent.
 
-/// A source without the white space that does not count, and the way back.
+/// A source without insignificant white space, with a mapping back to the original.
 #[derive(Clone, Debug)]
 pub struct Loosened {
-    /// What is left.
+    /// The remaining text.
     pub text: String,
-    /// Where something was dropped: a byte of the text, and where that byte was in the source.
+    /// Where something was removed: a position in the text, and the corresponding position in the source.
     jumps: Vec<(u32, u32)>,
 }
 
 impl Loosened {
-    /// Loosens a source of less than 4 GiB; a longer one is cut there.
+    /// Loosens a source of less than 4 GiB; a longer one is cut off there.
     pub fn new(source: &str) -> Loosened {
         let mut out = Loosened {
             text: String::with_capacity(source.len()),
@@ -48,7 +49,7 @@ impl Loosened {
         out
     }
 
-    /// What comes next in the text is at this byte of the source.
+    /// Records that the text continues from this position of the source.
     fn jump(&mut self, source: usize) {
         let here = self.text.len();
         if self.to_source(here) != source {
@@ -56,7 +57,7 @@ impl Loosened {
         }
     }
 
-    /// Where a byte of the text was in the source.
+    /// The position in the source of a byte of the text.
     pub fn to_source(&self, at: usize) -> usize {
         let behind = self.jumps.partition_point(|(text, _)| *text as usize <= at);
         match behind.checked_sub(1).map(|last| self.jumps[last]) {
@@ -65,7 +66,7 @@ impl Loosened {
         }
     }
 
-    /// Where a piece of the text begins and ends in the source.
+    /// The start and the end in the source of a piece of the text.
     pub fn piece_to_source(&self, start: usize, end: usize) -> (usize, usize) {
         let begin = self.to_source(start);
         match end > start {
@@ -74,7 +75,7 @@ impl Loosened {
         }
     }
 
-    /// Where a byte of the source is in the text; for one that was dropped, where the next one is that was not.
+    /// The position in the text of a byte of the source; for a removed byte, that of the next byte that was kept.
     pub fn from_source(&self, at: usize) -> usize {
         let behind = self.jumps.partition_point(|(_, source)| *source as usize <= at);
         let next = self

@@ -1,4 +1,4 @@
-//! Rules that cut records out of pages: what learners make and `extract` runs.
+//! Rules that find records on pages: learners make them and `extract` runs them.
 
 pub(crate) mod assemble;
 pub mod delimiter;

@@ -1,20 +1,20 @@
 //! Reads a DTD: `ELEMENT` with sequences, choices, `?`, `*`, `+` and `#PCDATA`, and `ATTLIST`.
 //!
-//! The root is the element that no other holds. An attribute is a member that holds text; the text of an element that has
-//! attributes is one called `_value`. A group of several elements with
-//! a sign of its own, `(a, b)*`, says that they repeat together; as records have names, each of them repeats.
+//! The root is the element that no other element contains. An attribute becomes a member that contains text; the text
+//! of an element with attributes becomes a member called `_value`. A group of several elements with a sign of its own,
+//! `(a, b)*`, says that they repeat together; since records have names, each of them repeats.
 
 use super::{DEEPEST, SchemaError, error, of_document};
 use record::{Cardinality, Content, Field, RecordType, VALUE};
 use std::collections::BTreeMap;
 
-/// The members that a schema has at most.
+/// The most members that a schema may have.
 const MOST: usize = 10_000;
 
 /// The declarations of a DTD.
 #[derive(Default)]
 struct Declared {
-    /// The content of each element, and the line it stands on.
+    /// The content of each element, and the line of its declaration.
     elements: BTreeMap<String, (Vec<Piece>, usize)>,
     attributes: BTreeMap<String, Vec<(String, Cardinality)>>,
     order: Vec<String>,
@@ -32,7 +32,7 @@ struct Piece {
 ///
 /// # Errors
 ///
-/// What is not understood, with its line; an element that is not declared, or that holds itself.
+/// Something is not understood (the error names the line), or an element is not declared or contains itself.
 pub fn from_dtd(text: &str) -> Result<RecordType, SchemaError> {
     let declared = declarations(text)?;
     let held: Vec<&String> = declared
@@ -62,7 +62,7 @@ pub fn from_dtd(text: &str) -> Result<RecordType, SchemaError> {
     Ok(of_document(root, content))
 }
 
-/// The content of an element; `count` are the members that the schema has so far.
+/// The content of an element; `count` is the number of members of the schema so far.
 fn content<'d>(
     declared: &'d Declared,
     name: &'d str,
@@ -88,7 +88,7 @@ fn content<'d>(
         let message = format!("`{name}` is nested too deeply, expected at most {DEEPEST} levels");
         return Err(error(here(), message));
     }
-    // Few declarations may stand for very many members, where several elements hold the same ones.
+    // A few declarations may stand for very many members, if several elements contain the same ones.
     *count += 1;
     if *count > MOST {
         let message = format!("with `{name}` a record has more than {MOST} members");
@@ -269,7 +269,7 @@ impl Reader<'_> {
             ('*', Cardinality::Many),
             ('+', Cardinality::AtLeastOne),
         ] {
-            // A sign belongs to what it stands right behind.
+            // A sign belongs to what comes directly before it.
             if let Some(rest) = self.rest.strip_prefix(sign) {
                 self.rest = rest;
                 return times;
@@ -278,7 +278,7 @@ impl Reader<'_> {
         Cardinality::One
     }
 
-    /// `(a, b?, (c | d)*)`, with what stands behind it.
+    /// `(a, b?, (c | d)*)`, and the sign after it.
     fn group(&mut self, depth: usize) -> Result<Vec<Piece>, SchemaError> {
         if depth > DEEPEST {
             return Err(error(self.here, "the content is nested too deeply"));
@@ -343,7 +343,7 @@ impl Reader<'_> {
         for part in parts {
             for mut piece in part {
                 piece.times = both(piece.times, times);
-                // Of a choice that repeats any may come any number of times.
+                // In a choice that repeats, each alternative may occur any number of times.
                 match (choice, times) {
                     (Some(choice), Cardinality::One) => piece.choice = Some(choice),
                     (Some(_), _) => {
@@ -362,7 +362,7 @@ impl Reader<'_> {
     }
 }
 
-/// How often something occurs within something.
+/// Combines how often something occurs with how often its group occurs.
 fn both(inner: Cardinality, outer: Cardinality) -> Cardinality {
     match (
         inner.may_lack() || outer.may_lack(),
@@ -457,7 +457,7 @@ mod tests {
         assert!(from_dtd(&deep).is_err());
     }
 
-    /// Two elements on each level that hold both of the next one: levels stand for powers of two.
+    /// On each level two elements that both contain the two of the next level, so the size doubles with each level.
     fn doubling(levels: usize) -> String {
         let mut text = "<!ELEMENT r (a0, b0)>".to_owned();
         for level in 0..levels {

@@ -52,7 +52,7 @@ impl<'de> Deserialize<'de> for Order {
                 Ok(Order::Other)
             }
             fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<Order, A::Error> {
-                // No list of a schema has a member whose order counts.
+                // In a schema, no list has a member whose order counts.
                 while access.next_element::<Order>()?.is_some() {}
                 Ok(Order::Other)
             }
@@ -68,7 +68,7 @@ impl<'de> Deserialize<'de> for Order {
     }
 }
 
-/// Keys that say nothing about what is valid.
+/// Keys that do not affect which values are valid.
 const SILENT: [&str; 9] = [
     "$schema",
     "$id",
@@ -85,7 +85,7 @@ const SILENT: [&str; 9] = [
 ///
 /// # Errors
 ///
-/// What is not understood, with its place.
+/// Something is not understood; the error names its place.
 pub fn from_json_schema(text: &str) -> Result<RecordType, SchemaError> {
     let value: Value = serde_json::from_str(text).map_err(|why| error("the schema", format!("is not JSON: {why}")))?;
     let name = value
@@ -97,7 +97,7 @@ pub fn from_json_schema(text: &str) -> Result<RecordType, SchemaError> {
     let (content, times) = content(&value, &order, "the schema", 0)?;
     match times.may_repeat() {
         true => {
-            // A list of records: the document holds them.
+            // A list of records, which the document contains.
             let title = value["items"].get("title").and_then(Value::as_str);
             let member = Field::new(title.unwrap_or("record"), Cardinality::Many, content);
             Ok(of_document(name, Content::Record(vec![member])))
@@ -127,7 +127,7 @@ fn content(value: &Value, order: &Order, place: &str, depth: usize) -> Result<(C
     }
     let kind = match object.get("type") {
         Some(Value::String(kind)) => kind.as_str(),
-        // What may be absent may be null.
+        // A value that may be absent may be null.
         Some(Value::Array(kinds)) => match kinds
             .iter()
             .filter_map(Value::as_str)
@@ -229,7 +229,7 @@ mod tests {
         .expect("a schema");
         assert_eq!(model.root, XmlRoot::Element("books".to_owned()));
         assert_eq!(model.name, "book");
-        // The order is that of the schema, not that of the alphabet.
+        // The order is that of the schema, not alphabetical.
         let fields: Vec<(&str, Cardinality)> = model
             .fields()
             .iter()

@@ -1,8 +1,8 @@
-//! Schemas that users write, as record types.
+//! Reads the schemas that users write into record types.
 //!
-//! A DTD and a JSON Schema say much the same in different words, so both are read into a [`RecordType`]. What one of them can
-//! say and the other cannot (a choice between fields, a pattern of a text) is in the type as well. What neither a page nor a
-//! record can have (entities, mixed content, `$ref`, recursion) is refused with its place.
+//! A DTD and a JSON Schema say much the same in different ways, so both are read into a [`RecordType`]. The type also
+//! covers what only one of them can express (a choice between fields, a pattern for a text). Features that neither
+//! pages nor records can have (entities, mixed content, `$ref`, recursion) are rejected with their place.
 
 mod dtd;
 mod json;
@@ -37,11 +37,11 @@ fn error(place: impl Into<String>, message: impl Into<String>) -> SchemaError {
     }
 }
 
-/// Nothing that a person writes is nested deeper.
+/// The deepest nesting that is accepted; nobody writes deeper schemas.
 const DEEPEST: usize = 32;
 
-/// The type of records in a document. A document that contains nothing but any number of one field is a list of records;
-/// another is one record itself.
+/// The type of the records in a document. A document that contains only one field, any number of times, is a list of
+/// records; any other document is itself one record.
 fn of_document(name: String, content: Content) -> RecordType {
     match content {
         Content::Record(mut fields) if fields.len() == 1 && fields[0].cardinality.may_repeat() => {

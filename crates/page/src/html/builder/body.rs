@@ -241,14 +241,14 @@ impl Builder<'_> {
         Step::Done
     }
 
-    /// Closes an open list item, unless something that may hold a list of its own lies above it.
+    /// Closes an open list item, unless an element that may contain a list of its own is above it.
     fn close_item(&mut self, place: u32) {
         if place != 0 && place >= self.stack.item_bound() {
             self.stack.truncate(place as usize - 1);
         }
     }
 
-    /// A link ends where the next begins.
+    /// A link ends where the next one begins.
     fn start_a(&mut self, tag: Tag) {
         if let Some(at) = self.find_formatting(known::A) {
             let node = self.formatting_node(at);
@@ -271,7 +271,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Is this the fragment algorithm with a `select` for its context?
+    /// Is this the fragment algorithm with a `select` as its context?
     fn in_select_context(&self) -> bool {
         self.context
             .is_some_and(|context| context.name == known::SELECT && context.class & class::FOREIGN == 0)
@@ -291,7 +291,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Has the tag `type=hidden`?
+    /// Does the tag have `type=hidden`?
     pub(super) fn is_hidden(&self, tag: Tag) -> bool {
         self.value(tag, known::TYPE)
             .is_some_and(|value| value.eq_ignore_ascii_case("hidden"))
@@ -455,7 +455,7 @@ impl Builder<'_> {
         }
     }
 
-    /// "Any other end tag": closes the element of that name, unless a special one lies above it.
+    /// "Any other end tag": closes the element of that name, unless a special one is above it.
     #[inline]
     pub(super) fn close_named(&mut self, name: NameId) {
         let place = self.stack.place(name);

@@ -1,8 +1,8 @@
 //! What the tree builder must know about an element's name, as bits.
 //!
-//! The standard sorts elements into sets (special, scoping, formatting, with an implied end tag, …; HTML Standard
-//! 13.2.4.2 and 13.2.6.3). An open element carries its sets as one integer, so that a question about it is an AND and
-//! not a comparison with eighty names.
+//! The standard groups elements into sets (special, scoping, formatting, with an implied end tag, …; HTML Standard
+//! 13.2.4.2 and 13.2.6.3). An open element stores its sets as one integer, so that a test is an AND and not a
+//! comparison with eighty names.
 
 use crate::name::{NameId, Namespace, known};
 
@@ -11,15 +11,15 @@ pub(super) type Class = u32;
 
 /// The "special" category.
 pub(super) const SPECIAL: Class = 1;
-/// Bounds the default scope, and so the list item and button scopes too.
+/// Bounds the default scope, and therefore the list item and button scopes too.
 pub(super) const SCOPE: Class = 1 << 1;
-/// Its end tag is implied by the end of what surrounds it.
+/// Its end tag is implied by the end of the element around it.
 pub(super) const IMPLIED: Class = 1 << 2;
 /// Its end tag is implied where the standard says "thoroughly".
 pub(super) const IMPLIED_THOROUGHLY: Class = 1 << 3;
-/// Content that does not belong into it goes before the table: `table`, `tbody`, `tfoot`, `thead`, `tr`.
+/// Content that is not allowed in it goes before the table: `table`, `tbody`, `tfoot`, `thead`, `tr`.
 pub(super) const FOSTER: Class = 1 << 4;
-/// Special, but neither `address`, `div` nor `p`: a new list item looks no further for one to close.
+/// Special, but neither `address`, `div` nor `p`: the search for a list item to close ends here.
 pub(super) const ITEM_BOUND: Class = 1 << 5;
 /// `h1` to `h6`.
 pub(super) const HEADING: Class = 1 << 6;
@@ -31,7 +31,7 @@ pub(super) const MATHML: Class = 1 << 8;
 pub(super) const HTML_POINT: Class = 1 << 9;
 /// A MathML text integration point.
 pub(super) const TEXT_POINT: Class = 1 << 10;
-/// The element stands in the list of active formatting elements. Set by that list, not by the name.
+/// The element is in the list of active formatting elements. Set by that list, not by the name.
 pub(super) const LISTED: Class = 1 << 11;
 
 /// The class of an HTML element.
@@ -43,7 +43,7 @@ pub(super) fn of_html(name: NameId) -> Class {
     }
 }
 
-/// The class of an element of a namespace, leaving aside what its attributes say.
+/// The class of an element of a namespace, without regard to its attributes.
 pub(super) fn of(name: NameId, namespace: Namespace) -> Class {
     match (namespace, name) {
         (Namespace::Html, _) => of_html(name),
@@ -59,7 +59,7 @@ pub(super) fn of(name: NameId, namespace: Namespace) -> Class {
     }
 }
 
-/// Elements come first among the known names, so the table need not reach the attributes.
+/// Elements come first among the known names, so the table need not include the attributes.
 const NAMES: usize = 256;
 
 static OF_HTML: [Class; NAMES] = {

@@ -1,6 +1,6 @@
-//! The document type, and the quirks it asks for (HTML Standard 13.2.6.4.1).
+//! The document type, and the quirks mode that it may set (HTML Standard 13.2.6.4.1).
 //!
-//! Of quirks mode the tree shows one thing only: there a table does not end the paragraph it stands in.
+//! Quirks mode has only one effect on the tree: a table does not end the paragraph it is in.
 
 use super::{Builder, Mode};
 use crate::scratch::Doctype;
@@ -32,7 +32,7 @@ impl Builder<'_> {
         self.mode = Mode::BeforeHtml;
     }
 
-    /// The page goes on without a document type.
+    /// The page continues without a document type.
     pub(super) fn no_doctype(&mut self) {
         self.quirks = true;
         self.mode = Mode::BeforeHtml;
@@ -58,7 +58,7 @@ fn is_quirky(doctype: &DoctypeToken) -> bool {
         || (system.is_none() && QUIRKY_WITHOUT_SYSTEM.iter().any(|prefix| public.starts_with(prefix)))
 }
 
-/// Starts of public identifiers, in lower case, that ask for quirks mode.
+/// Beginnings of public identifiers, in lower case, that set quirks mode.
 const QUIRKY_PREFIXES: [&str; 55] = [
     "+//silmaril//dtd html pro v0r11 19970101//",
     "-//as//dtd html 3.0 aswedit + extensions//",
@@ -117,7 +117,7 @@ const QUIRKY_PREFIXES: [&str; 55] = [
     "-//webtechs//dtd mozilla html//",
 ];
 
-/// Starts that do so where there is no system identifier.
+/// Beginnings that set it only if there is no system identifier.
 const QUIRKY_WITHOUT_SYSTEM: [&str; 2] = [
     "-//w3c//dtd html 4.01 frameset//",
     "-//w3c//dtd html 4.01 transitional//",

@@ -1,14 +1,14 @@
 //! SVG and MathML in HTML (HTML Standard 13.2.6.5).
 //!
-//! Names stay in lower case here; how a namespace spells them is [`crate::name::spelling`]'s business, and so is the
-//! namespace of an attribute such as `xlink:href`.
+//! Names stay in lower case here; [`crate::name::spelling`] decides how a namespace spells them, and which namespace an
+//! attribute such as `xlink:href` has.
 
 use super::class::{self, FOREIGN, HTML_POINT, MATHML, SPECIAL, TEXT_POINT};
 use super::{Builder, Step, Tag};
 use crate::name::{NameId, Namespace, known};
 
 impl Builder<'_> {
-    /// Given that the adjusted current node is foreign: is a start tag to be handled by the rules for foreign content?
+    /// Assuming that the adjusted current node is foreign: do the rules for foreign content handle this start tag?
     pub(super) fn start_is_foreign(&self, name: NameId) -> bool {
         let class = self.adjusted_class();
         if class & HTML_POINT != 0 {
@@ -17,7 +17,7 @@ impl Builder<'_> {
         if class & TEXT_POINT != 0 {
             return name == known::MGLYPH || name == known::MALIGNMARK;
         }
-        // Of the MathML elements, annotation-xml alone is special without being an integration point.
+        // Among the MathML elements, only annotation-xml is special without being an integration point.
         !(name == known::SVG && class & MATHML != 0 && class & SPECIAL != 0)
     }
 
@@ -60,14 +60,14 @@ impl Builder<'_> {
         self.start_in_mode(tag)
     }
 
-    /// Closes foreign elements down to one that may hold HTML.
+    /// Closes foreign elements down to one that may contain HTML.
     fn leave_foreign(&mut self) {
         while self.stack.top().has(FOREIGN) && !self.stack.top().has(HTML_POINT | TEXT_POINT) {
             self.stack.pop();
         }
     }
 
-    /// Is this a tag that is never meant to be foreign?
+    /// Is this a tag that is never foreign?
     fn breaks_out(&self, tag: Tag) -> bool {
         match tag.name {
             known::B
@@ -132,7 +132,7 @@ impl Builder<'_> {
             self.stack.truncate(place as usize - 1);
             return Step::Done;
         }
-        // Only the root of a fragment is open, or what is left of the stack is HTML's affair.
+        // Only the root of a fragment is open, or HTML rules handle the rest of the stack.
         if self.stack.len() == 1 {
             return Step::Done;
         }

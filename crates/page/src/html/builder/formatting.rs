@@ -1,15 +1,15 @@
-//! The list of active formatting elements (HTML Standard 13.2.4.3) and what it does to the tree: reconstruction and the
+//! The list of active formatting elements (HTML Standard 13.2.4.3) and its effects on the tree: reconstruction and the
 //! adoption agency (13.2.6.4.7).
 //!
 //! An entry is an element such as `b` or `a` that was opened and not closed by its own end tag; it is opened again in
 //! the next paragraph or cell. Copies share the attributes of their original: a range of [`Scratch::attributes`] may
 //! belong to many elements.
 //!
-//! Whether an entry is open is asked at every piece of text, so an entry remembers its place on the stack. The stack
-//! counts how often places shifted; a place from an earlier count is looked up anew.
+//! Every piece of text asks whether an entry is open, so an entry remembers its place on the stack. The stack counts
+//! how often places shifted; a place from an earlier count is looked up again.
 //!
-//! The stretch after the last marker never holds more entries than there may be open elements, because a formatting tag
-//! opens all of them again before it adds one; so every walk here is bounded by the depth limit.
+//! The stretch after the last marker never contains more entries than there may be open elements, because a formatting
+//! tag opens all of them again before it adds one. So every walk here is bounded by the depth limit.
 //!
 //! [`Scratch::attributes`]: crate::scratch::Scratch::attributes
 
@@ -24,9 +24,9 @@ pub(super) struct Entry {
     /// [`Ref::NONE`] for a marker.
     node: Ref,
     name: NameId,
-    /// Of the name and the attributes; 0 where none was computed.
+    /// The hash of the name and the attributes; 0 if none was computed.
     hash: u64,
-    /// Where the element was on the stack when the stack had shifted `shifts` times; 0 if it was closed.
+    /// The place of the element on the stack when the stack had shifted `shifts` times; 0 if it was closed.
     place: u32,
     shifts: u32,
 }
@@ -46,7 +46,7 @@ impl Entry {
     }
 }
 
-/// A count of shifts that the stack does not reach.
+/// A count of shifts that the stack never reaches.
 const NEVER: u32 = u32::MAX;
 
 /// Stretches of the list up to this length are compared attribute by attribute, longer ones by hash first.
@@ -57,7 +57,7 @@ impl Builder<'_> {
         self.formatting.push(Entry::MARKER);
     }
 
-    /// Drops the entries down to and with the last marker.
+    /// Removes the entries down to and including the last marker.
     pub(super) fn clear_to_marker(&mut self) {
         while let Some(last) = self.formatting.last() {
             let marker = last.is_marker();
@@ -76,7 +76,7 @@ impl Builder<'_> {
         self.formatting.remove(at);
     }
 
-    /// Where the element of an entry is on the stack, or 0.
+    /// The place of an entry's element on the stack, or 0.
     #[inline]
     fn entry_place(&mut self, at: usize) -> u32 {
         let entry = self.formatting[at];
@@ -108,7 +108,7 @@ impl Builder<'_> {
         self.formatting[at].node
     }
 
-    /// Takes an element off the list, if it stands after the last marker, and off the stack.
+    /// Removes an element from the list, if it is after the last marker, and from the stack.
     pub(super) fn forget_formatting(&mut self, node: Ref, name: NameId) {
         let place = self.stack.place_of(node, name);
         let after_marker = self
@@ -129,7 +129,8 @@ impl Builder<'_> {
         }
     }
 
-    /// Inserts an element for the tag and adds it to the list, of which at most three alike may stand after a marker.
+    /// Inserts an element for the tag and adds it to the list, which may contain at most three equal ones after a
+    /// marker.
     pub(super) fn insert_formatting(&mut self, tag: Tag) {
         let mut alike = 0;
         let mut earliest = 0;
@@ -177,7 +178,7 @@ impl Builder<'_> {
                 word[..chunk.len()].copy_from_slice(chunk);
                 value = (value.rotate_left(23) ^ u64::from_le_bytes(word)).wrapping_mul(FACTOR);
             }
-            // Added up, because the order of attributes does not matter.
+            // A sum, because the order of attributes does not matter.
             sum = sum.wrapping_add(value ^ (value >> 31));
         }
         sum | 1
@@ -213,7 +214,7 @@ impl Builder<'_> {
             .all(|(a, b)| a.name == b.name && same_value(a, b))
     }
 
-    /// Opens again what formatting is active but closed.
+    /// Opens formatting elements again that are active but closed.
     #[inline]
     pub(super) fn reconstruct(&mut self) {
         if self.formatting.last().is_some_and(|last| !last.is_marker()) {
@@ -244,7 +245,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The kind of an element's copy; what a copy costs beyond its node is counted here.
+    /// The kind of an element's copy; also counts what a copy costs beyond its node.
     pub(super) fn copied_kind(&mut self, node: Ref) -> Kind {
         let kind = self.scratch.node(node).kind;
         if let Kind::Element {
@@ -291,7 +292,7 @@ impl Builder<'_> {
         }
     }
 
-    /// One turn of the outer loop, for the entry `at` whose element is at `place` and has an open block in it.
+    /// One iteration of the outer loop, for the entry `at` whose element is at `place` and contains an open block.
     fn adopt_once(&mut self, mut at: usize, place: u32) {
         let from = place as usize - 1;
         let between = self.stack.until_special(from + 1);
@@ -346,7 +347,7 @@ impl Builder<'_> {
         self.stack.replace(from, from + 2 + between, &open_after);
     }
 
-    /// An entry for another node, whose place is yet to be looked up.
+    /// An entry for another node, whose place must still be looked up.
     fn moved(&self, entry: Entry, node: Ref) -> Entry {
         Entry {
             node,

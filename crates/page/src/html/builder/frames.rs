@@ -25,7 +25,7 @@ impl Builder<'_> {
         Step::Again
     }
 
-    /// Of text among frames, only the space stays.
+    /// Among frames, only the white space of text is kept.
     pub(super) fn frameset_text(&mut self, piece: Piece) {
         let text = self.scratch.text(piece);
         let piece = if text.bytes().all(is_space) {

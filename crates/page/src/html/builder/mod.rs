@@ -3,18 +3,19 @@
 //! The tokenizer calls [`Builder::start_tag`] and its siblings; the builder answers with the kind of text that follows
 //! in [`Builder::content`]. Rules are grouped as in the standard: [`head`] has the insertion modes before the body,
 //! [`body`] the body, [`table`] the tables and templates, [`frames`] the framesets and what follows the body, and
-//! [`foreign`] SVG and MathML. A rule function handles a token and says whether it is [`Step::Done`] or is to be
+//! [`foreign`] SVG and MathML. A rule function handles a token and returns whether it is [`Step::Done`] or must be
 //! processed [`Step::Again`], in the mode that is then set.
 //!
 //! Parse errors are not reported, so rules that only report are absent. "Generate implied end tags, then pop until X"
 //! is one truncation of the stack, because the stack knows where X is.
 //!
-//! Departures from the standard's letter, none visible in the tree: runs of characters are one token; the "in table
-//! text" mode is the list of pending pieces; a template's contents are its children; scripts do not run. Attributes
-//! that a second `<html>` or `<body>` adds are merged at the end, because an element's attributes lie side by side.
+//! The implementation differs from the letter of the standard in ways that do not show in the tree: runs of characters
+//! are one token; the "in table text" mode is the list of pending pieces; a template's contents are its children;
+//! scripts do not run. Attributes that a second `<html>` or `<body>` adds are merged at the end, because the attributes
+//! of an element are stored side by side.
 //!
 //! Every token costs constant time apart from the nodes it makes and, where the adoption agency moves open elements,
-//! their number. Limits are checked by the tokenizer after each token through [`Builder::check`].
+//! their number. After each token the tokenizer checks the limits with [`Builder::check`].
 
 mod body;
 mod class;
@@ -35,7 +36,7 @@ pub(super) use doctype::DoctypeToken;
 use formatting::Entry;
 use stack::{Open, Stack};
 
-/// A start tag. Its attributes are the last ones of [`Scratch::attributes`]; they stay if an element takes them.
+/// A start tag. Its attributes are the last ones of [`Scratch::attributes`]; they are kept if an element takes them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tag {
     pub(super) name: NameId,
@@ -45,7 +46,7 @@ pub(super) struct Tag {
 }
 
 impl Tag {
-    /// A tag that the source does not have.
+    /// A tag that is not in the source.
     fn implied(name: NameId) -> Tag {
         Tag {
             name,
@@ -56,7 +57,7 @@ impl Tag {
     }
 }
 
-/// What the tokenizer is to read next.
+/// What the tokenizer must read next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Content {
     /// Markup.
@@ -71,7 +72,7 @@ pub(super) enum Content {
     Plaintext,
 }
 
-/// What a rule function made of its token.
+/// The result of a rule function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
     Done,
@@ -104,7 +105,7 @@ enum Mode {
     AfterAfterFrameset,
 }
 
-/// The element that a fragment is parsed for.
+/// The context element of a fragment.
 #[derive(Clone, Copy, Debug)]
 struct Context {
     name: NameId,
@@ -139,32 +140,32 @@ pub(super) struct Builder<'s> {
     scripting: bool,
     quirks: bool,
     frameset_ok: bool,
-    /// What does not belong into a table goes before it.
+    /// Is content that is not allowed in a table put before it?
     fostering: bool,
-    /// A line feed that comes next is dropped.
+    /// Is the next line feed dropped?
     skip_newline: bool,
-    /// The attributes of the current tag belong to an element.
+    /// Do the attributes of the current tag belong to an element?
     attributes_taken: bool,
     has_selectedcontent: bool,
-    /// Text in a table, until it is known whether it is all space.
+    /// Text in a table, until it is known whether it is only white space.
     pending: Vec<Piece>,
     pending_is_space: bool,
     late_html: Late,
     late_body: Late,
-    /// Attributes of copied elements, which share those of the original here but will not on the page.
+    /// Attributes of copied elements, which share those of the original here but not on the finished page.
     copied_attributes: usize,
-    /// Bytes of their values.
+    /// The bytes of their values.
     copied_bytes: usize,
     limits: Limits,
 }
 
-/// Where a node goes.
+/// Where a node is inserted.
 enum Place {
     LastChildOf(Ref),
     Before(Ref),
 }
 
-/// The number of leading bytes of white space; the text holds no carriage return.
+/// The number of leading bytes of white space; the text contains no carriage return.
 fn space_len(text: &str) -> usize {
     text.bytes().position(|b| !is_space(b)).unwrap_or(text.len())
 }
@@ -231,8 +232,8 @@ impl<'s> Builder<'s> {
         self.reset_mode();
     }
 
-    /// Makes room in the extra buffer, whose places are 31 bits wide: what was added from `start` on is taken back if it
-    /// goes beyond them, and the page is refused at the next check. Only a gigabyte of NULs gets there.
+    /// A piece of the extra buffer from `start` on. Positions in this buffer have 31 bits: text that goes beyond them
+    /// is removed, and the page is rejected at the next check. Only a gigabyte of NULs can cause that.
     pub(super) fn extra_piece(&mut self, start: usize) -> Piece {
         let extra = &mut self.scratch.extra;
         if extra.len() > i32::MAX as usize {
@@ -248,7 +249,7 @@ impl<'s> Builder<'s> {
         self.extra_piece(start)
     }
 
-    /// Is the page beyond one of its limits?
+    /// Does the page exceed one of its limits?
     #[inline]
     pub(super) fn check(&self) -> Result<(), LimitError> {
         let nodes = self.scratch.nodes.len() + self.scratch.attributes.len() + self.copied_attributes;
@@ -283,7 +284,7 @@ impl<'s> Builder<'s> {
         }
     }
 
-    /// A start tag; its attributes are the last of the scratch tree's.
+    /// Handles a start tag; its attributes are the last ones of the scratch tree.
     #[inline]
     pub(super) fn start_tag(&mut self, tag: Tag) {
         self.skip_newline = false;
@@ -305,7 +306,7 @@ impl<'s> Builder<'s> {
         self.start_in_mode(tag)
     }
 
-    /// A start tag by the rules of the insertion mode.
+    /// Handles a start tag by the rules of the insertion mode.
     #[inline]
     fn start_in_mode(&mut self, tag: Tag) -> Step {
         match self.mode {
@@ -333,7 +334,7 @@ impl<'s> Builder<'s> {
         }
     }
 
-    /// An end tag.
+    /// Handles an end tag.
     #[inline]
     pub(super) fn end_tag(&mut self, name: NameId) {
         self.skip_newline = false;
@@ -351,7 +352,7 @@ impl<'s> Builder<'s> {
         self.end_in_mode(name)
     }
 
-    /// An end tag by the rules of the insertion mode.
+    /// Handles an end tag by the rules of the insertion mode.
     #[inline]
     fn end_in_mode(&mut self, name: NameId) -> Step {
         match self.mode {
@@ -383,7 +384,7 @@ impl<'s> Builder<'s> {
         }
     }
 
-    /// A run of characters without NUL.
+    /// Handles a run of characters without NUL.
     pub(super) fn text(&mut self, mut piece: Piece) {
         if self.skip_newline {
             self.skip_newline = false;
@@ -406,7 +407,7 @@ impl<'s> Builder<'s> {
                 Mode::InTable | Mode::InTableBody | Mode::InRow => return self.table_text(piece),
                 Mode::InFrameset | Mode::AfterFrameset | Mode::AfterAfterFrameset => return self.frameset_text(piece),
                 _ => {
-                    // Leading space has a rule of its own in these modes; anything else changes the mode.
+                    // Leading space has its own rule in these modes; anything else changes the mode.
                     let (space, rest) = piece.split_at(space_len(self.scratch.text(piece)));
                     if space.len() > 0 {
                         self.leading_space(space);
@@ -429,7 +430,7 @@ impl<'s> Builder<'s> {
         }
     }
 
-    /// Characters other than space have come in a mode that does not take them. Done if they are to be dropped.
+    /// Handles characters other than space in a mode that does not accept them. Returns `Done` if they must be dropped.
     fn leave_for_text(&mut self) -> Step {
         match self.mode {
             Mode::Initial => self.no_doctype(),
@@ -444,7 +445,7 @@ impl<'s> Builder<'s> {
         Step::Again
     }
 
-    /// A NUL character outside of raw text, where the tokenizer has replaced it.
+    /// Handles a NUL character outside of raw text; in raw text the tokenizer has replaced it.
     pub(super) fn null(&mut self) {
         self.skip_newline = false;
         loop {
@@ -489,7 +490,7 @@ impl<'s> Builder<'s> {
         }
     }
 
-    /// The end of the page: what is missing is implied, and the tree is finished.
+    /// Handles the end of the page: implies what is missing, and finishes the tree.
     pub(super) fn finish(mut self) -> Result<Scratch<'s>, LimitError> {
         if !self.pending.is_empty() {
             self.flush_pending();
@@ -589,7 +590,7 @@ impl<'s> Builder<'s> {
         node
     }
 
-    /// Hangs a node at the appropriate place for an overriding target.
+    /// Inserts a node at the appropriate place for an overriding target.
     fn place_under(&mut self, target: &Open, node: Ref) {
         if self.fostering && target.has(FOSTER) {
             self.foster(node);
@@ -605,7 +606,7 @@ impl<'s> Builder<'s> {
         }
     }
 
-    /// Where what does not belong into a table goes.
+    /// The place for content that is not allowed in a table.
     fn foster_place(&self) -> Place {
         let table = self.stack.place(known::TABLE);
         let template = self.stack.place(known::TEMPLATE);
@@ -653,7 +654,7 @@ impl<'s> Builder<'s> {
         }
     }
 
-    /// Sets the mode from the stack (13.2.4.1). The elements that decide are few, so their places are compared.
+    /// Sets the mode from the stack (13.2.4.1). Only a few elements decide, so their places are compared.
     fn reset_mode(&mut self) {
         const DECISIVE: [NameId; 13] = [
             known::TD,
@@ -725,7 +726,7 @@ impl<'s> Builder<'s> {
         }
     }
 
-    /// Gives the element of `late` its own and the late attributes, side by side.
+    /// Stores the element's own attributes and the late ones side by side.
     fn merge_late(&mut self, late: Late) {
         let Some(node) = late.node else { return };
         let Kind::Element {

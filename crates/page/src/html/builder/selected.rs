@@ -1,10 +1,12 @@
-//! The content of `selectedcontent` elements: a copy of what the selected option holds.
+//! The content of `selectedcontent` elements: a copy of the content of the selected option.
 //!
 //! The standard copies whenever an option is closed (HTML Standard 4.10.7 and 4.10.10, "maybe clone an option into
-//! selectedcontent"); of these copies the last one stays. Here it is made once, at the end of the page. The selected
-//! option of a `select` is the last with a `selected` attribute, else the first that is not disabled.
+//! selectedcontent"), and only the last of these copies remains. Here it is made once, at the end of the page. The
+//! selected option of a `select` is the last one with a `selected` attribute, otherwise the first one that is not
+//! disabled.
 //!
-//! The cost is one walk over each `select` that holds such an element, and the nodes copied, which count as any others.
+//! The cost is one walk over each `select` that contains such an element, and the copied nodes, which count like any
+//! others.
 
 use super::Builder;
 use crate::limits::LimitError;
@@ -15,7 +17,7 @@ use std::collections::HashSet;
 impl Builder<'_> {
     pub(super) fn fill_selectedcontent(&mut self) -> Result<(), LimitError> {
         let mut filled = HashSet::new();
-        // Copies are added behind these, so that they are not visited.
+        // Copies are added after these, so they are not visited.
         for at in 0..self.scratch.nodes.len() as u32 {
             let target = Ref(at);
             if !self.is_html(target, known::SELECTEDCONTENT) {
@@ -51,7 +53,7 @@ impl Builder<'_> {
         own.iter().any(|attribute| attribute.name == wanted)
     }
 
-    /// The `select` that a node is in; none if an option or another `selectedcontent` comes first.
+    /// The `select` around a node; none if an option or another `selectedcontent` comes first.
     fn select_around(&self, node: Ref) -> Option<Ref> {
         let mut at = self.scratch.node(node).parent;
         while !at.is_none() {
@@ -66,7 +68,7 @@ impl Builder<'_> {
         None
     }
 
-    /// The next node of the subtree of `root` in document order, leaving out what is below `at` if so told.
+    /// The next node of the subtree of `root` in document order; `skip` leaves out what is below `at`.
     fn following(&self, at: Ref, root: Ref, skip: bool) -> Option<Ref> {
         let node = self.scratch.node(at);
         if !skip && !node.first_child.is_none() {
@@ -95,7 +97,7 @@ impl Builder<'_> {
                     first = Some(at);
                 }
             }
-            // The options of a select inside are its own.
+            // The options of an inner select belong to that one.
             next = self.following(at, select, self.is_html(at, known::SELECT));
         }
         selected.or(first)
@@ -108,7 +110,7 @@ impl Builder<'_> {
             self.scratch.detach(old);
             old = next;
         }
-        // The copy's parent follows the original down and up.
+        // The parent of the copies follows the original down and up.
         let mut parent = to;
         let mut next = self.following(from, from, false);
         while let Some(at) = next {

@@ -1,14 +1,14 @@
-//! The stack of open elements (HTML Standard 13.2.4.2), with its questions answered in constant time.
+//! The stack of open elements (HTML Standard 13.2.4.2), with queries in constant time.
 //!
-//! Most tags ask whether some element is open and whether a bounding element lies above it: "has a `p` element in button
-//! scope", "the first special element down the stack". Walking the stack would cost its depth at each tag, which a
-//! hostile page makes thousands. So every entry remembers where the nearest bound of each kind lies at or below it, and
-//! where the next element of its own name lies below it; `last` holds the highest place of each name. A push writes
-//! these, a pop restores `last`, and "in scope" becomes a comparison of two places.
+//! Most tags ask whether some element is open and whether a bounding element is above it: "has a `p` element in button
+//! scope", "the first special element down the stack". Walking the stack would cost its depth at each tag, which may be
+//! thousands on a hostile page. So every entry remembers the place of the nearest bound of each kind at or below it,
+//! and the place of the next element of its own name below it; `last` contains the highest place of each name. A push
+//! writes these, a pop restores `last`, and "in scope" becomes a comparison of two places.
 //!
-//! The price is that taking an entry out of the middle means pushing again what lay above it. Only the adoption agency,
-//! `</form>` and a few corrections of misplaced tags do so. Where the adoption agency leaves the number of open elements
-//! as it is, [`Stack::replace`] mends the few links that changed.
+//! The price is that after an entry is removed from the middle, everything above it must be pushed again. Only the
+//! adoption agency, `</form>` and a few corrections of misplaced tags do so. If the adoption agency leaves the number
+//! of open elements unchanged, [`Stack::replace`] repairs the few links that changed.
 //!
 //! Places count from 1 so that 0 can mean "none": the entry at index `i` has place `i + 1`.
 
@@ -22,7 +22,7 @@ pub(super) struct Open {
     pub(super) node: Ref,
     pub(super) name: NameId,
     pub(super) class: Class,
-    /// The place of the next element below with this name, on the same side of HTML and foreign.
+    /// The place of the next element below with this name; HTML and foreign elements are separate.
     below: u32,
     /// The nearest place at or below this one with [`class::SCOPE`].
     scope: u32,
@@ -46,12 +46,12 @@ impl Open {
         self.class & class != 0
     }
 
-    /// The same for another node.
+    /// The same entry for another node.
     pub(super) fn with_node(self, node: Ref) -> Open {
         Open { node, ..self }
     }
 
-    /// Itself with the bounds it has at a place above `previous`.
+    /// The entry with the bounds it has at a place above `previous`.
     #[inline]
     fn with_bounds(self, place: u32, previous: Option<&Open>) -> Open {
         let (scope, special, item, html) = match previous {
@@ -75,11 +75,11 @@ pub(super) struct Stack {
     entries: Vec<Open>,
     /// By [`key`]: the highest place of that name.
     last: Vec<u32>,
-    /// How often entries were taken out of the middle; places remembered elsewhere are good for one count only.
+    /// How often entries were removed from the middle; places remembered elsewhere are valid for one count only.
     shifts: u32,
 }
 
-/// HTML elements and foreign ones are counted apart.
+/// HTML elements and foreign ones are counted separately.
 #[inline]
 fn key(name: NameId, class: Class) -> usize {
     name.index() * 2 + usize::from(class & class::FOREIGN != 0)
@@ -159,7 +159,7 @@ impl Stack {
         }
     }
 
-    /// Closes all but the `len` lowest, the root in any case excepted.
+    /// Closes all elements except the `len` lowest; the root always stays.
     #[inline]
     pub(super) fn truncate(&mut self, len: usize) {
         while self.entries.len() > len.max(1) {
@@ -247,7 +247,7 @@ impl Stack {
             .count()
     }
 
-    /// Closes elements up to and with the highest HTML element of that name; none if there is none.
+    /// Closes elements up to and including the highest HTML element of that name; closes nothing if there is none.
     #[inline]
     pub(super) fn pop_to(&mut self, name: NameId) {
         let place = self.place(name);
@@ -279,8 +279,9 @@ impl Stack {
         }
     }
 
-    /// Puts other elements at `from..to`. Costs the number of elements above, unless there are as many new ones as old
-    /// ones and they have the same names. Then it costs the distance to the next elements above of these names.
+    /// Replaces the elements at `from..to`. The cost is the number of elements above, unless there are as many new
+    /// elements as old ones and they have the same names. Then it is the distance to the next elements above of these
+    /// names.
     pub(super) fn replace(&mut self, from: usize, to: usize, new: &[Open]) {
         if new.len() != to - from {
             let above = self.take_from(from);
@@ -288,8 +289,8 @@ impl Stack {
             self.put_back(&above[to - from..]);
             return;
         }
-        // Taking the old ones down leaves for each name the highest place below `from`; putting the new ones up, the
-        // highest below `to`, which is what the next element above must point at.
+        // Removing the old ones leaves for each name the highest place below `from`; adding the new ones, the highest
+        // below `to`, which is what the next element above must point at.
         let mut names: Vec<(usize, u32)> = Vec::new();
         for open in self.entries[from..to].iter().rev() {
             let key = key(open.name, open.class);
@@ -327,14 +328,14 @@ impl Stack {
         }
     }
 
-    /// Takes the element at a place out. Costs the number of elements above it.
+    /// Removes the element at a place. The cost is the number of elements above it.
     pub(super) fn remove(&mut self, place: u32) {
         let mut above = self.take_from(place as usize - 1);
         above.remove(0);
         self.put_back(&above);
     }
 
-    /// Closes all elements from an index on and hands them out, the lowest first.
+    /// Closes all elements from an index on and returns them, the lowest first.
     fn take_from(&mut self, index: usize) -> Vec<Open> {
         let above = self.entries[index..].to_vec();
         while self.entries.len() > index {
@@ -356,7 +357,7 @@ impl Stack {
 mod tests {
     use super::*;
 
-    /// The stack with everything worked out anew.
+    /// The stack with everything computed again.
     fn rebuilt(stack: &Stack) -> Stack {
         let mut fresh = Stack::new();
         fresh.put_back(&stack.entries);
@@ -366,7 +367,7 @@ mod tests {
     #[test]
     fn replacing_leaves_the_links_as_pushing_would() {
         let names = [known::B, known::DIV, known::I, known::LI, known::TABLE, known::BUTTON];
-        // All ways to swap the order of three neighbours on stacks that repeat names in several rhythms.
+        // All ways to reorder three neighbours on stacks that repeat names with several periods.
         for rhythm in [1, 2, 3, 5, 7] {
             let mut stack = Stack::new();
             stack.push(Ref(0), known::HTML, class::of_html(known::HTML));

@@ -7,7 +7,8 @@ use crate::name::{NameId, known};
 use crate::scratch::Piece;
 
 impl Builder<'_> {
-    /// Text directly in a table waits until it is whole: if it is all space it stays, else it goes before the table.
+    /// Text directly in a table is kept until it is complete: if it is only white space it stays, otherwise it goes
+    /// before the table.
     pub(super) fn table_text(&mut self, piece: Piece) {
         let top = self.stack.top();
         if top.has(FOSTER) || top.is(known::TEMPLATE) {
@@ -21,7 +22,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Something other than text has come.
+    /// Handles the pending text when something other than text comes.
     pub(super) fn flush_pending(&mut self) {
         let mut pending = std::mem::take(&mut self.pending);
         self.fostering = !self.pending_is_space;
@@ -36,7 +37,7 @@ impl Builder<'_> {
         self.pending = pending;
     }
 
-    /// Closes elements until one of `names` is the current node, or the root or a template is.
+    /// Closes elements until the current node is one of `names`, the root or a template.
     fn clear_to(&mut self, names: &[NameId]) {
         let place = names.iter().map(|&name| self.stack.place(name)).max().unwrap_or(0);
         let place = place.max(self.stack.place(known::TEMPLATE)).max(1);

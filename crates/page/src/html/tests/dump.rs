@@ -3,7 +3,7 @@
 use crate::name::{Namespace, spelling};
 use crate::scratch::{Doctype, Kind, Ref, Scratch};
 
-/// Writes lines of the html5lib notation. Text that comes in pieces is one line.
+/// Writes lines of the html5lib notation. Text that comes in several pieces is one line.
 pub(crate) struct Lines {
     out: String,
     text: Option<usize>,
@@ -47,7 +47,7 @@ impl Lines {
         self.line(depth, &format!("<!-- {text} -->"));
     }
 
-    /// `attributes` have their names as the notation wants them.
+    /// `attributes` must have their names as the notation writes them.
     pub(crate) fn element(
         &mut self,
         depth: usize,
@@ -98,12 +98,12 @@ fn attribute_name(name: &str, namespace: Namespace) -> String {
     spelling(name, namespace, true).to_owned()
 }
 
-/// All nodes but the document type, which the scratch tree keeps apart.
+/// All nodes except the document type, which the scratch tree stores separately.
 pub(crate) fn document(scratch: &Scratch<'_>) -> String {
     below(scratch, Ref::DOCUMENT)
 }
 
-/// The nodes below one.
+/// The nodes below a node.
 pub(crate) fn below(scratch: &Scratch<'_>, root: Ref) -> String {
     let mut lines = Lines::new();
     walk(scratch, root, |node, depth, entering| {

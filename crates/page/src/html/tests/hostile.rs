@@ -1,4 +1,4 @@
-//! Pages made to be slow or large. Each would take minutes, or all memory, if something were quadratic.
+//! Pages that are made to be slow or large. Each would take minutes, or all memory, if something were quadratic.
 
 use super::ROOMY;
 use crate::html::{Options, parse};
@@ -73,7 +73,7 @@ fn distinct_formatting_at_depth() {
 
 #[test]
 fn end_tags_that_match_nothing_near() {
-    // What the end tags name is open, but out of scope and far below.
+    // The elements that the end tags name are open, but out of scope and far below.
     let below = "<section><ul><li><h1><x><object><div><ul>";
     let deep = "<span>".repeat(3000) + &"<div>".repeat(900);
     for tag in [
@@ -125,7 +125,7 @@ fn attributes() {
         parse(&source, &limits, Options::default()).err(),
         Some(LimitError::Nodes(10_000))
     );
-    // The same many attributes in another order on formatting elements, which are compared.
+    // The same large number of attributes in another order on formatting elements, which are compared.
     let attributes = numbered(" a#", 5_000);
     let reversed: Vec<&str> = attributes.split(' ').rev().collect();
     roomy(&format!("<b{attributes}><b {}>", reversed.join(" ")).repeat(3));
@@ -180,7 +180,7 @@ fn references() {
 
 #[test]
 fn formatting_that_piles_up() {
-    // Each paragraph opens all the formatting again.
+    // Each paragraph opens all formatting elements again.
     let explosion = "<p>".to_owned() + &numbered("<font color=#>", 1000) + &"<p>x".repeat(MANY);
     let limits = Limits {
         nodes: 1_000_000,
@@ -190,7 +190,7 @@ fn formatting_that_piles_up() {
         parse(&explosion, &limits, Options::default()).err(),
         Some(LimitError::Nodes(1_000_000))
     );
-    // Markers stay behind, so that the list grows without bound.
+    // Markers remain, so the list grows without bound.
     let markers = "<table><tr>".to_owned() + &"<td><b><object></td>".repeat(MANY);
     roomy(&(markers + "<td>" + &"<b><b><b><b></b></b></b></b><a>".repeat(MANY)));
 }
@@ -202,7 +202,7 @@ fn adoption_at_depth() {
     roomy(&("<a><div>".repeat(1000) + &"</a>".repeat(MANY / 10)));
     roomy(&("<b><p>x".repeat(MANY / 10) + &"</b></p>".repeat(MANY / 10)));
     roomy(&("<nobr>".repeat(MANY / 4) + &"<b><i><u><div></b>".repeat(1000)));
-    // Many children of the block that is adopted.
+    // The block that is adopted has many children.
     roomy(&("<b><i><div>".to_owned() + &"<br>".repeat(MANY) + &"</i></b>".repeat(100)));
 }
 

@@ -1,4 +1,4 @@
-//! The tree construction tests of html5lib, if they lie beside the project.
+//! The tree construction tests of html5lib, if they are next to the project.
 
 use super::{ROOMY, dump};
 use crate::html::{Options, parse, parse_fragment};
@@ -6,7 +6,7 @@ use crate::name::Namespace;
 use crate::scratch::{Ref, Scratch};
 use std::path::Path;
 
-/// Tests that fail, as file and number in it, each with its reason. One that passes must leave the list.
+/// Tests that fail, as file and number in it, each with its reason. A test that passes must be removed from the list.
 const KNOWN_FAILURES: [(&str, usize, &str); 0] = [];
 
 struct Test {
@@ -16,7 +16,7 @@ struct Test {
     scripting: Option<bool>,
 }
 
-/// Reads a `.dat` file; its README has the format.
+/// Reads a `.dat` file; its README describes the format.
 fn read(text: &str) -> Vec<Test> {
     let mut tests = Vec::new();
     for block in format!("\n{text}").split("\n#data\n").skip(1) {

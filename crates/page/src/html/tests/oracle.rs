@@ -1,4 +1,4 @@
-//! The slow and obvious parser: html5ever, with a sink that keeps the tree just well enough to print it.
+//! The slow and simple parser for comparison: html5ever, with a sink that keeps just enough of the tree to print it.
 
 use super::dump::{self, Lines};
 use crate::name::Namespace;

@@ -1,7 +1,7 @@
 //! Random markup, parsed by this parser and by html5ever.
 //!
-//! The vocabulary is what the rules distinguish. Where html5ever 0.40.1 departs from the standard, words that would show
-//! it are left out: the comments below say why.
+//! The vocabulary covers what the rules distinguish. If html5ever 0.40.1 differs from the standard, words that would
+//! show it are left out; the comments below say why.
 
 use super::{ROOMY, dump, oracle};
 use crate::html::{Options, parse};
@@ -11,25 +11,25 @@ use proptest::sample::select;
 use proptest::strategy::Strategy;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 
-/// All but templates and foreign elements that hold HTML.
+/// All elements except templates and foreign elements that contain HTML.
 const ELEMENTS: &str = "html head body base link meta style script noscript frameset frame noframes \
     div p address section ul ol li dl dd dt h1 h2 pre listing form fieldset button a b i em font nobr code u \
     table caption colgroup col tbody thead tfoot tr td th select option optgroup input textarea hr br img image \
     ruby rb rt rtc rp svg math g path mglyph malignmark \
     object marquee applet iframe noembed xmp plaintext span x-own main area param source";
 
-/// With templates, but without what shows that html5ever opens formatting again for space between the parts of a table
-/// in a template, and that it forgets an open `thead` that has no table around it.
+/// With templates, but without words that show two differences: html5ever opens formatting elements again for white
+/// space between the parts of a table in a template, and it forgets an open `thead` that has no table around it.
 const TEMPLATES: &str = "template template template html head body style script noscript frameset \
     div p ul li dd h1 pre form button table caption colgroup col tbody tfoot tr td th select option input \
     ruby rt svg math g object iframe plaintext span x-own";
 
-/// HTML elements that foreign ones may hold and for which it makes no difference that html5ever does not count the
-/// former as special.
+/// HTML elements that foreign ones may contain, chosen so that it makes no difference that html5ever does not count the
+/// foreign ones as special.
 const HELD: &str = "svg math div p h1 form select button \
     object table caption colgroup col tbody tr td th template br img input pre";
 
-/// Elements that make the parser's state, so that tests are not mostly rejected tags.
+/// Elements that change the parser's state, so that most tags of the tests are not simply rejected.
 const FREQUENT: &str = "table tr td tbody b a i p div li select option svg math form";
 
 const OTHERS: &[&str] = &[
@@ -61,7 +61,7 @@ const OTHERS: &[&str] = &[
     "<!-->",
     "<!x>",
     "<?pi>",
-    // For html5ever, text in a table goes on behind a document type.
+    // In html5ever, text in a table continues after a document type.
     "<div><!DOCTYPE html>",
     "<![CDATA[a]]>",
     "]]>",
@@ -122,7 +122,7 @@ fn agree(source: &str) -> Result<(), TestCaseError> {
 }
 
 fn run(words: impl Strategy<Value = String>) {
-    // More cases can be had with PROPTEST_CASES.
+    // PROPTEST_CASES sets a larger number of cases.
     let config = Config {
         cases: Config::default().cases.max(3000),
         failure_persistence: None,

@@ -1,10 +1,10 @@
-//! A landmark rule as it is saved: a list of fields and a list of parts, one on each line.
+//! Landmark rules as they are saved: a list of fields and a list of parts, one on each line.
 
 use super::{Grain, Landmark, Landmarks, Mark, Part, PartId, Slot, Test, What};
 use crate::file::{At, WrapperError, shape};
 use serde_json::{Map, Value, json};
 
-/// The rule as the value of `rule` in the file.
+/// Writes the rule as the value of `rule` in the file.
 pub(crate) fn write(rule: &Landmarks) -> String {
     let grain = match rule.grain {
         Grain::Nodes => "nodes",

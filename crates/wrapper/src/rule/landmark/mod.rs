@@ -1,14 +1,16 @@
-//! Landmark rules: a tree of tokens that occur once in their region, and fields where nothing more is known.
+//! Landmark rules: a tree of tokens that occur once in their region, with fields where nothing more is known.
 //!
-//! A rule is a tree of [`Part`]s. A [`Part::Split`] divides a region at landmarks: the paper's ternary node has one, with the
-//! parts before, inside and behind it. Here a run of them along right edges is one split with several [`Mark`]s, for then
-//! each is sought on its own: one that is missing or doubled spoils the stretch around itself and no more, where in a chain
-//! of ternary nodes all that hang below it are lost. That is the paper's local parsability, kept a level further.
+//! A rule is a tree of [`Part`]s. A [`Part::Split`] divides a region at landmarks. The ternary node of the paper has
+//! one landmark, with the parts before, inside and after it. Here a chain of such nodes along right edges becomes one
+//! split with several [`Mark`]s, because then each mark is sought on its own. A landmark that is missing or doubled
+//! spoils only the stretch around it, while in a chain of ternary nodes everything below it would be lost. This takes
+//! the paper's local parsability one level further.
 //!
-//! Parsing is from the root down, and no order of reading is imposed: in each region the landmarks are located, the
-//! sure ones first, and the stretches between them are regions of the parts below. Besides splits there are lists, optional
-//! wrappers and groups. Costs: each level of the tree looks at the units of its regions once; tests by text or by attributes
-//! inside use lists of places made once for a page. [`Grain::Words`] looks at all tokens of a region for each landmark.
+//! Parsing goes from the root down and does not depend on a reading order. In each region the landmarks are located,
+//! the most certain ones first, and the stretches between them are the regions of the parts below. Besides splits there
+//! are lists, optional enclosing elements, and groups. Cost: each level of the tree looks at the units of its regions
+//! once; tests by text or by attributes inside use lists of positions that are made once for each page.
+//! [`Grain::Words`] looks at all tokens of a region for each landmark.
 
 mod json;
 mod ready;
@@ -30,7 +32,7 @@ pub enum Grain {
     Words,
 }
 
-/// A part of a rule, by its place in [`Landmarks::parts`].
+/// The index of a part in [`Landmarks::parts`].
 pub type PartId = u32;
 
 /// A landmark rule.
@@ -38,7 +40,7 @@ pub type PartId = u32;
 pub struct Landmarks {
     /// How text is cut.
     pub grain: Grain,
-    /// The parts; the first is for the whole page, and parts lie behind those that they are parts of.
+    /// The parts. The first is for the whole page; each part comes after the part that contains it.
     pub parts: Vec<Part>,
     /// The fields.
     pub fields: Vec<Slot>,
@@ -49,9 +51,9 @@ pub struct Landmarks {
 pub struct Slot {
     /// Its name.
     pub name: String,
-    /// What stands before its values in their text nodes, and is no part of them.
+    /// Text before its values in their text nodes that does not belong to them.
     pub prefix: String,
-    /// A field that its values are also values of: that of all mentions of one datum.
+    /// Another field that gets the same values: the field for all mentions of one datum.
     pub also: Option<u32>,
 }
 
@@ -66,28 +68,28 @@ pub enum Part {
     Split {
         /// The part before the first landmark.
         before: PartId,
-        /// The landmarks in their order, each with its inside and what follows it.
+        /// The landmarks in order, each with the part inside it and the part after it.
         marks: Vec<Mark>,
-        /// The field for the whole region where the landmark is not found.
+        /// The field for the whole region, if the landmark is not found.
         failed: Option<u32>,
     },
-    /// It may be wrapped in an element.
+    /// It may be enclosed in an element.
     Unwrap {
         /// The element.
         wrapper: Landmark,
-        /// The part for what is left.
+        /// The part for the content.
         of: PartId,
     },
-    /// What is found in it belongs together: its texts are also the values of a field of their own.
+    /// What is found in it belongs together: its texts are also the values of a field for the group.
     Group {
-        /// The field of the whole.
+        /// The field for the group.
         field: u32,
         /// The part that divides it.
         of: PartId,
     },
     /// It repeats something.
     List {
-        /// What a record of it is called; empty where its items have one field only and are no records.
+        /// The name of its records; empty if its items have only one field and are not records.
         name: String,
         /// What begins each item.
         start: Landmark,
@@ -98,25 +100,25 @@ pub enum Part {
     },
 }
 
-/// A landmark in a division of a region.
+/// A landmark that divides a region.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mark {
-    /// How it is known.
+    /// How it is recognized.
     pub landmark: Landmark,
     /// Its attributes that are fields.
     pub attributes: Vec<(String, u32)>,
-    /// The part inside of it.
+    /// The part inside it.
     pub inner: PartId,
-    /// The part behind it, up to the next landmark.
+    /// The part after it, up to the next landmark.
     pub after: PartId,
 }
 
-/// How a token is known.
+/// How a token is recognized.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Landmark {
-    /// What it is.
+    /// What kind of token it is.
     pub what: What,
-    /// Tests, the first of which that one thing alone passes decides; none means that any will do.
+    /// Tests in order. The first one that exactly one token passes decides; if there are no tests, any token will do.
     pub tests: Vec<Test>,
 }
 
@@ -134,19 +136,19 @@ pub enum What {
 /// A conjunction of properties.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Test {
-    /// Attributes that are there, or have that value; of `class`, that value among others.
+    /// Attributes that must be present, or must have a value; `class` must contain that value.
     pub attributes: Vec<(String, Option<String>)>,
-    /// Has it no attributes at all?
+    /// Must it have no attributes at all?
     pub plain: bool,
-    /// A text in it.
+    /// A text inside it.
     pub says: Option<String>,
-    /// An attribute and its value of an element inside of it.
+    /// An attribute, with its value, of an element inside it.
     pub holds: Option<(String, String)>,
-    /// Its number among those that pass the rest, from one.
+    /// Its number, from 1, among those that pass the rest.
     pub nth: Option<u32>,
 }
 
-/// Deeper rules are refused: running one takes stack for each level.
+/// Deeper rules are rejected, because running a rule takes stack for each level.
 pub(crate) const DEEPEST: usize = 1000;
 
 impl Part {
@@ -162,7 +164,7 @@ impl Part {
         }
     }
 
-    /// The fields that the part itself gives.
+    /// The fields that the part itself fills.
     pub fn fields(&self) -> Vec<u32> {
         match self {
             Part::Field(field) | Part::Group { field, .. } => vec![*field],
@@ -178,9 +180,10 @@ impl Part {
 }
 
 impl Landmarks {
-    /// What is wrong with the rule: the number of a part and words.
+    /// What is wrong with the rule: the number of a part, and a message.
     ///
-    /// Parts must lie behind those that they are parts of, so that a run ends; numbers must be those of parts and fields.
+    /// Parts must come after the parts that contain them, so that a run ends. Numbers must refer to existing parts and
+    /// fields.
     pub fn fault(&self) -> Option<(usize, String)> {
         if self.parts.is_empty() {
             return Some((0, "found no parts, expected one".to_owned()));
@@ -223,8 +226,8 @@ impl Landmarks {
         None
     }
 
-    /// Replaces parts that give nothing by one, at the end, and numbers parts and fields anew: for each field its new number,
-    /// if it has one.
+    /// Replaces all parts that give nothing by a single one at the end, and renumbers parts and fields. Returns the new
+    /// number of each field that still exists.
     pub fn prune(&mut self) -> Vec<Option<u32>> {
         let mut gives: Vec<bool> = vec![false; self.parts.len()];
         for at in (0..self.parts.len()).rev() {

@@ -1,13 +1,13 @@
-//! A landmark rule made ready to run: names and texts as numbers, so that a test on a page compares no strings.
+//! Landmark rules made ready to run: names and texts become numbers, so that tests on a page compare no strings.
 
 use super::{Landmark, Test, What};
 use std::collections::HashMap;
 
-/// Strings by number, with a quick no for nearly all that are not among them: by the first byte and the length.
+/// Numbered strings. Nearly all other strings are rejected quickly, by first byte and length.
 #[derive(Debug)]
 pub(super) struct Lookup {
     numbers: HashMap<String, u32>,
-    /// For each first byte, the lengths modulo 64 that occur.
+    /// For each first byte, the set of lengths modulo 64 that occur.
     lengths: Box<[u64; 256]>,
 }
 
@@ -26,7 +26,7 @@ fn cell(text: &str) -> (usize, u64) {
 }
 
 impl Lookup {
-    /// The number of a text, which is `next` if it has none yet.
+    /// The number of a text; a new text gets the number `next`.
     pub(super) fn number(&mut self, text: &str, next: u32) -> u32 {
         let (first, length) = cell(text);
         self.lengths[first] |= length;
@@ -46,7 +46,7 @@ impl Lookup {
     }
 }
 
-/// What a landmark is, with its name as a number.
+/// The kind of a landmark, with its name as a number.
 #[derive(Debug)]
 pub(super) enum Is {
     Element(u32),
@@ -54,11 +54,11 @@ pub(super) enum Is {
     Word(String),
 }
 
-/// An attribute that a test asks for.
+/// An attribute that a test looks for.
 #[derive(Debug)]
 pub(super) struct Has {
     pub(super) name: u32,
-    /// Is it `class`, whose value is several?
+    /// Is it `class`, which has several values?
     pub(super) classes: bool,
     pub(super) value: Option<String>,
 }
@@ -79,15 +79,15 @@ pub(super) struct Ready {
     pub(super) tests: Vec<ReadyTest>,
 }
 
-/// The numbers of a rule's names and texts.
+/// The numbers of the names and texts of a rule.
 #[derive(Debug, Default)]
 pub(super) struct Numbers {
     /// The names of elements and attributes.
     pub(super) names: Vec<String>,
     name_ids: HashMap<String, u32>,
-    /// The texts that tests ask for.
+    /// The texts that tests look for.
     pub(super) phrases: Lookup,
-    /// The attributes that tests ask for inside of things: a name, and its values.
+    /// The attributes that tests look for inside elements: a name, and its values.
     pub(super) held: Vec<(String, Lookup)>,
     pub(super) held_count: u32,
 }

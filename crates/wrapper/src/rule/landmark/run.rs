@@ -11,24 +11,24 @@ use std::ops::Range;
 #[derive(Debug)]
 pub struct Run {
     rule: Landmarks,
-    /// For each part its landmarks.
+    /// The landmarks of each part.
     ready: Vec<Vec<Ready>>,
     numbers: Numbers,
-    /// Which fields are those of groups.
+    /// Which fields belong to groups.
     groups: Vec<bool>,
-    /// Which fields are of several parts, so that a page may say the same twice.
+    /// Which fields belong to several parts, so that a page may give the same value twice.
     shared: Vec<bool>,
 }
 
-/// What is known of one page.
+/// The state of a run on one page.
 struct At<'p> {
     run: &'p Run,
     raw: bool,
     page: &'p Page,
     tokens: Tokens,
-    /// Where each phrase is.
+    /// The positions of each phrase.
     places: Vec<Vec<u32>>,
-    /// Where each held attribute is.
+    /// The positions of each attribute that tests look for inside elements.
     held: Vec<Vec<u32>>,
     names: Vec<Option<NameId>>,
 }
@@ -73,7 +73,7 @@ impl Run {
         &self.rule
     }
 
-    /// What the rule finds on a page; `raw` gives the whole text nodes that values are in, with their labels.
+    /// What the rule finds on a page; `raw` gives the whole text nodes that contain the values, with their labels.
     pub fn page(&self, page: &Page, raw: bool) -> Vec<Event> {
         let mut events = self.mentions(page, raw);
         if self.shared.contains(&true) {
@@ -82,7 +82,7 @@ impl Run {
         events
     }
 
-    /// The same with every mention of a datum that a page says several times.
+    /// The same, with every mention of a datum that occurs several times on the page.
     pub fn mentions(&self, page: &Page, raw: bool) -> Vec<Event> {
         let tokens = Tokens::new(page, self.rule.grain);
         let phrases = &self.numbers.phrases;
@@ -112,7 +112,7 @@ impl Run {
         events
     }
 
-    /// Leaves out what a field of several mentions has said before.
+    /// Removes values that a field with several mentions has already given.
     fn say_once(&self, events: &mut Vec<Event>) {
         let mut before: HashSet<(u32, String)> = HashSet::new();
         events.retain(|event| match event {
@@ -121,7 +121,7 @@ impl Run {
         });
     }
 
-    /// Where on a page the attributes are that tests ask for.
+    /// The positions on a page of the attributes that tests look for.
     fn held_places(&self, page: &Page, tokens: &Tokens) -> Vec<Vec<u32>> {
         let mut held = vec![Vec::new(); self.numbers.held_count as usize];
         let wanted: Vec<(NameId, &Lookup)> = self
@@ -171,8 +171,8 @@ impl At<'_> {
                 {
                     return self.field(*field, from, to, events);
                 }
-                // The parts for the stretch up to the next landmark: the one behind the last landmark that is there, and
-                // those behind the ones that are missing since.
+                // The parts for the stretch up to the next landmark: the part after the last landmark that was found,
+                // and the parts after the missing landmarks since then.
                 let mut next = vec![*before];
                 let mut start = from;
                 for (mark, place) in marks.iter().zip(found) {
@@ -317,7 +317,7 @@ impl At<'_> {
         }
     }
 
-    /// Does the thing at a place pass a test, its number aside?
+    /// Does the token at a position pass a test, apart from its number?
     fn passes(&self, test: &ReadyTest, place: u32) -> bool {
         let token = self.tokens.tokens[place as usize];
         let between = |places: &[u32], from: u32| {
@@ -349,7 +349,7 @@ impl At<'_> {
         })
     }
 
-    /// What the thing at a place is, as a number: that of an element's name, or zero.
+    /// The kind of the token at a position as a number: that of the element's name, or zero.
     fn kind(&self, place: u32) -> u32 {
         let token = self.tokens.tokens[place as usize];
         match token.piece {
@@ -361,7 +361,7 @@ impl At<'_> {
         }
     }
 
-    /// The one unit of a range that passes a test, or the one with that number among them.
+    /// The only unit of a range that passes a test, or the one with the required number among them.
     fn only(
         &self,
         mark: &Ready,
@@ -387,7 +387,7 @@ impl At<'_> {
                 .nth((nth as usize).saturating_sub(1))
                 .filter(|unit| range.contains(unit));
         }
-        // Where a text or something inside is asked for, only the units around its places come into question.
+        // If a text or something inside is required, only the units around its positions are candidates.
         let says = test.and_then(|test| test.says).map(|says| &self.places[says as usize]);
         let held = test.and_then(|test| test.holds).map(|held| &self.held[held as usize]);
         let Some(places) = says.or(held) else {
@@ -412,7 +412,7 @@ impl At<'_> {
             && (landmark.tests.is_empty() || landmark.tests.iter().any(|test| self.passes(test, place)))
     }
 
-    /// Where each of the landmarks of a region is.
+    /// The position of each landmark of a region.
     fn find(&self, landmarks: &[&Landmark], ready: &[Ready], from: u32, to: u32) -> Vec<Option<u32>> {
         let units: Vec<u32> = match self.run.rule.grain {
             Grain::Nodes => self.tokens.units(from, to).collect(),
@@ -432,11 +432,12 @@ impl At<'_> {
     }
 }
 
-/// Finds landmarks among the units of a region: for each the index of its unit.
+/// Finds landmarks among the units of a region; returns the index of the unit of each landmark.
 ///
-/// Strong tests, which look at attributes or texts, are tried for all landmarks before weak ones, and each landmark is sought
-/// only between those already found around it. A test that no unit or several units pass says nothing.
-/// `find` gives, of a landmark and its test, the one unit of a range that passes, or the one with a number among all.
+/// Strong tests, which look at attributes or texts, are tried for all landmarks before weak ones. Each landmark is
+/// sought only between those already found around it. A test that no unit or several units pass is inconclusive. For a
+/// landmark and its test, `find` returns the only unit of a range that passes, or the one with the required number
+/// among all that pass.
 fn locate(
     landmarks: &[&Landmark],
     units: usize,
@@ -451,7 +452,7 @@ fn locate(
                 low = unit + 1;
                 continue;
             }
-            // Strong tests in the first round are sought everywhere, so that one early mistake does not hide the rest.
+            // In the first round, strong tests search everywhere, so that one early mistake does not hide the rest.
             let high = found[mark + 1..].iter().flatten().next().copied().unwrap_or(units);
             let count = landmarks[mark].tests.len().max(1);
             for number in 0..count {

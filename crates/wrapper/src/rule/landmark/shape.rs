@@ -1,4 +1,4 @@
-//! Records of a landmark rule: one for each page, with a nested record for each item of a list that has several fields.
+//! Records of landmark rules: one for each page, with a nested record for each item of a list that has several fields.
 
 use super::{Landmarks, Part, PartId};
 use crate::rule::Event;
@@ -6,7 +6,8 @@ use crate::rule::assemble::nest;
 use record::{Field, Record, RecordType, merge};
 use std::sync::Arc;
 
-/// The type of what a rule gives. Mentions of one datum may differ on a page, so fields of one name are a list.
+/// The type of the records that a rule gives. Mentions of one datum may differ on a page, so fields with the same name
+/// form a list.
 pub fn record_type(rule: &Landmarks, name: &str) -> RecordType {
     let mut kept = merge(fields(rule, 0, false));
     let mut mentions: Vec<u32> = rule.fields.iter().filter_map(|slot| slot.also).collect();
@@ -19,7 +20,7 @@ pub fn record_type(rule: &Landmarks, name: &str) -> RecordType {
     RecordType::new(name, merge(kept))
 }
 
-/// The fields below a part; `many` where a record may have several values of each.
+/// The fields below a part; `many` if a record may have several values of each.
 fn fields(rule: &Landmarks, part: PartId, many: bool) -> Vec<Field> {
     let part = &rule.parts[part as usize];
     let text = |field: &u32, many: bool| {
@@ -56,12 +57,12 @@ fn fields(rule: &Landmarks, part: PartId, many: bool) -> Vec<Field> {
             }
         }
     }
-    // Fields without a name are not asked for.
+    // Fields without a name are not wanted.
     out.retain(|field| !field.name.is_empty());
     out
 }
 
-/// The record of a page; none if nothing was found on it.
+/// The record of a page, or `None` if nothing was found on it.
 pub fn assemble(rule: &Landmarks, name: &str, events: Vec<Event>, page: &Arc<str>) -> Option<Record> {
     let field = |field: u32| rule.fields[field as usize].name.as_str();
     let list = |part: PartId| match &rule.parts[part as usize] {

@@ -1,8 +1,8 @@
-//! A page as the tokens that landmark rules cut.
+//! The tokens of a page, as landmark rules use them.
 //!
-//! With [`Grain::Nodes`] a text node is one token, and every region that a rule cuts is a run of siblings: balanced by
-//! construction. With [`Grain::Words`] each word is a token of its own and a region is any run of tokens, as in the paper.
-//! White space, comments and elements that no reader sees ([`page::vocabulary::UNSEEN`]) give no tokens.
+//! With [`Grain::Nodes`] a text node is one token, and every region of a rule is a run of siblings, so it is balanced
+//! by construction. With [`Grain::Words`] each word is a token of its own, and a region is any run of tokens, as in the
+//! paper. White space, comments and elements that no reader sees ([`page::vocabulary::UNSEEN`]) give no tokens.
 
 use super::Grain;
 use page::{Kind, NodeId, Page};
@@ -28,14 +28,14 @@ pub struct Token {
     pub piece: Piece,
     /// Its element or text node.
     pub node: NodeId,
-    /// Of a start the place of its end, of an end the place of its start, else its own place.
+    /// For a start the position of its end, for an end the position of its start, otherwise its own position.
     pub mate: u32,
-    /// Of a word, its bytes in the text of its node.
+    /// For a word, its byte range in the text of its node.
     pub range: (u32, u32),
 }
 
 impl Token {
-    /// The bytes of the token's range in the text of its node: of a word, the word.
+    /// The text of the token's range in its node: for a word, the word.
     pub fn word<'p>(&self, page: &'p Page) -> &'p str {
         &page.string_value(self.node)[self.range.0 as usize..self.range.1 as usize]
     }
@@ -96,17 +96,17 @@ impl Tokens {
         }
     }
 
-    /// How many tokens there are.
+    /// The number of tokens.
     pub fn len(&self) -> u32 {
         self.tokens.len() as u32
     }
 
-    /// Are there none?
+    /// Is the list empty?
     pub fn is_empty(&self) -> bool {
         self.tokens.is_empty()
     }
 
-    /// The places of the elements and text nodes of a region that lie in no other of it.
+    /// The positions of the top-level elements and text nodes of a region: those inside no other of the region.
     pub fn units(&self, from: u32, to: u32) -> impl Iterator<Item = u32> + '_ {
         let mut next = from;
         std::iter::from_fn(move || {
@@ -115,7 +115,7 @@ impl Tokens {
                 let token = self.tokens[at as usize];
                 match token.piece {
                     Piece::End => next += 1,
-                    // An element that the region does not hold whole is no unit.
+                    // An element that is not completely inside the region is not a unit.
                     Piece::Start if token.mate >= to => next += 1,
                     _ => {
                         next = token.mate + 1;
@@ -161,12 +161,12 @@ fn push_text(page: &Page, node: NodeId, grain: Grain, tokens: &mut Vec<Token>) {
     }
 }
 
-/// White space, and the characters without width that pages strew into their text.
+/// White space, and the zero-width characters that pages scatter through their text.
 fn is_space(c: char) -> bool {
     c.is_whitespace() || matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}')
 }
 
-/// A text with its runs of white space as single spaces, and none around it.
+/// A text with each run of white space replaced by one space, and trimmed.
 pub fn clean(text: &str) -> Cow<'_, str> {
     let trimmed = text.trim_matches(is_space);
     let mut gap = false;

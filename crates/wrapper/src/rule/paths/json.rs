@@ -1,14 +1,15 @@
-//! Rules by schema as they are saved.
+//! Paths rules as they are saved.
 //!
-//! A field is its ways, each a path or an object with the words around the value:
-//! `"director": ["//b/text()", {"path": "//p", "after": "by ", "before": "("}]`. Names are for people; the order counts.
+//! A field is a list of ways, each a path or an object that also has the words around the value:
+//! `"director": ["//b/text()", {"path": "//p", "after": "by ", "before": "("}]`. Names are for people; the order of the
+//! fields counts.
 
 use super::{PathField, Paths, Way};
 use crate::file::{At, WrapperError, shape};
 use record::{RecordType, Table};
 use serde_json::{Value, json};
 
-/// Deeper nesting is nobody's rule.
+/// The deepest nesting that is accepted; no real rule is deeper.
 const DEEPEST: usize = 32;
 
 pub(crate) fn write(rule: &Paths, kind: &RecordType) -> String {

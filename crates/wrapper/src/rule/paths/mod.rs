@@ -1,18 +1,20 @@
-//! Rules by schema: for each field, where its values are, as XPath.
+//! Paths rules: for each field, XPath expressions that lead to its values.
 //!
-//! A rule follows the schema of its records. What is repeated is a FOR: a path whose nodes are the records. Everything else
-//! is a LET: a path from the record's node, or from the document if a page is one record, to the value. Paths are plain
-//! XPath 1.0, so they can be read, changed by hand and used elsewhere.
+//! A rule follows the type of its records. Something that repeats is a FOR: a path whose nodes are the records.
+//! Everything else is a LET: a path to the value, from the record's node, or from the document if a page is one record.
+//! Paths are plain XPath 1.0, so people can read them, change them by hand and use them elsewhere.
 //!
-//! A field may have several paths; the first that finds something is taken, so a page on which the best one fails is not
-//! lost; but what is the best value of another field is none of this one. Where a value is only part of a text, `after` and `before` are the words around it: of `Directed by: Ugo (1972)` the
-//! value after `Directed by:` and before `(`. A path that finds words which are not there finds nothing.
+//! A field may have several paths. The first one that finds something is used, so a page on which the best path fails
+//! is not lost; but a value that is the best one of another field is not used. If a value is only part of a text,
+//! `after` and `before` are the words around it: in `Directed by: Ugo (1972)` the value is after `Directed by:` and
+//! before `(`. If these words are missing, the path finds nothing.
 //!
-//! Records inside of records have a rule of their own, whose paths to the records begin at the document as well; an inner
-//! record belongs to the last outer one that begins before it. Where outer records are elements that hold inner ones, what is
-//! outside of them belongs to none.
+//! Records inside records have a rule of their own, whose paths to the records also begin at the document. An inner
+//! record belongs to the last outer record that begins before it. If outer records are elements that contain inner
+//! ones, inner records outside of all of them belong to no record.
 //!
-//! Cost: each path is evaluated once for each record. A value is the text of its node with white space made one space.
+//! Cost: each path is evaluated once for each record. A value is the text of its node with each run of white space
+//! replaced by one space.
 
 mod json;
 mod print;
@@ -26,23 +28,23 @@ use record::{Content, Field, Record, RecordType, VALUE};
 use std::fmt;
 use std::sync::Arc;
 
-/// A rule by schema.
+/// A paths rule.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Paths {
-    /// The paths to the records, from the document; none if a page is one record.
+    /// The paths to the records, from the document; empty if a page is one record.
     pub each: Vec<String>,
-    /// The columns of the record's table, in the order of the schema.
+    /// The columns of the record's table, in the order of the record type.
     pub fields: Vec<PathField>,
-    /// The rules of the kinds of records inside, in the order of the schema.
+    /// The rules for the kinds of records inside, in the order of the record type.
     pub inner: Vec<Paths>,
 }
 
-/// How the values of a field are found.
+/// How to find the values of a field.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PathField {
-    /// Has a record any number of them?
+    /// May a record have any number of them?
     pub many: bool,
-    /// The ways to it, best first.
+    /// The ways to the values, best first.
     pub ways: Vec<Way>,
 }
 
@@ -51,22 +53,22 @@ pub struct PathField {
 pub struct Way {
     /// The path from the record.
     pub path: String,
-    /// The words in front of the value, within its text.
+    /// The words before the value, within its text.
     pub after: String,
-    /// The words behind it.
+    /// The words after it.
     pub before: String,
 }
 
 /// A value that a rule found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PathValue {
-    /// The field, by its number.
+    /// The number of the field.
     pub field: usize,
-    /// The node that it is the text of, or of a part of that text.
+    /// The node whose text, or part of whose text, it is.
     pub node: NodeId,
     /// The text.
     pub text: String,
-    /// Which of the field's ways led to it.
+    /// Which of the field's ways found it.
     pub way: usize,
 }
 
@@ -77,14 +79,14 @@ pub struct PathRecord {
     pub node: NodeId,
     /// Its values.
     pub values: Vec<PathValue>,
-    /// For each kind of records inside, those that are there.
+    /// For each kind of inner records, those that were found.
     pub inner: Vec<Vec<PathRecord>>,
 }
 
 /// What is wrong with a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PathError {
-    /// Where: `fields[2].ways[0].path`.
+    /// The place, such as `fields[2].ways[0].path`.
     pub place: String,
     /// What is wrong there.
     pub message: String,
@@ -98,10 +100,10 @@ impl fmt::Display for PathError {
 
 impl std::error::Error for PathError {}
 
-/// Values of one field on one page, at most: a path by hand may find far too much.
+/// The most values of one field on one page; a path written by hand may find far too many.
 const MOST: usize = 100_000;
 
-/// A path, with the texts after and before which the value stands.
+/// A path, with the texts before and after the value.
 type Compiled = (Query, String, String);
 
 /// A rule made ready to run.
@@ -124,7 +126,7 @@ impl PathsRun {
     ///
     /// # Errors
     ///
-    /// A path is no XPath.
+    /// A path is not valid XPath.
     pub fn new(rule: &Paths) -> Result<PathsRun, PathError> {
         let each = rule.each.iter().enumerate();
         let each = each.map(|(number, path)| compile(path, || format!("each[{number}]")));
@@ -179,13 +181,13 @@ impl PathsRun {
                 }
             }
         }
-        // A node without any value is no record.
+        // A node without any value is not a record.
         records.retain(|record| !record.values.is_empty() || record.inner.iter().any(|inner| !inner.is_empty()));
         records
     }
 
-    /// The values of a record. What the first way of a field finds is no value of another field that was not found at its own
-    /// first place: where a price is missing, the next one does not take its name.
+    /// The values of a record. A value that the first way of one field finds is not given to another field whose own
+    /// first way failed: if a price is missing, the next price does not take its place.
     fn values(&self, page: &Page, record: NodeId) -> Vec<PathValue> {
         let found: Vec<Vec<PathValue>> = (0..self.fields.len())
             .map(|field| self.field(page, record, field))
@@ -201,7 +203,7 @@ impl PathsRun {
             .collect()
     }
 
-    /// The values of one field of a record, which begins at a node.
+    /// The values of one field of a record; `record` is the record's node.
     pub fn field(&self, page: &Page, record: NodeId, field: usize) -> Vec<PathValue> {
         let (many, ways) = &self.fields[field];
         for (way, (query, after, before)) in ways.iter().enumerate() {
@@ -218,7 +220,7 @@ impl PathsRun {
     }
 }
 
-/// Makes records of what a rule found.
+/// Turns what a rule found into records.
 pub(crate) fn assemble(kind: &RecordType, found: &[PathRecord], page: &Arc<str>) -> Vec<Record> {
     match &kind.content {
         Content::Record(fields) => records(&kind.name, fields, found, page),
@@ -241,7 +243,7 @@ fn records(name: &str, fields: &[Field], found: &[PathRecord], page: &Arc<str>) 
     records.collect()
 }
 
-/// A record whose text is one of its members has it as its value.
+/// If a record has a member for its own text, that text becomes the record's value.
 fn valued(mut record: Record) -> Record {
     if let Some(at) = record.children.iter().position(|child| child.name == VALUE) {
         record.value = record.children.remove(at).value;
@@ -298,7 +300,7 @@ fn nodes(query: &Query, page: &Page, at: NodeId) -> Vec<NodeId> {
     }
 }
 
-/// The text of a node as values have it: white space made one space, none at its ends.
+/// The text of a node as a value: each run of white space replaced by one space, and trimmed.
 pub fn value(page: &Page, node: NodeId) -> String {
     let text = page.string_value(node);
     let mut out = String::with_capacity(text.len().min(256));
@@ -311,12 +313,12 @@ pub fn value(page: &Page, node: NodeId) -> String {
     out
 }
 
-/// White space made one space, none at the ends.
+/// Replaces each run of white space by one space, and trims.
 pub fn tidy(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The part of a text between two words; none if it is empty or the words are not there.
+/// The part of a text between two words, or `None` if it is empty or the words are missing.
 pub fn part<'t>(text: &'t str, after: &str, before: &str) -> Option<&'t str> {
     let start = match after {
         "" => 0,
@@ -435,7 +437,7 @@ mod tests {
             (&rows[0], &rows[1]),
             (&vec![text("A"), text("B")], &vec![text("x"), text("y")])
         );
-        // Records that are headings hold nothing: what follows is theirs.
+        // Records that are headings contain nothing: what follows them belongs to them.
         let rule = Paths {
             each: vec!["//b".to_owned()],
             fields: vec![field(false, &[(".", "", "")])],

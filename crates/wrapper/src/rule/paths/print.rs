@@ -1,14 +1,14 @@
-//! Rules by schema in languages that others run: an XQuery of FOR, LET and RETURN, and an OXPath with markers.
+//! Prints paths rules in languages that other tools run: XQuery with FOR, LET and RETURN, and OXPath with markers.
 //!
-//! Both say what the rule says: the first way that finds something is taken, one node of it unless the field may have
-//! several, and the words around a value are cut off. In OXPath there is no "first of these", so a second way carries the
-//! condition that those before it find nothing. Where records are headings of what follows them, the records inside of them
-//! are not inside of their elements; then neither language has it, and the answer is none.
+//! Both do what the rule does: the first way that finds something is used, with only one node of it unless the field
+//! may have several, and the words around a value are cut off. OXPath has no "first of these", so a second way has the
+//! condition that the ways before it find nothing. If records are headings of what follows them, their inner records
+//! are not inside their elements. Neither language can express that, and the result is `None`.
 
 use super::{PathField, Paths, Way};
 use record::{Content, Field, RecordType};
 
-/// The rule as an XQuery over `$page`; `document` is the element around records, if there is one.
+/// The rule as an XQuery over `$page`; `document` is the element around the records, if there is one.
 pub fn to_xquery(rule: &Paths, kind: &RecordType, document: Option<&str>) -> Option<String> {
     if !rule.inner.iter().all(expressible) {
         return None;
@@ -25,17 +25,17 @@ pub fn to_xquery(rule: &Paths, kind: &RecordType, document: Option<&str>) -> Opt
     Some(out)
 }
 
-/// Records inside are found from the elements of those around them only if their paths seek below.
+/// Inner records can be found from the elements of their outer records only if their paths search below them.
 fn expressible(inner: &Paths) -> bool {
     inner.each.iter().all(|path| path.starts_with("//")) && inner.inner.iter().all(expressible)
 }
 
-/// A string as XPath 2 writes it.
+/// A string literal of XPath 2.
 fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('"', "\"\""))
 }
 
-/// A path from a variable.
+/// A path that begins at a variable.
 fn from(variable: &str, path: &str) -> String {
     match path {
         "." => variable.to_owned(),
@@ -81,7 +81,7 @@ fn chosen(variable: &str, field: &PathField) -> String {
     }
 }
 
-/// A name as a variable, with what is inside of it told apart.
+/// A variable for a name. Nested names are joined, so that equal names in different records stay distinct.
 fn variable(names: &[&str]) -> String {
     let joined = names.join("-").to_lowercase();
     format!("${}", page::xml_name(&joined))
@@ -177,19 +177,19 @@ fn members<'s>(
     out
 }
 
-/// The rule as OXPath; none if there is no such expression.
+/// The rule as OXPath, or `None` if there is no such expression.
 pub fn to_oxpath(rule: &Paths, kind: &RecordType, start: &str) -> Option<String> {
     let each = match rule.each.as_slice() {
         [] => "/html".to_owned(),
         [one] => one.clone(),
-        // The first that finds something, here as well.
+        // Here too, the first one that finds something is used.
         many => first_of(many),
     };
     let inside = predicates(rule, kind.fields(), 1)?;
     Some(format!("{start}{each}:<{}>{inside}\n", marker(&kind.name)?))
 }
 
-/// Paths from the document, each with the condition that those before it find nothing.
+/// Paths from the document, each with the condition that the ones before it find nothing.
 fn first_of(paths: &[String]) -> String {
     let mut out: Vec<String> = Vec::new();
     for (number, path) in paths.iter().enumerate() {
@@ -199,7 +199,7 @@ fn first_of(paths: &[String]) -> String {
     format!("/({})", out.join(" | "))
 }
 
-/// A name as a marker, if it can be one.
+/// A name as a marker, if it is allowed as one.
 fn marker(name: &str) -> Option<&str> {
     let mut letters = name.chars();
     let first = letters.next()?;
@@ -207,7 +207,7 @@ fn marker(name: &str) -> Option<&str> {
     plain.then_some(name)
 }
 
-/// A string as XPath 1 writes it; none if it has both quotes.
+/// A string literal of XPath 1, or `None` if the string contains both quotes.
 fn literal(text: &str) -> Option<String> {
     match (text.contains('"'), text.contains('\'')) {
         (false, _) => Some(format!("\"{text}\"")),
@@ -272,7 +272,7 @@ fn marks(fields: &[Field], rule: &Paths, (field, kind): (&mut usize, &mut usize)
     Some(out)
 }
 
-/// A way as a path and the value of what it finds.
+/// A way as a path, and the value of the nodes it finds.
 fn marked(way: &Way) -> Option<(String, String)> {
     let mut value = "normalize-space(.)".to_owned();
     let mut tests = String::new();
@@ -296,7 +296,7 @@ fn marked(way: &Way) -> Option<(String, String)> {
     } else {
         value
     };
-    // What is empty is no value.
+    // An empty text is not a value.
     Some((format!("{path}{tests}[normalize-space(.)]"), value))
 }
 

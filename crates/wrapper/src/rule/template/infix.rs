@@ -1,12 +1,12 @@
-//! A template in the paper's infix notation: `<A * B {<E * F * G>}_H C * D>`.
+//! Templates in the infix notation of the paper: `<A * B {<E * F * G>}_H C * D>`.
 
 use super::{Mark, Part, PartId, Template, What};
 
 /// The template in infix notation.
 ///
-/// Tags are written as such, words as they are, `*` stands for basic text, `{…}_S` for a set with the separator `S`, `(…)?` for
-/// an optional and `(…|…)` for a disjunction; `{…|*}` is some of these with text between. With `names`, the name of a field
-/// stands behind its star.
+/// Tags and words are written as they are, `*` stands for basic text, `{…}_S` for a set with the separator `S`, `(…)?`
+/// for an optional and `(…|…)` for a disjunction; `{…|*}` means some of these with text between them. With `names`, the
+/// name of a field follows its star.
 pub fn infix(template: &Template, names: bool) -> String {
     let mut out = String::new();
     write(template, 0, names, &mut out);
@@ -79,7 +79,7 @@ fn write(template: &Template, part: PartId, names: bool, out: &mut String) {
     }
 }
 
-/// A mark as it would stand in a page.
+/// A mark as it would be written on a page.
 pub(crate) fn mark_text(template: &Template, mark: &Mark, names: bool) -> String {
     let tag = &template.paths[mark.path as usize].name;
     match &mark.what {

@@ -1,12 +1,13 @@
-//! A template as it is saved: fields, paths and parts, one on each line.
+//! Templates as they are saved: fields, paths and parts, one on each line.
 //!
-//! A mark is a string, `<3>`, `</3>` or `3 word` with the number of its path, or an object where attributes of it are fields.
+//! A mark is a string, `<3>`, `</3>` or `3 word` with the number of its path, or an object if some of its attributes
+//! are fields.
 
 use super::{Mark, Part, PartId, Step, Template, What, Whole};
 use crate::file::{At, WrapperError, shape};
 use serde_json::{Map, Value, json};
 
-/// The template as the value of `rule` in the file.
+/// Writes the template as the value of `rule` in the file.
 pub(crate) fn write(template: &Template) -> String {
     let fields: Vec<Value> = template.fields.iter().map(|name| json!(name)).collect();
     let paths: Vec<Value> = template.paths.iter().skip(1).map(step_json).collect();

@@ -1,11 +1,12 @@
-//! Templates: strings and type constructors, as a page is made from them (section 2 of the EXALG paper).
+//! Templates: strings and type constructors from which a page is made (section 2 of the EXALG paper).
 //!
-//! A template is a tree of [`Part`]s. A tuple has strings of [`Mark`]s around its parts; a set repeats a part, an optional may
-//! leave it out, a disjunction chooses one of several; text of no known structure is basic. [`Part::Mixed`] is ours: some of
-//! these in any order with text between them, where the paper's patterns find nothing. A mark is a tag or a word together
-//! with its path from the root, so that a word of the template is not taken for the same word elsewhere.
+//! A template is a tree of [`Part`]s. A tuple has strings of [`Mark`]s around its parts; a set repeats a part, an
+//! optional may omit it, a disjunction chooses one of several; text without known structure is basic. [`Part::Mixed`]
+//! is our addition: some of these in any order with text between them, for places where the paper's patterns find
+//! nothing. A mark is a tag or a word together with its path from the root, so that a word of the template is not
+//! confused with the same word elsewhere.
 //!
-//! [`Run`] reads pages by a template ("wrapper mode"); see there for what happens on pages that do not fit.
+//! [`Run`] reads pages with a template ("wrapper mode"); it also says what happens on pages that do not fit.
 
 mod infix;
 mod json;
@@ -21,15 +22,15 @@ pub use run::{Gap, Run};
 pub use shape::{assemble, record_type};
 pub use types::{dtd, json_schema};
 
-/// A part of a template, by its place in [`Template::parts`].
+/// The index of a part in [`Template::parts`].
 pub type PartId = u32;
 
 /// A template.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Template {
-    /// The paths of marks; the first is that of the document, and each lies behind its parent.
+    /// The paths of marks. The first is that of the document; each path comes after its parent.
     pub paths: Vec<Step>,
-    /// The parts; the first is for the whole page, and parts lie behind those that they are parts of.
+    /// The parts. The first is for the whole page; each part comes after the part that contains it.
     pub parts: Vec<Part>,
     /// The names of the fields.
     pub fields: Vec<String>,
@@ -38,24 +39,24 @@ pub struct Template {
 /// A node of a template.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// Text, the value of a field if there is one.
+    /// Text, which is the value of a field if there is one.
     Basic(Option<u32>),
-    /// Parts between strings: one string more than parts.
+    /// Parts between strings; there is one more string than parts.
     Tuple {
         /// The strings.
         strings: Vec<Vec<Mark>>,
         /// The parts.
         parts: Vec<PartId>,
-        /// Texts that words of the strings divide, as fields of their own.
+        /// Texts that contain words of the strings, as fields of their own.
         wholes: Vec<Whole>,
     },
     /// Any number of something.
     Set {
-        /// What a record of it is called; empty where its elements have one field only and are no records.
+        /// The name of its records; empty if its elements have only one field and are not records.
         name: String,
         /// The element.
         of: PartId,
-        /// What stands between two elements.
+        /// What is between two elements.
         separator: Vec<Mark>,
     },
     /// Something that may be missing.
@@ -66,9 +67,9 @@ pub enum Part {
     Mixed {
         /// Sets and optionals.
         parts: Vec<PartId>,
-        /// The field for text between them.
+        /// The field for the text between them.
         rest: Option<u32>,
-        /// The field for all of the text, theirs included.
+        /// The field for all of the text, including theirs.
         whole: Option<u32>,
     },
 }
@@ -84,14 +85,14 @@ pub struct Mark {
     pub attributes: Vec<(String, u32)>,
 }
 
-/// A text in which words of a tuple's strings stand.
+/// A text that contains words of a tuple's strings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Whole {
     /// The field.
     pub field: u32,
-    /// The string where it begins, and the mark there; with the number of marks, behind the string.
+    /// The string where it begins, and the mark there; if that is the number of marks, it begins after the string.
     pub from: (u32, u32),
-    /// The string where it ends, and the mark before which it does.
+    /// The string where it ends, and the mark before which it ends.
     pub to: (u32, u32),
 }
 
@@ -106,7 +107,7 @@ pub enum What {
     Word(String),
 }
 
-/// Deeper templates are refused: reading by one takes stack for each level.
+/// Deeper templates are rejected, because reading with one takes stack for each level.
 pub(crate) const DEEPEST: usize = 200;
 
 impl Part {
@@ -129,7 +130,7 @@ impl Part {
         strings.iter().flatten().chain(separator)
     }
 
-    /// The fields of this part itself, in the order of the page as far as there is one.
+    /// The fields of this part itself, in page order as far as there is one.
     pub fn fields(&self) -> Vec<u32> {
         match self {
             Part::Basic(field) => field.iter().copied().collect(),
@@ -146,7 +147,7 @@ impl Part {
 }
 
 impl Template {
-    /// Why it is none: a part and what is wrong there.
+    /// What is wrong with the template: the number of a part, and a message.
     pub(crate) fn fault(&self) -> Option<(usize, String)> {
         if self.parts.is_empty() {
             return Some((0, "found no parts, expected one".to_owned()));

@@ -1,26 +1,27 @@
 //! The paths of tokens from the root of the page (occurrence-paths, section 4.3 of the paper).
 //!
-//! A step is the name of an element. Where the elements of one path always have so many children of one name, as the rows
-//! of a table have cells, the child's number is part of the step: `td 2 of 4`. The learner decides where; see there.
+//! A step is the name of an element. If the elements of one path always have the same number of children of one name,
+//! as the rows of a table have cells, the child's number is part of the step: `td 2 of 4`. The learner decides where
+//! this applies.
 
 use crate::rule::landmark::{Piece, Tokens};
 use page::{Kind, NameId, NodeId, Page};
 
-/// Children of more names are not counted.
+/// Children with more different names than this are not counted.
 const MOST_NAMES: usize = 64;
 
 /// A step of a path.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Step {
-    /// The path that it goes on from.
+    /// The path that it extends.
     pub parent: u32,
     /// The element's name.
     pub name: String,
-    /// Its number, from 1, among so many children of that name.
+    /// Its number, from 1, and the number of children of that name.
     pub nth: Option<(u32, u32)>,
 }
 
-/// The place of an element among the children of its parent that have the same name.
+/// The position of an element among the children of its parent that have the same name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Siblings {
     /// How many there are.
@@ -29,13 +30,13 @@ pub struct Siblings {
     pub nth: u32,
 }
 
-/// The path of each token of a page: of a tag that of its element, of a word that of the element around it.
+/// The path of each token of a page: for a tag that of its element, for a word that of the element around it.
 ///
-/// `step` gives the path of an element from that of its parent.
+/// `step` returns the path of an element, given that of its parent.
 pub fn walk(page: &Page, tokens: &Tokens, mut step: impl FnMut(u32, NodeId, NameId, Siblings) -> u32) -> Vec<u32> {
     let mut paths = Vec::with_capacity(tokens.tokens.len());
     let mut open: Vec<(u32, usize)> = Vec::new();
-    // The names of children of open elements, with how many there are and were.
+    // The names of the children of open elements, with their total number and the number so far.
     let mut names: Vec<(NameId, u32, u32)> = Vec::new();
     count(page, NodeId::DOCUMENT, &mut names);
     for token in &tokens.tokens {

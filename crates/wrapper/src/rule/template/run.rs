@@ -1,18 +1,20 @@
-//! Reads pages by a template.
+//! Reads pages with a template.
 //!
-//! A page is a sequence of symbols, one for each token that the template knows, and reading goes from left to right. Behind a
-//! string of a tuple comes its part: basic text goes up to the next string of the tuple; for everything else, wherever an
-//! element of the part begins it is read, until the next string comes. A string that closes an element which an earlier string
-//! of the same tuple opened is where that element ends on this page, and nothing of the tuple is sought behind that.
+//! A page is a sequence of symbols, one for each token that the template knows, and it is read from left to right. Each
+//! string of a tuple is followed by a part. Basic text extends to the next string of the tuple. For any other part,
+//! each of its elements is read wherever it begins, until the next string comes. If a string closes an element that an
+//! earlier string of the same tuple opened, its position is where that element ends on this page, and nothing of the
+//! tuple is sought after that.
 //!
-//! A page that does not fit makes some string impossible to find. Then the tuple is read again with less trust: its strings are
-//! broken into short chunks, all places of each chunk in the tuple's stretch are candidates, and a heaviest chain of them, in
-//! order and without overlap, decides where the strings are. A part whose two neighbouring chunks are both in that chain is
-//! read, every other is reported as a [`Gap`]. A stretch is an element of the page, or goes up to where the next element of
-//! the set begins, so that one odd record costs itself alone and never shifts what follows.
+//! On a page that does not fit, some string cannot be found. Then the tuple is read again with less trust. Its strings
+//! are broken into short chunks, all positions of each chunk in the tuple's stretch are candidates, and a heaviest
+//! chain of candidates, in order and without overlap, decides where the strings are. A part is read if its two
+//! neighbouring chunks are both in that chain; every other part is reported as a [`Gap`]. A stretch is an element of
+//! the page, or it extends to where the next element of the set begins. So an odd record affects only itself and never
+//! shifts what follows.
 //!
-//! Cost: linear in the page for one that fits; chains take `n log n`. What a hostile page can make the reader do is bounded by
-//! a multiple of its length, behind which everything left is a gap.
+//! Cost: linear in the page if it fits; chains take `n log n`. The work that a hostile page can cause is bounded by a
+//! multiple of its length; when the bound is reached, everything left is a gap.
 
 use super::{Mark, Part, PartId, Template, What, walk};
 use crate::rule::Event;
@@ -22,24 +24,24 @@ use std::collections::HashMap;
 
 /// The longest chunk of a string, in marks.
 const CHUNK: usize = 6;
-/// Places of a chunk that are looked at.
+/// The most positions of a chunk that are considered.
 const CANDIDATES: usize = 200;
-/// Steps for each token of a page.
+/// The most steps for each token of a page.
 const EFFORT: usize = 200;
 
 /// A stretch of a page that could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gap {
-    /// The fields that are missing because of it; none for text in a place where the template has none.
+    /// The fields that are missing because of it; empty for text in a place where the template has none.
     pub fields: Vec<u32>,
     /// The text.
     pub text: String,
 }
 
 type Sym = u32;
-/// The path before a step, its name, and its number.
+/// The parent path of a step, its name, and its number.
 type StepKey = (u32, u32, Option<(u32, u32)>);
-/// The symbol of tokens that are in no template.
+/// The symbol of tokens that the template does not contain.
 const OTHER: Sym = u32::MAX;
 
 /// A template made ready to read pages.
@@ -53,7 +55,7 @@ pub struct Run {
     plans: Vec<Plan>,
 }
 
-/// What is known of a part before any page is.
+/// What is known about a part before any page is read.
 #[derive(Debug, Default)]
 struct Plan {
     /// The strings of a tuple, or the separator of a set.
@@ -66,7 +68,7 @@ struct Plan {
 
 #[derive(Debug)]
 struct Open {
-    /// The string and the place in it.
+    /// The string and the position in it.
     string: usize,
     at: usize,
     closing: usize,
@@ -145,7 +147,7 @@ impl Run {
         out
     }
 
-    /// What the template finds on a page, and what could not be read.
+    /// What the template finds on a page, and the stretches that could not be read.
     pub fn page(&self, page: &Page) -> (Vec<Event>, Vec<Gap>) {
         let tokens = Tokens::new(page, Grain::Words);
         let mut names: HashMap<page::NameId, u32> = HashMap::new();
@@ -195,7 +197,7 @@ impl Run {
     }
 }
 
-/// Which strings open elements that later ones close.
+/// Finds the strings that open elements which later strings close.
 fn opens(strings: &[Vec<Mark>]) -> Vec<Open> {
     let mut out = Vec::new();
     let mut open: Vec<(u32, usize, usize)> = Vec::new();
@@ -229,9 +231,9 @@ struct Reader<'r> {
     page: &'r Page,
     tokens: Tokens,
     symbols: Vec<Sym>,
-    /// Where each symbol is.
+    /// The positions of each symbol.
     places: Vec<Vec<u32>>,
-    /// Steps that are left.
+    /// The remaining steps.
     effort: usize,
     events: Vec<Event>,
     gaps: Vec<Gap>,
@@ -243,7 +245,7 @@ impl<'r> Reader<'r> {
         at + string.len() <= to && self.symbols[at..at + string.len()] == *string
     }
 
-    /// The first place of a string in a stretch.
+    /// The first position of a string in a stretch.
     fn find(&mut self, string: &[Sym], from: u32, to: u32) -> Option<u32> {
         let Some(first) = string.first() else { return Some(from) };
         let places = &self.places[*first as usize];
@@ -260,7 +262,7 @@ impl<'r> Reader<'r> {
         None
     }
 
-    /// Reads a stretch that is all of a part.
+    /// Reads a stretch that belongs to a part as a whole.
     fn content(&mut self, part: PartId, from: u32, to: u32) {
         match &self.run.template.parts[part as usize] {
             Part::Basic(field) => self.value(*field, from, to),
@@ -283,7 +285,7 @@ impl<'r> Reader<'r> {
         self.recover(part, from, to)
     }
 
-    /// Reads a tuple all of whose strings are there.
+    /// Reads a tuple whose strings are all present.
     fn exact(&mut self, part: PartId, from: u32, to: u32) -> Option<u32> {
         self.effort = self.effort.checked_sub(1)?;
         let run = self.run;
@@ -359,7 +361,7 @@ impl<'r> Reader<'r> {
         Some(at)
     }
 
-    /// Reads elements of a part wherever they begin, up to where the next string is.
+    /// Reads elements of a part wherever they begin, up to the next string.
     fn scan(&mut self, part: PartId, from: u32, to: u32, next: Option<&[Sym]>, required: Option<u32>) -> Option<u32> {
         let run = self.run;
         let heads = &run.plans[part as usize].heads;
@@ -390,7 +392,7 @@ impl<'r> Reader<'r> {
                 if let Some(set) = set {
                     self.events.push(Event::Open(set));
                 }
-                // What ends with text ends where the next element begins.
+                // An element that ends with text extends to the beginning of the next element.
                 let plan = &run.plans[tuple as usize];
                 let mut bound = stop;
                 if plan.strings.last().is_some_and(Vec::is_empty) {
@@ -429,7 +431,7 @@ impl<'r> Reader<'r> {
         Some(end.max(at))
     }
 
-    /// Text where the template has none, or that of a field.
+    /// Reports text where the template has none, or gives it as the value of a field.
     fn loose(&mut self, field: Option<u32>, from: u32, to: u32) {
         if field.is_some() {
             return self.value(field, from, to);
@@ -470,7 +472,7 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// The text of a stretch and the node where it begins; nothing if there are no words.
+    /// The text of a stretch and the node where it begins, or `None` if there are no words.
     fn text(&self, from: u32, to: u32) -> Option<(NodeId, String)> {
         let mut text = String::new();
         let mut first = None;
@@ -487,7 +489,7 @@ impl<'r> Reader<'r> {
                 Some((node, end)) if node == token.node => end == token.range.0,
                 Some((node, end)) => {
                     let touch = token.range.0 == 0 && end as usize == self.page.string_value(node).len();
-                    // A text node between them has white space only, or it would have words.
+                    // A text node between them contains only white space, otherwise it would have words.
                     let between = || (node.0 + 1..token.node.0).any(|id| self.page.kind(NodeId(id)) == Kind::Text);
                     !apart && touch && !between()
                 }
@@ -503,7 +505,7 @@ impl<'r> Reader<'r> {
         first.map(|node| (node, text))
     }
 
-    /// Reads what can be read of a tuple some of whose strings are missing.
+    /// Reads as much as possible of a tuple some of whose strings are missing.
     fn recover(&mut self, part: PartId, from: u32, to: u32) -> u32 {
         let run = self.run;
         let Part::Tuple {
@@ -526,7 +528,7 @@ impl<'r> Reader<'r> {
             None => to,
         };
         let end = end.min(to);
-        // The chunks: a string, the place in it, the length.
+        // The chunks: a string, the position in it, the length.
         let mut chunks: Vec<(usize, usize, usize)> = Vec::new();
         for (number, string) in plan.strings.iter().enumerate() {
             let count = string.len().div_ceil(CHUNK);
@@ -592,7 +594,7 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// The places of chunks in a heaviest chain of them.
+    /// The positions of chunks in a heaviest chain of them.
     fn chain(
         &mut self,
         strings: &[Vec<Sym>],
@@ -608,9 +610,9 @@ impl<'r> Reader<'r> {
             return found;
         }
         self.effort -= cost;
-        // A candidate: its chunk, its place, the weight of the chain up to it, and what is before it.
+        // A candidate: its chunk, its position, the weight of the chain up to it, and its predecessor.
         let mut candidates: Vec<(usize, u32, u32, u32)> = Vec::new();
-        // For each end of a chain, as a Fenwick tree: the heaviest, and of several the one that ends first.
+        // A Fenwick tree over the ends of chains: the heaviest chain, and among equals the one that ends first.
         let mut best: Vec<(u32, u32, u32)> = vec![(0, 0, OTHER); size + 1];
         for (number, &(string, at, length)) in chunks.iter().enumerate() {
             let chunk = &strings[string][at..at + length];

@@ -1,4 +1,4 @@
-//! The records of a template: one for each page, with a nested record for each element of a set that has several fields.
+//! Records of templates: one for each page, with a nested record for each element of a set that has several fields.
 
 use super::{Part, PartId, Template};
 use crate::rule::Event;
@@ -6,12 +6,12 @@ use crate::rule::assemble::nest;
 use record::{Field, Record, RecordType, merge};
 use std::sync::Arc;
 
-/// The type of what a template gives.
+/// The type of the records that a template gives.
 pub fn record_type(template: &Template, name: &str) -> RecordType {
     RecordType::new(name, merge(fields(template, 0, false)))
 }
 
-/// The fields below a part; `many` where a record may have several values of each.
+/// The fields below a part; `many` if a record may have several values of each.
 fn fields(template: &Template, part: PartId, many: bool) -> Vec<Field> {
     let part = &template.parts[part as usize];
     let text = |field: &u32, many: bool| {
@@ -50,12 +50,12 @@ fn fields(template: &Template, part: PartId, many: bool) -> Vec<Field> {
             out
         }
     };
-    // Fields without a name are not asked for.
+    // Fields without a name are not wanted.
     out.retain(|field| !field.name.is_empty());
     out
 }
 
-/// The record of a page; none if nothing was found on it.
+/// The record of a page, or `None` if nothing was found on it.
 pub fn assemble(template: &Template, name: &str, events: Vec<Event>, page: &Arc<str>) -> Option<Record> {
     let field = |field: u32| template.fields[field as usize].as_str();
     let list = |part: PartId| match &template.parts[part as usize] {

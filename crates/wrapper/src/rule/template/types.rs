@@ -1,8 +1,8 @@
-//! The type of a template's values as JSON Schema and as DTD.
+//! The type of a template's values as a JSON Schema and as a DTD.
 //!
-//! A tuple is the list of its fields, a set of records an array of objects, and of a disjunction's alternatives one holds
-//! (`oneOf`, or `|` in the DTD). Both are the types of records as `extract` writes them, where a text that is empty is left
-//! out: so no field is required.
+//! A tuple is the list of its fields, a set of records is an array of objects, and of a disjunction exactly one
+//! alternative is valid (`oneOf`, or `|` in the DTD). Both describe records as `extract` writes them. Empty texts are
+//! omitted there, so no field is required.
 
 use super::{Part, PartId, Template};
 use serde_json::{Map, Value, json};
@@ -37,7 +37,7 @@ fn object(template: &Template, part: PartId) -> Value {
     let choices: Vec<Value> = choices
         .map(|choice| {
             let alternatives: Vec<Value> = choice.iter().map(|names| any(names)).collect();
-            // None of the alternatives' values need be there: each may be empty.
+            // The values of the alternatives may all be missing, since each may be empty.
             let all: Vec<String> = choice.concat();
             let mut alternatives = alternatives;
             alternatives.push(json!({ "not": any(&all) }));
@@ -121,7 +121,7 @@ fn element(template: &Template, name: &str, part: PartId, out: &mut String) {
     }
 }
 
-/// A content model; nothing if there is no field. Every text may be empty, and is then left out.
+/// A content model, or `None` if there is no field. Every text may be empty, and is then omitted.
 fn content(template: &Template, part: PartId, later: &mut Vec<(String, Option<PartId>)>) -> Option<String> {
     let text = |field: &u32, later: &mut Vec<(String, Option<PartId>)>| {
         let name = template.fields[*field as usize].clone();
