@@ -65,7 +65,7 @@ fn left_rank(text: &str, at: usize) -> u32 {
     }
 }
 
-/// Is it the name of an HTML attribute and the text up to its value, with the quote, which never occurs in text?
+/// Is it the name of an HTML attribute and the text up to its value, including the quote?
 fn is_attribute(text: &str) -> bool {
     let name = text.strip_suffix("=\"").or_else(|| text.strip_suffix("='"));
     name.is_some_and(|name| {
