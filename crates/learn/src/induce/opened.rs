@@ -134,8 +134,8 @@ fn find(text: &str, part: &str) -> Option<usize> {
     memmem::find(text.as_bytes(), part.as_bytes())
 }
 
-/// Where the search for `o` in a text must begin so that `l1` is then first found at the end of the text: after the first
-/// position, up to the second.
+/// Where the search for `o` in a text must begin so that `l1` is then first found at the end of the text: after the
+/// first position, up to the second.
 ///
 /// The last `l1` that comes too early must be before the `o` that is found; the last `o` that leaves room for `l1` is
 /// the last one that may be found.
