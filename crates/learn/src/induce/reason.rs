@@ -33,7 +33,7 @@ pub enum Cause {
     Undecided,
 }
 
-/// There is no wrapper of a class, and the reason.
+/// The reason why there is no wrapper of a class.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Impossible {
     /// The class.

@@ -83,7 +83,7 @@ impl Maker {
     }
 }
 
-/// The tags of a tuple: few tuples share theirs, so that roles can be told apart (Assumption A2).
+/// The tags of a tuple: few tuples share theirs, so that roles can be distinguished (Assumption A2).
 fn tags(number: usize) -> (&'static str, &'static str) {
     let outer = [
         "div", "section", "article", "aside", "nav", "main", "header", "footer", "figure",
