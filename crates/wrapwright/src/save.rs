@@ -4,8 +4,7 @@
 //! before. `follow` leads from each of these pages to others, which are saved and not followed further. Bytes are saved
 //! as they were received, because the detected encoding may change. What the server declared is in the manifest,
 //! `manifest.ndjson`, one line for each page:
-//! `{"file":…,"url":…,"asked":…,"charset":…,"content_type":…,"bytes":…,"from":…,"private":…}`. Logins are not written to
-//! it.
+//! `{"file":…,"url":…,"asked":…,"charset":…,"content_type":…,"bytes":…,"from":…,"private":…}`. Logins are not written.
 //!
 //! A page's line is written after its file, so whatever ends a walk, the manifest names only complete files. A walk
 //! into a directory that has a manifest continues where the earlier one ended: a page that is already saved is read
