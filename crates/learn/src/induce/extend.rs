@@ -8,8 +8,8 @@
 //! - after a landmark, the next such string, or the n-th such string (`skips`);
 //! - a few strings (`alternatives`).
 //!
-//! An edge fits if it is first found at the end of every gap that leads to its field, and not found at all in every gap
-//! that is searched for it without leading to it. Which gaps these are depends on which fields are optional: those that
+//! An edge fits if it is first found at the end of every gap that leads to its field, and not found at all in any gap
+//! that is searched for it but leads elsewhere. Which gaps these are depends on which fields are optional: those that
 //! are missing from some tuple. Each edge is tested alone, which makes this fast. It is a little stricter than
 //! necessary, and the whole rule is run on the examples before it is accepted. Unlike for the pure classes, this search
 //! is not complete: a rule may exist and not be found, because landmarks are only pieces that begin and end at tags and
@@ -357,7 +357,7 @@ fn outer_gaps<'a>(examples: &[Example<'a>]) -> Gaps<'a> {
     Gaps::new(1, &wide.collect::<Vec<_>>())
 }
 
-/// The gaps that lead to a field, and those that are searched for it without leading to it because fields may be
+/// The gaps that lead to a field, and those that are searched for it but lead elsewhere because fields may be
 /// missing.
 fn places<'g, 'a>(gaps: &'g Gaps<'a>, field: usize, optional: &[bool]) -> Places<'g, 'a> {
     let looked_for = |gap: &&&Gap<'a>| {

@@ -1,7 +1,7 @@
 //! The forms that an edge may take: one string, the n-th such string, a string after landmarks, a few strings.
 //!
-//! An edge fits if it is first found at the end of every gap that leads to its field, and not found at all in every gap
-//! that is searched for it without leading to it. Each form is a small search over pieces of the gaps, and only this
+//! An edge fits if it is first found at the end of every gap that leads to its field, and not found at all in any gap
+//! that is searched for it but leads elsewhere. Each form is a small search over pieces of the gaps, and only this
 //! condition is tested.
 
 use super::edges;
@@ -25,7 +25,7 @@ const MOST_PAIRED: usize = 12;
 pub(super) struct Places<'g, 'a> {
     /// Those that lead to the field.
     pub(super) to: Vec<&'g Gap<'a>>,
-    /// Those that are searched for it without leading to it.
+    /// Those that are searched for it but lead elsewhere.
     pub(super) past: Vec<&'g Gap<'a>>,
 }
 
