@@ -17,7 +17,7 @@
 //! | `doc("https://…")` | the page at an address; begins a path, or continues one |
 //! | `{click}`, `{"text"}`, `{click [wait=2] /}` | an action, with options; absolute with a slash at its end |
 //! | `(p)*`, `(p)+`, `(p)*{2,5}`, `a/(p)` | repetition, and a group |
-//! | `:<book>`, `:<title=string(.)>` | a marker; its value may be any expression; one with a bare `>` needs parentheses |
+//! | `:<book>`, `:<title=string(.)>` | a marker; its value may be any expression, a comparison with `>` in parentheses |
 //! | `[? e]` | an optional predicate |
 //! | `[$lhs/@id = $rhs/@for]::label` | an intensional axis |
 //! | `style::color`, `^color` | the style axis |
