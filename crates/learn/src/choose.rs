@@ -1,21 +1,21 @@
 //! Which of two wrappers for the same pages is better: the one with the shorter description.
 //!
-//! Pages are described by a rule and by what the rule leaves open. A rule costs bits for each of its fields and parts; the text
-//! that all pages share is the same in every description and left out. Of the
-//! words of a page, those in texts that all pages share cost nothing; the others are data: in a value, a word costs its
-//! characters; outside of all values it costs twice that, for it must be put somewhere. So leaving out data is dear, and so is
-//! a field for each row of a list where a few fields would do for all rows. Linear in the pages.
+//! Pages are described by a rule and by the data that the rule does not fix. A rule costs bits for each of its fields
+//! and parts; the text that all pages share is the same in every description and is left out. Words in texts that all
+//! pages share cost nothing. All other words of a page are data: in a value, a word costs its characters; outside all
+//! values it costs twice that, because it must be encoded some other way. So leaving out data is expensive, and so is a
+//! field for each row of a list where a few fields would be enough for all rows. Linear in the pages.
 
 use page::{Kind, NodeId, Page};
 use std::collections::{HashMap, HashSet};
 use wrapper::rule::Event;
 use wrapper::rule::landmark::clean;
 
-/// Bits for a field.
+/// Bits for each field.
 const FIELD: u64 = 32;
-/// Bits for a part of a rule.
+/// Bits for each part of a rule.
 const PART: u64 = 8;
-/// Bits for a character of data.
+/// Bits for each character of data.
 const CHARACTER: u64 = 4;
 
 /// How well a rule describes pages.
@@ -23,15 +23,15 @@ const CHARACTER: u64 = 4;
 pub struct Description {
     /// The length of the description, in bits.
     pub bits: u64,
-    /// Fields with values.
+    /// The number of fields with values.
     pub fields: usize,
-    /// Items of lists.
+    /// The number of items of lists.
     pub rows: usize,
-    /// Words of the data in values, in thousandths of all.
+    /// The words of the data that are in values, in thousandths of all words of the data.
     pub found: u64,
 }
 
-/// Describes pages by what a rule of so many parts finds on each.
+/// Describes pages by what a rule with `parts` parts finds on each.
 pub fn describe(pages: &[&Page], found: &[Vec<Event>], parts: usize) -> Description {
     let mut spread: HashMap<String, usize> = HashMap::new();
     for page in pages {
@@ -82,7 +82,7 @@ pub fn describe(pages: &[&Page], found: &[Vec<Event>], parts: usize) -> Descript
     }
 }
 
-/// The texts of a page that a reader sees.
+/// The visible texts of a page.
 fn texts(page: &Page) -> impl Iterator<Item = (NodeId, String)> + '_ {
     let texts = page.texts().iter().copied();
     let texts = texts.filter(|node| page::vocabulary::is_seen(page, *node));

@@ -1,16 +1,16 @@
-//! Examples: pages with the places of their values.
+//! Examples: pages with the positions of their values.
 //!
-//! A label is the list of values in the order of the page, each with the attribute it belongs to. That one form serves
-//! tables and trees: in a table a value of the first attribute begins a tuple, in a tree a value of level k belongs to the
+//! A label is the list of values in the order of the page, each with the field it belongs to. This form represents both
+//! tables and trees: in a table a value of the first field begins a tuple; in a tree a value of level k belongs to the
 //! last value of level k − 1 before it.
 
 use std::fmt;
 use wrapper::rule::Found;
 
-/// A page and what is to be found on it.
+/// A page and the values to be found on it.
 #[derive(Clone, Debug)]
 pub struct Example<'a> {
-    /// What messages call the page.
+    /// The name of the page in messages.
     pub name: &'a str,
     /// Its decoded source.
     pub text: &'a str,
@@ -18,31 +18,31 @@ pub struct Example<'a> {
     pub values: Vec<Found>,
 }
 
-/// What is wrong with a set of examples, whatever the class of wrapper.
+/// What is wrong with a set of examples, for every class of wrapper.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LabelError {
-    /// No attribute at all.
+    /// There are no fields.
     NoAttributes,
-    /// No page.
+    /// There is no page.
     NoExamples,
     /// No page has a value.
     NoValues,
-    /// An attribute that no example has a value of.
+    /// A field without a value in any example.
     NoValueOf {
         /// Its number, from 0.
         field: u32,
     },
-    /// A value outside its page, or between the bytes of a character.
+    /// A value outside its page, or at a position inside a character.
     Outside {
         /// The page.
         page: String,
-        /// Where the value is said to begin.
+        /// Where the value begins according to the label.
         start: u32,
-        /// Where it is said to end.
+        /// Where it ends according to the label.
         end: u32,
     },
-    /// Two values that overlap, or that are not in the order of the page.
+    /// Two values overlap, or are not in the order of the page.
     Overlap {
         /// The page.
         page: String,
@@ -51,7 +51,7 @@ pub enum LabelError {
         /// Where the second begins.
         second: u32,
     },
-    /// A value of an attribute that there is not.
+    /// A value of a field that does not exist.
     NoSuchAttribute {
         /// The page.
         page: String,
@@ -96,11 +96,11 @@ impl fmt::Display for LabelError {
 
 impl std::error::Error for LabelError {}
 
-/// Checks what every learner takes for granted.
+/// Checks what every learner assumes.
 ///
 /// # Errors
 ///
-/// When values overlap, lie outside their page, or there are none.
+/// If values overlap or are outside their page, or there are no values.
 pub fn check_labels(fields: usize, examples: &[Example<'_>]) -> Result<(), LabelError> {
     if fields == 0 {
         return Err(LabelError::NoAttributes);

@@ -1,9 +1,9 @@
-//! Labels whose edges may move: a value is the same text with the white space around it, and with the tags around that.
+//! Labels whose edges may move: a value may include the white space around it, and the tags around that.
 //!
-//! Who gives examples by value says what a value reads like, not where it begins. So each edge of each attribute may be
-//! taken tight, or moved outwards over white space, or over white space and tags inside a line of text, as of looks and links. A value as wide
-//! as its cell is what a person would delimit, so that is preferred; the tight edge comes next, because text may have to be
-//! cut inside a line.
+//! Examples given by value say what a value reads like, not where it begins. So each edge of each field may be kept
+//! tight, or moved outwards over white space, or over white space and inline tags, such as those for formatting and
+//! links. A value as wide as its cell is what a person would delimit, so that is preferred; the tight edge comes next,
+//! because text may have to be cut inside a line.
 
 use crate::example::Example;
 use crate::induce::{Gap, Gaps, Prefer, common_prefix, common_suffix, lefts, prefer_right};
@@ -17,18 +17,18 @@ pub(crate) enum Reach {
     Tight,
     /// Over white space.
     Space,
-    /// Over white space and tags of looks and links.
+    /// Over white space and tags for formatting and links.
     Looks,
 }
 
 impl Reach {
-    /// All, the preferred first.
+    /// All distances, the preferred first.
     pub(crate) const ALL: [Reach; 3] = [Reach::Space, Reach::Tight, Reach::Looks];
-    /// The same for values that are all there is in their cells.
+    /// The same for values that fill their cells.
     const CELLS: [Reach; 3] = [Reach::Looks, Reach::Space, Reach::Tight];
 
-    /// In which order to try how far the edges of an attribute are moved: as far as can be if that makes whole cells of all
-    /// its values, with a tag before and behind each.
+    /// The order in which to try the distances for the edges of a field: as far as possible first, if that makes whole
+    /// cells of all its values, with a tag before and after each.
     pub(crate) fn order(examples: &[Example<'_>], field: usize) -> &'static [Reach; 3] {
         let mut reaches = vec![Reaches::default(); field + 1];
         reaches[field] = Reaches {
@@ -54,14 +54,14 @@ impl Reach {
     }
 }
 
-/// How far the two edges of an attribute's values are moved.
+/// How far the two edges of a field's values are moved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Reaches {
     pub(crate) left: Reach,
     pub(crate) right: Reach,
 }
 
-/// The examples with the edges of each attribute moved.
+/// The examples with the edges of each field moved.
 pub(crate) fn moved<'a>(examples: &[Example<'a>], reaches: &[Reaches]) -> Vec<Example<'a>> {
     let each = examples.iter().map(|example| Example {
         name: example.name,
@@ -83,7 +83,7 @@ fn moved_values(example: &Example<'_>, reaches: &[Reaches]) -> Vec<Found> {
             .map_or(text.len(), |next| next.start as usize);
         let start = move_left(text, before, value.start as usize, reach.left);
         let mut end = move_right(text, value.end as usize, behind, reach.right);
-        // Where only space separates two values, it must go on separating them.
+        // Where only space separates two values, it must still separate them.
         if end == behind && number + 1 < example.values.len() {
             end = value.end as usize;
         }
@@ -96,7 +96,7 @@ fn moved_values(example: &Example<'_>, reaches: &[Reaches]) -> Vec<Found> {
     values
 }
 
-/// How references write a space.
+/// References for a space.
 const SPACES: [&str; 2] = ["&nbsp;", "&#160;"];
 
 fn move_right(text: &str, start: usize, limit: usize, reach: Reach) -> usize {
@@ -153,7 +153,7 @@ fn is_looks(tag: &str) -> bool {
     page::vocabulary::shows_nothing(&name[..end].to_ascii_lowercase())
 }
 
-/// Do two lists of values read alike? What reads as nothing is no value.
+/// Do two lists of values read the same? A value that reads as empty does not count.
 pub(crate) fn reads_alike(text: &str, one: &[Found], other: &[Found]) -> bool {
     let read = |value: &Found| page::source_text(&text[value.range()]);
     let mut one = one.iter().filter(|value| !read(value).is_empty());
@@ -167,9 +167,9 @@ pub(crate) fn reads_alike(text: &str, one: &[Found], other: &[Found]) -> bool {
     }
 }
 
-/// The examples with empty values where an attribute is missing but its cell is there: the text is found in which all
-/// values of the attribute stand, with nothing but white space in it. An attribute that is missing somewhere without such a
-/// place is left as it is.
+/// The examples with empty values where a field is missing but its cell exists. Such a cell is what surrounds all
+/// values of the field, with nothing but white space in it. A field that is missing somewhere without such a cell is
+/// left as it is.
 pub(crate) fn with_blanks<'a>(fields: usize, examples: &[Example<'a>]) -> Vec<Example<'a>> {
     let mut examples = examples.to_vec();
     for field in 1..fields {
@@ -187,7 +187,7 @@ fn fill<'a>(fields: usize, examples: &[Example<'a>], field: usize) -> Option<Vec
         right: Reach::Space,
     };
     let gaps = Gaps::new(fields, &moved(examples, &wide));
-    // Is the attribute missing from what the gap leads over?
+    // Is the field missing from what the gap passes over?
     let lacks = |gap: &&Gap<'_>| {
         let next = gap.to.filter(|to| *to >= gap.state).unwrap_or(fields);
         gap.state > 0 && (gap.state..next).contains(&field)
@@ -215,7 +215,7 @@ fn fill<'a>(fields: usize, examples: &[Example<'a>], field: usize) -> Option<Vec
             .filter(|gap| gap.to == Some(field))
             .all(|gap| gap.text.find(left) == Some(gap.text.len() - left.len()))
     };
-    // Where the empty value is in a gap that lacks it.
+    // The position of the empty value in a gap that lacks it.
     let blank = |gap: &Gap<'_>, left: &str| {
         let start = gap.text.find(left)? + left.len();
         let end = move_right(gap.text, start, gap.text.len(), Reach::Space);

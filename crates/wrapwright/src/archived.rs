@@ -1,11 +1,11 @@
 //! Pages in WARC files.
 //!
-//! One pass lists the pages of a file: where each lies and what its address is. Pages themselves are read when their
-//! turn comes, each from its own place, so several threads can read one archive and none holds more than its page.
+//! One pass lists the pages of a file: the position and address of each. The pages themselves are read when needed,
+//! each from its own position, so several threads can read one archive and none keeps more than its page in memory.
 //!
-//! A page is an answer of status 200 whose type is HTML, or which has no type and looks like HTML; or a `resource`
-//! record of that type, as programs leave that archive files. Everything else in an archive (images, requests,
-//! revisits, texts made from pages) is passed over without a word; what is broken is told with its place.
+//! A page is a response with status 200 whose type is HTML, or which has no type and looks like HTML; or a `resource`
+//! record of that type, as written by programs that archive files. Everything else in an archive (images, requests,
+//! revisits, texts made from pages) is skipped silently; damaged parts are reported with their position.
 
 use crate::Settings;
 use browse::Message;
@@ -16,10 +16,10 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Enough of a record to tell what it is.
+/// The bytes of a record that are enough to see what it is.
 const START: u64 = 64 << 10;
 
-/// So many faults of one file are told; a file that is nothing but damage should not fill a terminal.
+/// The most faults that are reported for one file; a file that is all damage should not fill a terminal.
 const MOST_FAULTS: usize = 20;
 
 /// A page in a WARC file.
@@ -38,7 +38,7 @@ impl PartialEq for Archived {
 
 impl Eq for Archived {}
 
-/// Why an archived page cannot be had.
+/// Why an archived page cannot be read.
 pub(crate) enum Unread {
     Fault(Fault),
     Body(browse::BodyError),
@@ -46,12 +46,12 @@ pub(crate) enum Unread {
 }
 
 impl Archived {
-    /// The file that holds it.
+    /// The file that contains it.
     pub fn file(&self) -> &Path {
         self.shelf.path()
     }
 
-    /// Where in the file it is.
+    /// Its position in the file.
     pub fn spot(&self) -> Spot {
         self.spot
     }
@@ -61,7 +61,7 @@ impl Archived {
         &self.url
     }
 
-    /// The bytes of the page, and the charset that its answer told.
+    /// The bytes of the page, and the charset that its response declared.
     pub(crate) fn read(&self, settings: &Settings) -> Result<(Vec<u8>, Option<String>), Unread> {
         let limit = settings.limits.bytes;
         let too_large = || Unread::Limit(page::LimitError::Bytes(limit));
@@ -78,7 +78,7 @@ impl Archived {
             charset = browse::charset(media).map(str::to_owned);
             Cow::Borrowed(&record.block[..])
         } else {
-            // The list has none that is no message.
+            // The list contains only records that are messages.
             let message = Message::parse(&record.block).unwrap_or(Message {
                 start: String::new(),
                 headers: Vec::new(),
@@ -87,7 +87,7 @@ impl Archived {
             charset = message.charset().map(str::to_owned);
             let (bytes, broken) = message.body_so_far(limit).map_err(Unread::Body)?;
             match broken {
-                // Whoever made the archive knew that it would not be whole.
+                // If the archive says that the record was truncated, an incomplete body is expected.
                 Some(coding) if record.head.field("WARC-Truncated").is_none() && bytes.len() <= limit => {
                     return Err(Unread::Body(browse::BodyError::Broken(coding)));
                 }
@@ -98,7 +98,7 @@ impl Archived {
     }
 }
 
-/// Is this a WARC file, by its name or by how it begins?
+/// Is this a WARC file, judging by its name or its first bytes?
 pub(crate) fn is_archive(path: &Path) -> bool {
     let name = path
         .file_name()
@@ -108,7 +108,7 @@ pub(crate) fn is_archive(path: &Path) -> bool {
     if name.ends_with(".warc") || name.ends_with(".warc.gz") {
         return true;
     }
-    // Most pages are told by their names alone, without a look into them. Pipes can be looked into only once.
+    // Most pages are recognized by their names alone, without opening them. Pipes can be read only once.
     if name.ends_with(".html") || name.ends_with(".htm") || !path.is_file() {
         return false;
     }
@@ -117,7 +117,7 @@ pub(crate) fn is_archive(path: &Path) -> bool {
     read.is_ok() && warc::is_warc(&start)
 }
 
-/// The pages of a WARC file, what in it cannot be used, and how many more faults there are.
+/// The pages of a WARC file, the faults in it, and the number of further faults.
 pub(crate) fn list(path: &Path) -> io::Result<(Vec<Archived>, Vec<Fault>, usize)> {
     let shelf = Arc::new(Shelf::new(path));
     let mut reader = Reader::new(File::open(path)?, 0);
@@ -151,7 +151,7 @@ fn is_page(block: &[u8]) -> bool {
     };
     message.status() == Some(200)
         && is_html(message.header("content-type"), || {
-            // Only a beginning is here, so a body that ends too early is no surprise.
+            // Only the beginning is here, so an incomplete body is expected.
             let start = message.body_so_far(1024);
             start.map_or(Vec::new(), |(bytes, _)| bytes.into_owned())
         })
@@ -166,7 +166,7 @@ fn is_html(media: Option<&str>, start: impl Fn() -> Vec<u8>) -> bool {
     }
 }
 
-/// Does a text begin as pages do? Much as the MIME Sniffing Standard has it.
+/// Does a text begin like a page? Similar to the MIME Sniffing Standard.
 fn looks_like_html(start: &[u8]) -> bool {
     const TAGS: [&str; 19] = [
         "<!doctype html",

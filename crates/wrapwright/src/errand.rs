@@ -1,23 +1,23 @@
-//! Work that nobody need wait for to its end.
+//! Work that can be abandoned before it ends.
 //!
-//! A page that is being fetched cannot be called back, and the user who presses Ctrl-C will not wait for it. So the work is
-//! done on threads of its own, which nobody joins: whoever consumes looks every now and then whether to stop, and goes
-//! when it is time; a thread ends when it finds that its result is not wanted. Results come in the order of the items and
-//! memory is bounded, as in [`map_in_order`](crate::map_in_order), which is for work that is short and may borrow.
+//! A fetch that has started cannot be cancelled, and a user who presses Ctrl-C will not wait for it. So the work is
+//! done on separate threads that are never joined. The consumer checks regularly whether to stop, and returns when it
+//! should; a thread ends when it finds that its result is no longer wanted. Results come in the order of the items and
+//! memory is limited, as in [`map_in_order`](crate::map_in_order), which is for work that is short and may borrow.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
-/// How often to look whether to stop.
+/// How often to check whether to stop.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// How many results a worker may be ahead.
+/// How many results a worker may be ahead of the consumer.
 const AHEAD: usize = 4;
 
-/// Calls `work` for every item, on `jobs` threads, and `take` with each item's number and result, in order, until `take`
-/// returns false or `is_over` true. A result is none if the work panicked.
+/// Calls `work` for every item, on `jobs` threads, and `take` with each item's number and result, in order, until
+/// `take` returns false or `is_over` returns true. A result is `None` if the work panicked.
 pub(crate) fn map_until<T, R>(
     items: Vec<T>,
     jobs: usize,

@@ -1,11 +1,11 @@
 //! Pages as users name them: files, directories, WARC files, `-` for standard input.
 //!
-//! [`find`] turns arguments into a list of places and tells at once of those that are not there; [`Place::read`] reads
-//! one and parses it. Directories are walked in sorted order, so a run over them is repeatable, and links are followed
-//! only to files, so that no cycle of directories traps us. A WARC file stands for the pages in it, in its order.
+//! [`find`] turns arguments into a list of places and reports missing ones at once; [`Place::read`] reads a place and
+//! parses it. Directories are walked in sorted order, so a run over them is repeatable. Links are followed only to
+//! files, so that a cycle of directories cannot cause an endless walk. A WARC file means the pages in it, in its order.
 //!
-//! Where something beside a page tells its charset (the header of an archived answer, the manifest of a directory of
-//! saved pages), it counts as the header of a server does, unless [`Settings::charset`] says otherwise.
+//! A charset that is declared beside a page (in the header of an archived response, or in the manifest of a directory
+//! of saved pages) is treated like the header of a server, unless [`Settings::charset`] overrides it.
 
 pub use crate::archived::Archived;
 use crate::archived::{self, Unread};
@@ -23,13 +23,13 @@ use std::path::{Path, PathBuf};
 pub enum Place {
     /// A file.
     File(PathBuf),
-    /// A file of which a manifest tells more.
+    /// A file that is listed in a manifest.
     Listed {
         /// The file.
         path: PathBuf,
         /// The address it was fetched from.
         url: String,
-        /// The charset that came with it.
+        /// The charset that the manifest gives.
         charset: Option<String>,
     },
     /// A page in a WARC file.
@@ -57,21 +57,21 @@ pub enum Problem {
     NoPages,
     /// A WARC file without a page in it.
     NoArchivedPages,
-    /// Something in a WARC file that cannot be used.
+    /// A part of a WARC file that cannot be used.
     Archive(Fault),
-    /// This many more places in a WARC file cannot be used.
+    /// The number of further places in a WARC file that cannot be used.
     ArchiveFurther(usize),
     /// An archived page whose body cannot be read.
     Body(browse::BodyError),
-    /// A line of a manifest, from 1, and what is wrong in it.
+    /// The number of a line of a manifest, from 1, and what is wrong in it.
     Manifest(usize, Box<dyn std::error::Error + Send + Sync>),
     /// A URL: pages are read from files only.
     Url,
-    /// Not text; what it looks like instead.
+    /// Not text; the string says what it looks like instead.
     Binary(&'static str),
-    /// Over a limit.
+    /// The page exceeds a limit.
     Limit(LimitError),
-    /// The system's error.
+    /// An error of the operating system.
     Io(io::Error),
 }
 
@@ -133,7 +133,7 @@ impl InputError {
     }
 }
 
-/// The pages that arguments name, in their order, and what is wrong with the arguments that name none.
+/// The pages that arguments name, in their order, and the errors for arguments that name none.
 pub fn find<'a>(arguments: impl IntoIterator<Item = &'a str>) -> (Vec<Place>, Vec<InputError>) {
     let mut places = Vec::new();
     let mut errors = Vec::new();
@@ -260,7 +260,7 @@ impl fmt::Display for Place {
 }
 
 impl Place {
-    /// The address that the page was fetched from, where that is known.
+    /// The address that the page was fetched from, if known.
     pub fn url(&self) -> Option<&str> {
         match self {
             Place::Listed { url, .. } => Some(url),
@@ -273,7 +273,7 @@ impl Place {
     ///
     /// # Errors
     ///
-    /// When it cannot be read, is no text, or is over a limit.
+    /// If it cannot be read, is not text, or exceeds a limit.
     pub fn read(&self, settings: &Settings) -> Result<Page, InputError> {
         let (bytes, charset) = self.bytes(settings)?;
         let settings = Settings {
@@ -283,11 +283,11 @@ impl Place {
         Page::parse(&bytes, &settings).map_err(|reason| self.error(Problem::Limit(reason)))
     }
 
-    /// Reads the page's source and decodes it, without parsing it: what delimiters are found in.
+    /// Reads the page's source and decodes it, without parsing it: the text to which delimiters are applied.
     ///
     /// # Errors
     ///
-    /// When it cannot be read, is no text, or is over the limit of bytes.
+    /// If it cannot be read, is not text, or exceeds the limit of bytes.
     pub fn source(&self, settings: &Settings) -> Result<String, InputError> {
         let (bytes, charset) = self.bytes(settings)?;
         let most = settings.limits.bytes;
@@ -298,7 +298,7 @@ impl Place {
         Ok(text.into_owned())
     }
 
-    /// Reads the page as a document; `with_source` keeps its decoded source, for rules that read that.
+    /// Reads the page as a document; `with_source` keeps its decoded source, for rules that need it.
     ///
     /// # Errors
     ///
@@ -319,9 +319,10 @@ impl Place {
         }
     }
 
-    /// The page's bytes, and the charset to read them in: what the settings say, or else what came with the page.
+    /// The page's bytes, and the charset to decode them: the one in the settings, or else the one that came with the
+    /// page.
     fn bytes(&self, settings: &Settings) -> Result<(Vec<u8>, Option<String>), InputError> {
-        // One byte more than allowed is enough to know, and all that is ever held.
+        // One byte more than the limit is enough to detect the excess, and no more is ever in memory.
         let most = settings.limits.bytes as u64 + 1;
         let mut bytes = Vec::new();
         let mut told = None;
@@ -329,7 +330,7 @@ impl Place {
             Place::Archived(page) => {
                 (bytes, told) = page.read(settings).map_err(|unread| match unread {
                     Unread::Limit(limit) => self.error(Problem::Limit(limit)),
-                    // The page's own name is its address; where it lies says more here.
+                    // The page's own name is its address; its position in the file is more useful here.
                     Unread::Fault(fault) => InputError {
                         place: page.file().display().to_string(),
                         problem: Problem::Archive(fault),
@@ -359,7 +360,7 @@ impl Place {
     }
 }
 
-/// What a file that is no text looks like; none for text.
+/// What a file that is not text looks like; `None` for text.
 fn binary(bytes: &[u8]) -> Option<&'static str> {
     const MAGIC: [(&[u8], &str); 10] = [
         (b"\x89PNG\r\n\x1a\n", "a PNG image"),
@@ -376,11 +377,11 @@ fn binary(bytes: &[u8]) -> Option<&'static str> {
     if let Some((_, what)) = MAGIC.iter().find(|(magic, _)| bytes.starts_with(magic)) {
         return Some(what);
     }
-    // Text in UTF-16 is full of zero bytes, but then it says so with a byte order mark.
+    // Text in UTF-16 has many zero bytes, but then it has a byte order mark.
     let marked = bytes.starts_with(b"\xFF\xFE") || bytes.starts_with(b"\xFE\xFF");
     let start = &bytes[..bytes.len().min(1024)];
     let zeros = start.iter().filter(|byte| **byte == 0).count();
-    // A stray zero happens on real pages; one byte in twenty does not.
+    // A stray zero occurs on real pages; one zero byte in twenty does not.
     (!marked && zeros * 20 > start.len()).then_some("a binary file")
 }
 

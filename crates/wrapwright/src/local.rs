@@ -3,7 +3,7 @@
 use page::NodeId;
 use page::driver::{Action, Driver, DriverError, FailureKind, Foresight, Live, Options, Outcome};
 
-/// A driver around another, in which an address without a scheme is a path.
+/// A driver around another one that treats an address without a scheme as a path.
 #[derive(Debug)]
 pub struct Local<D>(pub D);
 

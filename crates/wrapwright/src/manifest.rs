@@ -1,21 +1,21 @@
-//! What is known of saved pages beside their text: `manifest.ndjson`.
+//! What is known about saved pages besides their text: `manifest.ndjson`.
 //!
-//! A line of it is an object about one page: `file`, relative to the manifest; `url`, where it was fetched; and
-//! `charset`, if the server named one, without which a page that does not name it itself might be read wrongly. Other
-//! keys are passed over.
+//! Each line is an object about one page: `file`, relative to the manifest; `url`, where it was fetched; and `charset`,
+//! if the server named one. Without the charset, a page that does not name it itself might be decoded wrongly. Other
+//! keys are ignored.
 
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-/// The name under which directories keep it.
+/// The name of the manifest in a directory.
 pub(crate) const NAME: &str = "manifest.ndjson";
 
-/// No line is so long.
+/// A longer line is an error.
 const LONGEST: u64 = 1 << 20;
 
-/// What is known of a saved page.
+/// What is known about a saved page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Known {
     pub(crate) url: String,
@@ -24,12 +24,12 @@ pub(crate) struct Known {
 
 /// What can be wrong with a manifest.
 pub(crate) enum Unread {
-    /// In that line.
+    /// The number of the line that is wrong, and the reason.
     Line(usize, Box<dyn std::error::Error + Send + Sync>),
     Io(io::Error),
 }
 
-/// Reads a manifest; paths are given as from where the manifest is.
+/// Reads a manifest; paths are relative to the manifest's directory.
 pub(crate) fn read(path: &Path, known: &mut BTreeMap<PathBuf, Known>) -> Result<(), Unread> {
     let folder = path.parent().unwrap_or(Path::new(""));
     let mut lines = BufReader::new(File::open(path).map_err(Unread::Io)?);

@@ -1,13 +1,13 @@
-//! Work on many items at once, results in order.
+//! Work on many items in parallel, with results in order.
 //!
-//! Worker `w` of `n` takes items `w`, `w + n`, `w + 2n`, … and puts each result into a channel of its own; whoever
-//! consumes takes from the channels in turn. So results come in the order of the items without sorting, and because a
-//! channel holds few results, memory is bounded however slow the consumer is. The price is that one slow item holds up
-//! the others once their channels are full.
+//! Worker `w` of `n` takes items `w`, `w + n`, `w + 2n`, … and puts each result into its own channel; the consumer
+//! takes from the channels in turn. So results come in the order of the items without sorting, and because a channel's
+//! capacity is small, memory is limited however slow the consumer is. The disadvantage is that one slow item delays the
+//! others once their channels are full.
 
 use std::sync::mpsc::sync_channel;
 
-/// How many results a worker may be ahead.
+/// How many results a worker may be ahead of the consumer.
 const AHEAD: usize = 4;
 
 /// Calls `work` for every item, on `jobs` threads, and `take` with the results in the order of the items, until it
@@ -34,7 +34,7 @@ pub fn map_in_order<T: Sync, R: Send>(
                 let work = &work;
                 scope.spawn(move || {
                     for item in items.iter().skip(worker).step_by(jobs) {
-                        // The consumer has gone: it wants no more.
+                        // The consumer has stopped and wants no more results.
                         if sender.send(work(item)).is_err() {
                             return;
                         }

@@ -1,16 +1,16 @@
 //! Saving pages to a directory, with a manifest that says what came from where.
 //!
-//! A walk begins with an address. `next` leads from a page to the one after it, until there is none or it was seen;
-//! `follow` leads from each of these pages to others, which are saved and not followed further. Bytes are saved as they
-//! came, because what an encoding is taken for may change its mind; what the server said about it stands in the manifest,
-//! `manifest.ndjson`, a line for each page: `{"file":…,"url":…,"asked":…,"charset":…,"content_type":…,"bytes":…,"from":…,
-//! "private":…}`. Logins are not written down.
+//! A walk begins with an address. `next` leads from a page to the one after it, until there is none or it was seen
+//! before. `follow` leads from each of these pages to others, which are saved and not followed further. Bytes are saved
+//! as they were received, because the detected encoding may change. What the server declared is in the manifest,
+//! `manifest.ndjson`, one line for each page:
+//! `{"file":…,"url":…,"asked":…,"charset":…,"content_type":…,"bytes":…,"from":…,"private":…}`. Logins are not written.
 //!
-//! A page's line is written after its file, so whatever ends a walk, the manifest names only what is whole. A walk into a
-//! directory that has a manifest goes on where that one ended: what is there is read from there and not asked for again,
-//! whether it was asked for under that address or was redirected to it. For its links it counts as if it had been fetched:
-//! the sites that the user names are named again, and a page whose host was at a private address may lead to such
-//! (`private`), as far as the manifest is to be believed.
+//! A page's line is written after its file, so whatever ends a walk, the manifest names only complete files. A walk
+//! into a directory that has a manifest continues where the earlier one ended: a page that is already saved is read
+//! from the directory and not requested again, whether that address was requested or was the target of a redirect. Its
+//! links are treated as if it had just been fetched: the sites that the user names are named again, and a page whose
+//! host had a private address may lead to such addresses (`private`), as far as the manifest can be trusted.
 
 use crate::errand::map_until;
 use browse::{Fetch, Fetched, Web};
@@ -32,13 +32,13 @@ pub const MANIFEST: &str = "manifest.ndjson";
 /// What to save besides the pages that are named.
 #[derive(Clone, Debug, Default)]
 pub struct Walk {
-    /// Leads from a page to the one after it: the first link among what it gives.
+    /// Leads from a page to the one after it: the first link that it finds.
     pub next: Option<Query>,
-    /// Lead from each of these pages to others.
+    /// Each leads from these pages to others.
     pub follow: Vec<Query>,
-    /// Pages to fetch at once.
+    /// How many pages to fetch at once.
     pub jobs: usize,
-    /// Save so many pages in the directory, and no more.
+    /// The most pages to save in the directory.
     pub max_pages: Option<usize>,
     /// Stop at this time.
     pub deadline: Option<Instant>,
@@ -48,19 +48,19 @@ fn is_stopped(job: &Job, deadline: Option<Instant>) -> bool {
     job.is_stopped() || deadline.is_some_and(|deadline| Instant::now() >= deadline)
 }
 
-/// What a walk tells.
+/// A report from a walk.
 #[derive(Debug)]
 pub enum Step<'a> {
-    /// A page was saved, or was there already.
+    /// A page was saved, or had been saved before.
     Saved {
         /// Its address.
         url: &'a str,
         /// Its file.
         file: &'a str,
-        /// Was it there before?
+        /// Had it been saved before?
         known: bool,
     },
-    /// A page could not be had.
+    /// A page could not be fetched.
     Failed(&'a DriverError),
 }
 
@@ -69,7 +69,7 @@ pub struct Album {
     folder: PathBuf,
     manifest: File,
     entries: Vec<Entry>,
-    /// Entries by the addresses that were asked for, and by those that answered.
+    /// Entries by the addresses that were requested, and by those that responded.
     known: HashMap<String, usize>,
     /// The number of the last file.
     last: usize,
@@ -81,16 +81,16 @@ struct Entry {
     url: String,
     asked: String,
     charset: Option<String>,
-    /// Was its host at a private address, so that it may lead to others there?
+    /// Did its host have a private address, so that it may lead to others there?
     private: bool,
 }
 
 impl Album {
-    /// Opens a directory, or makes one.
+    /// Opens a directory, or creates one.
     ///
     /// # Errors
     ///
-    /// It cannot be written to, or its manifest is none.
+    /// If it cannot be written to, or its manifest is not valid.
     pub fn open(folder: &Path) -> io::Result<Album> {
         fs::create_dir_all(folder)?;
         let path = folder.join(MANIFEST);
@@ -100,7 +100,7 @@ impl Album {
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
             Err(error) => return Err(error),
         };
-        // A line that was cut is not there.
+        // An incomplete last line is ignored.
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
         let mut entries = Vec::new();
         let mut last = 0;
@@ -124,7 +124,7 @@ impl Album {
             last,
         };
         for entry in entries {
-            // A file that is gone is fetched again.
+            // A missing file is fetched again.
             if album.folder.join(&entry.file).is_file() {
                 album.know(entry);
             }
@@ -143,7 +143,8 @@ impl Album {
     ///
     /// # Errors
     ///
-    /// The directory cannot be written to. A page that cannot be had is told to `tell`, and the walk goes on.
+    /// If the directory cannot be written to. A page that cannot be fetched is reported to `tell`, and the walk
+    /// continues.
     pub fn walk<F: Fetch + 'static>(
         &mut self,
         web: &Web<F>,
@@ -155,7 +156,7 @@ impl Album {
         let mut from: Option<Live> = None;
         let mut asked = start.to_owned();
         let mut been = HashSet::new();
-        // Also if the page itself is there: its links lead to the user's site all the same.
+        // Also if the page itself is already saved: its links still lead to the user's site.
         web.name(start);
         while been.insert(plain(&asked)) && !self.is_over(walk, job) {
             let Some(live) = self
@@ -188,7 +189,7 @@ impl Album {
         is_stopped(job, walk.deadline) || walk.max_pages.is_some_and(|most| self.entries.len() >= most)
     }
 
-    /// Saves pages, in their order, and gives them.
+    /// Saves pages, in their order, and returns them.
     fn visit<F: Fetch + 'static>(
         &mut self,
         web: &Web<F>,
@@ -201,7 +202,7 @@ impl Album {
         let mut room = walk
             .max_pages
             .map_or(usize::MAX, |most| most.saturating_sub(self.entries.len()));
-        // What is there already costs nothing.
+        // Pages that are already saved cost no request.
         let errands: Vec<(String, bool)> = asked
             .into_iter()
             .map(|url| {
@@ -240,7 +241,7 @@ impl Album {
                     Some(entry) => self.recall(web, entry, tell),
                     None => return false,
                 },
-                // What the end of the walk broke off is no failure.
+                // A fetch that the end of the walk interrupted is not a failure.
                 Some(Err(_)) if is_over() => return false,
                 Some(Err(error)) => Err(error),
                 Some(Ok((fetched, live))) => match self.keep(web, url, &fetched, from, tell) {
@@ -337,7 +338,7 @@ fn entry(line: &str) -> Option<Entry> {
     let line: serde_json::Value = serde_json::from_str(line).ok()?;
     let text = |key: &str| line.get(key)?.as_str().map(str::to_owned);
     let file = text("file")?;
-    // A manifest that was written elsewhere must not lead out of its directory.
+    // A manifest that was written elsewhere must not refer to files outside its directory.
     if Path::new(&file).file_name()? != file.as_str() {
         return None;
     }
@@ -351,7 +352,7 @@ fn entry(line: &str) -> Option<Entry> {
     })
 }
 
-/// The addresses that an expression leads to: values of attributes, the links of elements, or text.
+/// The addresses that an expression finds: values of attributes, the links of elements, or text.
 fn links_of(live: &Live, query: &Query) -> Vec<String> {
     let page = &live.page;
     let link = |node: NodeId| match page.kind(node) {
@@ -380,13 +381,13 @@ fn links_of(live: &Live, query: &Query) -> Vec<String> {
     written.filter_map(absolute).collect()
 }
 
-/// An address as it is compared: spelled in one way, without login and fragment.
+/// An address normalized for comparison, without login and fragment.
 fn plain(url: &str) -> String {
     let address = without_login(url.trim());
     address.split('#').next().unwrap_or_default().to_owned()
 }
 
-/// An address that may be written down.
+/// An address without its login, which may be written to a file.
 fn without_login(url: &str) -> String {
     let Ok(mut url) = Url::parse(url) else {
         return url.to_owned();
@@ -397,7 +398,7 @@ fn without_login(url: &str) -> String {
     url.into()
 }
 
-/// The last part of an address, as a name that any file system takes.
+/// The last part of an address, as a name that is valid on every file system.
 fn slug(url: &str) -> String {
     let path = Url::parse(url).map(|url| {
         let query = url.query().map(|query| format!("-{query}")).unwrap_or_default();
@@ -447,7 +448,7 @@ mod tests {
         }
     }
 
-    /// A host inside, whose page leads to another.
+    /// A host with a private address, whose page leads to another such host.
     struct Inside;
 
     impl Fetch for Inside {

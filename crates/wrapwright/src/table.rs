@@ -1,9 +1,9 @@
-//! Tables that users write: values separated by commas, with a line of names on top.
+//! Tables that users write: comma-separated values with a header line of names.
 //!
-//! RFC 4180: a cell in quotes may hold commas, line ends and doubled quotes; lines end with CR LF or LF; a line of nothing
-//! is no row, but one of `""` is. Every row must have as many cells as there are names, because a row that is short by one
-//! is a mistake that would shift values silently. The names are those of variables: space around them and a `$` in front
-//! are no part of them.
+//! RFC 4180: a quoted cell may contain commas, line ends and doubled quotes; lines end with CR LF or LF; an empty line
+//! is not a row, but a line with only `""` is. Every row must have as many cells as there are names, because a row with
+//! a missing cell would shift values silently. The names are names of variables: white space around them and a leading
+//! `$` are ignored.
 
 use std::fmt;
 
@@ -12,16 +12,16 @@ use std::fmt;
 pub struct Table {
     /// The names of its columns.
     pub names: Vec<String>,
-    /// Its rows, each as long as there are names.
+    /// Its rows, each with one cell for each name.
     pub rows: Vec<Vec<String>>,
-    /// The lines that the rows begin on, from 1.
+    /// The line on which each row begins, counted from 1.
     pub lines: Vec<usize>,
 }
 
 /// What is wrong with a table, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableError {
-    /// The line, from 1.
+    /// The line, counted from 1.
     pub line: usize,
     /// What is wrong there.
     pub message: String,
@@ -46,7 +46,7 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// There are no names, a name twice, a row of another length, or a quote that is not closed.
+    /// If there are no names, a name occurs twice, a row has another length, or a quote is not closed.
     pub fn read(text: &str) -> Result<Table, TableError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut lines = rows(text)?.into_iter();
@@ -91,7 +91,7 @@ impl Table {
     }
 }
 
-/// All rows with the lines they begin on.
+/// All rows with the lines on which they begin.
 fn rows(text: &str) -> Result<Vec<(usize, Vec<String>)>, TableError> {
     let mut rows = Vec::new();
     let mut rest = text;
@@ -138,7 +138,7 @@ fn rows(text: &str) -> Result<Vec<(usize, Vec<String>)>, TableError> {
     Ok(rows)
 }
 
-/// The rest of a cell behind its opening quote, and what is behind the closing one.
+/// The rest of a cell after its opening quote, and the text after the closing one.
 fn quoted_cell<'t>(mut rest: &'t str, line: &mut usize) -> Option<(String, &'t str)> {
     let mut cell = String::new();
     loop {

@@ -1,6 +1,6 @@
-//! `${name}` in the text of an expression, as the old OXPath had it: replaced before the expression is parsed.
+//! `${name}` in the text of an expression, as in the original OXPath: replaced before the expression is parsed.
 
-/// Replaces every `${name}` whose name is bound; gives the names that are not.
+/// Replaces every `${name}` whose name is bound; returns also the names that are not bound.
 ///
 /// ```
 /// let (text, missing) = wrapwright::template::fill("doc('${url}')//a${n}", &[("url", "http://x/")]);

@@ -1,8 +1,8 @@
-//! CONSTTEMP: the template, from the nested classes.
+//! CONSTTEMP: builds the template from the nested classes.
 //!
-//! A class becomes a tuple: its tokens are the strings, cut at the positions where something lies between two of them. What
-//! lies there in all occurrences of the class, as a sequence of classes and loose tokens, decides the type of the position
-//! (Table 1 of the paper):
+//! A class becomes a tuple: its tokens are the strings, cut at the positions where something is between two of them.
+//! The type of a position (Table 1 of the paper) is decided by what is there in all occurrences of the class, as a
+//! sequence of classes and loose tokens:
 //!
 //! | pattern | part |
 //! |---|---|
@@ -12,9 +12,11 @@
 //! | 5: loose tokens and classes without positions | basic |
 //! | 6: anything else | basic |
 //!
-//! Ours: a disjunction may have any number of alternatives; loose tags without words do not spoil a pattern; and where pattern 6
-//! would hide classes that hold a tenth of the words there, or that repeat, these are kept as [`Part::Mixed`] beside the
-//! text that is between them, and all of it as the paper has it, or, if that is always behind the elements of a set, with each element the text behind it. Positions of classes without positions are basic, so that the text of a choice between constants is a value.
+//! This differs from the paper in three ways. A disjunction may have any number of alternatives. Loose tags without
+//! words do not invalidate a pattern. And pattern 6 does not hide classes that contain a tenth of the words there, or
+//! that repeat: these are kept as [`Part::Mixed`] beside the text between them, and the whole position is also a value,
+//! as in the paper. If that text always follows the elements of a set, each element instead gets the text after it.
+//! Positions of classes without positions are basic, so that the text of a choice between constants is a value.
 //!
 //! One pass over the pages collects the sequences; the rest is linear in them.
 
@@ -25,14 +27,14 @@ use page::vocabulary::DATA;
 use std::collections::HashMap;
 use wrapper::rule::template::{Mark, Part, PartId, Step, Template, What, Whole};
 
-/// What is so often in a position, on average, is a list.
+/// What occurs at least this often in a position, on average, is a list.
 const OFTEN: usize = 3;
-/// Classes with less than this part of the words in a position are left as text.
+/// Classes with less than one part in this many of the words in a position are left as text.
 const LEAST: u32 = 10;
 /// Deeper classes are left as text.
 const DEEPEST: usize = 50;
 
-/// Something in a position, with its place on its page.
+/// Something in a position, with its range on its page.
 #[derive(Clone, Copy, Debug)]
 struct Item {
     /// The class, or [`NONE`] for loose tokens.
@@ -45,11 +47,11 @@ struct Item {
 struct Builder<'c, 'p> {
     collection: &'c Collection<'p>,
     classes: &'c [Class],
-    /// For each class and position, what is there in each occurrence.
+    /// For each class and position, the contents in each occurrence.
     positions: Vec<Vec<Vec<Vec<Item>>>>,
-    /// Classes that have something in some position.
+    /// Classes for which some position is not empty.
     full: Vec<bool>,
-    /// For each page, how many words there are before each token.
+    /// For each page, the number of words before each token.
     words: Vec<Vec<u32>>,
     attributes: HashMap<Dtoken, Vec<&'static str>>,
     parts: Vec<Part>,
@@ -109,7 +111,7 @@ pub(crate) fn template(collection: &Collection<'_>, classes: &[Class], attribute
     template
 }
 
-/// What is in the positions of each class.
+/// The contents of the positions of each class.
 fn positions(collection: &Collection<'_>, classes: &[Class]) -> Vec<Vec<Vec<Vec<Item>>>> {
     let members = members(classes, collection.strings.count);
     let mut out: Vec<Vec<Vec<Vec<Item>>>> = classes
@@ -169,7 +171,7 @@ fn positions(collection: &Collection<'_>, classes: &[Class]) -> Vec<Vec<Vec<Vec<
     out
 }
 
-/// The attributes of each start tag in a class that hold data and differ.
+/// The attributes of each start tag in a class that contain data and differ.
 fn varying(collection: &Collection<'_>, classes: &[Class]) -> HashMap<Dtoken, Vec<&'static str>> {
     #[derive(Clone, Default)]
     struct Seen<'p> {
@@ -267,16 +269,16 @@ impl Builder<'_, '_> {
         id
     }
 
-    /// The texts of a tuple in which words stand beside values, except values behind a label with a colon.
+    /// The texts of a tuple that contain words beside values, except where a label with a colon precedes the value.
     fn wholes(&mut self, strings: &[Vec<Mark>], parts: &[PartId]) -> Vec<Whole> {
         #[derive(Default)]
         struct Text {
             from: (u32, u32),
             words: u32,
             values: u32,
-            /// Does a word with a colon stand last before the first value?
+            /// Does the last word before the first value end with a colon?
             label: bool,
-            /// Are there words behind a value?
+            /// Are there words after a value?
             behind: bool,
         }
         let begin = |from| Text {
@@ -326,12 +328,12 @@ impl Builder<'_, '_> {
         words[item.to as usize] - words[item.from as usize]
     }
 
-    /// The part of a position.
+    /// The part for a position.
     fn position(&mut self, class: u32, place: usize, depth: usize) -> PartId {
         let strings = std::mem::take(&mut self.positions[class as usize][place]);
         let words: u32 = strings.iter().flatten().map(|item| self.words_in(item)).sum();
         let is_full = |item: &Item| item.class != NONE && self.full[item.class as usize];
-        // Classes without positions are as good as loose tokens.
+        // Classes without positions count as loose tokens.
         let loose: u32 = strings
             .iter()
             .flatten()
@@ -355,7 +357,7 @@ impl Builder<'_, '_> {
                 *most = (*most).max(*times);
             }
         }
-        // A list shows by its repetition, even if most of its text is between the elements.
+        // Repetition shows a list, even if most of its text is between the elements.
         let often = found.iter().any(|(class, _)| totals[class].1 >= OFTEN * strings.len());
         let inside = words - loose;
         if found.is_empty() || depth > DEEPEST || inside * LEAST < words && !often {
@@ -402,7 +404,7 @@ impl Builder<'_, '_> {
             }
         }
         self.around(depth, |builder, depth| {
-            // What is not mainly lists is one value, too, as a reader may take it.
+            // Contents that are not mainly lists are also one value, since a reader may see them as one.
             let once = found.iter().all(|(_, most)| *most == 1);
             let whole = (once || loose > inside).then(|| builder.field());
             let rest = (loose > 0).then(|| builder.field());
@@ -437,7 +439,7 @@ impl Builder<'_, '_> {
         })
     }
 
-    /// Gives the elements of a set the text behind them.
+    /// Gives the elements of a set the text after them.
     fn with_tail(&mut self, set: PartId) {
         let tail = self.basic(true);
         let Part::Set { of, name, .. } = &mut self.parts[set as usize] else {
@@ -484,7 +486,7 @@ impl Builder<'_, '_> {
     }
 }
 
-/// Drops the paths that no mark needs.
+/// Removes the paths that no mark needs.
 fn keep_used_paths(template: &mut Template) {
     let mut used = vec![false; template.paths.len()];
     used[0] = true;

@@ -1,12 +1,13 @@
-//! DIFFEQ: telling the roles of dtokens apart by where they are in the equivalence classes (Observation 4.5).
+//! DIFFEQ: distinguishes the roles of dtokens by where they are in the equivalence classes (Observation 4.5).
 //!
-//! The context of an occurrence is the list of classes whose spans it is in, with its position in each; as classes are nested,
-//! that is a stack. A dtoken that was seen in several contexts becomes several dtokens. One pass over the pages.
+//! The context of an occurrence is the list of classes whose spans contain it, with its position in each; as classes
+//! are nested, that is a stack. A dtoken that was seen in several contexts becomes several dtokens. One pass over the
+//! pages.
 
 use super::findeq::{Class, Dtoken, Member, NONE, Strings, members};
 use std::collections::HashMap;
 
-/// Tells dtokens apart; gives for each new dtoken the old one, or nothing if none could be told apart.
+/// Differentiates dtokens; returns the old dtoken for each new one, or `None` if no dtoken could be differentiated.
 pub(crate) fn differentiate(strings: &mut Strings, classes: &[Class]) -> Option<Vec<Dtoken>> {
     let members = members(classes, strings.count);
     let mut contexts: HashMap<(u32, u32, u32), u32> = HashMap::new();
@@ -14,7 +15,7 @@ pub(crate) fn differentiate(strings: &mut Strings, classes: &[Class]) -> Option<
     let mut again: HashMap<(Dtoken, u32), Dtoken> = HashMap::new();
     let mut old: Vec<Dtoken> = (0..strings.count).collect();
     for page in &mut strings.pages {
-        // The class, its own context, and the context of what is behind its last dtoken.
+        // The class, its own context, and the context of what follows its last dtoken.
         let mut open: Vec<(u32, u32, u32)> = Vec::new();
         for token in page {
             let Member { class, place } = members[*token as usize];

@@ -1,13 +1,13 @@
-//! DIFFFORM: pages as strings of dtokens, told apart by their paths (Observation 4.4).
+//! DIFFFORM: pages as strings of dtokens, which are distinguished by their paths (Observation 4.4).
 //!
-//! A token is a tag or a word; its first context is its path from the root. One thing is added to the paper's path: where most
-//! elements of a path have the same number of children of one name, and there are several such elements on a page, as the
-//! rows of a table have cells, the number of a child is part of its path. Without that the cells of a row cannot be told
-//! apart, for nothing in the paper's contexts differs between them; the authors' own results tell them apart all the same
-//! (`docs/exalg.md`). Elements that are alone on their pages are not counted, for then the children are a list, even if it
-//! happens to have the same length everywhere.
+//! A token is a tag or a word; its first context is its path from the root. One thing is added to the paper's path: the
+//! number of a child is part of its path where most elements of a path have the same number of children of one name,
+//! and a page has several such elements, as the rows of a table have cells. Without that the cells of a row cannot be
+//! distinguished, because nothing in the paper's contexts differs between them; the authors' own results distinguish
+//! them nevertheless (`docs/exalg.md`). Children of an element that occurs once on its page are not numbered, because
+//! they are a list, even if it happens to have the same length everywhere.
 //!
-//! Dummy tokens before and behind each page make sure that there is a root class. Linear in the pages.
+//! Dummy tokens before and after each page make sure that there is a root class. Linear in the pages.
 
 use super::findeq::{NONE, NUMBER, Strings};
 use page::{NameId, NodeId, Page};
@@ -26,31 +26,31 @@ type StepKey = (u32, u32, Option<(u32, u32)>);
 pub(crate) struct Doc<'p> {
     pub(crate) page: &'p Page,
     pub(crate) tokens: Rc<Tokens>,
-    /// The tokens that count.
+    /// The tokens that count are `from..to`.
     pub(crate) from: usize,
     pub(crate) to: usize,
 }
 
-/// A token with its path; nothing for dummies.
+/// A token with its path; dummies have none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Symbol {
     pub(crate) path: u32,
     pub(crate) what: What,
 }
 
-/// The pages, and what their first dtokens stand for.
+/// The pages, and the meaning of their first dtokens.
 pub(crate) struct Collection<'p> {
     pub(crate) docs: Vec<Doc<'p>>,
     pub(crate) paths: Vec<Step>,
-    /// What each dtoken stands for.
+    /// The meaning of each dtoken.
     pub(crate) symbols: Vec<Option<Symbol>>,
     pub(crate) strings: Strings,
-    /// How many dummies there are on each side of a page.
+    /// The number of dummies on each side of a page.
     pub(crate) dummies: usize,
 }
 
-/// How many elements of a path have so many children of a name, on how many pages there are some, and how many elements of
-/// that path have any such children there.
+/// For a path, a name and a number of children of that name: how many elements of the path have exactly so many, on how
+/// many pages there are such elements, and how many elements of the path have any such children on these pages.
 #[derive(Default)]
 struct Count {
     elements: u32,
@@ -59,8 +59,8 @@ struct Count {
 }
 
 impl Count {
-    /// Does the number of a child tell its role? So it does where two thirds of all such elements agree on how many there are,
-    /// or all but a few of a long table on each page where some do.
+    /// Does the number of a child determine its role? It does where two thirds of all such elements have the same
+    /// number of children, or all but a few of a long table on each page where some do.
     fn tells(&self, total: u32) -> bool {
         let table = self.elements >= 10 * self.pages && self.elements * 20 >= self.there * 19;
         self.elements >= 2 * self.pages && (self.elements * 3 >= total * 2 || table)
@@ -68,7 +68,7 @@ impl Count {
 }
 
 impl<'p> Collection<'p> {
-    /// Reads pages; `dummies` are put before and behind each.
+    /// Reads pages; `dummies` are put before and after each.
     pub(crate) fn new(pages: &[&'p Page], dummies: usize) -> Collection<'p> {
         let whole = |page: &&'p Page| {
             let tokens = Rc::new(Tokens::new(page, Grain::Words));
@@ -82,7 +82,7 @@ impl<'p> Collection<'p> {
         Collection::of(pages.iter().map(whole).collect(), dummies)
     }
 
-    /// Reads parts of a page as if each were one.
+    /// Reads parts of a page as if each were a page.
     pub(crate) fn of_parts(
         page: &'p Page,
         tokens: &Rc<Tokens>,
@@ -113,7 +113,7 @@ impl<'p> Collection<'p> {
             dummies,
             docs: Vec::new(),
         };
-        // For each path the same without numbers.
+        // For each path, the same path without numbers.
         let mut plain: Vec<u32> = vec![0];
         let mut plain_ids: HashMap<(u32, u32), u32> = HashMap::new();
         let mut ids: HashMap<StepKey, u32> = HashMap::new();
@@ -188,7 +188,7 @@ impl<'p> Collection<'p> {
 }
 
 impl Strings {
-    /// Adds how the tags of a page belong together.
+    /// Adds which tags of a page belong together.
     fn push_tree(&mut self, doc: &Doc<'_>, dummies: usize) {
         let range = doc.from..doc.to;
         let mut parents = vec![NONE; dummies];
@@ -229,7 +229,7 @@ fn name_id<'p>(
     })
 }
 
-/// The paths (without numbers), names and counts of children whose number tells their role.
+/// The paths (without numbers), names and counts of children whose number determines their role.
 fn numbered<'p>(docs: &[Doc<'p>], names: &mut HashMap<&'p str, u32>) -> HashSet<(u32, u32, u32)> {
     let mut ids: HashMap<(u32, u32), u32> = HashMap::new();
     let mut counts: HashMap<(u32, u32, u32), Count> = HashMap::new();

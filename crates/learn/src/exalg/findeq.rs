@@ -1,13 +1,13 @@
 //! FINDEQ: equivalence classes of dtokens.
 //!
-//! A page is a string of dtokens, integers as in section 4.4 of the paper. The occurrence vector of a dtoken says how often it
-//! is on each page; dtokens with the same vector are a class. Kept are those that are large and frequent. One pass over the
-//! pages counts on how many each dtoken is, a second one writes the vectors of those that are on enough; vectors are sparse,
-//! so that both passes and the grouping are linear in the input.
+//! A page is a string of dtokens, which are integers as in section 4.4 of the paper. The occurrence vector of a dtoken
+//! says how often it is on each page; dtokens with the same vector are a class. Only large and frequent classes are
+//! kept. One pass over the pages counts the pages that contain each dtoken; a second one writes the vectors of those
+//! that are on enough pages. Vectors are sparse, so that both passes and the grouping are linear in the input.
 
 use std::collections::HashMap;
 
-/// A differentiated token: a number that stands for a token and a context.
+/// A differentiated token: a number that identifies a token in a context.
 pub(crate) type Dtoken = u32;
 
 /// The pages as strings of dtokens; every dtoken is less than `count`.
@@ -15,29 +15,29 @@ pub(crate) type Dtoken = u32;
 pub(crate) struct Strings {
     pub(crate) pages: Vec<Vec<Dtoken>>,
     pub(crate) count: u32,
-    /// For each token the text node that it is a word of, with [`NUMBER`] if the word has no letters, else [`NONE`]; no pages
-    /// at all where nothing is known.
+    /// For each word its text node, with [`NUMBER`] if the word has no letters; for other tokens [`NONE`]. Contains no
+    /// pages at all where nothing is known.
     pub(crate) nodes: Vec<Vec<u32>>,
     /// For each token the start of the element around it, else [`NONE`].
     pub(crate) parents: Vec<Vec<u32>>,
-    /// For each tag its partner, else [`NONE`].
+    /// For each tag the matching tag, else [`NONE`].
     pub(crate) mates: Vec<Vec<u32>>,
-    /// The dummy that the root class begins with.
+    /// The dummy with which the root class begins.
     pub(crate) root: Option<Dtoken>,
 }
 
-/// What is large and frequent: SIZETHRES and SUPTHRES of the paper, the latter in pages.
+/// What counts as large and frequent: SIZETHRES and SUPTHRES of the paper, the latter in pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Limits {
     pub(crate) size: usize,
     pub(crate) support: usize,
 }
 
-/// An equivalence class; in what HANDINV gives, the dtokens are in the order of the pages.
+/// An equivalence class; in the result of HANDINV, the dtokens are in the order of the pages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Class {
     pub(crate) tokens: Vec<Dtoken>,
-    /// The pages with the class, and how often it is there.
+    /// The pages that contain the class, and how often it occurs there.
     pub(crate) vector: Vec<(u32, u32)>,
 }
 
@@ -49,7 +49,7 @@ impl Strings {
 }
 
 impl Class {
-    /// The same with other dtokens.
+    /// The same class with other dtokens.
     pub(crate) fn with(&self, tokens: Vec<Dtoken>) -> Class {
         Class {
             tokens,
@@ -58,7 +58,7 @@ impl Class {
     }
 }
 
-/// The large and frequent equivalence classes, by their least dtoken.
+/// The large and frequent equivalence classes, ordered by their least dtoken.
 pub(crate) fn find(strings: &Strings, limits: Limits) -> Vec<Class> {
     let count = strings.count as usize;
     let mut support = vec![0u32; count];
@@ -104,7 +104,7 @@ pub(crate) fn find(strings: &Strings, limits: Limits) -> Vec<Class> {
     classes
 }
 
-/// The class of each dtoken and its place there.
+/// The class of each dtoken and its index there.
 #[derive(Clone, Debug)]
 pub(crate) struct Member {
     pub(crate) class: u32,
@@ -113,10 +113,10 @@ pub(crate) struct Member {
 
 /// No class.
 pub(crate) const NONE: u32 = u32::MAX;
-/// The bit of words without letters.
+/// The bit that marks words without letters.
 pub(crate) const NUMBER: u32 = 1 << 31;
 
-/// The class of each dtoken, [`NONE`] for those of none.
+/// The class of each dtoken, [`NONE`] for those without a class.
 pub(crate) fn members(classes: &[Class], count: u32) -> Vec<Member> {
     let none = Member { class: NONE, place: 0 };
     let mut members = vec![none; count as usize];

@@ -1,22 +1,23 @@
-//! HANDINV: what to do with equivalence classes that no type constructor can have made (Appendix A).
+//! HANDINV: handles equivalence classes that no type constructor can have made (Appendix A).
 //!
 //! A class of a type constructor is ordered, and two such classes are nested. So:
 //!
-//! 1. An unordered class is divided into ordered ones that do not overlap. The coarsest such division is unique: `a` and `b`
-//!    are neighbours in one part exactly if, of the class's own dtokens, `b` is what comes next behind every `a`. The parts
-//!    are the chains of that relation; an ordered class is one chain.
-//! 2. Of two classes that are neither nested nor nearly nested one is an accident. The class with most such partners goes, then
-//!    the next, until there is none.
-//! 3. Of two classes that are nearly nested but cross, those that were put together by accident are cut where their dtokens lie
-//!    in different positions of the other: the one that is never without the other, or both if each is at times alone.
+//! 1. An unordered class is divided into ordered ones that do not overlap. The coarsest such division is unique: `a`
+//!    and `b` are neighbours in one part exactly if, among the class's own dtokens, `b` directly follows every `a`. The
+//!    parts are the chains of that relation; an ordered class is one chain.
+//! 2. Of two classes that are neither nested nor nearly nested, one is an accident. The class with the most such
+//!    partners is removed, then the next, until no such pair is left.
+//! 3. Two classes that are nearly nested but cross contain dtokens that were put together by accident. A class is cut
+//!    where its dtokens are in different positions of the other: the one that never occurs without the other, or both
+//!    if each sometimes occurs alone.
 //!
-//! Parts below SIZETHRES are no large classes and are dropped. One departure from the paper: a single word of the data that
-//! happens to be once on every page would, by rule 1, shatter the class it fell into wherever it stands. So an unordered
-//! class first loses the dtokens that are out of order (those outside of a common subsequence of all its occurrences) if that
-//! makes it ordered and leaves most of it; what was taken out is divided by rule 1. The root class, which must stay whole for
-//! there to be one template, is always mended that way.
+//! Parts below SIZETHRES are not large classes and are dropped. One departure from the paper: a single word of the data
+//! that happens to occur once on every page would, by rule 1, split the class that it fell into wherever it occurs. So
+//! an unordered class first loses the dtokens that are out of order (those outside a common subsequence of all its
+//! occurrences) if that makes it ordered and leaves most of it; the removed dtokens are divided by rule 1. The root
+//! class must stay whole for there to be one template, so it is always repaired that way.
 //!
-//! In the same spirit words of the data are taken out of the root class before the vote: see `strays`.
+//! For the same reason words of the data are taken out of the root class before step 2: see `strays`.
 //!
 //! Every pass walks the pages once, with the list of classes whose spans are open: linear for nested classes.
 
@@ -24,12 +25,12 @@ use super::findeq::{Class, Dtoken, Limits, Member, NONE, Strings, members};
 use super::strays;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// After so many rounds of cutting, what still crosses is thrown out.
+/// After this many rounds of cutting, classes that still cross are removed.
 const ROUNDS: usize = 4;
-/// More spans are not kept open at once.
+/// The most spans that are kept open at once.
 const DEEPEST: usize = 256;
 
-/// Ordered classes, nested in each other.
+/// Makes the classes ordered and nested in each other.
 pub(crate) fn handle(strings: &Strings, classes: Vec<Class>, limits: Limits) -> Vec<Class> {
     let mut classes = order(strings, classes, limits);
     strays::drop_phrases(strings, &mut classes);
@@ -71,12 +72,13 @@ fn keep(classes: Vec<Class>, kept: &[bool]) -> Vec<Class> {
     kept.map(|(class, _)| class).collect()
 }
 
-/// The dtokens of one class as they come, as places in the class; each page's part ends where `ends` says.
+/// The dtokens of one class in the order of the pages, as indices into the class; `ends` says where each page's part
+/// ends.
 #[derive(Clone, Debug, Default)]
 struct Sequence {
     places: Vec<u32>,
     ends: Vec<usize>,
-    /// One more than the page that is being read.
+    /// One more than the number of the page that is being read.
     page: usize,
 }
 
@@ -86,7 +88,7 @@ impl Sequence {
         starts.zip(&self.ends).map(|(from, to)| &self.places[from..*to])
     }
 
-    /// The same with some dtokens only; `place` gives their new places.
+    /// The same with some of the dtokens; `place` gives their new indices.
     fn only(&self, place: &[Option<u32>]) -> Sequence {
         let mut out = Sequence::default();
         for page in self.pages() {
@@ -131,7 +133,7 @@ impl Sequence {
         (0..size as u32).filter(|at| head[*at as usize]).map(chain).collect()
     }
 
-    /// Dtokens that come in one order everywhere: the longest increasing run of each occurrence in that of those before.
+    /// Dtokens in the same order everywhere: the longest increasing run of each occurrence in that of those before.
     fn common(&self, size: usize) -> Vec<u32> {
         let mut common: Option<Vec<u32>> = None;
         for page in self.pages() {
@@ -246,9 +248,9 @@ fn order(strings: &Strings, classes: Vec<Class>, limits: Limits) -> Vec<Class> {
     out
 }
 
-/// Where the dtokens of classes lie in the spans of others.
+/// Where the dtokens of classes are in the spans of other classes.
 struct Relations {
-    /// For each dtoken of a class, the classes in whose spans it was, and at which position.
+    /// For each dtoken of a class, the classes whose spans contained it, and at which position.
     inside: BTreeMap<Dtoken, Vec<(u32, u32)>>,
     /// Pairs that are not even nearly nested.
     bad: BTreeSet<(u32, u32)>,
@@ -310,7 +312,7 @@ impl Relations {
     }
 }
 
-/// Step 2: which classes stay when those with most bad partners go first.
+/// Step 2: which classes remain when those with the most bad partners are removed first.
 fn without_bad(strings: &Strings, classes: &[Class], bad: &BTreeSet<(u32, u32)>) -> Vec<bool> {
     let mut kept = vec![true; classes.len()];
     let mut partners: Vec<BTreeSet<u32>> = vec![BTreeSet::new(); classes.len()];
@@ -343,7 +345,7 @@ fn without_bad(strings: &Strings, classes: &[Class], bad: &BTreeSet<(u32, u32)>)
     kept
 }
 
-/// Step 3: before which places each class is cut.
+/// Step 3: the indices before which each class is cut.
 fn cuts(strings: &Strings, classes: &[Class], relations: &Relations, near: &[(u32, u32)]) -> Vec<BTreeSet<u32>> {
     let mut cut = vec![BTreeSet::new(); classes.len()];
     let lonely = lonely(strings, classes, near);
@@ -375,7 +377,7 @@ fn cuts(strings: &Strings, classes: &[Class], relations: &Relations, near: &[(u3
                 divide(*a, *b);
                 divide(*b, *a);
             }
-            // Neither is ever alone: the smaller is the less likely to be right.
+            // Neither ever occurs alone: the smaller is less likely to be right.
             (false, false, _) => {
                 if classes[*a as usize].tokens.len() < classes[*b as usize].tokens.len() {
                     divide(*a, *b);
@@ -396,7 +398,7 @@ fn lonely(strings: &Strings, classes: &[Class], near: &[(u32, u32)]) -> Vec<(boo
         wanted[*a as usize] = true;
         wanted[*b as usize] = true;
     }
-    // The spans of each class, over all pages, numbered through.
+    // The spans of each class, numbered consecutively over all pages.
     let mut spans: Vec<Vec<(usize, usize)>> = vec![Vec::new(); classes.len()];
     let mut base = 0;
     for page in &strings.pages {

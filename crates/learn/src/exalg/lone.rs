@@ -1,18 +1,19 @@
-//! One page with a list: its rows as pages.
+//! One page with a list: its rows are treated as pages.
 //!
-//! What pages share cannot be seen on one page, nor on several that are all the same. But the rows of a list are made from one
-//! template, too. So the rows of the page's best list are taken for pages, and the template that they give is the element of
-//! a set. The list is the element whose children of one name, and with the same names of children in turn, have most words;
-//! three rows are the least. Linear in the page but for the rows' share of each other's paths.
+//! One page alone, or several identical ones, do not show what pages share. But the rows of a list are also made from
+//! one template. So the rows of the page's best list are treated as pages, and the template that results is the element
+//! of a set. The list is the element whose children with the same name, which in turn have children with the same
+//! names, have the most words; at least three rows are needed. Linear in the page, except that the rows share each
+//! other's paths.
 
 use page::Page;
 use std::collections::BTreeMap;
 use wrapper::rule::landmark::{Piece, Tokens};
 use wrapper::rule::template::{Part, Template};
 
-/// Fewer rows are no list.
+/// Fewer rows are not a list.
 const FEWEST: usize = 3;
-/// More are not looked at.
+/// Rows after this many are ignored.
 const MOST: usize = 200;
 
 /// Ranges of tokens.

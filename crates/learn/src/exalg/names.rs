@@ -1,7 +1,7 @@
 //! Names of a template's fields.
 //!
-//! A field is called after the template's own words before it, the last ones in the string; else after what is around its first
-//! value on the pages, as for landmarks; else after its tag and attribute, or by its number.
+//! A field is named after the template's own words before it, the last ones in the string; else after what is around
+//! its first value on the pages, as for landmarks; else after its tag and attribute, or by its number.
 
 use crate::infer::names::{LONGEST, Used, name_around, slug};
 use page::{NodeId, Page};
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use wrapper::rule::Event;
 use wrapper::rule::template::{Mark, Part, PartId, Run, Template, What};
 
-/// So many pages are asked for names of what has no label.
+/// The number of pages that are searched for names of fields without a label.
 const PAGES: usize = 20;
 
 /// Gives the fields and sets of a template their names.
@@ -43,7 +43,7 @@ pub(crate) fn name_fields(pages: &[&Page], template: &mut Template) {
             .or(plain[field].take());
         template.fields[field] = used.fresh(name.unwrap_or_else(|| format!("field_{}", field + 1)));
     }
-    // Records are called after the first of their fields.
+    // Records are named after their first field.
     let mut firsts: Vec<Option<u32>> = vec![None; template.parts.len()];
     for at in (0..template.parts.len()).rev() {
         let below = template.parts[at]

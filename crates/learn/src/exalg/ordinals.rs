@@ -1,45 +1,46 @@
-//! Telling dtokens apart by their number, where that number says something.
+//! Distinguishes dtokens by their ordinal number, where that number is meaningful.
 //!
-//! When neither paths nor positions tell anything more apart, some dtokens may still have several roles in one position of a
-//! class: the line breaks between the lines of an address, the rows of a table whose labels are not quite constant. Two cases
-//! are safe. In a class that repeats, a dtoken that is in one position equally often in every occurrence: the n-th one
-//! there has the n-th role. And in any class, another class that is equally often in a position with words between its
-//! occurrences that are labels: hardly different from page to page, but different from each other. A list of constant length
-//! passes neither test. The authors' program must do something of the kind, too: see `docs/exalg.md`.
+//! When neither paths nor positions distinguish anything more, some dtokens may still have several roles in one
+//! position of a class: the line breaks between the lines of an address, the rows of a table whose labels are not quite
+//! constant. Two cases are safe. First, in a class that repeats, a dtoken that occurs in one position equally often in
+//! every occurrence: the n-th one there has the n-th role. Second, in any class, another class that occurs equally
+//! often in a position, with labels between its occurrences: words that hardly differ from page to page, but differ
+//! from each other. A list of constant length passes neither test. The authors' program must do something similar: see
+//! `docs/exalg.md`.
 //!
 //! Two passes over the pages.
 
 use super::findeq::{Class, Dtoken, Member, NONE, Strings, members};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// More are a list.
+/// More than this are a list.
 const MOST: usize = 16;
-/// More distinct words in one place are no label.
+/// If one place has more distinct words, they are not labels.
 const LABELS: usize = 8;
 
 /// A position of a class.
 type Place = (u32, u32);
 
-/// What is in one position of one occurrence of a class.
+/// The contents of one position in one occurrence of a class.
 #[derive(Default)]
 struct Frame {
     class: u32,
     place: u32,
-    /// Loose dtokens and how often they are there.
+    /// Loose dtokens and how often they occur there.
     tokens: BTreeMap<Dtoken, usize>,
     /// Loose words.
     words: Vec<Dtoken>,
-    /// Classes, and for each occurrence how many words were before it.
+    /// Classes, and the number of words before each occurrence.
     classes: BTreeMap<u32, Vec<usize>>,
 }
 
-/// How often something is in its position.
+/// How often something occurs in its position.
 struct Times {
     place: Place,
     times: usize,
     seen: usize,
     steady: bool,
-    /// For classes, the words before each occurrence but the first.
+    /// For classes, the words before each occurrence except the first.
     labels: Vec<BTreeSet<Vec<Dtoken>>>,
 }
 
@@ -70,7 +71,7 @@ impl Times {
     }
 }
 
-/// Tells dtokens apart; gives for each new dtoken the old one, or nothing if none could be told apart.
+/// Differentiates dtokens; returns the old dtoken for each new one, or `None` if no dtoken could be differentiated.
 pub(crate) fn differentiate(strings: &mut Strings, classes: &[Class]) -> Option<Vec<Dtoken>> {
     let members = members(classes, strings.count);
     let (tokens, subclasses) = count(strings, classes, &members);
@@ -104,7 +105,7 @@ pub(crate) fn differentiate(strings: &mut Strings, classes: &[Class]) -> Option<
                 continue;
             }
             if place == 0 {
-                // Classes are counted behind the dtokens.
+                // Classes are numbered after the dtokens.
                 let key = strings.count + class;
                 let nth = open.last_mut().map_or(0, |(_, _, seen)| {
                     let nth = seen.entry(key).or_default();
@@ -131,7 +132,7 @@ pub(crate) fn differentiate(strings: &mut Strings, classes: &[Class]) -> Option<
     Some(old)
 }
 
-/// The loose dtokens and the classes whose numbers say something.
+/// The loose dtokens and the classes whose ordinal numbers are meaningful.
 fn count(strings: &Strings, classes: &[Class], members: &[Member]) -> (BTreeSet<Dtoken>, BTreeSet<u32>) {
     let mut tokens: BTreeMap<Dtoken, Times> = BTreeMap::new();
     let mut subclasses: BTreeMap<u32, Times> = BTreeMap::new();

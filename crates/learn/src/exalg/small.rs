@@ -1,10 +1,11 @@
 //! Classes that the thresholds miss.
 //!
-//! A class needs SIZETHRES tokens because smaller ones are mostly accidents of markup. But a plain list has no more than the
-//! start and the end of its elements. So, when nothing else is left to find, the start and end of an element that no class has
-//! are a class, too, if they repeat and mostly hold text. And a class needs SUPTHRES because rare ones are mostly words of the
-//! data. But many tokens that are together on a few pages are no chance either: the last look takes classes of twice the size on
-//! a tenth of the pages, so that what is optional and rare does not stay in the text of its neighbour.
+//! A class needs SIZETHRES tokens because smaller ones are mostly accidents of markup. But a plain list has only the
+//! start and the end of its elements. So, when nothing else is left to find, the start and end of an element that are
+//! in no class also become a class, if they repeat and mostly contain text. And a class needs SUPTHRES because rare
+//! ones are mostly words of the data. But many tokens that occur together on a few pages are not chance either: the
+//! last stage accepts classes of twice the size on a tenth of the pages, so that optional and rare parts do not remain
+//! in the text of their neighbours.
 
 use super::dtokens::Symbol;
 use super::findeq::{Class, Dtoken, Limits, Member, NONE, Strings, find, members};
@@ -14,19 +15,19 @@ use wrapper::rule::template::What;
 /// How often an element must be on a page, on average, to be one of a list.
 const OFTEN: usize = 3;
 
-/// Rare classes are on one of so many pages.
+/// Rare classes are on at least one page in this many.
 const RARE: usize = 10;
-/// And on so many at least.
+/// And on at least this many pages.
 const FEWEST: usize = 3;
 
-/// Which classes are looked for.
+/// Which classes are searched for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Stage {
     /// Those of the paper.
     Large,
-    /// Single elements, too.
+    /// Also single elements.
     Pairs,
-    /// And what is large, but rare.
+    /// Also classes that are large, but rare.
     Rare,
 }
 
@@ -84,7 +85,7 @@ pub(crate) fn handle<'s>(
     classes
 }
 
-/// For each class of two, how often it is there, and how often with words.
+/// For each class of two tokens, how often it occurs, and how often with words.
 fn texts(strings: &Strings, classes: &[Class]) -> Vec<(usize, usize)> {
     let members = members(classes, strings.count);
     let mut out = vec![(0, 0); classes.len()];

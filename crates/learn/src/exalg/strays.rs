@@ -1,24 +1,25 @@
-//! Words of the data that got into the root class because they happen to be once on every page.
+//! Removes words of the data that got into the root class because they happen to occur once on every page.
 //!
-//! The same happens to smaller classes: with few pages, words often have the vector of some markup.
+//! The same happens to smaller classes: with few pages, words often have the same vector as some markup.
 //!
-//! Two signs tell them from words of the template. A word of the template has its place: of its neighbours in the same text
-//! node, the one before it is always data or never, and so is the one behind it ("1 - 25 of 300"). A word of the data begins a
-//! value here and ends one there ("Football Federation of Malta", "Danish Football Union"). And a word of the data may lie in a
-//! row of a list: inside of an occurrence of a class that repeats, or, beside other text, between two of them. If most occurrences of that class hold a token of the root,
-//! they are rows of labels, and the class is an accident of markup, to be voted out by HANDINV. If few do, the token is
-//! out of place: unless it is a word with letters, all of its text node, and its row has the same number on every page, counted from the first or
+//! Two signs distinguish them from words of the template. A word of the template has a fixed place: its neighbour
+//! before it in the same text node is always data or never, and so is the one after it ("1 - 25 of 300"). A word of the
+//! data sometimes begins a value and sometimes ends one ("Football Federation of Malta", "Danish Football Union"). And
+//! a word of the data may be in a row of a list: inside an occurrence of a class that repeats, or, beside other text,
+//! between two of them. If most occurrences of that class contain a token of the root, they are rows of labels, and the
+//! class is an accident of markup, which HANDINV removes. If few do, the token is out of place. The exception is a word
+//! with letters that fills its text node, in a row that has the same number on every page, counted from the first or
 //! from the last, as headings above and below a list have.
 
 use super::findeq::{Class, Dtoken, Member, NONE, NUMBER, Strings, members};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// More spans are not kept open at once.
+/// The most spans that are kept open at once.
 const DEEPEST: usize = 256;
-/// A class that is so often on all pages together is no chance, whatever its words.
+/// A class with this many occurrences on all pages together is not chance, whatever its words.
 const EVIDENCE: usize = 8;
 
-/// How a word of the root stands among its neighbours.
+/// How often a word of the root has other text before and after it.
 #[derive(Clone, Copy, Default)]
 struct Sides {
     times: u32,
@@ -28,27 +29,27 @@ struct Sides {
     number: bool,
 }
 
-/// What is known of a class that repeats.
+/// The rows of a class that repeats.
 #[derive(Clone, Default)]
 struct Rows {
     all: usize,
-    /// Those with a token of the root in them.
+    /// Rows that contain a token of the root.
     marked: usize,
 }
 
-/// The number of the row in which a token of the root is.
+/// The number of the row that contains a token of the root.
 #[derive(Clone, Copy)]
 struct Row {
     from_first: Option<usize>,
     from_last: Option<usize>,
-    /// Is it behind the row's last token everywhere, and before the next row?
+    /// Is it always after the row's last token, and before the next row?
     behind: bool,
 }
 
-/// Takes words beside other text out of classes that are rare, and drops classes of such words alone.
+/// Takes words beside other text out of classes that are rare, and drops classes that have only such words.
 ///
-/// That a word is as often on every page as some tag says little if that is a few times in all. A text node that is all of
-/// one class is a label; words in the midst of other text ("4 days, 7 hours") mostly are none.
+/// If a word occurs as often on every page as some tag, but only a few times in all, that is weak evidence. A text node
+/// that belongs wholly to one class is a label; words in the middle of other text ("4 days, 7 hours") usually are not.
 pub(crate) fn drop_phrases(strings: &Strings, classes: &mut Vec<Class>) {
     let members = members(classes, strings.count);
     let mixed = mixed(strings, &members);
@@ -59,7 +60,7 @@ pub(crate) fn drop_phrases(strings: &Strings, classes: &mut Vec<Class>) {
     classes.retain(|class| class.tokens.iter().any(plain));
 }
 
-/// Which dtokens are words of a text node that has words of another class, or of none.
+/// Which dtokens are words of a text node that also has words of another class, or of none.
 fn mixed(strings: &Strings, members: &[Member]) -> Vec<bool> {
     let mut mixed = vec![false; strings.count as usize];
     for (page, nodes) in strings.pages.iter().zip(&strings.nodes) {
@@ -108,7 +109,7 @@ pub(crate) fn drop(strings: &Strings, classes: &mut [Class]) {
         let rows = &rows[*class as usize];
         let own = members[*token as usize].class as usize;
         if own != root {
-            // Of a class that goes over several rows, words in them are strays if they are no labels.
+            // If a class extends over several rows, its words in them are strays unless they are labels.
             let crosses = crossing.contains(&(own as u32, *class));
             let weak = mixed[*token as usize] || numbers[*token as usize] || times[own] < 2 * EVIDENCE;
             if !row.behind && weak && crosses && rows.marked * 2 < rows.all && times[*class as usize] >= 2 * times[own]
@@ -134,12 +135,12 @@ pub(crate) fn drop(strings: &Strings, classes: &mut [Class]) {
     }
 }
 
-/// How often a class is on all pages.
+/// How often a class occurs on all pages.
 fn times(class: &Class) -> usize {
     class.vector.iter().map(|(_, times)| *times as usize).sum()
 }
 
-/// For each word of the root, beside how many of its occurrences there is other text of the same node.
+/// For each word of the root, how many of its occurrences have other text of the same node beside them.
 fn sides(strings: &Strings, members: &[Member], root: u32) -> BTreeMap<Dtoken, Sides> {
     let mut sides: BTreeMap<Dtoken, Sides> = BTreeMap::new();
     for (page, nodes) in strings.pages.iter().zip(&strings.nodes) {
@@ -161,8 +162,8 @@ fn sides(strings: &Strings, members: &[Member], root: u32) -> BTreeMap<Dtoken, S
     sides
 }
 
-/// What is in the rows: for each class its rows, the places of words in them, and pairs of a class and one that it crosses: it
-/// goes over several rows of that, or is partly outside of them.
+/// For each class its rows, the places of words in them, and pairs of a class and one that it crosses: it extends over
+/// several rows of that class, or is partly outside them.
 type Found = (Vec<Rows>, BTreeMap<(Dtoken, u32), Row>, BTreeSet<(u32, u32)>);
 
 /// The classes that repeat, and where in them tokens of the root and words of other classes are.
@@ -178,7 +179,7 @@ fn rows(strings: &Strings, classes: &[Class], members: &[Member], root: usize) -
         let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
         let mut hits: Vec<(Dtoken, u32, usize, bool)> = Vec::new();
         let mut left = left_on(page, members);
-        // For each class, the rows that its last token was in.
+        // For each class, the rows that contained its last token.
         let mut rows_of: BTreeMap<u32, Vec<(u32, usize)>> = BTreeMap::new();
         for (at, &token) in page.iter().enumerate() {
             let Member { class, place } = members[token as usize];
@@ -254,7 +255,7 @@ fn rows(strings: &Strings, classes: &[Class], members: &[Member], root: usize) -
     (rows, places, crossing)
 }
 
-/// How often each class is on a page.
+/// How often each class occurs on a page.
 fn left_on(page: &[Dtoken], members: &[Member]) -> BTreeMap<u32, usize> {
     let mut left: BTreeMap<u32, usize> = BTreeMap::new();
     for token in page {

@@ -1,4 +1,4 @@
-//! The paper's examples, oracles by definition, and templates that come back.
+//! The paper's examples, oracles from the definitions, and templates that must be recovered.
 
 use super::findeq::{Class, Limits, Strings, find};
 use super::{Settings, generate, handinv, infer};
@@ -9,7 +9,7 @@ use wrapper::rule::template::{Part, Run, Template, infix};
 
 mod model;
 
-/// Pages as words; gives the words, too.
+/// Pages as words; also returns the words.
 fn strings(pages: &[&str]) -> (Strings, Vec<String>) {
     let mut words: Vec<String> = Vec::new();
     let mut ids: HashMap<String, u32> = HashMap::new();
@@ -293,7 +293,7 @@ fn what_is_left_is_ordered_and_nested() {
 
 #[test]
 fn an_optional_on_one_page_stays_in_the_text_around_it_and_harms_nothing_else() {
-    // Assumption A3 is broken for the note.
+    // Assumption A3 is violated for the note.
     let pages: Vec<String> = (0..8)
         .map(|number| {
             let note = if number == 3 { "<em>Note</em> <u>n1</u>" } else { "" };

@@ -1,16 +1,16 @@
-//! Telling tags apart by the tree.
+//! Distinguishes tags by their place in the tree.
 //!
-//! Tags come in pairs, and elements hold what is in them; the paper leaves that aside. An end tag has the role that its start
-//! tag gives it. And an element that directly holds a token of the root class, which is once on each page, is that element and
-//! no other of its path: the cell around a label, then the row around that cell. Only the root gives roles upwards: in
-//! the rows of a list something may be missing, and a row without it is a row like the others.
+//! Tags come in pairs, and elements have contents; the paper ignores that. An end tag has the same role as its start
+//! tag. And an element that directly contains a token of the root class, which occurs once on each page, is different
+//! from all others with its path: the cell around a label, then the row around that cell. Only the root determines
+//! roles upwards: in the rows of a list something may be missing, and a row without it is a row like the others.
 //!
 //! One pass over the pages.
 
 use super::findeq::{Class, Dtoken, NONE, Strings, members};
 use std::collections::HashMap;
 
-/// Tells dtokens apart; gives for each new dtoken the old one, or nothing if none could be told apart.
+/// Differentiates dtokens; returns the old dtoken for each new one, or `None` if no dtoken could be differentiated.
 pub(crate) fn differentiate(strings: &mut Strings, classes: &[Class]) -> Option<Vec<Dtoken>> {
     let root = classes.iter().position(|class| strings.is_root(class))? as u32;
     let members = members(classes, strings.count);

@@ -9,14 +9,14 @@ use wrapper::profile::{Places, Spot};
 use wrapper::rule::paths::tidy;
 use wrapper::rule::paths::{PathField, Paths, PathsRun, Way, part, value};
 
-/// How many ways to a field are kept.
+/// How many alternative paths to a field are kept.
 const KEPT: usize = 3;
-/// Paths that are tried for one field.
+/// The most paths that are tried for one field.
 const TRIED: usize = 400;
-/// Paths that may be united into one.
+/// The most paths that may be united into one.
 const UNITED: usize = 4;
 
-/// A record to learn from: its page, where its paths begin, and what a field should say.
+/// A record to learn from: its page, the node where its paths begin, and the values that a field should have.
 pub(super) struct Case<'p> {
     pub(super) page: &'p Page,
     pub(super) context: NodeId,
@@ -69,7 +69,7 @@ pub(super) fn learn(wanted: &[Wanted], lessons: &[Lesson<'_>], pins: &[Pins], jo
         }
         let (field, right) = choose(ways, &cases, want.many);
         if field.ways.is_empty() && cases.iter().any(|case| !case.says.is_empty()) && spots.is_empty() {
-            // Nobody can learn what is not there; the others can still be of use.
+            // A value that is missing cannot be learned from; the others can still be used.
             taught.missed.push(Trouble::NoPath {
                 field: want.name.clone(),
             });
@@ -83,7 +83,7 @@ pub(super) fn learn(wanted: &[Wanted], lessons: &[Lesson<'_>], pins: &[Pins], jo
     }
 }
 
-/// All that a lesson says, which therefore is no label.
+/// All values of an example, which therefore are not labels.
 pub(super) fn values_of(lesson: &Lesson<'_>) -> HashSet<String> {
     lesson
         .records
@@ -94,7 +94,7 @@ pub(super) fn values_of(lesson: &Lesson<'_>) -> HashSet<String> {
         .collect()
 }
 
-/// A way with how far it is trusted.
+/// A way to find a field, and its trust.
 pub(super) struct Candidate {
     pub(super) way: Way,
     pub(super) trust: f64,
@@ -112,13 +112,13 @@ fn whole(path: Path) -> Candidate {
     }
 }
 
-/// The ways that lead to the values of one record, by their spots.
+/// The ways that lead to the values of one record, made from their spots.
 pub(super) fn candidates(case: &Case<'_>, spots: &[Vec<Spot>], many: bool, values: &HashSet<String>) -> Vec<Candidate> {
     let page = case.page;
     let mut found = Vec::new();
     if many && spots.len() > 1 {
         found = together(case, spots, values);
-        // They may stand apart, each in a place of its own.
+        // They may be apart, each in a place of its own.
         if spots.len() > UNITED {
             return found;
         }
@@ -132,7 +132,7 @@ pub(super) fn candidates(case: &Case<'_>, spots: &[Vec<Spot>], many: bool, value
         if spot.is_whole() {
             continue;
         }
-        // The text may be known by the words in it.
+        // The words in the text may identify it.
         let word = spot.before.trim();
         if word.chars().any(char::is_alphabetic) && word.len() <= 60 {
             let root = if case.context == NodeId::DOCUMENT { "//" } else { ".//" };
@@ -159,7 +159,7 @@ pub(super) fn candidates(case: &Case<'_>, spots: &[Vec<Spot>], many: bool, value
     found
 }
 
-/// Ways by these paths to a spot, whole or a part of its text.
+/// Ways by these paths to a spot: the whole text or a part of it.
 pub(super) fn around(spot: &Spot, paths: Vec<Path>) -> Vec<Candidate> {
     if spot.is_whole() {
         return paths.into_iter().map(whole).collect();
@@ -179,7 +179,7 @@ pub(super) fn around(spot: &Spot, paths: Vec<Path>) -> Vec<Candidate> {
     found
 }
 
-/// What may be said to stand around a value in its text: all of it, or the nearest sign or word on each side.
+/// Descriptions of the text around a value: all of it, or the nearest sign or word on each side.
 fn arounds(spot: &Spot) -> Vec<(String, String)> {
     let near = |text: &str| -> String {
         let word = text.trim_end().rsplit(' ').next().unwrap_or("");
@@ -197,7 +197,7 @@ fn arounds(spot: &Spot) -> Vec<(String, String)> {
     ];
     let mut arounds: Vec<(String, String)> = Vec::new();
     for (after, before) in all {
-        // What stands there must be said, or the whole text is given.
+        // Text on a side must be described, or the whole text would be returned.
         let said = after.is_empty() == spot.before.is_empty() && before.is_empty() == spot.behind.is_empty();
         if said && !arounds.contains(&(after.clone(), before.clone())) {
             arounds.push((after, before));
@@ -206,14 +206,14 @@ fn arounds(spot: &Spot) -> Vec<(String, String)> {
     arounds
 }
 
-/// The first sign or word behind a value.
+/// The first sign or word after a value.
 fn first_words(text: &str) -> String {
     let lead = text.len() - text.trim_start().len();
     let end = text[lead..].find(' ').map_or(text.len(), |at| lead + at);
     text[..end].to_owned()
 }
 
-/// The ways to several values of one field: the spots of each that lie nearest to those of the others.
+/// The ways to several values of one field: the spots of each value that are nearest to those of the others.
 fn together(case: &Case<'_>, spots: &[Vec<Spot>], values: &HashSet<String>) -> Vec<Candidate> {
     let page = case.page;
     // Spots of one kind, by the names of the elements around them.
@@ -247,7 +247,7 @@ fn together(case: &Case<'_>, spots: &[Vec<Spot>], values: &HashSet<String>) -> V
                 .iter()
                 .filter(|spot| spot.is_whole() && sign(spot.node) == *kind)
                 .map(|spot| spot.node);
-            // In the order of the page, behind the one before.
+            // In the order of the page, after the previous one.
             let last = nodes.last().copied();
             let next = mine
                 .clone()
@@ -266,20 +266,20 @@ fn together(case: &Case<'_>, spots: &[Vec<Spot>], values: &HashSet<String>) -> V
     found
 }
 
-/// A way, what it finds for each case, and how well that agrees.
+/// A way, what it finds for each case, and how well that agrees with the example.
 struct Tried<'c> {
     candidate: &'c Candidate,
     found: Vec<Vec<String>>,
     /// The mean agreement over the cases, from 0 to 1.
     share: f64,
-    /// Was there never anything else?
+    /// Did it never find anything else?
     exact: bool,
 }
 
 impl Tried<'_> {
-    /// Examples decide; trust decides among what they leave.
+    /// Examples decide first; trust decides among ways that fit them equally well.
     fn score(&self) -> f64 {
-        // A path that finds more than it should needs its position to be right.
+        // A path that finds more than it should depends on its position.
         let exact = if self.exact { 1.0 } else { trust::FOUND_MORE };
         self.share * trust::EXAMPLES + self.candidate.trust * exact
     }
@@ -294,7 +294,7 @@ fn judge(found: &[Vec<String>], cases: &[Case<'_>], many: bool) -> (f64, bool) {
     (sum / cases.len().max(1) as f64, exact)
 }
 
-/// Chooses among ways by what they find for each case; gives the field and the share of cases that it gets right.
+/// Chooses among ways by what they find for each case; returns the field and the share of cases that it gets right.
 pub(super) fn choose(mut ways: Vec<Candidate>, cases: &[Case<'_>], many: bool) -> (PathField, f64) {
     ways.sort_by(|a, b| {
         let length = || a.way.path.len().cmp(&b.way.path.len()).then_with(|| a.way.cmp(&b.way));
@@ -323,7 +323,7 @@ pub(super) fn choose(mut ways: Vec<Candidate>, cases: &[Case<'_>], many: bool) -
     kept.extend(&united);
     let top = tried.first().map_or(0.0, Tried::score);
     for tried in tried.iter().filter(|_| united.is_none()) {
-        // Beside the best, what is as right as it and leans on something else.
+        // Besides the best, ways that are equally right and depend on something else.
         let other = kept.iter().all(|kept| kept.leans != tried.candidate.leans);
         if kept.len() < KEPT && (kept.is_empty() || (other && tried.score() > top - 1.0)) {
             kept.push(tried.candidate);
@@ -341,7 +341,7 @@ pub(super) fn choose(mut ways: Vec<Candidate>, cases: &[Case<'_>], many: bool) -
     (rule.fields.into_iter().next().unwrap_or_default(), right)
 }
 
-/// Several paths as one, for values that stand in different places: only if they find more together than any alone.
+/// Several paths as one, for values in different places: only if they find more together than any alone.
 fn unite(tried: &[Tried<'_>], cases: &[Case<'_>]) -> Option<Candidate> {
     let best = tried.first()?.share;
     if best > 0.999 {
@@ -362,7 +362,7 @@ fn unite(tried: &[Tried<'_>], cases: &[Case<'_>]) -> Option<Candidate> {
         let whole = tried
             .iter()
             .filter(|tried| tried.candidate.way.after.is_empty() && tried.candidate.way.before.is_empty());
-        // They come in order of trust, so the first of equals is the one to take.
+        // They are ordered by trust, so the first of equals is the one to take.
         let mut next: Option<(f64, Vec<Vec<String>>, &Candidate)> = None;
         for more in whole {
             let (gain, both) = with(more);
@@ -415,7 +415,7 @@ fn find(query: &Query, way: &Way, case: &Case<'_>) -> Vec<String> {
     texts.collect()
 }
 
-/// How well what was found agrees with what should be: from 0 to 1, and whether there was nothing else.
+/// How well the found values agree with the expected ones: from 0 to 1, and whether nothing else was found.
 fn agreement(found: &[String], says: &[String], many: bool) -> (f64, bool) {
     match (many, found, says) {
         (_, [], []) => (1.0, true),

@@ -1,16 +1,16 @@
-//! Paths to a node: all the ways in which somebody might have written it down, with how well each is likely to last.
+//! Paths to a node: all the ways in which a person might write one, with an estimate of how likely each is to last.
 //!
-//! What makes a path last is what it leans on. An `id` or `itemprop` is there to be referred to. A label beside the value
-//! (`Director:`) is what readers go by, so it stays while rows move. A class says what something is, if it is the only one. A
-//! position says only where something happened to stand, and every position in a path is a chance to be wrong. So each
-//! path has a *trust*, the chance that it holds on another page: the product of what it leans on (see [`trust`]).
-//! Examples decide first; trust decides among the paths that fit them all.
+//! What a path depends on determines how long it lasts. An `id` or `itemprop` exists to be referred to. A label beside
+//! the value (`Director:`) is what readers go by, so it stays while rows move. A class says what an element is, if it
+//! is the only class. A position only says where an element happened to be, and every position in a path is a chance to
+//! be wrong. So each path has a *trust*, the chance that it is right on another page: the product of the weights of
+//! what it depends on (see [`trust`]). Examples decide first; trust decides among the paths that fit them all.
 
 use super::trust;
 use page::{Kind, NodeId, Page, vocabulary};
 use std::collections::HashSet;
 
-/// A path that leads to a node, and how far it is trusted.
+/// A path that leads to a node, and its trust.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Path {
     pub(crate) text: String,
@@ -18,7 +18,7 @@ pub(crate) struct Path {
     pub(crate) leans: Leans,
 }
 
-/// What a path leans on most.
+/// What a path depends on most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Leans {
     Name,
@@ -27,14 +27,14 @@ pub(crate) enum Leans {
     Position,
 }
 
-/// How far up from a node a path may begin.
+/// How far above a node a path may begin.
 const REACH: usize = 8;
-/// Labels that are looked at, nearest first.
+/// How many labels are considered, the nearest first.
 const LABELS: usize = 4;
 /// The longest label, in characters.
 const LONGEST_LABEL: usize = 60;
 
-/// A string as XPath writes it.
+/// A string as an XPath literal.
 pub(crate) fn literal(text: &str) -> String {
     if !text.contains('"') {
         return format!("\"{text}\"");
@@ -46,7 +46,7 @@ pub(crate) fn literal(text: &str) -> String {
     format!("concat({})", pieces.join(", '\"', "))
 }
 
-/// What an element can be known by: a step with a predicate, its trust, and what it leans on.
+/// What can identify an element: a step with a predicate, its trust, and what it depends on.
 fn marks(page: &Page, element: NodeId) -> Vec<(String, f64, Leans)> {
     let tag = page.name(element);
     let mut marks = Vec::new();
@@ -88,7 +88,7 @@ fn marks(page: &Page, element: NodeId) -> Vec<(String, f64, Leans)> {
     marks
 }
 
-/// The step to a node from its parent, with its position among its like if it is not alone.
+/// The step to a node from its parent, with its position among nodes like it if there are several.
 fn step(page: &Page, node: NodeId) -> (String, bool) {
     let name = match page.kind(node) {
         Kind::Attribute => return (format!("@{}", page.name(node)), false),
@@ -145,7 +145,7 @@ fn descend_anyhow(page: &Page, chain: &[NodeId]) -> String {
     steps.collect::<Vec<_>>().join("/")
 }
 
-/// The element that a node is, or is a text or attribute of.
+/// The element itself, or the element of a text or attribute.
 fn owner(page: &Page, node: NodeId) -> NodeId {
     match page.is_element(node) {
         true => node,
@@ -153,12 +153,12 @@ fn owner(page: &Page, node: NodeId) -> NodeId {
     }
 }
 
-/// Paths from a context to a node. `values` are texts that are values themselves, and so no labels.
+/// Paths from a context to a node. `values` are texts that are values themselves, and so not labels.
 pub(crate) fn to_one(page: &Page, context: NodeId, target: NodeId, values: &HashSet<String>) -> Vec<Path> {
     let mut paths = Vec::new();
     let root = if context == NodeId::DOCUMENT { "/" } else { "./" };
     let down = chain(page, context, target);
-    // From each element on the way that can be known by something.
+    // From each element on the way that can be identified.
     for (at, up) in down
         .iter()
         .enumerate()
@@ -190,7 +190,7 @@ pub(crate) fn to_one(page: &Page, context: NodeId, target: NodeId, values: &Hash
                     leans,
                 });
             }
-            // The last step, wherever it is below.
+            // The last step, at any depth below.
             if let Some(last) = down[at + 1..].last().filter(|_| down.len() > at + 2) {
                 for (mark, more, leans) in marks(page, *last) {
                     paths.push(Path {
@@ -202,7 +202,7 @@ pub(crate) fn to_one(page: &Page, context: NodeId, target: NodeId, values: &Hash
             }
         }
     }
-    // By its place alone.
+    // By position alone.
     let (all, steps) = descend(page, &down);
     let begin = if context == NodeId::DOCUMENT { "/" } else { "" };
     paths.push(Path {
@@ -248,7 +248,7 @@ fn by_label(page: &Page, context: NodeId, target: NodeId, values: &HashSet<Strin
         if words.chars().count() > LONGEST_LABEL || values.contains(&words) {
             break;
         }
-        // The label's element says just this.
+        // The label's element contains only the label.
         if wrapper::rule::paths::value(page, holder) == words && !page.ancestors(target).any(|up| up == holder) {
             relate(
                 page,
@@ -284,7 +284,7 @@ fn relate(
         _ => trust::OTHER_WORDS,
     };
     let begin = format!("{root}/{}[normalize-space(.)={}]", page.name(label), literal(words));
-    // Up from the label to the element that has both, and down from there beside it.
+    // Up from the label to the element that contains both, and down from there beside it.
     let above: HashSet<NodeId> = page.ancestors(target).collect();
     let Some(common) = page.ancestors(label).find(|up| above.contains(up)) else {
         return;
@@ -308,7 +308,7 @@ fn relate(
         Kind::Attribute => return,
         _ => page.name(side).to_owned(),
     };
-    // How many of its kind stand between them.
+    // How many nodes of its kind are between them.
     let mut between = 0;
     let mut at = page.next_sibling(from);
     while let Some(sibling) = at {
@@ -377,7 +377,7 @@ pub(crate) fn beside(page: &Page, context: NodeId, target: NodeId) -> Vec<Path> 
             leans: Leans::Position,
         });
     }
-    // Up to the element that has both, along its children, and down again.
+    // Up to the element that contains both, along its children, and down again.
     let above: HashSet<NodeId> = page.ancestors(target).collect();
     let Some(common) = page.ancestors(context).find(|up| above.contains(up)) else {
         return paths;
@@ -432,7 +432,7 @@ pub(crate) fn beside(page: &Page, context: NodeId, target: NodeId) -> Vec<Path> 
     paths
 }
 
-/// Paths from a context to a set of nodes in document order: those to the first and the last, with what differs left out.
+/// Paths from a context to a set of nodes in document order: those to the first and the last, without what differs.
 pub(crate) fn to_many(page: &Page, context: NodeId, targets: &[NodeId], values: &HashSet<String>) -> Vec<Path> {
     let (Some(&first), Some(&last)) = (targets.first(), targets.last()) else {
         return Vec::new();
@@ -440,7 +440,7 @@ pub(crate) fn to_many(page: &Page, context: NodeId, targets: &[NodeId], values: 
     let root = if context == NodeId::DOCUMENT { "/" } else { "./" };
     if first == last {
         let mut paths = to_one(page, context, first, values);
-        // More of them may come one day.
+        // Other pages may have more of them.
         for path in &mut paths {
             path.trust *= trust::LIST_OF_ONE;
         }
@@ -456,7 +456,7 @@ pub(crate) fn to_many(page: &Page, context: NodeId, targets: &[NodeId], values: 
     } else {
         format!("/{}", descend_anyhow(page, &[first]))
     };
-    // By what they are called themselves, anywhere or below something.
+    // By their own marks, anywhere or below something.
     let mut marked: Vec<(String, f64, Leans)> = marks(page, end)
         .into_iter()
         .map(|(m, t, l)| (format!("{m}{tail}"), t, l))
@@ -505,7 +505,7 @@ pub(crate) fn to_many(page: &Page, context: NodeId, targets: &[NodeId], values: 
             }
         }
     }
-    // With positions where first and last agree on them: columns of a table.
+    // With positions where first and last agree on them, as in columns of a table.
     let mut placed_trust = trust::LIST_BY_PLACE;
     let steps: Vec<String> = one
         .iter()
@@ -566,7 +566,7 @@ mod tests {
     use super::*;
     use oxpath::{Query, Value};
 
-    /// Every path must lead to its node, wherever else it leads.
+    /// Every path must lead to its node; it may also lead to others.
     #[test]
     fn paths_lead_where_they_should() {
         let html = "<div id=a><h1 class='t x'>T</h1><table><tr><th>Director:</th><td>Ann</td></tr>\

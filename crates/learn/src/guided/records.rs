@@ -1,12 +1,13 @@
 //! Pages with several records: which values belong together, and where one record ends and the next begins.
 //!
-//! One field is the *anchor*: the one whose values are found most often, once each, in the order of the records. Around an
-//! anchor the other values of its record are sought: between the anchor before and the one behind. What is not there
-//! stands above, as the heading of several records (`header` below).
+//! One field is the *anchor*: the one whose values are found most often, once each, in the order of the records. The
+//! other values of a record are searched for around its anchor: between the previous anchor and the next. A value that
+//! is not there is above, as the heading of several records (`header` below).
 //!
-//! The *block* of a record is the largest element that holds its anchor and no other anchor. If the values of a record are
-//! in it, records are such elements and paths begin there. If they are not (two rows of a table for one record, `dt` and
-//! `dd`, lines in one paragraph), the anchor itself stands for the record and paths lead from it to its neighbours.
+//! The *block* of a record is the largest element that contains its anchor and no other anchor. If it contains the
+//! values of its record, records are such elements and paths begin there. If it does not (two rows of a table for one
+//! record, `dt` and `dd`, lines in one paragraph), the anchor itself represents the record and paths lead from it to
+//! its neighbours.
 
 use super::fields::{self, Candidate, Case, choose, values_of};
 use super::paths::{self, Leans};
@@ -18,9 +19,9 @@ use wrapper::profile::{Places, Spot};
 use wrapper::rule::paths::tidy;
 use wrapper::rule::paths::{PathRecord, Paths, PathsRun};
 
-/// Records that paths are tried on, spread over all there are.
+/// The number of records that paths are tried on, spread over all of them.
 const CASES: usize = 40;
-/// Records that paths are made from.
+/// The number of records that paths are made from.
 const SOURCES: usize = 3;
 
 /// The records of one page, found on it.
@@ -31,7 +32,7 @@ struct Found {
     spots: Vec<Vec<Vec<Vec<Spot>>>>,
 }
 
-/// What a spot looks like: the names of the elements around it, and whether it is all of its text.
+/// The look of a spot: the names of the elements around it, and whether it is all of its text.
 fn sign(page: &Page, spot: &Spot) -> String {
     let names = page.ancestors(spot.node).map(|up| page.name(up));
     let own = match page.kind(spot.node) {
@@ -81,11 +82,11 @@ pub(super) fn learn(wanted: &[Wanted], lessons: &[Lesson<'_>], pins: &[Pins], jo
     Ok(Taught { rule, right, missed })
 }
 
-/// Pages with more examples than this are taken to have no other records.
+/// A page with more examples than this is assumed to have no other records.
 const FEW: usize = 2;
 
-/// Who shows one record of a list means all that are like it: elements in the same place of the structure in which most
-/// fields find something.
+/// If an example gives one record of a list, all records like it are meant: elements in the same place of the structure
+/// in which most fields find something.
 fn with_similar(lessons: &[Lesson<'_>], contexts: Vec<Vec<Option<NodeId>>>, rule: &Paths) -> Vec<Vec<Option<NodeId>>> {
     let Ok(run) = PathsRun::new(rule) else { return contexts };
     if contexts.iter().any(|contexts| contexts.iter().flatten().count() > FEW) {
@@ -150,7 +151,7 @@ fn find(wanted: &[Wanted], lesson: &Lesson<'_>, pins: &Pins, missed: &mut Vec<Tr
             }));
         }
     }
-    // The look of each field that most of its values share.
+    // For each field, the look that most of its values share.
     for field in 0..wanted.len() {
         let mut looks: HashMap<String, usize> = HashMap::new();
         for record in &spots {
@@ -165,8 +166,9 @@ fn find(wanted: &[Wanted], lesson: &Lesson<'_>, pins: &Pins, missed: &mut Vec<Tr
                 *looks.entry(look).or_default() += 1;
             }
         }
-        // Of looks that are as frequent, whole texts come before parts, and texts before attributes; of elements that all say
-        // the same the outermost, of those that say more the innermost, which says least beside it.
+        // Among equally frequent looks, whole texts come before parts, and texts before attributes. Of elements that
+        // all contain the same text, the outermost comes first; of those that contain more, the innermost, which adds
+        // the least.
         let rank = |look: &String| {
             let part = look.starts_with('~');
             let depth = look.matches('<').count();
@@ -186,7 +188,7 @@ fn find(wanted: &[Wanted], lesson: &Lesson<'_>, pins: &Pins, missed: &mut Vec<Tr
         }
     }
     let anchors = anchors(wanted, lesson, &spots);
-    // Of each value the spot that is the record's own.
+    // For each value, the spot that belongs to the record.
     for number in 0..spots.len() {
         let Some(anchor) = anchors[number] else { continue };
         let before = anchors[..number]
@@ -244,7 +246,7 @@ fn holds(page: &Page, element: NodeId, node: NodeId) -> bool {
     element <= node && node < page.end(element)
 }
 
-/// The block of each record: the largest element with its anchor and no other.
+/// The block of each record: the largest element that contains its anchor and no other.
 fn blocks(page: &Page, found: &Found) -> Vec<Option<NodeId>> {
     let anchors = &found.anchors;
     let block = |number: usize| -> Option<NodeId> {
@@ -257,7 +259,7 @@ fn blocks(page: &Page, found: &Found) -> Vec<Option<NodeId>> {
         let around = std::iter::once(anchor).chain(page.ancestors(anchor));
         let mut around = around.filter(|up| page.is_element(*up)).take_while(alone);
         if near.iter().flatten().next().is_none() {
-            // The only record of its page: as much as its values need.
+            // The only record of its page: the block is just large enough for its values.
             let all: Vec<NodeId> = found.spots[number]
                 .iter()
                 .flatten()
@@ -270,7 +272,7 @@ fn blocks(page: &Page, found: &Found) -> Vec<Option<NodeId>> {
     (0..anchors.len()).map(block).collect()
 }
 
-/// Are the values of records in their blocks, but for headings?
+/// Are the values of records in their blocks, except for headings?
 fn apart(lessons: &[Lesson<'_>], found: &[Found], blocks: &[Vec<Option<NodeId>>]) -> bool {
     let (mut inside, mut outside) = (0, 0);
     for ((lesson, found), blocks) in lessons.iter().zip(found).zip(blocks) {
@@ -380,7 +382,7 @@ fn learn_each(lessons: &[Lesson<'_>], contexts: &[Vec<Option<NodeId>>], rule: &P
     let mut found: Vec<paths::Path> = Vec::new();
     for (page, nodes) in sets.iter().filter(|(_, nodes)| !nodes.is_empty()).take(SOURCES) {
         found.extend(paths::to_many(page, NodeId::DOCUMENT, nodes, &values));
-        // Outliers must not spoil the rest: the nodes that look like most.
+        // Outliers must not affect the rest: take the nodes that look like most.
         let look = |node: NodeId| {
             sign(
                 page,
@@ -403,7 +405,7 @@ fn learn_each(lessons: &[Lesson<'_>], contexts: &[Vec<Option<NodeId>>], rule: &P
             found.extend(paths::to_many(page, NodeId::DOCUMENT, most, &values));
         }
     }
-    // Rows that are no records lack what records have.
+    // Rows that are not records lack fields that records have.
     let must: Vec<String> = rule
         .fields
         .iter()
@@ -469,7 +471,7 @@ fn learn_each(lessons: &[Lesson<'_>], contexts: &[Vec<Option<NodeId>>], rule: &P
     kept.into_iter().map(|path| path.text).collect()
 }
 
-/// For each field the share of records that a rule gets right.
+/// For each field, the share of records that a rule gets right.
 fn rights(rule: &Paths, lessons: &[Lesson<'_>]) -> Vec<f64> {
     let Ok(run) = PathsRun::new(rule) else {
         return vec![0.0; rule.fields.len()];
@@ -482,7 +484,7 @@ fn rights(rule: &Paths, lessons: &[Lesson<'_>]) -> Vec<f64> {
             let says: Vec<Vec<String>> = (0..rule.fields.len())
                 .map(|field| wanted.get(field).into_iter().flatten().map(|text| tidy(text)).collect())
                 .collect();
-            // Which fields of a record are as they should be.
+            // Which fields of a record are right.
             let fits = |record: &PathRecord| -> Vec<bool> {
                 let of = |field: usize| record.values.iter().filter(move |value| value.field == field);
                 let same = |field: usize| {
@@ -492,7 +494,7 @@ fn rights(rule: &Paths, lessons: &[Lesson<'_>]) -> Vec<f64> {
                 };
                 (0..says.len()).map(same).collect()
             };
-            // Who gives few records gives any of the page's.
+            // If few records are given, they may be any of the page's records.
             let best = match lesson.records.len() > FEW {
                 true => records.get(number).map(fits),
                 false => records

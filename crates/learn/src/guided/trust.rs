@@ -1,9 +1,9 @@
 //! How far a path is trusted: one table of weights.
 //!
-//! Each weight is the chance, as we judge it, that a path which leans on something still leads to the right node on another
-//! page of the site. A path that leans on several things has the product of their weights. The weights are judgements: they
-//! were not fitted to any site or benchmark. Examples decide first ([`EXAMPLES`]); trust chooses among the paths that fit
-//! them equally well.
+//! Each weight is our estimate of the chance that a path which depends on something still leads to the right node on
+//! another page of the site. The trust of a path that depends on several things is the product of their weights. The
+//! weights are judgements: they were not fitted to any site or benchmark. Examples decide first ([`EXAMPLES`]); trust
+//! chooses among the paths that fit them equally well.
 
 /// Attributes that name an element, in the order of [`page::vocabulary::NAMING`] without `class`, and `rel`, which says
 /// how a link relates to its page. That can mark a link, but does not name it, so it is not among the naming ones.
@@ -95,7 +95,8 @@ pub(super) const ONE_CONDITION: f64 = 0.97;
 pub(super) const ALL_CONDITIONS: f64 = 0.9;
 /// Factor for a path that found more than the value on some example, so that it needs its position to be right.
 pub(super) const FOUND_MORE: f64 = 0.8;
-/// What agreement with the examples counts beside trust: a tenth less agreement outweighs any difference in trust.
+/// The weight of agreement with the examples, relative to trust: a tenth less agreement outweighs any difference in
+/// trust.
 pub(super) const EXAMPLES: f64 = 10.0;
 
 #[cfg(test)]
@@ -103,7 +104,7 @@ mod tests {
     use super::*;
     use page::vocabulary::NAMING;
 
-    /// A name that the vocabulary knows must have a weight here, or no path would lean on it.
+    /// A name that the vocabulary knows must have a weight here, or no path would depend on it.
     #[test]
     fn every_naming_attribute_has_a_weight() {
         let weighted = NAMES.iter().map(|(name, _)| *name).filter(|name| *name != "rel");

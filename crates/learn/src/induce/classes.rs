@@ -1,23 +1,24 @@
-//! The strings that several texts have in common, one for each way of occurring.
+//! The strings that several texts have in common, grouped by where they occur.
 //!
-//! A head, tail, open or close delimiter may be any substring of the places where it must occur: far too many to try. But
-//! what decides is only *where* a string is found first in each text, and strings that occur at the same places decide
-//! alike. So the candidates are the classes of substrings with equal sets of end positions, the states of a suffix
-//! automaton of all the texts, of which there are at most twice as many as bytes. A class is a run of lengths over one
-//! string: all its members are suffixes of the longest. For strings that count by where they begin, the same is done with
-//! the texts reversed.
+//! A head, tail, open or close delimiter may be any substring of the texts in which it must occur: far too many to try.
+//! But only the position of a string's first occurrence in each text matters, so strings with the same positions are
+//! equivalent. The candidates are therefore the classes of substrings with equal sets of end positions. These are the
+//! states of a suffix automaton of all the texts; there are at most twice as many of them as bytes. A class is one
+//! string and a range of lengths: all its members are suffixes of the longest. For strings that are compared by where
+//! they begin, the same is done with the texts reversed.
 //!
-//! The automaton is built text by text (the usual online construction, restarted at the root), its edges in linked lists,
-//! about 60 bytes for a byte of text. Walking each text through it and climbing suffix links up to the first state that
-//! this text has already marked gives, for each state, in how many texts its strings occur and where first. What is returned
-//! are the classes that occur in all texts. [`MOST_BYTES`] bounds what it is asked; callers treat more as undecided.
+//! The automaton is built text by text (the usual online construction, restarted at the root). Its edges are in linked
+//! lists, about 60 bytes for each byte of text. Each text is walked through it, climbing suffix links up to the first
+//! state that this text has already marked. This gives, for each state, the number of texts in which its strings occur
+//! and their first positions. The result contains the classes that occur in all texts. [`MOST_BYTES`] limits the input;
+//! callers treat a larger one as undecided.
 
-/// Texts of more bytes together are not searched.
+/// If the texts together have more bytes, they are not searched.
 pub(crate) const MOST_BYTES: usize = 512 << 10;
-/// Numbers that the answer may consist of.
+/// The most numbers that a result may contain.
 const MOST_PLACES: usize = 16 << 20;
 
-/// What counts about the places of a string.
+/// Which end of a string its positions refer to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum By {
     /// Where it begins.
@@ -33,7 +34,7 @@ pub(crate) enum By {
 /// Strings that occur at the same places.
 #[derive(Clone, Debug)]
 pub(crate) struct Class<'t> {
-    /// The longest of them that begins and ends at characters.
+    /// The longest of them that begins and ends at character boundaries.
     pub(crate) longest: &'t str,
     /// The shortest length, in bytes.
     #[cfg_attr(
@@ -45,7 +46,7 @@ pub(crate) struct Class<'t> {
     pub(crate) first: Vec<u32>,
 }
 
-/// The classes of non-empty strings that occur in all texts; none if there is too much text to look at.
+/// The classes of non-empty strings that occur in all texts; `None` if there is too much text.
 pub(crate) fn common<'t>(texts: &[&'t str], by: By) -> Option<Vec<Class<'t>>> {
     let total: usize = texts.iter().map(|text| text.len()).sum();
     if total > MOST_BYTES || texts.is_empty() {
@@ -207,7 +208,7 @@ impl Automaton {
         }
     }
 
-    /// Makes a state of its own for the strings of `next` that end the way `at` does.
+    /// Makes a new state for the strings of `next` that end as `at` does.
     fn split(&mut self, at: u32, byte: u8, next: u32) -> u32 {
         let clone = self.state(self.len[at as usize] + 1, self.link[next as usize], NONE);
         let mut edge = self.edges[next as usize];
@@ -234,7 +235,7 @@ impl Automaton {
         let mut path = Vec::with_capacity(text.len());
         let mut at = 0;
         for &byte in text {
-            // The text was added, so there is a way.
+            // The text was added, so the edge exists.
             at = self.target(at, byte).unwrap_or(0);
             path.push(at);
         }
@@ -258,7 +259,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeMap;
 
-    /// All common substrings by brute force, grouped by where they are first.
+    /// All common substrings by brute force, grouped by their first positions.
     fn slow(texts: &[&str], by: By) -> BTreeMap<String, Vec<u32>> {
         let base = texts[0];
         let mut all = BTreeMap::new();

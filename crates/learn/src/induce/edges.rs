@@ -1,22 +1,22 @@
 //! Left and right delimiters one by one: each is a string and an interval of lengths.
 //!
-//! **Right.** `r` ends the values of attribute k if, looking from the beginning of each, it is first found at the end. So it
-//! is a prefix of what follows every value, that is a prefix of their longest common prefix R; and it is not found earlier,
-//! also not across the end of the value. Where a longer prefix is found, a shorter one is too: if some prefix is found
-//! nowhere too early, then so is every longer one. Hence the valid right delimiters are the prefixes of R from a least
-//! length on, or there are none, and R itself decides which.
+//! **Right.** `r` ends the values of field k if a search from the beginning of each value first finds it at the end of
+//! the value. So it is a prefix of the text after every value, that is, a prefix of their longest common prefix R. And
+//! it must not be found earlier, not even across the end of the value. Where a longer prefix is found, a shorter one is
+//! found too: if some prefix is nowhere found too early, neither is any longer one. Hence the valid right delimiters
+//! are the prefixes of R from a least length on, or there are none; testing R decides which.
 //!
-//! **Left.** In a table only one left delimiter is looked for at a time. `l` begins the values of attribute k if it is first
-//! found at the end of each gap that leads to them, and, for `l1` in LR, not at all in the ends of pages. So it is a suffix of
-//! the longest common suffix L of the gaps that lead to k, and again where a longer suffix is found a shorter one is found
-//! too: the valid ones are the suffixes of L from a least length on. All delimiters of LR are independent of each other, as
-//! the paper says. Left delimiters that compete are the matter of [`system`](super::system).
+//! **Left.** In a table only one left delimiter is searched for at a time. `l` begins the values of field k if it is
+//! first found at the end of each gap that leads to them, and, for `l1` in LR, not at all in the ends of pages. So it
+//! is a suffix of the longest common suffix L of the gaps that lead to k. Again, where a longer suffix is found, a
+//! shorter one is found too: the valid ones are the suffixes of L from a least length on. All delimiters of LR are
+//! independent of each other, as the paper says. Left delimiters that compete are handled in [`system`](super::system).
 //!
-//! Delimiters end where the text between values ends: a right delimiter does not reach into the next value, as in the
+//! Delimiters end where the text between values ends: a right delimiter does not reach into the next value, as with the
 //! paper's candidates.
 //!
-//! Deciding is one search for L or R through the gaps; the least length takes a binary search of them. Time is the length of
-//! the pages times the logarithm of the delimiter's length, for each attribute.
+//! One search for L or R through the gaps decides; the least length takes a binary search of such searches. For each
+//! field, the time is the length of the pages times the logarithm of the delimiter's length.
 
 use super::gaps::{Gap, Gaps, rivals};
 use memchr::memmem::Finder;
@@ -32,13 +32,13 @@ pub(crate) struct Interval<'a> {
 /// Why there is no delimiter for an edge.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Blame {
-    /// The texts at these places have nothing in common; the numbers are those of gaps or values.
+    /// The texts at these positions have nothing in common; the numbers are those of gaps or values.
     NothingCommon(usize, usize),
-    /// What they have in common is found too early, or where it should not be, here.
+    /// What they have in common is found too early or in a wrong gap; the number is that of the gap or value.
     Elsewhere(usize),
 }
 
-/// Which gaps a left delimiter of a table must suit, beyond those between values.
+/// Which gaps a left delimiter of a table must fit, besides those between values.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scope {
     /// The beginnings of pages.
@@ -96,7 +96,7 @@ pub(crate) fn left<'a>(gaps: &Gaps<'a>, field: usize, scope: Scope) -> Result<In
     Ok(Interval { longest, least })
 }
 
-/// The longest common suffix of the gaps that lead to an attribute.
+/// The longest common suffix of the gaps that lead to a field.
 pub(crate) fn left_longest<'a>(gaps: &Gaps<'a>, field: usize) -> Result<&'a str, Blame> {
     let mut longest: Option<(usize, &'a str)> = None;
     for (number, gap) in gaps.gaps.iter().enumerate() {
@@ -113,7 +113,8 @@ pub(crate) fn left_longest<'a>(gaps: &Gaps<'a>, field: usize) -> Result<&'a str,
     longest.map(|(_, text)| text).ok_or(Blame::NothingCommon(0, 0))
 }
 
-/// The length of the shortest valid suffix, given that all of it is valid and that longer ones always are if shorter are.
+/// The length of the shortest valid suffix. All of `longest` must be valid, and so must every suffix longer than a
+/// valid one.
 pub(crate) fn left_least(longest: &str, valid: impl Fn(&str) -> bool) -> usize {
     let starts: Vec<usize> = (0..longest.len())
         .rev()
@@ -123,7 +124,7 @@ pub(crate) fn left_least(longest: &str, valid: impl Fn(&str) -> bool) -> usize {
     longest.len() - starts.get(short).or(starts.last()).copied().unwrap_or(0)
 }
 
-/// The first gap that speaks against a left delimiter of a table.
+/// The first gap for which a left delimiter of a table is wrong.
 fn left_fails(gaps: &Gaps<'_>, field: usize, scope: Scope, text: &str) -> Option<usize> {
     let finder = Finder::new(text);
     gaps.gaps.iter().position(|gap| {
@@ -140,7 +141,7 @@ fn left_fails(gaps: &Gaps<'_>, field: usize, scope: Scope, text: &str) -> Option
     })
 }
 
-/// Is the text found in the gap first at its end?
+/// Is the first occurrence of the text in the gap at the gap's end?
 pub(crate) fn is_proper_suffix(gap: &str, text: &str) -> bool {
     let at_end = gap.len().checked_sub(text.len());
     at_end.is_some() && memchr::memmem::find(gap.as_bytes(), text.as_bytes()) == at_end
@@ -163,7 +164,8 @@ pub(crate) fn common_suffix<'a>(a: &'a str, b: &str) -> &'a str {
     &a[at..]
 }
 
-/// The gaps that a wrapper with a tail reads with its tail in mind: where a tuple, or in a tree any value, may begin.
+/// The gaps in which a wrapper with a tail also searches for the tail: where a tuple, or in a tree any value, may
+/// begin.
 pub(crate) fn watched<'g, 'a>(gaps: &'g Gaps<'a>, class: Class) -> impl Iterator<Item = &'g Gap<'a>> {
     let inner = move |gap: &&Gap<'a>| gap.state > 0 && gap.to.is_some() && (class.is_nested() || gap.to == Some(0));
     gaps.gaps.iter().filter(inner)

@@ -1,19 +1,19 @@
-//! Beyond the paper: tables with missing attributes, alternative delimiters, landmarks to pass, and no tail.
+//! Extensions to the paper: tables with missing fields, alternative delimiters, landmarks to pass, and no tail.
 //!
-//! The paper lost 30 % of its sites to missing attributes and to disjunction, and on modern pages most of the rest to columns
-//! that nobody wants: what stands before the wanted cell also stands before an unwanted one. Here each edge is given the
-//! simplest form that suits the examples:
+//! The paper lost 30 % of its sites to missing attributes and to disjunction. On modern pages most of the rest is lost
+//! to unwanted columns: the text before the wanted cell also precedes an unwanted one. Here each edge gets the simplest
+//! form that fits the examples:
 //!
 //! - one string;
-//! - behind a landmark, the next such string, or the n-th such string (`skips`);
+//! - after a landmark, the next such string, or the n-th such string (`skips`);
 //! - a few strings (`alternatives`).
 //!
-//! An edge suits if, in every gap that leads to its attribute, it is found first at the end, and in every gap where it is
-//! looked for in vain it is not found at all. Which gaps these are follows from which attributes are optional: those that are
-//! missing from a tuple somewhere. That each edge is looked at alone makes this fast; it is a little stricter than need be, and
-//! the whole rule is run on the examples before it is believed. Unlike the pure classes this is no decision: a rule may exist
-//! that is not found, because landmarks are taken from pieces that begin and end at tags and lines only, at most two of
-//! them, and alternatives are chosen greedily, at most four.
+//! An edge fits if it is first found at the end of every gap that leads to its field, and not found at all in any gap
+//! that is searched for it but leads elsewhere. Which gaps these are depends on which fields are optional: those that
+//! are missing from some tuple. Each edge is tested alone, which makes this fast. It is a little stricter than
+//! necessary, and the whole rule is run on the examples before it is accepted. Unlike for the pure classes, this search
+//! is not complete: a rule may exist and not be found, because landmarks are only pieces that begin and end at tags and
+//! lines, at most two of them, and alternatives are chosen greedily, at most four.
 
 use super::edges::{self, Scope};
 use super::forms::{FORMS, Places, several_rights};
@@ -29,15 +29,15 @@ use wrapper::rule::{Class, Delimiters, Edges, End, Left, Program};
 /// Which extensions are allowed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Allow {
-    /// Attributes may be missing.
+    /// Fields may be missing.
     pub missing: bool,
-    /// Edges may have a few strings.
+    /// Edges may have several strings.
     pub alternatives: bool,
     /// Left edges may have landmarks before them.
     pub skips: bool,
-    /// The end of the page may be the tail.
+    /// The end of the page may serve as the tail.
     pub eof: bool,
-    /// White space may count for little.
+    /// Differences in white space may be ignored.
     pub spaces: bool,
 }
 
@@ -52,14 +52,14 @@ impl Allow {
     };
 }
 
-/// Why there is no extended rule: the attribute and the edge that found no form, or none if the whole rule fails.
+/// Why there is no extended rule: the field and the edge that has no form, or `None` if the rule as a whole fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct NoForm {
     pub(crate) field: usize,
     pub(crate) left: bool,
 }
 
-/// A rule of a tabular class with what is allowed; the examples' edges may move if `soft`.
+/// A rule of a tabular class with the allowed extensions; if `soft`, the edges of the examples' values may move.
 pub(crate) fn extended(
     class: Class,
     fields: usize,
@@ -106,7 +106,7 @@ pub(crate) fn extended(
     Err(failed)
 }
 
-/// Does a rule give an example values that read as they should?
+/// Does a rule extract values from an example that read as they should?
 pub(crate) fn reads_right(rule: &Delimiters, example: &Example<'_>) -> bool {
     Program::new(rule).is_ok_and(|program| {
         let got = program.apply(example.text);
@@ -150,7 +150,7 @@ impl<'e, 'a> Table<'e, 'a> {
         }
     }
 
-    /// How far the edges of an attribute may be moved, the preferred first.
+    /// How far the edges of a field may be moved, the preferred distance first.
     pub(super) fn reaches(&self, field: usize) -> &'static [Reach] {
         match self.soft {
             true => Reach::order(self.examples, field),
@@ -164,7 +164,7 @@ impl<'e, 'a> Table<'e, 'a> {
         Gaps::new(self.fields, &moved(self.examples, &all))
     }
 
-    /// The right delimiters of an attribute whose left edge is moved so far.
+    /// The right delimiters of a field whose left edge is moved by `left`.
     pub(super) fn right(&self, field: usize, left: Reach) -> Option<(Reach, Vec<String>)> {
         let with = |right: Reach| self.gaps(field, Reaches { left, right });
         for reach in self.reaches(field) {
@@ -184,8 +184,8 @@ impl<'e, 'a> Table<'e, 'a> {
         best
     }
 
-    /// Both edges of an attribute that is not the first. What ends a value depends on where it begins, so the two are
-    /// chosen together: the simplest pair.
+    /// Both edges of a field that is not the first. Where a value begins affects what can end it, so the two are chosen
+    /// together: the simplest pair.
     fn both(&self, field: usize) -> Result<(Reaches, Edges), NoForm> {
         let mut best: Option<(usize, Reaches, Edges)> = None;
         let mut failed = NoForm { field, left: true };
@@ -215,15 +215,16 @@ impl<'e, 'a> Table<'e, 'a> {
         best.map(|(_, reaches, edges)| (reaches, edges)).ok_or(failed)
     }
 
-    /// The left delimiters of an attribute that is not the first, and how far they are from simple; less than `most`.
+    /// The left delimiters of a field that is not the first, and their distance from the simplest form; less than
+    /// `most`.
     fn left(&self, field: usize, reach: Reach, most: usize) -> Option<(usize, Vec<Left>)> {
         let reaches = Reaches {
             left: reach,
             ..Reaches::default()
         };
         let gaps = self.gaps(field, reaches);
-        // Strictly first: not to be found at all on the way to another attribute. That is more than need be where the other's
-        // delimiter comes first; then the run over the examples decides.
+        // Strict first: not found at all in gaps that lead to another field. That is more than necessary where the
+        // other field's delimiter comes first; then running the rule on the examples decides.
         for strict in [true, false] {
             let mut places = places(&gaps, field, &self.optional);
             if !strict {
@@ -238,7 +239,7 @@ impl<'e, 'a> Table<'e, 'a> {
         None
     }
 
-    /// Rules for where tuples begin and end, of the first attribute alone.
+    /// Rules for where tuples begin and end, learned from the first field alone.
     fn firsts(&self, class: Class, widened: &[Example<'a>]) -> Vec<Delimiters> {
         let gaps = outer_gaps(widened);
         let rule = |outer: [Option<&str>; 4], left: Vec<Left>| Delimiters {
@@ -296,7 +297,7 @@ impl<'e, 'a> Table<'e, 'a> {
                 if let Ok(frame) = framed::frame(&gaps, Class::Hlrt, self.prefer) {
                     push([Some(frame.head), Some(frame.tail), None, None], plain(frame.left[0]));
                 }
-                // Without a tail: what must be skipped stands before the list only.
+                // Without a tail: only the text before the list has anything to skip.
                 let inner = Scope {
                     heads: false,
                     tails: true,
@@ -328,14 +329,14 @@ impl<'e, 'a> Table<'e, 'a> {
                     push([None, None, Some(found.open), Some(found.close)], plain(found.first));
                 }
             }
-            // With both a frame and an opening there is little that the others cannot do.
+            // A frame and an opening together add little to what the other classes can do.
             Class::Hoclrt | Class::NLr | Class::NHlrt => {}
         }
         rules
     }
 }
 
-/// The gaps outside tuples: as if there were one attribute, as long as the tuple.
+/// The gaps outside tuples, as if each tuple were one long value of a single field.
 fn outer_gaps<'a>(examples: &[Example<'a>]) -> Gaps<'a> {
     let wide = examples.iter().map(|example| {
         let tuples = example.values.chunk_by(|_, next| next.field != 0);
@@ -356,10 +357,11 @@ fn outer_gaps<'a>(examples: &[Example<'a>]) -> Gaps<'a> {
     Gaps::new(1, &wide.collect::<Vec<_>>())
 }
 
-/// The gaps that lead to an attribute, and those where it is looked for in vain because attributes may be missing.
+/// The gaps that lead to a field, and those that are searched for it but lead elsewhere because fields may be
+/// missing.
 fn places<'g, 'a>(gaps: &'g Gaps<'a>, field: usize, optional: &[bool]) -> Places<'g, 'a> {
     let looked_for = |gap: &&&Gap<'a>| {
-        // From state k on, up to the first required attribute.
+        // From state k on, up to the first required field.
         let from = gap.state % gaps.fields;
         let next_tuple = field == 0 && (gap.state == 0 || optional[gap.state.min(optional.len())..].iter().all(|x| *x));
         next_tuple

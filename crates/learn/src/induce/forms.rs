@@ -1,7 +1,8 @@
-//! The forms that an edge may take: one string, the n-th such string, a string behind landmarks, a few strings.
+//! The forms that an edge may take: one string, the n-th such string, a string after landmarks, a few strings.
 //!
-//! An edge suits if, in every gap that leads to its attribute, it is found first at the end, and in every gap where it is
-//! looked for in vain it is not found at all. Each form is a small search over pieces of the gaps, checked by that rule alone.
+//! An edge fits if it is first found at the end of every gap that leads to its field, and not found at all in any gap
+//! that is searched for it but leads elsewhere. Each form is a small search over pieces of the gaps, and only this
+//! condition is tested.
 
 use super::edges;
 use super::extend::Allow;
@@ -11,26 +12,27 @@ use memchr::memmem;
 use std::ops::RangeInclusive;
 use wrapper::rule::Left;
 
-/// How many forms there are.
+/// The number of forms.
 pub(super) const FORMS: usize = 5;
-/// Strings for one edge.
+/// The most strings for one edge.
 pub(super) const MOST_ALTERNATIVES: usize = 4;
-/// Pieces that are tried as landmarks.
+/// The most pieces that are tried as landmarks.
 const MOST_LANDMARKS: usize = 60;
-/// Pieces that are tried two together.
+/// The most pieces that are tried in pairs.
 const MOST_PAIRED: usize = 12;
 
-/// The gaps that an attribute's left edge must suit.
+/// The gaps that a field's left edge must fit.
 pub(super) struct Places<'g, 'a> {
-    /// Those that lead to it.
+    /// Those that lead to the field.
     pub(super) to: Vec<&'g Gap<'a>>,
-    /// Those where it is looked for in vain.
+    /// Those that are searched for it but lead elsewhere.
     pub(super) past: Vec<&'g Gap<'a>>,
 }
 
 impl<'g, 'a> Places<'g, 'a> {
-    /// The simplest form that suits, of those that are allowed and not as far from simple as `most`, and how far it is: one
-    /// string, the second or third such, behind a landmark, the n-th such, a few strings.
+    /// The simplest form that fits, among those that are allowed and simpler than `most`, and its distance from the
+    /// simplest. The order is: one string, the second or third such string, one after a landmark, the n-th such string,
+    /// a few strings.
     pub(super) fn simplest(&self, prefer: Prefer, allow: Allow, most: usize) -> Option<(usize, Vec<Left>)> {
         let Allow {
             skips, alternatives, ..
@@ -72,7 +74,7 @@ impl<'g, 'a> Places<'g, 'a> {
         Some(vec![Left::plain(prefer::left(longest, least, prefer))])
     }
 
-    /// The n-th such string, n being in a range.
+    /// The n-th such string, for n in a range.
     pub(super) fn counted(&self, prefer: Prefer, times: RangeInclusive<usize>) -> Option<Vec<Left>> {
         let longest = self.common()?;
         prefer::lefts(longest, prefer)
@@ -89,7 +91,7 @@ impl<'g, 'a> Places<'g, 'a> {
             })
     }
 
-    /// Behind one landmark or two, the next such string.
+    /// The next such string after one or two landmarks.
     pub(super) fn behind_landmark(&self, prefer: Prefer) -> Option<Vec<Left>> {
         let longest = self.common()?;
         let shortest = self.to.iter().map(|gap| gap.text).min_by_key(|text| text.len())?;
@@ -99,7 +101,7 @@ impl<'g, 'a> Places<'g, 'a> {
         let mut seen = std::collections::BTreeSet::new();
         marks.retain(|mark| seen.insert(*mark));
         marks.truncate(MOST_LANDMARKS);
-        // A landmark with words in it says more than a bare tag.
+        // A landmark that contains words is more specific than a bare tag.
         marks.sort_by_key(|mark| {
             !mark.trim_matches(|c: char| c != '>').contains(char::is_alphanumeric) && mark.len() < 8
         });
@@ -138,7 +140,7 @@ impl<'g, 'a> Places<'g, 'a> {
             if chosen.len() == MOST_ALTERNATIVES {
                 return None;
             }
-            // Suffixes of this gap that are found too early nowhere; of those the best liked.
+            // Suffixes of this gap that are nowhere found too early; the preferred one of those.
             let safe = |text: &str| {
                 let found =
                     |gap: &&Gap<'_>| memmem::find(gap.text.as_bytes(), text.as_bytes()).map(|at| at + text.len());
@@ -155,7 +157,7 @@ impl<'g, 'a> Places<'g, 'a> {
             if longest.is_empty() || !safe(longest) {
                 return None;
             }
-            // The shortest covers the most; of all that cover the same, the best liked.
+            // The shortest covers the most gaps; the preferred one of all that cover the same gaps.
             let least = edges::left_least(longest, safe);
             let shortest = &longest[longest.len() - least..];
             let alike = open.iter().filter(|gap| gap.text.ends_with(shortest));
@@ -189,7 +191,7 @@ pub(super) fn begin(text: &str, lefts: &[Left]) -> Option<usize> {
     hits.min().map(|(start, len)| start + len.0)
 }
 
-/// A few right delimiters: each found inside no value, one behind each.
+/// A few right delimiters: none is found inside a value, and one follows each value.
 pub(super) fn several_rights(gaps: &Gaps<'_>, field: usize, prefer: Prefer) -> Option<Vec<String>> {
     let values: Vec<_> = gaps
         .values
@@ -219,7 +221,7 @@ pub(super) fn several_rights(gaps: &Gaps<'_>, field: usize, prefer: Prefer) -> O
             .filter(|len| longest.is_char_boundary(*len))
             .collect();
         let least = lengths.get(lengths.partition_point(|len| !safe(&longest[..*len])))?;
-        // The shortest covers the most; of all that cover the same, the best liked.
+        // The shortest covers the most values; the preferred one of all that cover the same values.
         let follows = open.iter().map(|value| &value.text[value.len()..]);
         let alike = follows.filter(|follow| follow.starts_with(&longest[..*least]));
         let shared = alike.fold(longest, |common, follow| edges::common_prefix(common, follow));

@@ -1,28 +1,31 @@
 //! Head and tail: HLRT and N-HLRT.
 //!
-//! Beyond its right delimiters and, in a table, its left ones from the second on, which are as in LR, a wrapper needs `h`, `t`
-//! and left delimiters such that, with `H` the beginning of a page up to its first value:
+//! The right delimiters and, in a table, the left ones from the second on are as in LR. Besides them a wrapper needs
+//! `h`, `t` and left delimiters that meet these conditions, where `H` is the beginning of a page up to its first value:
 //!
-//! 1. `h` is found in every H; from there on `l1` is first found at its end, and `t` does not begin before it or with it;
-//! 2. between values the right left delimiter comes first, and `t` does not begin before it or with it;
-//! 3. at the end of every page `t` is found, and begins before any left delimiter that is looked for, or with it.
+//! 1. `h` is found in every H; from there on `l1` is first found at the end of H, and `t` does not begin before it or
+//!    with it;
+//! 2. between values the correct left delimiter comes first, and `t` does not begin before it or with it;
+//! 3. at the end of every page `t` is found, and begins before any left delimiter that is searched for, or with it.
 //!
 //! Given `h` and `t`, this is a [`System`] of lengths. It remains to find `h` and `t`.
 //!
-//! **`t`.** Strings that begin at the same places in the ends of the pages do alike there, and of these the longest is found
-//! in the fewest other places: one candidate for each class of [`classes`](super::classes) by beginnings.
+//! **`t`.** Strings that begin at the same positions in the ends of the pages are equivalent there, and the longest of
+//! them is found in the fewest other positions. So there is one candidate for each class of [`classes`](super::classes)
+//! by beginnings.
 //!
-//! **`h`.** Let L be the longest common suffix of all texts that lead to the first attribute, and let `t` be given. If `h`
-//! begins no later than L in every H, then it does not limit the length of `l1`: the greatest solution n of the system is
-//! the best for it, because a longer `l1` is found too early in fewer places and begins before more tails. So `h` is good if in
-//! every H it begins behind the last too early `l1` and behind the last `t` before the last `l1`; only its first places count, so
-//! one candidate for each class by beginnings, and the empty string. Otherwise `h` begins inside the last L of some page, at
-//! offset d; then it is a piece of L, and the whole rest `L[d..]` may take its place: it is found no earlier in any H, and
-//! still before `l1`, which is no longer. So beyond the classes there are only the suffixes of L to try as heads, each
-//! with the greatest solution that it leaves room for.
+//! **`h`.** Let L be the longest common suffix of all texts that lead to the first field, and let `t` be given. If `h`
+//! begins no later than L in every H, then it does not limit the length of `l1`. The greatest solution n of the system
+//! is then the best length, because a longer `l1` is found too early in fewer positions and begins before more tails.
+//! So `h` is valid if in every H it begins after the last `l1` that comes too early and after the last `t` before the
+//! last `l1`. Only its first positions matter, so the candidates are one string for each class by beginnings, and the
+//! empty string. Otherwise `h` begins inside the last L of some page, at offset d. Then it is a piece of L, and the
+//! whole rest `L[d..]` may replace it: the rest is found no earlier in any H, and still before `l1`, which is no
+//! longer. So besides the classes only the suffixes of L need to be tried as heads, each with the greatest solution
+//! that it leaves room for.
 //!
-//! Before all that, pieces that begin and end at tags or lines are tried: they are what a person would choose, and mostly one
-//! of them will do, so that no automaton is built.
+//! Before all that, pieces that begin and end at tags or lines are tried. They are what a person would choose, and
+//! usually one of them works, so that no automaton is built.
 
 use super::classes::{By, common};
 use super::edges::Blame;
@@ -33,32 +36,32 @@ use memchr::memmem::{self, Finder};
 use std::collections::BTreeMap;
 use wrapper::rule::Class;
 
-/// What a search for head and tail finds.
+/// The result of a search for head and tail.
 pub(crate) struct Frame<'a> {
     pub(crate) head: &'a str,
     pub(crate) tail: &'a str,
-    /// The longest left delimiters that go with them: all of a tree, the first of a table.
+    /// The longest left delimiters that go with them: all of them in a tree, the first in a table.
     pub(crate) left: Vec<&'a str>,
 }
 
 /// Why there is no frame.
 pub(crate) enum NoFrame {
-    /// There is no left delimiter of this attribute whatever head and tail are.
+    /// This field has no left delimiter, whatever head and tail are.
     Left(usize, Blame),
-    /// No `t` is in all ends of pages, before any `l`, and not where it would stop too early.
+    /// No `t` occurs in all ends of pages, before any `l`, without stopping the run too early elsewhere.
     Tail,
-    /// No `h` is in all beginnings of pages behind what must be skipped.
+    /// No `h` occurs in the beginnings of all pages after the part that must be skipped.
     Head,
-    /// Too much to look at.
+    /// There is too much to search.
     TooMuch,
 }
 
-/// How much is looked at, in nanoseconds or so.
+/// The limit of the search, roughly in nanoseconds.
 const MOST_STEPS: usize = 60_000_000;
 
 struct Search<'g, 'a> {
     system: System<'g, 'a>,
-    /// The beginnings of pages, with the whole page.
+    /// The beginnings of pages, each with the whole page.
     heads: Vec<(&'a str, &'a str)>,
     tails: Vec<&'a str>,
     steps: usize,
@@ -68,11 +71,11 @@ struct Search<'g, 'a> {
 struct Tail<'a> {
     text: &'a str,
     lengths: Vec<usize>,
-    /// For each H, behind which byte a head must begin.
+    /// For each H, the byte after which a head must begin.
     behind: Vec<Option<usize>>,
 }
 
-/// A head, with the place where it begins in each H.
+/// A head, with the position where it begins in each H.
 struct Head<'a> {
     text: &'a str,
     first: Vec<usize>,
@@ -109,14 +112,14 @@ pub(crate) fn frame<'a>(gaps: &Gaps<'a>, class: Class, prefer: Prefer) -> Result
 }
 
 impl<'a> Search<'_, 'a> {
-    /// Where a string first begins in each end of a page, if it does in all.
+    /// The position where a string first begins in each end of a page, if it occurs in all of them.
     fn places(&mut self, text: &str) -> Option<Vec<usize>> {
         let finder = Finder::new(text);
         self.steps += 64;
         self.tails.iter().map(|tail| finder.find(tail.as_bytes())).collect()
     }
 
-    /// The lengths that go with a tail that begins at these places.
+    /// The lengths that go with a tail that begins at these positions.
     fn tail(&mut self, text: &'a str, places: &[usize]) -> Option<Tail<'a>> {
         let near: usize = places.iter().map(|place| place + self.system.longest[0].len()).sum();
         self.steps += self.system.gaps.gaps.len() * 60 + near * self.system.longest.len();
@@ -127,7 +130,7 @@ impl<'a> Search<'_, 'a> {
         Some(Tail { text, lengths, behind })
     }
 
-    /// For each H, what a head must leave behind: the last too early `l1`, and the last `t` that comes before the last `l1`.
+    /// For each H, what a head must come after: the last `l1` that is too early, and the last `t` before the last `l1`.
     fn behind(&mut self, tail: &str, len: usize) -> Vec<Option<usize>> {
         let first = self.system.text(0, len);
         let places = self.heads.iter().map(|(head, onward)| {
@@ -150,7 +153,7 @@ impl<'a> Search<'_, 'a> {
         Some(Head { text, first })
     }
 
-    /// Does the head leave behind what it must, and room for `l1`?
+    /// Does the head come after what it must, and leave room for `l1`?
     fn suits(&self, head: &Head<'_>, behind: &[Option<usize>], len: usize) -> bool {
         self.heads
             .iter()
@@ -168,7 +171,7 @@ impl<'a> Search<'_, 'a> {
         Frame { head, tail, left }
     }
 
-    /// Tries what a person would.
+    /// Tries what a person would try.
     fn quick(&mut self, prefer: Prefer) -> Option<Frame<'a>> {
         const MOST: usize = 300;
         const ENOUGH: usize = 4;
@@ -222,7 +225,7 @@ impl<'a> Search<'_, 'a> {
         }
         let tails = common(&self.tails, By::Start).ok_or(NoFrame::TooMuch)?;
         let mut some_tail = false;
-        // What heads must do depends on little: remember what was in vain.
+        // The demands on heads depend on little, so remember those that no head meets.
         let mut in_vain = BTreeMap::new();
         for class in tails {
             let places: Vec<usize> = class.first.iter().map(|at| *at as usize).collect();
@@ -276,7 +279,7 @@ impl<'a> Search<'_, 'a> {
     }
 }
 
-/// One whole tag is better than several, and tags better than text.
+/// One whole tag is better than several tags, and tags are better than text.
 pub(crate) fn piece_rank(text: &str, prefer: Prefer) -> usize {
     let tags = text.matches('<').count();
     let whole = text.starts_with('<') && text.trim_end().ends_with('>');

@@ -1,9 +1,10 @@
-//! What stands between the values: the texts that delimiters come from.
+//! The texts between the values, which delimiters come from.
 //!
-//! A page with its values is a sequence of gaps: from its beginning to the first value, from each value to the next, and
-//! from the last to its end. A gap knows the state a wrapper is in when it reads it (how many attributes into the tuple, or
-//! the level in the tree) and where it leads. All that a left delimiter must do is said in terms of gaps: be found first at
-//! the end of those that lead to its attribute, and not be found in the others where a wrapper looks for it.
+//! A page with its values is a sequence of gaps: from its beginning to the first value, from each value to the next,
+//! and from the last value to the end. Each gap has the state that a wrapper is in when it reads the gap (how many
+//! fields into the tuple, or the level in the tree) and the field that it leads to. All requirements on a left
+//! delimiter can be stated in terms of gaps: it is first found at the end of those that lead to its field, and not
+//! found in the others where a wrapper searches for it.
 
 use crate::example::Example;
 use wrapper::rule::{Class, Found};
@@ -13,13 +14,13 @@ use wrapper::rule::{Class, Found};
 pub(crate) struct Gap<'a> {
     /// Which page.
     pub(crate) page: usize,
-    /// The attribute of the value before, counted from 1; 0 at the beginning of the page.
+    /// The field of the value before, counted from 1; 0 at the beginning of the page.
     pub(crate) state: usize,
-    /// The attribute of the value behind, from 0; none at the end of the page.
+    /// The field of the value after, counted from 0; `None` at the end of the page.
     pub(crate) to: Option<usize>,
     /// The text itself.
     pub(crate) text: &'a str,
-    /// The page from here on: a string may begin in the gap and end behind it.
+    /// The page from here on: a string may begin in the gap and end after it.
     pub(crate) onward: &'a str,
 }
 
@@ -34,7 +35,7 @@ impl Gap<'_> {
         self.state > 0 && self.to.is_none()
     }
 
-    /// Does it stand between two tuples?
+    /// Is it between two tuples?
     pub(crate) fn is_separator(&self) -> bool {
         self.state > 0 && self.to == Some(0)
     }
@@ -43,11 +44,11 @@ impl Gap<'_> {
 /// All gaps and values of the examples.
 #[derive(Clone, Debug)]
 pub(crate) struct Gaps<'a> {
-    /// How many attributes there are.
+    /// The number of fields.
     pub(crate) fields: usize,
     /// The gaps, page by page.
     pub(crate) gaps: Vec<Gap<'a>>,
-    /// The values, page by page, each with the number of the gap behind it and the text of both.
+    /// The values, page by page, each with the number of the gap after it and the text of both.
     pub(crate) values: Vec<Value<'a>>,
 }
 
@@ -56,7 +57,7 @@ pub(crate) struct Gaps<'a> {
 pub(crate) struct Value<'a> {
     pub(crate) page: usize,
     pub(crate) found: Found,
-    /// The value and the gap behind it.
+    /// The value and the gap after it.
     pub(crate) text: &'a str,
 }
 
@@ -107,7 +108,7 @@ impl<'a> Gaps<'a> {
         Gaps { fields, gaps, values }
     }
 
-    /// The first gap whose order of attributes the class cannot have.
+    /// The first gap with an order of fields that the class does not allow.
     pub(crate) fn out_of_order(&self, class: Class) -> Option<&Gap<'a>> {
         let fields = self.fields;
         self.gaps.iter().find(|gap| match gap.to {
@@ -118,7 +119,7 @@ impl<'a> Gaps<'a> {
     }
 }
 
-/// The attributes whose left delimiters a wrapper looks for in a state.
+/// The fields whose left delimiters a wrapper searches for in a state.
 pub(crate) fn rivals(class: Class, state: usize, fields: usize) -> std::ops::Range<usize> {
     if class.is_nested() {
         return 0..fields.min(state + 1);

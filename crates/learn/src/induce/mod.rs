@@ -1,23 +1,24 @@
-//! Delimiter wrappers from labelled pages, exactly: a wrapper of a class is found if and only if there is one that gives
-//! every example its label.
+//! Exact learning of delimiter wrappers from labelled pages: a wrapper of a class is found if and only if there is one
+//! that gives every example its label.
 //!
-//! The paper's learners generate candidates and test them, which takes them time with the tenth power of the page's length
-//! for HOCLRT and the power 2K for the nested classes. Here nothing is generated that need not be. [`edges`] shows that
-//! the valid left and right delimiters of a table are intervals of lengths over one string each; [`system`] that the lengths of
-//! left delimiters that compete, in trees and against a tail, have a greatest solution that is found from above; [`framed`] that
-//! heads and tails need be tried only by class of the places where they occur ([`classes`]); [`opened`] the same for open and
-//! close delimiters. Each of them has the argument for its classes.
+//! The paper's learners generate candidates and test them. For HOCLRT their time grows with the tenth power of the
+//! page's length, for the nested classes with the power 2K. Here no more candidates are generated than necessary.
+//! [`edges`] shows that the valid left and right delimiters of a table are intervals of lengths over one string each.
+//! [`system`] shows that the lengths of left delimiters that compete, in trees and against a tail, have a greatest
+//! solution, which is found from above. [`framed`] shows that only one head or tail for each class of positions
+//! ([`classes`]) need be tried, and [`opened`] shows the same for open and close delimiters. Each of them contains the
+//! argument for its classes.
 //!
-//! What counts as consistent: the wrapper, run as `wrapper::rule::delimiter` says, gives exactly the label of each page and
+//! A wrapper is consistent if, run as `wrapper::rule::delimiter` defines, it gives exactly the label of each page and
 //! ends regularly, and no delimiter reaches into a value.
 //!
-//! Pages without a value take part as ends of pages in LR and N-LR. In the other classes, whose definitions have every page
-//! begin with a head and hold a tuple, they are only checked at the end.
+//! Pages without a value count as ends of pages in LR and N-LR. The other classes require every page to begin with a
+//! head and contain a tuple; there such pages are only checked at the end.
 //!
-//! Costs, with n bytes in all pages and m in the longest delimiter: LR and N-LR `K n log m`; HLRT and N-HLRT the same and, if
-//! no piece of whole tags will do, the automata of heads and tails; OCLR and HOCLRT pairs of classes, bounded by a budget. Limits:
-//! automata of at most 512 KiB of text, and the budgets in [`framed`] and [`opened`]; beyond them the answer is
-//! [`Cause::Undecided`].
+//! Costs, with n bytes in all pages and m in the longest delimiter: LR and N-LR `K n log m`; HLRT and N-HLRT the same
+//! and, if no piece of whole tags works, the automata of heads and tails; OCLR and HOCLRT pairs of classes, limited by
+//! a budget. Limits: automata of at most 512 KiB of text, and the budgets in [`framed`] and [`opened`]; beyond them the
+//! answer is [`Cause::Undecided`].
 
 mod classes;
 mod edges;
@@ -55,7 +56,7 @@ use wrapper::rule::{Class, Delimiters, Edges, End, Left, Program};
 ///
 /// # Errors
 ///
-/// When there is none, and which delimiter is to blame.
+/// If there is no such wrapper; the error says which delimiter is to blame.
 ///
 /// ```
 /// use learn::{Example, Prefer, learn};
@@ -155,7 +156,8 @@ pub fn learn(class: Class, fields: usize, examples: &[Example<'_>], prefer: Pref
             })
             .collect(),
     };
-    // Delimiters that interact were found as long as they can be; a shorter one that is liked better is tried by running.
+    // Delimiters that interact are as long as possible so far; a shorter one that is preferred is tried by running the
+    // rule.
     let all_give = |rule: &Delimiters| {
         examples
             .iter()
@@ -178,7 +180,7 @@ pub fn learn(class: Class, fields: usize, examples: &[Example<'_>], prefer: Pref
         }
     }
     if let Some(page) = examples.iter().position(|example| !gives(&rule, example)) {
-        // Only a page without values can still disagree.
+        // Only a page without values can still give a different result.
         return Err(fail(Cause::EmptyPage, "l1", Some(0)).at(page));
     }
     Ok(rule)
@@ -192,8 +194,8 @@ pub fn gives(rule: &Delimiters, example: &Example<'_>) -> bool {
     })
 }
 
-/// How far the edges of an attribute should be moved so that a pure class can delimit them: as preferred, if that can be at
-/// all.
+/// How far the edges of a field should be moved so that a pure class can delimit them: the preferred distance that
+/// works, if any does.
 pub(crate) fn pure_reaches(class: Class, fields: usize, examples: &[Example<'_>], field: usize) -> Reaches {
     let gaps = |reaches: Reaches| {
         let mut all = vec![Reaches::default(); fields];
@@ -215,7 +217,7 @@ pub(crate) fn pure_reaches(class: Class, fields: usize, examples: &[Example<'_>]
             false => edges::left(&gaps, field, scope).is_ok(),
         }
     });
-    // What ends a value depends on where it begins.
+    // Where a value begins affects what can end it.
     let right = |left: Reach| {
         let mut reaches = order.into_iter().map(|right| Reaches { left, right });
         reaches.find(|reaches| edges::right(&gaps(*reaches), field).is_ok())

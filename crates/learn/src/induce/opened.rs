@@ -1,28 +1,32 @@
 //! Open and close: OCLR and HOCLRT.
 //!
-//! The right delimiters and the left ones from the second on are as in LR. What remains is to find `o`, `c`, `l1`, and in
+//! The right delimiters and the left ones from the second on are as in LR. It remains to find `o`, `c`, `l1`, and in
 //! HOCLRT `h` and `t`, such that
 //!
-//! 1. in the beginning H of every page, from `h` on, `o` is found, and from there on `l1` is first found at the end of H;
-//! 2. in every text S between tuples `c` is found, from there on `o`, and from there on `l1` is first found at the end of S;
+//! 1. in the beginning H of every page, from `h` on, `o` is found, and from there on `l1` is first found at the end of
+//!    H;
+//! 2. in every text S between tuples `c` is found, from there on `o`, and from there on `l1` is first found at the end
+//!    of S;
 //! 3. at the end T of every page `c` is found, and from there on no `o`, or `t` begins before it or with it;
-//! 4. `t` is found in every T, and where `o` is looked for in 1 and 2 it does not begin before `o` or with it.
+//! 4. `t` is found in every T, and where `o` is searched for in 1 and 2, `t` does not begin before `o` or with it.
 //!
-//! **OCLR.** Let L be the longest common suffix of all H and S. If `o` and `c` begin no later than the last L in every H and S,
-//! then `l1 = L` does no worse than a shorter one. If `o` begins inside the last L somewhere, then it is a piece of L, and so is
-//! found inside every L; where L is found before the end of an H or S, behind `c`, so was `o` and behind it `l1`, too early.
-//! Hence L is found there once, and nowhere behind `c` in a T, and `o = l1 = L` will do. If `c` begins inside the last L, the
-//! same argument shows that L is found once in every H and S and in no T, and `c = ""`, `o = l1 = L` will do. So `l1 = L`
-//! always. Strings that begin at the same places in all H and S do alike there, and of these the longest is found least in the
-//! tails: one candidate `o` for each class of H and S by beginnings. For `c` only its first place in each S and T counts:
-//! one candidate for each class, and the empty string. Pairs are tried by searching, heads first.
+//! **OCLR.** Let L be the longest common suffix of all H and S. If `o` and `c` begin no later than the last L in every
+//! H and S, then `l1 = L` is at least as good as a shorter one. If `o` begins inside the last L somewhere, then it is a
+//! piece of L, and so is found inside every L. If L were also found after `c` before the end of an H or S, then `o`
+//! would be found there, and `l1` after it, too early. Hence L is found there once, and nowhere after `c` in a T, and
+//! `o = l1 = L` works. If `c` begins inside the last L, the same argument shows that L is found once in every H and S
+//! and in no T, and `c = ""`, `o = l1 = L` works. So `l1 = L` always. Strings that begin at the same positions in all H
+//! and S are equivalent there, and the longest of them has the fewest occurrences in the tails: one candidate `o` for
+//! each class of H and S by beginnings. For `c` only its first position in each S and T matters: one candidate for each
+//! class, and the empty string. Pairs are tried by searching, heads first.
 //!
-//! **HOCLRT.** It has what HLRT has (`o = l1`, `c = ""`) and more. If no `o` stays behind in the tails, any tail that does no
-//! harm will do: that is tried next. What is left is searched whole, by classes of beginnings throughout, since only beginnings
-//! are compared: for each `o`, `l1` is L, or the rest of L from where `o` begins in it (an `o` inside the last L cannot be
-//! replaced by a longer one here, for a `t` may begin between the two); for each `c` the ends of pages are cut to what lies between `c` and the
-//! first `o`, and `t` is a longest string of its class common to all these; the head then depends on `o`, `t` and
-//! `l1` only. This can be long, so it has a budget of steps; a search that spends it says "undecided" and not "no".
+//! **HOCLRT.** It includes every wrapper of HLRT (`o = l1`, `c = ""`) and more. If no `o` remains in the tails, any
+//! tail that does no harm works: that is tried next. The remaining cases are searched exhaustively, by classes of
+//! beginnings throughout, since only beginnings are compared. For each `o`, `l1` is L, or the rest of L from where `o`
+//! begins in it (an `o` inside the last L cannot be replaced by a longer one here, because a `t` may begin between the
+//! two). For each `c`, the ends of pages are cut to the text between `c` and the first `o`, and `t` is the longest
+//! string of a class common to all these. The head then depends on `o`, `t` and `l1` only. This can take long, so it
+//! has a budget of steps; a search that uses it up answers "undecided" and not "no".
 
 use super::classes::{By, common};
 use super::edges::{self, Blame};
@@ -32,7 +36,7 @@ use super::prefer::{self, Prefer};
 use memchr::memmem;
 use std::collections::BTreeSet;
 
-/// What a search for open and close finds.
+/// The result of a search for open and close.
 pub(crate) struct Opening<'a> {
     pub(crate) open: &'a str,
     pub(crate) close: &'a str,
@@ -57,15 +61,15 @@ impl<'a> From<super::framed::Frame<'a>> for Opening<'a> {
 
 /// Why there is no opening.
 pub(crate) enum NoOpening {
-    /// There is no `l1` whatever the others are.
+    /// There is no `l1`, whatever the other delimiters are.
     First(Blame),
-    /// No combination will do.
+    /// No combination works.
     Nothing,
-    /// Too much to look at.
+    /// There is too much to search.
     TooMuch,
 }
 
-/// How much is looked at, in nanoseconds or so.
+/// The limit of the search, roughly in nanoseconds.
 const BUDGET: usize = 60_000_000;
 
 struct Texts<'a> {
@@ -108,7 +112,7 @@ impl<'a> Texts<'a> {
         distinct(self.separators.iter().chain(&self.heads).map(|lead| lead.text))
     }
 
-    /// The texts behind a tuple, each once.
+    /// The texts after a tuple, each once.
     fn behind(&self) -> Vec<&'a str> {
         distinct(
             self.separators
@@ -130,11 +134,11 @@ fn find(text: &str, part: &str) -> Option<usize> {
     memmem::find(text.as_bytes(), part.as_bytes())
 }
 
-/// From where on `o` must be looked for in a text so that `l1` is then first found at its end: behind the first place, up to
-/// the second.
+/// Where the search for `o` in a text must begin so that `l1` is then first found at the end of the text: after the
+/// first position, up to the second.
 ///
-/// The last `l1` that comes too early must lie before the `o` that is found; the last `o` that leaves room for `l1` is the
-/// last that may be found.
+/// The last `l1` that comes too early must be before the `o` that is found; the last `o` that leaves room for `l1` is
+/// the last one that may be found.
 #[derive(Clone, Copy)]
 struct Window {
     behind: Option<usize>,
@@ -159,18 +163,18 @@ impl Window {
     }
 }
 
-/// What a search in all texts costs, in nanoseconds or so.
+/// The cost of a search in all texts, roughly in nanoseconds.
 fn cost(leads: &[Lead<'_>]) -> usize {
     leads.iter().map(|lead| 100 + lead.text.len() / 4).sum()
 }
 
-/// A string and where it is first found in some texts.
+/// A string and its first position in each of some texts.
 struct Placed<'a> {
     text: &'a str,
     first: Vec<usize>,
 }
 
-/// One string for each way of being found first in all texts, and the empty string.
+/// One string for each combination of first positions in all texts, and the empty string.
 fn placed<'a>(texts: &[&'a str]) -> Result<Vec<Placed<'a>>, NoOpening> {
     let once = distinct(texts.iter().copied());
     let numbers: Vec<usize> = texts
@@ -192,7 +196,7 @@ fn placed<'a>(texts: &[&'a str]) -> Result<Vec<Placed<'a>>, NoOpening> {
     Ok([empty].into_iter().chain(each).collect())
 }
 
-/// Rules 2 and 3 without a tail delimiter: `windows` are those of the separators, `last` the last `o` in each tail.
+/// Rules 2 and 3 without a tail delimiter: `windows` are those of the separators, `last` is the last `o` in each tail.
 fn closes(close: &[usize], windows: &[Window], last: &[Option<usize>]) -> bool {
     let (between, behind) = close.split_at(windows.len());
     between.iter().zip(windows).all(|(at, window)| window.has(*at))
@@ -212,7 +216,7 @@ pub(crate) fn opening<'a>(gaps: &Gaps<'a>) -> Result<Opening<'a>, NoOpening> {
         .map(|lead| lead.text)
         .chain(texts.tails.iter().copied())
         .collect();
-    // What a person would try, and the reduction of LR.
+    // What a person would try, and the case of LR.
     let tried = close_pieces(&texts).into_iter().filter_map(|text| {
         let first = behind.iter().map(|gap| find(gap, text)).collect::<Option<Vec<_>>>()?;
         Some(Placed { text, first })
@@ -225,7 +229,7 @@ pub(crate) fn opening<'a>(gaps: &Gaps<'a>) -> Result<Opening<'a>, NoOpening> {
     with_closes(&texts, opens, &placed(&behind)?, &mut steps)?.ok_or(NoOpening::Nothing)
 }
 
-/// The first pair of an `o` and a `c` that will do.
+/// The first pair of an `o` and a `c` that works.
 fn with_closes<'a>(
     texts: &Texts<'a>,
     opens: Vec<&'a str>,
@@ -273,7 +277,7 @@ fn open_pieces<'a>(texts: &Texts<'a>) -> Vec<&'a str> {
     let mut pieces = prefer::pieces(texts.before().first().copied().unwrap_or_default());
     pieces.truncate(60);
     pieces.sort_by_key(|piece| piece_rank(piece, Prefer::Tags));
-    // `o = l1` is the way out that always exists where an LR wrapper does.
+    // `o = l1` always works where there is an LR wrapper.
     pieces.push(texts.first);
     pieces
 }
@@ -294,7 +298,7 @@ pub(crate) fn framed_opening<'a>(gaps: &Gaps<'a>, hlrt: Option<Opening<'a>>) -> 
         return Ok(found);
     }
     let texts = Texts::new(gaps)?;
-    // No `o` behind the last `c`: any harmless tail will do, and no head is needed.
+    // No `o` after the last `c`: any harmless tail works, and no head is needed.
     if let Ok(plain) = opening(gaps) {
         let harmless = |tail: &&&str| {
             texts.tails.iter().all(|text| find(text, tail).is_some())
@@ -314,11 +318,11 @@ pub(crate) fn framed_opening<'a>(gaps: &Gaps<'a>, hlrt: Option<Opening<'a>>) -> 
     Whole::new(&texts)?.run()
 }
 
-/// The whole search for HOCLRT.
+/// The exhaustive search for HOCLRT.
 struct Whole<'t, 'a> {
     texts: &'t Texts<'a>,
     opens: Vec<&'a str>,
-    /// By their first places in the separators, then in the tails.
+    /// By their first positions in the separators, then in the tails.
     closes: Vec<Placed<'a>>,
     heads: Vec<Placed<'a>>,
     steps: usize,
@@ -376,7 +380,7 @@ impl<'t, 'a> Whole<'t, 'a> {
         let Some(into) = windows(&texts.heads) else {
             return Ok(None);
         };
-        // Which heads lead to the first tuple, tails aside? If none, there is no need to look at the rest.
+        // Which heads lead to the first tuple, ignoring tails? If none does, the rest need not be searched.
         let good = |head: &Placed<'a>| head.first.iter().zip(&into).all(|(at, window)| window.has(*at));
         let heads: Vec<usize> = (0..self.heads.len()).filter(|head| good(&self.heads[*head])).collect();
         if heads.is_empty() {
@@ -389,13 +393,13 @@ impl<'t, 'a> Whole<'t, 'a> {
         let mut seen = BTreeSet::new();
         for number in 0..self.closes.len() {
             let (separators, tails) = self.closes[number].first.split_at(between.len());
-            // Only where `c` is found counts.
+            // Only the position of `c` matters.
             if !separators.iter().zip(&between).all(|(at, window)| window.has(*at))
                 || !seen.insert(self.closes[number].first.clone())
             {
                 continue;
             }
-            // Where a tail may begin: up to an `o` that is left, or anywhere if none is.
+            // Where a tail may begin: up to the first remaining `o`, or anywhere if there is none.
             let room = |(text, at): (&&'a str, &usize)| match find(&text[*at..], open) {
                 Some(found) => (&text[*at..], found),
                 None => (*text, text.len()),
@@ -446,7 +450,7 @@ impl<'t, 'a> Whole<'t, 'a> {
     }
 }
 
-/// Does the first `o` from `at` on begin before the tail does?
+/// Does the first `o` from `at` on begin before the tail?
 fn is_free(lead: &Lead<'_>, at: usize, open: &str, tail: &str) -> bool {
     let opens = find(&lead.text[at..], open);
     let reach = (lead.text.len() + tail.len()).min(lead.onward.len());

@@ -1,10 +1,10 @@
-//! The slow and obvious learner that the fast one is checked against: all strings, tried one after the other.
+//! The slow and obvious learner that the fast one is tested against: it tries all strings, one after the other.
 //!
-//! Every delimiter may be any substring of a page (and `h` and `c` empty): others are found on no page. The
-//! wrapper is run as it is, and is right if it gives every label, ends regularly, and no delimiter it used reached into a
-//! value; the procedures are written anew here, from the paper, on plain string search. To stay feasible with eight
-//! delimiters, right delimiters and, in the tabular classes, left ones from the second on are tried alone first, which is
-//! sound because only one string is looked for at a time there.
+//! Every delimiter may be any substring of a page (and `h` and `c` may be empty): other strings are found on no page.
+//! The wrapper is run as it is. It is correct if it gives every label, ends regularly, and no delimiter it used reached
+//! into a value. The procedures are implemented again here, from the paper, on plain string search. To keep eight
+//! delimiters feasible, right delimiters and, in the tabular classes, left ones from the second on are first tried
+//! alone. This is sound because only one string is searched for at a time there.
 
 use crate::example::Example;
 use wrapper::rule::Class;
@@ -24,7 +24,7 @@ fn find(text: &str, from: usize, part: &str) -> Option<usize> {
     text[from..].find(part).map(|at| from + at)
 }
 
-/// The label of a page, if the run is regular and delimiters keep out of values.
+/// The label of a page, if the run is regular and no delimiter reaches into a value.
 pub(crate) fn run(class: Class, vector: &Vector<'_>, text: &str) -> Option<Label> {
     let mut label = Label::new();
     let mut used = Vec::new();
@@ -141,7 +141,7 @@ pub(crate) fn exists(class: Class, fields: usize, examples: &[Example<'_>]) -> b
             None => return false,
         }
     }
-    // What may stand before the values at all.
+    // What may precede the values at all.
     let mut left: Vec<Vec<&str>> = Vec::new();
     for field in 0..fields {
         let good = |part: &&str| {
@@ -157,7 +157,7 @@ pub(crate) fn exists(class: Class, fields: usize, examples: &[Example<'_>]) -> b
             })
         };
         let some: Vec<&str> = every.iter().copied().filter(good).collect();
-        // In a table any one of the good ones is as good as the others, except for the first.
+        // In a table all valid ones are equally good, except for the first field.
         left.push(if class.is_nested() || field == 0 {
             some
         } else {

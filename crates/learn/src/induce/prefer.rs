@@ -1,20 +1,21 @@
-//! Which of the valid delimiters to take.
+//! Which of the valid delimiters to choose.
 //!
-//! The valid ones are the suffixes (left) or prefixes (right) of one string between two lengths. The paper, in its fifth
-//! footnote, names two tastes: short ones, which survive changes of the site, and long ones, which notice them. The default
-//! here is what a person would write: begin and end where tags or lines do, and otherwise as short as that allows. Every valid
-//! delimiter of an edge is seen at every value, so how often it is seen decides only where there are several for one edge
-//! ([`forms`](super::forms)): there each is the one that is seen before, or behind, the most values.
+//! The valid ones are the suffixes (left) or prefixes (right) of one string between two lengths. The paper, in its
+//! fifth footnote, names two preferences: short ones, which survive changes of the site, and long ones, which notice
+//! them. The default here is what a person would write: begin and end where tags or lines do, and otherwise be as short
+//! as that allows. Every valid delimiter of an edge occurs at every value. So the number of occurrences matters only
+//! where one edge has several delimiters ([`forms`](super::forms)): there each is the one that occurs before, or after,
+//! the most values.
 
-/// A taste in delimiters.
+/// A preference among delimiters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Prefer {
     /// Whole tags and lines, no more of them than needed.
     #[default]
     Tags,
-    /// The shortest that will do.
+    /// The shortest that works.
     Short,
-    /// The longest that will do.
+    /// The longest that works.
     Long,
 }
 
@@ -34,7 +35,7 @@ pub(crate) fn left(longest: &str, least: usize, prefer: Prefer) -> &str {
     &longest[longest.len() - len..]
 }
 
-/// A few suffixes of `longest` to try, the best first; with no taste for anything shorter, none.
+/// A few suffixes of `longest` to try, the best first; empty if the preference is for nothing shorter.
 pub(crate) fn lefts(longest: &str, prefer: Prefer) -> Vec<&str> {
     const MOST: usize = 8;
     let starts = (0..longest.len()).rev().filter(|at| longest.is_char_boundary(*at));
@@ -48,13 +49,13 @@ pub(crate) fn lefts(longest: &str, prefer: Prefer) -> Vec<&str> {
     starts.into_iter().take(MOST).map(|at| &longest[at..]).collect()
 }
 
-/// How good a place is to begin a left delimiter; 0 is best.
+/// How good a position is for the beginning of a left delimiter; 0 is best.
 fn left_rank(text: &str, at: usize) -> u32 {
     let bytes = text.as_bytes();
     let before = at.checked_sub(1).map(|at| bytes[at]);
     match (before, bytes.get(at)) {
         (_, Some(b'<')) => 0,
-        // Of an attribute of a tag, its name is enough.
+        // For an attribute of a tag, its name is enough.
         (Some(b' ' | b'\n' | b'\t' | b'\r'), Some(_)) if is_attribute(&text[at..]) => 0,
         (Some(b'>' | b'\n'), _) => 1,
         (Some(before), Some(here)) if !before.is_ascii_alphanumeric() && here.is_ascii_alphanumeric() => 2,
@@ -64,7 +65,7 @@ fn left_rank(text: &str, at: usize) -> u32 {
     }
 }
 
-/// Is it the name of an attribute and what stands before its value, with the quote that no text has?
+/// Is it the name of an HTML attribute and the text up to its value, including the quote?
 fn is_attribute(text: &str) -> bool {
     let name = text.strip_suffix("=\"").or_else(|| text.strip_suffix("='"));
     name.is_some_and(|name| {
@@ -86,7 +87,7 @@ pub(crate) fn right(longest: &str, least: usize, prefer: Prefer) -> &str {
     &longest[..len]
 }
 
-/// How good a place is to end a right delimiter; 0 is best.
+/// How good a position is for the end of a right delimiter; 0 is best.
 fn right_rank(text: &str, at: usize) -> u32 {
     let bytes = text.as_bytes();
     let before = at.checked_sub(1).map(|at| bytes[at]);
@@ -101,9 +102,9 @@ fn right_rank(text: &str, at: usize) -> u32 {
 }
 
 /// Pieces of a text that begin and end where tags or lines do: the heads, tails, opens and closes that a person would
-/// think of, in the order of their beginnings. A piece is one, two or three tokens; a token is a tag or a line of text.
+/// think of, ordered by where they begin. A piece is one, two or three tokens; a token is a tag or a line of text.
 pub(crate) fn pieces(text: &str) -> Vec<&str> {
-    /// Longer pieces say too much of one page.
+    /// Longer pieces are too specific to one page.
     const LONGEST: usize = 160;
     let mut cuts = vec![0];
     for (at, byte) in text.bytes().enumerate() {

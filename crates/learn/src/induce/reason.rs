@@ -1,4 +1,4 @@
-//! Why a class has no wrapper for the examples, in words that name the attribute and the page.
+//! Why a class has no wrapper for the examples, in words that name the field and the page.
 
 use super::edges::Blame;
 use super::gaps::{Gap, Gaps};
@@ -9,44 +9,44 @@ use wrapper::rule::Class;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Cause {
-    /// A tuple lacks an attribute.
+    /// A tuple lacks a field.
     Missing,
-    /// Attributes come in an order that the class does not have.
+    /// The fields have an order that the class does not allow.
     Order,
-    /// The texts before (or behind) the values have nothing in common: a disjunction is needed.
+    /// The texts before (or after) the values have nothing in common: a disjunction is needed.
     Disjunction,
-    /// What the texts before the values have in common is also found where no value begins.
+    /// What the texts before the values have in common also occurs where no value begins.
     Ambiguous,
-    /// What the texts behind the values have in common is also found inside a value.
+    /// What the texts after the values have in common also occurs inside a value.
     InValue,
-    /// Nothing at the ends of all pages can tell that no tuple follows.
+    /// No string at the ends of all pages shows that no tuple follows.
     NoTail,
-    /// Nothing in the beginnings of all pages leads past what must be skipped.
+    /// No string in the beginnings of all pages leads past the part that must be skipped.
     NoHead,
-    /// No open and close delimiters lead to every tuple and stop behind the last.
+    /// No open and close delimiters lead to every tuple and stop after the last.
     NoOpen,
-    /// A page without values gets some.
+    /// The rule extracts values from a page that has none.
     EmptyPage,
-    /// No form of delimiter that the extensions know suits all examples.
+    /// None of the forms of delimiters in the extensions fits all examples.
     NoForm,
-    /// There is too much text to decide it.
+    /// There is too much text to decide.
     Undecided,
 }
 
-/// There is no wrapper of a class, and why.
+/// The reason why there is no wrapper of a class.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Impossible {
     /// The class.
     pub class: Class,
-    /// What kind of reason it is.
+    /// The kind of reason.
     pub cause: Cause,
-    /// The delimiter that cannot be: `l2`, `r1`, `t`.
+    /// The delimiter that cannot exist: `l2`, `r1`, `t`.
     pub delimiter: String,
-    /// Its attribute, from 0.
+    /// Its field, from 0.
     pub field: Option<usize>,
     /// The pages that show it, by number.
     pub pages: Vec<usize>,
-    /// What stands there.
+    /// The text there.
     pub samples: Vec<String>,
 }
 
@@ -69,7 +69,7 @@ impl Impossible {
     }
 
     pub(crate) fn order(class: Class, gaps: &Gaps<'_>, gap: &Gap<'_>) -> Impossible {
-        // Skipping forward is a missing attribute, as is a tuple that ends early.
+        // Skipping forward means a missing field, and so does a tuple that ends early.
         let missing = !class.is_nested() && gap.to.is_none_or(|to| to == 0 || to > gap.state);
         let cause = if missing { Cause::Missing } else { Cause::Order };
         let field = gap.state % gaps.fields;
@@ -109,7 +109,7 @@ impl Impossible {
         reason
     }
 
-    /// The reason in words, given the names of attributes and pages.
+    /// The reason in words, given the names of fields and pages.
     pub fn describe(&self, fields: &[String], pages: &[&str]) -> String {
         let name = self
             .field

@@ -1,28 +1,30 @@
 //! Left delimiters that compete: those of the nested classes, and `l1` against a tail.
 //!
-//! Each `lk` is a suffix of the longest common suffix Lk of the gaps that lead to level k, so it is known by its length. Write
-//! n for the length of the one that should win a gap of g bytes, which therefore begins at g − n, and m for a rival's. Where
-//! the text up to some place e ends like the rival's L in c bytes, the rival is found there exactly if m ≤ c, and then it
-//! begins at e − m. It does no harm if it begins later, or together and shorter: so for every place e
+//! Each `lk` is a suffix of the longest common suffix Lk of the gaps that lead to level k, so its length determines it.
+//! Write n for the length of the one that should win a gap of g bytes, which therefore begins at g − n, and m for a
+//! rival's length. Let the text up to some position e end like the rival's L in c bytes. Then the rival is found there
+//! exactly if m ≤ c, and it begins at e − m. It does no harm if it begins later, or at the same position and is
+//! shorter: so for every position e
 //!
 //! > m > c, or n ≥ m + (g − e), and one more than that if the rival wins ties there.
 //!
-//! Two solutions of such a constraint have a third: take the larger length on both sides. (If the larger m is above c, it is
-//! met; otherwise both m are at most c, both n are large enough, and so is the larger.) The same holds for constraints on one
-//! length alone: that `lk` is found first at the end of its own gaps (a least length); that it leaves the tail delimiter
-//! alone (lengths that are not allowed); that the tail does not begin before it (a least length). Hence if there is a
-//! solution there is a greatest one, and it is found from above: start with all lengths as large as they can be; where a
-//! constraint fails, its m must come down to the next length that meets it, since no n can be larger than it is. The
-//! lengths only fall, so this ends, after at most as many steps as the delimiters have bytes together.
+//! Two solutions of such a constraint have a third: take the larger length on both sides. (If the larger m is above c,
+//! the constraint is met; otherwise both m are at most c, both n are large enough, and so is the larger.) The same is
+//! true of constraints on one length alone: that `lk` is first found at the end of its own gaps (a least length); that
+//! it does not interfere with the tail delimiter (forbidden lengths); that the tail does not begin before it (a least
+//! length). Hence if there is a solution, there is a greatest one, and it is found from above. Start with all lengths
+//! as large as possible. Where a constraint fails, its m must decrease to the next length that meets it, since no n can
+//! be larger than it is. The lengths only decrease, so this ends, after at most as many steps as the delimiters have
+//! bytes together.
 //!
-//! So the nested classes, for which the paper's learners need time exponential in K, take time `K n` to set up and next to
-//! nothing to solve. For tables the system has one length, that of `l1`, and no rivals.
+//! So the nested classes, for which the paper's learners need time exponential in K, take time `K n` to set up and
+//! almost none to solve. For tables the system has one length, that of `l1`, and no rivals.
 
 use super::edges::{self, Blame};
 use super::gaps::{Gaps, rivals};
 use wrapper::rule::Class;
 
-/// What is demanded of the lengths of left delimiters, tails aside.
+/// The constraints on the lengths of left delimiters, except those from tails.
 pub(crate) struct System<'g, 'a> {
     pub(crate) gaps: &'g Gaps<'a>,
     pub(crate) class: Class,
@@ -30,22 +32,23 @@ pub(crate) struct System<'g, 'a> {
     pub(crate) longest: Vec<&'a str>,
     /// The least length of each.
     pub(crate) least: Vec<usize>,
-    /// For each rival and winner: by the rival's length m, how much longer than m the winner must be at least.
+    /// For each rival and winner: by the rival's length m, how much longer than m the winner must at least be.
     demands: Vec<Demand>,
-    /// For each delimiter and each end of a page where it is looked for: how much of it the text up to each byte ends like.
+    /// For each delimiter and each end of a page where it is searched for: how many bytes of it each prefix of the text
+    /// ends with.
     tails: Vec<Vec<Option<Vec<u32>>>>,
 }
 
 struct Demand {
     rival: usize,
     winner: usize,
-    /// By m from 0; the least possible number where nothing is demanded.
+    /// By m from 0; the least possible number where there is no constraint.
     margin: Vec<i64>,
-    /// A gap that shows it.
+    /// A gap that has this constraint.
     gap: usize,
 }
 
-/// What a tail delimiter demands.
+/// The constraints from a tail delimiter.
 pub(crate) struct TailDemand {
     /// The least length of each left delimiter.
     pub(crate) least: Vec<usize>,
@@ -97,7 +100,7 @@ impl<'g, 'a> System<'g, 'a> {
                         .map_err(|()| (field, Blame::Elsewhere(number)))?;
                     continue;
                 }
-                // A rival here. It may begin in the gap and end behind it.
+                // A rival is searched for here. It may begin in the gap and end after it.
                 let reach = (gap.text.len() + text.len()).min(gap.onward.len());
                 let lengths = suffix_lengths(&gap.onward.as_bytes()[..reach], text.as_bytes());
                 let (margin, _) = margins[to].get_or_insert_with(|| (vec![i64::MIN; text.len() + 1], number));
@@ -108,7 +111,7 @@ impl<'g, 'a> System<'g, 'a> {
                     *slot = (*slot).max(short + i64::from(wins_tie));
                 }
             }
-            // What is found with more bytes is found with fewer.
+            // What is found with more bytes is also found with fewer.
             for (winner, margin) in margins.into_iter().enumerate() {
                 if let Some((mut margin, gap)) = margin {
                     for at in (0..margin.len() - 1).rev() {
@@ -122,7 +125,7 @@ impl<'g, 'a> System<'g, 'a> {
                     });
                 }
             }
-            // Tails where it is not looked for hold a place, so that all lists are as long as there are tails.
+            // Tails where it is not searched for get an empty entry, so that each list has one entry for each tail.
             if class.has_head() {
                 let mut found = std::mem::take(&mut system.tails[field]).into_iter();
                 let all = gaps.gaps.iter().filter(|gap| gap.is_tail());
@@ -149,19 +152,20 @@ impl<'g, 'a> System<'g, 'a> {
         }
     }
 
-    /// The delimiter of a length.
+    /// The delimiter of a given length.
     pub(crate) fn text(&self, field: usize, len: usize) -> &'a str {
         let longest = self.longest[field];
         &longest[longest.len() - len..]
     }
 
-    /// What a tail demands that begins at these places in the ends of the pages; `None` if it leaves no length at all.
+    /// The constraints from a tail that begins at these positions in the ends of the pages; `None` if they allow no
+    /// length.
     pub(crate) fn tail_demand(&self, tail: &str, places: &[usize]) -> Option<TailDemand> {
         let mut demand = TailDemand {
             least: self.least.clone(),
             allowed: Vec::new(),
         };
-        // It must not begin before what leads to a value, nor with it.
+        // It must not begin before a delimiter that leads to a value, nor at the same position.
         let finder = memchr::memmem::Finder::new(tail);
         for gap in edges::watched(self.gaps, self.class) {
             let Some(to) = gap.to else { continue };
@@ -178,12 +182,12 @@ impl<'g, 'a> System<'g, 'a> {
             }
         }
         for (field, longest) in self.longest.iter().enumerate() {
-            // Counts how many places forbid each length.
+            // Counts how many positions forbid each length.
             let mut forbidden = vec![0i32; longest.len() + 2];
             for (lengths, place) in self.tails[field].iter().zip(places) {
-                // Whatever is found farther off begins behind the tail.
+                // What is found farther away begins after the tail.
                 for (at, common) in lengths.iter().flatten().enumerate().take(place + longest.len()) {
-                    // Found with at most `common` bytes; begins before the tail with more than these.
+                    // Found with at most `common` bytes; begins before the tail if it is longer than `harmless`.
                     let harmless = (at + 1).saturating_sub(*place);
                     if (*common as usize) > harmless {
                         forbidden[harmless + 1] += 1;
@@ -201,7 +205,7 @@ impl<'g, 'a> System<'g, 'a> {
         Some(demand)
     }
 
-    /// The greatest lengths that solve the system with the first at most `cap`, or the gap that speaks against it.
+    /// The greatest lengths that solve the system, the first at most `cap`, or the gap that prevents a solution.
     pub(crate) fn solve(&self, tail: Option<&TailDemand>, cap: usize) -> Result<Vec<usize>, Option<(usize, usize)>> {
         let least = tail.map_or(&self.least, |tail| &tail.least);
         let fit = |field: usize, most: usize| {
@@ -235,9 +239,9 @@ impl<'g, 'a> System<'g, 'a> {
     }
 }
 
-/// For each place behind a byte of the text: in how many bytes the text up to it ends like the pattern.
+/// For the position after each byte of the text: in how many bytes the text up to there ends like the pattern.
 ///
-/// The Z algorithm, read from behind: linear in both.
+/// The Z algorithm, run backwards: linear in both.
 pub(crate) fn suffix_lengths(text: &[u8], pattern: &[u8]) -> Vec<u32> {
     let own = z_from_behind(pattern, pattern, &[]);
     z_from_behind(text, pattern, &own)
@@ -247,7 +251,7 @@ fn z_from_behind(text: &[u8], pattern: &[u8], own: &[u32]) -> Vec<u32> {
     let n = text.len();
     let is_own = own.is_empty();
     let mut z = vec![0u32; n];
-    // `low..high` is the stretch, counted from behind, that is known to match the pattern's end.
+    // `low..high` is the range, counted from the end, that is known to match the pattern's end.
     let (mut low, mut high) = (0, 0);
     for at in 0..n {
         if is_own && at == 0 {

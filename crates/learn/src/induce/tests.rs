@@ -1,4 +1,4 @@
-//! The learners against the oracle, and by hand.
+//! The learners compared with the oracle, and with examples by hand.
 
 use super::oracle;
 use super::*;
@@ -71,7 +71,7 @@ fn figure_1_has_a_wrapper_of_every_class() {
     };
     let learned = |prefer| learn(Class::Lr, 2, std::slice::from_ref(&example), prefer).expect("a wrapper");
     assert_eq!(learned(Prefer::Tags).vector(), ["<B>", "</B>", "<I>", "</I>"]);
-    // The paper lists "I>" as no good l2, though it is what its fourth footnote calls a proper suffix.
+    // The paper rejects "I>" as `l2`, though it is what its fourth footnote calls a proper suffix.
     assert_eq!(learned(Prefer::Short).vector(), ["B>", "<", "I>", "<"]);
     assert_eq!(
         learned(Prefer::Long).vector(),
@@ -85,12 +85,12 @@ fn figure_5_needs_a_head_and_a_tail() {
                 <B>{1:Congo}</B> <I>{2:242}</I><BR>\n<B>{1:Egypt}</B> <I>{2:20}</I><BR>\n\
                 <B>{1:Belize}</B> <I>{2:501}</I><BR>\n<B>{1:Spain}</B> <I>{2:34}</I><BR>\n\
                 <HR><B>End</B></BODY></HTML>";
-    // With one page, the line ends make an LR wrapper after all: ">\n<B>" follows the head, and no tail has it. A second
-    // page with the heading on a line of its own shows that it was chance.
+    // With one page, the line ends happen to allow an LR wrapper: ">\n<B>" follows the head, and no tail contains it. A
+    // second page with the heading on a line of its own rules it out.
     let other = "<HTML><TITLE>Some Country Codes</TITLE><BODY>\n<B>{0}</B><P>\n".replace("{0}", "Codes")
         + "<B>{1:Peru}</B> <I>{2:51}</I><BR>\n<B>{1:Cuba}</B> <I>{2:53}</I><BR>\n<HR>\n<B>End</B></BODY></HTML>";
     assert_eq!(verdicts(2, &[page, &other]), "HLRT HOCLRT N-HLRT");
-    // The wrapper of the figure.
+    // The wrapper in the figure.
     let mut vector = rule(Class::Hlrt, &[("<B>", "</B>"), ("<I>", "</I>")]);
     (vector.head, vector.tail) = (Some("<P>".to_owned()), Some("<HR>".to_owned()));
     assert!(reads(&vector, page) && reads(&vector, &other));
@@ -121,11 +121,11 @@ fn reads(rule: &Delimiters, page: &str) -> bool {
 
 #[test]
 fn figure_7_needs_open_and_close() {
-    // Bold text stands between the records too, and what is before a country differs from record to record.
+    // Bold text also occurs between the records, and the text before a country differs from record to record.
     let page = "<HTML><TITLE>Codes</TITLE><BODY><B>all</B>\n<LI>a <B>{1:Congo}</B> <I>{2:242}</I><BR>\n<B>new</B>\n\
                 <LI>b<B>{1:Egypt}</B> <I>{2:20}</I><BR>\n<B>old</B>\n<LI>c.<B>{1:Spain}</B> <I>{2:34}</I><BR>\n<B>end</B>\n";
     assert_eq!(verdicts(2, &[page]), "OCLR HOCLRT");
-    // The wrapper of the figure, and that of the one behind it.
+    // The wrapper in the figure, and the one after it.
     let fields = [("<B>", "</B>"), ("<I>", "</I>")];
     let mut vector = rule(Class::Oclr, &fields);
     (vector.open, vector.close) = (Some("<LI>".to_owned()), Some("<BR>".to_owned()));
@@ -208,8 +208,8 @@ fn random_page(
     (text, values)
 }
 
-/// Compares verdicts on random pages; returns how many of them had a wrapper. With `ORACLE_TIMES=20` in the environment
-/// it looks at twenty times as many.
+/// Compares verdicts on random pages; returns how many of the pages had a wrapper. With `ORACLE_TIMES=20` in the
+/// environment it compares twenty times as many.
 fn compare(seed: u64, rounds: usize, classes: &[Class], longest: usize) -> usize {
     let times = std::env::var("ORACLE_TIMES").ok().and_then(|times| times.parse().ok());
     let mut random = Random(seed);
@@ -270,7 +270,7 @@ fn verdicts_are_those_of_brute_force_hoclrt() {
     assert!(compare(4, 1500, &[Class::Hoclrt], 3) > 100);
 }
 
-/// The classes that have a wrapper for a page, as digits in the order asked for.
+/// The classes that have a wrapper for a page, as digits in the order of `classes`.
 fn region(fields: usize, page: &str, classes: [Class; 4]) -> String {
     let found = verdicts(fields, &[page]);
     let has = |class: Class| found.split(' ').any(|name| name == class.name());
@@ -313,7 +313,7 @@ fn every_region_of_figure_17_has_a_document() {
     }
 }
 
-/// What Theorem 1 says of the classes holds on random pages.
+/// What Theorem 1 says of the classes is true on random pages.
 #[test]
 fn theorem_1_holds_on_random_pages() {
     let mut random = Random(17);

@@ -1,19 +1,20 @@
-//! Left delimiters by transition: what leads from one attribute to another is learned apart from what leads there from a
-//! third.
+//! Left delimiters by transition: the delimiter that leads from one field to another is learned separately from the one
+//! that leads there from a third.
 //!
-//! Where attributes are missing, or stand once above several records, what comes before a value depends on what came before
-//! *it*: a word stands behind its picture if there is one, behind its sound if there is one, or else at the beginning of its cell.
-//! So for each attribute and each attribute that was seen before it (or the beginning of the page) the gaps between the
-//! two are looked at on their own, and get an edge of their own in one of the [`forms`](super::forms). It must be found first
-//! at the end of each such gap, and not in any other gap that begins behind the same attribute; among those are the ends
-//! of pages, so that the run ends where nothing is found any more. If that cannot be because the like of a record
-//! stands behind the last, a tail is looked for: a piece that is in all ends of pages before anything that is taken for a
-//! record, and in no other gap.
+//! Where fields are missing, or one value is shared by several records below it, the text before a value depends on
+//! which field came before it. For example, a word follows its picture if there is one, or its sound if there is one,
+//! or else is at the beginning of its cell. So each field has, for each field that was seen before it (or the beginning
+//! of the page), a separate edge in one of the [`forms`](super::forms), learned from the gaps between the two alone. It
+//! must be first found at the end of each such gap, and not in any other gap that begins after the same field. These
+//! include the ends of pages, so that the run ends where nothing more is found. If that is impossible because something
+//! like a record follows the last one, a tail is searched for: a piece that occurs in all ends of pages before anything
+//! that looks like a record, and in no other gap.
 //!
-//! This is the least that can be asked of delimiters, and it sees the fewest examples of each; so it is the last to be
-//! tried. What was never seen to follow is never looked for. The rule is run on the examples before it is believed.
+//! This puts the weakest constraints on delimiters, and each is learned from the fewest examples; so it is tried last.
+//! A transition that never occurs in the examples is never searched for. The rule is run on the examples before it is
+//! accepted.
 //!
-//! Cost: transitions × gaps behind the same attribute × pieces tried, which [`forms`](super::forms) bounds.
+//! Cost: transitions × gaps after the same field × pieces tried, which [`forms`](super::forms) limits.
 
 use super::extend::{Allow, NoForm, Table, reads_right};
 use super::forms::{FORMS, Places, begin};
@@ -25,7 +26,7 @@ use memchr::memmem;
 use std::collections::BTreeSet;
 use wrapper::rule::{Class, Delimiters, Edges, Left};
 
-/// A rule by transitions; `framed` if it may have a tail, whose class then is `class`.
+/// A rule by transitions; if `framed`, it may have a tail, and its class is then `class`.
 pub(crate) fn by_transitions(
     class: Class,
     fields: usize,
@@ -35,7 +36,7 @@ pub(crate) fn by_transitions(
     soft: bool,
 ) -> Result<Delimiters, NoForm> {
     let table = Table::new(fields, examples, prefer, allow, soft);
-    // One delimiter for all that lead to an attribute has been seen more often than one for each.
+    // One delimiter for all transitions to a field has more examples than one for each transition.
     attempt(class, &table, true).or_else(|_| attempt(class, &table, false))
 }
 
@@ -67,7 +68,7 @@ fn attempt(class: Class, table: &Table<'_, '_>, shared: bool) -> Result<Delimite
     }
 }
 
-/// Both edges of an attribute: the simplest pair.
+/// Both edges of a field: the simplest pair.
 fn both(table: &Table<'_, '_>, field: usize, framed: bool, shared: bool) -> Result<(Reaches, Edges), NoForm> {
     let mut best: Option<(usize, Reaches, Edges)> = None;
     let mut failed = NoForm { field, left: true };
@@ -96,7 +97,7 @@ fn both(table: &Table<'_, '_>, field: usize, framed: bool, shared: bool) -> Resu
     best.map(|(_, reaches, edges)| (reaches, edges)).ok_or(failed)
 }
 
-/// The left delimiters of an attribute for each attribute that was seen before it, and how far they are from simple.
+/// The left delimiters of a field for each field that was seen before it, and their distance from the simplest form.
 fn lefts(table: &Table<'_, '_>, field: usize, reach: Reach, framed: bool, shared: bool) -> Option<(usize, Vec<Left>)> {
     let reaches = Reaches {
         left: reach,
@@ -131,7 +132,7 @@ fn lefts(table: &Table<'_, '_>, field: usize, reach: Reach, framed: bool, shared
     Some((cost, all))
 }
 
-/// The simplest left delimiters that lead to an attribute from any of some others.
+/// The simplest left delimiters that lead to a field from any of some others.
 fn from_states(
     table: &Table<'_, '_>,
     gaps: &Gaps<'_>,
@@ -139,7 +140,8 @@ fn from_states(
     states: &BTreeSet<usize>,
     framed: bool,
 ) -> Option<(usize, Vec<Left>)> {
-    // Strictly first: found in no gap that leads elsewhere. Where another delimiter comes first, it may be.
+    // Strict first: found in no gap that leads elsewhere. Otherwise it may be found where another delimiter comes
+    // first.
     for strict in [true, false] {
         let here = |gap: &&Gap<'_>| states.contains(&gap.state);
         let (to, mut past): (Vec<&Gap<'_>>, Vec<&Gap<'_>>) =

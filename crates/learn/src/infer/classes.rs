@@ -1,14 +1,15 @@
 //! The tokens of a site as numbered classes, and how often each occurs, counted without hashing.
 //!
-//! A class is what a landmark of the plain search may be: a word, a tag, or a tag with an attribute. Every token has its classes
-//! listed once; counting a region set then touches an array cell for each. Cells carry the number of the count that they are
-//! of, so none is ever cleared: a count takes time with its tokens, however many classes the site has.
+//! A class is a possible landmark of the plain search: a word, a tag, or a tag with an attribute. The classes of every
+//! token are listed once; counting a region set then touches an array cell for each. Each cell stores the number of the
+//! count that it belongs to, so cells are never cleared: the time of a count depends on its tokens, not on the number
+//! of classes of the site.
 
 use super::site::{Region, Site, Sym};
 use std::collections::HashMap;
 use wrapper::rule::landmark::Piece;
 
-/// What may be a landmark: a kind of tag or a word.
+/// A possible landmark: a kind of tag or a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Class {
     Word(Sym),
@@ -16,7 +17,7 @@ pub(super) enum Class {
     Attribute(Sym, Sym),
 }
 
-/// A class by its number.
+/// The number of a class.
 pub(super) type ClassId = u32;
 
 /// The classes of the tokens of one page.
@@ -28,15 +29,15 @@ struct Listed {
 
 #[derive(Clone, Copy, Default)]
 struct Cell {
-    /// The count that the cell is of.
+    /// The count that the cell belongs to.
     count: u32,
-    /// The last region that has the class, from one.
+    /// The last region that has the class, counted from 1.
     region: u32,
-    /// Regions that have it.
+    /// The number of regions that have it.
     ones: u32,
-    /// Tokens of it, in pairs of tags.
+    /// The number of its tokens; a pair of tags counts both.
     tokens: u32,
-    /// Is it twice in a region?
+    /// Does it occur twice in some region?
     doubled: bool,
 }
 
@@ -44,7 +45,7 @@ struct Cell {
 pub(super) struct Candidate {
     pub(super) class: Class,
     pub(super) ones: u32,
-    /// Where it is in each region, if there.
+    /// Its position in each region that contains it.
     pub(super) places: Vec<Option<u32>>,
 }
 
@@ -98,7 +99,7 @@ impl Classes {
         classes
     }
 
-    /// The classes of a token, its word or tag first.
+    /// The classes of a token, the one of its word or tag first.
     fn of(&self, doc: u32, place: u32) -> std::ops::Range<usize> {
         let ends = &self.docs[doc as usize].ends;
         let from = if place == 0 { 0 } else { ends[place as usize - 1] };
@@ -109,7 +110,7 @@ impl Classes {
         self.touched.clear();
         self.count = self.count.wrapping_add(1);
         if self.count == 0 {
-            // After four billion counts the numbers begin anew.
+            // After four billion counts the numbers start again.
             self.cells.fill(Cell::default());
             self.count = 1;
         }
@@ -166,7 +167,7 @@ impl Classes {
                 places: vec![None; regions.len()],
             })
             .collect();
-        // From here on a cell's `region` is the place of its candidate.
+        // From here on a cell's `region` is the index of its candidate.
         for (at, id) in (0u32..).zip(&touched) {
             self.cells[*id as usize].region = at;
         }
@@ -190,7 +191,8 @@ impl Classes {
         found
     }
 
-    /// Tokens that no landmark below this region set can cover: those in fewer than `k` regions, and halves of tags.
+    /// The number of tokens that no landmark below this region set can cover: those in fewer than `k` regions, and
+    /// unpaired tags.
     pub(super) fn incompressible(&mut self, site: &Site<'_>, regions: &[Region], k: usize) -> u64 {
         self.begin();
         let mut bound = 0;
@@ -216,7 +218,7 @@ impl Classes {
         bound + rare.map(|cell| u64::from(cell.tokens)).sum::<u64>()
     }
 
-    /// Where a class is in each region of a set of which it is a landmark.
+    /// The position of a class in each region of a set of which it is a landmark.
     pub(super) fn occurrences(&self, site: &Site<'_>, regions: &[Region], class: Class) -> Candidate {
         let is_there = |region: &Region, place: &u32| {
             let token = site.docs[region.doc as usize].tokens.tokens[*place as usize];

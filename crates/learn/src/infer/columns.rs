@@ -1,16 +1,17 @@
 //! The headings of a table's columns.
 //!
-//! A cell's column is the sum of the spans of the cells before it in its row. Its headings are the texts of the cells that
-//! cover that column in the first rows of the table, the nearest of them first. Rows that span others are not followed: their
-//! tables get the heading that is one off, or none. Each question walks over the first rows of one table at most.
+//! A cell's column is the sum of the spans of the cells before it in its row. Its headings are the texts of the cells
+//! that cover that column in the first rows of the table, the nearest first. Cells that span several rows are ignored:
+//! their tables get the heading of a neighbouring column, or none. Each lookup reads at most the first rows of one
+//! table.
 
 use page::{Kind, NodeId, Page};
 
-/// Headings are sought in so many rows.
+/// The number of rows that are searched for headings.
 const ROWS: usize = 3;
-/// Wider rows are not looked at.
+/// The number of cells of a row that are considered.
 const CELLS: usize = 400;
-/// A cell is sought so far above a text.
+/// How far above a text its cell may be.
 const DEEP: usize = 8;
 
 fn named(page: &Page, node: NodeId, names: &[&str]) -> bool {
@@ -31,7 +32,7 @@ fn above(page: &Page, node: NodeId, names: &[&str]) -> Option<NodeId> {
     None
 }
 
-/// The row that a text or element is in.
+/// The row that contains a text or element.
 pub(super) fn row(page: &Page, node: NodeId) -> Option<NodeId> {
     above(page, node, &["tr"])
 }
@@ -49,7 +50,7 @@ fn cells(page: &Page, row: NodeId) -> impl Iterator<Item = (NodeId, usize)> + '_
     })
 }
 
-/// The text nodes that head the column of a text, the nearest first.
+/// The text nodes that are headings of the column of a text, the nearest first.
 pub(super) fn headings(page: &Page, node: NodeId) -> Vec<NodeId> {
     let Some(cell) = above(page, node, &["td", "th"]) else {
         return Vec::new();
@@ -80,7 +81,7 @@ pub(super) fn headings(page: &Page, node: NodeId) -> Vec<NodeId> {
         .take(ROWS);
     let mut found: Vec<NodeId> = Vec::new();
     for other in rows {
-        // A row of one cell is a title of the table.
+        // A row with one cell is a title of the table.
         if cells(page, other).nth(1).is_none() {
             continue;
         }
@@ -97,7 +98,7 @@ pub(super) fn headings(page: &Page, node: NodeId) -> Vec<NodeId> {
     found
 }
 
-/// The text of a cell, if it has one only.
+/// The text of a cell, if it has exactly one.
 fn only_text(page: &Page, cell: NodeId) -> Option<NodeId> {
     let nodes = (cell.0 + 1..page.end(cell).0).map(NodeId);
     let said = |node: &NodeId| page.kind(*node) == Kind::Text && !page.string_value(*node).trim().is_empty();

@@ -1,34 +1,36 @@
-//! The smallest extraction problem as the paper poses it: a landmark-tree that leaves as few tokens as possible to be
-//! extracted, where each landmark occurs at most once in every region and exactly once in at least `k` of them.
+//! The smallest extraction problem as the paper defines it: find a landmark-tree that leaves as few tokens as possible
+//! to be extracted, where each landmark occurs at most once in every region and exactly once in at least `k` of them.
 //!
-//! **The search.** A state of the paper's A* is a whole tree, and two trees that differ in one corner are two states. But once a
-//! set of regions is split at a landmark, what is best for the part before it, the part inside and the part behind it does
-//! not depend on the other two: the cost of a tree is the sum of the tokens at its leaves, and a landmark is judged by its own
-//! region set alone. So the least cost of a region set is
+//! **The search.** A state of the paper's A* is a whole tree, and two trees that differ in one corner are two states.
+//! But once a set of regions is split at a landmark, the best choices for the part before it, the part inside it and
+//! the part after it are independent of each other: the cost of a tree is the sum of the tokens at its leaves, and a
+//! landmark is judged by its own region set alone. So the least cost of a region set is
 //!
 //! ```text
 //! best(R) = |R|                                                        if no token may be a landmark of R
 //! best(R) = min over landmarks l of  missing(R, l) + best(R<l) + best(R^l) + best(R>l)      otherwise
 //! ```
 //!
-//! where `missing` counts the tokens of regions without the landmark, which are extracted whole. By induction on the number of
-//! tokens, which every split lowers, this is the cost of the paper's optimal goal state: a goal state is a tree, its root is one
-//! of the landmarks of the minimum, and its three subtrees are goal states of their region sets. A region set is met on many
-//! ways and solved once (memo). Landmarks are tried in the order of a lower bound, and one whose bound is not below the
-//! best cost found so far is left out, so that the minimum is kept.
+//! where `missing` counts the tokens of regions without the landmark, which are extracted whole. This is the cost of
+//! the paper's optimal goal state, by induction on the number of tokens, which every split decreases: a goal state is a
+//! tree, its root is one of the landmarks of the minimum, and its three subtrees are goal states of their region sets.
+//! The same region set is reached in many ways and solved once (memo). Landmarks are tried in the order of a lower
+//! bound, and one whose bound is not below the best cost found so far is skipped, which does not change the minimum.
 //!
-//! **The bound** is the paper's incompressible cost: tokens that occur in fewer than `k` regions of the set, and tags whose
-//! other half lies outside. Splits separate occurrences and never join them, so none of these can become part of a
-//! landmark: the bound never exceeds the cost. With dynamic tokenization a tag is also known by each of its attributes; those
-//! are further landmarks of the same recurrence, and a tag in fewer than `k` regions has no attribute in more.
+//! **The bound** is the paper's incompressible cost: tokens that occur in fewer than `k` regions of the set, and tags
+//! whose other half is outside. Splits separate occurrences and never join them, so none of these can become part of a
+//! landmark: the bound never exceeds the cost. With dynamic tokenization a tag can also be identified by each of its
+//! attributes. Those are further landmarks of the same recurrence, and the attributes of a tag in fewer than `k`
+//! regions are not in more.
 //!
-//! **Limits.** The number of trees is exponential in the worst case, so the search has a budget of region sets; and where a region
-//! set is large, the best of the [`WIDTH`] most frequent candidates is taken. Both make the choice greedy for that region set
-//! alone. [`Outcome::exact`] tells whether the cost is the least all the same, and it is proved, not guessed: a set's cost is
-//! the least if it is the set's own bound, or if every candidate was either solved to the least cost or has a bound that is
-//! not below it.
+//! **Limits.** The number of trees is exponential in the worst case, so the search has a budget of region sets; and
+//! where a region set is large, the best of the [`WIDTH`] most frequent candidates is taken. Both make the choice
+//! greedy for that region set alone. [`Outcome::exact`] says whether the cost is still the least, and this is proved,
+//! not estimated: a set's cost is the least if it equals the set's own bound, or if every candidate was either solved
+//! to the least cost or has a bound that is not below it.
 //!
-//! Costs: a split takes time with the tokens of its region set, and greedy strategies make one for each landmark.
+//! Costs: the time of a split is linear in the tokens of its region set, and greedy strategies make one split for each
+//! landmark.
 
 use super::classes::{Candidate, Class, Classes};
 use super::site::{Region, Site, Sym};
@@ -38,18 +40,18 @@ use wrapper::rule::landmark::{Grain, Landmark, Landmarks, Mark, Part, PartId, Pi
 
 /// How many candidates are tried where there are many tokens.
 const WIDTH: usize = 6;
-/// Region sets of at most so many tokens try all of their candidates.
+/// For region sets of at most this many tokens all candidates are tried.
 const SMALL: usize = 256;
 /// Deeper trees are cut off.
 const DEEPEST: usize = 900;
 
-/// What a search came to.
+/// The result of a search.
 pub(crate) struct Outcome {
     pub(crate) rule: Landmarks,
-    /// Tokens that are extracted.
+    /// The number of tokens that are extracted.
     #[cfg_attr(not(test), expect(dead_code, reason = "what the tests compare"))]
     pub(crate) cost: u64,
-    /// Split operations made.
+    /// The number of split operations.
     pub(crate) splits: u64,
     /// Is the cost proved to be the least?
     pub(crate) exact: bool,
@@ -64,9 +66,9 @@ struct Solved {
     proved: bool,
 }
 
-/// A landmark and what a region set becomes with it.
+/// A landmark and the region sets that it splits a region set into.
 struct Way {
-    /// No solution costs less.
+    /// A lower bound of the cost.
     bound: u64,
     parts: [Vec<Region>; 3],
     missing: u64,
@@ -79,9 +81,9 @@ struct Solver<'s, 'p> {
     classes: Classes,
     memo: HashMap<Vec<Region>, Solved>,
     k: usize,
-    /// Divisions made, also those that only their bound was wanted of: what the paper counts.
+    /// Splits made, including those made only for their bound: the number that the paper counts.
     splits: u64,
-    /// Divisions whose parts were solved.
+    /// Splits whose parts were solved.
     solved: u64,
     /// Region sets that are known and not yet solved.
     left: u64,
@@ -164,7 +166,7 @@ impl Solver<'_, '_> {
         (parts, missing)
     }
 
-    /// The least cost of a region set, and how it is had.
+    /// The least cost of a region set, and the landmark that achieves it.
     fn best(&mut self, regions: &[Region], depth: usize) -> Solved {
         if regions.is_empty() {
             return Solved {
@@ -218,7 +220,7 @@ impl Solver<'_, '_> {
             landmark: None,
             proved: every,
         };
-        // The least that a way may cost whose cost is not proved.
+        // The least possible cost of a landmark whose cost is not proved.
         let mut unproved = u64::MAX;
         for (number, way) in ways.into_iter().enumerate() {
             if way.bound >= best.cost {
@@ -254,7 +256,7 @@ impl Solver<'_, '_> {
         best
     }
 
-    /// What the region set becomes with each candidate.
+    /// The result of splitting the region set at each candidate.
     fn ways(&mut self, regions: &[Region], candidates: Vec<Candidate>) -> Vec<Way> {
         let mut ways = Vec::with_capacity(candidates.len());
         for candidate in candidates {
@@ -279,7 +281,8 @@ impl Solver<'_, '_> {
         ways
     }
 
-    /// Keeps the candidates most worth trying: the most frequent ones, and of those the ones that halve the region.
+    /// Keeps the most promising candidates: the most frequent ones, and of those the ones nearest to the middle of the
+    /// region.
     fn preselect(&self, regions: &[Region], candidates: &mut Vec<Candidate>) {
         let most = candidates.first().map_or(0, |candidate| candidate.ones);
         if self.settings.search == Search::GreedyRnd {
@@ -305,7 +308,7 @@ impl Solver<'_, '_> {
         candidates.truncate(WIDTH);
     }
 
-    /// Of equal bounds: texts before tags, longer texts first, higher tags first.
+    /// The order of candidates with equal bounds: texts before tags, longer texts first, higher tags first.
     fn rank(&self, candidate: &Candidate) -> (u32, u32, Class) {
         match candidate.class {
             Class::Word(text) => (
@@ -320,7 +323,7 @@ impl Solver<'_, '_> {
         }
     }
 
-    /// Makes the tree that the search chose.
+    /// Builds the tree that the search chose.
     fn build(&mut self, regions: &[Region], depth: usize) -> PartId {
         let id = self.parts.len() as PartId;
         self.parts.push(Part::Nothing);
@@ -374,7 +377,7 @@ impl Solver<'_, '_> {
         id
     }
 
-    /// A field for the words of a region set, unless they are none or always the same.
+    /// A field for the words of a region set, unless there are none or they are always the same.
     fn field(&mut self, regions: &[Region]) -> Option<u32> {
         let mut texts: Vec<Vec<Sym>> = Vec::new();
         for region in regions {

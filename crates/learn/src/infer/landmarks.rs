@@ -1,18 +1,19 @@
 //! Which units of a region set are its landmarks.
 //!
-//! A unit is known by its tag, by an attribute, by having none, by a text in it, by an attribute of something in it, or by its
-//! position. What occurs at most once in every region is a candidate, and the Landmark Lemma's question, template or data, is
-//! answered by description length. With `n` of `N` regions having the candidate among `M` units of its tag, calling it a
-//! landmark saves `n log2(M / n)` bits, which a list of such units would pay to tell its items apart; it costs the bits to
-//! tell in which regions it is, `N H(n / N)`, and those to write it down. So a label that nearly all pages have is a landmark,
-//! and a genre that a third of the films have, one of three on each page, is not: a word must occur the more often the less it
-//! tells. A tag is weighed against no structure at all, at [`TAG`] bits.
+//! A unit can be identified by its tag, by an attribute, by having none, by a text in it, by an attribute of something
+//! in it, or by its position. What occurs at most once in every region is a candidate. The question of the Landmark
+//! Lemma, template or data, is answered by description length. Let `n` of `N` regions have the candidate, among `M`
+//! units of its tag. Making it a landmark saves `n log2(M / n)` bits, which a list of such units would need to
+//! distinguish its items. It costs the bits to say which regions have it, `N H(n / N)`, and those to write it down. So
+//! a label that nearly all pages have is a landmark, and a genre that a third of the films have, one of three on each
+//! page, is not: the less a word distinguishes, the more often it must occur. A tag is compared with no structure at
+//! all, at [`TAG`] bits.
 //!
-//! Candidates that occur at the same units are one landmark that is known in several ways, which makes it robust: when a
-//! class changes, its text still finds it. Taken are the most frequent first, as long as they agree about the order: landmarks
-//! of one region stand in the same order on all pages.
+//! Candidates that occur at the same units are one landmark that can be identified in several ways. This makes it
+//! robust: when a class changes, its text still finds it. The most frequent are taken first, as long as their order is
+//! consistent: landmarks of one region have the same order on all pages.
 //!
-//! The weights are the lengths of the descriptions in round numbers, not fitted to pages: a tag is one of some thirty, an
+//! The weights are description lengths in round numbers and are not fitted to pages: a tag is one of about thirty, an
 //! attribute one of some hundreds, a text one of a thousand.
 
 use super::records::Learner;
@@ -21,21 +22,21 @@ use page::vocabulary::NAMING;
 use std::collections::HashMap;
 use wrapper::rule::landmark::{Landmark, Test};
 
-/// Bits to write a tag down, and what one costs where nothing is known.
+/// Bits to write a tag down, and the cost of one where nothing is known.
 const TAG: f64 = 5.0;
 /// Bits to write an attribute down.
 const ATTRIBUTE: f64 = 8.0;
-/// Bits to write a text down, or something inside.
+/// Bits to write down a text, or something inside a unit.
 const TEXT_BITS: f64 = 10.0;
-/// Bits to write down what is everywhere: its spelling is paid for in a list, too, and only the choice is left.
+/// Bits to write down what is in every region: a list would also pay for its spelling, so only the choice costs bits.
 const EVERYWHERE: f64 = 2.0;
-/// A longer run of a tag is a list, whatever its length; and a region has no more landmarks than this. Both bound the time that
-/// a hostile page takes, which grows with the square.
+/// A longer run of one tag is a list, whatever its length; and a region has no more landmarks than this. Both limit the
+/// time for a hostile page, which grows with the square.
 const MOST: usize = 1000;
-/// How many ways to know a landmark are kept, of attributes, texts and things inside.
+/// How many identifications of a landmark are kept: of attributes, texts and things inside.
 const WAYS: [usize; 3] = [4, 3, 2];
 
-/// Something that a unit of a region may be known by.
+/// Something by which a unit of a region can be identified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum Key {
     Says(Sym, Sym),
@@ -49,15 +50,15 @@ enum Key {
 #[derive(Default)]
 struct Count {
     total: u32,
-    /// Units that are alone with the key in their region.
+    /// Units that are the only ones with the key in their region.
     ones: Vec<(u32, u32)>,
-    /// Regions with several.
+    /// The number of regions with several such units.
     several: u32,
     last: Option<(u32, u32)>,
     most: u32,
 }
 
-/// Things that occur alike: one landmark, known in several ways.
+/// Keys that occur at the same units: one landmark, identified in several ways.
 pub(super) struct Group {
     keys: Vec<Key>,
     pub(super) ones: Vec<(u32, u32)>,
@@ -79,7 +80,7 @@ impl Learner<'_, '_> {
     pub(super) fn landmarks(&self, regions: &[Region], units: &[Vec<u32>]) -> Vec<Group> {
         let mut counts: HashMap<Key, Count> = HashMap::new();
         let mut tag_totals: HashMap<Sym, u32> = HashMap::new();
-        // Of texts that are all of a unit: after how many of the units something of another kind stands.
+        // For each text that fills its unit: how many of these units are followed by something of another kind.
         let mut labels: HashMap<(Sym, Sym), u32> = HashMap::new();
         for (number, (region, units)) in (0u32..).zip(regions.iter().zip(units)) {
             let doc = &self.site.docs[region.doc as usize];
@@ -140,7 +141,7 @@ impl Learner<'_, '_> {
                 Key::Attribute(tag, _) => ((f64::from(tag_totals[&tag]) / ones as f64).log2(), ATTRIBUTE),
                 Key::Says(tag, _) => ((f64::from(tag_totals[&tag]) / ones as f64).log2(), TEXT_BITS),
             };
-            // What is in every region is no coincidence; its spelling is paid for by either description.
+            // What is in every region is not a coincidence; both descriptions pay for its spelling.
             let template = if ones == all { EVERYWHERE } else { template };
             bits * ones as f64 - presence(ones, all) - template
         };
@@ -191,7 +192,7 @@ impl Learner<'_, '_> {
         choose(groups.into_iter().map(|(group, _)| group), units)
     }
 
-    /// Counts, of each text that is all of a unit, how often it is a label: something follows that is not its like.
+    /// Counts, for each text that fills its unit, how often it is a label: what follows it is of another kind.
     fn count_labels(&self, doc: &Doc<'_>, units: &[u32], labels: &mut HashMap<(Sym, Sym), u32>) {
         let mut last: Option<(Sym, Option<Sym>, Option<Sym>)> = None;
         for &unit in units.iter().rev() {
@@ -205,7 +206,7 @@ impl Learner<'_, '_> {
         }
     }
 
-    /// The tag and class of a unit, and its text if it has one only; the latter none for separators.
+    /// The tag and class of a unit, and its text if it has exactly one; the text is `None` for separators.
     fn kind(&self, doc: &Doc<'_>, unit: u32) -> (Sym, Option<Sym>, Option<Option<Sym>>) {
         let mate = doc.tokens.tokens[unit as usize].mate;
         let said = doc.texts[unit as usize..=mate as usize]
@@ -228,7 +229,7 @@ impl Learner<'_, '_> {
         )
     }
 
-    /// Positions among the units of a tag, where nearly all regions have the same number of them.
+    /// Positions among the units of a tag, where nearly all regions have the same number of such units.
     fn positions(&self, regions: &[Region], units: &[Vec<u32>]) -> Vec<(Group, f64)> {
         let mut by_tag: HashMap<Sym, Vec<Vec<(u32, u32)>>> = HashMap::new();
         for (number, (region, units)) in (0u32..).zip(regions.iter().zip(units)) {
@@ -270,7 +271,7 @@ impl Learner<'_, '_> {
         groups
     }
 
-    /// How a landmark is known, the surest way first.
+    /// How to identify a landmark, the most reliable way first.
     pub(super) fn landmark(&self, group: &Group) -> Landmark {
         let mut tests = Vec::new();
         let mut what = TEXT;
@@ -286,7 +287,7 @@ impl Learner<'_, '_> {
                 )
             }
             Key::Says(_, text) => {
-                // Words tell more than signs, and short ones are labels rather than prose.
+                // Words are more specific than punctuation, and short texts are labels rather than prose.
                 let text = &self.site.texts[*text as usize];
                 (
                     1,
@@ -350,10 +351,10 @@ impl Learner<'_, '_> {
     }
 }
 
-/// Takes groups in turn, leaving out those that disagree with others about the order or the unit.
+/// Takes groups in turn, skipping those that conflict with others about the order or the unit.
 fn choose(groups: impl Iterator<Item = Group>, units: &[Vec<u32>]) -> Vec<Group> {
     let mut chosen: Vec<Group> = Vec::new();
-    // For each region and unit the chosen group there, by its place in `chosen`; `order` lists places as they stand.
+    // For each region and unit, the index in `chosen` of the group there; `order` lists these indices in page order.
     let mut taken: Vec<Vec<Option<u32>>> = units.iter().map(|units| vec![None; units.len()]).collect();
     let mut order: Vec<u32> = Vec::new();
     for group in groups {

@@ -1,47 +1,48 @@
-//! Mentions: what a page says twice.
+//! Mentions: data that a page shows more than once.
 //!
-//! Pages repeat themselves: the maker stands in the heading and in the table, the title in the breadcrumb, above the text and
-//! in an attribute of the picture. Each mention is a field of its own to the learner, but to a user they are one datum.
+//! Pages repeat themselves: the maker is in the heading and in the table; the title is in the breadcrumb, above the
+//! text and in an attribute of the picture. To the learner each mention is a separate field, but to a user they are one
+//! datum.
 //!
-//! - Fields that say the same on every page that has both are **one field**, so that a table has no two equal columns and a page
-//!   without the first mention has the second.
-//! - Two fields of which one holds the words of the other on every page that has both ("Canon" and "Canon, Inc") stay fields,
-//!   but their values are **also those of a field of all mentions**, if each is the other's nearest: no other field adds
-//!   fewer words to it.
+//! - Fields with the same value on every page that has both become **one field**, so that a table has no two equal
+//!   columns and a page without the first mention has the second.
+//! - If one of two fields contains the words of the other on every page that has both ("Canon" and "Canon, Inc"), they
+//!   remain separate fields. But their values are **also those of a field of all mentions**, if each is nearest to the
+//!   other: no other field adds fewer words to it.
 //!
-//! Agreement counts if it can hardly be chance: it must save more bits than it costs to name the pair of fields. A page's
-//! value is worth the bits of its frequency in its field, so that two columns of zeros agree for nothing, and two columns of
-//! ten makers' names on twenty pages do not. Fewer than four different values are flags or grades, which go together without
-//! being the same.
+//! Agreement counts only if it is unlikely to be chance: it must save more bits than it costs to name the pair of
+//! fields. A page's value is worth the bits of its frequency in its field. So agreement between two columns of zeros
+//! counts for nothing, but agreement between two columns of ten makers' names on twenty pages does count. Fields with
+//! fewer than four different values are flags or grades, which can agree without being the same.
 //!
-//! Input: a rule and what it finds on the pages. The rule's parts are given the field of the first mention, and fields get
-//! [`Slot::also`]. Time grows with the pairs of fields that share a word on some page, times the pages.
-//! Fields inside of lists are left alone: their values belong to their item.
+//! Input: a rule and what it finds on the pages. The rule's parts get the field of the first mention, and fields get
+//! [`Slot::also`]. The time is proportional to the number of pairs of fields that share a word on some page, times the
+//! pages. Fields inside lists are not changed: their values belong to their item.
 //!
-//! Known to fail: two data that agree on all pages seen, a price and a list price for one, are taken for one; where they differ
-//! later, the field has both.
+//! Known failure: two data that agree on all pages seen, such as a price and a list price, are treated as one; where
+//! they differ later, the field has both.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use wrapper::rule::Event;
 use wrapper::rule::landmark::{Landmarks, Part, Slot};
 
-/// A word that more fields have on one page says nothing about any two of them.
+/// If more fields contain a word on one page, the word does not show that any two of them are related.
 const CROWD: usize = 24;
 /// Fields with fewer different values are not compared.
 const FEWEST: usize = 4;
-/// Longer texts are prose, in which anything may be mentioned.
+/// Longer texts are prose, which may mention anything.
 const LONGEST: usize = 40;
 
-/// What a field says on one page: the text, and its words.
+/// The value of a field on one page: the text, and its words.
 struct Said<'e> {
     text: &'e str,
     words: Vec<String>,
 }
 
-/// Of one page, what each field with one value says.
+/// For one page, the value of each field that has exactly one.
 type PageSaid<'e> = BTreeMap<u32, Said<'e>>;
 
-/// Joins the fields of a rule that are mentions of one datum, and numbers the fields of `found` anew as those of the rule.
+/// Joins the fields of a rule that are mentions of one datum, and renumbers the fields of `found` to match the rule.
 pub(super) fn join(rule: &mut Landmarks, found: &mut [Vec<Event>]) {
     let single = outside_lists(rule);
     let said: Vec<PageSaid<'_>> = found.iter().map(|events| said(events, &single)).collect();
@@ -98,7 +99,7 @@ pub(super) fn join(rule: &mut Landmarks, found: &mut [Vec<Event>]) {
     }
 }
 
-/// Which fields are those of texts or attributes outside of lists, and of no group.
+/// Which fields contain texts or attributes outside lists, and are not in a group.
 fn outside_lists(rule: &Landmarks) -> Vec<bool> {
     let mut inside = vec![false; rule.parts.len()];
     let mut single = vec![false; rule.fields.len()];
@@ -160,7 +161,7 @@ fn pairs(said: &[PageSaid<'_>]) -> BTreeSet<(u32, u32)> {
     pairs
 }
 
-/// How many words one text has beyond those of the other, which stand together in it; none if neither holds the other.
+/// How many words the longer text adds to the shorter, which it contains as one run; `None` if it does not contain it.
 fn extra(a: &Said<'_>, b: &Said<'_>) -> Option<usize> {
     let (short, long) = match a.words.len() <= b.words.len() {
         true => (&a.words, &b.words),
@@ -170,8 +171,8 @@ fn extra(a: &Said<'_>, b: &Said<'_>) -> Option<usize> {
     holds.then(|| long.len() - short.len())
 }
 
-/// The mean distance of two fields, and the bits that their agreement saves; none if they disagree
-/// somewhere or hardly vary.
+/// The mean distance of two fields, and the bits that their agreement saves; `None` if they disagree on some page or
+/// hardly vary.
 fn agreement(
     said: &[PageSaid<'_>],
     first: u32,

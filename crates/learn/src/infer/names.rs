@@ -1,11 +1,12 @@
-//! Names of fields, from the page's own words.
+//! Names of fields, from the words on the page.
 //!
-//! A field is called after the nearest template text before its values (`Director:`), for a reader takes that for its label
-//! too; else after the label inside of its text nodes; else after the `itemprop`, `id` or `class` around them; else after its
-//! tag where that says something; else by its number. A label is sought on every page and the most frequent one wins, so a
-//! page where something stands in between does not matter. A text is template if it is on at least half of the pages that have
-//! the field, and no value itself; another value in between ends the search, for then the label is that value's. A value in a
-//! table whose row has no label of its own is called after the heading of its column.
+//! A field is named after the nearest template text before its values (`Director:`), because a reader also sees that as
+//! its label; else after the label inside its text nodes; else after the `itemprop`, `id` or `class` around them; else
+//! after its tag if that is meaningful; else by its number. Labels are searched for on every page and the most frequent
+//! one is taken, so a page with something else in between does not matter. A text is template if it is on at least half
+//! of the pages that have the field and is not a value itself. Another value in between ends the search, because the
+//! label then belongs to that value. A value in a table whose row has no label of its own is named after the heading of
+//! its column.
 
 use super::columns;
 use super::site::{Doc, NO_TEXT, Site};
@@ -14,14 +15,14 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use wrapper::rule::Event;
 use wrapper::rule::landmark::{Landmarks, Part, Piece};
 
-/// How many texts a label may be away.
+/// How many texts before the value a label may be.
 const REACH: usize = 6;
-/// How many mentions of a datum are looked at.
+/// How many mentions of a datum are considered.
 const MENTIONS: u32 = 4;
 /// The longest label, in characters.
 pub(crate) const LONGEST: usize = 48;
 
-/// Gives the fields of a rule their names, and tells which stand behind a label of their own text nodes; `found` is what the
+/// Names the fields of a rule, and marks those that follow a label inside their own text nodes; `found` is what the
 /// rule finds on the pages.
 pub(crate) fn name_fields(site: &Site<'_>, rule: &mut Landmarks, found: &[Vec<Event>]) {
     let mut labels: Vec<HashMap<String, u32>> = vec![HashMap::new(); rule.fields.len()];
@@ -41,7 +42,7 @@ pub(crate) fn name_fields(site: &Site<'_>, rule: &mut Landmarks, found: &[Vec<Ev
             firsts[field as usize].push((number, node));
         }
     }
-    // What always says the same may be a label, whether it is extracted or not.
+    // A text that is always the same may be a label, whether it is extracted or not.
     let mut varies: Vec<bool> = texts
         .iter()
         .map(|texts| texts.iter().any(|text| *text != texts[0]))
@@ -52,7 +53,7 @@ pub(crate) fn name_fields(site: &Site<'_>, rule: &mut Landmarks, found: &[Vec<Ev
             varies[*field as usize] = false;
         }
     }
-    // A datum that is said several times has the best label of all its mentions.
+    // A datum with several mentions gets the best label of all of them.
     let mut given = vec![0u32; rule.fields.len()];
     rule.parts
         .iter()
@@ -93,7 +94,7 @@ pub(crate) fn name_fields(site: &Site<'_>, rule: &mut Landmarks, found: &[Vec<Ev
         if let Some(prefix) = label_inside(&texts[field]) {
             slot.prefix = prefix;
         }
-        // A colon makes a label of a text.
+        // A text with a colon is a label.
         let label = labels[field]
             .iter()
             .filter(|(_, times)| **times * 2 >= pages[field])
@@ -109,7 +110,7 @@ pub(crate) fn name_fields(site: &Site<'_>, rule: &mut Landmarks, found: &[Vec<Ev
             false => slot.name = used.fresh(name),
         }
     }
-    // The name itself is that of the first field in a group.
+    // The name itself goes to the first field in a group.
     for (field, name) in whole {
         rule.fields[field].name = used.fresh(format!("{name}_all"));
     }
@@ -120,7 +121,7 @@ pub(crate) fn name_fields(site: &Site<'_>, rule: &mut Landmarks, found: &[Vec<Ev
             rule.fields[also as usize].name = used.fresh(format!("{}_mentions", rule.fields[field].name));
         }
     }
-    // Nested records are called after the first of their fields.
+    // Nested records are named after their first field.
     let mut firsts: Vec<Option<u32>> = vec![None; rule.parts.len()];
     for at in (0..rule.parts.len()).rev() {
         let below = rule.parts[at]
@@ -137,7 +138,7 @@ pub(crate) fn name_fields(site: &Site<'_>, rule: &mut Landmarks, found: &[Vec<Ev
     }
 }
 
-/// One page, looked at for labels.
+/// One page, prepared for finding labels.
 struct Sight<'s, 'p> {
     site: &'s Site<'p>,
     doc: &'s Doc<'p>,
@@ -163,7 +164,7 @@ impl<'s, 'p> Sight<'s, 'p> {
         }
     }
 
-    /// The text at a place if it may be a label, and the number of pages that have it.
+    /// The text at a position if it may be a label, and the number of pages that have it.
     fn said(&self, place: usize) -> Option<(&'s str, u32)> {
         let sym = self.doc.texts[place];
         let text = self.site.texts.get(sym as usize)?;
@@ -171,7 +172,7 @@ impl<'s, 'p> Sight<'s, 'p> {
         wordy.then(|| (text.as_str(), self.site.spread[sym as usize]))
     }
 
-    /// The label of a value, of a field that so many pages have.
+    /// The label of a value of a field that `pages` pages have.
     fn label(&self, node: NodeId, pages: u32) -> Option<&'s str> {
         let page = self.doc.page;
         let owner = match page.kind(node) {
@@ -194,7 +195,7 @@ impl<'s, 'p> Sight<'s, 'p> {
                 break;
             }
         }
-        // A text of another row is no label of this one; the column's heading is.
+        // A text in another row is not a label for this row, but the column's heading is.
         let row = columns::row(page, owner);
         let own = label.filter(|(_, at)| row.is_none_or(|row| tokens[*at].node > row));
         let heading = || {
@@ -210,16 +211,16 @@ impl<'s, 'p> Sight<'s, 'p> {
     }
 }
 
-/// Names that are taken.
+/// Names that are already used.
 #[derive(Default)]
 pub(crate) struct Used {
     names: HashSet<String>,
-    /// How often each was asked for.
+    /// How often each name was requested.
     asked: HashMap<String, u32>,
 }
 
 impl Used {
-    /// The name, with a number behind it if it is taken: that of the tenth `isbn` is not that of an `isbn_10`.
+    /// The name, with a number after it if it is already used: the tenth `isbn` does not get the name of an `isbn_10`.
     pub(crate) fn fresh(&mut self, name: String) -> String {
         let asked = self.asked.entry(name.clone()).or_default();
         loop {
@@ -235,7 +236,7 @@ impl Used {
     }
 }
 
-/// What all values begin with, up to a colon.
+/// The common beginning of all values, up to a colon.
 fn label_inside(texts: &[&str]) -> Option<String> {
     let (first, rest) = texts.split_first()?;
     if rest.iter().all(|text| text == first) {
@@ -253,7 +254,7 @@ fn label_inside(texts: &[&str]) -> Option<String> {
     let mut end = first.get(..length).or_else(|| first.get(..length.checked_sub(1)?))?;
     let colon = end.rfind(':')?;
     end = &end[..=colon];
-    // An address is no label.
+    // The scheme of an address is not a label.
     let fine = end.chars().any(char::is_alphabetic) && end.chars().count() <= LONGEST;
     (fine && texts.iter().all(|text| !text[end.len()..].starts_with("//"))).then(|| end.to_owned())
 }
@@ -298,7 +299,7 @@ pub(crate) fn name_around(page: &Page, node: NodeId) -> Option<String> {
     None
 }
 
-/// A text as a name: letters and digits in lower case, one underscore for all between.
+/// A text as a name: letters and digits in lower case, and one underscore for everything between.
 pub(crate) fn slug(text: &str) -> String {
     let mut name = String::new();
     for c in text.chars().take(LONGEST) {

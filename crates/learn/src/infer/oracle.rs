@@ -1,10 +1,10 @@
-//! The plain search against exhaustive search: words, tags, and tags with attributes.
+//! The plain search compared with exhaustive search: words, tags, and tags with attributes.
 
 use super::*;
 use std::collections::BTreeSet;
 use wrapper::rule::landmark::{Piece, Tokens};
 
-/// A page as the oracle sees it: for each token the names it may be known by, and the place of its mate.
+/// A page as the oracle sees it: for each token the names that identify it, and the position of the matching tag.
 struct Flat {
     names: Vec<Vec<String>>,
     mates: Vec<usize>,
@@ -95,7 +95,7 @@ impl Chance {
         (self.0 >> 33) % n
     }
 
-    /// Words and elements in each other, with about so many tokens.
+    /// Nested words and elements, with about `budget` tokens.
     fn markup(&mut self, mut budget: u64, depth: u32) -> String {
         let mut html = String::new();
         while budget > 0 {
@@ -133,7 +133,8 @@ fn with_tags_and_attributes_the_optimum_is_found() {
         let mut costs = Vec::new();
         for lattice in [false, true] {
             let flat: Vec<Flat> = pages.iter().map(|page| Flat::new(page, lattice)).collect();
-            // Every page is one html element with an empty head; the search meets them as well, which takes the oracle long.
+            // Every page is one html element with an empty head; the search includes them, but the oracle would take
+            // too long.
             let whole: Vec<Stretch> = flat
                 .iter()
                 .enumerate()
@@ -175,7 +176,7 @@ fn with_tags_and_attributes_the_optimum_is_found() {
                 );
                 greedy_loses += u32::from(greedy.cost > outcome.cost);
             }
-            // With almost no budget the cost may be higher, and a proof must still be one.
+            // With almost no budget the cost may be higher, but a claimed proof must still be correct.
             let hurried = ksep::infer(&site, &Settings { budget: 2, ..settings });
             assert!(
                 !hurried.exact || hurried.cost == outcome.cost,

@@ -1,26 +1,30 @@
-//! Landmark grammars whose objective is the records: a field should hold the same datum on every page.
+//! Landmark grammars that are optimized for records: a field should contain the same datum on every page.
 //!
-//! The fewest extracted tokens are not the best records: that objective splits values at words that happen to repeat, glues a
-//! value to its neighbour where a landmark is missing, and cannot say "list". So this learner departs from the paper.
+//! Extracting the fewest tokens does not give the best records: that objective splits values at words that happen to
+//! repeat, joins a value to its neighbour where a landmark is missing, and cannot express lists. So this learner
+//! departs from the paper.
 //!
-//! - **Regions are runs of siblings**, and text nodes are whole. A landmark is a unit of the run, known also by what is inside
-//!   of it, so that the row with `Price:` in it is found though rows have no attributes. No split tears an element apart.
-//! - **Landmarks are chosen by description length** ([`super::landmarks`]), all of a region at once. One that is missing
-//!   on a page leaves the others where they are: its stretch goes to the part behind the last one that is there, or, if
-//!   that finds nothing, to the part behind the missing one.
-//! - **Lists**: where units of a tag repeat and nothing tells them apart, the run is cut at each of them and the items are one
-//!   region set, whatever page they are from.
-//! - **Wrappers that only some pages have** (a link around a name) are taken off where what is inside is what the others have.
-//! - **Groups**: an element that holds several values in running text, an address for one, is also a field of all of them.
-//! - **Constants are no fields**, except where most fields in the same kind of place vary: there a text is a value that
-//!   happens to be the same on all pages that were seen.
+//! - **Regions are runs of siblings**, and text nodes are whole. A landmark is a unit of the run, and can also be
+//!   identified by what is inside it, so that the row that contains `Price:` is found though rows have no attributes.
+//!   No split divides an element.
+//! - **Landmarks are chosen by description length** ([`super::landmarks`]), all of a region at once. A landmark that is
+//!   missing on a page does not affect the others: its stretch goes to the part after the last landmark that is
+//!   present, or, if that part finds nothing, to the part after the missing one.
+//! - **Lists**: where units of a tag repeat and nothing distinguishes them, the run is cut at each of them and the
+//!   items are one region set, whichever page they are from.
+//! - **Enclosing elements that only some pages have** (a link around a name) are removed where their content is what
+//!   the other pages have.
+//! - **Groups**: an element that contains several values in running text, such as an address, is also a field of all of
+//!   them.
+//! - **Constants are not fields**, except where most fields in the same kind of place vary: there a text is a value
+//!   that happens to be the same on all pages seen.
 //!
-//! The search is greedy: a landmark that all pages have and that stands in the same order on all of them is right with
-//! hardly an exception, and the choice between list and landmark is what matters. Time is that of counting the units' features
-//! once for each level of the tree, `tokens × depth`; memory the same for one level.
+//! The search is greedy: a landmark that all pages have, in the same order, is almost always right; the choice between
+//! list and landmark is what matters. The time is that of counting the units' features once for each level of the tree,
+//! `tokens × depth`; the memory is the same for one level.
 //!
-//! Known to fail: values that only their column's heading tells apart, when columns differ from page to page; two mentions of
-//! one datum in different places are two fields.
+//! Known failures: values that only their column's heading distinguishes, when columns differ from page to page; two
+//! mentions of one datum in different places are two fields.
 
 use super::Settings;
 use super::landmarks::Group;
@@ -34,9 +38,9 @@ const DEEPEST: usize = 300;
 /// A field of texts.
 struct Leaf {
     field: u32,
-    /// Does it say the same everywhere?
+    /// Is its text the same everywhere?
     constant: bool,
-    /// What kind of place it has.
+    /// The kind of place it is in.
     place: u64,
 }
 
@@ -52,7 +56,7 @@ pub(super) struct Learner<'s, 'p> {
     pub(super) settings: &'s Settings,
 }
 
-/// The rule, and how many splits were made.
+/// The rule, and the number of splits.
 pub(super) fn infer(site: &Site<'_>, settings: &Settings) -> (Landmarks, u64) {
     let mut learner = Learner {
         site,
@@ -111,7 +115,7 @@ impl Learner<'_, '_> {
             return id;
         }
         let chosen = self.landmarks(regions, &units);
-        // Each landmark is a split in three; a list is one in two.
+        // Each landmark splits a region in three; a list splits it in two.
         let sets = 1 + 2 * chosen.len().max(1) as u64;
         self.splits += chosen.len().max(1) as u64;
         self.left += sets;
@@ -126,7 +130,7 @@ impl Learner<'_, '_> {
         id
     }
 
-    /// A region set whose regions are texts, or things with one text that differ in their markup.
+    /// A region set whose regions are texts, or elements with one text that differ in their markup.
     fn single(&mut self, regions: &[Region], units: &[Vec<u32>]) -> Option<Part> {
         let mut tags: Vec<Sym> = Vec::new();
         for (region, units) in regions.iter().zip(units) {
@@ -148,7 +152,7 @@ impl Learner<'_, '_> {
         (tags.len() > 1 || tags == [TEXT]).then(|| self.leaf(regions))
     }
 
-    /// Regions of which some are one element that holds what the others are: the same, less that element.
+    /// Regions some of which are one element whose content is like the others: the same regions without that element.
     fn unwrapped(&self, regions: &[Region], units: &[Vec<u32>]) -> Option<(Sym, Vec<Region>)> {
         let kind = |region: &Region, unit: u32| {
             let doc = &self.site.docs[region.doc as usize];
@@ -222,7 +226,7 @@ impl Learner<'_, '_> {
         }
         texts.sort_unstable();
         texts.dedup();
-        // Separators are no values.
+        // Separators are not values.
         texts.retain(|text| self.site.texts[*text as usize].chars().any(char::is_alphanumeric));
         if texts.is_empty() {
             return Part::Nothing;
@@ -240,7 +244,8 @@ impl Learner<'_, '_> {
         Part::Field(field)
     }
 
-    /// The kind of place that a region has: its tags and classes, and the positions of the innermost ones among their like.
+    /// The kind of place of a region: its tags and classes, and the positions of the innermost ones among elements like
+    /// them.
     fn place(&self, regions: &[Region]) -> u64 {
         use std::hash::{DefaultHasher, Hash, Hasher};
         let mut hasher = DefaultHasher::new();
@@ -285,8 +290,8 @@ impl Learner<'_, '_> {
         hasher.finish()
     }
 
-    /// Leaves out fields that always say the same, except where other fields in the same kind of place do not: there the value
-    /// merely happens to be the same.
+    /// Removes fields whose value is always the same, except where other fields in the same kind of place vary: there
+    /// the value merely happens to be the same.
     fn drop_constants(&mut self) {
         let mut places: HashMap<u64, (u32, u32)> = HashMap::new();
         for leaf in &self.leaves {
@@ -308,7 +313,7 @@ impl Learner<'_, '_> {
     }
 
     fn split(&mut self, regions: &[Region], units: &[Vec<u32>], chosen: &[Group], depth: usize) -> Part {
-        // Where each landmark is in each region.
+        // The position of each landmark in each region.
         let mut places: Vec<Vec<Option<u32>>> = vec![vec![None; chosen.len()]; regions.len()];
         for (mark, group) in chosen.iter().enumerate() {
             for &(region, index) in &group.ones {
@@ -375,7 +380,7 @@ impl Learner<'_, '_> {
         }
     }
 
-    /// The inside of an element, which is a group if it holds several values in a line of text.
+    /// The inside of an element, which is a group if it contains several values in a line of text.
     fn whole(&mut self, regions: &[Region], depth: usize) -> PartId {
         let phrasing = regions.iter().all(|region| {
             let doc = &self.site.docs[region.doc as usize];
@@ -406,7 +411,7 @@ impl Learner<'_, '_> {
         id
     }
 
-    /// Attributes of landmarks whose values are data.
+    /// Fields for the attributes of landmarks whose values are data.
     fn attribute_fields(&mut self, inner: &[Region]) -> Vec<(String, u32)> {
         let mut fields = Vec::new();
         for name in &self.settings.values {
@@ -437,7 +442,7 @@ impl Learner<'_, '_> {
 
     fn list(&mut self, id: PartId, regions: &[Region], units: &[Vec<u32>], depth: usize) -> Part {
         debug_assert_eq!(id as usize, self.parts.len() - 1);
-        // The tag with most units; of several, the one that comes first.
+        // The tag with the most units; of several, the one that comes first.
         let mut totals: HashMap<Sym, (u32, u32)> = HashMap::new();
         let mut repeats = false;
         for (region, units) in regions.iter().zip(units) {

@@ -1,5 +1,4 @@
-//! The pages of a site as symbols: what a token is, which attributes it has, what a text says, as numbers that are equal
-//! on all pages.
+//! The pages of a site as symbols: tags, attributes and texts are numbers that have the same meaning on all pages.
 
 use super::Settings;
 use page::{Kind, NodeId, Page};
@@ -11,7 +10,7 @@ pub(crate) type Sym = u32;
 
 /// The tag symbol of text nodes.
 pub(crate) const TEXT: Sym = 0;
-/// The text symbol of what has no text.
+/// The text symbol of nodes without text.
 pub(crate) const NO_TEXT: Sym = u32::MAX;
 
 /// One page.
@@ -23,7 +22,7 @@ pub(crate) struct Doc<'p> {
     /// Where the attribute symbols of each token end.
     ends: Vec<u32>,
     attributes: Vec<Sym>,
-    /// What each text says.
+    /// The text symbol of each token.
     pub(crate) texts: Vec<Sym>,
 }
 
@@ -44,11 +43,11 @@ pub(crate) struct Site<'p> {
     pub(crate) attributes: Vec<(String, Option<String>)>,
     /// The texts.
     pub(crate) texts: Vec<String>,
-    /// On how many pages each text is.
+    /// The number of pages that contain each text.
     pub(crate) spread: Vec<u32>,
-    /// On how many pages each attribute is that has a value.
+    /// The number of pages that contain each attribute with a value.
     pub(crate) attribute_spread: Vec<u32>,
-    /// Which tags are those of running text.
+    /// Which tags occur in running text.
     pub(crate) phrasing: Vec<bool>,
 }
 
@@ -60,7 +59,7 @@ pub(crate) struct Region {
     pub(crate) to: u32,
 }
 
-/// A longer value is no role.
+/// A longer value does not identify a role.
 const LONGEST: usize = 64;
 
 impl<'p> Site<'p> {
@@ -157,7 +156,7 @@ impl<'p> Site<'p> {
         site
     }
 
-    /// What a tag symbol stands for.
+    /// The kind of node that a tag symbol means.
     pub(crate) fn what(&self, tag: Sym) -> What {
         if tag == TEXT {
             What::Text
@@ -187,7 +186,8 @@ fn intern<K: std::hash::Hash + Eq + Clone>(map: &mut HashMap<K, Sym>, list: &mut
     })
 }
 
-/// The attributes of an element as roles: each name, and each value that may tell a role; of `class` each class.
+/// The attributes of an element that identify its role: each name, and each value that may do so; of `class` each
+/// class.
 fn each_attribute(page: &Page, node: NodeId, settings: &Settings, mut take: impl FnMut(&str, Option<&str>)) {
     for id in page.attributes(node) {
         let attribute = NodeId(id);

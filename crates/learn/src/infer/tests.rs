@@ -150,7 +150,7 @@ fn the_search_finds_the_optimum() {
         let site = site::Site::new(&pages, Grain::Words, &settings);
         let outcome = ksep::infer(&site, &settings);
         assert!(outcome.exact);
-        // html, head and body are landmarks of every page if they are on enough of them.
+        // html, head and body are landmarks of every page if enough pages have them.
         let tags = if pages.len() >= k { 0 } else { 6 * pages.len() };
         let expected = (exhaustive(&texts, k) + tags) as u64;
         assert_eq!(outcome.cost, expected, "{texts:?}, k = {k}");
@@ -243,7 +243,7 @@ fn what_is_said_twice_is_one_field() {
         ("more_zeros", "1"),
     ];
     assert_eq!(found, expected);
-    // Without the first mention, the second will do.
+    // Without the first mention, the second is used.
     let other = page(9, "Nikon").replace("<h1>Nikon</h1>", "");
     assert!(values(&inferred, &other).contains(&("maker".to_owned(), "Nikon".to_owned())));
 }

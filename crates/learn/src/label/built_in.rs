@@ -1,4 +1,4 @@
-//! The built-in recognizers: values that look alike all over the web.
+//! The built-in recognizers: values that look the same all over the web.
 
 use super::recognize::{Recognizer, RecognizerError, Scope};
 
@@ -6,7 +6,7 @@ const MONTH: &str = r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|Ju
 const CURRENCY: &str = r"(?:[$€£¥₹]|(?:USD|EUR|GBP|JPY|CHF|AUD|CAD|NZD|SEK|NOK|DKK|US\$|AU?\$|CA?\$|NZ\$|Fr\.|kr)\b)";
 const AMOUNT: &str = r"[0-9]{1,3}(?:[,.'  ][0-9]{3})+(?:[.,][0-9]{1,2})?|[0-9]+(?:[.,][0-9]{1,2})?";
 
-/// The names, in the order in which they are told.
+/// The names, in the order in which they are listed.
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
     [
         "date", "time", "year", "price", "number", "percent", "phone", "email", "url", "isbn", "postcode", "country",
@@ -14,7 +14,7 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
     .into_iter()
 }
 
-/// The recognizer of a name; none if there is none.
+/// The recognizer with a name; `None` if there is no such recognizer.
 pub(super) fn find(name: &str) -> Option<Result<Recognizer, RecognizerError>> {
     let text = |pattern: &str| Some(Recognizer::regex(pattern, Scope::Text));
     match name {
@@ -53,7 +53,7 @@ fn is_phone(text: &str) -> bool {
     (7..=15).contains(&digits) && text.bytes().any(|byte| !byte.is_ascii_digit())
 }
 
-/// Ten or thirteen digits whose last one checks the others.
+/// Ten or thirteen digits, the last of which is a valid check digit.
 fn is_isbn(text: &str) -> bool {
     let digits: Vec<u32> = text
         .chars()

@@ -1,21 +1,21 @@
-//! Corroboration: labels from recognizers that err, and the wrapper that goes with them (section 7 of the paper).
+//! Corroboration: labels from recognizers that make mistakes, and a wrapper that fits them (section 7 of the paper).
 //!
-//! **Input**: pages, and for each attribute what its recognizer found and which mistakes it is said to make. At least one must
-//! make none; none may miss values and find others at once. **Output**: the order of the attributes, a label for every
-//! page and a wrapper that gives these labels.
+//! **Input**: pages, and for each field what its recognizer found and which mistakes it is declared to make. At least
+//! one recognizer must be exact; the others may either miss values or find extra ones, not both. **Output**: the order
+//! of the fields, a label for every page and a wrapper that gives these labels.
 //!
-//! The paper makes all labels that agree with what was found, for all orders of the attributes, and takes those for which a
-//! wrapper exists. Their number is a product over all ambiguous places of all pages, so here the wrapper comes into it
-//! earlier: the places of one attribute are not chosen one by one but together, by like surroundings, because otherwise no
-//! delimiters could exist ([`hypotheses`](super::hypotheses)). That leaves a few hypotheses for each attribute, which do not
-//! depend on the order; the order is read off the places. Combinations are tried in the order of their ranks: attributes must
-//! come in one order everywhere and not overlap, and there must be a wrapper, first of the pure classes, then with what
-//! is allowed beyond them. At most [`MOST_TRIED`] combinations are looked at and [`MOST_LEARNED`] learned from, so the
-//! time is bounded by that many times the learner's.
+//! The paper generates all labels that agree with what was found, for all orders of the fields, and keeps those for
+//! which a wrapper exists. Their number is a product over all ambiguous positions of all pages, so here the wrapper is
+//! considered earlier. The positions of one field are not chosen one by one but together, by similar surroundings,
+//! because otherwise no delimiters could exist ([`hypotheses`](super::hypotheses)). That leaves a few hypotheses for
+//! each field, which do not depend on the order; the order follows from the positions. Combinations are tried in the
+//! order of their ranks: fields must have the same order everywhere and not overlap, and there must be a wrapper, first
+//! of the pure classes, then with the allowed extensions. At most [`MOST_TRIED`] combinations are examined and
+//! [`MOST_LEARNED`] learned from, so the time is at most that many times the learner's.
 //!
-//! Known failures: every record must have a value of every attribute whose recognizer errs (a recognizer that makes no
-//! mistakes may find that one is missing); where two columns look alike and are told apart by their place only, the first one that
-//! a wrapper can have is taken, which [`Corroborated::ambiguous`] says.
+//! Known failures: every record must have a value of every field whose recognizer makes mistakes (an exact recognizer
+//! may find that a value is missing). Where two columns look alike and differ only in their position, the first one for
+//! which there is a wrapper is taken; [`Corroborated::ambiguous`] then says so.
 
 use super::hypotheses::{Column, Contradiction, Hypothesis, Region, Scene, regions};
 use super::recognize::Mistakes;
@@ -26,19 +26,19 @@ use page::Job;
 use std::ops::Range;
 use wrapper::rule::Found;
 
-/// Combinations of hypotheses that are looked at.
+/// The most combinations of hypotheses that are examined.
 const MOST_TRIED: usize = 4000;
-/// Combinations that are learned from.
+/// The most combinations that are learned from.
 const MOST_LEARNED: usize = 40;
-/// Combinations that are learned from after one had a wrapper, to see whether it was the only one.
+/// The most combinations that are learned from after one had a wrapper, to see whether it was the only one.
 const MOST_RIVALS: usize = 3;
 
 /// Labels and a wrapper that recognizers agree on.
 #[derive(Clone, Debug)]
 pub struct Corroborated {
-    /// The attributes in the order of the page, by their numbers.
+    /// The numbers of the fields, in the order of the page.
     pub order: Vec<usize>,
-    /// For each page its label; attributes are numbered in the order of the page.
+    /// The label of each page; fields are numbered in the order of the page.
     pub labels: Vec<Vec<Found>>,
     /// The wrapper.
     pub learned: Learned,
@@ -49,17 +49,18 @@ pub struct Corroborated {
 /// Why there are no labels.
 #[derive(Clone, Debug)]
 pub enum NotCorroborated {
-    /// No recognizer is said to make no mistakes.
+    /// No recognizer is declared to be exact.
     NoAnchor,
-    /// The recognizer of an attribute found nothing at all.
+    /// The recognizer of a field found nothing at all.
     NothingFound(usize),
-    /// A recognizer is not what it is said to be.
+    /// A recognizer makes other mistakes than it is declared to make.
     Contradiction(Contradiction),
-    /// The finds of an attribute have nothing in common around them.
+    /// The finds of a field have nothing in common around them.
     NothingCommon(usize),
-    /// No choice of places has the attributes in one order on all pages.
+    /// No choice of positions has the fields in one order on all pages.
     NoOrder,
-    /// There are labels, but none that a wrapper gives: why, for the most likely one, whose order of attributes comes first.
+    /// There are labels, but no wrapper gives them. Contains the order of the fields of the most likely label, and the
+    /// reasons.
     NoWrapper(Vec<usize>, Vec<Impossible>),
 }
 
@@ -67,7 +68,7 @@ pub enum NotCorroborated {
 ///
 /// # Errors
 ///
-/// When there are none.
+/// If there are none.
 pub fn corroborate(
     pages: &[(&str, &str)],
     columns: &[Column],
@@ -132,7 +133,7 @@ struct Choice<'a> {
 }
 
 type Labels = Vec<Vec<Found>>;
-/// The attributes of a record and where they are.
+/// The fields of a record and their positions.
 type Places = Vec<(usize, Range<usize>)>;
 
 impl Choice<'_> {
@@ -223,11 +224,11 @@ impl Choice<'_> {
         learn_best(fields, &examples, settings, job)
     }
 
-    /// The labels that hypotheses, one for each of the other attributes, come to, and the order of the attributes; none if
-    /// they have no order or overlap.
+    /// The labels that result from hypotheses, one for each of the other fields, and the order of the fields; `None` if
+    /// the fields have no consistent order or overlap.
     fn labels(&self, chosen: &[&Hypothesis]) -> Option<(Vec<usize>, Labels)> {
         let count = self.others.len() + 1;
-        // The records of each page, as places of attributes.
+        // The records of each page, as positions of fields.
         let mut pages: Vec<Vec<Places>> = self
             .anchors
             .iter()
@@ -281,7 +282,7 @@ impl Choice<'_> {
     }
 }
 
-/// The columns in an order that agrees with what precedes what; of several, those of the lowest number first.
+/// The columns in an order that agrees with `precedes`; where several are possible, the lowest number comes first.
 fn topological(precedes: &[Vec<bool>]) -> Option<Vec<usize>> {
     let mut order: Vec<usize> = Vec::new();
     while order.len() < precedes.len() {
@@ -295,7 +296,7 @@ fn topological(precedes: &[Vec<bool>]) -> Option<Vec<usize>> {
     Some(order)
 }
 
-/// Choices of one number below each limit, those with the least sums first, at most so many.
+/// Choices of one number below each limit, those with the smallest sums first, at most `most`.
 fn by_rank(limits: &[usize], most: usize) -> Vec<Vec<usize>> {
     fn choose(limits: &[usize], sum: usize, chosen: &mut Vec<usize>, out: &mut Vec<Vec<usize>>, most: usize) {
         if out.len() >= most {
@@ -361,14 +362,14 @@ mod tests {
 
     #[test]
     fn false_positives_are_told_by_their_surroundings() {
-        // All numbers of the page: ten are no codes.
+        // All numbers on the page: ten of them are not codes.
         let numbers = [
             "20", "1", "242", "1", "9", "20", "2", "9", "501", "3", "9", "34", "4", "9", "7",
         ];
         let countries = column(Mistakes::None, &COUNTRIES);
         let numbers = column(Mistakes::FalsePositives, &numbers);
         check(&[countries.clone(), numbers.clone()], &[0, 1], ALL);
-        // The order of the attributes does not matter.
+        // The order in which the fields are given does not matter.
         check(&[numbers, countries], &[1, 0], ALL);
     }
 
@@ -432,7 +433,7 @@ mod tests {
             ),
             "{got:?}"
         );
-        // Said to find all, and found none for Egypt.
+        // Declared to find all values, but found none for Egypt.
         let got = learned(&[countries(), column(Mistakes::FalsePositives, &["242", "501", "34"])]);
         assert!(
             matches!(

@@ -1,21 +1,24 @@
-//! Where the values of one attribute may be, given what its recognizer found and where the anchor's values are.
+//! Where the values of one field may be, given what its recognizer found and where the anchor's values are.
 //!
-//! The anchor is an attribute whose recognizer makes no mistakes. Its values cut each page into regions: the one before the
-//! first, those between two, the one behind the last. Between two anchors there is exactly one value of every other
-//! attribute, whatever the order; so an attribute that stands *before* the anchor has one value in every region but the last,
-//! and one that stands *behind* it in every region but the first. For each of the two this gives a few hypotheses, each a
-//! place in every region:
+//! The anchor is a field whose recognizer is exact. Its values divide each page into regions: the one before the first
+//! value, those between two values, the one after the last. Between two anchors there is exactly one value of every
+//! other field, whatever the order. So a field that comes *before* the anchor has one value in every region but the
+//! last, and one that comes *after* it has one in every region but the first. For each of the two cases this gives a
+//! few hypotheses, each a position in every region:
 //!
-//! - A recognizer without false positives has at most one find in a region, and none in the region where none may be.
-//!   Where it found nothing (a false negative), the value is looked for between what stands around all the others: the longest
-//!   piece of their common left and right surroundings that is found in every such region, at the same number among
-//!   its like, counted from the start or from the end, as in the regions that are known.
-//! - A recognizer without false negatives has at least one find in each region, and one of them is right. All the right ones
-//!   have like surroundings, because a wrapper must exist: each find of the region with the fewest is taken for right in turn,
-//!   and of the other regions the finds that are most like it. How much is alike is the most that every region can match.
+//! - A recognizer without false positives has at most one find in a region, and none in the region that must have none.
+//!   Where it found nothing (a false negative), the value is searched for between the surroundings that all the others
+//!   share: the longest piece of their common left and right surroundings that is found in every such region. Where it
+//!   is found several times, the number of the right one, counted from the start or from the end, must be the same as
+//!   in the known regions.
+//! - A recognizer without false negatives has at least one find in each region, and one of them is right. All the right
+//!   ones have similar surroundings, because a wrapper must exist. So each find of the region with the fewest finds is
+//!   assumed to be right in turn, and in each other region the finds most similar to it are taken. The required
+//!   similarity is the highest that every region can match.
 //!
-//! Hypotheses are ranked by how many finds with the same surroundings they leave unexplained, then by how much is alike.
-//! The time is (finds in the poorest region, at most 16) × finds × surroundings (at most 200 bytes).
+//! Hypotheses are ranked by how many finds with the same surroundings they leave unexplained, then by the amount of
+//! similarity. The time is (finds in the region with the fewest, at most 16) × finds × surroundings (at most 200
+//! bytes).
 
 use super::recognize::Mistakes;
 use crate::induce::{Prefer, common_prefix, common_suffix, lefts};
@@ -23,23 +26,23 @@ use memchr::memmem;
 use std::cmp::Reverse;
 use std::ops::Range;
 
-/// What the recognizer of an attribute found.
+/// What the recognizer of a field found.
 #[derive(Clone, Debug)]
 pub struct Column {
-    /// The mistakes that it is said to make.
+    /// The mistakes that it is declared to make.
     pub mistakes: Mistakes,
-    /// For each page the places, in order.
+    /// For each page the positions, in order.
     pub found: Vec<Vec<Range<usize>>>,
 }
 
-/// Why a recognizer cannot be as it is said to be.
+/// A recognizer makes a mistake that it is declared not to make.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contradiction {
-    /// The number of its attribute.
+    /// The number of its field.
     pub column: usize,
     /// The number of the page.
     pub page: usize,
-    /// The byte where it shows.
+    /// The position where the mistake is, in bytes.
     pub byte: usize,
     /// What was found there.
     pub message: &'static str,
@@ -49,7 +52,7 @@ pub struct Contradiction {
 #[derive(Clone, Debug)]
 pub(super) struct Region {
     pub(super) page: usize,
-    /// How many anchors stand before it.
+    /// The number of anchors before it.
     pub(super) number: usize,
     /// Is it the last of the page?
     last: bool,
@@ -57,29 +60,29 @@ pub(super) struct Region {
 }
 
 impl Region {
-    /// Has it a value of an attribute that stands before the anchor, or behind it?
+    /// Does it contain a value of a field that comes before (or, if not `before`, after) the anchor?
     pub(super) fn takes(&self, before: bool) -> bool {
         if before { !self.last } else { self.number > 0 }
     }
 }
 
-/// A place in each region, or none where there is no value.
+/// A position in each region, or `None` where there is no value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Hypothesis {
-    /// Does the attribute stand before the anchor?
+    /// Does the field come before the anchor?
     pub(super) before: bool,
     pub(super) picks: Vec<Option<Range<usize>>>,
     rank: (usize, Reverse<usize>),
 }
 
-/// Surroundings are compared as far as this.
+/// The distance, in bytes, up to which surroundings are compared.
 const FAR: usize = 200;
-/// Finds that are taken for right in turn.
+/// The most finds that are assumed to be right in turn.
 const MOST_SEEDS: usize = 16;
-/// Hypotheses for one attribute.
+/// The most hypotheses for one field.
 const MOST: usize = 8;
 
-/// The regions of all pages; a page without an anchor has none.
+/// The regions of all pages; a page without an anchor has no regions.
 pub(super) fn regions(pages: &[&str], anchors: &[Vec<Range<usize>>]) -> Vec<Region> {
     let mut regions = Vec::new();
     for (page, (text, anchors)) in pages.iter().zip(anchors).enumerate() {
@@ -105,12 +108,12 @@ pub(super) fn regions(pages: &[&str], anchors: &[Vec<Range<usize>>]) -> Vec<Regi
 pub(super) struct Scene<'a> {
     pub(super) pages: &'a [&'a str],
     pub(super) regions: &'a [Region],
-    /// For each page, places that are values of known attributes for sure, by their beginnings: where, and which attribute.
+    /// For each page, the positions of values of known fields that are certain, ordered by start, each with its field.
     pub(super) sure: &'a [Vec<(Range<usize>, usize)>],
 }
 
 impl<'a> Scene<'a> {
-    /// The hypotheses about an attribute that is not the anchor, the best first.
+    /// The hypotheses about a field that is not the anchor, the best first.
     pub(super) fn hypotheses(&self, number: usize, column: &Column) -> Result<Vec<Hypothesis>, Contradiction> {
         let finds = self.finds(number, column)?;
         let mut all = Vec::new();
@@ -148,7 +151,7 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// The finds in each region; those that cannot be right because others surely are, are dropped.
+    /// The finds in each region, without those that cannot be right because others are certain.
     fn finds(&self, number: usize, column: &Column) -> Result<Vec<Vec<Range<usize>>>, Contradiction> {
         let mut finds = vec![Vec::new(); self.regions.len()];
         for (page, found) in column.found.iter().enumerate() {
@@ -178,17 +181,18 @@ impl<'a> Scene<'a> {
         Ok(finds)
     }
 
-    /// Does a place overlap what is surely a value of another attribute?
+    /// Does a position overlap one that is certainly a value of another field?
     fn is_taken(&self, number: usize, page: usize, place: &Range<usize>) -> bool {
         let sure = &self.sure[page];
         let end = sure.partition_point(|(sure, _)| sure.start < place.end);
-        // Values do not overlap, so those that begin long before have ended; a few steps back allow for recognizers that lie.
+        // Values do not overlap, so those that begin long before have ended; a few steps back allow for inexact
+        // recognizers.
         let near = sure[..end].iter().rev().take(8);
         near.into_iter()
             .any(|(sure, other)| *other != number && sure.end > place.start)
     }
 
-    /// One find or none in each region.
+    /// At most one find in each region.
     fn sure_ones(
         &self,
         number: usize,
@@ -211,7 +215,7 @@ impl<'a> Scene<'a> {
         Ok(picks)
     }
 
-    /// The picks with the empty regions filled by what stands around the others.
+    /// The picks, with the empty regions filled by the surroundings that the others share.
     fn filled(&self, number: usize, picks: &[Option<Range<usize>>], before: bool) -> Vec<Hypothesis> {
         let known: Vec<(&Region, &Range<usize>)> = self
             .regions
@@ -245,7 +249,8 @@ impl<'a> Scene<'a> {
         let mut hypotheses: Vec<Hypothesis> = Vec::new();
         for (left, right) in pairs(left, right) {
             for from_end in [before, !before] {
-                // The number of the right place among those with the same surroundings, the same in all known regions.
+                // The number of the right position among those with the same surroundings, which is the same in all
+                // known regions.
                 let number_of = |(region, pick): &(&Region, &Range<usize>)| {
                     let all = self.between(number, region, left, right);
                     let at = all.iter().position(|place| place == *pick)?;
@@ -276,7 +281,7 @@ impl<'a> Scene<'a> {
         hypotheses
     }
 
-    /// What stands before and behind a place, in its region, as far as it is compared.
+    /// The text before and after a position, in its region, as far as it is compared.
     fn around(&self, region: &Region, place: &Range<usize>) -> (&'a str, &'a str) {
         let text = self.pages[region.page];
         let mut start = region.range.start.max(place.start.saturating_sub(FAR));
@@ -290,7 +295,7 @@ impl<'a> Scene<'a> {
         (&text[start..place.start], &text[place.end..end])
     }
 
-    /// The places of a region between two strings, but for those that are surely something else.
+    /// The positions in a region between two strings, except those that are certainly something else.
     fn between(&self, number: usize, region: &Region, left: &str, right: &str) -> Vec<Range<usize>> {
         let text = &self.pages[region.page].as_bytes()[region.range.clone()];
         let mut places: Vec<Range<usize>> = Vec::new();
@@ -307,7 +312,7 @@ impl<'a> Scene<'a> {
         places
     }
 
-    /// Hypotheses that pick one of several finds in each region.
+    /// Hypotheses that choose one of several finds in each region.
     fn among_many(
         &self,
         number: usize,
@@ -342,7 +347,8 @@ impl<'a> Scene<'a> {
             };
             let suits = |(a, b): &(usize, usize)| *a >= left && *b >= right;
             let twins = likeness.iter().flatten().filter(|like| suits(like)).count() - wanted.len();
-            // Where a region has several that suit, a wrapper finds the first; counted from the anchor it may be the last.
+            // Where several finds in a region fit, a wrapper finds the first; counted from the anchor it may be the
+            // last.
             for last in [before, !before] {
                 let picks = (0..finds.len()).map(|at| {
                     if !self.regions[at].takes(before) {
@@ -363,7 +369,7 @@ impl<'a> Scene<'a> {
     }
 }
 
-/// How much of the left and right surroundings of a seed every wanted region can match, at its best.
+/// How much of the left and right surroundings of a seed every wanted region can match, at best.
 fn shared(likeness: &[Vec<(usize, usize)>], wanted: &[usize]) -> Option<(usize, usize)> {
     let mut lengths: Vec<usize> = wanted
         .iter()
@@ -387,7 +393,7 @@ fn shared(likeness: &[Vec<(usize, usize)>], wanted: &[usize]) -> Option<(usize, 
         .max_by_key(|(left, right)| left.min(&(FAR / 4)) + right.min(&(FAR / 4)))
 }
 
-/// Pieces of the common surroundings to look between, the longest first.
+/// Pieces of the common surroundings to search between, the longest first.
 fn pairs<'t>(left: &'t str, right: &'t str) -> Vec<(&'t str, &'t str)> {
     let mut rights: Vec<&str> = vec![right];
     let cuts = right.char_indices().map(|(at, c)| at + c.len_utf8());

@@ -1,7 +1,7 @@
 //! Labels: where the values of a page are, from what is known of them.
 //!
-//! [`place`] finds values that are told; [`corroborate`](corroborate()) puts together what several [`Recognizer`]s see, of
-//! which all but one may err.
+//! [`place`] finds given values; [`corroborate`](corroborate()) combines the finds of several [`Recognizer`]s, of which
+//! all but one may make mistakes.
 
 mod built_in;
 mod corroborate;

@@ -1,13 +1,13 @@
-//! Recognizers: what finds the values of an attribute by their looks.
+//! Recognizers find the values of a field by what they look like.
 //!
-//! A recognizer is a pattern, and where it is looked for: in the *text*, which is each run of text between two tags on its
-//! own, references decoded and white space joined, so that neighbouring cells never run together; or in the *source*, tags
-//! and all, where addresses stand. If the pattern has a group, the first group is the value. The patterns are those of
-//! the `regex` crate, whose time is linear in the text whatever the pattern is; a pattern or list of words that would
-//! compile to more than 32 MB is refused.
+//! A recognizer is a pattern and the scope in which it is searched for. In the *text*, each run of text between two
+//! tags is searched separately, with references decoded and white space collapsed, so that neighbouring cells never run
+//! together. In the *source*, tags are included, which is where addresses are. If the pattern has a group, the first
+//! group is the value. The patterns are those of the `regex` crate, whose time is linear in the text for every pattern;
+//! a pattern or list of words that would compile to more than 32 MB is refused.
 //!
-//! Built-in recognizers are plain and general, and wrong often enough that they should be declared so: a year is a number,
-//! a docket number looks like a phone number.
+//! Built-in recognizers are simple and general, and wrong often enough that their mistakes should be declared: a year
+//! is a number, a docket number looks like a phone number.
 
 use super::built_in;
 use page::SourceText;
@@ -15,7 +15,8 @@ use regex::{Regex, RegexBuilder};
 use std::fmt;
 use std::ops::Range;
 
-/// What mistakes a recognizer makes. One of a set must make none, and none may make both.
+/// The kind of mistakes a recognizer makes. At least one recognizer of a set must make none, and none may make both
+/// kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mistakes {
     /// It finds the values and nothing else.
@@ -27,10 +28,10 @@ pub enum Mistakes {
 }
 
 impl Mistakes {
-    /// All, in the order of their names.
+    /// All kinds, in the order of their names.
     pub const ALL: [Mistakes; 3] = [Mistakes::None, Mistakes::FalsePositives, Mistakes::FalseNegatives];
 
-    /// How a file of recognizers spells it.
+    /// The name of the kind in a file of recognizers.
     pub fn name(self) -> &'static str {
         match self {
             Mistakes::None => "none",
@@ -39,29 +40,29 @@ impl Mistakes {
         }
     }
 
-    /// The mistakes of a name.
+    /// The kind with a given name.
     pub fn from_name(name: &str) -> Option<Mistakes> {
         Mistakes::ALL.into_iter().find(|mistakes| mistakes.name() == name)
     }
 }
 
-/// Where a pattern is looked for.
+/// Where a pattern is searched for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
     /// In each run of text between two tags.
     Text,
-    /// In each such run, of which it must be all.
+    /// In each such run, which it must match completely.
     Whole,
     /// In the source.
     Source,
 }
 
-/// Finds what looks like a value.
+/// Finds text that looks like a value.
 #[derive(Clone, Debug)]
 pub struct Recognizer {
     pattern: Regex,
     scope: Scope,
-    /// What a pattern cannot say.
+    /// A test that a pattern cannot express.
     check: Option<fn(&str) -> bool>,
 }
 
@@ -69,7 +70,7 @@ pub struct Recognizer {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum RecognizerError {
-    /// The pattern is not a regular expression, or too large.
+    /// The pattern is not a regular expression, or is too large.
     Pattern(regex::Error),
     /// The pattern matches an empty text.
     MatchesNothing,
@@ -104,15 +105,15 @@ impl std::error::Error for RecognizerError {
     }
 }
 
-/// A compiled pattern may take as much.
+/// The most memory that a compiled pattern may take.
 const MOST_BYTES: usize = 32 << 20;
 
 impl Recognizer {
-    /// One by a regular expression.
+    /// Makes a recognizer from a regular expression.
     ///
     /// # Errors
     ///
-    /// When it is no regular expression, too large, or matches the empty text.
+    /// If it is not a regular expression, is too large, or matches the empty text.
     ///
     /// ```
     /// use learn::label::{Recognizer, Scope};
@@ -138,11 +139,12 @@ impl Recognizer {
         })
     }
 
-    /// One by a list of words or phrases; capitals count, and where one begins another the longest is taken.
+    /// Makes a recognizer from a list of words or phrases. Case matters, and where one word is the beginning of another
+    /// the longest is taken.
     ///
     /// # Errors
     ///
-    /// When there is no word, or far too many.
+    /// If there is no word, or far too many.
     pub fn words<S: AsRef<str>>(
         words: impl IntoIterator<Item = S>,
         scope: Scope,
@@ -172,11 +174,11 @@ impl Recognizer {
         Recognizer::regex(&pattern.join("|"), scope)
     }
 
-    /// A built-in one: see [`built_in_names`].
+    /// A built-in recognizer: see [`built_in_names`].
     ///
     /// # Errors
     ///
-    /// When there is none of this name.
+    /// If there is none with this name.
     pub fn built_in(name: &str) -> Result<Recognizer, RecognizerError> {
         built_in::find(name).unwrap_or_else(|| Err(RecognizerError::Unknown(name.to_owned())))
     }
@@ -188,7 +190,7 @@ impl Recognizer {
         }
     }
 
-    /// Where it finds values in the decoded source of a page, in order.
+    /// The positions of the values that it finds in the decoded source of a page, in order.
     pub fn find(&self, page: &str) -> Vec<Range<usize>> {
         if self.scope == Scope::Source {
             return self.matches(page).map(|(range, _)| range).collect();
@@ -204,7 +206,7 @@ impl Recognizer {
         found
     }
 
-    /// The first place in a text.
+    /// The position of the first value in a text.
     pub fn first(&self, text: &str) -> Option<Range<usize>> {
         self.matches(text).next().map(|(range, _)| range)
     }
@@ -223,7 +225,7 @@ pub fn built_in_names() -> impl Iterator<Item = &'static str> {
     built_in::names()
 }
 
-/// The runs of text between tags, without the white space around them, as pieces of the text seen.
+/// The runs of text between tags, without the white space around them, as ranges of the visible text.
 fn runs(page: &str, seen: &SourceText) -> Vec<Range<usize>> {
     let mut runs: Vec<Range<usize>> = Vec::new();
     let mut before: Option<usize> = None;

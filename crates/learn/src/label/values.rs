@@ -1,20 +1,21 @@
-//! From values to places: which of the many places where a text stands is the one that is meant.
+//! From values to positions: which of the many occurrences of a text is the one that is meant.
 //!
-//! A value may stand in the text of the page, with tags and references inside it, or in the source itself, as an address in an
-//! attribute does; both are searched. Most values are found at several places, so the places are chosen together: values
-//! come in the order of the page and do not overlap, and values of one attribute have like surroundings. Every place is
-//! scored by how common its left and right surroundings (of 1, 3, 6 and 12 bytes) are among the places of its attribute, each
-//! value having one vote to share among its places; a place in the middle of a word is worth less. The best sequence in
-//! order is found by dynamic programming. Values found only once are anchors and narrow the choice for those between them, so
-//! the time is about linear in the values times their places between two anchors.
+//! A value may be in the text of the page, with tags and references inside it, or in the source itself, such as an
+//! address in an HTML attribute; both are searched. Most values occur several times, so the positions are chosen
+//! together: values are in the order of the page and do not overlap, and values of one field have similar surroundings.
+//! Every position gets a score by how common its left and right surroundings (of 1, 3, 6 and 12 bytes) are among the
+//! positions of its field; each value has one vote, divided among its positions. A position in the middle of a word
+//! scores less. Dynamic programming finds the best sequence in order. Values that occur only once are anchors and
+//! narrow the choice for those between them, so the time is about linear in the number of values times their positions
+//! between two anchors.
 //!
-//! Two more things are known of an attribute. If a reader sees all its values on the page, they are meant where they are seen,
-//! and not in an address or a comment. And what stands between a value and its neighbours has mostly the same tags: where
-//! a value stands at several places between its neighbours, it is moved to the one whose tags, on both sides, are those of
-//! most others, until nothing moves.
+//! Two more facts about a field help. If all its values are visible on the page, the visible positions are meant, not
+//! those in an address or a comment. And the tags between a value and its neighbours are usually the same: where a
+//! value has several positions between its neighbours, it is moved to the one whose tags, on both sides, are those of
+//! most others. This is repeated until nothing moves.
 //!
-//! Known failure: where a record's values stand twice in the same order and in like surroundings, as in a list and a hidden
-//! copy of it, the first copy is taken.
+//! Known failure: where a record's values occur twice in the same order and in similar surroundings, as in a list and a
+//! hidden copy of it, the first copy is taken.
 
 use memchr::memmem;
 use page::SourceText;
@@ -25,7 +26,7 @@ use wrapper::rule::Found;
 /// A value to be found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wanted {
-    /// Its attribute, from 0.
+    /// Its field, from 0.
     pub field: usize,
     /// Its text.
     pub text: String,
@@ -36,9 +37,9 @@ pub struct Wanted {
 /// Where values are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placing {
-    /// One place for each value, in order.
+    /// One position for each value, in order.
     pub values: Vec<Found>,
-    /// The values, by number, for which another place would do as well.
+    /// The numbers of the values for which another position would fit as well.
     pub ambiguous: Vec<usize>,
 }
 
@@ -49,7 +50,7 @@ pub enum PlaceError {
     Empty(usize),
     /// The value is not on the page.
     NotFound(usize),
-    /// The value is on the page, but not behind the values before it.
+    /// The value is on the page, but not after the values before it.
     OutOfOrder(usize),
 }
 
@@ -67,31 +68,31 @@ impl fmt::Display for PlaceError {
 
 impl std::error::Error for PlaceError {}
 
-/// Places of one value that are looked at.
+/// The most positions of one value that are considered.
 const MOST_PLACES: usize = 4000;
 
 #[derive(Clone, Copy)]
 struct Place {
     start: usize,
     end: usize,
-    /// Does it begin and end at the edges of words?
+    /// Does it begin and end at word boundaries?
     whole: bool,
-    /// Does a reader see it there?
+    /// Is it visible to a reader?
     seen: bool,
 }
 
-/// Finds all values of a page, which must be given in the order of the page.
+/// Finds the positions of all values of a page, which must be given in the order of the page.
 ///
 /// # Errors
 ///
-/// The first value that is not there, or not where it would have to be.
+/// The first value that is missing, or is not where it would have to be.
 pub fn place(page: &str, wanted: &[Wanted]) -> Result<Placing, PlaceError> {
     let seen = SourceText::new(page);
     let mut places = all_places(page, &seen, wanted)?;
     prefer_seen(wanted, &mut places);
     narrow(&mut places);
     let scores = scores(page, wanted, &places);
-    // The best total of a sequence that ends with each place, and its place before.
+    // The best total of a sequence that ends with each position, and the position before it in that sequence.
     let mut totals: Vec<Vec<(f64, usize)>> = Vec::with_capacity(wanted.len());
     for (number, candidates) in places.iter().enumerate() {
         let mut row = vec![(f64::NEG_INFINITY, 0); candidates.len()];
@@ -100,7 +101,7 @@ pub fn place(page: &str, wanted: &[Wanted]) -> Result<Placing, PlaceError> {
                 row[at] = (scores[0][at] - place.start as f64 * 1e-9, 0);
             }
         } else {
-            // Places before, by their ends; the best of those that end early enough.
+            // The positions of the value before, by their ends; the best of those that end early enough.
             let before = &places[number - 1];
             let mut order: Vec<usize> = (0..before.len()).collect();
             order.sort_by_key(|at| before[*at].end);
@@ -108,7 +109,7 @@ pub fn place(page: &str, wanted: &[Wanted]) -> Result<Placing, PlaceError> {
             for (at, place) in candidates.iter().enumerate() {
                 while next < order.len() && before[order[next]].end <= place.start {
                     let gain = totals[number - 1][order[next]].0;
-                    // Of equals the latest, which is the nearest.
+                    // Of equals, the latest, which is the nearest.
                     if best.is_none_or(|best| gain >= totals[number - 1][best].0) {
                         best = Some(order[next]);
                     }
@@ -182,7 +183,7 @@ fn all_places(page: &str, seen: &SourceText, wanted: &[Wanted]) -> Result<Vec<Ve
     Ok(all)
 }
 
-/// All places where a text stands, in order.
+/// All positions where a text occurs, in order.
 fn places_of(page: &str, seen: &SourceText, text: &str) -> Vec<Place> {
     let mut places = Vec::new();
     let word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
@@ -217,7 +218,7 @@ fn places_of(page: &str, seen: &SourceText, text: &str) -> Vec<Place> {
     places
 }
 
-/// Leaves only places that a reader sees, for attributes all of whose values are seen.
+/// Keeps only visible positions, for fields whose values are all visible.
 fn prefer_seen(wanted: &[Wanted], places: &mut [Vec<Place>]) {
     let mut hidden = BTreeSet::new();
     for (value, places) in wanted.iter().zip(&*places) {
@@ -232,7 +233,7 @@ fn prefer_seen(wanted: &[Wanted], places: &mut [Vec<Place>]) {
     }
 }
 
-/// Moves values between their neighbours to where the tags around them are most usual.
+/// Moves values between their neighbours to where the tags around them are most common.
 fn refine(page: &str, wanted: &[Wanted], places: &[Vec<Place>], scores: &[Vec<f64>], chosen: &mut [usize]) {
     const MOST_ROUNDS: usize = 4;
     const MOST_RIVALS: usize = 50;
@@ -240,7 +241,7 @@ fn refine(page: &str, wanted: &[Wanted], places: &[Vec<Place>], scores: &[Vec<f6
         let at = |number: usize, chosen: &[usize]| places[number][chosen[number]];
         let tags = |from: usize, to: usize| shape(&page[from..to]);
         let kind = |number: usize| (wanted[number].field, wanted.get(number + 1).map(|next| next.field));
-        // How often each pair of attributes has each shape of tags between its values.
+        // How often each pair of fields has each sequence of tags between its values.
         let mut usual: BTreeMap<((usize, Option<usize>), u64), usize> = BTreeMap::new();
         for number in 1..wanted.len() {
             let between = tags(at(number - 1, chosen).end, at(number, chosen).start);
@@ -292,7 +293,7 @@ fn refine(page: &str, wanted: &[Wanted], places: &[Vec<Place>], scores: &[Vec<f6
     }
 }
 
-/// The names of the tags in a text, as a number; of a long text, of its beginning only.
+/// A hash of the names of the tags in a text; only the beginning of a long text counts.
 fn shape(text: &str) -> u64 {
     const MOST_TAGS: usize = 60;
     let bytes = text.as_bytes();
@@ -307,7 +308,7 @@ fn shape(text: &str) -> u64 {
     hash
 }
 
-/// Leaves, for each value, the places between the anchors around it.
+/// Keeps, for each value, the positions between the anchors around it.
 fn narrow(places: &mut [Vec<Place>]) {
     let anchors: Vec<usize> = (0..places.len()).filter(|number| places[*number].len() == 1).collect();
     let kept = longest_rising(
@@ -396,8 +397,8 @@ fn scores(page: &str, wanted: &[Wanted], places: &[Vec<Place>]) -> Vec<Vec<f64>>
     wanted.iter().zip(places).map(row).collect()
 }
 
-/// The order in which attributes stand on the pages, judged by values that are found once; where that says nothing, the
-/// order given. `pages` are pages with the tuples wanted there.
+/// The order in which fields occur on the pages, judged by values that occur once; where that is not enough, the given
+/// order. `pages` are pages with the tuples wanted there.
 pub fn column_order(fields: usize, pages: &[(&str, &[Vec<Option<String>>])]) -> Vec<usize> {
     let mut before = vec![vec![0i64; fields]; fields];
     for (page, tuples) in pages {
@@ -422,7 +423,7 @@ pub fn column_order(fields: usize, pages: &[(&str, &[Vec<Option<String>>])]) -> 
             }
         }
     }
-    // Few attributes: move each to the front of those that it stands before more often than behind.
+    // There are few fields, so move each to the front of those that it precedes more often than it follows.
     let mut order: Vec<usize> = Vec::new();
     for (field, ahead) in before.iter().enumerate() {
         let stands_before = |other: &usize| ahead[*other] > before[*other][field];

@@ -55,10 +55,10 @@ impl<'p> Evaluator<'p> {
         }
     }
 
-    /// The part of that list from `from` up to `to`, excluded.
+    /// The part of that list from `from` up to but not including `to`.
     ///
-    /// Steps are mostly taken from one node after the other, so the search begins where the last one in this list ended:
-    /// a walk over the page costs no logarithm.
+    /// Steps are usually taken from one node after the other, so the search begins where the last one in this list
+    /// ended: a walk over the page then costs no logarithm.
     pub(super) fn list_between(&self, test: &Test, from: NodeId, to: NodeId) -> Option<&'p [NodeId]> {
         let list = self.list(test)?;
         let (before, near) = self.last_search.get();
@@ -133,7 +133,7 @@ impl<'p> Evaluator<'p> {
         visit: &mut dyn FnMut(&mut Self, NodeId) -> Result<bool>,
     ) -> Result<bool> {
         let page = self.page;
-        // What contains the node is an ancestor, not before it.
+        // A node that contains this one is an ancestor and does not precede it.
         let is_before = |candidate: &NodeId| page.end(*candidate) <= node;
         match self.list_between(test, NodeId::DOCUMENT, node) {
             Some(list) => {

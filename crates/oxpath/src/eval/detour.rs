@@ -1,4 +1,4 @@
-//! Steps that do not go along an axis: repetitions, and intensional axes (in `relate`); and what form fields are.
+//! Steps that do not follow an axis: repetitions, and intensional axes (in `relate`); and what form fields are.
 
 use super::{Context, Evaluator, Result};
 use crate::plan::{Detour, Nodes, Step, Test};
@@ -6,7 +6,7 @@ use page::{Kind, NodeId, Page};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// How many nodes the memos of repetitions hold at most.
+/// The most nodes that the memos of repetitions contain.
 const MOST_REPEATED: usize = 8 << 20;
 
 impl<'p> Evaluator<'p> {
@@ -60,7 +60,7 @@ impl<'p> Evaluator<'p> {
             return Ok(Rc::clone(reached));
         }
         let reached: Rc<[NodeId]> = self.repeat(body, min, max, &[node])?.into();
-        // On a huge page every node may reach every other: too many to keep.
+        // On a huge page every node may reach every other: too many to store.
         if self.memory.repeated < MOST_REPEATED {
             self.memory.repeated += reached.len();
             self.memory.repeats[slot].insert(node, Rc::clone(&reached));
@@ -68,11 +68,12 @@ impl<'p> Evaluator<'p> {
         Ok(reached)
     }
 
-    /// What a path reaches when it is taken at least `min` and at most `max` times (the paper's algorithm 1).
+    /// The nodes that a path reaches when it is followed at least `min` and at most `max` times (the paper's algorithm
+    /// 1).
     fn repeat(&mut self, body: &'p Nodes, min: u32, max: Option<u32>, set: &[NodeId]) -> Result<Vec<NodeId>> {
         let mut reached: Vec<NodeId> = Vec::new();
         let mut frontier = set.to_vec();
-        // Before the lower bound sets may come again and again: then whole rounds can be skipped.
+        // Below the lower bound the same sets may recur: then whole rounds can be skipped.
         let mut rounds: HashMap<Vec<NodeId>, u32> = HashMap::new();
         let mut round = 0;
         loop {
@@ -100,14 +101,14 @@ impl<'p> Evaluator<'p> {
         }
     }
 
-    /// Is a node a form field, of any kind or a visible one?
+    /// Is a node a form field; if `visible`, a visible one?
     pub(super) fn is_field(&self, node: NodeId, visible: bool) -> bool {
         let page = self.page;
         is_field(page, node) && (!visible || self.is_visible(node))
     }
 
-    /// Is a node visible? A browser knows that of fields; otherwise as far as markup tells: `type=hidden`, `hidden`, and styles written
-    /// on it or around it.
+    /// Is a node visible? For fields a browser knows; otherwise the markup decides: `type=hidden`, `hidden`, and styles
+    /// written on the node or around it.
     pub(super) fn is_visible(&self, node: NodeId) -> bool {
         let page = self.page;
         if is_field(page, node)

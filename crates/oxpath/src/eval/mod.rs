@@ -1,14 +1,14 @@
 //! Evaluation of a plan on a page.
 //!
-//! Two ways lead along a path. **Set at a time** ([`set`]): a step takes all nodes reached so far, in document order, to
-//! all nodes it leads to, in document order; because ids are preorder ranks, an axis of a set is a merge of ranges, cut
-//! out of the page's lists of elements by name where the test is a name. **Depth first** ([`walk`]): for predicates,
-//! which mostly ask whether there is a node, or for the first; the walk stops as soon as the answer is known, and is only
-//! taken along paths on which it cannot meet a node twice. Everything else about an expression is a walk over the plan
-//! with the context `(node, position, size)` in hand.
+//! There are two ways to evaluate a path. **Set at a time** ([`set`]): a step takes all nodes reached so far, in
+//! document order, to all nodes it leads to, in document order. Because ids are preorder ranks, an axis of a set is a
+//! merge of ranges; where the test is a name, these are ranges of the page's list of elements by name. **Depth first**
+//! ([`walk`]): for predicates, which mostly ask whether there is a node, or for the first one. The walk stops as soon
+//! as the answer is known, and is used only for paths on which it cannot visit a node twice. All other parts of an
+//! expression are evaluated by a walk over the plan with the context `(node, position, size)`.
 //!
-//! Memory is a few sets of ids, and a byte for each node and memo slot that was asked. Time is at most
-//! O(size of the expression × nodes²) but for string functions, and linear for the shapes that people write.
+//! Memory is a few sets of ids, and a byte for each node and memo slot that is used. Time is at most O(size of the
+//! expression × nodes²) except for string functions, and linear for the forms that people usually write.
 
 mod axis;
 mod detour;
@@ -44,7 +44,7 @@ pub enum EvalError {
     TextTooLong,
 }
 
-/// No text that an expression computes may be longer, in bytes.
+/// The length limit of a text that an expression computes, in bytes.
 pub const MAX_TEXT: usize = 256 << 20;
 
 impl fmt::Display for EvalError {
@@ -60,10 +60,10 @@ impl fmt::Display for EvalError {
 
 impl std::error::Error for EvalError {}
 
-/// Boxed, because every frame of the recursion holds results and should be small.
+/// Boxed, because every frame of the recursion contains results and should be small.
 type Result<T> = std::result::Result<T, Box<EvalError>>;
 
-/// What an expression is evaluated for: a node, its position and how many there are.
+/// What an expression is evaluated for: a node, its position and the number of nodes.
 #[derive(Clone, Copy, Debug)]
 struct Context {
     node: NodeId,
@@ -89,7 +89,7 @@ fn value(plan: &Plan, page: &Page, memory: &mut Memory, node: NodeId) -> Result<
 }
 
 impl Context {
-    /// A node by itself: the first of one.
+    /// A node alone: the first of one.
     fn of(node: NodeId) -> Context {
         Context {
             node,
@@ -99,24 +99,24 @@ impl Context {
     }
 }
 
-/// What is remembered of a page while parts of one plan are evaluated on it. Goes when the page goes.
+/// What is remembered of a page while parts of one plan are evaluated on it. Dropped together with the page.
 pub(crate) struct Memory {
     /// The ids of the plan's names on this page.
     names: Vec<Option<NameId>>,
-    /// Where needles begin in the text of the page, found when first asked for.
+    /// Where needles begin in the text of the page; computed at the first use.
     places: Vec<Option<Vec<u32>>>,
-    /// The place that the last search for each needle ended at.
+    /// Where the last search for each needle ended.
     near: Vec<usize>,
     truths: Vec<TruthMemo>,
     /// By node, position and size.
     contexts: Vec<HashMap<(NodeId, usize, usize), bool>>,
     numbers: Vec<HashMap<NodeId, f64>>,
     texts: Vec<HashMap<NodeId, Rc<str>>>,
-    /// What a repetition inside another reaches from a node.
+    /// The nodes that a repetition inside another reaches from a node.
     repeats: Vec<HashMap<NodeId, Rc<[NodeId]>>>,
-    /// How many nodes those hold together.
+    /// The total number of nodes in those.
     repeated: usize,
-    /// What intensional axes compare of their candidates.
+    /// The values of candidates that intensional axes compare.
     relations: Vec<Option<Rc<relate::Columns>>>,
     /// Nodes that are the same in all contexts.
     once: Vec<Option<Rc<[NodeId]>>>,
@@ -145,7 +145,7 @@ impl Memory {
 /// The state of one evaluation.
 pub(crate) struct Evaluator<'p> {
     page: &'p Page,
-    /// Where the page is from.
+    /// The URL of the page.
     url: Option<&'p str>,
     shared: &'p Shared,
     memory: &'p mut Memory,
@@ -153,13 +153,13 @@ pub(crate) struct Evaluator<'p> {
     values: Vec<Option<Rc<HashSet<&'p str>>>>,
     regexes: HashMap<(String, String), regex::Regex>,
     ids: Option<HashMap<&'p str, NodeId>>,
-    /// The list that was last searched by binary search, and where that ended.
+    /// The list of the last binary search, and where that search ended.
     last_search: Cell<(*const NodeId, usize)>,
     /// What `$lhs` and `$rhs` are bound to inside an intensional axis.
     bound: Option<(NodeId, NodeId)>,
 }
 
-/// Two bits for each node: asked yet, and the answer. Allocated when first asked.
+/// Two bits for each node: whether it is known, and the answer. Allocated at the first use.
 #[derive(Default)]
 struct TruthMemo(Vec<u8>);
 
@@ -203,7 +203,7 @@ impl std::ops::Deref for Set {
 }
 
 impl<'p> Evaluator<'p> {
-    /// Ready to evaluate parts of a plan on a page.
+    /// Prepares to evaluate parts of a plan on a page.
     pub(crate) fn new(
         shared: &'p Shared,
         page: &'p Page,
@@ -325,7 +325,7 @@ impl<'p> Evaluator<'p> {
         Ok(values)
     }
 
-    /// Adds the elements whose ids stand in a text, separated by white space.
+    /// Adds the elements whose ids are in a text, separated by white space.
     fn find_ids(&mut self, text: &str, found: &mut Vec<NodeId>) {
         let page = self.page;
         let ids = self.ids.get_or_insert_with(|| {
@@ -333,7 +333,7 @@ impl<'p> Evaluator<'p> {
             let attributes = page.name_id("id").map_or(&[][..], |id| page.attributes_named(id));
             for &attribute in attributes {
                 if let Some(element) = page.parent(attribute) {
-                    // Where an id stands twice, the first element has it.
+                    // If an id occurs twice, it belongs to the first element.
                     ids.entry(page.string_value(attribute)).or_insert(element);
                 }
             }

@@ -5,7 +5,7 @@ use crate::plan::{Nodes, Number, Operator};
 use crate::value::{round, string_to_number};
 
 impl<'p> Evaluator<'p> {
-    /// As with truth values, each kind that takes room has a frame of its own.
+    /// As with truth values, each kind that needs much stack has its own function.
     pub(super) fn number(&mut self, number: &'p Number, context: Context) -> Result<f64> {
         match number {
             Number::Constant(value) => Ok(*value),

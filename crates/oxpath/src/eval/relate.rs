@@ -1,9 +1,9 @@
 //! Intensional axes by columns, see [`crate::plan::relate`].
 //!
-//! A column holds, for every candidate on the page, what is compared of it: the string-values as numbers that are equal
-//! when the strings are, and the least and the greatest of their numbers, which decide every comparison by size. It is
-//! made once for a page. A context node then costs one pass over the candidates with a few comparisons each, and a
-//! candidate that one context node has led to is not asked about again.
+//! A column contains, for every candidate on the page, the values to compare: the string-values as numbers that are
+//! equal when the strings are, and the least and the greatest of their numeric values, which decide every comparison by
+//! size. It is computed once for a page. A context node then costs one pass over the candidates with a few comparisons
+//! each, and a candidate that was found from one context node is not tested again.
 
 use super::{Context, Evaluator, Result};
 use crate::plan::{Comparison, Nodes, Relation, Test};
@@ -13,13 +13,13 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
-/// The candidates of an axis on a page, and what is compared of them.
+/// The candidates of an axis on a page, and the values to compare.
 pub(super) struct Columns {
     candidates: Vec<NodeId>,
     columns: Vec<Column>,
 }
 
-/// What is compared of each candidate.
+/// The values of each candidate to compare.
 #[derive(Default)]
 struct Column {
     /// The strings of candidate `n` are `strings[starts[n]..starts[n + 1]]`.
@@ -32,7 +32,7 @@ struct Column {
     count: u32,
 }
 
-/// What is compared of a context node.
+/// The values of a context node to compare.
 struct Side {
     strings: Vec<u32>,
     least: f64,
@@ -93,7 +93,7 @@ impl Column {
     }
 }
 
-/// NaN compares with nothing, and `min` and `max` pass over it.
+/// Comparisons with NaN are false, and `min` and `max` ignore it.
 fn extremes(page: &Page, nodes: &[NodeId]) -> (f64, f64) {
     let numbers = nodes.iter().map(|node| string_to_number(page.string_value(*node)));
     numbers.fold((f64::NAN, f64::NAN), |(least, greatest), number| {
@@ -173,7 +173,7 @@ impl<'p> Evaluator<'p> {
         Ok(found?.into_vec())
     }
 
-    /// Everything that is compared, for all candidates. Attributes are never candidates.
+    /// All values to compare, for all candidates. Attributes are never candidates.
     fn columns(&mut self, relation: &'p Relation, test: &Test) -> Result<Columns> {
         let page = self.page;
         let candidates: Vec<NodeId> = match self.list(test) {

@@ -1,7 +1,7 @@
 //! Binary search that begins where the last one ended.
 //!
-//! Nodes are mostly visited in document order, so what is looked up for one lies close to what was looked up for the one
-//! before. The search doubles its steps away from there: the cost is the logarithm of the distance, not of the list.
+//! Nodes are usually visited in document order, so the result for one is close to the result for the previous one. The
+//! search doubles its steps away from there: the cost is the logarithm of the distance, not of the list's length.
 
 /// The rank of the first item in a sorted list that is not below `bound`.
 pub(super) fn first_not_below<T: Ord>(list: &[T], near: usize, bound: &T) -> usize {

@@ -1,7 +1,7 @@
 //! Set at a time: a step from all nodes of a set at once.
 //!
-//! Sets are sorted by id, that is in document order. Most axes give their nodes in order if the input is; where nodes of
-//! the input lie one below the other the result is sorted once at the end.
+//! Sets are sorted by id, that is, in document order. Most axes give their nodes in order if the input is in order;
+//! where some nodes of the input are below others, the result is sorted once at the end.
 
 use super::search::first_not_below;
 use super::{Context, Evaluator, Result};
@@ -78,7 +78,7 @@ impl<'p> Evaluator<'p> {
         Ok(())
     }
 
-    /// Takes a step from one node and appends what it leads to, in the order of the axis.
+    /// Takes a step from one node and appends the nodes it leads to, in the order of the axis.
     pub(super) fn step_from(&mut self, step: &'p Step, node: NodeId, out: &mut Vec<NodeId>) -> Result<()> {
         let filters = step
             .predicates
@@ -104,7 +104,7 @@ impl<'p> Evaluator<'p> {
             Predicate::Nth(n) => self.nth(step, filters, node, n)?,
             _ => self.last(step, filters, node)?,
         };
-        // One node at most: what follows sees it as the first of one.
+        // At most one node: for the following predicates it is the first of one.
         let mut list: Vec<NodeId> = found.into_iter().collect();
         self.apply(&rest[1..], &mut list)?;
         out.append(&mut list);
@@ -181,7 +181,7 @@ impl<'p> Evaluator<'p> {
         Ok(last)
     }
 
-    /// Applies predicates in turn to a list, which is in the order that its positions count.
+    /// Applies predicates in turn to a list, which is in the order in which positions count.
     pub(super) fn apply(&mut self, predicates: &'p [Predicate], list: &mut Vec<NodeId>) -> Result<()> {
         for predicate in predicates {
             match predicate {
@@ -290,7 +290,7 @@ impl<'p> Evaluator<'p> {
                 }
             }
             Axis::Descendant | Axis::DescendantOrSelf => {
-                // Subtrees nest or are apart: one that begins inside the last one adds nothing.
+                // Subtrees are nested or disjoint: one that begins inside the last one adds nothing.
                 let mut covered = NodeId::DOCUMENT;
                 for &node in set {
                     if node < covered {
@@ -324,7 +324,7 @@ impl<'p> Evaluator<'p> {
                 sort(out);
             }
             Axis::Ancestor | Axis::AncestorOrSelf => {
-                // An ancestor that the node before has too is there already, with all above it.
+                // An ancestor shared with the previous node is already included, with all above it.
                 let mut before: Option<NodeId> = None;
                 for &node in set {
                     let chunk = out.len();
@@ -356,7 +356,7 @@ impl<'p> Evaluator<'p> {
                 out.retain(|node| page.end(*node) <= last);
             }
             Axis::FollowingSibling => {
-                // Of several siblings in the set, the first has everything that the others have.
+                // Of several siblings in the set, the first has all that the others have.
                 let mut seen = seen_table(page, set);
                 for &node in set {
                     let Some(parent) = page.parent(node).filter(|_| !page.is_attribute(node)) else {
@@ -410,7 +410,7 @@ impl<'p> Evaluator<'p> {
     }
 }
 
-/// A table of the parents met so far; a set of one node needs none.
+/// A table of the parents seen so far; a set of one node needs none.
 fn seen_table(page: &Page, set: &[NodeId]) -> Vec<bool> {
     if set.len() > 1 {
         vec![false; page.len()]
@@ -425,7 +425,7 @@ fn keep(list: &mut Vec<NodeId>, from: usize, to: usize) {
     list.drain(..from.saturating_sub(1).min(list.len()));
 }
 
-/// Puts nodes in document order, each once; free where they are already.
+/// Puts nodes in document order, each once; costs nothing if they already are.
 fn sort(nodes: &mut Vec<NodeId>) {
     if !nodes.is_sorted_by(|a, b| a < b) {
         nodes.sort_unstable();

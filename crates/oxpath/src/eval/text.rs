@@ -1,4 +1,4 @@
-//! Texts. String-values are borrowed from the page; only what an expression makes anew is allocated.
+//! Texts. String-values are borrowed from the page; only new texts are allocated.
 
 use super::{Context, EvalError, Evaluator, MAX_TEXT, Result};
 use crate::plan::{Each, Markup, Nodes, Number, Pattern, Text, compile_regex};
@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::rc::Rc;
 
 impl<'p> Evaluator<'p> {
-    /// As with truth values, each kind that takes room has a frame of its own.
+    /// As with truth values, each kind that needs much stack has its own function.
     pub(super) fn text(&mut self, text: &'p Text, context: Context) -> Result<Cow<'p, str>> {
         match text {
             Text::Constant(text) => Ok(Cow::Borrowed(text)),
@@ -204,7 +204,7 @@ impl<'p> Evaluator<'p> {
                         reason,
                     })
                 })?;
-                // A page that computes a new pattern for every node must not make us keep them all.
+                // If a page computes a new pattern for every node, they must not all be kept.
                 if self.regexes.len() >= 64 {
                     self.regexes.clear();
                 }
@@ -256,7 +256,7 @@ fn bounded(length: usize) -> Result<()> {
     }
 }
 
-/// A part of a text, borrowed from the page where the text is.
+/// A part of a text, borrowed from the page if the text is.
 fn slice(text: Cow<'_, str>, from: usize, to: usize) -> Cow<'_, str> {
     map(text, |text| Cow::Borrowed(&text[from..to]))
 }

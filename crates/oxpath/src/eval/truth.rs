@@ -7,7 +7,7 @@ use crate::value::{is_space, string_to_number};
 use page::{Kind, NodeId};
 use std::collections::HashSet;
 
-/// How many contexts a memo slot remembers at most.
+/// The most contexts that a memo slot remembers.
 const MOST_CONTEXTS: usize = 1 << 20;
 
 impl Comparison {
@@ -24,7 +24,7 @@ impl Comparison {
 }
 
 impl<'p> Evaluator<'p> {
-    /// Expressions nest deeply and this recurses with them, so each kind has a function, and a frame, of its own.
+    /// Expressions nest deeply and this recurses with them, so each kind has its own function and stack frame.
     pub(super) fn truth(&mut self, truth: &'p Truth, context: Context) -> Result<bool> {
         match truth {
             Truth::Constant(value) => Ok(*value),
@@ -70,7 +70,7 @@ impl<'p> Evaluator<'p> {
         }
     }
 
-    /// Has one of the operands this value?
+    /// Does one of the operands have this value?
     fn one_of(&mut self, operands: &'p [Truth], value: bool, context: Context) -> Result<bool> {
         for operand in operands {
             if self.truth(operand, context)? == value {
@@ -156,7 +156,7 @@ impl<'p> Evaluator<'p> {
             return Ok(*answer);
         }
         let answer = self.truth(inner, context)?;
-        // A node may have as many contexts as there are nodes: too many to keep.
+        // A node may have as many contexts as there are nodes: too many to store.
         if self.memory.contexts[slot].len() >= MOST_CONTEXTS {
             self.memory.contexts[slot].clear();
         }
@@ -164,7 +164,7 @@ impl<'p> Evaluator<'p> {
         Ok(answer)
     }
 
-    /// Is there a pair of nodes whose string-values, or numbers, compare so? Linear in the nodes.
+    /// Is there a pair of nodes for whose string-values, or numbers, the comparison is true? Linear in the nodes.
     fn compare_nodes(
         &mut self,
         comparison: Comparison,
@@ -210,7 +210,7 @@ impl<'p> Evaluator<'p> {
                 })
             }
             Comparison::Less | Comparison::LessEqual | Comparison::Greater | Comparison::GreaterEqual => {
-                // The extremes decide; NaN compares with nothing and `min` and `max` pass over it.
+                // The extremes decide; comparisons with NaN are false, and `min` and `max` ignore it.
                 let numbers = |set: &[NodeId]| {
                     let mut extremes = (f64::NAN, f64::NAN);
                     for node in set {
@@ -229,7 +229,8 @@ impl<'p> Evaluator<'p> {
         }
     }
 
-    /// Only ancestors of the node can be before it without preceding it, so the search is as short as it is deep.
+    /// Only ancestors of the node can be before it without preceding it, so the search is at most as long as the node
+    /// is deep.
     fn precedes(&self, test: &Test, node: NodeId) -> bool {
         let mut before = self
             .list(test)
@@ -251,7 +252,7 @@ impl<'p> Evaluator<'p> {
         Ok(part.iter().all(|node| whole.binary_search(node).is_ok()))
     }
 
-    /// `contains(., needle)` by the places of the needle in the text of the page.
+    /// `contains(., needle)` by the positions of the needle in the text of the page.
     fn context_contains(&mut self, needle: usize, node: NodeId) -> bool {
         let page = self.page;
         let text = self.shared.needles[needle].as_str();
@@ -259,7 +260,7 @@ impl<'p> Evaluator<'p> {
             return page.string_value(node).contains(text);
         }
         let places = self.memory.places[needle].get_or_insert_with(|| {
-            // Overlapping places count: a node may begin inside an earlier one.
+            // Overlapping occurrences count: a node may begin inside an earlier one.
             let finder = memchr::memmem::Finder::new(text);
             let whole = page.text().as_bytes();
             let mut places = Vec::new();

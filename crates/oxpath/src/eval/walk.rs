@@ -1,4 +1,4 @@
-//! Depth first along a path: does a node exist, which is the first, how many are there.
+//! Depth first along a path: does a node exist, which is the first, how many are there?
 
 use super::{Context, Evaluator, Result};
 use crate::plan::{Nodes, Path, Start, Step, Walk};
@@ -7,7 +7,7 @@ use page::NodeId;
 type Visit<'v, 'p> = dyn FnMut(&mut Evaluator<'p>, NodeId) -> Result<bool> + 'v;
 
 impl<'p> Evaluator<'p> {
-    /// Calls `visit` with each node of an expression once, in no certain order, until it returns true.
+    /// Calls `visit` with each node of an expression once, in no particular order, until it returns true.
     pub(super) fn visit(&mut self, nodes: &'p Nodes, context: Context, visit: &mut Visit<'_, 'p>) -> Result<bool> {
         if let Nodes::Path(path) = nodes
             && path.walkable

@@ -1,8 +1,8 @@
 //! Style values as a browser computes them, for constants that are compared with styles.
 //!
-//! A browser computes every colour to `rgb(…)` or `rgba(…)`, so `style::color = "#767676"` and `= "grey"` can only hold
-//! if the constant is computed alike. Lengths are numbers of pixels on a page, so `"16px"` is `16`. What is neither is
-//! left as it is written.
+//! A browser computes every colour to `rgb(…)` or `rgba(…)`, so `style::color = "#767676"` and `= "grey"` can be true
+//! only if the constant is computed in the same way. On a page lengths are numbers of pixels, so `"16px"` is `16`. All
+//! other values are left as written.
 
 /// The value of a constant as the browser would compute it for a property.
 pub(super) fn computed(property: &str, value: &str) -> Option<String> {

@@ -1,4 +1,4 @@
-//! Normal form to plan: one pass, choosing as it goes.
+//! From normal form to plan: one pass that makes all the choices.
 
 use super::depend::{Dependence, is_loose};
 use super::relate::{self, Part};
@@ -40,17 +40,17 @@ pub(crate) struct Compiler {
     slots: Slots,
     needles: Interner,
     diagnostics: Vec<Diagnostic>,
-    /// How many predicates are around this place.
+    /// The number of predicates around this expression.
     depth: usize,
-    /// How many repetitions are around this place.
+    /// The number of repetitions around this expression.
     repeats: usize,
     /// Are we inside a predicate that depends on the position, and so has no memo as a whole?
     positional: bool,
-    /// How many regular expressions are known only when they are evaluated.
+    /// The number of regular expressions that are known only when they are evaluated.
     computed: usize,
 }
 
-/// Numbers texts in the order in which they come, each once.
+/// Numbers texts in the order of their first occurrence.
 #[derive(Default)]
 struct Interner {
     texts: Vec<String>,
@@ -69,7 +69,7 @@ impl Interner {
 }
 
 impl Compiler {
-    /// For the simple parts of a script: each may be evaluated for many nodes, so all may remember.
+    /// For the simple parts of a script: each may be evaluated for many nodes, so all of them may use memos.
     pub(crate) fn for_script() -> Compiler {
         Compiler {
             depth: 1,
@@ -81,7 +81,7 @@ impl Compiler {
     ///
     /// # Errors
     ///
-    /// What is wrong with their regular expressions.
+    /// The errors in their regular expressions.
     pub(crate) fn finish(self) -> Result<Shared, Vec<Diagnostic>> {
         if !self.diagnostics.is_empty() {
             return Err(self.diagnostics);
@@ -93,7 +93,7 @@ impl Compiler {
         })
     }
 
-    /// How many regular expressions so far are computed, so that their evaluation can fail.
+    /// The number of regular expressions so far that are computed, so that their evaluation can fail.
     pub(crate) fn computed_patterns(&self) -> usize {
         self.computed
     }
@@ -117,7 +117,7 @@ impl Compiler {
                 }
             }
             ExprKind::Variable(name) if name == "lhs" || name == "rhs" => Nodes::Bound { right: name == "rhs" },
-            // The checks let nothing else through where nodes are wanted.
+            // The checks allow nothing else where nodes are wanted.
             _ => Nodes::Union(Vec::new()),
         };
         let depends = Dependence::of(expr);
@@ -158,7 +158,7 @@ impl Compiler {
                     self.detour_step(detour, test, selectors, &predicates, &mut steps);
                 }
                 StepForm::Kleene { body, min, max, .. } => {
-                    // Inside another repetition it is asked of the same nodes in every round.
+                    // Inside another repetition it is evaluated for the same nodes in every round.
                     let slot = (self.repeats > 0 && !Dependence::of(body).bound).then_some(self.slots.repeats);
                     self.slots.repeats += usize::from(slot.is_some());
                     self.depth += 1;
@@ -185,7 +185,7 @@ impl Compiler {
                     let predicates = self.predicates(&predicates, true);
                     start = Start::Nodes(Box::new(Nodes::Filter { base, predicates }));
                 }
-                // No other form is simple, or has an effect on what a simple expression gives.
+                // No other form is simple, or changes the value of a simple expression.
                 _ => {}
             }
         }
@@ -354,7 +354,8 @@ impl Compiler {
         }
     }
 
-    /// Plans predicates. `revisits`: may one node be asked several times, from several context nodes?
+    /// Plans predicates. `revisits`: may a predicate be evaluated for one node several times, from several context
+    /// nodes?
     fn predicates(&mut self, predicates: &[&Expr], revisits: bool) -> Vec<Predicate> {
         self.depth += 1;
         let revisits = revisits || self.depth > 1;
@@ -375,7 +376,7 @@ impl Compiler {
         let truth = self.truth(predicate);
         self.positional = outer;
         if depends.position {
-            // Nodes are not remembered; the answer is, where this predicate is inside another.
+            // Nodes are not remembered, but the answer is, where this predicate is inside another.
             if self.depth > 1 && depends.heavy && !depends.bound && is_loose(predicate) {
                 self.slots.contexts += 1;
                 return Predicate::Positional(Truth::ContextMemo {
@@ -402,7 +403,7 @@ impl Compiler {
         }
     }
 
-    /// Does an expression inside a predicate deserve a memo of its own, because what is around it has none?
+    /// Should an expression inside a predicate get its own memo, because the expression around it has none?
     fn wants_memo(&self, expr: &Expr) -> bool {
         let depends = Dependence::of(expr);
         self.positional && depends.heavy && !depends.position && !depends.bound
@@ -467,7 +468,7 @@ impl Compiler {
                 }
                 _ => Truth::Exists(path_from_context(steps)),
             },
-            // `.` is always there.
+            // `.` always exists.
             Nodes::Path(Path {
                 start: Start::Context,
                 steps,
@@ -561,7 +562,7 @@ impl Compiler {
                 left: self.operand_text(left),
                 right: self.operand_text(right),
             },
-            // A node-set meets a boolean as a boolean, whatever the operator (section 3.4).
+            // A node-set is compared with a boolean as a boolean, whatever the operator (section 3.4).
             (Type::NodeSet, Type::Boolean, None) | (Type::Boolean, Type::NodeSet, None) => {
                 let left = Number::OfTruth(Box::new(self.operand_truth(left)));
                 let right = Number::OfTruth(Box::new(self.operand_truth(right)));
@@ -571,7 +572,7 @@ impl Compiler {
         }
     }
 
-    /// A text that is compared with nodes: beside a style, as a browser would compute it.
+    /// A text that is compared with nodes; if they are styles, as a browser would compute it.
     fn beside(&mut self, nodes: &Expr, text: &Expr) -> Text {
         match (&text.kind, style_of(nodes)) {
             (ExprKind::Literal(value), Some(property)) => {
@@ -581,7 +582,7 @@ impl Compiler {
         }
     }
 
-    /// `count(p) > 0` and its like ask only whether there is a node.
+    /// `count(p) > 0` and similar comparisons only ask whether there is a node.
     fn count_against_zero(&mut self, comparison: Comparison, left: &Expr, right: &Expr) -> Option<Truth> {
         let (counted, comparison, bound) = match (counted(left), counted(right), &left.kind, &right.kind) {
             (Some(nodes), _, _, ExprKind::Number(bound)) => (nodes, comparison, *bound),
@@ -599,7 +600,7 @@ impl Compiler {
         Some(if exists { truth } else { Truth::Not(Box::new(truth)) })
     }
 
-    // Operands of a comparison that as a whole depends on the position, and so has no memo, get memos of their own.
+    // If a comparison as a whole depends on the position, and so has no memo, its operands get their own memos.
 
     fn operand_truth(&mut self, expr: &Expr) -> Truth {
         let truth = self.truth(expr);
@@ -806,7 +807,7 @@ impl Compiler {
         }
     }
 
-    /// The function that `string-join` is told to apply to each node, by its name.
+    /// The function that `string-join` applies to each node, by its name.
     fn each(&mut self, name: &Expr) -> Each {
         let ExprKind::Literal(text) = &name.kind else {
             return Each::Value;
@@ -886,7 +887,7 @@ impl Comparison {
     }
 }
 
-/// Steps with all the predicates that belong to them. Optional predicates keep every node, and have no effect beyond.
+/// Steps with all the predicates that belong to them. Optional predicates keep every node, and have no other effect.
 fn with_predicates(steps: &[ast::Step]) -> Vec<(&ast::Step, Vec<&Expr>)> {
     let mut grouped: Vec<(&ast::Step, Vec<&Expr>)> = Vec::with_capacity(steps.len());
     for step in steps {
@@ -915,7 +916,7 @@ fn is_plain(step: &Step) -> bool {
     step.predicates.is_empty()
 }
 
-/// The word in `" word "`, if that is what the text is.
+/// The word in `" word "`, if the text has this form.
 fn padded_word(text: &str) -> Option<&str> {
     let word = text.strip_prefix(' ')?.strip_suffix(' ')?;
     (!word.is_empty() && !word.contains(is_space)).then_some(word)
@@ -955,7 +956,7 @@ fn counting(predicate: &Expr) -> Option<Predicate> {
     let ExprKind::Number(bound) = other.kind else {
         return None;
     };
-    // Positions are whole and at least 1; `as` clamps what is out of range, and NaN satisfies nothing.
+    // Positions are whole numbers from 1; `as` clamps what is out of range, and NaN satisfies only `!=`.
     let none = Predicate::Between(1, 0);
     if bound.is_nan() {
         return Some(if comparison == Comparison::NotEqual {

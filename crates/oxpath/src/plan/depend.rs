@@ -1,15 +1,16 @@
 //! What the value of an expression depends on: the context node, its position, the pair of an intensional axis.
 //!
-//! Memos rest on this. What depends on nothing is evaluated once, what depends on the node alone is remembered by node,
-//! what depends on the position is not remembered, or by node, position and size. One walk over the expression.
+//! Memos are based on this. An expression that depends on nothing is evaluated once. One that depends on the node alone
+//! is remembered by node. One that depends on the position is not remembered, or is remembered by node, position and
+//! size. One walk over the expression.
 
 use super::{Axis, Comparison};
 use crate::check::static_type;
 use crate::functions::{Function, Type};
 use crate::syntax::ast::{Expr, ExprKind, PathStart, StepForm};
 
-/// Does an expression that depends on the position need nodes, along more than a light path, for which there is no memo:
-/// nodes that are compared or handed to a function, or that depend on the position themselves?
+/// Does an expression that depends on the position need nodes for which there is no memo, along more than a light path?
+/// These are nodes that are compared or passed to a function, or that depend on the position themselves.
 pub(super) fn is_loose(expr: &Expr) -> bool {
     let (operands, takes_nodes): (Vec<&Expr>, bool) = match &expr.kind {
         ExprKind::Or(operands) | ExprKind::And(operands) => (operands.iter().collect(), false),
@@ -41,7 +42,7 @@ pub(super) struct Dependence {
     pub(super) position: bool,
     /// Does it walk further than to the attributes of the context node?
     pub(super) heavy: bool,
-    /// Does it refer to `$lhs` or `$rhs`, which memos know nothing of?
+    /// Does it refer to `$lhs` or `$rhs`, which memos do not include?
     pub(super) bound: bool,
 }
 
@@ -64,7 +65,7 @@ impl Dependence {
                 self.add(right);
             }
             ExprKind::Negate(inner) => self.add(inner),
-            // Predicates have contexts of their own; of what we ask they see only `$lhs` and `$rhs`.
+            // Predicates have their own contexts; of the things asked here, they can only refer to `$lhs` and `$rhs`.
             ExprKind::Filter { primary, predicates } => {
                 self.add(primary);
                 self.heavy = true;
@@ -86,7 +87,7 @@ impl Dependence {
                     );
                     self.heavy |= !light || !step.predicates.is_empty();
                     self.bound |= step.predicates.iter().any(|predicate| Dependence::of(predicate).bound);
-                    // An intensional axis binds its own.
+                    // An intensional axis binds its own pair.
                     if !matches!(step.form, StepForm::Intensional { .. }) {
                         self.bound |= step.form.parts().into_iter().any(|part| Dependence::of(part).bound);
                     }

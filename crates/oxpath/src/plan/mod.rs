@@ -1,22 +1,23 @@
 //! The plan: how an expression will be evaluated.
 //!
-//! The normal form says what is asked; the plan says how it is found. Expressions are sorted by the type of their value
-//! ([`Nodes`], [`Text`], [`Number`], [`Truth`]), with every conversion of XPath made explicit, so that evaluation never
-//! looks at a type. [`compile`](compile::compile) makes the plan in one pass over the normal form and decides there:
+//! The normal form says what is asked; the plan says how it is found. Expressions are divided by the type of their
+//! value ([`Nodes`], [`Text`], [`Number`], [`Truth`]), with every conversion of XPath made explicit, so that evaluation
+//! never checks a type. [`compile`](compile::compile) makes the plan in one pass over the normal form and decides
+//! there:
 //!
-//! - `descendant-or-self::node()/child::x` becomes [`Axis::Descendant`] or, if positions are asked for, the descendants
+//! - `descendant-or-self::node()/child::x` becomes [`Axis::Descendant`] or, if positions are needed, the descendants
 //!   grouped by their parents ([`Walk::Grouped`]);
-//! - predicates that count (`[3]`, `[last()]`, `[position() > 1]`) become [`Predicate::Nth`] and its like, which look at no
-//!   more nodes than they must;
-//! - `count(p) > 0` becomes the existence of `p`; `contains(concat(' ', normalize-space(@class), ' '), ' w ')` becomes a
-//!   test for a word; `contains(., 'text')` looks the text up in a list of its places on the page;
-//! - the condition of an intensional axis is taken apart into comparisons of two sides ([`Relation`]);
-//! - a predicate that may be asked of one node again and again, and a part of a positional predicate that does not
-//!   depend on the position, get a memo slot ([`Truth::Memo`] and its like), or the whole predicate gets one for each
-//!   context ([`Truth::ContextMemo`]) where nodes would have to be remembered; what does not depend on the context at all
-//!   is evaluated once ([`Nodes::Once`]). With this no expression takes exponential time: a predicate is evaluated at
-//!   most once for each node, or context, and each path takes time polynomial in the page (Gottlob, Koch, Pichler: Efficient
-//!   algorithms for processing XPath queries, 2005).
+//! - predicates that count (`[3]`, `[last()]`, `[position() > 1]`) become [`Predicate::Nth`] and similar forms, which
+//!   visit no more nodes than necessary;
+//! - `count(p) > 0` becomes the existence of `p`; `contains(concat(' ', normalize-space(@class), ' '), ' w ')` becomes
+//!   a test for a word; `contains(., 'text')` uses a list of the text's positions on the page;
+//! - the condition of an intensional axis is divided into comparisons of two sides ([`Relation`]);
+//! - a predicate that may be evaluated for one node several times, and a part of a positional predicate that does not
+//!   depend on the position, get a memo slot ([`Truth::Memo`] and similar forms). Where nodes would have to be
+//!   remembered, the whole predicate gets one for each context instead ([`Truth::ContextMemo`]). What does not depend
+//!   on the context at all is evaluated once ([`Nodes::Once`]). With this no expression takes exponential time: a
+//!   predicate is evaluated at most once for each node, or context, and each path takes time polynomial in the page
+//!   (Gottlob, Koch, Pichler: Efficient algorithms for processing XPath queries, 2005).
 
 mod colour;
 mod compile;
@@ -43,9 +44,9 @@ pub(crate) struct Plan {
 pub(crate) struct Shared {
     /// The names that tests refer to; looked up once for each page.
     pub(crate) names: Vec<String>,
-    /// How many memo slots there are of each kind.
+    /// The number of memo slots of each kind.
     pub(crate) slots: Slots,
-    /// The texts whose places on the page are listed, by slot.
+    /// The texts whose positions on the page are listed, by slot.
     pub(crate) needles: Vec<String>,
 }
 
@@ -78,11 +79,11 @@ pub(crate) enum Nodes {
         base: Box<Nodes>,
         predicates: Vec<Predicate>,
     },
-    /// The elements whose ids stand in the text.
+    /// The elements whose ids are in the text.
     Id(Box<Text>),
-    /// The elements whose ids stand in the string-values of the nodes.
+    /// The elements whose ids are in the string-values of the nodes.
     IdsIn(Box<Nodes>),
-    /// `$lhs` or `$rhs` of the intensional axis around.
+    /// `$lhs` or `$rhs` of the surrounding intensional axis.
     Bound {
         right: bool,
     },
@@ -97,9 +98,9 @@ pub(crate) enum Nodes {
 pub(crate) struct Path {
     pub(crate) start: Start,
     pub(crate) steps: Vec<Step>,
-    /// Can the nodes be enumerated by walking the steps depth first without meeting a node twice?
+    /// Can the nodes be enumerated by walking the steps depth first without visiting a node twice?
     pub(crate) walkable: bool,
-    /// Does that walk meet them in document order?
+    /// Does that walk visit them in document order?
     pub(crate) ordered: bool,
 }
 
@@ -113,17 +114,17 @@ pub(crate) enum Start {
 #[derive(Clone, Debug)]
 pub(crate) struct Step {
     pub(crate) axis: Axis,
-    /// What the step is if it does not go along an axis.
+    /// The step, if it does not follow an axis.
     pub(crate) detour: Option<Box<Detour>>,
     pub(crate) test: Test,
     pub(crate) predicates: Vec<Predicate>,
     pub(crate) walk: Walk,
 }
 
-/// A step that does not go along an axis.
+/// A step that does not follow an axis.
 #[derive(Clone, Debug)]
 pub(crate) enum Detour {
-    /// The nodes reached by taking a path `min` to `max` times.
+    /// The nodes reached by following a path `min` to `max` times.
     Repeat {
         body: Nodes,
         min: u32,
@@ -131,16 +132,16 @@ pub(crate) enum Detour {
         /// A memo by node, where the repetition is inside another.
         slot: Option<usize>,
     },
-    /// The nodes for which a condition on `$lhs`, the context node, and `$rhs`, the candidate, holds.
+    /// The nodes for which a condition on `$lhs`, the context node, and `$rhs`, the candidate, is true.
     Related(Relation),
 }
 
-/// How a step is taken from a set of nodes.
+/// How a step is applied to a set of nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Walk {
-    /// From all nodes at once: no predicate asks for a position.
+    /// To all nodes at once: no predicate depends on a position.
     Set,
-    /// From each node by itself: positions count within each node's axis.
+    /// To each node separately: positions count within each node's axis.
     Each,
     /// `descendant-or-self::node()/child::…` at once: descendants, with positions among the children of each parent.
     Grouped,
@@ -161,7 +162,7 @@ pub(crate) enum Test {
     Node,
     Text,
     Comment,
-    /// A form field; a visible one only?
+    /// A form field; `visible` means only a visible one.
     Field {
         visible: bool,
     },
@@ -172,7 +173,7 @@ pub(crate) enum Test {
 pub(crate) enum Predicate {
     /// Does not depend on the position.
     Filter(Truth),
-    /// Depends on the position or on how many there are.
+    /// Depends on the position or on the number of nodes.
     Positional(Truth),
     /// The n-th, counted from 1.
     Nth(usize),
@@ -191,7 +192,7 @@ pub(crate) enum Truth {
     Not(Box<Truth>),
     /// Is there a node?
     Exists(Nodes),
-    /// Is the context node of this kind and name? What `self::x` asks.
+    /// Is the context node of this kind and name? The meaning of `self::x`.
     Is(Test),
     /// Is there a node of this kind and name before the context node, not counting its ancestors?
     Precedes(Test),
@@ -212,18 +213,18 @@ pub(crate) enum Truth {
         left: Box<Truth>,
         right: Box<Truth>,
     },
-    /// Is there a node whose number compares so?
+    /// Is there a node for whose number the comparison is true?
     NodesNumber(Comparison, Nodes, Number),
-    /// Is there a node whose string-value is, or is not, the text?
+    /// Is there a node whose string-value is equal to the text, or is not?
     NodesText {
         equal: bool,
         nodes: Nodes,
         text: Text,
     },
-    /// Is there a pair of nodes that compares so?
+    /// Is there a pair of nodes for which the comparison is true?
     NodesNodes(Comparison, Nodes, Nodes),
     Contains(Text, Text),
-    /// `contains(., 'needle')`: by the list of places of a needle.
+    /// `contains(., 'needle')`: by the list of positions of a needle.
     ContextContains {
         needle: usize,
     },
@@ -255,7 +256,7 @@ pub(crate) enum Truth {
     },
 }
 
-/// What separates words.
+/// The characters that separate words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Separators {
     /// Any white space: the idiom with `normalize-space`.
@@ -331,7 +332,7 @@ pub(crate) enum Text {
     Join {
         nodes: Box<Nodes>,
         separator: Box<Text>,
-        /// What is made of each node.
+        /// How each node is converted to text.
         each: Each,
     },
     /// The text with its characters in reverse order.
@@ -374,7 +375,7 @@ pub(crate) enum Each {
     Markup(Markup),
 }
 
-/// How a node is written.
+/// The format in which a node is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Markup {
     Inner,
@@ -382,7 +383,7 @@ pub(crate) enum Markup {
     Xml,
 }
 
-/// A regular expression: compiled with the plan where it is a constant.
+/// A regular expression: compiled with the plan if it is constant.
 #[derive(Clone, Debug)]
 pub(crate) enum Pattern {
     Fixed(Regex),

@@ -1,11 +1,12 @@
-//! Intensional axes by columns: which parts of a condition on pairs can be answered side by side.
+//! Intensional axes by columns: which parts of a condition on pairs can be evaluated separately for each side.
 //!
-//! `[$lhs/^color = $rhs/^color and …]::*` asks something of each pair of nodes, and there are as many pairs as the page
-//! has nodes squared. But most such conditions are conjunctions in which each part compares something of `$lhs` with
-//! something of `$rhs`. Then what is compared of `$rhs` can be found once for every candidate on the page, a *column*, and
-//! what is compared of `$lhs` once for each context node; what is left for a pair is to compare two numbers. A part
-//! `$rhs subset P`, with `P` of `$lhs` alone, asks whether the candidate is in a set that is found once as well. What is
-//! neither stays a condition, and is asked of the pairs that pass the rest.
+//! `[$lhs/^color = $rhs/^color and …]::*` is a condition on each pair of nodes, and the number of pairs is the square
+//! of the number of nodes on the page. But most such conditions are conjunctions in which each part compares something
+//! of `$lhs` with something of `$rhs`. Then the operand for `$rhs` can be evaluated once for every candidate on the
+//! page, which gives a *column*, and the operand for `$lhs` once for each context node; for a pair it remains to
+//! compare two numbers. A part `$rhs subset P`, where `P` refers to `$lhs` alone, asks whether the candidate is in a
+//! set, which is also evaluated once. Any other part stays a condition, and is evaluated for the pairs that pass the
+//! rest.
 
 use super::{Comparison, Nodes, Truth};
 use crate::check::static_type;
@@ -13,14 +14,14 @@ use crate::functions::{Function, Type};
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind, PathStart};
 use crate::syntax::each_child;
 
-/// A condition on pairs, taken apart.
+/// A condition on pairs, divided into parts.
 #[derive(Clone, Debug)]
 pub(crate) struct Relation {
     /// Comparisons of something of `$lhs`, on the left, with something of `$rhs`.
     pub(crate) pairs: Vec<(Comparison, Nodes, Nodes)>,
-    /// Sets of `$lhs` that the candidate must be in.
+    /// Sets for `$lhs` that must contain the candidate.
     pub(crate) within: Vec<Nodes>,
-    /// What is asked of the pairs that pass.
+    /// The condition on the pairs that pass.
     pub(crate) rest: Option<Truth>,
     /// Where the columns are remembered.
     pub(crate) slot: usize,
@@ -34,7 +35,7 @@ pub(super) enum Part<'e> {
     Other(&'e Expr),
 }
 
-/// The parts that must all hold.
+/// The parts that must all be true.
 pub(super) fn parts(condition: &Expr) -> Vec<Part<'_>> {
     let mut parts = Vec::new();
     take_apart(condition, &mut parts);
@@ -87,7 +88,7 @@ impl Sides {
         sides
     }
 
-    /// `outside`: is the context node that of the condition, rather than that of a predicate further in?
+    /// `outside`: is the context node that of the condition, rather than that of a predicate inside it?
     fn add(&mut self, expr: &Expr, outside: bool) {
         match &expr.kind {
             ExprKind::Variable(name) => {
@@ -102,8 +103,9 @@ impl Sides {
             },
             _ => {}
         }
-        // Steps and predicates have contexts of their own, and an axis inside binds its own pair; to take what it says
-        // for ours only makes us more careful. The start of a path and the operands of a function have ours.
+        // Steps and predicates have their own contexts, and an axis inside binds its own pair. Treating its references
+        // as ours is only more careful than necessary. The start of a path and the operands of a function have our
+        // context.
         let inner = outside && !matches!(expr.kind, ExprKind::Path(_) | ExprKind::Filter { .. });
         if let ExprKind::Path(path) = &expr.kind
             && let PathStart::Expr(start) = &path.start
@@ -130,7 +132,7 @@ impl Sides {
     }
 }
 
-/// Is the child the condition of an intensional axis in a step of the path? It binds a pair of its own.
+/// Is the child the condition of an intensional axis in a step of the path? It binds its own pair.
 fn is_intensional(expr: &Expr, child: &Expr) -> bool {
     use crate::syntax::ast::StepForm;
     let ExprKind::Path(path) = &expr.kind else { return false };

@@ -8,7 +8,7 @@ pub(super) struct Shape {
     pub(super) ordered: bool,
 }
 
-/// How the nodes that a walk has reached lie to each other.
+/// The relative positions of the nodes that a walk has reached.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Lie {
     /// At most one node.
@@ -19,14 +19,14 @@ enum Lie {
     Distinct,
 }
 
-/// The walk recurses with each step, so longer paths are taken set at a time.
+/// The walk recurses with each step, so longer paths are evaluated set at a time.
 const MOST_WALKED: usize = 8;
 
 /// Walks nest as predicates do; in predicates nested deeper than this, only single steps are walked.
 const DEEPEST_WALK: usize = 8;
 
-/// Can the steps be walked depth first, node by node, without meeting a node twice, and in document order? `depth`
-/// is the number of predicates around the path.
+/// Can the steps be walked depth first, node by node, without visiting a node twice, and in document order? `depth` is
+/// the number of predicates around the path.
 pub(super) fn shape(start: &Start, steps: &[Step], depth: usize) -> Shape {
     let mut lie = match start {
         Start::Context | Start::Root => Lie::Single,

@@ -1,29 +1,29 @@
 //! From text to tokens (XPath 1.0, section 3.7).
 //!
-//! The grammar of XPath is ambiguous on the level of characters: `*` is a node test or a multiplication, `div` an
-//! element or a division, `text` an element, or a node type if a parenthesis follows. The recommendation settles all of
-//! it by looking one token back and one token ahead, which is what happens here, so the parser sees tokens of one
-//! meaning each:
+//! The grammar of XPath is ambiguous on the level of characters: `*` is a node test or a multiplication, `div` is an
+//! element or a division, `text` is an element, or a node type if a parenthesis follows. The recommendation resolves
+//! all of this by looking one token back and one token ahead. The lexer does so, and each token that the parser sees
+//! has one meaning:
 //!
-//! - if there is a preceding token, and it is not one of `@`, `::`, `(`, `[`, `,` or an operator, then `*` multiplies and
-//!   a name is an operator;
+//! - if there is a preceding token, and it is not one of `@`, `::`, `(`, `[`, `,` or an operator, then `*` multiplies
+//!   and a name is an operator;
 //! - otherwise a name before `(` is a node type or a function, and a name before `::` is an axis.
 //!
-//! OXPath adds three ambiguities, and for them the lexer keeps a stack of the brackets that are open:
+//! OXPath adds three ambiguities; to resolve them, the lexer keeps a stack of the open brackets:
 //!
-//! - `>` ends a marker if the marker is the innermost thing open, and compares otherwise: in `:<n=a > 1>` the first `>`
-//!   ends the marker, in `:<n=(a > 1)>` it compares.
-//! - `*` and `+` after a parenthesis repeat it if it stands for a step, as in `a/(b)*`, or if no operand follows, as in
-//!   `[(a)*]`; otherwise they are arithmetic: `(a) * 2`, `(a)*/b`. Who wants to repeat a path from here on and then
-//!   continue writes `./(a)*/b`.
-//! - a dot right before a name begins a class, as in `a.title` and `//.title`, if the dot comes after, or in the place
-//!   of an element's name. So names of elements have no dots, which HTML has no use for; names of attributes,
-//!   functions, variables and markers may have some. Where a step begins, `.and`, `.or`, `.div`, `.mod` and `.subset`
-//!   are a dot and an operator, as in XPath.
+//! - `>` ends a marker if the marker is the innermost open bracket, and compares otherwise: in `:<n=a > 1>` the first
+//!   `>` ends the marker, in `:<n=(a > 1)>` it compares.
+//! - `*` and `+` after a parenthesis repeat it if it is in the position of a step, as in `a/(b)*`, or if no operand
+//!   follows, as in `[(a)*]`; otherwise they are arithmetic: `(a) * 2`, `(a)*/b`. To repeat a path from the context
+//!   node and then continue, write `./(a)*/b`.
+//! - a dot right before a name begins a class, as in `a.title` and `//.title`, if the dot comes after an element's name
+//!   or in its position. So names of elements have no dots, which HTML does not need; names of attributes, functions,
+//!   variables and markers may have dots. Where a step begins, `.and`, `.or`, `.div`, `.mod` and `.subset` are a dot
+//!   and an operator, as in XPath.
 //!
-//! Mistakes that show in the characters are reported here. Where the intent is plain, as with `==` or `&&`, the token
-//! that was meant is handed on, and the parser never learns of it. Anything else becomes a [`TokenKind::Error`], about
-//! which the parser must not complain again.
+//! Mistakes that are visible in the characters are reported here. Where the intent is clear, as with `==` or `&&`, the
+//! parser gets the intended token and does not see the mistake. Anything else becomes a [`TokenKind::Error`], which the
+//! parser must not report again.
 //!
 //! To add a token: a kind in [`TokenKind`], an entry in [`SYMBOLS`], and, if an operand may follow it, a line in
 //! [`TokenKind::is_operator`].
@@ -32,7 +32,7 @@ use super::MAX_DIAGNOSTICS;
 use super::ast::Axis;
 use crate::diag::{Code, Diagnostic, Span};
 
-/// A token: what it is and where it stands.
+/// A token: its kind and its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Token {
     pub(super) kind: TokenKind,
@@ -80,7 +80,7 @@ pub(super) enum TokenKind {
     Subset,
     Slash,
     DoubleSlash,
-    /// `!` alone, which XPath does not have; the parser knows the operand that was to be negated.
+    /// `!` alone, which XPath does not have; the parser knows the operand that it should negate.
     Bang,
     OpenParen,
     CloseParen,
@@ -97,7 +97,7 @@ pub(super) enum TokenKind {
     Id,
     /// `^`, for the style axis.
     Caret,
-    /// `?`, which stands after `[` only.
+    /// `?`, which occurs only after `[`.
     Question,
     OpenBrace,
     CloseBrace,
@@ -109,7 +109,7 @@ pub(super) enum TokenKind {
     KleeneStar,
     /// `+` after a parenthesis that it repeats.
     KleenePlus,
-    /// Characters that are part of no token, already reported.
+    /// Characters that are not part of any token, already reported.
     Error,
     /// The end of the source.
     End,
@@ -154,7 +154,7 @@ impl TokenKind {
     }
 }
 
-/// The tokens that are spelled one way only. Of two that fit, the longer stands first.
+/// The tokens with only one spelling. Of two that match, the longer comes first.
 #[rustfmt::skip]
 const SYMBOLS: &[(&str, TokenKind)] = &[
     ("//", TokenKind::DoubleSlash), ("/", TokenKind::Slash),
@@ -176,7 +176,7 @@ const WORDS: &[(&str, TokenKind)] =
     &[("or", TokenKind::Or), ("and", TokenKind::And), ("div", TokenKind::Div), ("mod", TokenKind::Mod),
       ("subset", TokenKind::Subset)];
 
-/// Symbols of other languages for operators of ours. None can begin a legal token where it is looked for.
+/// Symbols of other languages for our operators. None can begin a legal token where it is searched for.
 #[rustfmt::skip]
 const FOREIGN_SYMBOLS: &[(&str, TokenKind, &str)] = &[
     ("===", TokenKind::Equal, "="), ("==", TokenKind::Equal, "="), (":=", TokenKind::Equal, "="),
@@ -186,7 +186,7 @@ const FOREIGN_SYMBOLS: &[(&str, TokenKind, &str)] = &[
     ("%", TokenKind::Mod, "mod"),
 ];
 
-/// Words of other languages, XPath 2.0 among them, for operators of ours.
+/// Words of other languages, including XPath 2.0, for our operators.
 #[rustfmt::skip]
 const FOREIGN_WORDS: &[(&str, TokenKind, &str)] = &[
     ("eq", TokenKind::Equal, "="), ("ne", TokenKind::NotEqual, "!="),
@@ -198,13 +198,13 @@ const FOREIGN_WORDS: &[(&str, TokenKind, &str)] = &[
 /// The operators of CSS attribute selectors, and the function that does the same.
 const CSS_OPERATORS: &[(&str, &str)] = &[("^=", "starts-with"), ("$=", "ends-with"), ("*=", "contains")];
 
-/// What the lexer gives for a source.
+/// The result of the lexer.
 pub(super) struct Lexed {
     /// The tokens; the last is [`TokenKind::End`], and no other is.
     pub(super) tokens: Vec<Token>,
-    /// What was wrong, in order.
+    /// The mistakes, in order.
     pub(super) diagnostics: Vec<Diagnostic>,
-    /// Did a literal or comment swallow the rest, so that complaints about what is missing at the end are idle?
+    /// Did a literal or comment include the rest, so that reports about what is missing at the end are useless?
     pub(super) cut_off: bool,
 }
 
@@ -252,7 +252,7 @@ pub(super) fn is_name_char(c: char) -> bool {
             '-' | '.' | '0'..='9' | '\u{B7}' | '\u{300}'..='\u{36F}' | '\u{203F}'..='\u{2040}')
 }
 
-/// How many bytes of the text's beginning are an NCName; 0 if it begins with none.
+/// The length in bytes of the NCName at the beginning of the text; 0 if there is none.
 fn name_len(text: &str) -> usize {
     if !text.starts_with(is_name_start) {
         return 0;
@@ -268,7 +268,7 @@ fn undotted_len(text: &str) -> usize {
     text.find(|c| c == '.' || !is_name_char(c)).unwrap_or(text.len())
 }
 
-/// How many bytes of the text's beginning are a name with or without a prefix.
+/// The length in bytes of the name at the beginning of the text, with or without a prefix.
 fn qualified_len(text: &str, len_of: fn(&str) -> usize) -> usize {
     let first = len_of(text);
     match text[first..].strip_prefix(':').map_or(0, len_of) {
@@ -287,7 +287,7 @@ pub(super) const NODE_TYPES: &[&str] = &[
     "any-field",
 ];
 
-/// A bracket that is open.
+/// An open bracket.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Bracket {
     Paren(Paren),
@@ -299,11 +299,11 @@ enum Bracket {
 /// What a parenthesis is for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Paren {
-    /// It holds arguments.
+    /// It contains arguments.
     Call,
-    /// It stands where an operand begins.
+    /// It is at the beginning of an operand.
     Operand,
-    /// It stands where a step of a path does.
+    /// It is in the position of a step of a path.
     Step,
 }
 
@@ -313,7 +313,7 @@ struct Lexer<'s> {
     tokens: Vec<Token>,
     diagnostics: Vec<Diagnostic>,
     cut_off: bool,
-    /// The brackets that are open, outermost first.
+    /// The open brackets, outermost first.
     open: Vec<Bracket>,
     /// What the last token closed, if it is a closing parenthesis.
     closed: Option<Paren>,
@@ -332,8 +332,8 @@ impl<'s> Lexer<'s> {
         self.at += len;
     }
 
-    /// Keeps account of the brackets. One that closes what is not innermost closes everything inside it; one that
-    /// closes nothing is left to the parser.
+    /// Keeps track of the brackets. One that closes a bracket other than the innermost closes everything inside it; one
+    /// that closes nothing is left to the parser.
     fn brackets(&mut self, kind: TokenKind) {
         self.closed = None;
         let is_closed: fn(Bracket) -> bool = match kind {
@@ -354,7 +354,8 @@ impl<'s> Lexer<'s> {
             TokenKind::CloseMarker => |bracket| bracket == Bracket::Marker,
             _ => return,
         };
-        // Looking further out would take time for every bracket that closes nothing, and would only help error messages.
+        // Searching further out would cost time for every bracket that closes nothing, and would only help error
+        // messages.
         const SEARCHED: usize = 16;
         let nearby = self.open.len().saturating_sub(SEARCHED);
         let Some(at) = self.open[nearby..].iter().rposition(|bracket| is_closed(*bracket)) else {
@@ -411,7 +412,7 @@ impl<'s> Lexer<'s> {
         &self.source[token.span.range()]
     }
 
-    /// Can only an operator stand here?
+    /// Can only an operator come here?
     fn wants_operator(&self) -> bool {
         match &self.tokens[..] {
             // The word for an action, which may be followed by a value.
@@ -428,7 +429,7 @@ impl<'s> Lexer<'s> {
         self.diagnostics.push(diagnostic);
     }
 
-    /// Skips white space and comments; says whether anything follows.
+    /// Skips white space and comments; returns whether anything follows.
     fn skip_trivia(&mut self) -> bool {
         let (len, unclosed) = trivia(self.rest());
         if let Some(opened) = unclosed {
@@ -535,7 +536,7 @@ impl<'s> Lexer<'s> {
         meant.is_some()
     }
 
-    /// Reads an operator of another language; false if there is none here.
+    /// Reads an operator of another language; returns false if there is none here.
     fn foreign_symbol(&mut self) -> bool {
         let rest = self.rest();
         let Some((symbol, kind, operator)) = FOREIGN_SYMBOLS.iter().find(|row| rest.starts_with(row.0)) else {
@@ -561,7 +562,7 @@ impl<'s> Lexer<'s> {
         true
     }
 
-    /// Takes `found` for the operator it was meant to be, and says so.
+    /// Treats `found` as the intended operator, and reports it.
     fn instead(&mut self, found: &str, kind: TokenKind, operator: &str) {
         let span = self.ahead(found.len());
         let message = format!("expected `{operator}`, found `{found}`");
@@ -569,7 +570,7 @@ impl<'s> Lexer<'s> {
         self.push(kind, found.len());
     }
 
-    /// `[href^="x"]`, as CSS has it; false if there is nothing like that. Goes on as if it were `=`.
+    /// `[href^="x"]`, as in CSS; false if there is nothing like that. Continues as if it were `=`.
     fn css_operator(&mut self) -> bool {
         let rest = self.rest();
         let Some((symbol, function)) = CSS_OPERATORS.iter().find(|(symbol, _)| rest.starts_with(symbol)) else {
@@ -625,7 +626,7 @@ impl<'s> Lexer<'s> {
             let last = self.diagnostics.last_mut().expect("one was just reported");
             last.secondary = Some((backslash, "a backslash does not escape".to_owned()));
             last.hints = vec![format!("put a text that contains `{quote}` between `{other}`")];
-            // What was read since then is text, and not worth a complaint.
+            // What was read since then is text, and should not be reported.
             for token in self
                 .tokens
                 .iter_mut()
@@ -639,7 +640,8 @@ impl<'s> Lexer<'s> {
         self.push(TokenKind::Literal, rest.len());
     }
 
-    /// The backslash at the end of the literal before, if that is in these quotes and was meant to go on.
+    /// The backslash at the end of the previous literal, if that has these quotes and the backslash was meant to escape
+    /// one.
     fn attempted_escape(&self, quote: char) -> Option<Span> {
         let token = self
             .tokens
@@ -668,7 +670,7 @@ impl<'s> Lexer<'s> {
         };
         self.report(self.ahead(width), message, "a typographic quote", hint);
         match end {
-            // The parser needs no text: the expression is rejected already.
+            // The parser does not need the text: the expression is already rejected.
             Some(end) => self.push(
                 TokenKind::Literal,
                 end + rest[end..].chars().next().map_or(0, char::len_utf8),
@@ -696,7 +698,7 @@ impl<'s> Lexer<'s> {
                     let label = "to be replaced before the expression is read";
                     let hint = format!("give `{name}` a value, or write `${name}`");
                     self.report(self.ahead(name.len() + 3), message, label, hint);
-                    // Stands for a number, a text or a name, so it is not known what is wrong after it.
+                    // It may be replaced by a number, a text or a name, so it is not known what is wrong after it.
                     self.push(TokenKind::Error, name.len() + 3);
                 }
                 None => {
@@ -713,7 +715,7 @@ impl<'s> Lexer<'s> {
         self.push(TokenKind::Variable, 1 + len);
     }
 
-    /// A character that begins no token.
+    /// A character that does not begin a token.
     fn stray(&mut self, c: char) {
         let len = c.len_utf8();
         let after = &self.rest()[len..];
@@ -747,13 +749,13 @@ impl<'s> Lexer<'s> {
             _ => {}
         }
         self.diagnostics.push(diagnostic);
-        // One complaint about a run of such characters is enough.
+        // One report for a run of such characters is enough.
         let run = self.rest().find(|other| other != c).unwrap_or(self.rest().len());
         self.push(TokenKind::Error, run);
     }
 }
 
-/// A character as it can be shown in one line.
+/// A character in a form that can be shown on one line.
 fn shown(c: char) -> String {
     if c.is_control() {
         format!("U+{:04X}", c as u32)
@@ -764,14 +766,14 @@ fn shown(c: char) -> String {
 
 /// Can the text, which begins with no white space, begin with an operand of `*` or `+`?
 ///
-/// `[` and `{` could, but what is multiplied by an intensional axis or an action has no use; they continue a repetition.
+/// `[` and `{` could, but multiplying by an intensional axis or an action is useless; they continue a repetition.
 fn starts_operand(text: &str) -> bool {
     text.starts_with(|c: char| is_name_start(c) || c.is_ascii_digit() || ".\"'“”„‘’$(/@*-^".contains(c))
         || (text.starts_with('#') && name_len(&text[1..]) > 0)
         || (text.starts_with('!') && !text.starts_with("!="))
 }
 
-/// How many bytes of white space and comments the text begins with; where the outermost comment opens that never ends.
+/// The number of bytes of white space and comments at the beginning, and where the outermost unclosed comment begins.
 fn trivia(text: &str) -> (usize, Option<usize>) {
     let bytes = text.as_bytes();
     let mut at = 0;

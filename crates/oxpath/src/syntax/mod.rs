@@ -9,15 +9,15 @@
 //! predicates may follow `.` and `..`; and a name with a prefix needs no declaration, because names in HTML may
 //! contain a colon and are then matched as they are written.
 //!
-//! On top of that it accepts OXPath, after the paper (Furche, Gottlob, Grasso, Schallhart, Sellers: OXPath, VLDB Journal
-//! 2013, Fig. 6):
+//! On top of that it accepts OXPath, after the paper (Furche, Gottlob, Grasso, Schallhart, Sellers: OXPath, VLDB
+//! Journal 2013, Fig. 6):
 //!
 //! | | |
 //! |---|---|
-//! | `doc("https://…")` | the page at an address; begins a path, or goes on from one |
+//! | `doc("https://…")` | the page at an address; begins a path, or continues one |
 //! | `{click}`, `{"text"}`, `{click [wait=2] /}` | an action, with options; absolute with a slash at its end |
 //! | `(p)*`, `(p)+`, `(p)*{2,5}`, `a/(p)` | repetition, and a group |
-//! | `:<book>`, `:<title=string(.)>` | a marker; its value may be any expression, but a comparison with `>` wants parentheses |
+//! | `:<book>`, `:<title=string(.)>` | a marker; its value may be any expression, a comparison with `>` in parentheses |
 //! | `[? e]` | an optional predicate |
 //! | `[$lhs/@id = $rhs/@for]::label` | an intensional axis |
 //! | `style::color`, `^color` | the style axis |
@@ -25,12 +25,12 @@
 //! | `a.title`, `*#main`, `//.title`, `//#main` | selectors of CSS; without a node test, `*` is meant |
 //! | `a ~ b`, `a ~= b`, `a subset b` | contains the text, contains the word, is a subset of |
 //!
-//! and what wrappers of the old implementation have: `#=` for `~`, `{nextclick}`, `{clkwithchange}`, `{pressenter}`,
-//! `[noback]`, the types of `:<name(type)=v>`, selectors after predicates. `${name}` is not part of the syntax:
-//! a program with templates fills them in before it parses.
+//! It also accepts what wrappers for the original implementation contain: `#=` for `~`, `{nextclick}`,
+//! `{clkwithchange}`, `{pressenter}`, `[noback]`, the types of `:<name(type)=v>`, selectors after predicates. `${name}`
+//! is not part of the syntax: a program with templates fills them in before it parses.
 //!
-//! [`crate::check`] decides what is allowed where. One thing differs from XPath 1.0: a dot ends the name of an
-//! element, so `a.b` is an element `a` of the class `b`, and `.a` is `*.a`.
+//! [`crate::check`] decides what is allowed where. One thing differs from XPath 1.0: a dot ends the name of an element,
+//! so `a.b` is an element `a` of the class `b`, and `.a` is `*.a`.
 //!
 //! Two limits keep every later pass safe from hostile input: a source has at most [`MAX_SOURCE`] bytes, and a tree is
 //! at most [`MAX_DEPTH`] expressions high.
@@ -46,15 +46,15 @@ pub use shape::{each_child, each_child_mut, free_variables, is_simple, needs_sta
 
 /// How deeply expressions may nest.
 ///
-/// Both the recursion of the parser and the height of the tree it gives are bounded by this, so every pass over a tree
-/// may recurse: of a two-megabyte stack it has ten kilobytes for each level, twice what the hungriest pass, the parser,
-/// takes in an unoptimised build. What stands right of an operator is one level deeper, so `1 + (1 + (…` is two levels
+/// This limits both the recursion of the parser and the height of its tree, so every pass over a tree may recurse: with
+/// a stack of two megabytes there are ten kilobytes for each level, twice what the most demanding pass, the parser,
+/// needs in an unoptimised build. The right operand of an operator is one level deeper, so `1 + (1 + (…` is two levels
 /// with each parenthesis. A chain of a left-associative operator such as `1 + 1 + 1` is one level higher with each
-/// operand; chains of `or`, `and`, `|` and `/` are lists and may be of any length.
+/// operand; chains of `or`, `and`, `|` and `/` are lists and may have any length.
 pub const MAX_DEPTH: usize = 200;
 
-/// How many bytes an expression may have.
+/// The most bytes that an expression may have.
 pub const MAX_SOURCE: usize = 1 << 20;
 
-/// How many mistakes are reported at most; with that many, the first ones are what helps.
+/// The most mistakes that are reported; if there are more, the first ones are the most helpful.
 pub const MAX_DIAGNOSTICS: usize = 20;

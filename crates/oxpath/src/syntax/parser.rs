@@ -1,25 +1,25 @@
 //! From tokens to tree: recursive descent over the grammar of XPath 1.0.
 //!
-//! One function per production, the production beside it; the four levels of left-associative operators share one, by
-//! precedence climbing. The parser never backtracks and looks two tokens ahead at most. What OXPath adds to a step is in
-//! the module below.
+//! There is one function for each production, with the production beside it; the four levels of left-associative
+//! operators share one, by precedence climbing. The parser never backtracks and looks at most two tokens ahead. The
+//! additions of OXPath to a step are in the module below.
 //!
 //! # Errors
 //!
-//! A user wants all mistakes at once, and each only once. So the parser goes on after a mistake: a missing operand
-//! becomes a placeholder (never visible outside: with one error, the tree is thrown away), and what stands where an
-//! operator or a closing bracket should is read as further expressions, for the sake of the mistakes in it, up to the
-//! bracket. Three rules keep one mistake from being reported twice:
+//! A user wants all mistakes at once, and each only once. So the parser continues after a mistake. A missing operand
+//! becomes a placeholder (never visible outside: after an error, the tree is discarded). What comes where an operator
+//! or a closing bracket should be is read as further expressions up to the bracket, to find the mistakes in it. Three
+//! rules keep one mistake from being reported twice:
 //!
-//! - at one token, only the first complaint counts;
-//! - a token the lexer complained about ([`TokenKind::Error`]) is skipped in silence;
-//! - if a literal or comment never ended, nothing is said about what is missing at the end.
+//! - at one token, only the first report counts;
+//! - a token that the lexer reported ([`TokenKind::Error`]) is skipped silently;
+//! - if a literal or comment never ended, nothing is reported as missing at the end.
 //!
 //! # Limits
 //!
-//! Recursion of the parser is bounded by [`MAX_DEPTH`], and so, independently, is the height of the tree: `((((a))))`
-//! is deep and not high, `1 + 1 + 1 + 1` high and not deep. Heights are therefore handed upwards with the expressions
-//! ([`Tall`]). Beyond either limit the rest of the source is abandoned. An unoptimised build needs some four kilobytes
+//! [`MAX_DEPTH`] limits the recursion of the parser and, independently, the height of the tree: `((((a))))` is deep and
+//! not high, `1 + 1 + 1 + 1` is high and not deep. Heights are therefore passed upwards with the expressions
+//! ([`Tall`]). Beyond either limit the rest of the source is abandoned. An unoptimised build needs about four kilobytes
 //! of stack for a level of recursion.
 
 mod oxpath;
@@ -33,7 +33,7 @@ use crate::diag::{Code, Diagnostic, Span, nearest};
 ///
 /// # Errors
 ///
-/// Everything found to be wrong, in the order of the source: one diagnostic at least, [`MAX_DIAGNOSTICS`] at most.
+/// All mistakes that were found, in the order of the source: at least one diagnostic, at most [`MAX_DIAGNOSTICS`].
 ///
 /// ```
 /// let expr = oxpath::syntax::parse("//a[ 1 ]/@href").unwrap();
@@ -73,7 +73,7 @@ pub fn parse(source: &str) -> Result<Expr, Vec<Diagnostic>> {
     Err(diagnostics)
 }
 
-/// An expression and the height of its tree; a leaf's is 1.
+/// An expression and the height of its tree; the height of a leaf is 1.
 struct Tall {
     expr: Expr,
     height: usize,
@@ -92,14 +92,14 @@ struct Parser<'s> {
     tokens: Vec<Token>,
     /// The index of the next token; never beyond the last.
     at: usize,
-    /// How many calls are under way that read an expression, or what stands right of an operator.
+    /// The number of active calls that read an expression, or the right operand of an operator.
     depth: usize,
     /// The brackets that are open here, outermost first.
     open: Vec<Open>,
     diagnostics: Vec<Diagnostic>,
     /// See [`Lexed::cut_off`].
     cut_off: bool,
-    /// The token of the last complaint.
+    /// The token of the last report.
     complained_at: Option<usize>,
 }
 
@@ -200,16 +200,16 @@ impl Parser<'_> {
         format!("`{}`", brief(self.text(token.span)))
     }
 
-    /// Gives up on the rest of the source: the end is next, and nothing more will be said about it.
+    /// Abandons the rest of the source: the end is next, and nothing more is reported.
     fn abandon(&mut self) {
         self.at = self.tokens.len() - 1;
         self.cut_off = true;
     }
 
-    /// Reports that a limit on nesting is exceeded, and gives up.
+    /// Reports that a limit on nesting is exceeded, and abandons the rest.
     fn too_deep(&mut self) {
         let span = self.previous().unwrap_or(self.token()).span;
-        // Said regardless of what was said before: it explains why nothing follows.
+        // Reported even after another report: it explains why nothing follows.
         let message = format!("expected at most {MAX_DEPTH} levels of nesting, found more");
         let error = Diagnostic::error(Code::LimitExceeded, span, message)
             .with_label("nested too deeply from here on")
@@ -220,7 +220,7 @@ impl Parser<'_> {
         self.abandon();
     }
 
-    /// What stands for an operand that is missing or too deep.
+    /// A placeholder for an operand that is missing or too deep.
     fn placeholder(&self) -> Tall {
         let span = Span {
             start: self.end(),
@@ -235,14 +235,14 @@ impl Parser<'_> {
         }
     }
 
-    /// Skips what the lexer complained about; says whether there was anything.
+    /// Skips what the lexer reported; returns whether there was anything.
     fn skip_errors(&mut self) -> bool {
         let before = self.at;
         while self.eat(TokenKind::Error) {}
         self.at > before
     }
 
-    /// Complains that no expression begins here.
+    /// Reports that no expression begins here.
     fn missing_operand(&mut self) {
         let previous = self.previous();
         let error = match (previous.map(|token| token.kind), self.kind()) {
@@ -261,7 +261,7 @@ impl Parser<'_> {
         self.complain(error);
     }
 
-    /// Complains that no step, or rest of one, follows the token `after`.
+    /// Reports that no step, or rest of one, follows the token `after`.
     fn missing_step(&mut self, after: Option<Token>) {
         let Some(after) = after else {
             return self.missing_operand();
@@ -290,7 +290,7 @@ impl Parser<'_> {
         self.complain(error);
     }
 
-    /// Complains about what stands where an operator or the closing bracket should.
+    /// Reports what comes where an operator or the closing bracket should be.
     fn unclosed(&mut self, open: Open) {
         let closer = bracket(open.closer);
         let found = self.token();
@@ -316,7 +316,7 @@ impl Parser<'_> {
         self.forgive();
     }
 
-    /// Complains about what stands after the whole expression.
+    /// Reports what follows the whole expression.
     fn trailing(&mut self) {
         let error = match self.kind() {
             kind if is_closer(kind) => {
@@ -344,7 +344,7 @@ impl Parser<'_> {
         self.forgive();
     }
 
-    /// If a marker was ended too early, by a comparison, nothing need be said about the sign that should have ended it.
+    /// If a comparison ended a marker too early, the `>` that should have ended it is not reported.
     fn forgive(&mut self) {
         let ended = self
             .previous()
@@ -359,7 +359,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What may have been meant by the last token and the next, which have no operator between them.
+    /// What may have been intended by the last token and the next, which have no operator between them.
     fn juxtaposed(&self) -> Option<String> {
         let (left, right) = (self.previous()?, self.token());
         let (l, r) = (self.text(left.span), self.text(right.span));
@@ -484,7 +484,7 @@ fn binary_operator(kind: TokenKind) -> Option<BinaryOp> {
     })
 }
 
-/// Brackets, and the way back from mistakes.
+/// Brackets, and recovery from mistakes.
 impl Parser<'_> {
     /// An expression and nothing else.
     fn whole(&mut self) -> Expr {
@@ -506,7 +506,7 @@ impl Parser<'_> {
         open
     }
 
-    /// Takes the closing bracket, or complains and looks for it.
+    /// Takes the closing bracket, or reports that it is missing and searches for it.
     fn close(&mut self, open: Open) {
         if !self.is(open.closer) {
             self.unclosed(open);
@@ -532,7 +532,7 @@ impl Parser<'_> {
 
 /// The productions.
 impl<'s> Parser<'s> {
-    /// Puts an expression of `height` together, unless it is too high.
+    /// Builds an expression of `height`, unless it is too high.
     fn build(&mut self, kind: ExprKind, span: Span, height: usize) -> Tall {
         if height > MAX_DEPTH {
             self.too_deep();
@@ -580,7 +580,7 @@ impl<'s> Parser<'s> {
         self.chain(first, Self::equality_expr, ExprKind::And)
     }
 
-    /// The rest of a flat list of operands, of which the first is read.
+    /// The rest of a flat list of operands; the first has been read.
     fn chain(&mut self, first: Tall, operand: fn(&mut Self) -> Tall, build: fn(Vec<Expr>) -> ExprKind) -> Tall {
         let operator = self.kind();
         let start = first.expr.span.start;
@@ -712,7 +712,7 @@ impl<'s> Parser<'s> {
         self.location_path(from, start, steps, height)
     }
 
-    /// The steps of a path from its first separator on, but for those that are read.
+    /// The steps of a path from its first separator on, after the steps that have been read.
     ///
     /// ```text
     /// [3] RelativeLocationPath ::= Step (('/' | '//') Step)*
@@ -741,7 +741,7 @@ impl<'s> Parser<'s> {
         )
     }
 
-    /// Reads a step of the path that begins at `path_start`; gives the height of the highest expression in it.
+    /// Reads a step of the path that begins at `path_start`; returns the height of the highest expression in it.
     ///
     /// ```text
     /// [4]  Step            ::= (AxisSpecifier NodeTest Selector* | AbbreviatedStep) Predicate* Suffix*
@@ -752,14 +752,14 @@ impl<'s> Parser<'s> {
     fn step(&mut self, separator: Separator, path_start: u32, steps: &mut Vec<Step>) -> usize {
         let before = self.previous().filter(|_| separator != Separator::None);
         let skipped = self.skip_errors();
-        // Apart, because the frames of both would be on the stack while the inner expression is read.
+        // A separate function, because the frames of both would be on the stack while the inner expression is read.
         if matches!(self.kind(), TokenKind::OpenParen | TokenKind::OpenBrace) || self.at_doc() {
             return self.complex_step(separator, steps);
         }
         self.simple_step(separator, path_start, before, skipped, steps)
     }
 
-    /// A step with an axis and a node test, or what abbreviates both.
+    /// A step with an axis and a node test, or an abbreviation of both.
     fn simple_step(
         &mut self,
         separator: Separator,
@@ -944,7 +944,7 @@ impl<'s> Parser<'s> {
         Some(test)
     }
 
-    /// Complains about `child:a`, which is a name with a prefix, though hardly meant as such.
+    /// Reports `child:a`, which is a name with a prefix, but hardly meant as one.
     fn axis_as_prefix(&mut self) {
         let span = self.token().span;
         let Some((prefix, local)) = self.text(span).split_once(':') else {
@@ -961,7 +961,7 @@ impl<'s> Parser<'s> {
         self.complain(error);
     }
 
-    /// Reports a function where only a step can stand, as in `a/string()`, and reads it.
+    /// Reports a function where only a step is allowed, as in `a/string()`, and reads it.
     fn function_as_step(&mut self, separator: Option<Token>, path_start: u32) {
         let span = self.token().span;
         let name = self.text(span);
@@ -998,8 +998,8 @@ impl<'s> Parser<'s> {
         self.function_call();
     }
 
-    /// The plain predicates that follow, and the height of the highest. A selector after a predicate, as the old
-    /// implementation has it, is a predicate too.
+    /// The plain predicates that follow, and the height of the highest. A selector after a predicate, as in the
+    /// original implementation, is also a predicate.
     ///
     /// ```text
     /// [8] Predicate     ::= '[' PredicateExpr ']'

@@ -1,20 +1,21 @@
 //! From tree to text: the canonical spelling of an expression.
 //!
-//! Printing is the inverse of parsing: the text of a tree that came from the parser parses to the same tree, spans
-//! apart. Binary operators get a space on either side, parentheses stand only where the tree would change without them,
-//! and abbreviations are kept, because the tree keeps them.
+//! Printing is the inverse of parsing: the text of a tree that came from the parser parses to the same tree, except for
+//! spans. Binary operators get a space on either side, parentheses are printed only where the tree would change without
+//! them, and abbreviations are kept, because the tree keeps them.
 //!
-//! Besides precedence, two things call for parentheses. A nested list of the same operator, `(a | b) | c`, is another
-//! tree than `a | b | c`. And the path `/` takes what follows it for a step if it can: `/ * 2` is the path `/*` and
-//! then nonsense, and `/ and a` starts with an element called `and`. So every expression is printed knowing whether `*`
-//! or a word comes next, and `/` wraps itself if so. Groups have the same trouble: after `a/(b)`, a star or a plus
-//! repeats; after `(a)*` where an expression begins, nothing may follow that looks like an operand; and `(a) * [b]::c`
-//! would be a repetition with a predicate. In the value of a marker, a comparison with `>` must not end the marker.
+//! Besides precedence, there are two reasons for parentheses. First, a nested list of the same operator, `(a | b) | c`,
+//! is a different tree than `a | b | c`. Second, the path `/` takes what follows it as a step if possible: `/ * 2` is
+//! the path `/*` followed by an error, and `/ and a` starts with an element called `and`. So the printer always knows
+//! whether `*` or a word comes next after an expression, and puts `/` in parentheses if so. Groups have the same
+//! problem: after `a/(b)`, a star or a plus is a repetition; after `(a)*` at the beginning of an expression, nothing
+//! may follow that looks like an operand; and `(a) * [b]::c` would be a repetition with a predicate. In the value of a
+//! marker, a comparison with `>` must not end the marker.
 //!
-//! A tree built by a program can hold what no source can: a literal with both kinds of quotes, a negative number or
+//! A tree built by a program can contain what no source can: a literal with both kinds of quotes, a negative number or
 //! NaN, an unnamed axis other than child, attribute and style, an element's name with a dot, a path that begins with a
-//! repetition and goes on with a slash. These print as something readable, the last with `./` before it, but do not come
-//! back as they were.
+//! repetition and continues with a slash. These are printed in a readable form, the last with `./` before it, but do
+//! not parse to the same tree.
 
 use std::fmt::{self, Display, Formatter, Write};
 
@@ -36,7 +37,7 @@ mod level {
 }
 
 impl Axis {
-    /// The axes, in the order of the alphabet.
+    /// The axes, in alphabetical order.
     pub const ALL: [Axis; 14] = [
         Axis::Ancestor,
         Axis::AncestorOrSelf,
@@ -75,7 +76,7 @@ impl Axis {
         }
     }
 
-    /// The axis of that name.
+    /// The axis with a given name.
     #[must_use]
     pub fn named(name: &str) -> Option<Axis> {
         Axis::ALL.into_iter().find(|axis| axis.name() == name)
@@ -118,7 +119,7 @@ impl BinaryOp {
         }
     }
 
-    /// What the operator could be taken for.
+    /// The kind of token that the operator might be mistaken for.
     fn next(self) -> Next {
         match self {
             BinaryOp::Multiply => Next::Star,
@@ -130,7 +131,7 @@ impl BinaryOp {
     }
 }
 
-/// What is printed right after an expression, as far as it could be taken for a part of it.
+/// What is printed right after an expression, if it could be mistaken for a part of it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Next {
     /// `*`.
@@ -141,11 +142,11 @@ enum Next {
     Minus,
     /// An operator that is a word.
     Word,
-    /// Nothing that could be.
+    /// Nothing that could be mistaken.
     Other,
 }
 
-/// Would the path, printed without parentheses, take what comes next for a part of itself?
+/// Would the path, printed without parentheses, include what comes next?
 fn clashes(path: &Path, next: Next) -> bool {
     let Some(last) = path.steps.last() else {
         return matches!(next, Next::Star | Next::Word);
@@ -196,7 +197,7 @@ impl Display for Path {
                     f.write_str("./")?;
                 }
             }
-            // The first separator says it, except for the path that has no step.
+            // The first separator shows it, except for the path without steps.
             PathStart::Root if self.steps.is_empty() => f.write_char('/')?,
             PathStart::Root => {}
             PathStart::Expr(start) => operand(f, start, level::FILTER, Next::Other)?,
@@ -359,7 +360,7 @@ impl Display for Marker {
     }
 }
 
-/// Could the expression print a `>` that is in no bracket?
+/// Could the expression print a `>` outside all brackets?
 fn shows_greater(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Or(operands) | ExprKind::And(operands) | ExprKind::Union(operands) => {
@@ -420,7 +421,7 @@ fn level_of(kind: &ExprKind) -> u8 {
     }
 }
 
-/// Prints an expression where one of `level` or tighter may stand, before `next`.
+/// Prints an expression where one of `level` or tighter is allowed, before `next`.
 fn operand(f: &mut Formatter<'_>, expr: &Expr, level: u8, next: Next) -> fmt::Result {
     let clashes = matches!(&expr.kind, ExprKind::Path(path) if clashes(path, next));
     if level_of(&expr.kind) < level || clashes {
@@ -463,7 +464,7 @@ fn bare(f: &mut Formatter<'_>, expr: &Expr, next: Next) -> fmt::Result {
         ExprKind::Binary { op, left, right } => {
             operand(f, left, op.level(), op.next())?;
             write!(f, " {op} ")?;
-            // After a parenthesis, the operator would repeat it.
+            // After a parenthesis, the operator would be read as a repetition.
             if matches!(op, BinaryOp::Add | BinaryOp::Multiply) && begins_with_bracket(right) {
                 return bracketed(f, "(", right, ")");
             }
@@ -515,8 +516,8 @@ fn literal(f: &mut Formatter<'_>, text: &str) -> fmt::Result {
     write!(f, "{quote}{text}{quote}")
 }
 
-/// The shortest digits that give the number back. An infinite number, which any literal of some 310 digits is, becomes
-/// such a literal.
+/// The shortest digits that parse to the same number. An infinite number, which results from any literal of about 310
+/// digits, becomes such a literal.
 fn number(f: &mut Formatter<'_>, number: f64) -> fmt::Result {
     if number.is_infinite() {
         write!(f, "1{}", "0".repeat(309))

@@ -1,11 +1,11 @@
-//! Questions about the shape of a tree: what stands in it, and what evaluating it takes.
+//! Questions about a tree: what it contains, and what evaluating it needs.
 
 use super::ast::{Action, ActionKind, Expr, ExprKind, Path, PathStart, Step, StepForm};
 
 /// Is the expression free of `doc`, actions and markers?
 ///
-/// Such an expression is a question about one page: it fetches nothing, changes nothing, extracts nothing, and may be
-/// evaluated in any order and as often as one likes. Styles need a browser, but are simple in this sense.
+/// Such an expression only asks something about one page: it fetches nothing, changes nothing, extracts nothing, and
+/// may be evaluated in any order and any number of times. Styles need a browser, but are simple in this sense.
 ///
 /// ```
 /// use oxpath::syntax::{is_simple, parse};
@@ -53,8 +53,8 @@ pub fn needs_start_page(expr: &Expr) -> bool {
     }
 }
 
-/// The variables that a source refers to, except `$lhs` and `$rhs`, in the order of their first appearance; none if it does
-/// not parse.
+/// The variables that a source refers to, except `$lhs` and `$rhs`, in the order of their first appearance; empty if it
+/// does not parse.
 ///
 /// ```
 /// assert_eq!(oxpath::syntax::free_variables("//a[@x = $y]/{$z}[. = $y]"), ["y", "z"]);

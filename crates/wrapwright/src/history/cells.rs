@@ -1,9 +1,10 @@
-//! Texts of strangers in little room: how many columns they take, and cutting them.
+//! Untrusted texts in little space: how many columns they take, and cutting them.
 //!
-//! Names and reasons come from pages. What would move the cursor, turn the direction of writing or end a line becomes a
-//! space. Widths are those of a terminal, by the large blocks of Unicode; a few rare letters are a column off.
+//! Names and reasons come from pages. Characters that would move the cursor, change the direction of writing or end a
+//! line become a space. Widths are those of a terminal, by the large blocks of Unicode; for a few rare letters they are
+//! wrong by a column.
 
-/// The columns of a character.
+/// The width of a character, in columns.
 fn width(c: char) -> usize {
     match u32::from(c) {
         0x300..=0x36F | 0x200B..=0x200D | 0x20D0..=0x20FF | 0xFE00..=0xFE0F => 0,
@@ -21,20 +22,20 @@ fn width(c: char) -> usize {
     }
 }
 
-/// The columns of a text.
+/// The width of a text, in columns.
 pub(super) fn columns(text: &str) -> usize {
     text.chars().map(width).sum()
 }
 
-/// A text on one line, without what is no text, in at most so many columns; what does not fit ends with `…`.
+/// A text on one line, without control characters, in at most `most` columns; a text that does not fit ends with `…`.
 pub(super) fn cut(text: &str, most: usize) -> String {
     let mut out = String::new();
     let mut used = 0;
-    // The place behind which there is still room for the sign.
+    // The last position after which there is still room for the sign.
     let mut room = 0;
     let mut marks = 0;
     for c in text.chars().map(plain) {
-        // A letter with a hundred accents takes one column and the whole picture.
+        // A letter with a hundred accents would take one column but cover the whole picture.
         marks = if width(c) == 0 { marks + 1 } else { 0 };
         if marks > 4 {
             continue;
@@ -55,14 +56,14 @@ pub(super) fn cut(text: &str, most: usize) -> String {
     out
 }
 
-/// The same character, or a space for one that is no part of a line of text.
+/// The same character, or a space for one that cannot be part of a line of text.
 fn plain(c: char) -> char {
     let is_odd = c.is_control()
         || matches!(u32::from(c), 0x200E | 0x200F | 0x2028..=0x202E | 0x2060..=0x2069 | 0xFEFF | 0xFFFE | 0xFFFF | 0xE0000..);
     if is_odd { ' ' } else { c }
 }
 
-/// A text, cut and filled up with spaces.
+/// A text, cut and padded with spaces.
 pub(super) fn fill(text: &str, most: usize) -> String {
     let mut out = cut(text, most);
     out.extend(std::iter::repeat_n(' ', most.saturating_sub(columns(&out))));

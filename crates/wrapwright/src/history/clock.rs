@@ -1,16 +1,16 @@
-//! The time, in UTC, as RFC 3339 writes it.
+//! The time in UTC, in the format of RFC 3339.
 //!
-//! Days since 1970 become a date by counting from the first of March of the year 0, so that the day that leap years add is
-//! the last of its year: 400 such years have 146,097 days, and months from March on have 153 days in every five.
+//! Days since 1970 become a date by counting from the first of March of the year 0, so that the leap day is the last
+//! day of its year: 400 such years have 146,097 days, and months from March on have 153 days in every five.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// The present second: `2026-11-15T06:00:00Z`.
+/// The current second: `2026-11-15T06:00:00Z`.
 pub fn now() -> String {
     utc(SystemTime::now())
 }
 
-/// A second of UTC; what is between two is cut off.
+/// A time in UTC, rounded down to a second.
 pub fn utc(time: SystemTime) -> String {
     let seconds = match time.duration_since(UNIX_EPOCH) {
         Ok(after) => i64::try_from(after.as_secs()).unwrap_or(i64::MAX),
@@ -26,12 +26,12 @@ pub fn utc(time: SystemTime) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
 }
 
-/// Year, month and day of a number of days since 1970-01-01.
+/// Year, month and day for a number of days since 1970-01-01.
 fn date(days: i64) -> (i64, i64, i64) {
-    // From 0000-03-01 on; 719,468 days later it is 1970.
+    // From 0000-03-01 on; 1970 begins 719,468 days later.
     let days = days.saturating_add(719_468);
     let (era, day) = (days.div_euclid(146_097), days.rem_euclid(146_097));
-    // Every 1,460 days but for each 36,524, and not for each 146,096, a leap day has gone by.
+    // There is a leap day every 1,460 days, except every 36,524 days, but again every 146,096 days.
     let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
     let day = day - (365 * year + year / 4 - year / 100);
     let month = (5 * day + 2) / 153;
@@ -61,7 +61,7 @@ mod tests {
         assert_eq!(utc(before), "1969-12-31T23:59:59Z");
     }
 
-    /// The slow way: a day at a time, with the calendar's own rules.
+    /// The slow way: one day at a time, with the rules of the calendar.
     #[test]
     fn eight_centuries_day_by_day() {
         let (mut year, mut month, mut day) = (1970, 1, 1);

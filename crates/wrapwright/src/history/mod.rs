@@ -1,16 +1,16 @@
-//! The history of a watched wrapper: what each run gave, how each field was, and what was repaired.
+//! The history of a watched wrapper: the result of each run, the state of each field, and what was repaired.
 //!
-//! A history is an SQLite file beside its wrapper ([`default_path`]). Whoever watches a wrapper adds an [`Entry`] for each
-//! run ([`History::add`]); an entry is there whole or not at all, whatever becomes of the process that adds it, and two
-//! processes that add at once both succeed. [`text`] and [`svg`] draw entries for people; both are functions of the entries
-//! alone, so the same history gives the same picture.
+//! A history is an SQLite file beside its wrapper ([`default_path`]). Each watched run adds an [`Entry`]
+//! ([`History::add`]). An entry is added completely or not at all, even if the process that adds it is killed, and two
+//! processes that add at the same time both succeed. [`text`] and [`svg`] draw entries for people; both depend on the
+//! entries alone, so the same history gives the same picture.
 //!
-//! A run costs one transaction, that is two waits for the disk; reading costs time and memory in proportion to what is
-//! read. Nothing is ever removed: a run of twenty fields takes less than a kilobyte while all is well, so a year of hourly
-//! runs takes less than nine megabytes.
+//! A run costs one transaction, which waits for the disk twice; reading costs time and memory in proportion to the
+//! entries read. Nothing is ever removed: a run with twenty fields takes less than a kilobyte while all fields are
+//! fine, so a year of hourly runs takes less than nine megabytes.
 //!
-//! Known limits: the locks are those of the file system, so a history on a network share is as safe as the share's locks
-//! are. Runs are in the order in which they were added, not by their times, because clocks are set back.
+//! Known limits: the locks are those of the file system, so a history on a network share is only as safe as the share's
+//! locks. Runs are in the order in which they were added, not ordered by time, because clocks can be set back.
 
 mod cells;
 mod clock;
@@ -30,27 +30,27 @@ pub use words::text;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// Below this chance a field is drawn as broken.
+/// A field with a chance below this is drawn as broken.
 pub const BROKEN: f64 = ::tend::DOUBT;
 
 /// A run of a watched wrapper.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
-    /// When it was, as RFC 3339 has it, in UTC: see [`now`].
+    /// The time of the run, in UTC, in the format of RFC 3339: see [`now`].
     pub when: String,
     /// The wrapper that was run.
     pub wrapper_hash: String,
-    /// Pages that were to be read.
+    /// The number of pages to read.
     pub pages: u64,
-    /// Those of them that could not be had or read.
+    /// The number of pages that could not be fetched or read.
     pub failed_pages: u64,
-    /// Records that were extracted, after the repair if there was one.
+    /// The number of records that were extracted, after the repair if there was one.
     pub records: u64,
     /// How it ended.
     pub verdict: Outcome,
-    /// How each field was, in the order of the wrapper, when the run was checked first.
+    /// The state of each field, in the order of the wrapper, at the first check of the run.
     pub fields: Vec<FieldEntry>,
-    /// The repair, if one was made or tried.
+    /// The repair, if one was made or attempted.
     pub repair: Option<RepairEntry>,
 }
 
@@ -59,7 +59,7 @@ pub struct Entry {
 pub enum Outcome {
     /// As it should be.
     Fine,
-    /// The site has changed, and no repair was tried.
+    /// The site has changed, and no repair was attempted.
     Changed,
     /// The site has changed, and the wrapper was repaired.
     Repaired,
@@ -70,7 +70,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// All of them.
+    /// All outcomes.
     pub const ALL: [Outcome; 5] = [
         Outcome::Fine,
         Outcome::Changed,
@@ -91,31 +91,31 @@ impl Outcome {
     }
 }
 
-/// How a field was in a run.
+/// The state of a field in a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FieldEntry {
     /// Its name.
     pub name: String,
-    /// Values that were extracted.
+    /// The number of values that were extracted.
     pub count: u64,
-    /// The chance that a healthy wrapper gives such values, from 0 to 1. What is no number is kept as 0.
+    /// The chance that a healthy wrapper gives such values, from 0 to 1. NaN is stored as 0.
     pub chance: f64,
-    /// What is amiss, if something is.
+    /// What is wrong, if anything is.
     pub reason: Option<String>,
 }
 
-/// A repair, made or tried.
+/// A repair that was made or attempted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RepairEntry {
-    /// The wrapper before.
+    /// The wrapper before the repair.
     pub from_hash: String,
-    /// The wrapper behind it; the same if nothing was repaired.
+    /// The wrapper after the repair; the same if nothing was repaired.
     pub to_hash: String,
-    /// Where the wrapper before is kept; empty if nothing was repaired.
+    /// Where the wrapper from before the repair is kept; empty if nothing was repaired.
     pub kept_as: String,
-    /// Fields that were repaired, and how sure each is, from 0 to 1.
+    /// The fields that were repaired, and how sure each is, from 0 to 1.
     pub fields: Vec<(String, f64)>,
-    /// What there is to say about it.
+    /// A remark about it.
     pub note: String,
 }
 
@@ -124,19 +124,19 @@ pub struct RepairEntry {
 enum Health {
     /// As it should be.
     Fine,
-    /// Something is amiss, but that happens.
+    /// Something is unusual, but within what is expected.
     Doubtful,
-    /// There are values, but not the right ones or not enough.
+    /// There are values, but they are wrong or too few.
     Broken,
-    /// There are no values, and there should be.
+    /// There are no values, but there should be.
     Gone,
-    /// There are no values, and that happens.
+    /// There are no values, which is normal for this field.
     Empty,
 }
 
 impl FieldEntry {
     fn health(&self) -> Health {
-        // What is no number is as bad as can be.
+        // NaN counts as broken.
         let is_broken = !matches!(self.chance.partial_cmp(&BROKEN), Some(order) if order.is_ge());
         match (is_broken, self.count) {
             (true, 0) => Health::Gone,
@@ -148,7 +148,7 @@ impl FieldEntry {
     }
 }
 
-/// Where the history of a wrapper is: `site.history.sqlite` beside `site.wrapper.json`.
+/// The path of a wrapper's history: `site.history.sqlite` beside `site.wrapper.json`.
 ///
 /// ```
 /// use std::path::Path;
@@ -168,7 +168,7 @@ pub fn default_path(wrapper: &Path) -> PathBuf {
     wrapper.with_file_name(name)
 }
 
-/// The names of the fields of all entries: those of the last run first, in its order, then those that were there before.
+/// The names of the fields of all entries: those of the last run first, in its order, then those of earlier runs.
 fn names(entries: &[Entry]) -> Vec<&str> {
     let mut seen = std::collections::HashSet::new();
     let fields = entries.iter().rev().flat_map(|entry| &entry.fields);

@@ -1,12 +1,14 @@
 //! A history as a picture: the records of each run as a line, and below it a strip for each field.
 //!
-//! A column is a run. What is fine is a thin band, what is doubtful a thicker one, what is broken fills its row, and what is
-//! gone fills it but for a slit: the forms tell as much as the colours do, in print and to everybody's eyes. A repair is a
-//! line from top to bottom with a diamond on it. With many runs columns grow narrow and equal neighbours become one shape;
-//! trouble keeps a width that can be seen. What is amiss has its reason as a tooltip.
+//! A column is a run. A fine field is a thin band, a doubtful one is thicker, a broken one fills its row, and a missing
+//! one fills it except for a slit. The shapes say as much as the colours, so the picture can also be read in print and
+//! by people who do not see the colours. A repair is a line from top to bottom with a diamond on it. With many runs
+//! columns become narrow and equal neighbours become one shape; problems keep a visible width. Each problem has its
+//! reason as a tooltip.
 //!
-//! The picture is as wide as its runs need, up to a limit, and as high as its fields need. Time and size are linear in runs
-//! and fields. More than [`MOST`] runs would be narrower than a pixel: only the last are drawn, and the picture says so.
+//! The picture is as wide as its runs need, up to a limit, and as high as its fields need. Time and size are linear in
+//! runs and fields. More than [`MOST`] runs would be narrower than a pixel: only the last are drawn, and the picture
+//! says so.
 
 mod draw;
 
@@ -16,21 +18,21 @@ use super::words::{date, minute, tally};
 use super::{Entry, Health, Outcome, names, rows};
 use std::fmt::Write;
 
-/// The runs that are drawn.
+/// The most runs that are drawn.
 const MOST: usize = 720;
-/// The width of all columns, at most and at least.
+/// The width of all columns together, at most and at least.
 const WIDE: (f64, f64) = (720.0, 460.0);
-/// Room to the left, for names, and to the right, for half a date.
+/// Space on the left, for names, and on the right, for half a date.
 const SIDES: (f64, f64) = (176.0, 48.0);
-/// A column, at most.
+/// The largest width of a column.
 const COLUMN: f64 = 32.0;
-/// Room between the strip of runs and those of fields.
+/// Space between the strip of runs and those of fields.
 const GAP: f64 = 6.0;
 /// The columns of text that a name may take.
 const NAME: usize = 22;
 /// Top and height of the line of records.
 const CHART: (f64, f64) = (84.0, 60.0);
-/// How wide a letter is, as part of its height, on the average.
+/// The average width of a letter, as a fraction of its height.
 const LETTER: f64 = 0.6;
 
 const INK: &str = "#24292f";
@@ -40,7 +42,8 @@ const BAND: &str = "#f6f8fa";
 const LINE: &str = "#2f6f9f";
 const REPAIR: &str = "#6639ba";
 
-/// How something is drawn in its row: a colour, the part of the row that it fills, and the part of that which is left out.
+/// How something is drawn in its row: a colour, the part of the row that it fills, and the part of that which is left
+/// out.
 type Look = (&'static str, f64, f64);
 
 fn look(health: Health) -> Look {
@@ -62,7 +65,7 @@ fn look_of_run(outcome: Outcome) -> Look {
     }
 }
 
-/// A part of a strip: runs from one to another that look alike, and what there is to say.
+/// A part of a strip: consecutive runs that look the same, and their tooltip.
 struct Piece {
     from: usize,
     to: usize,
@@ -70,7 +73,7 @@ struct Piece {
     title: Option<String>,
 }
 
-/// Where things are.
+/// Positions and sizes.
 struct Layout {
     column: f64,
     plot: f64,
@@ -83,7 +86,7 @@ impl Layout {
         SIDES.0 + self.column * run as f64
     }
 
-    /// The top of a strip: that of runs is the first.
+    /// The top of a strip; the strip of runs is the first.
     fn y(&self, strip: usize) -> f64 {
         let gap = if strip > 0 { GAP } else { 0.0 };
         self.top + gap + self.row * strip as f64
@@ -156,7 +159,7 @@ pub fn svg(entries: &[Entry], title: &str) -> String {
     page(width, height, title, &body)
 }
 
-/// The whole document.
+/// The whole SVG document.
 fn page(width: f64, height: f64, title: &str, body: &str) -> String {
     let (width, height, title) = (short(width), short(height), escaped(&cut(title, 200)));
     format!(
@@ -185,7 +188,7 @@ fn heading(out: &mut String, entries: &[Entry], drawn: &[Entry], title: &str, wi
     label(out, (16.0, 50.0), 12.0, (PALE, "start"), &cut(&words, letters(12.0)));
 }
 
-/// The line of records, on a scale from nothing to a round number.
+/// The line of records, on a scale from zero to a round number.
 fn records(out: &mut String, drawn: &[Entry], layout: &Layout) {
     let (top, height) = CHART;
     let limit = round(drawn.iter().map(|entry| entry.records).max().unwrap_or(0));
@@ -199,9 +202,9 @@ fn records(out: &mut String, drawn: &[Entry], layout: &Layout) {
     let is_read = |entry: &Entry| entry.verdict != Outcome::Unreadable;
     let mut path = String::new();
     for (run, entry) in drawn.iter().enumerate().filter(|(_, entry)| is_read(entry)) {
-        // Nothing is known of runs without pages, so the line does not pass them.
+        // Runs without pages have no known count, so the line is interrupted there.
         let is_joined = run > 0 && is_read(&drawn[run - 1]);
-        // A line without length is a dot, so that a run between two such is there.
+        // A line of length zero is a dot, so that a run between two such runs is visible.
         let (letter, dot) = if is_joined { ('L', "") } else { ('M', "h0") };
         let _ = write!(path, "{letter}{} {}{dot}", short(layout.middle(run)), short(y(entry)));
     }
@@ -218,7 +221,7 @@ fn records(out: &mut String, drawn: &[Entry], layout: &Layout) {
     }
 }
 
-/// Dates below the strips, as many as there is room for; the last run has one.
+/// Dates below the strips, as many as fit; the last run always has one.
 fn dates(out: &mut String, drawn: &[Entry], layout: &Layout, bottom: f64) {
     let ticks = |room: f64| {
         let step = (room / layout.column).ceil().max(1.0) as usize;
@@ -227,7 +230,7 @@ fn dates(out: &mut String, drawn: &[Entry], layout: &Layout, bottom: f64) {
         ticks
     };
     let mut at = ticks(84.0);
-    // Several runs a day: the day does not tell them apart.
+    // With several runs a day, the day alone does not distinguish them.
     let is_often = at.windows(2).any(|pair| date(&drawn[pair[0]]) == date(&drawn[pair[1]]));
     if is_often {
         at = ticks(118.0);
@@ -245,7 +248,7 @@ fn dates(out: &mut String, drawn: &[Entry], layout: &Layout, bottom: f64) {
     }
 }
 
-/// The pieces of a strip: one for each run where there is room, else one for all equal neighbours.
+/// The pieces of a strip: one for each run if they fit, else one for all equal neighbours.
 fn pieces(cells: impl Iterator<Item = Option<(Look, Option<String>)>>, layout: &Layout) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = Vec::new();
     for (run, cell) in cells.enumerate() {
@@ -278,7 +281,7 @@ fn strip(out: &mut String, name: &str, number: usize, pieces: &[Piece], layout: 
         (INK, "start"),
         &cut(name, NAME),
     );
-    // Trouble is drawn last, because it may be wider than its column.
+    // Problems are drawn last, because they may be wider than their columns.
     let (calm, trouble): (Vec<&Piece>, Vec<&Piece>) = pieces.iter().partition(|piece| piece.look.1 < 0.5);
     for piece in calm.into_iter().chain(trouble) {
         let (mut x, mut wide) = (layout.x(piece.from), layout.column * (piece.to - piece.from) as f64);
@@ -291,7 +294,7 @@ fn strip(out: &mut String, name: &str, number: usize, pieces: &[Piece], layout: 
     }
 }
 
-/// A mark in the place that a cell takes, with the row's gap left free.
+/// A mark in the area of a cell, without the gap between rows.
 fn mark(out: &mut String, (x, y, wide, high): (f64, f64, f64, f64), (colour, part, slit): Look, title: Option<&str>) {
     let full = (high - 4.0) * part;
     let y = y + (high - full) / 2.0;
@@ -303,7 +306,7 @@ fn mark(out: &mut String, (x, y, wide, high): (f64, f64, f64, f64), (colour, par
     rectangle(out, (x, y + full - half, wide, half), colour, title);
 }
 
-/// What there is to say about a run that was not fine.
+/// The tooltip of a run that was not fine.
 fn about_run(entry: &Entry) -> String {
     let mut words = format!("{}: {}", minute(entry), entry.verdict.name());
     if entry.failed_pages > 0 {
@@ -339,7 +342,7 @@ fn diamond(out: &mut String, (x, y): (f64, f64)) {
     let _ = writeln!(out, "<path d=\"M{x} {y}l5 5l-5 5l-5 -5z\" fill=\"{REPAIR}\"/>");
 }
 
-/// What the marks mean; gives the height of the picture.
+/// What the marks mean; returns the height of the picture.
 fn legend(out: &mut String, drawn: &[Entry], y: f64, width: f64) -> f64 {
     let (mut x, mut y) = (16.0, y);
     let mut next = |words: &str| {

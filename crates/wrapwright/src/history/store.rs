@@ -1,11 +1,12 @@
 //! Entries in an SQLite file.
 //!
-//! An entry is added in one transaction that takes the write lock at its beginning, so it never has to give up halfway
-//! because somebody else writes: it waits for its turn, up to [`PATIENCE`]. The journal is SQLite's own default, one file
-//! that is there while something is written; who finds one that was left behind undoes what it speaks of.
+//! An entry is added in one transaction that takes the write lock at its beginning, so it never fails halfway because
+//! another process writes: it waits for the lock, up to [`PATIENCE`]. The journal is SQLite's default, one file that
+//! exists during a write. If a killed process left one, the next process that opens the history rolls the unfinished
+//! write back.
 //!
-//! `application_id` says that a file is a history, `user_version` of which form. A file that says something else is left
-//! as it is.
+//! `application_id` says that a file is a history, `user_version` says which version of the tables it has. A file with
+//! other values is not changed.
 
 use super::trouble::{HistoryError, Trouble, failure};
 use super::{Entry, FieldEntry, Outcome, RepairEntry};
@@ -18,9 +19,9 @@ use std::time::Duration;
 
 /// `WWhi`.
 const OURS: i64 = 0x5757_6869;
-/// The form of the tables below.
+/// The version of the tables below.
 pub(super) const VERSION: i64 = 1;
-/// How long to wait while somebody else writes.
+/// How long to wait while another process writes.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 const TABLES: &str = "
@@ -65,48 +66,48 @@ pub struct History {
 }
 
 impl History {
-    /// Opens a history, or makes one.
+    /// Opens a history, or creates one.
     ///
     /// # Errors
     ///
-    /// The file cannot be had, or is no history; it is left as it is.
+    /// If the file cannot be opened, or is not a history; it is then left unchanged.
     pub fn open(path: &Path) -> Result<History, HistoryError> {
         open(path, true, PATIENCE)
     }
 
-    /// Opens a history that is there.
+    /// Opens an existing history.
     ///
     /// # Errors
     ///
-    /// As [`History::open`], and [`Trouble::Missing`] where that would make one.
+    /// As [`History::open`], and [`Trouble::Missing`] where that would create one.
     pub fn existing(path: &Path) -> Result<History, HistoryError> {
         open(path, false, PATIENCE)
     }
 
-    /// Adds an entry; it is on the disk when this is back.
+    /// Adds an entry; it is on the disk when this returns.
     ///
     /// # Errors
     ///
-    /// It cannot be written; what was there before is there still.
+    /// If it cannot be written; the earlier entries are not affected.
     pub fn add(&mut self, entry: &Entry) -> Result<(), HistoryError> {
         let path = &self.path;
         add(&mut self.connection, entry).map_err(|error| failure(path, error))
     }
 
-    /// The last entries, as many as asked for if there are so many; the newest is the last.
+    /// The last entries, at most `most`; the newest is the last.
     ///
     /// # Errors
     ///
-    /// They cannot be read.
+    /// If they cannot be read.
     pub fn last(&self, most: usize) -> Result<Vec<Entry>, HistoryError> {
         last(&self.connection, most).map_err(|error| failure(&self.path, error))
     }
 
-    /// How many entries there are.
+    /// The number of entries.
     ///
     /// # Errors
     ///
-    /// They cannot be counted.
+    /// If they cannot be counted.
     pub fn count(&self) -> Result<u64, HistoryError> {
         let count = self
             .connection
@@ -135,7 +136,7 @@ fn open(path: &Path, may_make: bool, patience: Duration) -> Result<History, Hist
     let connect = || {
         let connection = Connection::open_with_flags(&place, flags)?;
         connection.busy_timeout(patience)?;
-        // What stands in a file that somebody else made must not run.
+        // Code in the schema of a file that somebody else made must not run.
         connection.pragma_update(None, "trusted_schema", false)?;
         Ok(connection)
     };
@@ -160,8 +161,8 @@ fn open(path: &Path, may_make: bool, patience: Duration) -> Result<History, Hist
     }
 }
 
-/// Is there something in a file that SQLite takes for empty? It does so if there is very little in it, and would write over
-/// it.
+/// Does a file that SQLite considers empty have contents? SQLite considers very short files empty, and would overwrite
+/// them.
 fn is_foreign(path: &Path) -> bool {
     const BEGIN: &[u8] = b"SQLite format 3\0";
     let mut begin = Vec::new();
@@ -169,7 +170,7 @@ fn is_foreign(path: &Path) -> bool {
     read.is_ok() && !begin.is_empty() && begin != BEGIN
 }
 
-/// Is this a history that we know? Nothing if it is an empty file.
+/// Is this a history of a known version? `None` if the file is empty.
 fn made(connection: &Connection) -> rusqlite::Result<Option<Result<(), Trouble>>> {
     let number = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
     let (application, version) = (number("application_id")?, number("user_version")?);
@@ -191,7 +192,7 @@ fn made(connection: &Connection) -> rusqlite::Result<Option<Result<(), Trouble>>
     }))
 }
 
-/// Makes the tables, unless somebody else was faster.
+/// Creates the tables, unless another process was faster.
 fn make(connection: &mut Connection) -> rusqlite::Result<Result<(), Trouble>> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     if let Some(made) = made(&transaction)? {
@@ -243,7 +244,7 @@ fn insert(connection: &Connection, entry: &Entry) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// SQLite counts to 2^63 - 1.
+/// The largest integer of SQLite is 2^63 - 1.
 fn whole(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
@@ -254,7 +255,8 @@ fn part(number: f64) -> f64 {
 }
 
 fn last(connection: &Connection, most: usize) -> rusqlite::Result<Vec<Entry>> {
-    // One transaction, so that all tables are read as of one moment. Adding takes `&mut`, so there is no other here.
+    // One transaction, so that all tables are read in the same state. Adding takes `&mut`, so no other transaction is
+    // open here.
     let transaction = connection.unchecked_transaction()?;
     let mut runs = transaction
         .prepare("SELECT id, at, wrapper, pages, failed_pages, records, verdict FROM runs ORDER BY id DESC LIMIT ?1")?;
@@ -322,7 +324,7 @@ fn verdict(row: &Row<'_>, column: usize) -> rusqlite::Result<Outcome> {
     known.ok_or_else(|| odd(column, Type::Text, format!("found the verdict {name:?}")))
 }
 
-/// A value that we never write.
+/// The error for a value that we never write.
 fn odd(column: usize, kind: Type, words: String) -> rusqlite::Error {
     rusqlite::Error::FromSqlConversionFailure(column, kind, words.into())
 }

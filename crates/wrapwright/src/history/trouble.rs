@@ -8,14 +8,14 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
-/// What is wrong with a history: the file and the trouble; [`HistoryError::remedy`] says what to do.
+/// What is wrong with a history: the file and the problem; [`HistoryError::remedy`] says what to do.
 #[derive(Debug)]
 pub struct HistoryError {
     /// The file.
     pub path: PathBuf,
     /// What is wrong with it.
     pub trouble: Trouble,
-    /// The error of SQLite or of the system that tells of it.
+    /// The error of SQLite or of the system that caused it.
     cause: Option<Box<dyn Error + Send + Sync>>,
 }
 
@@ -31,13 +31,13 @@ pub enum Trouble {
     NoHistory,
     /// A newer version of the program wrote the file.
     Newer(i64),
-    /// Another process is writing and does not end.
+    /// Another process is writing and does not finish.
     Locked,
-    /// The file, or the directory that it is in, cannot be written to.
+    /// The file or its directory cannot be written to.
     ReadOnly,
     /// The disk is full.
     Full,
-    /// Something in the file is wrong; what it is.
+    /// The file is damaged; the text says how.
     Damaged(String),
     /// Anything else, in the words of the system.
     Other(String),
@@ -57,7 +57,7 @@ pub(super) fn failure(path: &Path, error: rusqlite::Error) -> HistoryError {
         Some(ErrorCode::DatabaseCorrupt | ErrorCode::ConstraintViolation) => Trouble::Damaged(words),
         Some(ErrorCode::CannotOpen) => unopened(path),
         Some(_) => Trouble::Other(words),
-        // Anything else is about a value that does not fit its column.
+        // Any other error is about a value that does not fit its column.
         None => match &error {
             rusqlite::Error::FromSqlConversionFailure(_, _, cause) => Trouble::Damaged(cause.to_string()),
             _ => Trouble::Damaged(words),

@@ -1,15 +1,15 @@
-//! A history as text: a line a run, then a row of signs for each field, then what was amiss last.
+//! A history as text: a line for each run, then a row of signs for each field, then the latest problems.
 //!
 //! Nothing is wider than [`WIDE`] columns, so at most the last [`MOST`] runs are drawn.
 
 use super::cells::{columns, cut, fill};
 use super::{Entry, Health, Outcome, RepairEntry, names, rows};
 
-/// The columns of a line.
+/// The width of a line, in columns.
 const WIDE: usize = 100;
-/// The runs that are drawn.
+/// The most runs that are drawn.
 const MOST: usize = 60;
-/// The columns of a field's name.
+/// The width of a field's name, in columns.
 const NAME: usize = 24;
 
 /// A history for people to read.
@@ -140,7 +140,7 @@ pub(super) fn minute(entry: &Entry) -> String {
     cut(&when.chars().take(16).collect::<String>(), 16)
 }
 
-/// How many runs ended in which way, in words.
+/// How many runs had each outcome, in words.
 pub(super) fn tally(entries: &[Entry]) -> String {
     let count = |outcome| entries.iter().filter(|entry| entry.verdict == outcome).count();
     let counts = Outcome::ALL.map(|outcome| (count(outcome), outcome.name()));

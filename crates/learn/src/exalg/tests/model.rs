@@ -1,4 +1,4 @@
-//! Random templates and values, rendered as section 2.2 of the paper says, come back exactly.
+//! Random templates and values, rendered as section 2.2 of the paper defines, are recovered exactly.
 
 use super::{Chance, parse, values};
 use crate::exalg::{Settings, infer};
@@ -83,7 +83,7 @@ impl Maker {
     }
 }
 
-/// The tags of a tuple: few tuples share theirs, so that roles can be told apart (Assumption A2).
+/// The tags of a tuple: few tuples share theirs, so that roles can be distinguished (Assumption A2).
 fn tags(number: usize) -> (&'static str, &'static str) {
     let outer = [
         "div", "section", "article", "aside", "nav", "main", "header", "footer", "figure",
@@ -115,7 +115,7 @@ fn notation(of: &Type) -> String {
     }
 }
 
-/// Do the assumptions hold: is every constructor made on enough pages, and no two equally often on each?
+/// Are the assumptions met: is every constructor made on enough pages, and no two equally often on each?
 fn assumptions(maker: &Maker, of: &Type) -> bool {
     let counts: Vec<&Vec<usize>> = maker.counts.values().collect();
     let distinct: std::collections::BTreeSet<&&Vec<usize>> = counts.iter().collect();
@@ -130,7 +130,7 @@ fn assumptions(maker: &Maker, of: &Type) -> bool {
             Type::Tuple(_, attributes) => attributes.iter().map(separators).sum(),
         }
     }
-    // A set that is always of at most one element cannot be told from an optional.
+    // A set that always has at most one element cannot be distinguished from an optional.
     let repeats = maker.largest.values().all(|largest| *largest > 1);
     distinct.len() == counts.len() && frequent && counts.len() == maker.tuples && separators(of) <= 2 && repeats
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Lexes without complaint to these kinds.
+/// Lexes without errors to these kinds.
 fn check(source: &str, expected: &[TokenKind]) {
     let lexed = lex(source);
     assert_eq!(lexed.diagnostics, [], "{source}");

@@ -11,9 +11,9 @@
 //! Suffix     ::= '[' Expr ']' | '[' '?' Expr ']' | Selector | Marker | Action | Doc
 //! ```
 //!
-//! The grammar of the paper (Fig. 6) is wider in one place and narrower in others. There, any bracketed expression may
-//! be repeated wherever it stands; here, `(a)*/b` at the beginning of an expression is a product, as in XPath. The old
-//! implementation wants a slash before every action and a step before every suffix; here both are free.
+//! The grammar of the paper (Fig. 6) is wider in one respect and narrower in others. There, any bracketed expression
+//! may be repeated anywhere; here, `(a)*/b` at the beginning of an expression is a product, as in XPath. The original
+//! implementation requires a slash before every action and a step before every suffix; here both are optional.
 
 use super::super::ast::{
     Action, ActionKind, Expr, ExprKind, KleeneForm, Marker, NodeTest, Options, Path, PathStart, Separator, Step,
@@ -41,7 +41,7 @@ static KEYWORDS: &[(&str, ActionKind)] = &[
     ("movetohref", ActionKind::MoveToHref),
 ];
 
-/// The events of the mouse that only a browser knows.
+/// The mouse events that need a browser.
 const MOUSE: &[&str] = &["mousedown", "mouseup", "mousemove", "mouseenter", "mouseout", "wheel"];
 
 /// The actions that take a value.
@@ -50,7 +50,7 @@ const TAKERS: &[&str] = &["press", "select"];
 const OPTIONS: &[&str] = &["wait", "until", "timeout", "noback"];
 
 impl ActionKind {
-    /// The word for the action; none for a text, a variable and an index.
+    /// The word for the action; `None` for a text, a variable and an index.
     #[must_use]
     pub fn keyword(&self) -> Option<&str> {
         match self {
@@ -70,7 +70,7 @@ impl Parser<'_> {
         self.is(TokenKind::FunctionName) && self.text(self.token().span) == "doc"
     }
 
-    /// Does a suffix begin here that is a step of its own?
+    /// Does a suffix begin here that is a separate step?
     pub(super) fn at_suffix(&self) -> bool {
         match self.kind() {
             TokenKind::OpenMarker | TokenKind::OpenBrace => true,
@@ -79,7 +79,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads the suffixes that are steps of their own; gives the height of the highest expression in them.
+    /// Reads the suffixes that are separate steps; returns the height of the highest expression in them.
     pub(super) fn suffixes(&mut self, steps: &mut Vec<Step>) -> usize {
         let mut highest = 0;
         loop {
@@ -142,7 +142,7 @@ impl Parser<'_> {
         (StepForm::Optional(Box::new(inner.expr)), inner.height)
     }
 
-    /// A selector that does not stand right after the node test: `a[1].b` is `a[1][self::*.b]`.
+    /// A selector that does not directly follow the node test: `a[1].b` is `a[1][self::*.b]`.
     pub(super) fn selector_predicate(&mut self) -> Tall {
         let start = self.token().span.start;
         let selectors: Vec<Selector> = self.selectors();
@@ -198,7 +198,7 @@ impl Parser<'_> {
 
 /// Repetition.
 impl Parser<'_> {
-    /// The step that is the parenthesis just read, which opened at `start`, with what repeats it.
+    /// The step for the parenthesis just read, which opened at `start`, with its repetition.
     pub(super) fn repetition(&mut self, start: u32, body: Expr, separator: Separator) -> Step {
         let (form, min, max) = match self.kind() {
             TokenKind::KleeneStar => {
@@ -263,7 +263,7 @@ impl Parser<'_> {
         (min.flatten().unwrap_or(0), max)
     }
 
-    /// A number of things; complains of a fraction.
+    /// A whole number; reports a fraction.
     fn whole_number(&mut self) -> Option<u32> {
         let span = self.token().span;
         let number = self.text(span).parse().ok();
@@ -482,7 +482,7 @@ impl Parser<'_> {
     /// Marker ::= ':<' Name ('(' Name (',' Name)* ')')? ('=' Expr)? '>'
     /// ```
     ///
-    /// In the value, a `>` that is in no other bracket ends the marker.
+    /// In the value, a `>` outside all other brackets ends the marker.
     fn marker(&mut self) -> (StepForm, usize) {
         let start = self.token().span.start;
         let open = self.open(TokenKind::CloseMarker);

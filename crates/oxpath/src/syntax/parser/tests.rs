@@ -657,7 +657,7 @@ fn on_a_small_stack(test: fn()) {
         .unwrap();
 }
 
-/// Does the source parse, and survive the passes, or is it refused for its nesting?
+/// Is the source refused for its nesting? If it is not, it must parse and all passes must succeed.
 fn is_refused(source: &str) -> bool {
     match parse(source) {
         Ok(expr) => {
@@ -682,7 +682,7 @@ fn is_refused(source: &str) -> bool {
 #[test]
 fn nesting_is_limited() {
     on_a_small_stack(|| {
-        // What is repeated around a `1`, and how many levels that is.
+        // What is repeated around a `1`, and the number of levels in it.
         for (opening, closing, levels) in [
             ("(", ")", 1),
             ("-", "", 1),
@@ -761,7 +761,7 @@ fn complaints_are_limited() {
     }
 }
 
-/// What must be true for any source: a tree that prints and parses again, or a few errors in order and in place.
+/// What must be true for any source: a tree that prints and parses again, or a few errors in order and in range.
 fn is_sane(source: &str) {
     let diagnostics = match parse(source) {
         Ok(expr) => {

@@ -41,7 +41,7 @@ fn check(source: &str, expected: &str) {
     assert_eq!(first, tree(&printed), "{source}");
 }
 
-/// The same for what is canonical already.
+/// The same for a source that is already canonical.
 #[track_caller]
 fn same(source: &str) {
     check(source, source);
@@ -428,7 +428,7 @@ fn action(inner: BoxedStrategy<Expr>) -> impl Strategy<Value = StepForm> {
     })
 }
 
-/// What can follow a step without a slash, but for the plain predicate.
+/// What can follow a step without a slash, except for the plain predicate.
 fn suffix(inner: BoxedStrategy<Expr>) -> impl Strategy<Value = StepForm> {
     let one = inner.clone().prop_map(Box::new);
     let types = prop::collection::vec(name(), 0..3);
@@ -470,7 +470,7 @@ fn complex_form(inner: BoxedStrategy<Expr>) -> impl Strategy<Value = StepForm> {
     prop_oneof![2 => intensional, 4 => kleene, 2 => effect]
 }
 
-/// Drops what the parser would have read otherwise.
+/// Removes what the parser would have read differently.
 fn legal(start: &PathStart, steps: &mut Vec<Step>) {
     let mut at = 0;
     while at < steps.len() {
@@ -480,7 +480,7 @@ fn legal(start: &PathStart, steps: &mut Vec<Step>) {
             None | Some(StepForm::Dot | StepForm::DotDot | StepForm::Full { .. } | StepForm::Intensional { .. })
         );
         let wrong = match &steps[at].form {
-            // It would have nothing to follow.
+            // There would be nothing for it to follow.
             _ if at == 0 && *start == PathStart::Root && steps[at].separator == Separator::None => true,
             StepForm::Marker(_) | StepForm::Optional(_) if at == 0 => *start == PathStart::Context,
             // It would be one of the predicates of the step.
@@ -518,7 +518,7 @@ fn of(kind: ExprKind) -> Expr {
     }
 }
 
-/// Every tree the parser could give, of moderate size.
+/// Every tree that the parser could produce, of moderate size.
 fn expr() -> impl Strategy<Value = Expr> {
     let leaf = prop_oneof![
         text().prop_map(ExprKind::Literal),

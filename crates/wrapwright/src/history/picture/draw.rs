@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-/// The next number that is 1, 2 or 5 with noughts behind.
+/// The next number that is 1, 2 or 5 followed by zeros.
 pub(super) fn round(number: u64) -> u64 {
     let mut power: u64 = 1;
     loop {
@@ -17,7 +17,7 @@ pub(super) fn round(number: u64) -> u64 {
     }
 }
 
-/// A rectangle, with a tooltip if there is something to say.
+/// A rectangle, with a tooltip if `title` is given.
 pub(super) fn rectangle(out: &mut String, (x, y, wide, high): (f64, f64, f64, f64), colour: &str, title: Option<&str>) {
     let (x, y, wide, high) = (short(x), short(y), short(wide), short(high));
     let _ = write!(
@@ -39,13 +39,13 @@ pub(super) fn label(out: &mut String, (x, y): (f64, f64), size: f64, (colour, an
     );
 }
 
-/// A length to a hundredth.
+/// A length, rounded to a hundredth.
 pub(super) fn short(length: f64) -> String {
     let text = format!("{length:.2}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// Text as XML has it; for content, and for attributes in double quotes.
+/// Text escaped for XML: for content, and for attributes in double quotes.
 pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")

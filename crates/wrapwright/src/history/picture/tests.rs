@@ -4,7 +4,7 @@ use super::super::tests::entry;
 use super::super::{FieldEntry, RepairEntry};
 use super::*;
 
-/// Runs of a shop that changes now and then: every 17th day something is amiss, every 34th it is repaired.
+/// Runs of a shop that changes from time to time: every 17th day something is wrong, every 34th it is repaired.
 pub(super) fn shop(runs: usize, fields: usize) -> Vec<Entry> {
     let name = |field: usize| match field {
         0 => "title".to_owned(),
@@ -58,7 +58,7 @@ pub(super) fn shop(runs: usize, fields: usize) -> Vec<Entry> {
         .collect()
 }
 
-/// Elements of a picture are closed in the order in which they are opened, and attributes are quoted.
+/// Are elements closed in the right order, and attributes quoted?
 fn is_well_formed(svg: &str) -> bool {
     let mut open: Vec<&str> = Vec::new();
     let mut rest = svg;
@@ -78,7 +78,7 @@ fn is_well_formed(svg: &str) -> bool {
     open.is_empty()
 }
 
-/// With `WRAPWRIGHT_PICTURES=DIR` the pictures are written there, to be looked at.
+/// With `WRAPWRIGHT_PICTURES=DIR` the pictures are written to that directory, for inspection.
 #[test]
 fn pictures_of_every_size() {
     if let Some(directory) = std::env::var_os("WRAPWRIGHT_PICTURES") {
@@ -143,7 +143,7 @@ fn what_a_picture_says() {
     assert!(long.contains(">the last 720 of 2000 runs from "), "{long}");
 }
 
-/// A broken run among five hundred is narrower than it is drawn, and is drawn over its neighbours.
+/// A broken run among five hundred is drawn wider than its column, and over its neighbours.
 #[test]
 fn trouble_is_seen_among_many_runs() {
     let mut entries: Vec<Entry> = (0..500)

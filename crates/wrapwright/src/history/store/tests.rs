@@ -109,7 +109,7 @@ fn a_history_that_is_not_there_is_missing_and_not_made() {
     let (_directory, path) = place();
     assert_eq!(History::existing(&path).unwrap_err().trouble, Trouble::Missing);
     assert!(!path.exists());
-    // What is left of a process that was killed before it made the tables.
+    // What a process leaves that was killed before it created the tables.
     fs::write(&path, "").unwrap();
     assert_eq!(History::existing(&path).unwrap_err().trouble, Trouble::Missing);
     assert_eq!(History::open(&path).unwrap().count().unwrap(), 0);
@@ -186,7 +186,7 @@ fn who_cannot_write_is_told_why_and_loses_nothing() {
     history.connection.pragma_update(None, "query_only", true).unwrap();
     assert_eq!(history.add(&fine(1)).unwrap_err().trouble, Trouble::ReadOnly);
     history.connection.pragma_update(None, "query_only", false).unwrap();
-    // The same code as of a disk without room.
+    // The same error code as for a full disk.
     let pages: i64 = history
         .connection
         .pragma_query_value(None, "page_count", |row| row.get(0))
@@ -255,7 +255,7 @@ fn many_at_once_all_succeed() {
             let (path, start) = (&path, &start);
             scope.spawn(move || {
                 start.wait();
-                // All of them make it, too.
+                // All threads also create the history.
                 let mut history = open(path, true, Duration::from_secs(60)).unwrap();
                 for number in 0..each {
                     history.add(&fine(lane * 100 + number)).unwrap();
@@ -285,7 +285,7 @@ fn killed() {
     let mut history = History::open(Path::new(&path)).unwrap();
     history.add(&fine(0)).unwrap();
     history.add(&fine(1)).unwrap();
-    // With so small a cache, what is not finished goes to the file all the same.
+    // With such a small cache, unfinished changes are written to the file.
     history.connection.pragma_update(None, "cache_size", 1).unwrap();
     let transaction = history
         .connection
