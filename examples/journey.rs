@@ -36,7 +36,10 @@ fn print_table(wrapper: &Wrapper, pages: &[Document]) -> Result<(), Box<dyn Erro
 
 fn main() -> Result<(), Box<dyn Error>> {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/lamps");
-    let (before, after) = (documents(&format!("{root}/before"))?, documents(&format!("{root}/after"))?);
+    let (before, after) = (
+        documents(&format!("{root}/before"))?,
+        documents(&format!("{root}/after"))?,
+    );
     let job = Job::new();
 
     println!("# Infer a wrapper from {} pages, and rename two fields", before.len());
@@ -50,7 +53,14 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     println!("\n# Check it on the redesigned pages");
     let report = tend::compare(&wrapper, wrapper.observe(&after)?)?;
-    println!("the site {}", if report.is_fine() { "is as it was" } else { "has changed" });
+    println!(
+        "the site {}",
+        if report.is_fine() {
+            "is as it was"
+        } else {
+            "has changed"
+        }
+    );
 
     println!("\n# Repair it, and extract again");
     let repair = tend::repair(&wrapper, &after, &job)?;
