@@ -52,7 +52,10 @@ pub(super) fn learn(
         let page = &*document.page;
         several |= records.len() > 1;
         let records = in_page_order(page, records);
-        let mut rows = vec![Vec::new(); tables.len()];
+        let mut to = Target {
+            rows: vec![Vec::new(); tables.len()],
+            next: 0,
+        };
         let pins = RefCell::default();
         for (number, record) in records.iter().enumerate() {
             let reader = Reader {
@@ -60,13 +63,13 @@ pub(super) fn learn(
                 pins: &pins,
                 place: format!("{file}: {name}, record {}", number + 1),
             };
-            let mut next = 0;
-            reader.record(&schema.name, schema.fields(), record, "", &mut next, &mut rows)?;
+            to.next = 0;
+            reader.record(&schema.name, schema.fields(), record, "", &mut to)?;
         }
         lessons.push(Lesson {
             pins: pins.into_inner(),
             document,
-            rows,
+            rows: to.rows,
         });
     }
     let mut warnings = doubles(&schema, &lessons);
@@ -162,6 +165,13 @@ fn in_page_order(page: &Page, records: Vec<Node>) -> Vec<Node> {
     ordered.into_iter().map(|(_, record)| record).collect()
 }
 
+/// The tables that records are added to.
+struct Target {
+    rows: Rows,
+    /// The table of the record that is read next.
+    next: usize,
+}
+
 /// Reads the records of a page's examples.
 struct Reader<'p> {
     page: &'p Page,
@@ -184,21 +194,13 @@ impl Reader<'_> {
         }
     }
 
-    /// Adds a record to its table, `next`, and those inside of it to the ones behind.
-    fn record(
-        &self,
-        name: &str,
-        fields: &[Field],
-        node: &Node,
-        way: &str,
-        next: &mut usize,
-        rows: &mut Rows,
-    ) -> Result<(), MakeError> {
-        let table = *next;
-        *next += 1;
+    /// Adds a record to the next table, and those inside of it to the tables after that.
+    fn record(&self, name: &str, fields: &[Field], node: &Node, way: &str, to: &mut Target) -> Result<(), MakeError> {
+        let table = to.next;
+        to.next += 1;
         let mut row = Vec::new();
-        self.cells(name, fields, Some(node), way, &mut row, next, rows)?;
-        rows[table].push(row);
+        self.cells(name, fields, Some(node), way, &mut row, to)?;
+        to.rows[table].push(row);
         Ok(())
     }
 
@@ -209,8 +211,7 @@ impl Reader<'_> {
         node: Option<&Node>,
         way: &str,
         row: &mut Vec<Vec<String>>,
-        next: &mut usize,
-        rows: &mut Rows,
+        to: &mut Target,
     ) -> Result<(), MakeError> {
         let none = Vec::new();
         let pairs = match node {
@@ -255,19 +256,19 @@ impl Reader<'_> {
                     row.push(values);
                 }
                 Content::Record(inner) if many => {
-                    let first = *next;
+                    let first = to.next;
                     let records: Vec<&Node> = match given {
                         None | Some(Node::Null) => Vec::new(),
                         Some(Node::List(list)) => list.iter().collect(),
                         Some(one) => vec![one],
                     };
                     for record in records {
-                        *next = first;
-                        self.record(&field.name, inner, record, &path, next, rows)?;
+                        to.next = first;
+                        self.record(&field.name, inner, record, &path, to)?;
                     }
-                    *next = first + RecordType::new("", inner.clone()).tables().len();
+                    to.next = first + RecordType::new("", inner.clone()).tables().len();
                 }
-                Content::Record(inner) => self.cells(&field.name, inner, given, &path, row, next, rows)?,
+                Content::Record(inner) => self.cells(&field.name, inner, given, &path, row, to)?,
             }
         }
         Ok(())

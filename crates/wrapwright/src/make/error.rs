@@ -156,7 +156,7 @@ impl fmt::Display for FileError {
             FileProblem::TooLarge(most) => {
                 write!(f, "{file}: found more than {most} bytes, expected {expected}")
             }
-            FileProblem::NotUtf8 => write!(f, "{file}: found bytes that are not UTF-8, expected {expected}"),
+            FileProblem::NotUtf8 => write!(f, "{file}: found bytes that are no UTF-8, expected {expected}"),
         }
     }
 }
