@@ -164,11 +164,14 @@ pub fn repair(wrapper: &Wrapper, documents: &[Document], job: &Job) -> Result<Re
         for (at, page) in pages.iter().enumerate() {
             go_on(job)?;
             let done = (number * pages.len() + at) as u64;
-            job.tell(Event::Step {
-                done,
-                of: Some(steps),
-            });
-            each.push(recover_beside(page, &wanted(table), &profiles[number], listed[number], &common));
+            job.tell(Event::Step { done, of: Some(steps) });
+            each.push(recover_beside(
+                page,
+                &wanted(table),
+                &profiles[number],
+                listed[number],
+                &common,
+            ));
         }
         found.push(each);
     }

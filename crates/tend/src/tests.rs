@@ -228,7 +228,12 @@ fn a_page_without_anything_gives_nothing() {
 }
 
 /// What is found on a new page with what was known of an old one.
-fn found_again(fields: &[(&str, bool)], (old, rows): (&str, Vec<Vec<Vec<String>>>), new: &str, listed: bool) -> Recovered {
+fn found_again(
+    fields: &[(&str, bool)],
+    (old, rows): (&str, Vec<Vec<Vec<String>>>),
+    new: &str,
+    listed: bool,
+) -> Recovered {
     let wanted: Vec<Wanted> = fields
         .iter()
         .map(|(name, many)| Wanted {

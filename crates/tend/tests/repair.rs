@@ -329,7 +329,11 @@ fn landmarks_and_templates_are_inferred_again_under_the_old_names() {
     // One page alone is too few, so paths take over.
     let repaired = repair(&old, &after[..1], &Job::new()).expect("a repair");
     assert_eq!(repaired.wrapper.rule.kind(), "paths");
-    assert!(repaired.notes[0].contains("one page is too few"), "{:?}", repaired.notes);
+    assert!(
+        repaired.notes[0].contains("one page is too few"),
+        "{:?}",
+        repaired.notes
+    );
 
     let before = lists(list_before, 0);
     let pages: Vec<&Page> = before.iter().map(|document| &*document.page).collect();
@@ -372,10 +376,16 @@ fn what_cannot_be_repaired_says_why() {
     let changed = lists(list_after, 4);
     assert_eq!(repair(&old, &[], &Job::new()).err(), Some(RepairError::NoPages));
     let empty = document("e", "");
-    assert_eq!(repair(&old, &[empty], &Job::new()).err(), Some(RepairError::NothingFound));
+    assert_eq!(
+        repair(&old, &[empty], &Job::new()).err(),
+        Some(RepairError::NothingFound)
+    );
     let mut bare = old.clone();
     bare.evidence.profiles.clear();
-    assert!(matches!(repair(&bare, &changed, &Job::new()), Err(RepairError::Unknown(_))));
+    assert!(matches!(
+        repair(&bare, &changed, &Job::new()),
+        Err(RepairError::Unknown(_))
+    ));
     assert!(compare(&bare, Vec::new()).is_err());
 }
 

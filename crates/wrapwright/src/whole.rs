@@ -155,7 +155,11 @@ pub struct SaveError {
 
 impl fmt::Display for SaveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let what = if self.is_copy { "keep the old wrapper as" } else { "write" };
+        let what = if self.is_copy {
+            "keep the old wrapper as"
+        } else {
+            "write"
+        };
         write!(f, "cannot {what} {}: {}", self.path.display(), self.error)
     }
 }

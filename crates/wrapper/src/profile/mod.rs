@@ -1,4 +1,4 @@
-//! What the values of a wrapper's fields are like: the features by which they are watched, and found again when a page
+//! What the values of a wrapper's fields are like: the features by which they are checked, and found again when a page
 //! changes.
 //!
 //! For each field: how often it is there, and how often on a page; whether its values are links (L); the words before

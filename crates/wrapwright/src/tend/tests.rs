@@ -63,7 +63,10 @@ fn a_wrapper_learns_what_it_is_told_is_right() {
     assert!(check(&wrapper, before().into_iter(), &job).expect("a report").is_fine());
     assert!(!check(&wrapper, &after(), &job).expect("a report").is_fine());
     assert_eq!(check(&wrapper, &none, &job).err(), Some(TendError::NoPages));
-    assert_eq!(accept(&mut wrapper, &before(), &job), Ok(Accepted { pages: 4, records: 4 }));
+    assert_eq!(
+        accept(&mut wrapper, &before(), &job),
+        Ok(Accepted { pages: 4, records: 4 })
+    );
     assert_eq!(wrapper.evidence.profiles[0].records, 8);
 }
 
@@ -150,13 +153,19 @@ mod watching {
             ..settings.clone()
         };
         let changed = watch(&wrapper, &after(), 0, &only, &job).expect("a report");
-        assert_eq!((changed.entry.verdict, changed.update), (Outcome::Changed, Update::Nothing));
+        assert_eq!(
+            (changed.entry.verdict, changed.update),
+            (Outcome::Changed, Update::Nothing)
+        );
         let strict = WatchSettings {
             at_least: 1.1,
             ..settings
         };
         let unsure = watch(&wrapper, &after(), 0, &strict, &job).expect("a report");
-        assert_eq!((unsure.entry.verdict, unsure.update), (Outcome::NotRepaired, Update::Nothing));
+        assert_eq!(
+            (unsure.entry.verdict, unsure.update),
+            (Outcome::NotRepaired, Update::Nothing)
+        );
         assert!(matches!(unsure.problem, Some(WatchProblem::Unsure(_))) && unsure.repair.is_some());
         let stranger = watch(&bare(), &before(), 0, &strict, &job);
         assert_eq!(stranger.err(), Some(TendError::Unknown(Unknown)));
@@ -175,7 +184,10 @@ mod watching {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("site.wrapper.json");
         save_wrapper(&path, &bare()).expect("a file");
-        assert!(matches!(Watcher::open(&path), Err(WatchError::Tend(TendError::Unknown(_)))));
+        assert!(matches!(
+            Watcher::open(&path),
+            Err(WatchError::Tend(TendError::Unknown(_)))
+        ));
         assert!(!default_path(&path).exists(), "nothing was begun");
         save_wrapper(&path, &known()).expect("a file");
         let (job, settings) = (Job::new(), WatchSettings::default());
