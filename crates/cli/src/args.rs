@@ -79,13 +79,13 @@ pub(crate) enum Command {
     Extract(ExtractArgs),
     /// Check whether a wrapper still works on pages
     Check(crate::check::CheckArgs),
-    /// Mend a wrapper with pages that have changed
+    /// Repair a wrapper with pages that have changed
     Repair(crate::repair::RepairArgs),
-    /// Look at a site once: check, mend if need be, and write it down
+    /// Look at a site once: check, repair if need be, and write it down
     Watch(Box<crate::watch::WatchArgs>),
     /// Print what a wrapper does
     Show(ShowArgs),
-    /// Print what became of a wrapper that is watched: runs, the health of fields, repairs
+    /// Print what the runs of watch found: runs, the health of fields, repairs
     History(crate::history::HistoryArgs),
     /// Print the completions for a shell
     Completions(crate::shell::CompletionsArgs),

@@ -45,6 +45,15 @@ const PRICES: [Field; 3] = [
     ("our", |book| format!("${}", book.our)),
 ];
 
+/// The same with a list for each field: by its expression, a record may have several values.
+fn as_lists(records: &[Value]) -> Vec<Value> {
+    let lists = |record: &Value| {
+        let fields = record.as_object().expect("a record").iter();
+        Value::Object(fields.map(|(name, value)| (name.clone(), json!([value]))).collect())
+    };
+    records.iter().map(lists).collect()
+}
+
 /// Only these fields of records.
 fn only(records: &[Value], names: &[&str]) -> Vec<Value> {
     let pick = |record: &Value| {
@@ -57,7 +66,7 @@ fn only(records: &[Value], names: &[&str]) -> Vec<Value> {
 }
 
 #[test]
-fn the_running_example_is_learned_checked_and_mended() {
+fn the_running_example_is_learned_checked_and_repaired() {
     let place = video_shop();
     assert!(is_fine(&place, "v.wrapper.json", "old.html"));
     assert!(!is_fine(&place, "v.wrapper.json", "new.html"));
@@ -89,12 +98,12 @@ fn the_running_example_is_learned_checked_and_mended() {
     assert_eq!(place.read("v.old-1.wrapper.json"), learned);
     assert_eq!(extracted(&place, "v.wrapper.json", "new.html"), new_records());
     assert!(is_fine(&place, "v.wrapper.json", "new.html"));
-    let mended = place.read("v.wrapper.json");
+    let repaired = place.read("v.wrapper.json");
     place
         .run(&[&changed[..], &["--force"]].concat())
         .ended(0, "the old one is v.old-2.wrapper.json");
     assert_eq!(place.read("v.old-1.wrapper.json"), learned);
-    assert_eq!(place.read("v.old-2.wrapper.json"), mended);
+    assert_eq!(place.read("v.old-2.wrapper.json"), repaired);
     // The schema came along.
     let xml = place
         .run(&["extract", "--format", "xml", "v.wrapper.json", "new.html"])
@@ -107,9 +116,9 @@ fn the_running_example_is_learned_checked_and_mended() {
 }
 
 #[test]
-fn what_works_is_not_mended() {
+fn what_works_is_not_repaired() {
     let place = video_shop();
-    let said = "v.wrapper.json works on these pages as it did, so nothing was mended";
+    let said = "v.wrapper.json works on these pages as it did, so nothing was repaired";
     let ran = place
         .run(&["repair", "v.wrapper.json", "old.html", "-o", "v.wrapper.json"])
         .ended(0, said);
@@ -148,7 +157,7 @@ fn a_repair_that_is_not_sure_is_refused_unless_forced() {
         .run(&[&arguments[..], &["--format", "json"]].concat())
         .ended(3, "");
     let report: Value = serde_json::from_str(&ran.out).expect("JSON");
-    assert_eq!((&report["good"], &report["kind"]), (&json!(false), &json!("rules")));
+    assert_eq!((&report["good"], &report["kind"]), (&json!(false), &json!("paths")));
     let names: Vec<&str> = report["fields"]
         .as_array()
         .expect("fields")
@@ -233,12 +242,13 @@ fn prices_that_change_places_are_noticed() {
 #[test]
 fn of_an_expression_the_navigation_is_kept() {
     let place = bookshop();
-    assert_eq!(extracted(&place, "ox.wrapper.json", "old"), books(&PRICES));
+    let expected = as_lists(&books(&PRICES));
+    assert_eq!(extracted(&place, "ox.wrapper.json", "old"), expected);
     assert!(!is_fine(&place, "ox.wrapper.json", "new"));
     place
         .run(&["repair", "ox.wrapper.json", "new", "-o", "ox.wrapper.json"])
         .ended(0, "ox.old-1.wrapper.json");
-    assert_eq!(extracted(&place, "ox.wrapper.json", "new"), books(&PRICES));
+    assert_eq!(extracted(&place, "ox.wrapper.json", "new"), expected);
     assert_eq!(place.json("ox.wrapper.json")["kind"], "oxpath");
     let text = place
         .run(&["show", "--as", "oxpath", "ox.wrapper.json"])
@@ -249,8 +259,8 @@ fn of_an_expression_the_navigation_is_kept() {
         "{text}"
     );
     place
-        .write("mended.oxp", &text)
-        .run(&["run", "--check", "mended.oxp"])
+        .write("repaired.oxp", &text)
+        .run(&["run", "--check", "repaired.oxp"])
         .ended(0, "");
 }
 
@@ -266,7 +276,7 @@ fn a_wrapper_of_an_expression_runs_with_its_navigation() {
         .ended(0, "8 records on 8 pages");
     // Saved pages are eight, but the expression leads to one.
     let ran = place.run(&["run", "--no-meta", "local.wrapper.json"]).ended(0, "");
-    assert_eq!(ran.out, "{\"title\":\"Harbour Lights\"}\n");
+    assert_eq!(ran.out, "{\"title\":[\"Harbour Lights\"]}\n");
     place.run(&["infer", "old", "-o", "i.wrapper.json"]).ended(0, "");
     place
         .run(&["run", "i.wrapper.json"])
@@ -298,7 +308,7 @@ fn expressions_that_are_no_wrappers_are_refused() {
 }
 
 #[test]
-fn inferred_landmarks_are_mended_from_several_pages() {
+fn inferred_landmarks_are_repaired_from_several_pages() {
     let place = bookshop();
     let names = ["title", "by", "list_price", "our_price", "about"];
     place
@@ -358,8 +368,8 @@ fn one_page_is_too_few_to_infer_from_and_paths_stand_in() {
             "n.wrapper.json",
         ])
         .ended(0, "wrote");
-    assert!(ran.out.contains("note: ") && ran.out.contains("`rules`"), "{}", ran.out);
-    assert_eq!(place.json("n.wrapper.json")["kind"], "rules");
+    assert!(ran.out.contains("note: ") && ran.out.contains("`paths`"), "{}", ran.out);
+    assert_eq!(place.json("n.wrapper.json")["kind"], "paths");
     let got = place
         .run(&["extract", "--no-meta", "n.wrapper.json", "new/2.html"])
         .ended(0, "")
@@ -371,7 +381,7 @@ fn one_page_is_too_few_to_infer_from_and_paths_stand_in() {
 }
 
 #[test]
-fn inferred_templates_are_mended_from_several_pages() {
+fn inferred_templates_are_repaired_from_several_pages() {
     let place = Place::new();
     // Prices without words are a list of prices.
     let bare = |page: String| page.replace("List Price:", "").replace("Our Price:", "");
@@ -402,7 +412,7 @@ fn inferred_templates_are_mended_from_several_pages() {
 }
 
 #[test]
-fn delimiters_are_mended() {
+fn delimiters_are_repaired() {
     let place = video_shop();
     let rows: Vec<Value> = VIDEOS
         .iter()
@@ -426,7 +436,7 @@ fn delimiters_are_mended() {
         .replace("</i>", "</p>");
     place.write("tags.html", tags);
     // The other page has its values in another order, and commas: delimiters cannot follow, but paths can.
-    for (page, kind, comma) in [("tags.html", "delimiters", "; "), ("new.html", "rules", ", ")] {
+    for (page, kind, comma) in [("tags.html", "delimiters", "; "), ("new.html", "paths", ", ")] {
         assert!(!is_fine(&place, "d.wrapper.json", page));
         place
             .run(&["repair", "d.wrapper.json", page, "-o", "n.wrapper.json"])
@@ -441,7 +451,7 @@ fn delimiters_are_mended() {
 }
 
 #[test]
-fn delimiters_of_one_record_a_page_are_mended() {
+fn delimiters_of_one_record_a_page_are_repaired() {
     let place = bookshop();
     let book = |book: &sites::Book| json!([{"by": book.by, "list": format!("${}", book.list), "our": format!("${}", book.our)}]);
     let examples: Value = (0..4)

@@ -20,7 +20,7 @@ fn verdicts(place: &Place) -> Vec<String> {
 }
 
 #[test]
-fn watch_learns_mends_and_writes_down() {
+fn watch_learns_repairs_and_writes_down() {
     let place = video_shop();
     place
         .write("saved/1.html", old_videos(&VIDEOS))
@@ -33,7 +33,7 @@ fn watch_learns_mends_and_writes_down() {
     assert_eq!(known(&place), 13);
     let learned = place.read("v.wrapper.json");
 
-    // The site changes. Without leave nothing is mended.
+    // The site changes. Without leave nothing is repaired.
     place
         .write("saved/1.html", new_videos(&VIDEOS))
         .write("saved/2.html", new_videos(&VIDEOS[2..]));
@@ -43,7 +43,7 @@ fn watch_learns_mends_and_writes_down() {
     assert_eq!(place.read("v.wrapper.json"), learned);
     place
         .run(&watch)
-        .ended(0, "the wrapper was mended, and the old one is v.old-1.wrapper.json");
+        .ended(0, "the wrapper was repaired, and the old one is v.old-1.wrapper.json");
     assert_eq!(place.read("v.old-1.wrapper.json"), learned);
     assert_eq!(extracted(&place, "v.wrapper.json", "saved/1.html"), new_records());
     let quiet = place.run(&[&watch[..], &["-q"]].concat()).ended(0, "");
@@ -53,15 +53,15 @@ fn watch_learns_mends_and_writes_down() {
         "cron sends mail for every word"
     );
 
-    // Nothing that could be mended.
-    let mended = place.read("v.wrapper.json");
+    // Nothing that could be repaired.
+    let repaired = place.read("v.wrapper.json");
     place
         .write("saved/1.html", "<h1>Closed for the holidays</h1>")
         .write("saved/2.html", "<h1>Closed</h1>");
     place
         .run(&watch)
         .ended(3, "nothing on these pages looks like the values of before");
-    assert_eq!(place.read("v.wrapper.json"), mended);
+    assert_eq!(place.read("v.wrapper.json"), repaired);
 
     assert_eq!(
         verdicts(&place),
@@ -99,16 +99,16 @@ fn watch_reads_addresses_from_a_list() {
     let watch = |pages: &str| place.run(&["watch", "v.wrapper.json", "--pages", pages]);
     watch("urls.txt").ended(0, "2 pages, 9 records: fine");
     changed.store(true, Ordering::SeqCst);
-    watch("urls.txt").ended(0, "the wrapper was mended");
+    watch("urls.txt").ended(0, "the wrapper was repaired");
     watch(&format!("{url}b")).ended(0, "1 page, 4 records: fine");
     // No page at all is told apart from pages that changed: the site may be down.
-    let mended = place.read("v.wrapper.json");
+    let repaired = place.read("v.wrapper.json");
     let ran = watch("gone.txt").ended(4, "no page could be read, so nothing was checked");
     assert_eq!(ran.words.matches(&format!("{url}gone")).count(), 1, "{}", ran.words);
     watch("nowhere").ended(4, "nowhere: no such file");
     drop(server);
     watch("urls.txt").ended(4, "no page could be read");
-    assert_eq!(place.read("v.wrapper.json"), mended);
+    assert_eq!(place.read("v.wrapper.json"), repaired);
     let expected = ["fine", "repaired", "fine", "unreadable", "unreadable", "unreadable"];
     assert_eq!(verdicts(&place), expected);
     let last = place

@@ -56,3 +56,36 @@ impl Document {
         self.source.as_deref().unwrap_or_else(|| self.page.text())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Limits;
+
+    #[test]
+    fn a_source_is_read_within_the_limits_that_are_given() {
+        let read = |source: &str, limits: Limits| {
+            let settings = Settings { limits, charset: None };
+            Document::from_source("p", source, &settings).map(|document| document.page.text().len())
+        };
+        let source = "x".repeat(1000);
+        let bytes = |bytes| Limits {
+            bytes,
+            ..Limits::default()
+        };
+        assert_eq!(read(&source, bytes(999)), Err(LimitError::Bytes(999)));
+        assert_eq!(read(&source, bytes(1000)), Ok(1000));
+        let shallow = Limits {
+            depth: 5,
+            ..Limits::default()
+        };
+        assert_eq!(read(&"<p><b>".repeat(10), shallow), Err(LimitError::Depth(5)));
+        // The default is no bound for what is given.
+        let beyond = "x".repeat(Limits::default().bytes + 1);
+        assert_eq!(
+            read(&beyond, Limits::default()),
+            Err(LimitError::Bytes(Limits::default().bytes))
+        );
+        assert_eq!(read(&beyond, bytes(beyond.len())), Ok(beyond.len()));
+    }
+}

@@ -1,7 +1,7 @@
 //! The part of an expression after its navigation, to be run on saved pages.
 //!
 //! `doc("…")//a[.="Books"]/{click /}/(//a.next/{click /})*//div.book:<book>[…]` finds its way with everything up to the last
-//! action, and extracts with what follows. That part, the *tail*, can be run on saved pages, watched, and exchanged for
+//! action, and extracts with what follows. That part, the *tail*, can be run on saved pages, checked, and exchanged for
 //! another, while the way to the pages stays. An expression that extracts on its way, acts while it extracts, or goes on at
 //! the node acted on has no tail.
 
