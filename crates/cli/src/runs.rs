@@ -35,7 +35,7 @@ fn refused(args: &RunArgs, error: &RunsError) -> Exit {
         warn(args, source, warnings);
     }
     let words = error.problem.to_string();
-    match &error.problem {
+    match &*error.problem {
         RunsProblem::Stopped => return Exit::Interrupted,
         RunsProblem::Compile(error) => report::diagnostics(error.source_text(), error.diagnostics(), Format::Text),
         RunsProblem::Warnings { source, warnings } => {

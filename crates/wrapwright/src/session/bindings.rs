@@ -10,12 +10,12 @@ use oxpath::diag::{Diagnostic, Severity};
 use oxpath::run::Script;
 use oxpath::{CompileError, Value};
 use page::Job;
-use record::{Field, RecordType};
+use record::{Field, VALUE};
 use std::fmt;
 use std::sync::Arc;
 
 /// Keys that records have anyway, so no marker may have these names.
-pub const RESERVED: [&str; 4] = ["_bind", "_page", "_record", "_value"];
+pub const RESERVED: [&str; 4] = ["_bind", "_page", "_record", VALUE];
 
 /// Sets of values for variables: each row of a table with each combination of the given values.
 ///
@@ -167,7 +167,7 @@ pub struct RunsError {
     /// Is there more than one set, or a table?
     pub several: bool,
     /// What is wrong.
-    pub problem: RunsProblem,
+    pub problem: Box<RunsProblem>,
     /// The warnings of the first set, and the text that their spans refer to; if that set could be compiled.
     pub warnings: Option<(String, Vec<Diagnostic>)>,
 }
@@ -253,7 +253,7 @@ impl fmt::Display for RunsError {
 
 impl std::error::Error for RunsError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match &self.problem {
+        match &*self.problem {
             RunsProblem::Compile(error) => Some(error),
             _ => None,
         }
@@ -284,7 +284,7 @@ impl Runs {
             line: number.and_then(|number| bindings.line(number)),
             several: count != 1 || bindings.from_table,
             number,
-            problem,
+            problem: Box::new(problem),
             warnings: first.map(|(script, source)| (source, script.warnings().to_vec())),
         };
         for number in 0..count {
@@ -402,7 +402,7 @@ fn problem(script: &Script, source: &str, checks: &Checks) -> Option<RunsProblem
             warnings: warnings.to_vec(),
         });
     }
-    if let Some(name) = reserved(&script.record_types()) {
+    if let Some(name) = reserved(script) {
         return Some(RunsProblem::Reserved(name));
     }
     if !checks.runnable {
@@ -419,21 +419,21 @@ fn problem(script: &Script, source: &str, checks: &Checks) -> Option<RunsProblem
 }
 
 /// A marker with a reserved name.
-fn reserved(types: &[RecordType]) -> Option<String> {
-    fn inside(fields: &[Field]) -> Option<&str> {
-        fields
-            .iter()
-            .find_map(|field| match RESERVED.contains(&field.name.as_str()) {
-                true => Some(field.name.as_str()),
-                false => inside(field.content.fields()),
-            })
-    }
-    types
-        .iter()
-        .find_map(|kind| match RESERVED.contains(&kind.name.as_str()) {
-            true => Some(kind.name.clone()),
-            false => inside(kind.fields()).map(str::to_owned),
+fn reserved(script: &Script) -> Option<String> {
+    fn inside<'f>(fields: &'f [Field], taken: &dyn Fn(&str) -> bool) -> Option<&'f str> {
+        fields.iter().find_map(|field| match taken(&field.name) {
+            true => Some(field.name.as_str()),
+            false => inside(field.content.fields(), taken),
         })
+    }
+    // A type also has the field `_value` where one name is that of values and of records. The printed expression has it
+    // only if a marker is called that.
+    let printed = script.ast().to_string();
+    let taken = |name: &str| RESERVED.contains(&name) && (name != VALUE || printed.contains(&format!(":<{VALUE}")));
+    script.record_types().iter().find_map(|kind| match taken(&kind.name) {
+        true => Some(kind.name.clone()),
+        false => inside(kind.fields(), &taken).map(str::to_owned),
+    })
 }
 
 #[cfg(test)]
@@ -474,18 +474,26 @@ mod tests {
         };
         let error = refused("doc('${x}')//p:<p=.>", &[], &runnable);
         assert!(
-            matches!(&error.problem, RunsProblem::Unbound(name) if name == "x"),
+            matches!(&*error.problem, RunsProblem::Unbound(name) if name == "x"),
             "{error}"
         );
         let error = refused("//p:<p=.>", &[], &runnable);
-        assert!(matches!(error.problem, RunsProblem::NoStartPage), "{error}");
+        assert!(matches!(*error.problem, RunsProblem::NoStartPage), "{error}");
         let error = refused("doc('http://a/')//p[style::color='red']:<p=.>", &[], &runnable);
-        assert!(matches!(&error.problem, RunsProblem::NeedsBrowser(styles) if styles == &["color"]));
+        assert!(matches!(&*error.problem, RunsProblem::NeedsBrowser(styles) if styles == &["color"]));
         let error = refused("doc('http://a/')//p:<p>[b:<_page=.>]", &[], &runnable);
         assert!(
-            matches!(&error.problem, RunsProblem::Reserved(name) if name == "_page"),
+            matches!(&*error.problem, RunsProblem::Reserved(name) if name == "_page"),
             "{error}"
         );
+        let error = refused("doc('http://a/')//p:<p>[b:<_value=.>]", &[], &runnable);
+        assert!(
+            matches!(&*error.problem, RunsProblem::Reserved(name) if name == "_value"),
+            "{error}"
+        );
+        // One name for values and records needs no marker of that name.
+        let both = "doc('http://a/')//p:<p>[a:<x=.>][b:<x>[i:<y=.>]]";
+        Runs::compile(both, Bindings::default(), &runnable, &Job::new()).expect("fine");
         let error = refused(
             "doc('http://a/')//p[matches(., $re)]:<p=.>",
             &[("re", "a"), ("re", "(")],
@@ -495,11 +503,11 @@ mod tests {
         assert!(error.to_string().starts_with("with $re = \"(\": "), "{error}");
         let table = Table::read("a\n").expect("a table");
         let empty = Runs::compile("//p", Bindings::new([], Some(table)), &runnable, &Job::new());
-        assert!(matches!(empty.expect_err("no rows").problem, RunsProblem::NoRows));
+        assert!(matches!(*empty.expect_err("no rows").problem, RunsProblem::NoRows));
         let job = Job::new();
         job.stop();
         let stopped = Runs::compile("//p:<p=.>", Bindings::default(), &Checks::default(), &job);
-        assert!(matches!(stopped.expect_err("stopped").problem, RunsProblem::Stopped));
+        assert!(matches!(*stopped.expect_err("stopped").problem, RunsProblem::Stopped));
     }
 
     #[test]

@@ -157,7 +157,7 @@ fn run_lane(
     for number in (lane..runs.count()).step_by(width) {
         let script = runs.script(number);
         let mut run = script.start_with(&mut workers, None, options);
-        while let Some(event) = run.next() {
+        for event in run.by_ref() {
             if sender.send(Told::Event(event)).is_err() {
                 return;
             }

@@ -10,14 +10,14 @@
 //!
 //! ```
 //! use wrapwright::session::{Session, SessionSettings};
-//! use wrapwright::Script;
+//! use wrapwright::{Script, Value};
 //!
 //! # let folder = tempfile::tempdir()?;
 //! # let file = folder.path().join("list.html");
 //! # std::fs::write(&file, "<li>one<li>two")?;
 //! # let address = file.display().to_string();
 //! // An address such as https://example.org, or the path of a file.
-//! let script = Script::compile("doc($address)//li:<item=.>", &[("address", address.into())])?;
+//! let script = Script::compile("doc($address)//li:<item=.>", &[("address", Value::String(address))])?;
 //! let mut found = Vec::new();
 //! for record in Session::http(&SessionSettings::default())?.run(&script)? {
 //!     found.push(record?.value.unwrap_or_default());
@@ -288,7 +288,7 @@ impl Session {
             .collect();
         let workers = workers.map_err(SessionError::Threads)?;
         let lanes = Lanes::start(runs, workers, &options(settings)).map_err(SessionError::Threads)?;
-        let source = records::Source::Several(lanes);
+        let source = records::Source::Several(Box::new(lanes));
         let types = runs.first().record_types();
         Ok(Records::new(source, types, settings.job.clone(), self.web().cloned()))
     }

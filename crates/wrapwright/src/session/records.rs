@@ -54,7 +54,7 @@ pub struct Records<'s> {
 pub(super) enum Source<'s> {
     /// A single run, and whether it was announced.
     One(Box<Run<'s, 's>>, bool),
-    Several(Lanes),
+    Several(Box<Lanes>),
 }
 
 impl<'s> Records<'s> {
