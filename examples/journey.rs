@@ -2,6 +2,8 @@
 //!
 //!     cargo run --release -p wrapwright --example journey
 
+#![allow(clippy::print_stdout, reason = "an example talks to whoever runs it")]
+
 use std::error::Error;
 use wrapwright::make::{InferSettings, Method, rename_fields};
 use wrapwright::record::Format;
@@ -25,7 +27,7 @@ fn print_table(wrapper: &Wrapper, pages: &[Document]) -> Result<(), Box<dyn Erro
         ..SinkSpec::default()
     };
     let runner = wrapper.runner()?;
-    let mut sink = spec.open(&[wrapper.record_type.clone()], std::io::stdout())?;
+    let mut sink = spec.open(std::slice::from_ref(&wrapper.record_type), std::io::stdout())?;
     for page in pages {
         for record in runner.run(page, false).records {
             sink.record(&record)?;
@@ -53,14 +55,12 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     println!("\n# Check it on the redesigned pages");
     let report = tend::compare(&wrapper, wrapper.observe(&after)?)?;
-    println!(
-        "the site {}",
-        if report.is_fine() {
-            "is as it was"
-        } else {
-            "has changed"
-        }
-    );
+    let changed = if report.is_fine() {
+        "is as it was"
+    } else {
+        "has changed"
+    };
+    println!("the site {changed}");
 
     println!("\n# Repair it, and extract again");
     let repair = tend::repair(&wrapper, &after, &job)?;

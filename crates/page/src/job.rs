@@ -27,8 +27,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[derive(Clone, Default)]
 pub struct Job {
     stopped: Arc<AtomicBool>,
-    listener: Option<Arc<dyn Fn(Event<'_>) + Send + Sync>>,
+    listener: Option<Arc<Listener>>,
 }
+
+/// Somebody who is told what happens.
+type Listener = dyn Fn(Event<'_>) + Send + Sync;
 
 /// What happens during long work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

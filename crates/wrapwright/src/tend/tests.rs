@@ -61,10 +61,10 @@ fn a_wrapper_learns_what_it_is_told_is_right() {
     assert_eq!(accepted, Ok(Accepted { pages: 4, records: 4 }));
     // One document at a time, from anything that gives them.
     assert!(check(&wrapper, before().into_iter(), &job).expect("a report").is_fine());
-    assert!(!check(&wrapper, &after(), &job).expect("a report").is_fine());
+    assert!(!check(&wrapper, after(), &job).expect("a report").is_fine());
     assert_eq!(check(&wrapper, &none, &job).err(), Some(TendError::NoPages));
     assert_eq!(
-        accept(&mut wrapper, &before(), &job),
+        accept(&mut wrapper, before(), &job),
         Ok(Accepted { pages: 4, records: 4 })
     );
     assert_eq!(wrapper.evidence.profiles[0].records, 8);
