@@ -7,7 +7,7 @@
 use std::error::Error;
 use wrapwright::make::{InferSettings, Method, rename_fields};
 use wrapwright::record::Format;
-use wrapwright::{Document, Job, Settings, SinkSpec, Wrapper, input, tend};
+use wrapwright::{Document, Job, ParseSettings, SinkSpec, Wrapper, input, tend};
 
 /// The pages of a directory.
 fn documents(directory: &str) -> Result<Vec<Document>, Box<dyn Error>> {
@@ -15,7 +15,9 @@ fn documents(directory: &str) -> Result<Vec<Document>, Box<dyn Error>> {
     if let Some(error) = errors.into_iter().next() {
         return Err(error.into());
     }
-    let read = places.iter().map(|place| place.document(&Settings::default(), false));
+    let read = places
+        .iter()
+        .map(|place| place.document(&ParseSettings::default(), false));
     Ok(read.collect::<Result<_, _>>()?)
 }
 

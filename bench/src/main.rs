@@ -24,7 +24,7 @@ mod load;
 
 use anyhow::{Context, Result, bail};
 use oxpath::{Query, Value};
-use page::{NodeId, Page, Settings};
+use page::{NodeId, Page, ParseSettings};
 use serde_json::{Value as Json, json};
 use std::hint::black_box;
 use std::io::BufRead;
@@ -64,13 +64,13 @@ fn read(files: &[&str]) -> Result<Vec<Vec<u8>>> {
 }
 
 fn load(bytes: &[u8]) -> Result<Page> {
-    Ok(Page::parse(bytes, &Settings::default())?)
+    Ok(Page::parse(bytes, &ParseSettings::default())?)
 }
 
 /// The best time of one round over all pages, in seconds; trees are dropped inside it, as a crawler would.
 fn parse(engine: &str, sources: &[Vec<u8>]) -> Result<Json> {
     let work: fn(&[u8]) = match engine {
-        "ours" => |bytes| drop(black_box(Page::parse(bytes, &Settings::default()))),
+        "ours" => |bytes| drop(black_box(Page::parse(bytes, &ParseSettings::default()))),
         // Both need text, so they decode here what our parser decodes itself.
         "html5ever" => |bytes| html5::parse(&String::from_utf8_lossy(bytes)),
         "scraper" => |bytes| {

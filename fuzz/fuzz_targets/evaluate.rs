@@ -3,7 +3,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use oxpath::{Query, Value};
-use page::{NodeId, Page, Settings};
+use page::{NodeId, Page, ParseSettings};
 
 fuzz_target!(|input: (&str, &[u8], u16)| {
     let (source, bytes, context) = input;
@@ -12,7 +12,7 @@ fuzz_target!(|input: (&str, &[u8], u16)| {
         return;
     }
     let Ok(query) = Query::compile(source) else { return };
-    let Ok(page) = Page::parse(bytes, &Settings::default()) else { return };
+    let Ok(page) = Page::parse(bytes, &ParseSettings::default()) else { return };
     let context = NodeId(u32::from(context) % page.len() as u32);
     if let Ok(Value::Nodes(nodes)) = query.evaluate_at(&page, context) {
         assert!(nodes.is_sorted_by(|a, b| a < b), "{source}");

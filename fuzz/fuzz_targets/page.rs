@@ -2,10 +2,10 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use page::{Kind, NodeId, Page, Paths, Settings};
+use page::{Kind, NodeId, Page, Paths, ParseSettings};
 
 fuzz_target!(|bytes: &[u8]| {
-    let Ok(page) = Page::parse(bytes, &Settings::default()) else { return };
+    let Ok(page) = Page::parse(bytes, &ParseSettings::default()) else { return };
     let mut before = Kind::Document;
     let mut text = String::new();
     for id in (0..page.len() as u32).map(NodeId) {

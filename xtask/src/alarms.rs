@@ -393,7 +393,7 @@ fn swde(options: &Options, tally: &mut Tally) -> anyhow::Result<()> {
                 .filter(|text| !text.is_empty() && seen.insert(text.clone()))
                 .collect()
         };
-        let settings = page::Settings {
+        let settings = page::ParseSettings {
             charset: Some("utf-8".to_owned()),
             ..Default::default()
         };

@@ -349,7 +349,7 @@ pub(crate) fn side(folder: &Path) -> anyhow::Result<Side> {
                 .collect(),
             false => vec![names.iter().map(|name| strings(&page[name])).collect()],
         };
-        let settings = page::Settings {
+        let settings = page::ParseSettings {
             charset: charset.map(str::to_owned),
             ..Default::default()
         };

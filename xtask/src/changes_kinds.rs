@@ -8,7 +8,7 @@ use crate::Options;
 use crate::changes::{Sample, Score, Side, add, bare, side};
 use learn::guided::{Chapter, learn_tables, record_type};
 use learn::label::{Wanted as Labelled, place};
-use learn::{Allow, Example, Settings, learn_best};
+use learn::{Allow, DelimiterSettings, Example, learn_best};
 use page::{Document, NodeId};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -193,10 +193,10 @@ fn delimiters(side: &Side) -> Option<Wrapper> {
         });
     }
     learn::check_labels(side.wanted.len(), &examples).ok()?;
-    let how = Settings {
+    let how = DelimiterSettings {
         allow: Allow::ALL,
         soft: true,
-        ..Settings::default()
+        ..DelimiterSettings::default()
     };
     let learned = learn_best(side.wanted.len(), &examples, &how, &page::Job::new()).ok()?;
     made(side, Rule::Delimiters(learned.rule))

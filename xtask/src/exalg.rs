@@ -12,7 +12,7 @@
 use crate::Options;
 use crate::pages::unpack_all;
 use anyhow::{Context as _, Result, bail};
-use learn::exalg::Settings;
+use learn::exalg::TemplateSettings;
 use page::Page;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -60,7 +60,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
         std::fs::remove_dir_all(&place)?;
         let started = Instant::now();
         let pages: Vec<&Page> = collection.pages.iter().collect();
-        let inferred = learn::exalg::infer(&pages, &Settings::default(), &page::Job::new())?;
+        let inferred = learn::exalg::infer(&pages, &TemplateSettings::default(), &page::Job::new())?;
         let columns = columns(&inferred.template, &pages);
         let time = started.elapsed();
         if options.text("dump").is_some() {
@@ -115,7 +115,7 @@ fn growth() -> Result<ExitCode> {
         let parsed = started.elapsed().as_secs_f64() * 1e3;
         let pages: Vec<&Page> = pages.iter().collect();
         let started = Instant::now();
-        let inferred = learn::exalg::infer(&pages, &Settings::default(), &page::Job::new())?;
+        let inferred = learn::exalg::infer(&pages, &TemplateSettings::default(), &page::Job::new())?;
         let time = started.elapsed().as_secs_f64() * 1e3;
         let run = Run::new(&inferred.template);
         let started = Instant::now();

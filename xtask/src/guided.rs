@@ -48,7 +48,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
                     name.clone(),
                     Page::parse(
                         bytes,
-                        &page::Settings {
+                        &page::ParseSettings {
                             charset: Some("utf-8".to_owned()),
                             ..Default::default()
                         },

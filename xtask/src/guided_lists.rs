@@ -52,7 +52,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
 type Tuples = Vec<Vec<Vec<String>>>;
 
 fn parsed(set: &Set) -> anyhow::Result<Vec<(Page, Tuples)>> {
-    let settings = page::Settings {
+    let settings = page::ParseSettings {
         charset: Some("utf-8".to_owned()),
         ..Default::default()
     };

@@ -9,7 +9,7 @@
 use crate::Options;
 use crate::exalg::{Column, Verdict, columns, contained, plain};
 use crate::records::data;
-use learn::exalg::Settings;
+use learn::exalg::TemplateSettings;
 use page::Page;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -27,7 +27,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     println!("|---|--:|--:|--:|--:|--:|--:|---|");
     let mut sources: BTreeMap<String, [usize; 3]> = BTreeMap::new();
     for set in &sets {
-        let settings = page::Settings {
+        let settings = page::ParseSettings {
             charset: Some("utf-8".to_owned()),
             ..Default::default()
         };
@@ -37,7 +37,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
             .map(|page| Page::parse(page.text.as_bytes(), &settings))
             .collect::<Result<_, _>>()?;
         let pages: Vec<&Page> = pages.iter().collect();
-        let template = match learn::exalg::infer(&pages, &Settings::default(), &page::Job::new()) {
+        let template = match learn::exalg::infer(&pages, &TemplateSettings::default(), &page::Job::new()) {
             Ok(inferred) => Some(inferred.template),
             Err(error) => {
                 eprintln!("{}: {error}", set.name);

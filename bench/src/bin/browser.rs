@@ -10,7 +10,7 @@
 
 use anyhow::{Context, anyhow};
 use browse::chromium::{Chromium, Setup};
-use browse::{Fetch, Settings, Web, Wire};
+use browse::{Fetch, HttpSettings, Web, Wire};
 use demo::server::{self, Answer, Request, Response};
 use oxpath::run::{Failure, Progress, RunOptions, Script};
 use page::driver::{Action, Driver, Options};
@@ -45,9 +45,9 @@ fn main() -> anyhow::Result<()> {
 }
 
 fn start(styles: &[&str]) -> anyhow::Result<Chromium> {
-    let settings = Settings {
+    let settings = HttpSettings {
         robots: false,
-        ..Settings::default()
+        ..HttpSettings::default()
     };
     let wire: Box<dyn Fetch> = Box::new(Wire::new(&settings)?);
     let setup = Setup {

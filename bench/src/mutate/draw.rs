@@ -267,7 +267,7 @@ pub fn drift(
 }
 
 pub(super) fn parse(html: &str) -> Result<Page, LimitError> {
-    let settings = page::Settings {
+    let settings = page::ParseSettings {
         charset: Some("utf-8".to_owned()),
         ..Default::default()
     };

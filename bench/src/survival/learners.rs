@@ -7,7 +7,7 @@
 use super::watched::{Watched, sheet};
 use super::{Sample, Site, f1};
 use learn::guided::{learn_guided, record_type};
-use learn::{Allow, Example, Settings, exalg, infer, learn_best};
+use learn::{Allow, DelimiterSettings, Example, exalg, infer, learn_best};
 use page::{NodeId, Page};
 use record::{RecordType, Rows};
 use std::collections::BTreeSet;
@@ -100,10 +100,10 @@ fn delimiters(site: &Site, labels: usize) -> Result<Wrapper, String> {
         });
     }
     learn::check_labels(site.fields.len(), &examples).map_err(|error| error.to_string())?;
-    let settings = Settings {
+    let settings = DelimiterSettings {
         allow: Allow::ALL,
         soft: true,
-        ..Settings::default()
+        ..DelimiterSettings::default()
     };
     let learned = learn_best(site.fields.len(), &examples, &settings, &page::Job::new());
     let rule = learned.map_err(|_| "no class has such a rule".to_owned())?.rule;
@@ -116,13 +116,13 @@ fn inferred(site: &Site, learner: Learner) -> Result<Wrapper, String> {
     let pages: Vec<&Page> = before.iter().map(|sample| &sample.page).collect();
     let mut new = match learner {
         Learner::Landmarks => {
-            let rule = infer::infer(&pages, &infer::Settings::default())
+            let rule = infer::infer(&pages, &infer::LandmarkSettings::default())
                 .map_err(|error| error.to_string())?
                 .rule;
             artifact(landmark::record_type(&rule, RECORD), Rule::Landmarks(rule))
         }
         _ => {
-            let inferred = exalg::infer(&pages, &exalg::Settings::default(), &page::Job::new())
+            let inferred = exalg::infer(&pages, &exalg::TemplateSettings::default(), &page::Job::new())
                 .map_err(|error| error.to_string())?;
             artifact(
                 template::record_type(&inferred.template, RECORD),

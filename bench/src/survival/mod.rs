@@ -73,7 +73,7 @@ impl Site {
         let mut samples = Vec::new();
         for at in order.into_iter().take(all) {
             let (page, bytes) = &files[at];
-            let settings = page::Settings {
+            let settings = page::ParseSettings {
                 charset: Some("utf-8".to_owned()),
                 ..Default::default()
             };

@@ -5,7 +5,7 @@
 
 #![allow(clippy::print_stdout)]
 
-use browse::{Http, Settings};
+use browse::{Http, HttpSettings};
 use page::driver::{Driver, Options};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let url = format!("http://127.0.0.1:{}/", port.trim());
     println!("         threads  pages/s  pages per second of the driver's processor time");
     for (threads, parsed) in [(1, true), (4, true), (1, false), (4, false)] {
-        let driver = Http::new(Settings::default())?;
+        let driver = Http::new(HttpSettings::default())?;
         let (start, used) = (Instant::now(), processor_time());
         let pages: u64 = std::thread::scope(|scope| {
             let count = |mut driver: Http| {

@@ -514,7 +514,7 @@ fn is_http(head: &crate::warc::Head, target: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Settings, Web};
+    use crate::{HttpSettings, Web};
     use page::driver::Options;
 
     #[test]
@@ -548,7 +548,7 @@ mod tests {
         }
         let dir = tempfile::tempdir().unwrap();
         let tape = Tape::create(dir.path().join("x.warc"), false).unwrap();
-        let driver = Web::recorded(Count(AtomicUsize::new(0)), Settings::offline(), tape.clone());
+        let driver = Web::recorded(Count(AtomicUsize::new(0)), HttpSettings::offline(), tape.clone());
         let get = || driver.get("http://a.test/", None, &Options::default());
         get().unwrap();
         // A file that was opened to be read cannot be written.

@@ -24,7 +24,7 @@ use crate::polite::Turn;
 use crate::polite::{Manners, Polite};
 use crate::retry::{self, Next};
 use crate::robots::{self, Robots, Rules, Said};
-use crate::settings::Settings;
+use crate::settings::HttpSettings;
 use crate::stats::Counters;
 use crate::web::{brief, redirected};
 use page::Remedy;
@@ -54,7 +54,7 @@ pub(crate) struct Trip {
 }
 
 impl Trip {
-    pub(crate) fn new(settings: &Settings, options: &Options) -> Trip {
+    pub(crate) fn new(settings: &HttpSettings, options: &Options) -> Trip {
         Trip {
             time: options.timeout.unwrap_or(settings.timeout),
             spent: Duration::ZERO,
@@ -82,7 +82,7 @@ pub(crate) struct Errand<'r> {
 /// Everything that requests pass through.
 pub(crate) struct Carrier<F> {
     pub(crate) fetch: F,
-    pub(crate) settings: Settings,
+    pub(crate) settings: HttpSettings,
     pub(crate) origins: Origins,
     pub(crate) counters: Counters,
     pub(crate) warnings: Mutex<Vec<String>>,
@@ -95,7 +95,7 @@ pub(crate) struct Carrier<F> {
 }
 
 impl<F: Fetch> Carrier<F> {
-    pub(crate) fn new(fetch: F, settings: Settings, tape: Option<Tape>) -> Carrier<F> {
+    pub(crate) fn new(fetch: F, settings: HttpSettings, tape: Option<Tape>) -> Carrier<F> {
         Carrier {
             cache: settings
                 .cache

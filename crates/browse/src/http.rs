@@ -28,7 +28,7 @@
 use crate::address::{self, Written};
 use crate::fetch::{Budget, Fetch, Method, Request, Response};
 use crate::proxy::Proxies;
-use crate::settings::Settings;
+use crate::settings::HttpSettings;
 use crate::unpack::{self, Bounds, Failure};
 use crate::web::{Web, brief};
 use page::driver::{Again, DriverError, FailureKind};
@@ -51,9 +51,9 @@ use url::Url;
 /// A driver over plain HTTP: links, forms and cookies, no scripts.
 ///
 /// ```no_run
-/// use browse::{Http, Settings};
+/// use browse::{Http, HttpSettings};
 /// use page::driver::{Driver, Options};
-/// let mut driver = Http::new(Settings::default())?;
+/// let mut driver = Http::new(HttpSettings::default())?;
 /// let live = driver.open("https://example.org/", &Options::default())?;
 /// assert_eq!(&*live.url, "https://example.org/");
 /// # Ok::<(), page::driver::DriverError>(())
@@ -66,7 +66,7 @@ impl Http {
     /// # Errors
     ///
     /// The client cannot be set up: the user agent, a header or the proxy address is not valid.
-    pub fn new(settings: Settings) -> Result<Http, DriverError> {
+    pub fn new(settings: HttpSettings) -> Result<Http, DriverError> {
         Ok(Web::over(Wire::new(&settings)?, settings))
     }
 }
@@ -123,7 +123,7 @@ impl Wire {
     /// # Errors
     ///
     /// As [`Http::new`].
-    pub fn new(settings: &Settings) -> Result<Wire, DriverError> {
+    pub fn new(settings: &HttpSettings) -> Result<Wire, DriverError> {
         let failed = |what: String| DriverError::new(FailureKind::Other, what);
         for (name, value) in &settings.headers {
             let ours = [

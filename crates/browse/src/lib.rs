@@ -73,7 +73,7 @@ pub use http::{Http, Wire};
 pub use memory::{Memory, Pages};
 pub use message::{BodyError, Message, charset};
 #[cfg(feature = "http")]
-pub use settings::Settings;
+pub use settings::HttpSettings;
 #[cfg(feature = "http")]
 pub use stats::Stats;
 #[cfg(feature = "http")]

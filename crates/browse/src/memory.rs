@@ -4,7 +4,7 @@
 //! differs. It logs all requests, so that a test can check which requests an expression makes.
 
 use crate::fetch::{Budget, Fetch, Method, Request, Response};
-use crate::settings::Settings;
+use crate::settings::HttpSettings;
 use crate::web::Web;
 use page::driver::{DriverError, FailureKind};
 use std::collections::BTreeMap;
@@ -57,14 +57,14 @@ impl Memory {
     }
 
     /// A driver over a function from requests to responses; `None` is a 404. It makes no requests of its own, see
-    /// [`Settings::offline`].
+    /// [`HttpSettings::offline`].
     pub fn with(answer: impl FnMut(&Request) -> Option<Response> + Send + 'static) -> Memory {
-        Memory::with_settings(Settings::offline(), answer)
+        Memory::with_settings(HttpSettings::offline(), answer)
     }
 
     /// A driver over a function, with these settings.
     pub fn with_settings(
-        settings: Settings,
+        settings: HttpSettings,
         answer: impl FnMut(&Request) -> Option<Response> + Send + 'static,
     ) -> Memory {
         Web::over(

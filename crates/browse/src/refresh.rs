@@ -117,7 +117,7 @@ mod tests {
             ("<p>", None),
         ];
         for (html, expected) in rows {
-            let page = Page::parse(html.as_bytes(), &page::Settings::default()).unwrap();
+            let page = Page::parse(html.as_bytes(), &page::ParseSettings::default()).unwrap();
             assert_eq!(
                 of_page(&page).map(|refresh| refresh.address).as_deref(),
                 expected,

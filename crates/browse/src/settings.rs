@@ -8,7 +8,7 @@ use std::time::Duration;
 
 /// Settings for drivers.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct HttpSettings {
     /// Limits on the size of pages; the limit on bytes also applies to what is read from a server.
     pub limits: Limits,
     /// How long it may take to fetch a page, including its redirects, unless an action says otherwise. Waiting for a
@@ -49,9 +49,9 @@ pub struct Settings {
     pub resolve: BTreeMap<String, IpAddr>,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
+impl Default for HttpSettings {
+    fn default() -> HttpSettings {
+        HttpSettings {
             limits: Limits::default(),
             timeout: Duration::from_secs(30),
             redirects: 10,
@@ -73,18 +73,18 @@ impl Default for Settings {
     }
 }
 
-impl Settings {
+impl HttpSettings {
     /// For transports that reach no server, such as memory and recordings: no robots.txt, no delay, no retries, no
     /// files.
-    pub fn offline() -> Settings {
-        Settings {
+    pub fn offline() -> HttpSettings {
+        HttpSettings {
             allow_file: false,
             robots: false,
             per_host: Some(usize::MAX),
             delay: Some(Duration::ZERO),
             retries: 0,
             env_proxy: false,
-            ..Settings::default()
+            ..HttpSettings::default()
         }
     }
 }

@@ -20,7 +20,7 @@ use crate::fetch::{Fetch, Method, Request, Response, header};
 use crate::login::{self, Named, Site};
 use crate::message::charset;
 use crate::refresh::{self, Refresh};
-use crate::settings::Settings;
+use crate::settings::HttpSettings;
 use crate::stats::Stats;
 use page::driver::{Action, Driver, DriverError, FailureKind, Foresight, Live, Options, Outcome};
 use page::{NodeId, Page, Remedy};
@@ -84,30 +84,30 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl<F: Fetch> Web<F> {
     /// A driver over a transport.
-    pub fn over(fetch: F, settings: Settings) -> Web<F> {
+    pub fn over(fetch: F, settings: HttpSettings) -> Web<F> {
         Web::made(fetch, settings, None)
     }
 
     /// A driver over a transport that records all answers.
     ///
     /// ```
-    /// use browse::{Archive, Settings, Tape, Web, Wire};
+    /// use browse::{Archive, HttpSettings, Tape, Web, Wire};
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// # let dir = tempfile::tempdir()?;
     /// # let file = dir.path().join("run.warc.gz");
     /// let tape = Tape::create(&file, false)?;
-    /// let settings = Settings::default();
+    /// let settings = HttpSettings::default();
     /// let driver = Web::recorded(Wire::new(&settings)?, settings, tape.clone());
     /// // … browse …
     /// tape.finish()?;
-    /// let replay = Web::over(Archive::open(&file)?, Settings::offline());
+    /// let replay = Web::over(Archive::open(&file)?, HttpSettings::offline());
     /// # Ok(()) }
     /// ```
-    pub fn recorded(fetch: F, settings: Settings, tape: Tape) -> Web<F> {
+    pub fn recorded(fetch: F, settings: HttpSettings, tape: Tape) -> Web<F> {
         Web::made(fetch, settings, Some(tape))
     }
 
-    fn made(fetch: F, settings: Settings, tape: Option<Tape>) -> Web<F> {
+    fn made(fetch: F, settings: HttpSettings, tape: Option<Tape>) -> Web<F> {
         Web {
             shared: Arc::new(Shared {
                 carrier: Carrier::new(fetch, settings, tape),
@@ -123,7 +123,7 @@ impl<F: Fetch> Web<F> {
     }
 
     /// The settings of this driver.
-    pub fn settings(&self) -> &Settings {
+    pub fn settings(&self) -> &HttpSettings {
         &self.shared.carrier.settings
     }
 
@@ -365,7 +365,7 @@ impl<F: Fetch> Web<F> {
     }
 
     fn parse(&self, bytes: &[u8], charset: Option<&str>, url: &str) -> Result<Live, DriverError> {
-        let settings = page::Settings {
+        let settings = page::ParseSettings {
             limits: self.settings().limits,
             charset: charset.map(str::to_owned),
         };

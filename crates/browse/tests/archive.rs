@@ -5,7 +5,7 @@
 mod server;
 
 use browse::warc::Reader;
-use browse::{Archive, Budget, Fetch, Memory, Method, Request, Response, Settings, Tape, Web, Wire};
+use browse::{Archive, Budget, Fetch, HttpSettings, Memory, Method, Request, Response, Tape, Web, Wire};
 use page::driver::{Action, Driver, DriverError, FailureKind, Live, Options};
 use page::{NodeId, Remedy};
 use server::{Asked, Server, write};
@@ -67,11 +67,11 @@ fn site() -> impl Fn(&Asked, &mut TcpStream) + Send + Sync {
     }
 }
 
-fn settings() -> Settings {
-    Settings {
+fn settings() -> HttpSettings {
+    HttpSettings {
         timeout: Duration::from_millis(300),
         backoff: Duration::from_millis(10),
-        ..Settings::default()
+        ..HttpSettings::default()
     }
 }
 
@@ -146,7 +146,7 @@ fn a_replay_is_the_run_again() {
         for _ in 0..2 {
             let archive = Archive::open(&file).unwrap();
             assert!(archive.faults().is_empty());
-            let mut driver = Web::over(archive, Settings::offline());
+            let mut driver = Web::over(archive, HttpSettings::offline());
             assert_eq!(browse(&mut driver, &home), live);
             // After the last answer the last again.
             let again = driver.open(&format!("{home}visit"), &Options::default()).unwrap();
@@ -394,7 +394,7 @@ fn several_threads_record_whole_exchanges() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("x.warc.gz");
     let tape = Tape::create(&file, false).unwrap();
-    let driver = Web::recorded(Echo, Settings::offline(), tape.clone());
+    let driver = Web::recorded(Echo, HttpSettings::offline(), tape.clone());
     std::thread::scope(|scope| {
         for thread in 0..4 {
             let driver = &driver;
@@ -445,7 +445,7 @@ fn an_archive_answers_as_memory_does() {
         dir.path(),
         vec![(get("http://a.test/"), Ok(Response::html("<a href=two>on</a>")))],
     );
-    let mut driver = Web::over(archive, Settings::offline());
+    let mut driver = Web::over(archive, HttpSettings::offline());
     let mut memory = Memory::new([("http://a.test/", "<a href=two>on</a>")]);
     let options = Options::default();
     let (a, b) = (

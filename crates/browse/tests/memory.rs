@@ -1,7 +1,7 @@
 //! What actions do without scripts, over pages in memory: each row is a page, an action on the element with the id
 //! `x`, and what comes of it.
 
-use browse::{Memory, Request, Response, Settings};
+use browse::{HttpSettings, Memory, Request, Response};
 use page::driver::{Action, Driver, DriverError, FailureKind, Live, Options, Outcome};
 use page::{NodeId, Remedy};
 
@@ -621,7 +621,7 @@ fn answers_that_are_no_page() {
             _ => return None,
         })
     };
-    let mut settings = Settings::offline();
+    let mut settings = HttpSettings::offline();
     settings.limits.bytes = 1000;
     let mut driver = Memory::with_settings(settings, answer);
     let rows = [

@@ -10,7 +10,7 @@ use std::path::Path;
 use wrapwright::extract::{self, ExtractError, ExtractSettings, Trouble};
 use wrapwright::input;
 use wrapwright::wrapper::OpenProblem;
-use wrapwright::{Job, Limits, Settings, SinkSpec, Wrapper};
+use wrapwright::{Job, Limits, ParseSettings, SinkSpec, Wrapper};
 
 /// Reads a wrapper, or says what is wrong with it.
 pub(crate) fn read_wrapper(file: &Path) -> Option<Wrapper> {
@@ -59,7 +59,7 @@ const TOLD: usize = 10;
 fn write(args: &ExtractArgs, spec: &SinkSpec, wrapper: &Wrapper, out: impl Write) -> anyhow::Result<Exit> {
     let mut sink = spec.open(std::slice::from_ref(&wrapper.record_type), out)?;
     let settings = ExtractSettings {
-        page: Settings {
+        page: ParseSettings {
             limits: Limits {
                 bytes: args.max_page_bytes,
                 ..Limits::default()

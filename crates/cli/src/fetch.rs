@@ -157,7 +157,7 @@ pub(crate) fn run(args: &FetchArgs) -> anyhow::Result<Exit> {
 
 /// Is what this gives a number or a truth? The kind of an expression does not depend on the page.
 fn never_gives_links(query: &Query) -> bool {
-    let page = Page::parse(b"", &wrapwright::Settings::default());
+    let page = Page::parse(b"", &wrapwright::ParseSettings::default());
     let value = page.ok().and_then(|page| query.evaluate(&page).ok());
     matches!(value, Some(Value::Number(_) | Value::Boolean(_)))
 }

@@ -7,7 +7,7 @@ use crate::{interrupt, learn, report, whole};
 use std::path::{Path, PathBuf};
 use wrapwright::learn::infer::{Objective, Search};
 use wrapwright::make::{self, InferSettings};
-use wrapwright::{Document, Job, Settings, input};
+use wrapwright::{Document, Job, ParseSettings, input};
 
 /// Runs the command.
 pub(crate) fn run(args: &InferArgs) -> anyhow::Result<Exit> {
@@ -83,7 +83,7 @@ fn numbered(file: &Path, number: usize) -> PathBuf {
 }
 
 /// The pages that were named, or a sample of them, and how many could not be read.
-fn read(args: &InferArgs, settings: &Settings) -> (Vec<Document>, usize) {
+fn read(args: &InferArgs, settings: &ParseSettings) -> (Vec<Document>, usize) {
     let (mut places, errors) = input::find(args.pages.iter().map(String::as_str));
     for error in &errors {
         report::input(error, Format::Text);

@@ -9,7 +9,7 @@ use wrapwright::learn::infer::InferError;
 use wrapwright::learn::{Allow, Prefer};
 use wrapwright::make::{self, Basis, Examples, Expression, LearnSettings, Made, MakeError, Recognizers, Schema};
 use wrapwright::rule::Class;
-use wrapwright::{Document, Job, Settings};
+use wrapwright::{Document, Job, ParseSettings};
 
 /// Why there is no wrapper.
 enum Trouble {
@@ -99,7 +99,7 @@ fn settings(args: &LearnArgs) -> Option<LearnSettings> {
     })
 }
 
-fn learn(args: &LearnArgs, reading: &Settings, settings: &LearnSettings, job: &Job) -> Result<Made, Trouble> {
+fn learn(args: &LearnArgs, reading: &ParseSettings, settings: &LearnSettings, job: &Job) -> Result<Made, Trouble> {
     let read = |places: &[&Place]| -> Result<Vec<Document>, InputError> {
         places.iter().map(|place| place.document(reading, true)).collect()
     };

@@ -11,7 +11,7 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::num::NonZero;
 use std::path::Path;
 use wrapwright::input::{self, InputError, Place};
-use wrapwright::{EvalError, Kind, Limits, NodeId, Page, Paths, Query, Settings, Value, number_to_string};
+use wrapwright::{EvalError, Kind, Limits, NodeId, Page, ParseSettings, Paths, Query, Value, number_to_string};
 
 /// From so many pages on, a terminal gets a progress bar.
 const MANY: usize = 20;
@@ -51,7 +51,7 @@ pub(crate) fn run(args: &QueryArgs) -> anyhow::Result<Exit> {
         );
         return Ok(Exit::Mistake);
     }
-    let settings = Settings {
+    let settings = ParseSettings {
         limits: Limits {
             bytes: args.max_page_bytes,
             nodes: args.max_page_nodes,
@@ -124,7 +124,7 @@ fn run_with_dump(
     args: &QueryArgs,
     query: &Query,
     place: &Place,
-    settings: &Settings,
+    settings: &ParseSettings,
     file: Option<&Path>,
 ) -> anyhow::Result<Exit> {
     let format = args.format();
@@ -179,7 +179,7 @@ struct Answer {
     value: Value,
 }
 
-fn evaluate(query: &Query, place: &Place, settings: &Settings) -> Result<Answer, PageError> {
+fn evaluate(query: &Query, place: &Place, settings: &ParseSettings) -> Result<Answer, PageError> {
     let page = place.read(settings).map_err(PageError::Input)?;
     let value = query
         .evaluate(&page)

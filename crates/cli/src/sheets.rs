@@ -5,7 +5,7 @@ use crate::{Exit, report};
 use std::path::Path;
 use wrapwright::input::{self, Place};
 use wrapwright::tend::Unknown;
-use wrapwright::{Document, Limits, Settings};
+use wrapwright::{Document, Limits, ParseSettings};
 
 /// How pages are read.
 #[derive(Debug, clap::Args)]
@@ -21,12 +21,12 @@ pub(crate) struct ReadArgs {
 
 impl ReadArgs {
     /// The settings, if the charset is one.
-    pub(crate) fn settings(&self) -> Option<Settings> {
+    pub(crate) fn settings(&self) -> Option<ParseSettings> {
         if let Some(charset) = self.charset.as_deref().filter(|name| !wrapwright::is_charset(name)) {
             report::mistake(&format!("found the unknown charset `{charset}`"), None);
             return None;
         }
-        Some(Settings {
+        Some(ParseSettings {
             limits: Limits {
                 bytes: self.max_page_bytes,
                 ..Limits::default()
@@ -48,7 +48,7 @@ pub(crate) fn places(named: &[String]) -> (Vec<Place>, usize) {
 /// The pages that were named, read one after the other. Those that cannot be read are reported, and counted.
 pub(crate) struct Reading {
     places: std::vec::IntoIter<Place>,
-    settings: Settings,
+    settings: ParseSettings,
     with_source: bool,
     /// Pages that could not be read so far.
     pub(crate) failed: usize,
@@ -56,7 +56,7 @@ pub(crate) struct Reading {
 
 impl Reading {
     /// Pages by their names; `with_source` keeps their sources.
-    pub(crate) fn new(named: &[String], settings: Settings, with_source: bool) -> Reading {
+    pub(crate) fn new(named: &[String], settings: ParseSettings, with_source: bool) -> Reading {
         let (places, failed) = places(named);
         Reading {
             places: places.into_iter(),

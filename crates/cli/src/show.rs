@@ -7,7 +7,7 @@ use anyhow::Context;
 use std::io::{self, Write};
 use std::path::Path;
 use wrapwright::show::{self, SchemaFormat, ShowError};
-use wrapwright::{Settings, Wrapper, input};
+use wrapwright::{ParseSettings, Wrapper, input};
 
 /// Runs the command.
 pub(crate) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
@@ -57,7 +57,7 @@ fn files<'a>(args: &'a ShowArgs, wrapper: &Wrapper) -> Result<Vec<(&'a Path, Str
             return Err(told(error));
         }
         let place = places.first().ok_or(Exit::Mistake)?;
-        let page = place.read(&Settings::default()).map_err(|error| told(&error))?;
+        let page = place.read(&ParseSettings::default()).map_err(|error| told(&error))?;
         files.push((file, show::page(wrapper, &page).map_err(complain)?));
     }
     Ok(files)

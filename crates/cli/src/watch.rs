@@ -7,7 +7,7 @@ use crate::sheets::{self, ReadArgs, Reading};
 use crate::{Exit, check, net, report};
 use std::path::PathBuf;
 use wrapwright::tend::{self, TendError, Update, WatchError, WatchProblem, WatchReport, WatchSettings, Watcher};
-use wrapwright::{Document, Job, Page, Settings};
+use wrapwright::{Document, Job, Page, ParseSettings};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -142,7 +142,7 @@ fn is_address(text: &str) -> bool {
 }
 
 /// The pages that were named, and how many of them cannot be had.
-fn read(args: &WatchArgs, settings: &Settings, with_source: bool) -> Result<(Vec<Document>, usize), Exit> {
+fn read(args: &WatchArgs, settings: &ParseSettings, with_source: bool) -> Result<(Vec<Document>, usize), Exit> {
     let (mut named, mut urls) = (Vec::new(), Vec::new());
     for text in &args.pages {
         match (is_address(text), addresses(text)) {

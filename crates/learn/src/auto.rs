@@ -20,7 +20,7 @@ use wrapper::rule::{Class, Delimiters, Found, Loosened};
 
 /// How to learn.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Settings {
+pub struct DelimiterSettings {
     /// The class, or none for the simplest that will do.
     pub class: Option<Class>,
     /// Which of the valid delimiters to take.
@@ -55,7 +55,7 @@ const MOST_FOLDS: usize = 5;
 pub fn learn_best(
     fields: usize,
     examples: &[Example<'_>],
-    settings: &Settings,
+    settings: &DelimiterSettings,
     job: &Job,
 ) -> Result<Learned, Vec<Impossible>> {
     // What reads as nothing may be an empty value as well as none.
@@ -191,12 +191,12 @@ struct Way<'s> {
     class: Class,
     extra: Extra,
     fields: usize,
-    settings: &'s Settings,
+    settings: &'s DelimiterSettings,
 }
 
 impl Way<'_> {
     fn learn(&self, examples: &[Example<'_>]) -> Result<Delimiters, Impossible> {
-        let Settings {
+        let DelimiterSettings {
             prefer, allow, soft, ..
         } = *self.settings;
         if self.extra != Extra::Nothing {
@@ -296,10 +296,10 @@ mod tests {
                 }
             })
             .collect();
-        let settings = Settings {
+        let settings = DelimiterSettings {
             allow: Allow::ALL,
             soft: true,
-            ..Settings::default()
+            ..DelimiterSettings::default()
         };
         learn_best(fields, &examples, &settings, &Job::new()).expect("a wrapper")
     }

@@ -12,6 +12,6 @@ pub mod infer;
 pub mod label;
 mod soft;
 
-pub use auto::{Learned, Settings, learn_best, pac_bound};
+pub use auto::{DelimiterSettings, Learned, learn_best, pac_bound};
 pub use example::{Example, LabelError, check_labels};
 pub use induce::{Allow, Cause, Impossible, Prefer, gives, learn};

@@ -1,6 +1,6 @@
 //! A page with its name: what readers pass to rules and learners.
 
-use crate::{LimitError, Page, Settings};
+use crate::{LimitError, Page, ParseSettings};
 use std::sync::Arc;
 
 /// A page, its name for messages, and its decoded source if it is needed.
@@ -33,15 +33,15 @@ impl Document {
     /// The page exceeds one of the limits.
     ///
     /// ```
-    /// use page::{Document, Settings};
-    /// let document = Document::from_source("a.html", "<h1>Hi</h1>", &Settings::default())?;
+    /// use page::{Document, ParseSettings};
+    /// let document = Document::from_source("a.html", "<h1>Hi</h1>", &ParseSettings::default())?;
     /// assert_eq!(document.page.text(), "Hi");
     /// # Ok::<(), page::LimitError>(())
     /// ```
     pub fn from_source(
         name: impl Into<Arc<str>>,
         source: impl Into<Arc<str>>,
-        settings: &Settings,
+        settings: &ParseSettings,
     ) -> Result<Document, LimitError> {
         let source = source.into();
         Ok(Document {
@@ -65,7 +65,7 @@ mod tests {
     #[test]
     fn a_source_is_read_within_the_limits_that_are_given() {
         let read = |source: &str, limits: Limits| {
-            let settings = Settings { limits, charset: None };
+            let settings = ParseSettings { limits, charset: None };
             Document::from_source("p", source, &settings).map(|document| document.page.text().len())
         };
         let source = "x".repeat(1000);

@@ -39,7 +39,7 @@ pub use write::{xml_name, xml_text};
 
 /// How to read a page.
 #[derive(Clone, Debug, Default)]
-pub struct Settings {
+pub struct ParseSettings {
     /// What the page may cost.
     pub limits: Limits,
     /// The charset label from the transport, as in HTTP's `Content-Type: text/html; charset=…`.
@@ -49,7 +49,7 @@ pub struct Settings {
 impl Page {
     /// The page that empty input gives: `html`, `head` and `body`.
     pub fn empty() -> Page {
-        Page::parse(b"", &Settings::default()).unwrap_or_else(|_| unreachable!("no bytes go over no limit"))
+        Page::parse(b"", &ParseSettings::default()).unwrap_or_else(|_| unreachable!("no bytes go over no limit"))
     }
 
     /// Reads a page from its bytes.
@@ -61,12 +61,12 @@ impl Page {
     /// A page that exceeds one of the [`Limits`] is rejected.
     ///
     /// ```
-    /// use page::{Page, Settings};
-    /// let page = Page::parse("<title>Größe</title>".as_bytes(), &Settings::default())?;
+    /// use page::{Page, ParseSettings};
+    /// let page = Page::parse("<title>Größe</title>".as_bytes(), &ParseSettings::default())?;
     /// assert_eq!(page.string_value(page::NodeId::DOCUMENT), "Größe");
     /// # Ok::<(), page::LimitError>(())
     /// ```
-    pub fn parse(bytes: &[u8], settings: &Settings) -> Result<Page, LimitError> {
+    pub fn parse(bytes: &[u8], settings: &ParseSettings) -> Result<Page, LimitError> {
         let limits = &settings.limits;
         let most = limits.bytes.min(limits::MOST_BYTES);
         if bytes.len() > most {

@@ -4,7 +4,7 @@ use crate::compare;
 use crate::repair::shared;
 use learn::guided::{Chapter, learn_tables};
 use learn::label::{Wanted as Labelled, place};
-use learn::{Allow, Example, Settings, exalg, infer, learn_best};
+use learn::{Allow, DelimiterSettings, Example, exalg, infer, learn_best};
 use page::{Document, Page};
 use record::{RecordType, Rows};
 use std::sync::Arc;
@@ -116,11 +116,11 @@ fn delimiters(
         });
     }
     learn::check_labels(fields, &examples).map_err(|error| error.to_string())?;
-    let settings = Settings {
+    let settings = DelimiterSettings {
         class,
         allow: Allow::ALL,
         soft: true,
-        ..Settings::default()
+        ..DelimiterSettings::default()
     };
     let learned = learn_best(fields, &examples, &settings, &page::Job::new())
         .map_err(|_| "no class has such a rule".to_owned())?;
@@ -137,13 +137,13 @@ fn inferred(wrapper: &Wrapper, documents: &[&Document], labels: &[Rows]) -> Resu
     let name = &wrapper.record_type.name;
     let mut new = match &wrapper.rule {
         Rule::Landmarks(_) => {
-            let rule = infer::infer(&pages, &infer::Settings::default())
+            let rule = infer::infer(&pages, &infer::LandmarkSettings::default())
                 .map_err(|error| error.to_string())?
                 .rule;
             with(wrapper, landmark::record_type(&rule, name), Rule::Landmarks(rule))
         }
         _ => {
-            let rule = exalg::infer(&pages, &exalg::Settings::default(), &page::Job::new())
+            let rule = exalg::infer(&pages, &exalg::TemplateSettings::default(), &page::Job::new())
                 .map_err(|error| error.to_string())?
                 .template;
             with(wrapper, template::record_type(&rule, name), Rule::Template(rule))

@@ -6,7 +6,7 @@ use page::Page;
 use wrapper::rule::paths::PathsRun;
 
 fn page(html: &str) -> Page {
-    Page::parse(html.as_bytes(), &page::Settings::default()).expect("a page")
+    Page::parse(html.as_bytes(), &page::ParseSettings::default()).expect("a page")
 }
 
 fn wanted(names: &[&str]) -> Vec<Wanted> {

@@ -1,7 +1,7 @@
 //! Wrappers of every kind, repaired after a site has changed.
 
 use learn::guided::{Lesson, learn_guided, wanted};
-use learn::{Allow, Example, Settings, exalg, infer, learn_best};
+use learn::{Allow, DelimiterSettings, Example, exalg, infer, learn_best};
 use page::{Document, Job, Page};
 use record::{Field, RecordType};
 use tend::{RepairError, compare, repair};
@@ -27,7 +27,7 @@ const BOOKS: [[&str; 3]; 12] = [
 fn document(name: &str, html: &str) -> Document {
     Document {
         name: name.into(),
-        page: Page::parse(html.as_bytes(), &page::Settings::default())
+        page: Page::parse(html.as_bytes(), &page::ParseSettings::default())
             .expect("a page")
             .into(),
         source: Some(html.into()),
@@ -260,9 +260,9 @@ fn delimiters_are_learned_again() {
             }
         })
         .collect();
-    let how = Settings {
+    let how = DelimiterSettings {
         allow: Allow::ALL,
-        ..Settings::default()
+        ..DelimiterSettings::default()
     };
     let learned = learn_best(3, &examples, &how, &Job::new()).expect("a wrapper");
     let old = known(wrapper(schema, Rule::Delimiters(learned.rule)), &documents);
@@ -301,7 +301,9 @@ fn landmarks_and_templates_are_inferred_again_under_the_old_names() {
     let before = details(detail_before, &BOOKS[..6]);
     let after = details(detail_after, &BOOKS[6..]);
     let pages: Vec<&Page> = before.iter().map(|document| &*document.page).collect();
-    let rule = infer::infer(&pages, &infer::Settings::default()).expect("a rule").rule;
+    let rule = infer::infer(&pages, &infer::LandmarkSettings::default())
+        .expect("a rule")
+        .rule;
     let old = known(
         wrapper(landmark::record_type(&rule, "book"), Rule::Landmarks(rule)),
         &before,
@@ -337,7 +339,7 @@ fn landmarks_and_templates_are_inferred_again_under_the_old_names() {
 
     let before = lists(list_before, 0);
     let pages: Vec<&Page> = before.iter().map(|document| &*document.page).collect();
-    let rule = exalg::infer(&pages, &exalg::Settings::default(), &page::Job::new())
+    let rule = exalg::infer(&pages, &exalg::TemplateSettings::default(), &page::Job::new())
         .expect("a rule")
         .template;
     let old = known(

@@ -144,7 +144,8 @@ fn wrapper() -> Wrapper {
 fn spoiled_wrappers_are_read_or_refused() {
     let text = wrapper().to_json();
     assert_eq!(Wrapper::from_json(&text), Ok(wrapper()));
-    let page = page::Page::parse(b"<table><tr><td><b>by x</b></table>", &page::Settings::default()).expect("a page");
+    let page =
+        page::Page::parse(b"<table><tr><td><b>by x</b></table>", &page::ParseSettings::default()).expect("a page");
     let document = Document::new("p", page);
     let mut chance = Chance(0x9e37_79b9_7f4a_7c15);
     let (mut read, mut refused) = (0, 0);

@@ -7,7 +7,7 @@
 //! record of that type, as written by programs that archive files. Everything else in an archive (images, requests,
 //! revisits, texts made from pages) is skipped silently; damaged parts are reported with their position.
 
-use crate::Settings;
+use crate::ParseSettings;
 use browse::Message;
 use browse::warc::{self, Fault, Head, Reader, Shelf, Spot};
 use std::borrow::Cow;
@@ -62,7 +62,7 @@ impl Archived {
     }
 
     /// The bytes of the page, and the charset that its response declared.
-    pub(crate) fn read(&self, settings: &Settings) -> Result<(Vec<u8>, Option<String>), Unread> {
+    pub(crate) fn read(&self, settings: &ParseSettings) -> Result<(Vec<u8>, Option<String>), Unread> {
         let limit = settings.limits.bytes;
         let too_large = || Unread::Limit(page::LimitError::Bytes(limit));
         let record = self

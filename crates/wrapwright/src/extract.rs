@@ -8,7 +8,7 @@
 use crate::input::{InputError, Place, Problem};
 use crate::map_in_order;
 use page::job::{Event, Job};
-use page::{Document, Settings};
+use page::{Document, ParseSettings};
 use record::{Record, RecordType, Sink};
 use std::fmt;
 use std::io;
@@ -25,7 +25,7 @@ pub const KEPT: usize = 100;
 #[derive(Clone, Debug, Default)]
 pub struct ExtractSettings {
     /// How pages are read.
-    pub page: Settings,
+    pub page: ParseSettings,
     /// Give values as they are in the source, with tags and references?
     pub raw: bool,
     /// Pages to work on at a time; 0 is one for each processor.

@@ -5,12 +5,12 @@
 //! files, so that a cycle of directories cannot cause an endless walk. A WARC file means the pages in it, in its order.
 //!
 //! A charset that is declared beside a page (in the header of an archived response, or in the manifest of a directory
-//! of saved pages) is treated like the header of a server, unless [`Settings::charset`] overrides it.
+//! of saved pages) is treated like the header of a server, unless [`ParseSettings::charset`] overrides it.
 
 pub use crate::archived::Archived;
 use crate::archived::{self, Unread};
 use crate::manifest::{self, Known};
-use crate::{Document, LimitError, Page, Remedy, Settings};
+use crate::{Document, LimitError, Page, ParseSettings, Remedy};
 use browse::warc::Fault;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -274,9 +274,9 @@ impl Place {
     /// # Errors
     ///
     /// If it cannot be read, is not text, or exceeds a limit.
-    pub fn read(&self, settings: &Settings) -> Result<Page, InputError> {
+    pub fn read(&self, settings: &ParseSettings) -> Result<Page, InputError> {
         let (bytes, charset) = self.bytes(settings)?;
-        let settings = Settings {
+        let settings = ParseSettings {
             limits: settings.limits,
             charset,
         };
@@ -288,7 +288,7 @@ impl Place {
     /// # Errors
     ///
     /// If it cannot be read, is not text, or exceeds the limit of bytes.
-    pub fn source(&self, settings: &Settings) -> Result<String, InputError> {
+    pub fn source(&self, settings: &ParseSettings) -> Result<String, InputError> {
         let (bytes, charset) = self.bytes(settings)?;
         let most = settings.limits.bytes;
         let (text, _) = page::decode(&bytes, charset.as_deref());
@@ -303,7 +303,7 @@ impl Place {
     /// # Errors
     ///
     /// As [`Place::read`].
-    pub fn document(&self, settings: &Settings, with_source: bool) -> Result<Document, InputError> {
+    pub fn document(&self, settings: &ParseSettings, with_source: bool) -> Result<Document, InputError> {
         let name = self.to_string();
         if !with_source {
             return Ok(Document::new(name, self.read(settings)?));
@@ -321,7 +321,7 @@ impl Place {
 
     /// The page's bytes, and the charset to decode them: the one in the settings, or else the one that came with the
     /// page.
-    fn bytes(&self, settings: &Settings) -> Result<(Vec<u8>, Option<String>), InputError> {
+    fn bytes(&self, settings: &ParseSettings) -> Result<(Vec<u8>, Option<String>), InputError> {
         // One byte more than the limit is enough to detect the excess, and no more is ever in memory.
         let most = settings.limits.bytes as u64 + 1;
         let mut bytes = Vec::new();
@@ -405,9 +405,9 @@ mod tests {
     fn all(argument: &Path, charset: Option<&str>) -> (Vec<Seen>, Vec<String>) {
         let (places, errors) = find([argument.to_str().unwrap()]);
         let mut errors: Vec<String> = errors.iter().map(InputError::to_string).collect();
-        let settings = Settings {
+        let settings = ParseSettings {
             charset: charset.map(str::to_owned),
-            ..Settings::default()
+            ..ParseSettings::default()
         };
         let mut pages = Vec::new();
         crate::map_in_order(

@@ -60,7 +60,7 @@ pub use page::driver::{
     Action, Again, Driver, DriverError, FailureKind, Field, Fields, Foresight, Live, Options, Outcome,
 };
 pub use page::{
-    Document, Job, Kind, Limit, LimitError, Limits, NodeId, Page, Paths, Remedy, Settings, decode, is_charset, job,
+    Document, Job, Kind, Limit, LimitError, Limits, NodeId, Page, ParseSettings, Paths, Remedy, decode, is_charset, job,
 };
 pub use parallel::map_in_order;
 pub use record::{self, Record, RecordType, Sink, SinkSpec};
@@ -81,6 +81,6 @@ pub mod drivers {
     #[cfg(feature = "http")]
     pub use browse::{Archive, Tape, TapeError};
     #[cfg(feature = "http")]
-    pub use browse::{Budget, Fetch, Fetched, Http, Memory, Method, Request, Response, Settings, Stats, Web, Wire};
+    pub use browse::{Budget, Fetch, Fetched, Http, HttpSettings, Memory, Method, Request, Response, Stats, Web, Wire};
     pub use browse::{charset, warc};
 }

@@ -275,7 +275,7 @@ impl Album {
         };
         let limits = web.settings().limits;
         let bytes = fs::read(&path).map_err(|error| failed(FailureKind::Other, &error))?;
-        let settings = page::Settings {
+        let settings = page::ParseSettings {
             charset: entry.charset.clone(),
             limits,
         };
@@ -433,7 +433,7 @@ fn slug(url: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use browse::{Budget, Request, Response, Settings};
+    use browse::{Budget, HttpSettings, Request, Response};
 
     #[test]
     fn names_of_files_are_plain() {
@@ -465,7 +465,7 @@ mod tests {
         let links = Query::compile("//a").expect("a valid expression");
         let mut told = Vec::new();
         for follow in [vec![], vec![links]] {
-            let web = Web::over(Inside, Settings::offline());
+            let web = Web::over(Inside, HttpSettings::offline());
             let walk = Walk {
                 follow,
                 ..Walk::default()

@@ -21,7 +21,7 @@ use crate::{Options, pages};
 use anyhow::{Context, Result, bail};
 use generate::Generator;
 use oxpath::{Query, Value};
-use page::{Kind, NodeId, Page, Paths, Settings};
+use page::{Kind, NodeId, Page, ParseSettings, Paths};
 use peer::{Answer, Peer};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -267,7 +267,7 @@ fn readable(path: &Path) -> Result<Option<Page>> {
 
 /// Parses a page with as few changes as XML requires.
 fn readable_bytes(bytes: &[u8], around_bug: bool) -> Result<Page> {
-    let page = Page::parse(bytes, &Settings::default())?;
+    let page = Page::parse(bytes, &ParseSettings::default())?;
     let mut source = bytes.to_vec();
     for node in (0..page.len() as u32).map(NodeId) {
         let name = page.name(node);
@@ -287,7 +287,7 @@ fn readable_bytes(bytes: &[u8], around_bug: bool) -> Result<Page> {
         let mark = if source.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
         source.splice(mark..mark, *b"<!---->");
     }
-    Ok(Page::parse(&source, &Settings::default())?)
+    Ok(Page::parse(&source, &ParseSettings::default())?)
 }
 
 /// Is it empty, or a name that the dump writes unchanged?

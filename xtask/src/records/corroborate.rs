@@ -10,7 +10,7 @@
 use super::data::Set;
 use crate::random::Random;
 use learn::label::{Column, Mistakes, corroborate};
-use learn::{Allow, Settings};
+use learn::{Allow, DelimiterSettings};
 use std::ops::Range;
 use std::time::{Duration, Instant};
 use wrapper::rule::Found;
@@ -190,9 +190,9 @@ fn piece(text: &str, values: &[Found], random: &mut Random) -> Range<usize> {
 
 fn comes_back(set: &Pages<'_>, columns: &[Column], order: &[usize]) -> bool {
     let pages: Vec<(&str, &str)> = set.pages.iter().map(|(name, text, _)| (*name, *text)).collect();
-    let settings = Settings {
+    let settings = DelimiterSettings {
         allow: Allow::ALL,
-        ..Settings::default()
+        ..DelimiterSettings::default()
     };
     let Ok(got) = corroborate(&pages, columns, &settings, &page::Job::new()) else {
         return false;

@@ -2,7 +2,7 @@
 
 use super::data::{Page, Set};
 use learn::label::{Wanted, place};
-use learn::{Allow, Example, Settings, check_labels, learn_best};
+use learn::{Allow, DelimiterSettings, Example, check_labels, learn_best};
 use std::time::Instant;
 use wrapper::rule::{Delimiters, Found, Program};
 
@@ -155,10 +155,10 @@ pub(crate) fn run(sets: &[Set], only: Option<&str>) {
                 })
             })
             .collect();
-        let settings = Settings {
+        let settings = DelimiterSettings {
             allow: Allow::ALL,
             soft: true,
-            ..Settings::default()
+            ..DelimiterSettings::default()
         };
         let learn = |left_out: Option<usize>| -> Result<Delimiters, String> {
             let some: Vec<Example<'_>> = (0..set.pages.len())

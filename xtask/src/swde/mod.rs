@@ -5,7 +5,7 @@ mod report;
 
 use crate::Options;
 use anyhow::bail;
-use learn::infer::{Inferred, Objective, Search, Settings};
+use learn::infer::{Inferred, LandmarkSettings, Objective, Search};
 use page::Page;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -88,7 +88,7 @@ fn templates(packs: &Path, sites: &BTreeMap<String, Vec<String>>, out: &mut impl
         let sample = pages.iter().filter(|(name, _)| train.contains(name));
         let sample: Vec<&Page> = sample.map(|(_, page)| page).collect();
         let started = Instant::now();
-        let inferred = learn::exalg::infer(&sample, &learn::exalg::Settings::default(), &page::Job::new())?;
+        let inferred = learn::exalg::infer(&sample, &learn::exalg::TemplateSettings::default(), &page::Job::new())?;
         let time = started.elapsed();
         let started = Instant::now();
         let run = wrapper::rule::template::Run::new(&inferred.template);
@@ -158,7 +158,7 @@ fn parse(files: &sites::Files) -> anyhow::Result<(Vec<Named>, Duration)> {
     Ok((pages, started.elapsed()))
 }
 
-fn infer(pages: &[Named], train: &[String], settings: &Settings) -> anyhow::Result<(Inferred, Duration)> {
+fn infer(pages: &[Named], train: &[String], settings: &LandmarkSettings) -> anyhow::Result<(Inferred, Duration)> {
     let sample: Vec<&Page> = pages
         .iter()
         .filter(|(name, _)| train.contains(name))
@@ -198,12 +198,12 @@ fn extract(
     Ok((used.iter().filter(|used| **used).count(), elapsed))
 }
 
-fn settings(options: &Options) -> anyhow::Result<Settings> {
-    let mut settings = Settings {
+fn settings(options: &Options) -> anyhow::Result<LandmarkSettings> {
+    let mut settings = LandmarkSettings {
         seed: options.number("seed", 1)?,
         k: options.text("k").map(str::parse).transpose()?,
         lattice: options.text("lattice") != Some("off"),
-        ..Settings::default()
+        ..LandmarkSettings::default()
     };
     (settings.objective, settings.search) = match options.text("method").unwrap_or("records") {
         "records" => (Objective::Records, Search::Astar),

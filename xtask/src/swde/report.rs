@@ -8,7 +8,7 @@ use super::sites::{self, Files};
 use super::{Tally, extract, infer, labels, parse};
 use crate::Options;
 use anyhow::{Context as _, bail};
-use learn::infer::{Objective, Search, Settings};
+use learn::infer::{LandmarkSettings, Objective, Search};
 use serde_json::Value;
 use std::fs::File;
 use std::io::BufWriter;
@@ -33,7 +33,7 @@ enum Train {
 struct Variant {
     table: &'static str,
     name: String,
-    settings: Settings,
+    settings: LandmarkSettings,
     train: Train,
     /// Are values whole text nodes, as in the truth?
     whole: bool,
@@ -52,7 +52,7 @@ impl Scores {
 
 fn variants(directory: &Path) -> Vec<Variant> {
     let mut all: Vec<Variant> = Vec::new();
-    let mut add = |table: &'static str, name: String, settings: Settings, train: Train, whole: bool| {
+    let mut add = |table: &'static str, name: String, settings: LandmarkSettings, train: Train, whole: bool| {
         let file = directory.join(format!("{}.ndjson", all.len()));
         all.push(Variant {
             table,
@@ -64,19 +64,19 @@ fn variants(directory: &Path) -> Vec<Variant> {
             file,
         });
     };
-    let tokens = |search: Search, lattice: bool, seed: u64, k: Option<usize>| Settings {
+    let tokens = |search: Search, lattice: bool, seed: u64, k: Option<usize>| LandmarkSettings {
         objective: Objective::Tokens,
         search,
         lattice,
         seed,
         k,
-        ..Settings::default()
+        ..LandmarkSettings::default()
     };
     let on_off = |lattice: bool| if lattice { "" } else { ", attributes off" };
     for lattice in [true, false] {
-        let records = Settings {
+        let records = LandmarkSettings {
             lattice,
-            ..Settings::default()
+            ..LandmarkSettings::default()
         };
         let name = format!("records{}", on_off(lattice));
         add("strategies", name, records, Train::Listed, true);
@@ -123,7 +123,7 @@ fn variants(directory: &Path) -> Vec<Variant> {
         for seed in 1..=3 {
             let train = Train::Drawn { count, seed };
             let name = format!("{count} pages, seed {seed}");
-            add("training", name, Settings::default(), train, true);
+            add("training", name, LandmarkSettings::default(), train, true);
         }
     }
     all

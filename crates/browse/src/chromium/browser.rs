@@ -11,7 +11,7 @@ use super::launch::Launched;
 use super::tab::Tab;
 use super::wire::{Fault, Listener, Wire};
 use super::{Rules, Setup};
-use crate::settings::Settings;
+use crate::settings::HttpSettings;
 use page::Remedy;
 use page::driver::{DriverError, FailureKind};
 use serde_json::{Value, json};
@@ -141,11 +141,16 @@ fn failed(message: String) -> DriverError {
 
 impl Browser {
     /// Starts a browser or connects to one.
-    pub(super) fn start(setup: &Setup, settings: &Settings, rules: Arc<Rules>) -> Result<Arc<Browser>, DriverError> {
+    pub(super) fn start(
+        setup: &Setup,
+        settings: &HttpSettings,
+        rules: Arc<Rules>,
+    ) -> Result<Arc<Browser>, DriverError> {
         let (launched, address) = match &setup.connect {
             Some(address) => (None, connectable(address)?),
             None => {
-                let agent = (settings.user_agent != Settings::default().user_agent).then_some(&*settings.user_agent);
+                let agent =
+                    (settings.user_agent != HttpSettings::default().user_agent).then_some(&*settings.user_agent);
                 let launched = Launched::start(setup, settings.proxy.as_deref(), agent)?;
                 let address = launched.address.clone();
                 (Some(launched), address)

@@ -1,7 +1,7 @@
 //! What servers do wrong: every fault ends by itself, is tried again where that may help, and says what happened.
 
 use crate::server::{Asked, Server, write};
-use browse::{Http, Settings};
+use browse::{Http, HttpSettings};
 use flate2::{Compression, write::GzEncoder};
 use page::Remedy;
 use page::driver::{Action, Driver, DriverError, FailureKind, Options};
@@ -13,13 +13,13 @@ use std::time::{Duration, Instant};
 const HTML: (&str, &str) = ("Content-Type", "text/html");
 const MS: Duration = Duration::from_millis(1);
 
-fn settings() -> Settings {
-    let mut settings = Settings {
+fn settings() -> HttpSettings {
+    let mut settings = HttpSettings {
         timeout: Duration::from_secs(20),
         backoff: MS,
         robots: false,
         env_proxy: false,
-        ..Settings::default()
+        ..HttpSettings::default()
     };
     settings.limits.bytes = 1 << 20;
     settings
@@ -70,7 +70,7 @@ fn what_may_pass_is_tried_again() {
         let error = open(&mut driver, &server).unwrap_err();
         assert!(error.message.ends_with(", 3 times"), "{name}: {error}");
         assert_eq!(server.log().len(), 3, "{name}");
-        let mut once = Http::new(Settings {
+        let mut once = Http::new(HttpSettings {
             retries: 0,
             ..settings()
         })
@@ -193,7 +193,7 @@ fn forms_are_sent_again_only_when_that_is_safe() {
 #[test]
 fn pauses_double_and_a_server_may_set_them() {
     let server = failing(2, |_, stream| write(stream, "502 Oops", &[], b""));
-    let mut driver = Http::new(Settings {
+    let mut driver = Http::new(HttpSettings {
         backoff: 40 * MS,
         ..settings()
     })
@@ -236,7 +236,7 @@ fn slow_servers_run_out_of_time() {
             timeout: Some(200 * MS),
             ..Options::default()
         };
-        let mut driver = Http::new(Settings {
+        let mut driver = Http::new(HttpSettings {
             retries: 1,
             ..settings()
         })
@@ -255,7 +255,7 @@ fn the_end_of_the_run_bounds_everything() {
         deadline: Some(Instant::now() + 200 * MS),
         ..Options::default()
     };
-    let check = |name: &str, settings: Settings, server: &Server| {
+    let check = |name: &str, settings: HttpSettings, server: &Server| {
         let mut driver = Http::new(settings).unwrap();
         let _ = driver.open(&server.url("/first"), &Options::default());
         let start = Instant::now();
@@ -275,7 +275,7 @@ fn the_end_of_the_run_bounds_everything() {
         "{error}"
     );
     let fine = failing(0, |_, _| {});
-    let waiting = Settings {
+    let waiting = HttpSettings {
         delay: Some(Duration::from_secs(60)),
         ..settings()
     };
@@ -283,7 +283,7 @@ fn the_end_of_the_run_bounds_everything() {
     assert_eq!(error.kind, FailureKind::Timeout);
     assert!(error.remedy == Some(Remedy::ChangePace), "{error}");
     let broken = failing(9, |_, stream| write(stream, "500 Oops", &[], b""));
-    let patient = Settings {
+    let patient = HttpSettings {
         backoff: Duration::from_secs(60),
         retries: 1,
         ..settings()
@@ -367,7 +367,7 @@ fn connections_are_kept_and_dead_ones_do_no_harm() {
             }
         }
     });
-    let mut driver = Http::new(Settings {
+    let mut driver = Http::new(HttpSettings {
         backoff: Duration::from_secs(60),
         ..settings()
     })

@@ -1,7 +1,7 @@
 //! Links, forms, cookies, redirects, encodings.
 
 use crate::server::{Asked, Server, write};
-use browse::{Http, Settings};
+use browse::{Http, HttpSettings};
 use flate2::{Compression, write::GzEncoder};
 use page::NodeId;
 use page::driver::{Action, Driver, DriverError, FailureKind, Live, Options};
@@ -60,11 +60,11 @@ fn site(asked: &Asked, stream: &mut TcpStream) {
 }
 
 fn http() -> Http {
-    let mut settings = Settings {
+    let mut settings = HttpSettings {
         timeout: Duration::from_secs(10),
         backoff: Duration::from_millis(1),
         env_proxy: false,
-        ..Settings::default()
+        ..HttpSettings::default()
     };
     settings.limits.bytes = 1 << 20;
     Http::new(settings).unwrap()
@@ -220,9 +220,9 @@ fn files_are_opened_only_for_the_user() {
         fails(&mut driver, "file:///no/such/file", &Options::default()).kind,
         FailureKind::Unreachable
     );
-    let mut careful = Http::new(Settings {
+    let mut careful = Http::new(HttpSettings {
         allow_file: false,
-        ..Settings::default()
+        ..HttpSettings::default()
     })
     .unwrap();
     assert_eq!(

@@ -1,7 +1,7 @@
 //! The rules that requests keep: robots.txt, turns, the cache, private addresses, proxies, secrets.
 
 use crate::server::{Asked, Server, write};
-use browse::{Budget, Fetch, Http, Memory, Request, Response, Settings, Web, Wire};
+use browse::{Budget, Fetch, Http, HttpSettings, Memory, Request, Response, Web, Wire};
 use page::Remedy;
 use page::driver::{Action, Driver, DriverError, FailureKind, Live, Options};
 use std::collections::BTreeMap;
@@ -13,15 +13,15 @@ use std::time::{Duration, Instant};
 const HTML: (&str, &str) = ("Content-Type", "text/html");
 const MS: Duration = Duration::from_millis(1);
 
-fn settings() -> Settings {
-    Settings {
+fn settings() -> HttpSettings {
+    HttpSettings {
         backoff: MS,
         env_proxy: false,
-        ..Settings::default()
+        ..HttpSettings::default()
     }
 }
 
-fn http(settings: Settings) -> Http {
+fn http(settings: HttpSettings) -> Http {
     Http::new(settings).unwrap()
 }
 
@@ -72,7 +72,7 @@ fn robots_txt_is_honoured() {
     assert_eq!(server.log(), ["GET /", "GET /b", "GET /hop"]);
     assert_eq!((server.robots(), driver.stats().robots_refusals), (1, 5));
 
-    let mut rude = http(Settings {
+    let mut rude = http(HttpSettings {
         robots: false,
         ..settings()
     });
@@ -159,7 +159,7 @@ fn hosts_are_asked_in_turn() {
             _ => ok(stream, ""),
         }
     });
-    let run = |settings: Settings, pages: usize| {
+    let run = |settings: HttpSettings, pages: usize| {
         most.store(0, Ordering::SeqCst);
         let start = Instant::now();
         let driver = http(settings);
@@ -176,18 +176,18 @@ fn hosts_are_asked_in_turn() {
         });
         (most.load(Ordering::SeqCst), start.elapsed(), driver.stats())
     };
-    let one = Settings {
+    let one = HttpSettings {
         per_host: Some(1),
         robots: false,
         ..settings()
     };
     assert_eq!(run(one, 3).0, 1);
-    let free = Settings {
+    let free = HttpSettings {
         robots: false,
         ..settings()
     };
     assert!(run(free, 10).0 > 1, "loopback is not held back");
-    let delayed = Settings {
+    let delayed = HttpSettings {
         delay: Some(30 * MS),
         robots: false,
         ..settings()
@@ -203,7 +203,7 @@ fn hosts_are_asked_in_turn() {
 #[test]
 fn waiting_is_not_taking_long() {
     let server = Server::start(|_, stream| ok(stream, ""));
-    let mut driver = http(Settings {
+    let mut driver = http(HttpSettings {
         delay: Some(300 * MS),
         timeout: 200 * MS,
         robots: false,
@@ -234,7 +234,7 @@ fn the_cache_answers_without_a_request() {
         }
     });
     let with = |age| {
-        http(Settings {
+        http(HttpSettings {
             cache: Some(folder.path().join("cache")),
             cache_age: age,
             retries: 0,
@@ -288,7 +288,7 @@ fn the_cache_answers_without_a_request() {
     // A folder that cannot be: one warning, and the run goes on.
     let file = folder.path().join("file");
     std::fs::write(&file, "").unwrap();
-    let mut driver = http(Settings {
+    let mut driver = http(HttpSettings {
         cache: Some(file),
         ..settings()
     });
@@ -342,7 +342,7 @@ fn public_pages_lead_to_public_addresses_only() {
     let port = server.address().port();
     let loopback = IpAddr::from([127, 0, 0, 1]);
     let make = |allow_private| {
-        let settings = Settings {
+        let settings = HttpSettings {
             allow_private,
             robots: false,
             resolve: BTreeMap::from([
@@ -392,9 +392,9 @@ fn robots_txt_is_no_way_inside_either() {
     let server = Server::start(|_, stream| ok(stream, ""));
     let inside = server.url("/");
     let mut driver = Memory::with_settings(
-        Settings {
+        HttpSettings {
             robots: true,
-            ..Settings::offline()
+            ..HttpSettings::offline()
         },
         move |request| {
             Some(match request.url.path() {
@@ -423,7 +423,7 @@ fn proxies() {
         );
     });
     let direct = Server::start(|_, stream| ok(stream, "<p>direct"));
-    let mut driver = http(Settings {
+    let mut driver = http(HttpSettings {
         proxy: Some(format!("http://me:secret@{}", proxy.address())),
         robots: false,
         delay: Some(Duration::ZERO),
@@ -448,7 +448,7 @@ fn proxies() {
     let error = driver.open("http://far.test/page", &Options::default()).unwrap_err();
     assert_eq!(error.kind, FailureKind::Unreachable);
     assert!(!error.to_string().contains("secret"), "{error}");
-    let error = Http::new(Settings {
+    let error = Http::new(HttpSettings {
         proxy: Some("gopher://me:secret@x".into()),
         ..settings()
     })
@@ -475,7 +475,7 @@ fn secrets_go_only_where_they_belong() {
     };
     let (one, two) = (Server::start(echo), Server::start(echo));
     let header = |name: &str, value: &str| (name.to_owned(), value.to_owned());
-    let mut driver = http(Settings {
+    let mut driver = http(HttpSettings {
         headers: vec![
             header("Authorization", "Bearer t"),
             header("X-Key", "k"),
@@ -495,7 +495,7 @@ fn secrets_go_only_where_they_belong() {
     let there = one.url(&format!("/to/{}", two.address()));
     assert_eq!(text(&driver.open(&there, &Options::default()).unwrap()), "[][][de][]");
 
-    let mut driver = http(Settings {
+    let mut driver = http(HttpSettings {
         robots: false,
         ..settings()
     });
@@ -514,7 +514,7 @@ fn secrets_go_only_where_they_belong() {
     );
 
     for (name, value) in [("bad name", "x"), ("X", "a\nb"), ("Content-Length", "3"), ("Host", "x")] {
-        let found = Http::new(Settings {
+        let found = Http::new(HttpSettings {
             headers: vec![header(name, value)],
             ..settings()
         });

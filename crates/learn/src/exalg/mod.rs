@@ -44,7 +44,7 @@ pub const ITERATIONS: usize = 32;
 
 /// How to infer a template.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Settings {
+pub struct TemplateSettings {
     /// How many tokens a class must have (SIZETHRES).
     pub size: usize,
     /// On which part of the pages a class must be (SUPTHRES); at least on two.
@@ -53,9 +53,9 @@ pub struct Settings {
     pub attributes: bool,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
+impl Default for TemplateSettings {
+    fn default() -> TemplateSettings {
+        TemplateSettings {
             size: 3,
             support: 0.25,
             attributes: true,
@@ -94,7 +94,7 @@ pub struct Inferred {
 /// assert!(infix.ends_with("<p> * </p> <ul> {<<li> <b> Name </b> <i> * </i> </li>>} </ul> </body> </html>>"), "{infix}");
 /// # Ok::<(), learn::infer::InferError>(())
 /// ```
-pub fn infer(pages: &[&Page], settings: &Settings, job: &Job) -> Result<Inferred, InferError> {
+pub fn infer(pages: &[&Page], settings: &TemplateSettings, job: &Job) -> Result<Inferred, InferError> {
     let size = settings.size.max(1);
     let dummies = size.max(3);
     let mut collection = Collection::new(pages, dummies);

@@ -1,7 +1,7 @@
 //! The paper's examples, oracles from the definitions, and templates that must be recovered.
 
 use super::findeq::{Class, Limits, Strings, find};
-use super::{Settings, generate, handinv, infer};
+use super::{TemplateSettings, generate, handinv, infer};
 use page::Page;
 use std::collections::HashMap;
 use wrapper::rule::Event;
@@ -86,9 +86,9 @@ fn values(template: &Template, page: &Page) -> Vec<(String, String)> {
 #[test]
 fn the_running_example() {
     let pages = parse(&figure_3());
-    let settings = Settings {
+    let settings = TemplateSettings {
         support: 0.75,
-        ..Settings::default()
+        ..TemplateSettings::default()
     };
     let inferred = infer(&pages.iter().collect::<Vec<_>>(), &settings, &page::Job::new()).unwrap();
     assert_eq!(
@@ -306,7 +306,7 @@ fn an_optional_on_one_page_stays_in_the_text_around_it_and_harms_nothing_else() 
     let pages = parse(&pages);
     let template = infer(
         &pages.iter().collect::<Vec<_>>(),
-        &Settings::default(),
+        &TemplateSettings::default(),
         &page::Job::new(),
     )
     .unwrap()
@@ -353,7 +353,7 @@ fn a_page_that_does_not_fit_loses_only_what_does_not() {
     ]);
     let template = infer(
         &pages.iter().collect::<Vec<_>>(),
-        &Settings::default(),
+        &TemplateSettings::default(),
         &page::Job::new(),
     )
     .unwrap()
@@ -393,7 +393,7 @@ fn hostile_and_empty_pages_are_no_trouble() {
     ];
     let pages = parse(&sources);
     let pages: Vec<&Page> = pages.iter().collect();
-    let inferred = infer(&pages, &Settings::default(), &page::Job::new()).unwrap();
+    let inferred = infer(&pages, &TemplateSettings::default(), &page::Job::new()).unwrap();
     let run = Run::new(&inferred.template);
     for page in &pages {
         run.page(page);
@@ -401,11 +401,11 @@ fn hostile_and_empty_pages_are_no_trouble() {
     let empty = parse(&[String::new(), String::new()]);
     let error = infer(
         &empty.iter().collect::<Vec<_>>(),
-        &Settings::default(),
+        &TemplateSettings::default(),
         &page::Job::new(),
     )
     .unwrap_err();
     assert_eq!(error, crate::infer::InferError::NoText);
-    let error = infer(&pages[..1], &Settings::default(), &page::Job::new()).unwrap_err();
+    let error = infer(&pages[..1], &TemplateSettings::default(), &page::Job::new()).unwrap_err();
     assert_eq!(error, crate::infer::InferError::TooFew(1));
 }

@@ -572,7 +572,7 @@ mod tests {
         let html = "<div id=a><h1 class='t x'>T</h1><table><tr><th>Director:</th><td>Ann</td></tr>\
                     <tr><th>Year</th><td><a href=/1972>1972</a></td></tr></table><p><b>By</b> Bob <i>Cy</i></p>\
                     <ul class=l><li>1<li>2<li>3</ul></div>";
-        let page = Page::parse(html.as_bytes(), &page::Settings::default()).expect("a page");
+        let page = Page::parse(html.as_bytes(), &page::ParseSettings::default()).expect("a page");
         let nodes = page.elements().iter().chain(page.texts()).copied();
         let mut count = 0;
         for node in nodes.filter(|node| !page.string_value(*node).trim().is_empty()) {
@@ -604,7 +604,7 @@ mod tests {
     #[test]
     fn labels_are_taken_for_labels() {
         let html = "<table><tr><th>Director:</th><td>Ann</td></tr><tr><th>Year</th><td>1972</td></tr></table>";
-        let page = Page::parse(html.as_bytes(), &page::Settings::default()).expect("a page");
+        let page = Page::parse(html.as_bytes(), &page::ParseSettings::default()).expect("a page");
         let cell = page.elements_named(page.name_id("td").expect("cells"))[1];
         let paths = to_one(&page, NodeId::DOCUMENT, cell, &HashSet::new());
         let best = paths.iter().max_by(|a, b| a.trust.total_cmp(&b.trust)).expect("a path");

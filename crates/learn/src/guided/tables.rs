@@ -99,9 +99,9 @@ mod tests {
     #[test]
     fn a_value_that_was_pointed_at_is_that_one() {
         let html = "<p class=a>12</p><p class=b>12</p><p class=c>12</p>";
-        let page = Page::parse(html.as_bytes(), &page::Settings::default()).expect("a page");
+        let page = Page::parse(html.as_bytes(), &page::ParseSettings::default()).expect("a page");
         let other = "<p class=a>1</p><p class=b>2</p><p class=c>3</p>";
-        let other = Page::parse(other.as_bytes(), &page::Settings::default()).expect("a page");
+        let other = Page::parse(other.as_bytes(), &page::ParseSettings::default()).expect("a page");
         let schema = RecordType::flat("r", ["x"]);
         for (number, expected) in ["1", "2", "3"].into_iter().enumerate() {
             let shown = page

@@ -34,7 +34,7 @@
 
 use super::classes::{Candidate, Class, Classes};
 use super::site::{Region, Site, Sym};
-use super::{Search, Settings};
+use super::{LandmarkSettings, Search};
 use std::collections::HashMap;
 use wrapper::rule::landmark::{Grain, Landmark, Landmarks, Mark, Part, PartId, Piece, Slot, Test, What};
 
@@ -77,7 +77,7 @@ struct Way {
 
 struct Solver<'s, 'p> {
     site: &'s Site<'p>,
-    settings: Settings,
+    settings: LandmarkSettings,
     classes: Classes,
     memo: HashMap<Vec<Region>, Solved>,
     k: usize,
@@ -93,7 +93,7 @@ struct Solver<'s, 'p> {
 }
 
 /// Infers a landmark-tree.
-pub(crate) fn infer(site: &Site<'_>, settings: &Settings) -> Outcome {
+pub(crate) fn infer(site: &Site<'_>, settings: &LandmarkSettings) -> Outcome {
     let mut search = Solver {
         site,
         settings: settings.clone(),

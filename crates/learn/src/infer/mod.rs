@@ -51,7 +51,7 @@ pub enum Search {
 
 /// How to infer.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct LandmarkSettings {
     /// What a good rule is.
     pub objective: Objective,
     /// How the fewest tokens are sought.
@@ -76,7 +76,7 @@ pub struct Settings {
     pub job: Job,
 }
 
-impl Settings {
+impl LandmarkSettings {
     /// In how many regions a landmark must occur, of so many pages.
     fn k(&self, pages: usize) -> usize {
         self.k.unwrap_or(pages.div_ceil(2)).max(1)
@@ -105,9 +105,9 @@ impl Settings {
     }
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
+impl Default for LandmarkSettings {
+    fn default() -> LandmarkSettings {
+        LandmarkSettings {
             objective: Objective::Records,
             search: Search::Astar,
             k: None,
@@ -178,7 +178,7 @@ impl std::error::Error for InferError {}
 /// assert_eq!(names, ["h1", "price"]);
 /// # Ok::<(), learn::infer::InferError>(())
 /// ```
-pub fn infer(pages: &[&Page], settings: &Settings) -> Result<Inferred, InferError> {
+pub fn infer(pages: &[&Page], settings: &LandmarkSettings) -> Result<Inferred, InferError> {
     if pages.len() < 2 {
         return Err(InferError::TooFew(pages.len()));
     }

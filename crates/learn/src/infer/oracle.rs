@@ -147,11 +147,11 @@ fn with_tags_and_attributes_the_optimum_is_found() {
             }
             let inside = exhaustive(&flat, &whole, k);
             let shell = if pages.len() >= k { 0 } else { 6 * pages.len() };
-            let settings = Settings {
+            let settings = LandmarkSettings {
                 objective: Objective::Tokens,
                 k: Some(k),
                 lattice,
-                ..Settings::default()
+                ..LandmarkSettings::default()
             };
             let site = site::Site::new(&pages, Grain::Words, &settings);
             let outcome = ksep::infer(&site, &settings);
@@ -164,7 +164,7 @@ fn with_tags_and_attributes_the_optimum_is_found() {
             for search in [Search::GreedyInf, Search::GreedyRnd, Search::Random] {
                 let greedy = ksep::infer(
                     &site,
-                    &Settings {
+                    &LandmarkSettings {
                         search,
                         ..settings.clone()
                     },
@@ -177,7 +177,7 @@ fn with_tags_and_attributes_the_optimum_is_found() {
                 greedy_loses += u32::from(greedy.cost > outcome.cost);
             }
             // With almost no budget the cost may be higher, but a claimed proof must still be correct.
-            let hurried = ksep::infer(&site, &Settings { budget: 2, ..settings });
+            let hurried = ksep::infer(&site, &LandmarkSettings { budget: 2, ..settings });
             assert!(
                 !hurried.exact || hurried.cost == outcome.cost,
                 "a proof that is none: {sources:?}"

@@ -26,7 +26,7 @@
 //! Known failures: values that only their column's heading distinguishes, when columns differ from page to page; two
 //! mentions of one datum in different places are two fields.
 
-use super::Settings;
+use super::LandmarkSettings;
 use super::landmarks::Group;
 use super::site::{NO_TEXT, Region, Site, Sym, TEXT};
 use std::collections::HashMap;
@@ -53,11 +53,11 @@ pub(super) struct Learner<'s, 'p> {
     splits: u64,
     /// Region sets that are known and not yet divided.
     left: u64,
-    pub(super) settings: &'s Settings,
+    pub(super) settings: &'s LandmarkSettings,
 }
 
 /// The rule, and the number of splits.
-pub(super) fn infer(site: &Site<'_>, settings: &Settings) -> (Landmarks, u64) {
+pub(super) fn infer(site: &Site<'_>, settings: &LandmarkSettings) -> (Landmarks, u64) {
     let mut learner = Learner {
         site,
         parts: Vec::new(),

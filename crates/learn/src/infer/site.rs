@@ -1,6 +1,6 @@
 //! The pages of a site as symbols: tags, attributes and texts are numbers that have the same meaning on all pages.
 
-use super::Settings;
+use super::LandmarkSettings;
 use page::{Kind, NodeId, Page};
 use std::collections::HashMap;
 use wrapper::rule::landmark::{Grain, Piece, Tokens, What, clean};
@@ -63,7 +63,7 @@ pub(crate) struct Region {
 const LONGEST: usize = 64;
 
 impl<'p> Site<'p> {
-    pub(crate) fn new(pages: &[&'p Page], grain: Grain, settings: &Settings) -> Site<'p> {
+    pub(crate) fn new(pages: &[&'p Page], grain: Grain, settings: &LandmarkSettings) -> Site<'p> {
         let mut site = Site {
             docs: Vec::new(),
             tags: vec!["#text".to_owned()],
@@ -188,7 +188,7 @@ fn intern<K: std::hash::Hash + Eq + Clone>(map: &mut HashMap<K, Sym>, list: &mut
 
 /// The attributes of an element that identify its role: each name, and each value that may do so; of `class` each
 /// class.
-fn each_attribute(page: &Page, node: NodeId, settings: &Settings, mut take: impl FnMut(&str, Option<&str>)) {
+fn each_attribute(page: &Page, node: NodeId, settings: &LandmarkSettings, mut take: impl FnMut(&str, Option<&str>)) {
     for id in page.attributes(node) {
         let attribute = NodeId(id);
         debug_assert_eq!(page.kind(attribute), Kind::Attribute);

@@ -30,7 +30,7 @@ fn labels_lists_and_missing_parts() {
         "<h1>Matrix</h1><p><b>Director:</b> <a>Lana</a>, <a>Lilly</a></p><p><b>Year:</b> 1999</p><ul><li>g<li>h</ul>",
     ];
     let pages = pages(&sources);
-    let inferred = infer(&pages.iter().collect::<Vec<_>>(), &Settings::default()).unwrap();
+    let inferred = infer(&pages.iter().collect::<Vec<_>>(), &LandmarkSettings::default()).unwrap();
     let found = values(&inferred, sources[3]);
     assert!(!found.is_empty(), "{inferred:?}");
     let of = |name: &str| {
@@ -60,10 +60,10 @@ fn the_same_pages_give_the_same_rule() {
     let pages: Vec<&Page> = pages.iter().collect();
     for objective in [Objective::Records, Objective::Tokens] {
         for search in [Search::Astar, Search::GreedyInf, Search::GreedyRnd, Search::Random] {
-            let settings = Settings {
+            let settings = LandmarkSettings {
                 objective,
                 search,
-                ..Settings::default()
+                ..LandmarkSettings::default()
             };
             assert_eq!(
                 infer(&pages, &settings).unwrap().rule,
@@ -77,7 +77,7 @@ fn the_same_pages_give_the_same_rule() {
 fn bad_input_is_told() {
     let two = pages(&["", "<p>"]);
     let same = pages(&["<p>a", "<p>a"]);
-    let infer = |pages: &[Page]| infer(&pages.iter().collect::<Vec<_>>(), &Settings::default()).map(|_| ());
+    let infer = |pages: &[Page]| infer(&pages.iter().collect::<Vec<_>>(), &LandmarkSettings::default()).map(|_| ());
     assert_eq!(infer(&two[..1]), Err(InferError::TooFew(1)));
     assert_eq!(infer(&two), Err(InferError::NoText));
     assert_eq!(infer(&same), Err(InferError::Identical));
@@ -141,11 +141,11 @@ fn the_search_finds_the_optimum() {
             .map(|text| Page::parse(text.as_bytes(), &Default::default()).unwrap())
             .collect();
         let pages: Vec<&Page> = pages.iter().collect();
-        let settings = Settings {
+        let settings = LandmarkSettings {
             objective: Objective::Tokens,
             k: Some(k),
             lattice: false,
-            ..Settings::default()
+            ..LandmarkSettings::default()
         };
         let site = site::Site::new(&pages, Grain::Words, &settings);
         let outcome = ksep::infer(&site, &settings);
@@ -156,7 +156,7 @@ fn the_search_finds_the_optimum() {
         assert_eq!(outcome.cost, expected, "{texts:?}, k = {k}");
         let greedy = ksep::infer(
             &site,
-            &Settings {
+            &LandmarkSettings {
                 search: Search::GreedyInf,
                 ..settings
             },
@@ -177,7 +177,7 @@ fn a_doubled_landmark_spoils_its_own_region_only() {
         "<b>T</b> y <i>v</i> <hr> r <u>s</u>",
     ];
     let pages = pages(&sources);
-    let inferred = infer(&pages.iter().collect::<Vec<_>>(), &Settings::default()).unwrap();
+    let inferred = infer(&pages.iter().collect::<Vec<_>>(), &LandmarkSettings::default()).unwrap();
     let whole = values(&inferred, "<b>T</b> z <i>w</i> <hr> m <u>n</u>");
     let spoiled = values(&inferred, "<b>T</b> z <i>w</i> <i>w</i> <hr> m <u>n</u>");
     let behind = |values: &[(String, String)]| values.iter().filter(|(_, text)| text == "m" || text == "n").count();
@@ -200,7 +200,7 @@ fn values_of_a_set_are_no_landmarks() {
         .collect();
     let sources: Vec<&str> = sources.iter().map(String::as_str).collect();
     let pages = pages(&sources);
-    let inferred = infer(&pages.iter().collect::<Vec<_>>(), &Settings::default()).unwrap();
+    let inferred = infer(&pages.iter().collect::<Vec<_>>(), &LandmarkSettings::default()).unwrap();
     let found = values(
         &inferred,
         "<h1>x</h1><p><b>Genres:</b><br>Action<br>Drama<br>War<br></p>",
@@ -227,7 +227,7 @@ fn what_is_said_twice_is_one_field() {
     let sources: Vec<String> = (0..16).map(|number| page(number, makers[number % 8])).collect();
     let sources: Vec<&str> = sources.iter().map(String::as_str).collect();
     let pages = pages(&sources);
-    let inferred = infer(&pages.iter().collect::<Vec<_>>(), &Settings::default()).unwrap();
+    let inferred = infer(&pages.iter().collect::<Vec<_>>(), &LandmarkSettings::default()).unwrap();
     let found = values(&inferred, &page(9, "Nikon"));
     let found: Vec<(&str, &str)> = found
         .iter()
@@ -262,7 +262,7 @@ fn values_are_called_after_their_rows_or_columns() {
     let sources: Vec<String> = (1..6).map(page).collect();
     let sources: Vec<&str> = sources.iter().map(String::as_str).collect();
     let pages = pages(&sources);
-    let inferred = infer(&pages.iter().collect::<Vec<_>>(), &Settings::default()).unwrap();
+    let inferred = infer(&pages.iter().collect::<Vec<_>>(), &LandmarkSettings::default()).unwrap();
     let names: Vec<&str> = inferred.rule.fields.iter().map(|field| field.name.as_str()).collect();
     assert_eq!(names, ["h1", "height", "weight", "games", "points"]);
 }
@@ -285,15 +285,15 @@ fn attributes_that_are_asked_for_are_fields() {
     let sources: Vec<String> = (0..4).map(page).collect();
     let sources: Vec<&str> = sources.iter().map(String::as_str).collect();
     let pages = pages(&sources);
-    let settings = Settings {
+    let settings = LandmarkSettings {
         values: ["href", "src"].map(str::to_owned).to_vec(),
-        ..Settings::default()
+        ..LandmarkSettings::default()
     };
-    let found = |settings: &Settings| {
+    let found = |settings: &LandmarkSettings| {
         let inferred = infer(&pages.iter().collect::<Vec<_>>(), settings).unwrap();
         let texts = values(&inferred, &page(7)).into_iter().map(|(_, text)| text);
         texts.collect::<Vec<String>>()
     };
     assert_eq!(found(&settings), ["t7", "/l7", "p7"]);
-    assert_eq!(found(&Settings::default()), ["t7", "a7"]);
+    assert_eq!(found(&LandmarkSettings::default()), ["t7", "a7"]);
 }

@@ -21,7 +21,7 @@ use super::hypotheses::{Column, Contradiction, Hypothesis, Region, Scene, region
 use super::recognize::Mistakes;
 use crate::example::{Example, check_labels};
 use crate::induce::{Allow, Impossible};
-use crate::{Learned, Settings, learn_best};
+use crate::{DelimiterSettings, Learned, learn_best};
 use page::Job;
 use std::ops::Range;
 use wrapper::rule::Found;
@@ -72,7 +72,7 @@ pub enum NotCorroborated {
 pub fn corroborate(
     pages: &[(&str, &str)],
     columns: &[Column],
-    settings: &Settings,
+    settings: &DelimiterSettings,
     job: &Job,
 ) -> Result<Corroborated, NotCorroborated> {
     if let Some(column) = columns.iter().position(|column| column.found.iter().all(Vec::is_empty)) {
@@ -140,7 +140,7 @@ impl Choice<'_> {
     fn search(
         &self,
         hypotheses: &[Vec<Hypothesis>],
-        settings: &Settings,
+        settings: &DelimiterSettings,
         job: &Job,
     ) -> Result<Corroborated, NotCorroborated> {
         let limits: Vec<usize> = hypotheses.iter().map(Vec::len).collect();
@@ -159,7 +159,7 @@ impl Choice<'_> {
         if candidates.is_empty() {
             return Err(NotCorroborated::NoOrder);
         }
-        let pure = Settings {
+        let pure = DelimiterSettings {
             allow: Allow::default(),
             ..*settings
         };
@@ -207,7 +207,7 @@ impl Choice<'_> {
         &self,
         fields: usize,
         labels: &Labels,
-        settings: &Settings,
+        settings: &DelimiterSettings,
         job: &Job,
     ) -> Result<Learned, Vec<Impossible>> {
         let examples: Vec<Example<'_>> = self
@@ -348,7 +348,12 @@ mod tests {
     }
 
     fn learned(columns: &[Column]) -> Result<Corroborated, NotCorroborated> {
-        corroborate(&[("cc.html", PAGE)], columns, &Settings::default(), &Job::new())
+        corroborate(
+            &[("cc.html", PAGE)],
+            columns,
+            &DelimiterSettings::default(),
+            &Job::new(),
+        )
     }
 
     fn check(columns: &[Column], order: &[usize], expected: &str) {
@@ -408,7 +413,13 @@ mod tests {
             mistakes: Mistakes::FalsePositives,
             found: vec![vec![at("z"), at("d"), at("f")]],
         };
-        let got = corroborate(&[("p", &text)], &[country, code], &Settings::default(), &Job::new()).expect("labels");
+        let got = corroborate(
+            &[("p", &text)],
+            &[country, code],
+            &DelimiterSettings::default(),
+            &Job::new(),
+        )
+        .expect("labels");
         let texts: Vec<&str> = got.labels[0].iter().map(|value| &text[value.range()]).collect();
         assert_eq!(texts, ["cccccccc", "d", "eeeeeeee", "f"]);
     }

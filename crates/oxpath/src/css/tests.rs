@@ -5,7 +5,7 @@ mod oracle;
 use super::{MAX_BYTES, MAX_NESTING, to_xpath};
 use crate::diag::Code;
 use crate::{Query, Value};
-use page::{Page, Settings};
+use page::{Page, ParseSettings};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
@@ -24,7 +24,7 @@ const SHOP: &str = r#"<html id=h><head id=he><title id=t>Shop</title></head><bod
 </body></html>"#;
 
 fn parse(html: &str) -> Page {
-    Page::parse(html.as_bytes(), &Settings::default()).expect("the page is small")
+    Page::parse(html.as_bytes(), &ParseSettings::default()).expect("the page is small")
 }
 
 /// Is there no warning, but that what matches nothing or everything does so?

@@ -4,7 +4,7 @@ use super::generate::{self, Tape, VARIABLES};
 use super::{Stop, Value, evaluate};
 use crate::query::Query;
 use crate::value::Value as Ours;
-use page::{NodeId, Page, Settings};
+use page::{NodeId, Page, ParseSettings};
 use proptest::collection::vec;
 use proptest::num::u16::ANY;
 use proptest::test_runner::{Config, RngSeed, TestCaseError, TestError, TestRunner};
@@ -24,7 +24,7 @@ fn config() -> Config {
 }
 
 fn parse(html: &str) -> Page {
-    Page::parse(html.as_bytes(), &Settings::default()).expect("the page is small")
+    Page::parse(html.as_bytes(), &ParseSettings::default()).expect("the page is small")
 }
 
 fn bound() -> [(Ours, Value); 4] {

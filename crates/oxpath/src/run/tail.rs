@@ -221,7 +221,7 @@ mod tests {
         let tail = Tail::new(source).expect("a tail");
         assert_eq!(&source[tail.start()..], "//div.book:<book>[b:<title=string(.)>]");
         let html = "<div class=book><b>One</b></div><div class=book><b>Two</b></div>";
-        let page = Page::parse(html.as_bytes(), &page::Settings::default()).expect("a page");
+        let page = Page::parse(html.as_bytes(), &page::ParseSettings::default()).expect("a page");
         let (records, failures) = tail.page(&Arc::new(page), &"p".into());
         assert!(failures.is_empty(), "{failures:?}");
         let titles: Vec<&str> = records
@@ -236,7 +236,7 @@ mod tests {
     #[test]
     fn failures_are_reported_beside_the_records() {
         let tail = Tail::new("//b:<r>[? .:<t=replace(., @p, '')>][.:<u=.>]").expect("a tail");
-        let page = Page::parse(b"<b p='('>One</b><b p='e'>Two</b>", &page::Settings::default()).expect("a page");
+        let page = Page::parse(b"<b p='('>One</b><b p='e'>Two</b>", &page::ParseSettings::default()).expect("a page");
         let (records, failures) = tail.page(&Arc::new(page), &"p".into());
         assert_eq!(records.len(), 2);
         assert_eq!(records[1].get("t"), Some("Two"));

@@ -241,7 +241,7 @@ mod tests {
     #[test]
     fn what_is_told_is_what_the_parser_would_give() {
         let html = "<!DOCTYPE html><html><head></head><body><p id=\"a\">x<b>y</b>z<!--c--></p></body></html>";
-        let parsed = Page::parse(html.as_bytes(), &crate::Settings::default()).expect("a page");
+        let parsed = Page::parse(html.as_bytes(), &crate::ParseSettings::default()).expect("a page");
         let mut builder = Builder::new(Limits::default());
         builder.doctype(parsed.doctype().cloned().expect("a doctype"));
         let mut open = Vec::new();

@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     fn places(html: &str, wanted: &str) -> Vec<String> {
-        let page = Page::parse(html.as_bytes(), &page::Settings::default()).expect("a page");
+        let page = Page::parse(html.as_bytes(), &page::ParseSettings::default()).expect("a page");
         let spots = Places::new(&page).of(wanted);
         spots
             .iter()

@@ -216,7 +216,7 @@ mod tests {
     #[test]
     fn labels_and_headings_are_seen() {
         let html = "<table><tr><th>Title<th>Price</tr><tr><td>Data<td><i>$23</i></tr></table><p><b>By:</b> Ann</p>";
-        let page = Page::parse(html.as_bytes(), &page::Settings::default()).expect("a page");
+        let page = Page::parse(html.as_bytes(), &page::ParseSettings::default()).expect("a page");
         let places = Places::new(&page);
         let known: HashSet<String> = ["Data", "$23", "Ann"].map(str::to_owned).into();
         let seen = |text: &str| sight(&page, places.of(text)[0].node, &known).label;

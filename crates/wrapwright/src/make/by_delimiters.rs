@@ -9,7 +9,7 @@ use super::{Examples, LearnSettings, Made, MakeError};
 use crate::record::RecordType;
 use crate::{Document, Job, Wrapper};
 use learn::label::{PlaceError, Wanted, column_order, place};
-use learn::{Example, Impossible, Learned, Settings, check_labels, learn_best, pac_bound};
+use learn::{DelimiterSettings, Example, Impossible, Learned, check_labels, learn_best, pac_bound};
 use wrapper::Rule;
 use wrapper::rule::Found;
 
@@ -53,8 +53,8 @@ pub(super) fn learn(
 }
 
 /// The settings of the learner; `soft` if values were given as a reader sees them.
-pub(super) fn how(settings: &LearnSettings, soft: bool) -> Settings {
-    Settings {
+pub(super) fn how(settings: &LearnSettings, soft: bool) -> DelimiterSettings {
+    DelimiterSettings {
         class: settings.class,
         prefer: settings.prefer,
         allow: settings.allow,

@@ -56,8 +56,8 @@ pub struct InferSettings {
 
 impl Default for InferSettings {
     fn default() -> InferSettings {
-        let landmarks = by_landmarks::Settings::default();
-        let template = exalg::Settings::default();
+        let landmarks = by_landmarks::LandmarkSettings::default();
+        let template = exalg::TemplateSettings::default();
         InferSettings {
             method: Method::default(),
             objective: landmarks.objective,
@@ -97,11 +97,11 @@ pub struct Inferred {
 /// [`MakeError::Infer`] when the pages are too few, without text, or all the same.
 ///
 /// ```
-/// use wrapwright::{Document, Job, Settings};
+/// use wrapwright::{Document, Job, ParseSettings};
 ///
 /// let page = |name: &str, title: &str, price: &str| {
 ///     let html = format!("<h1>{title}</h1><p>Price: <b>{price}</b></p>");
-///     Document::from_source(name, html, &Settings::default())
+///     Document::from_source(name, html, &ParseSettings::default())
 /// };
 /// let pages = [page("a", "Kelp", "12.50")?, page("b", "Moss", "8.00")?, page("c", "Fern", "9.75")?];
 ///
@@ -171,7 +171,7 @@ impl Ways<'_> {
 
     fn landmarks(&self) -> Result<Inferred, MakeError> {
         let settings = self.settings;
-        let how = by_landmarks::Settings {
+        let how = by_landmarks::LandmarkSettings {
             objective: settings.objective,
             search: settings.search,
             k: settings.k,
@@ -181,7 +181,7 @@ impl Ways<'_> {
             all: settings.all,
             seed: settings.seed,
             job: self.job.clone(),
-            ..by_landmarks::Settings::default()
+            ..by_landmarks::LandmarkSettings::default()
         };
         let by_landmarks::Inferred { rule, splits, cut, .. } = by_landmarks::infer(self.pages, &how)?;
         let mut notes = Vec::new();
@@ -205,10 +205,10 @@ impl Ways<'_> {
     }
 
     fn exalg(&self) -> Result<Inferred, MakeError> {
-        let how = exalg::Settings {
+        let how = exalg::TemplateSettings {
             size: self.settings.size.max(1),
             support: self.settings.support,
-            ..exalg::Settings::default()
+            ..exalg::TemplateSettings::default()
         };
         let rule = exalg::infer(self.pages, &how, self.job)?.template;
         let run = template::Run::new(&rule);

@@ -125,9 +125,9 @@ impl NamedPage for Place {
 ///
 /// ```
 /// use wrapwright::make::{Basis, Examples, LearnSettings, learn};
-/// use wrapwright::{Document, Job, Settings};
+/// use wrapwright::{Document, Job, ParseSettings};
 ///
-/// let page = |name, html| Document::from_source(name, html, &Settings::default());
+/// let page = |name, html| Document::from_source(name, html, &ParseSettings::default());
 /// let known = page("a.html", "<ul><li><b>Congo</b> 242</li><li><b>Egypt</b> 20</li></ul>")?;
 /// let other = page("b.html", "<ul><li><b>Peru</b> 51</li></ul>")?;
 ///

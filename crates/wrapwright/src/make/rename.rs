@@ -81,9 +81,9 @@ type Renamed<'n> = (Vec<&'n str>, &'n str);
 /// [`MakeError::Rename`] if there is no such field, if the name is taken, or if the rule cannot be changed.
 ///
 /// ```
-/// use wrapwright::{Document, Job, Settings, infer, make::rename_fields};
+/// use wrapwright::{Document, Job, ParseSettings, infer, make::rename_fields};
 ///
-/// let page = |name: &str, title: &str| Document::from_source(name, format!("<h1>{title}</h1>"), &Settings::default());
+/// let page = |name: &str, title: &str| Document::from_source(name, format!("<h1>{title}</h1>"), &ParseSettings::default());
 /// let pages = [page("a", "Kelp")?, page("b", "Moss")?];
 /// let wrapper = infer(&pages, &Default::default(), &Job::new())?.wrapper;
 /// let wrapper = rename_fields(&wrapper, &[("h1", "title")])?;

@@ -2,13 +2,13 @@
 
 use super::*;
 use crate::record::Record;
-use crate::{RecordType, Settings};
+use crate::{ParseSettings, RecordType};
 use std::io::Write;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 fn page(name: &str, html: &str) -> Document {
-    Document::from_source(name, html, &Settings::default()).expect("a page")
+    Document::from_source(name, html, &ParseSettings::default()).expect("a page")
 }
 
 /// Three pages with a title, a price and a list.

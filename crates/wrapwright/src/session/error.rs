@@ -32,11 +32,11 @@ pub enum SessionError {
 pub enum NotInBrowser {
     /// [`SessionSettings::record`](super::SessionSettings::record).
     Record,
-    /// [`Settings::cache`](browse::Settings::cache).
+    /// [`HttpSettings::cache`](browse::HttpSettings::cache).
     Cache,
     /// [`SessionSettings::cookies`](super::SessionSettings::cookies).
     Cookies,
-    /// [`Settings::headers`](browse::Settings::headers).
+    /// [`HttpSettings::headers`](browse::HttpSettings::headers).
     Headers,
 }
 

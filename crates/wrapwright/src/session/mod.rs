@@ -42,7 +42,7 @@ pub use settings::{RunSettings, SessionSettings};
 use crate::Local;
 #[cfg(feature = "chromium")]
 use browse::chromium::Chromium;
-use browse::{Archive, Fetch, Settings, Stats, Tape, Web, Wire};
+use browse::{Archive, Fetch, HttpSettings, Stats, Tape, Web, Wire};
 use lanes::Lanes;
 use oxpath::run::{RunOptions, Script, Stop, Workers};
 use page::NodeId;
@@ -101,11 +101,11 @@ impl Session {
             let more = archive.further_faults();
             warnings.push(format!("{}: {more} more places cannot be read", file.display()));
         }
-        let offline = Settings {
+        let offline = HttpSettings {
             limits: settings.web.limits,
             allow_file: settings.web.allow_file,
             allow_private: true,
-            ..Settings::offline()
+            ..HttpSettings::offline()
         };
         let session = Session::over(Box::new(archive), offline, settings)?;
         session.lock_warnings().append(&mut warnings);
@@ -175,7 +175,7 @@ impl Session {
         }
     }
 
-    fn over(fetch: Box<dyn Fetch>, web: Settings, settings: &SessionSettings) -> Result<Session, SessionError> {
+    fn over(fetch: Box<dyn Fetch>, web: HttpSettings, settings: &SessionSettings) -> Result<Session, SessionError> {
         // After what can be refused. If it is dropped before anything was recorded, it leaves no file.
         let tape = match &settings.record {
             Some(file) => Some(Tape::create(file, false)?),

@@ -8,7 +8,7 @@ use std::time::Duration;
 #[derive(Clone, Debug, Default)]
 pub struct SessionSettings {
     /// How drivers fetch: limits, politeness, headers, cache, proxy.
-    pub web: browse::Settings,
+    pub web: browse::HttpSettings,
     /// Record all answers in this WARC file, which must not exist.
     pub record: Option<PathBuf>,
     /// Begin with the cookies of this file, if it exists, and write them back at the end.

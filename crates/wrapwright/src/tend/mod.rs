@@ -21,9 +21,9 @@
 //! use wrapwright::rule::paths::{PathField, Paths, Way};
 //! use wrapwright::tend::{RepairOutcome, RepairSettings, check, repair_with};
 //! use wrapwright::wrapper::Rule;
-//! use wrapwright::{Document, Job, RecordType, Settings, Wrapper};
+//! use wrapwright::{Document, Job, RecordType, ParseSettings, Wrapper};
 //!
-//! let document = |html: &str| Document::from_source("page", html, &Settings::default());
+//! let document = |html: &str| Document::from_source("page", html, &ParseSettings::default());
 //! let old = [document("<h1>Kelp</h1><p>Sea</p>")?, document("<h1>Salt Road</h1><p>Dust</p>")?];
 //! let new = [document("<div>Shop</div><h2>Kelp</h2><p>Sea</p>")?, document("<div>Shop</div><h2>Salt Road</h2><p>Dust</p>")?];
 //!

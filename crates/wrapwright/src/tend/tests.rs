@@ -3,7 +3,7 @@
 use super::*;
 use crate::rule::paths::{PathField, Paths, Way};
 use crate::wrapper::Rule;
-use crate::{RecordType, Settings};
+use crate::{ParseSettings, RecordType};
 
 const BOOKS: [(&str, &str); 4] = [
     ("Kelp", "$6.10"),
@@ -14,7 +14,7 @@ const BOOKS: [(&str, &str); 4] = [
 
 fn documents(page: impl Fn(&str, &str) -> String) -> Vec<Document> {
     let document = |(title, price): &(&str, &str)| {
-        Document::from_source(*title, page(title, price), &Settings::default()).expect("a page")
+        Document::from_source(*title, page(title, price), &ParseSettings::default()).expect("a page")
     };
     BOOKS.iter().map(document).collect()
 }

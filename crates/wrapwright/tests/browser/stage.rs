@@ -2,7 +2,7 @@
 
 use demo::server::{self, Answer, Request, Response, Running};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
-use wrapwright::drivers::{Chromium, Fetch, Settings, Setup, Web, Wire};
+use wrapwright::drivers::{Chromium, Fetch, HttpSettings, Setup, Web, Wire};
 use wrapwright::{Driver, Failure, Progress, Record, RunOptions, RunSummary, Script, Workers};
 
 /// A browser that ends with the last test that uses it.
@@ -16,9 +16,9 @@ impl Drop for Stage {
 
 /// A browser of one's own; none where none is installed.
 pub(crate) fn own(setup: Setup) -> Option<Stage> {
-    let settings = Settings {
+    let settings = HttpSettings {
         robots: false,
-        ..Settings::default()
+        ..HttpSettings::default()
     };
     let wire: Box<dyn Fetch> = Box::new(Wire::new(&settings).expect("a transport"));
     match Chromium::start(setup, Web::over(wire, settings)) {

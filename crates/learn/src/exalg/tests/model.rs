@@ -1,7 +1,7 @@
 //! Random templates and values, rendered as section 2.2 of the paper defines, are recovered exactly.
 
 use super::{Chance, parse, values};
-use crate::exalg::{Settings, infer};
+use crate::exalg::{TemplateSettings, infer};
 use std::collections::BTreeMap;
 use wrapper::rule::template::infix;
 
@@ -163,7 +163,7 @@ fn templates_and_values_come_back() {
         let pages = parse(&sources);
         let template = infer(
             &pages.iter().collect::<Vec<_>>(),
-            &Settings::default(),
+            &TemplateSettings::default(),
             &page::Job::new(),
         )
         .unwrap()

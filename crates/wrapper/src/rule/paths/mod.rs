@@ -337,7 +337,7 @@ mod tests {
     use super::*;
 
     fn run(rule: &Paths, html: &str) -> Vec<Vec<String>> {
-        let page = Page::parse(html.as_bytes(), &page::Settings::default()).expect("a page");
+        let page = Page::parse(html.as_bytes(), &page::ParseSettings::default()).expect("a page");
         let records = PathsRun::new(rule).expect("a rule").page(&page);
         records
             .iter()
@@ -426,7 +426,7 @@ mod tests {
         let star = Field::records("star", vec![Field::text("who")]);
         let schema = RecordType::new("film", vec![Field::text("name"), star]);
         let given = |rule: &Paths, html: &str| {
-            let page = Page::parse(html.as_bytes(), &page::Settings::default()).expect("a page");
+            let page = Page::parse(html.as_bytes(), &page::ParseSettings::default()).expect("a page");
             let found = PathsRun::new(rule).expect("a rule").page(&page);
             schema.rows(&assemble(&schema, &found, &"p".into()))
         };
@@ -443,7 +443,7 @@ mod tests {
             fields: vec![field(false, &[(".", "", "")])],
             inner: vec![inner("//i")],
         };
-        let page = Page::parse(html.as_bytes(), &page::Settings::default()).expect("a page");
+        let page = Page::parse(html.as_bytes(), &page::ParseSettings::default()).expect("a page");
         let found = PathsRun::new(&rule).expect("a rule").page(&page);
         let stars: Vec<usize> = found.iter().map(|record| record.inner[0].len()).collect();
         assert_eq!(stars, [2, 1]);

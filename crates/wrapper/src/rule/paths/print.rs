@@ -360,7 +360,7 @@ mod tests {
     #[test]
     fn the_oxpath_of_a_rule_does_the_same() {
         let (rule, schema) = films();
-        let page = Page::parse(PAGE.as_bytes(), &page::Settings::default()).expect("a page");
+        let page = Page::parse(PAGE.as_bytes(), &page::ParseSettings::default()).expect("a page");
         let own = assemble(&schema, &PathsRun::new(&rule).expect("a rule").page(&page), &"p".into());
         let own = schema.rows(&own);
         assert_eq!(own[0][1][1], ["Bob"]);
