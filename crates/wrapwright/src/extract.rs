@@ -1,6 +1,6 @@
 //! A wrapper over any number of pages: records into a sink, in the order of the pages.
 //!
-//! Pages are read and extracted from on several threads (see [`map_in_order`](crate::map_in_order)); a few pages are in
+//! Pages are read and extracted from on several threads (see [`map_in_order`]); a few pages are in
 //! memory at a time, whatever their number. What goes wrong stops nothing: a page that cannot be read, a page on which the
 //! wrapper's rule ends early, a record that does not fit the schema that the user gave. Each is a [`Trouble`], told as it
 //! occurs; the [`Summary`] counts them and keeps the first ones.
