@@ -1,6 +1,6 @@
 //! A wrapper over any number of pages: records into a sink, in the order of the pages.
 //!
-//! Pages are read and extracted from on several threads (see [`map_in_order`](crate::map_in_order)); a few pages are in
+//! Pages are read and extracted from on several threads (see [`map_in_order`]); a few pages are in
 //! memory at a time, whatever their number. What goes wrong stops nothing: a page that cannot be read, a page on which the
 //! wrapper's rule ends early, a record that does not fit the schema that the user gave. Each is a [`Trouble`], told as it
 //! occurs; the [`Summary`] counts them and keeps the first ones.
@@ -314,4 +314,78 @@ fn misfits<'r>(page: &'r str, records: &'r [Record], kind: &'r RecordType) -> im
             more: found.len() - 1,
         })
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use record::SinkSpec;
+    use wrapper::Rule;
+
+    fn wrapper() -> Wrapper {
+        let rule = Rule::Oxpath("//li:<row>[.:<item=.>]".to_owned());
+        Wrapper::made(rule, RecordType::flat("row", ["item"]), None, &[]).expect("a rule that runs")
+    }
+
+    /// What is written for these pages, and the summary.
+    fn extracted(pages: &[Place], settings: &ExtractSettings, job: &Job) -> Result<(String, Summary), ExtractError> {
+        let (wrapper, mut out) = (wrapper(), Vec::new());
+        let spec = SinkSpec {
+            no_meta: true,
+            ..SinkSpec::default()
+        };
+        let types = [wrapper.runner().expect("a rule that runs").record_type().clone()];
+        let mut sink = spec.open(&types, &mut out).expect("no rows");
+        let summary = all(&wrapper, pages, settings, &mut *sink, job)?;
+        drop(sink);
+        Ok((String::from_utf8(out).expect("text"), summary))
+    }
+
+    #[test]
+    fn records_come_in_the_order_of_pages_and_troubles_are_kept() {
+        let folder = tempfile::tempdir().expect("a directory");
+        let mut places = Vec::new();
+        for number in 0..300 {
+            let path = folder.path().join(format!("{number}.html"));
+            if number % 2 == 0 {
+                std::fs::write(&path, format!("<li>{number}")).expect("a file");
+            }
+            places.push(Place::File(path));
+        }
+        let mut seen = Vec::new();
+        for jobs in [1, 0, 7] {
+            let settings = ExtractSettings {
+                jobs,
+                ..ExtractSettings::default()
+            };
+            let (text, summary) = extracted(&places, &settings, &Job::new()).expect("a sink that works");
+            assert_eq!((summary.pages, summary.records, summary.unread), (300, 150, 150));
+            assert_eq!(summary.troubles.len(), KEPT);
+            assert!(summary.troubles[0].to_string().contains("1.html"), "the first of them");
+            assert!(!summary.is_fine());
+            seen.push(text);
+        }
+        assert!(
+            seen[0].starts_with("{\"item\":\"0\"}\n{\"item\":\"2\"}\n"),
+            "{}",
+            &seen[0][..40]
+        );
+        assert_eq!((&seen[1], &seen[2]), (&seen[0], &seen[0]));
+    }
+
+    #[test]
+    fn a_job_stops_it() {
+        let job = Job::new();
+        job.stop();
+        let (text, summary) = extracted(&[Place::Stdin], &ExtractSettings::default(), &job).expect("a sink that works");
+        assert_eq!((text.as_str(), summary.pages, summary.stopped), ("", 0, true));
+    }
+
+    #[test]
+    fn an_unknown_charset_is_refused() {
+        let mut settings = ExtractSettings::default();
+        settings.page.charset = Some("nope".to_owned());
+        let error = extracted(&[Place::Stdin], &settings, &Job::new()).expect_err("no such charset");
+        assert!(matches!(error, ExtractError::Charset(name) if name == "nope"));
+    }
 }
