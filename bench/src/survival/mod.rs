@@ -130,14 +130,14 @@ pub trait Wrapper {
 
     /// The wrapper for the site as it is now, if it is no longer what it was; none if nothing seems to be wrong, or
     /// nothing can be done.
-    fn mend(&self, pages: &[Sample]) -> Mended<Self>
+    fn repair(&self, pages: &[Sample]) -> Repaired<Self>
     where
         Self: Sized;
 }
 
 /// What became of a wrapper that met new pages.
 #[derive(Debug)]
-pub enum Mended<W> {
+pub enum Repaired<W> {
     /// Nothing seems to be wrong.
     Fine,
     /// Something is, and nothing could be done.
