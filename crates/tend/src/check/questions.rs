@@ -185,7 +185,7 @@ fn roughly(shape: &str) -> String {
 /// Words before a value are a label in every second case, and something else that is said there in the others.
 const LABELLED: f64 = 0.5;
 
-/// Do values stand behind the words that they stood behind?
+/// Do values follow the words that they followed before?
 pub(super) fn label(sides: Sides<'_>) -> Option<Answer> {
     let (was, is) = (sides.was(), sides.is());
     let label = was.label()?;
@@ -195,16 +195,16 @@ pub(super) fn label(sides: Sides<'_>) -> Option<Answer> {
     }
     let other = is.label().filter(|other| *other != label);
     let other = other
-        .map(|other| format!(", most behind \"{other}\""))
+        .map(|other| format!(", most follow \"{other}\""))
         .unwrap_or_default();
-    let words = format!("{} of {} values stand behind \"{label}\"{other}", of(is), is.count);
+    let words = format!("{} of {} values follow \"{label}\"{other}", of(is), is.count);
     Answer::new(sides.of_pages(of(was), of(is), LABELLED), words)
 }
 
-/// Values do not come to stand behind the label of another field.
+/// This share of healthy values does not follow the label of another field.
 const OWN: f64 = 0.95;
 
-/// Do values stand behind words that were another field's label? Two fields that have each other's labels were swapped.
+/// Do values follow words that were another field's label? Two fields that have each other's labels were swapped.
 pub(super) fn swapped(sides: Sides<'_>, names: &[&str]) -> Option<Answer> {
     let (was, is) = (sides.was(), sides.is());
     let taken = is.label().filter(|label| !was.labels.contains_key(*label))?;
@@ -223,11 +223,11 @@ pub(super) fn swapped(sides: Sides<'_>, names: &[&str]) -> Option<Answer> {
         // Each of the two would have to happen.
         Some(mine) => (
             chance(sides.field, taken) * chance(other, mine),
-            format!("values stand behind \"{taken}\" and those of {name} behind \"{mine}\": the two were swapped"),
+            format!("values follow \"{taken}\" and those of {name} follow \"{mine}\": the two were swapped"),
         ),
         None => (
             chance(sides.field, taken),
-            format!("values stand behind \"{taken}\", the label of {name}"),
+            format!("values follow \"{taken}\", the label of {name}"),
         ),
     };
     Answer::new(chance, words)

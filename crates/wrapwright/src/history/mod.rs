@@ -109,7 +109,7 @@ pub struct FieldEntry {
 pub struct RepairEntry {
     /// The wrapper before.
     pub from_hash: String,
-    /// The wrapper behind it; the same if nothing was repaired.
+    /// The wrapper after it; the same if nothing was repaired.
     pub to_hash: String,
     /// Where the wrapper before is kept; empty if nothing was repaired.
     pub kept_as: String,
