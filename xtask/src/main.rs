@@ -34,7 +34,7 @@ alarms        check runs of learned rules: on sites that changed, and on pages o
     --part NAME         only one part: changes, records or swde
     --sites A,B, --seed S, --show all   as below; with show, the reasons
 pages         unpack the sample of real pages into target/pages
-changes       mend rules by schema on sites before and after a redesign, and score what they give then
+changes       repair rules by schema on sites before and after a redesign, and score what they give then
     --data DIR          the sites (default ../shared/bench/changes)
     --sites A,B         only these
     --show 1            what was found, and what is right

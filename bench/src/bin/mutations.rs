@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use wrapwright_bench::mutate::{Change, Redesign, drift};
-use wrapwright_bench::survival::{Counts, Curve, Indexed, Learner, Mended, Site, Watched, Wrapper, f1, plot, score};
+use wrapwright_bench::survival::{Counts, Curve, Indexed, Learner, Repaired, Site, Watched, Wrapper, f1, plot, score};
 use xtask::sites;
 
 const COUNTS: Counts = Counts {
@@ -283,8 +283,8 @@ fn look(site: &Site, is_one_of_few: bool, options: &Options) -> anyhow::Result<R
 fn fate<W: Wrapper>(wrapper: &W, now: &Redesign, site: &Site) -> (Fate, Option<W>) {
     let (fresh, scored) = now.samples().split_at(site.fresh);
     let plain = score(wrapper, scored, now.dropped());
-    match wrapper.mend(fresh) {
-        Mended::New(new) => {
+    match wrapper.repair(fresh) {
+        Repaired::New(new) => {
             let repaired = score(&new, scored, now.dropped());
             (
                 Fate {
@@ -295,11 +295,11 @@ fn fate<W: Wrapper>(wrapper: &W, now: &Redesign, site: &Site) -> (Fate, Option<W
                 Some(new),
             )
         }
-        mended => (
+        repaired => (
             Fate {
                 plain,
                 repaired: plain,
-                alarmed: matches!(mended, Mended::Lost),
+                alarmed: matches!(repaired, Repaired::Lost),
             },
             None,
         ),

@@ -1,7 +1,7 @@
 //! The wrapper of somebody in a hurry: for each field the path from the root to its first value, each step a tag and a
 //! number. It shows the effect of a redesign when nothing is done about it.
 
-use super::{Mended, Sample, Site, Wrapper};
+use super::{Repaired, Sample, Site, Wrapper};
 use page::{NodeId, Page};
 use xtask::sites::normal;
 
@@ -45,8 +45,8 @@ impl Wrapper for Indexed {
         self.0.iter().map(|path| follow(path).into_iter().collect()).collect()
     }
 
-    fn mend(&self, _: &[Sample]) -> Mended<Indexed> {
+    fn repair(&self, _: &[Sample]) -> Repaired<Indexed> {
         // It is never checked.
-        Mended::Fine
+        Repaired::Fine
     }
 }

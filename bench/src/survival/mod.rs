@@ -129,15 +129,15 @@ pub trait Wrapper {
     fn extract(&self, page: &Page) -> Vec<Vec<String>>;
 
     /// Checks the wrapper on pages of the site as it is now, and repairs it if it no longer matches.
-    /// [`Mended`] also says if nothing seems to be wrong, or if nothing can be done.
-    fn mend(&self, pages: &[Sample]) -> Mended<Self>
+    /// [`Repaired`] also says if nothing seems to be wrong, or if nothing can be done.
+    fn repair(&self, pages: &[Sample]) -> Repaired<Self>
     where
         Self: Sized;
 }
 
 /// The result for a wrapper that met new pages.
 #[derive(Debug)]
-pub enum Mended<W> {
+pub enum Repaired<W> {
     /// Nothing seems to be wrong.
     Fine,
     /// Something is wrong, and it could not be repaired.

@@ -65,7 +65,7 @@ fn rules_are_repaired_when_they_fail_and_left_alone_when_not() {
     let rules = Learner::Paths.learn(&site, 1, true).unwrap();
     assert_eq!(rules.kind(), "paths");
     assert_eq!(score(&rules, &site.later, &BTreeSet::new()), 1.0);
-    assert!(matches!(rules.mend(&site.later), Mended::Fine));
+    assert!(matches!(rules.repair(&site.later), Repaired::Fine));
     // Everything that a rule could rely on is different.
     let page = |number: usize| {
         let (name, price) = (format!("Thing {number}{number}"), format!("${number}.50"));
@@ -76,7 +76,7 @@ fn rules_are_repaired_when_they_fail_and_left_alone_when_not() {
     };
     let later: Vec<Sample> = (3..15).map(page).collect();
     assert!(score(&rules, &later, &BTreeSet::new()) < 0.9);
-    let Mended::New(repaired) = rules.mend(&later[..6]) else {
+    let Repaired::New(repaired) = rules.repair(&later[..6]) else {
         panic!("no repair");
     };
     assert_eq!(score(&repaired, &later[6..], &BTreeSet::new()), 1.0);

@@ -1,7 +1,7 @@
 //! A wrapper of any kind that the library saves, checked and repaired as a user would: its values are compared with
 //! their profile, and it is repaired when something seems to be wrong.
 
-use super::{Mended, Sample, Site, Wrapper};
+use super::{Repaired, Sample, Site, Wrapper};
 use learn::guided::wanted;
 use page::{Document, NodeId, Page};
 use record::RecordType;
@@ -92,13 +92,13 @@ impl Wrapper for Watched {
         self.columns.iter().map(cells).collect()
     }
 
-    fn mend(&self, pages: &[Sample]) -> Mended<Watched> {
+    fn repair(&self, pages: &[Sample]) -> Repaired<Watched> {
         if self.alarm(pages).is_none() {
-            return Mended::Fine;
+            return Repaired::Fine;
         }
         let new = repair(&self.artifact, &sheets(pages), &page::Job::new()).ok();
         let new = new.and_then(|new| Watched::known(new.wrapper, self.fields.clone()).ok());
-        new.map_or(Mended::Lost, Mended::New)
+        new.map_or(Repaired::Lost, Repaired::New)
     }
 }
 

@@ -418,7 +418,7 @@ fn best(
     }
 }
 
-/// How well a new wrapper gives what was recovered; none if its rule is none.
+/// How well a new wrapper gives what was recovered; none if its rule cannot be run.
 fn agreement(old: &Wrapper, new: &Wrapper, documents: &[&Document], labels: &[Rows]) -> Option<Agreement> {
     let runner = new.runner().ok()?;
     let tables = old.record_type.tables();

@@ -382,7 +382,7 @@ fn right(text: &str, width: usize) -> String {
     format!("{text:>width$}")
 }
 
-/// At most so many characters.
+/// At most `most` characters.
 fn cut(text: &str, most: usize) -> String {
     match length(text) <= most {
         true => text.to_owned(),

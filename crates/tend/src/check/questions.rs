@@ -195,9 +195,9 @@ pub(super) fn label(sides: Sides<'_>) -> Option<Answer> {
     }
     let other = is.label().filter(|other| *other != label);
     let other = other
-        .map(|other| format!(", most behind \"{other}\""))
+        .map(|other| format!(", most follow \"{other}\""))
         .unwrap_or_default();
-    let words = format!("{} of {} values stand behind \"{label}\"{other}", of(is), is.count);
+    let words = format!("{} of {} values follow \"{label}\"{other}", of(is), is.count);
     Answer::new(sides.of_pages(of(was), of(is), LABELLED), words)
 }
 
@@ -223,11 +223,11 @@ pub(super) fn swapped(sides: Sides<'_>, names: &[&str]) -> Option<Answer> {
         // Both changes would have to happen.
         Some(mine) => (
             chance(sides.field, taken) * chance(other, mine),
-            format!("values stand behind \"{taken}\" and those of {name} behind \"{mine}\": the two were swapped"),
+            format!("values follow \"{taken}\" and those of {name} follow \"{mine}\": the two were swapped"),
         ),
         None => (
             chance(sides.field, taken),
-            format!("values stand behind \"{taken}\", the label of {name}"),
+            format!("values follow \"{taken}\", the label of {name}"),
         ),
     };
     Answer::new(chance, words)

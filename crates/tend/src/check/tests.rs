@@ -212,7 +212,7 @@ fn labels_that_moved() {
         &behind(10, "Author:"),
         &behind(10, "Price:"),
         0,
-        "0 of 10 values stand behind \"Author:\", most behind \"Price:\"",
+        "0 of 10 values follow \"Author:\", most follow \"Price:\"",
     );
     fine(&behind(10, "Author:"), &behind(3, "Author:"));
     fine(&behind(1, "Author:"), &behind(1, "Price:"));
@@ -237,7 +237,7 @@ fn labels_that_were_swapped() {
         &known,
         &table(["Our Price", "List Price"]),
         0,
-        "those of two behind \"List Price\": the two were swapped",
+        "those of two follow \"List Price\": the two were swapped",
     );
     changed(&known, &table(["Our Price", "List Price"]), 1, "the two were swapped");
     fine(&known, &table(["List Price", "Our Price"]));

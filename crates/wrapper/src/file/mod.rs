@@ -61,7 +61,7 @@ impl fmt::Display for WrapperError {
             }
             WrapperError::UnknownKind(kind) => write!(
                 f,
-                "found a wrapper of kind {kind:?}, expected \"delimiters\", \"landmarks\", \"template\", \"rules\" or \"oxpath\""
+                "found a wrapper of kind {kind:?}, expected \"delimiters\", \"landmarks\", \"template\", \"paths\" or \"oxpath\""
             ),
             WrapperError::Shape { place, message } => write!(f, "{place}: {message}"),
         }

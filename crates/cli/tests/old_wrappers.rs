@@ -1,0 +1,34 @@
+//! Wrappers that version 0.1 wrote, one of each kind, give the tables that they gave then.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+#[test]
+fn wrappers_of_version_0_1_give_what_they_gave() {
+    let tests = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/old");
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
+    for (kind, pages) in [
+        ("rules", "examples/videos/before.html"),
+        ("delimiters", "examples/codes"),
+        ("landmarks", "examples/shop"),
+        ("template", "examples/shop"),
+        ("oxpath", "examples/shop"),
+    ] {
+        let output = Command::new(env!("CARGO_BIN_EXE_wrapwright"))
+            .current_dir(&root)
+            .arg("extract")
+            .arg(tests.join(format!("{kind}.wrapper.json")))
+            .args([pages, "--no-meta", "-q", "--format", "csv"])
+            .output()
+            .expect("a run");
+        assert_eq!(
+            output.status.code(),
+            Some(0),
+            "{kind}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        let expected = std::fs::read_to_string(tests.join(format!("{kind}.csv"))).expect("a table");
+        assert_eq!(String::from_utf8_lossy(&output.stdout), expected, "{kind}");
+        assert!(expected.lines().count() > 1, "{kind}");
+    }
+}
