@@ -81,11 +81,11 @@ pub(crate) enum Command {
     Check(crate::check::CheckArgs),
     /// Repair a wrapper with pages that have changed
     Repair(crate::repair::RepairArgs),
-    /// Look at a site once: check, repair if need be, and write it down
+    /// Check a site once, repair the wrapper if needed, and add an entry to its history
     Watch(Box<crate::watch::WatchArgs>),
     /// Print what a wrapper does
     Show(ShowArgs),
-    /// Print what the runs of watch found: runs, the health of fields, repairs
+    /// Print the history of a watched wrapper: runs, the health of each field, repairs
     History(crate::history::HistoryArgs),
     /// Print the completions for a shell
     Completions(crate::shell::CompletionsArgs),
@@ -130,7 +130,7 @@ Examples:
 #[derive(Debug, ClapArgs)]
 #[command(before_long_help = RUN_EXAMPLES)]
 pub(crate) struct RunArgs {
-    /// A file with an OXPath expression, a wrapper of one (.json), or - for standard input
+    /// A file with an OXPath expression, a wrapper of kind oxpath (.json), or - for standard input
     #[arg(
         value_name = "FILE",
         required_unless_present = "expression",
@@ -142,15 +142,15 @@ pub(crate) struct RunArgs {
     #[arg(long, short = 'e', value_name = "EXPR")]
     pub(crate) expression: Option<String>,
 
-    /// Only parse and check: exit code 0, or 2 with what is wrong
+    /// Only parse and check the expression; exit code 2 if something is wrong
     #[arg(long)]
     pub(crate) check: bool,
 
-    /// Print how the expression is understood and will be run, and do not run it
+    /// Print the normal form and the plan of the expression; do not run it
     #[arg(long)]
     pub(crate) explain: bool,
 
-    /// Bind a variable to a string; several values of one name run the expression for each
+    /// Bind a variable to a string; if given several times for one name, the expression runs once for each value
     #[arg(long = "bind", value_name = "NAME=VALUE", value_parser = parse_variable)]
     pub(crate) bindings: Vec<(String, String)>,
 
@@ -177,23 +177,23 @@ pub(crate) struct RunArgs {
     #[arg(long, short, value_name = "N", env = "WRAPWRIGHT_JOBS", hide_env_values = true, value_parser = jobs())]
     pub(crate) jobs: Option<usize>,
 
-    /// Open at most so many pages
+    /// Open at most N pages
     #[arg(long, value_name = "N", env = "WRAPWRIGHT_MAX_PAGES", hide_env_values = true)]
     pub(crate) max_pages: Option<usize>,
 
-    /// Follow no branch further than so many pages from its start
+    /// Follow each branch for at most N pages from its start
     #[arg(long, value_name = "N", env = "WRAPWRIGHT_MAX_DEPTH", hide_env_values = true)]
     pub(crate) max_depth: Option<usize>,
 
-    /// Stop after so many seconds
+    /// Stop after this many seconds
     #[arg(long, value_name = "SECONDS", env = "WRAPWRIGHT_MAX_TIME", hide_env_values = true, value_parser = seconds)]
     pub(crate) max_time: Option<f64>,
 
-    /// How to sum up the run, on standard error: a line of words or a line of JSON
+    /// Format of the summary on standard error: a line of text or of JSON
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) summary: Format,
 
-    /// No warnings, no progress, no summary in words
+    /// Print no warnings, no progress and no text summary
     #[arg(long, short)]
     pub(crate) quiet: bool,
 
@@ -207,33 +207,34 @@ pub(crate) enum RecordFormat {
     Ndjson,
     /// One XML document
     Xml,
-    /// A table with commas
+    /// A table with comma-separated values
     Csv,
 }
 
 /// How records are written.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct RecordArgs {
-    /// How to write records [default: ndjson]
+    /// Format of the records [default: ndjson]
     ///
-    /// As CSV, a row is a top-level record (or see --rows), a column is a value, named by its markers from the record down
-    /// (title, review.by), and several values in one cell are joined with "; ".
+    /// In NDJSON, a field that may have several values is an array. In CSV, a row is a top-level record (or see --rows), a
+    /// column is a value, named by its path in the record (title, review.by), and several values in one cell are joined
+    /// with "; ".
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<RecordFormat>,
 
-    /// A row for each of these nested records (review, or review.reply); the values around them are repeated. Only with CSV
+    /// Write one CSV row for each of these nested records (review, or review.reply), and repeat the values around them
     #[arg(long, value_name = "NAME")]
     pub(crate) rows: Option<String>,
 
-    /// With CSV, put a ' before values that a spreadsheet would take for a formula
+    /// In CSV, put a ' before values that a spreadsheet would run as a formula
     #[arg(long)]
     pub(crate) safe_csv: bool,
 
-    /// Write records to this file, which appears when all is done; if `run` is interrupted, with what it has so far
+    /// Write records to this file; it appears at the end, or when `run` is interrupted, with the records so far
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
-    /// No keys of ours in records: _record, _page
+    /// Leave out the keys _record and _page
     #[arg(long)]
     pub(crate) no_meta: bool,
 }
@@ -266,7 +267,7 @@ pub(crate) struct NetArgs {
     #[command(flatten)]
     pub(crate) browser: BrowserArgs,
 
-    /// Write all that is fetched to this WARC file
+    /// Record everything that is fetched in this WARC file
     #[arg(long, value_name = "FILE.warc.gz")]
     pub(crate) record: Option<PathBuf>,
 
@@ -274,19 +275,19 @@ pub(crate) struct NetArgs {
     #[arg(long, value_name = "SECONDS", env = "WRAPWRIGHT_DELAY", hide_env_values = true, value_parser = seconds)]
     pub(crate) delay: Option<f64>,
 
-    /// Requests under way to one host at once [default: 1; no limit on loopback]
+    /// Parallel requests to one host [default: 1; no limit on loopback]
     #[arg(long, value_name = "N", env = "WRAPWRIGHT_PER_HOST", hide_env_values = true)]
     pub(crate) per_host: Option<usize>,
 
-    /// Seconds that a page may take, with its redirects [default: 30]
+    /// Time limit for one page in seconds, redirects included [default: 30]
     #[arg(long, value_name = "SECONDS", env = "WRAPWRIGHT_TIMEOUT", hide_env_values = true, value_parser = seconds)]
     pub(crate) timeout: Option<f64>,
 
-    /// How often to try again what failed but may yet work [default: 2]
+    /// How often to retry a request that failed for a temporary reason [default: 2]
     #[arg(long, value_name = "N", env = "WRAPWRIGHT_RETRIES", hide_env_values = true)]
     pub(crate) retries: Option<u32>,
 
-    /// Fetch what robots.txt asks programs not to
+    /// Fetch pages that robots.txt disallows
     #[arg(
         long,
         value_name = "BOOL",
@@ -299,7 +300,7 @@ pub(crate) struct NetArgs {
     )]
     pub(crate) ignore_robots: Option<bool>,
 
-    /// Let pages of the web lead to loopback and private addresses
+    /// Allow public pages to lead to loopback and private addresses
     #[arg(
         long,
         value_name = "BOOL",
@@ -312,19 +313,19 @@ pub(crate) struct NetArgs {
     )]
     pub(crate) allow_private: Option<bool>,
 
-    /// Keep responses in this directory, and ask no server for those that are there
+    /// Cache responses in this directory
     #[arg(long, value_name = "DIR", env = "WRAPWRIGHT_CACHE", hide_env_values = true)]
     pub(crate) cache: Option<PathBuf>,
 
-    /// Hours for which a kept response is good [default: 24]
+    /// Use cached responses for this many hours [default: 24]
     #[arg(long, value_name = "HOURS", env = "WRAPWRIGHT_CACHE_HOURS", hide_env_values = true, value_parser = seconds)]
     pub(crate) cache_hours: Option<f64>,
 
-    /// Begin with the cookies of this file, if it is there, and write them back to it (cookies.txt, as curl and wget have)
+    /// Load cookies from this file if it exists, and save them there at the end (cookies.txt, the format of curl and wget)
     #[arg(long, value_name = "FILE", env = "WRAPWRIGHT_COOKIES", hide_env_values = true)]
     pub(crate) cookies: Option<PathBuf>,
 
-    /// Send a header to the hosts that the expression names; a value env:NAME or file:PATH is looked up
+    /// Send this header to the hosts that the expression names; env:NAME and file:PATH read the value from there
     #[arg(long = "header", short = 'H', value_name = "NAME: VALUE", value_parser = parse_header)]
     pub(crate) headers: Vec<(String, String)>,
 
@@ -332,11 +333,11 @@ pub(crate) struct NetArgs {
     #[arg(long, value_name = "URL", env = "WRAPWRIGHT_PROXY", hide_env_values = true)]
     pub(crate) proxy: Option<String>,
 
-    /// How to name ourselves to servers
+    /// The User-Agent header
     #[arg(long, value_name = "TEXT", env = "WRAPWRIGHT_USER_AGENT", hide_env_values = true)]
     pub(crate) user_agent: Option<String>,
 
-    /// Refuse larger pages
+    /// Refuse pages with more bytes than this
     #[arg(long, value_name = "N", env = "WRAPWRIGHT_MAX_PAGE_BYTES", hide_env_values = true)]
     pub(crate) max_page_bytes: Option<usize>,
 }
@@ -346,7 +347,7 @@ pub(crate) struct NetArgs {
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "Browser")]
 pub(crate) struct BrowserArgs {
-    /// Run scripts: pages come from an installed Chromium or Chrome; the same as --driver chromium
+    /// Load pages in an installed Chromium or Chrome, which runs their scripts; the same as --driver chromium
     #[arg(long, conflicts_with = "driver")]
     pub(crate) browser: bool,
 
@@ -354,7 +355,7 @@ pub(crate) struct BrowserArgs {
     #[arg(long, value_name = "FILE", env = "WRAPWRIGHT_BROWSER", hide_env_values = true)]
     pub(crate) browser_path: Option<PathBuf>,
 
-    /// Use a browser that runs already, by its address
+    /// Use a running browser at this address
     #[arg(long, value_name = "ws://…")]
     pub(crate) connect: Option<String>,
 
@@ -362,15 +363,15 @@ pub(crate) struct BrowserArgs {
     #[arg(long)]
     pub(crate) headed: bool,
 
-    /// Run the browser without its sandbox; root has none in any case
+    /// Run the browser without its sandbox; always so for root
     #[arg(long)]
     pub(crate) no_sandbox: bool,
 
-    /// Load what is left out where no styles are asked for: images, with fonts and advertisements
+    /// Also load images, fonts and advertisements, which are left out if the expression needs no styles
     #[arg(long, value_name = "WHAT")]
     pub(crate) load: Option<Load>,
 
-    /// Write a picture of each page that something failed on to this directory
+    /// Save a screenshot of each page on which something failed to this directory
     #[arg(long, value_name = "DIR")]
     pub(crate) screenshot_on_error: Option<PathBuf>,
 }
@@ -402,7 +403,7 @@ pub(crate) struct QueryArgs {
     #[arg(value_name = "PAGE", required = true)]
     pub(crate) pages: Vec<String>,
 
-    /// How to print results and errors
+    /// Format of results and errors
     ///
     /// As text, each match is a line: the text of the node with its white space joined, preceded by the page's name
     /// where there are several pages. As JSON, each page is a line:
@@ -415,7 +416,7 @@ pub(crate) struct QueryArgs {
     #[arg(long, conflicts_with = "format")]
     pub(crate) json: bool,
 
-    /// Print how many nodes match instead of the nodes
+    /// Print the number of matches instead of the matches
     #[arg(long, short)]
     pub(crate) count: bool,
 
@@ -430,7 +431,7 @@ pub(crate) struct QueryArgs {
     #[arg(long = "var", value_name = "NAME=VALUE", value_parser = parse_variable)]
     pub(crate) variables: Vec<(String, String)>,
 
-    /// Read pages in this encoding, whatever they say themselves
+    /// Read pages in this encoding, whatever they declare
     #[arg(long, value_name = "LABEL")]
     pub(crate) charset: Option<String>,
 
@@ -438,23 +439,23 @@ pub(crate) struct QueryArgs {
     #[arg(long, short = 'I')]
     pub(crate) no_filename: bool,
 
-    /// No warnings, no progress
+    /// Print no warnings and no progress
     #[arg(long, short)]
     pub(crate) quiet: bool,
 
-    /// Pages to work on at once; 0 is one for each processor
+    /// Pages to work on in parallel; 0 means one for each processor
     #[arg(long, short, value_name = "N", default_value_t = 0)]
     pub(crate) jobs: usize,
 
-    /// Refuse larger pages
+    /// Refuse pages with more bytes than this
     #[arg(long, value_name = "N", default_value_t = wrapwright::Limits::default().bytes)]
     pub(crate) max_page_bytes: usize,
 
-    /// Refuse pages of more nodes
+    /// Refuse pages with more nodes than this
     #[arg(long, value_name = "N", default_value_t = wrapwright::Limits::default().nodes)]
     pub(crate) max_page_nodes: usize,
 
-    /// Refuse pages that nest deeper
+    /// Refuse pages that nest deeper than this
     #[arg(long, value_name = "N", default_value_t = wrapwright::Limits::default().depth)]
     pub(crate) max_page_depth: usize,
 }
@@ -482,8 +483,8 @@ a list of records as the last field nests them; or CSV, with a first column \"pa
 With --schema the examples follow the schema, and a value may be given by where it is:
   {\"a.html\": {\"title\": \"May Morning\", \"year\": {\"css\": \".year\"}, \"actor\": [\"Jane Birkin\", {\"xpath\": \"//i[2]\"}]}}
 
-Without examples, recognizers may find the values, if one of them makes no mistakes and no other both misses values and finds
-what is none:
+Without examples, recognizers can find the values. At least one must be exact; the others may either miss values or find
+extra ones, not both:
   {\"country\": {\"use\": \"country\", \"mistakes\": \"none\"},
    \"code\": {\"regex\": \"[1-9][0-9]+\", \"in\": \"cell\", \"mistakes\": \"false-positives\"},
    \"capital\": {\"words\": [\"Cairo\", \"Madrid\"], \"mistakes\": \"false-negatives\"}}
@@ -497,31 +498,31 @@ pub(crate) struct LearnArgs {
     #[arg(value_name = "PAGE", required = true)]
     pub(crate) pages: Vec<String>,
 
-    /// What is on the pages: all tuples of each page that is named there
+    /// A file with the values on some pages: all records of each page that it names
     #[arg(long, value_name = "FILE", required_unless_present_any = ["recognizers", "oxpath"])]
     pub(crate) examples: Option<PathBuf>,
 
-    /// What records are to be like, a DTD or a JSON Schema; the wrapper finds its values by paths
+    /// A DTD or JSON Schema for the records; the wrapper finds their values by paths
     #[arg(long, value_name = "FILE", requires = "examples", conflicts_with = "recognizers")]
     pub(crate) schema: Option<PathBuf>,
 
-    /// Make a wrapper of an OXPath expression: what it extracts from these pages is what it should
+    /// Make a wrapper of this OXPath expression; what it extracts from the pages is taken as right
     #[arg(long, value_name = "FILE", conflicts_with_all = ["examples", "recognizers", "schema"])]
     pub(crate) oxpath: Option<PathBuf>,
 
-    /// How to know the values of each attribute, instead of examples; all pages are learned from
+    /// A file that says how to recognize the values of each field, instead of examples
     #[arg(long, value_name = "FILE", conflicts_with = "examples")]
     pub(crate) recognizers: Option<PathBuf>,
 
-    /// Where to write the wrapper; without it, to standard output
+    /// Write the wrapper to this file [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
-    /// LR, HLRT, OCLR, HOCLRT, N-LR, N-HLRT, or auto for the simplest that will do
+    /// LR, HLRT, OCLR, HOCLRT, N-LR, N-HLRT, or auto for the simplest that fits
     #[arg(long, value_name = "CLASS", default_value = "auto")]
     pub(crate) class: String,
 
-    /// Which of the valid delimiters to take
+    /// Which of the valid delimiters to use
     #[arg(long, value_name = "TASTE", default_value = "tags")]
     pub(crate) prefer: Taste,
 
@@ -529,22 +530,22 @@ pub(crate) struct LearnArgs {
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(crate) allow: Vec<Extension>,
 
-    /// What a record is called
+    /// The name of a record
     #[arg(long, value_name = "NAME", default_value = "record")]
     pub(crate) record: String,
 
-    /// The share of pages that the wrapper may err on, for the bound on examples
+    /// The share of pages on which the wrapper may be wrong, for the estimate of how many examples are needed
     #[arg(long, value_name = "E", default_value_t = 0.05)]
     pub(crate) epsilon: f64,
 
-    /// The risk that it errs on more
+    /// The probability that it is wrong on more pages than that
     #[arg(long, value_name = "D", default_value_t = 0.05)]
     pub(crate) delta: f64,
 
     #[command(flatten)]
     pub(crate) read: crate::sheets::ReadArgs,
 
-    /// Say only what is wrong
+    /// Print only warnings and errors
     #[arg(long, short)]
     pub(crate) quiet: bool,
 }
@@ -553,9 +554,9 @@ pub(crate) struct LearnArgs {
 pub(crate) enum Taste {
     /// Whole tags and lines
     Tags,
-    /// The shortest that will do
+    /// The shortest that fits
     Short,
-    /// The longest that will do
+    /// The longest that fits
     Long,
 }
 
@@ -569,7 +570,7 @@ pub(crate) enum Extension {
     Skips,
     /// The end of the page as tail
     Eof,
-    /// White space counts for little
+    /// Differences in white space are ignored
     Spaces,
     /// Nothing
     None,
@@ -577,7 +578,7 @@ pub(crate) enum Extension {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct ExtractArgs {
-    /// A wrapper, as learn or infer writes it
+    /// A wrapper file
     #[arg(value_name = "WRAPPER")]
     pub(crate) wrapper: PathBuf,
 
@@ -588,50 +589,50 @@ pub(crate) struct ExtractArgs {
     #[command(flatten)]
     pub(crate) records: RecordArgs,
 
-    /// Values as they stand in the source, with tags and references
+    /// Give values as they are in the source, with tags and character references
     #[arg(long)]
     pub(crate) raw: bool,
 
-    /// Read pages in this encoding, whatever they say themselves
+    /// Read pages in this encoding, whatever they declare
     #[arg(long, value_name = "LABEL")]
     pub(crate) charset: Option<String>,
 
-    /// No warnings
+    /// Print no warnings
     #[arg(long, short)]
     pub(crate) quiet: bool,
 
-    /// Pages to work on at once; 0 is one for each processor
+    /// Pages to work on in parallel; 0 means one for each processor
     #[arg(long, short, value_name = "N", default_value_t = 0)]
     pub(crate) jobs: usize,
 
-    /// Refuse larger pages
+    /// Refuse pages with more bytes than this
     #[arg(long, value_name = "N", default_value_t = wrapwright::Limits::default().bytes)]
     pub(crate) max_page_bytes: usize,
 }
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct ShowArgs {
-    /// A wrapper, as learn or infer writes it
+    /// A wrapper file
     #[arg(value_name = "WRAPPER")]
     pub(crate) wrapper: PathBuf,
 
-    /// Draw the tree of a landmark wrapper or a template to this file
+    /// Draw the tree of a landmark wrapper or a template as SVG in this file
     #[arg(long, value_name = "FILE")]
     pub(crate) svg: Option<PathBuf>,
 
-    /// Print the type of a template's records, or the schema that a wrapper was learned by
+    /// Print the type of a template's records, or the schema that the wrapper was learned with
     #[arg(long, value_name = "FORMAT", num_args = 0..=1, default_missing_value = "json", conflicts_with = "svg")]
     pub(crate) schema: Option<TypeFormat>,
 
-    /// Print the rules of a wrapper in another language
+    /// Print a wrapper of kind paths in another language
     #[arg(long = "as", value_name = "LANGUAGE", conflicts_with_all = ["svg", "schema", "on"])]
     pub(crate) language: Option<Language>,
 
-    /// A page to show what a landmark wrapper finds on it
+    /// A page on which to show what a landmark wrapper finds
     #[arg(long, value_name = "PAGE", requires = "html")]
     pub(crate) on: Option<String>,
 
-    /// Write that page, as it is laid out, with template and values coloured to this file
+    /// Write that page to this file, with template and values coloured
     #[arg(long, value_name = "FILE", requires = "on")]
     pub(crate) html: Option<PathBuf>,
 }
@@ -664,11 +665,11 @@ Examples:
 #[derive(Debug, ClapArgs)]
 #[command(before_long_help = INFER_EXAMPLES)]
 pub(crate) struct InferArgs {
-    /// Files or directories (every .htm and .html below, sorted) of pages that one template made; at least two
+    /// At least two pages of one template: files or directories (every .htm and .html below, sorted)
     #[arg(value_name = "PAGE", required = true)]
     pub(crate) pages: Vec<String>,
 
-    /// Where to write the wrapper; without it, to standard output
+    /// Write the wrapper to this file [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
@@ -676,87 +677,87 @@ pub(crate) struct InferArgs {
     #[arg(long, value_name = "METHOD", default_value = "landmarks")]
     pub(crate) method: Method,
 
-    /// With --method exalg, how many tokens a class must have
+    /// With --method exalg: the fewest tokens of an equivalence class
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub(crate) size: usize,
 
-    /// With --method exalg, on which part of the pages a class must be
+    /// With --method exalg: the share of pages on which a class must occur
     #[arg(long, value_name = "PART", default_value_t = 0.25, value_parser = part)]
     pub(crate) support: f64,
 
-    /// What a good wrapper is
+    /// What to optimise
     #[arg(long, value_name = "OBJECTIVE", default_value = "records")]
     pub(crate) objective: Aim,
 
-    /// With --objective tokens, how to seek the fewest
+    /// With --objective tokens: how to search
     #[arg(long, value_name = "SEARCH", default_value = "astar")]
     pub(crate) search: Seek,
 
-    /// With --objective tokens, in how many pages a landmark must occur; without it, in half of them
+    /// With --objective tokens: in how many regions a landmark must occur [default: half the number of pages]
     #[arg(short, value_name = "K")]
     pub(crate) k: Option<usize>,
 
-    /// Tags are told apart by their names only, not by attributes
+    /// Distinguish tags by name only, not by attributes
     #[arg(long)]
     pub(crate) no_lattice: bool,
 
-    /// Tags are told apart by the values of these attributes only; of all attributes the names count
+    /// Distinguish tags by the values of these attributes only; of other attributes only the names count
     #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with = "no_lattice")]
     pub(crate) attributes: Option<Vec<String>>,
 
-    /// The attributes whose values are fields where they vary, such as href or src
+    /// Make fields of these attributes where their values vary, such as href or src
     #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "content,alt")]
     pub(crate) values: Vec<String>,
 
-    /// What to do with pages of several templates
+    /// What to do if the pages have several templates
     #[arg(long, value_name = "HOW", default_value = "one")]
     pub(crate) clusters: Clusters,
 
-    /// Texts that are the same on all pages are fields, too
+    /// Also make fields of texts that are the same on all pages
     #[arg(long)]
     pub(crate) all: bool,
 
-    /// At most so many pages are looked at; of more, a sample is drawn
+    /// Use at most N pages; if there are more, draw a sample
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub(crate) sample: usize,
 
-    /// Where chance begins
+    /// The seed of the random numbers
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub(crate) seed: u64,
 
-    /// What a record is called
+    /// The name of a record
     #[arg(long, value_name = "NAME", default_value = "record")]
     pub(crate) record: String,
 
     #[command(flatten)]
     pub(crate) read: crate::sheets::ReadArgs,
 
-    /// Say only what is wrong
+    /// Print only warnings and errors
     #[arg(long, short)]
     pub(crate) quiet: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Clusters {
-    /// One wrapper for all, with a warning if there seem to be several
+    /// Make one wrapper, and warn if there seem to be several templates
     One,
-    /// A wrapper for each, the others beside -o as NAME.2.wrapper.json and so on
+    /// Make a wrapper for each; the others are written next to -o as NAME.2.wrapper.json and so on
     Auto,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Method {
-    /// Landmarks around fields: for pages of one record each
+    /// Landmarks around fields: for pages with one record each
     Landmarks,
     /// Templates with nested lists, optional parts and alternatives
     Exalg,
-    /// Both, and the one with the shorter description is kept
+    /// Try both and keep the one with the shorter description
     Auto,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Aim {
-    /// Fields that hold the same datum on every page
+    /// Fields that contain the same thing on every page
     Records,
     /// As few extracted tokens as possible
     Tokens,
@@ -764,13 +765,13 @@ pub(crate) enum Aim {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Seek {
-    /// The optimum
+    /// Best first; says so if the minimum is not proved
     Astar,
-    /// The least bound, likely template first
+    /// Greedy, likely template first
     GreedyInf,
-    /// The least bound, by chance
+    /// Greedy, random among equals
     GreedyRnd,
-    /// By chance
+    /// Random
     Random,
 }
 

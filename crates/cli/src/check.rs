@@ -23,7 +23,7 @@ has changed.";
 #[derive(Debug, clap::Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(crate) struct CheckArgs {
-    /// A wrapper, as learn, infer or repair writes it
+    /// A wrapper file
     #[arg(value_name = "WRAPPER")]
     wrapper: PathBuf,
 
@@ -31,15 +31,15 @@ pub(crate) struct CheckArgs {
     #[arg(value_name = "PAGE", required = true)]
     pages: Vec<String>,
 
-    /// How to print what was found
+    /// Format of the report
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
 
-    /// Take what the wrapper gives on these pages for right, and keep in the wrapper what it is like
+    /// Accept what the wrapper gives on these pages as right, and add it to the wrapper's profile
     #[arg(long)]
     accept: bool,
 
-    /// Print nothing but what is wrong with files; the exit code tells
+    /// Print only errors about files; the exit code is the answer
     #[arg(long, short)]
     quiet: bool,
 

@@ -24,19 +24,19 @@ pub(crate) struct FetchArgs {
     #[arg(value_name = "URL", required_unless_present = "from")]
     urls: Vec<String>,
 
-    /// Read further addresses from this file, one a line; - is standard input
+    /// Read more addresses from this file, one on each line; - is standard input
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
 
-    /// Save pages here, with a manifest; what is there already is not fetched again
+    /// Save pages in this directory, with a manifest; pages saved before are not fetched again
     #[arg(long, short, value_name = "DIR")]
     output: PathBuf,
 
-    /// Go on to the first link that this XPath gives, and from there again
+    /// Follow the first link that this XPath gives, again and again
     #[arg(long, value_name = "XPATH")]
     next: Option<String>,
 
-    /// Save the pages that these links lead to as well
+    /// Also save the pages that these links lead to
     #[arg(long, value_name = "XPATH")]
     follow: Vec<String>,
 
@@ -44,15 +44,15 @@ pub(crate) struct FetchArgs {
     #[arg(long, short, value_name = "N", env = "WRAPWRIGHT_JOBS", hide_env_values = true, value_parser = jobs())]
     jobs: Option<usize>,
 
-    /// Save at most so many pages, those that are there already among them
+    /// Save at most N pages, including those saved before
     #[arg(long, value_name = "N", env = "WRAPWRIGHT_MAX_PAGES", hide_env_values = true)]
     max_pages: Option<usize>,
 
-    /// Stop after so many seconds
+    /// Stop after this many seconds
     #[arg(long, value_name = "SECONDS", env = "WRAPWRIGHT_MAX_TIME", hide_env_values = true, value_parser = seconds)]
     max_time: Option<f64>,
 
-    /// Say nothing of pages that were saved
+    /// Do not list the saved pages
     #[arg(long, short)]
     quiet: bool,
 

@@ -22,11 +22,11 @@ The history of site.wrapper.json is site.history.sqlite beside it, which `wrapwr
 #[derive(Debug, ClapArgs)]
 #[command(before_long_help = EXAMPLES)]
 pub(crate) struct HistoryArgs {
-    /// A wrapper that `wrapwright watch` looks after
+    /// A wrapper file that `wrapwright watch` has checked
     #[arg(value_name = "WRAPPER")]
     pub(crate) wrapper: PathBuf,
 
-    /// Draw the records of each run and the health of each field to this file
+    /// Draw the records of each run and the health of each field as SVG in this file
     #[arg(long, value_name = "FILE")]
     pub(crate) svg: Option<PathBuf>,
 

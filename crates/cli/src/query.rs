@@ -13,7 +13,7 @@ use std::path::Path;
 use wrapwright::input::{self, InputError, Place};
 use wrapwright::{EvalError, Kind, Limits, NodeId, Page, ParseSettings, Paths, Query, Value, number_to_string};
 
-/// From so many pages on, a terminal gets a progress bar.
+/// With at least this many pages, a terminal gets a progress bar.
 const MANY: usize = 20;
 
 enum PageError {

@@ -22,7 +22,7 @@ and nothing was written. A wrapper that is replaced is kept as site.old-1.wrappe
 #[derive(Debug, clap::Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(crate) struct RepairArgs {
-    /// A wrapper, as learn, infer or repair writes it
+    /// A wrapper file
     #[arg(value_name = "WRAPPER")]
     wrapper: PathBuf,
 
@@ -30,19 +30,19 @@ pub(crate) struct RepairArgs {
     #[arg(value_name = "PAGE", required = true)]
     pages: Vec<String>,
 
-    /// Where to write the new wrapper; without it nothing is written
+    /// Write the new wrapper to this file; without it, nothing is written
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// How sure each field that most records have must be, from 0 to 1
+    /// How sure each common field must be, from 0 to 1; common fields are those that most records have
     #[arg(long, value_name = "SURE", default_value_t = tend::ENOUGH, value_parser = sheets::share)]
     at_least: f64,
 
-    /// Write the new wrapper however sure it is, and even if the old one works
+    /// Write the new wrapper even if it is not sure enough, or if the old one still works
     #[arg(long)]
     force: bool,
 
-    /// How to print what was done
+    /// Format of the report
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
 

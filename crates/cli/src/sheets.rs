@@ -10,11 +10,11 @@ use wrapwright::{Document, Limits, ParseSettings};
 /// How pages are read.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ReadArgs {
-    /// Read pages in this encoding, whatever they say themselves
+    /// Read pages in this encoding, whatever they declare
     #[arg(long, value_name = "LABEL")]
     pub(crate) charset: Option<String>,
 
-    /// Refuse larger pages
+    /// Refuse pages with more bytes than this
     #[arg(long, value_name = "N", default_value_t = wrapwright::Limits::default().bytes)]
     pub(crate) max_page_bytes: usize,
 }

@@ -22,7 +22,7 @@ wrong and could not be repaired; 4: no page could be read, or nothing written.
 #[derive(Debug, clap::Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(crate) struct WatchArgs {
-    /// A wrapper, as learn, infer or repair writes it
+    /// A wrapper file
     #[arg(value_name = "WRAPPER")]
     wrapper: PathBuf,
 
@@ -30,27 +30,27 @@ pub(crate) struct WatchArgs {
     #[arg(long, value_name = "PAGES", required = true, num_args = 1..)]
     pages: Vec<String>,
 
-    /// Look at no more pages than this; of more, some are taken from all over
+    /// Check at most N pages; if there are more, take an even sample
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..))]
     sample: usize,
 
-    /// Only look and write down; repair nothing
+    /// Only check and add to the history; repair nothing
     #[arg(long)]
     no_repair: bool,
 
-    /// Learn nothing from runs that are fine
+    /// Do not add good runs to the wrapper's profile
     #[arg(long)]
     no_update: bool,
 
-    /// How sure each field that most records have must be for a repaired wrapper to be taken, from 0 to 1
+    /// How sure each common field of a repaired wrapper must be for it to be used, from 0 to 1
     #[arg(long, value_name = "SURE", default_value_t = tend::ENOUGH, value_parser = sheets::share)]
     at_least: f64,
 
-    /// Say only what is wrong
+    /// Print only what is wrong
     #[arg(long, short)]
     quiet: bool,
 
-    /// Read pages in this encoding, whatever they say themselves
+    /// Read pages in this encoding, whatever they declare
     #[arg(long, value_name = "LABEL")]
     charset: Option<String>,
 

@@ -160,7 +160,7 @@ impl Checker<'_> {
     }
 
     fn variable(&mut self, name: &str, span: Span) {
-        /// So many variables are listed, if none is similar.
+        /// this many variables are listed, if none is similar.
         const LISTED: usize = 8;
         if RESERVED.contains(&name) {
             if self.axes == 0 {

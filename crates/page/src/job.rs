@@ -37,7 +37,7 @@ type Listener = dyn Fn(Event<'_>) + Send + Sync;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Event<'e> {
-    /// So many steps are done, of so many where that is known.
+    /// Steps done, and how many there are as far as is known.
     Step {
         /// Done.
         done: u64,

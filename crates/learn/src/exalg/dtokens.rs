@@ -49,7 +49,7 @@ pub(crate) struct Collection<'p> {
     pub(crate) dummies: usize,
 }
 
-/// For a path, a name and a number of children of that name: how many elements of the path have exactly so many, on how
+/// For a path, a name and a number of children of that name: how many elements of the path have exactly that number, on how
 /// many pages there are such elements, and how many elements of the path have any such children on these pages.
 #[derive(Default)]
 struct Count {

@@ -13,7 +13,7 @@
 //! | EXVAL | `wrapper::rule::template::Run`, for these pages as for others |
 //!
 //! Every module is linear in the pages, and the loop is cut off after [`ITERATIONS`] rounds. What fails by design: a set that
-//! has the same number of elements on every page may be taken for so many tuples; a constructor with fewer than SIZETHRES
+//! has the same number of elements on every page may be taken for that number of tuples; a constructor with fewer than SIZETHRES
 //! tokens, or on fewer than SUPTHRES of the pages, is not found, and its values stay in the text around it; a word of the data
 //! that is equally often on every page, in its place, is taken for template.
 

@@ -206,7 +206,7 @@ impl Learner<'_, '_> {
         }
     }
 
-    /// The tag and class of a unit, and its text if it has exactly one; the text is `None` for separators.
+    /// The tag and class of a unit, and its text if it has exactly one; for separators there is no text (`None`).
     fn kind(&self, doc: &Doc<'_>, unit: u32) -> (Sym, Option<Sym>, Option<Option<Sym>>) {
         let mate = doc.tokens.tokens[unit as usize].mate;
         let said = doc.texts[unit as usize..=mate as usize]

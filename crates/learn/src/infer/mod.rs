@@ -77,7 +77,7 @@ pub struct LandmarkSettings {
 }
 
 impl LandmarkSettings {
-    /// In how many regions a landmark must occur, of so many pages.
+    /// In how many regions a landmark must occur, given the number of pages.
     fn k(&self, pages: usize) -> usize {
         self.k.unwrap_or(pages.div_ceil(2)).max(1)
     }

@@ -3,7 +3,7 @@
 //! Both do what the rule does: the first way that finds something is used, with only one node of it unless the field
 //! may have several, and the words around a value are cut off. OXPath has no "first of these", so a second way has the
 //! condition that the ways before it find nothing. If records are headings of what follows them, their inner records
-//! are not inside their elements. Neither language can express that, and the result is `None`.
+//! are not inside their elements. Neither language can express that, so there is no result then.
 
 use super::{PathField, Paths, Way};
 use record::{Content, Field, RecordType};
