@@ -58,6 +58,8 @@ const WORDS: &[(&str, &str)] = &[
     ("so many", "the number, or: up to N"),
     ("holds what is", "contains"),
     ("broken off", "no longer matches"),
+    // Words that the glossary replaced.
+    ("artifact", "wrapper"),
 ];
 
 /// The file with the current number of breaches of each rule, for each file.

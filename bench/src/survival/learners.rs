@@ -48,18 +48,18 @@ impl Learner {
     ///
     /// Why there is no wrapper, in words.
     pub fn learn(self, site: &Site, labels: usize, met: bool) -> Result<Watched, String> {
-        let artifact = match self {
+        let wrapper = match self {
             Learner::Paths => rules(site, labels)?,
             Learner::Delimiters => delimiters(site, labels)?,
             Learner::Landmarks | Learner::Template => inferred(site, self)?,
         };
         let before = site.labelled.iter().take(labels).chain(site.met.iter().filter(|_| met));
         let before: Vec<&Sample> = before.collect();
-        Watched::new(artifact, site, &before).map_err(|error| error.to_string())
+        Watched::new(wrapper, site, &before).map_err(|error| error.to_string())
     }
 }
 
-fn artifact(schema: RecordType, rule: Rule) -> Wrapper {
+fn wrapper(schema: RecordType, rule: Rule) -> Wrapper {
     Wrapper::bare(rule, schema, None)
 }
 
@@ -68,7 +68,7 @@ fn rules(site: &Site, labels: usize) -> Result<Wrapper, String> {
     let taught = learn_guided(&wanted, &site.lessons(labels), false, &page::Job::new())
         .map_err(|trouble| trouble.to_string())?;
     let schema = record_type(RECORD, &wanted);
-    Ok(artifact(schema, Rule::Paths(taught.rule)))
+    Ok(wrapper(schema, Rule::Paths(taught.rule)))
 }
 
 /// The simplest class of delimiters for the first value of each field, in the order of the fields on pages.
@@ -108,7 +108,7 @@ fn delimiters(site: &Site, labels: usize) -> Result<Wrapper, String> {
     let learned = learn_best(site.fields.len(), &examples, &settings, &page::Job::new());
     let rule = learned.map_err(|_| "no class has such a rule".to_owned())?.rule;
     let names = order.iter().map(|field| site.fields[*field].clone());
-    Ok(artifact(RecordType::flat(RECORD, names), Rule::Delimiters(rule)))
+    Ok(wrapper(RecordType::flat(RECORD, names), Rule::Delimiters(rule)))
 }
 
 fn inferred(site: &Site, learner: Learner) -> Result<Wrapper, String> {
@@ -119,12 +119,12 @@ fn inferred(site: &Site, learner: Learner) -> Result<Wrapper, String> {
             let rule = infer::infer(&pages, &infer::LandmarkSettings::default())
                 .map_err(|error| error.to_string())?
                 .rule;
-            artifact(landmark::record_type(&rule, RECORD), Rule::Landmarks(rule))
+            wrapper(landmark::record_type(&rule, RECORD), Rule::Landmarks(rule))
         }
         _ => {
             let inferred = exalg::infer(&pages, &exalg::TemplateSettings::default(), &page::Job::new())
                 .map_err(|error| error.to_string())?;
-            artifact(
+            wrapper(
                 template::record_type(&inferred.template, RECORD),
                 Rule::Template(inferred.template),
             )

@@ -11,7 +11,7 @@ use wrapper::{Runner, Wrapper as Saved, WrapperError};
 /// A wrapper, and the columns of its records that have the fields of the site.
 #[derive(Debug)]
 pub struct Watched {
-    artifact: Saved,
+    wrapper: Saved,
     runner: Runner,
     fields: Vec<String>,
     /// For each field, a table and a column of the records.
@@ -27,25 +27,22 @@ impl Watched {
     /// The rule cannot be run.
     pub fn new(bare: Saved, site: &Site, met: &[&Sample]) -> Result<Watched, WrapperError> {
         let sheets: Vec<Document> = met.iter().map(|sample| sheet(&sample.name, &sample.page)).collect();
-        let artifact = Saved::made(bare.rule, bare.record_type, bare.given, &sheets)?;
-        Watched::known(artifact, site.fields.clone())
+        let wrapper = Saved::made(bare.rule, bare.record_type, bare.given, &sheets)?;
+        Watched::known(wrapper, site.fields.clone())
     }
 
-    fn known(artifact: Saved, fields: Vec<String>) -> Result<Watched, WrapperError> {
+    fn known(wrapper: Saved, fields: Vec<String>) -> Result<Watched, WrapperError> {
         Ok(Watched {
-            runner: artifact.runner()?,
-            columns: fields
-                .iter()
-                .map(|field| column(&artifact.record_type, field))
-                .collect(),
-            artifact,
+            runner: wrapper.runner()?,
+            columns: fields.iter().map(|field| column(&wrapper.record_type, field)).collect(),
+            wrapper,
             fields,
         })
     }
 
     /// The kind of its rule.
     pub fn kind(&self) -> &'static str {
-        self.artifact.rule.kind()
+        self.wrapper.rule.kind()
     }
 
     /// What is wrong with what it gives on pages, in words; `None` if all seems to be well.
@@ -57,8 +54,8 @@ impl Watched {
         {
             return Some("nothing is given".to_owned());
         }
-        let now = self.artifact.observe(&sheets).ok()?;
-        let report = compare(&self.artifact, now).ok().filter(|report| !report.is_fine())?;
+        let now = self.wrapper.observe(&sheets).ok()?;
+        let report = compare(&self.wrapper, now).ok().filter(|report| !report.is_fine())?;
         let alarms = report.tables.iter().map(|table| &table.alarm);
         let fields = alarms.flat_map(|alarm| alarm.fields.iter().map(|field| (&field.name, &field.reasons)));
         let words = fields.filter_map(|(name, reasons)| Some(format!("{name}: {}", reasons.first()?)));
@@ -67,8 +64,8 @@ impl Watched {
 
     /// The values of each field as they are recovered on a page, without a rule; only those of the outermost records.
     pub fn recovered(&self, page: &Page) -> Vec<Vec<String>> {
-        let table = self.artifact.record_type.tables().swap_remove(0);
-        let found = recover(page, &wanted(&table), &self.artifact.evidence.profiles[0], false);
+        let table = self.wrapper.record_type.tables().swap_remove(0);
+        let found = recover(page, &wanted(&table), &self.wrapper.evidence.profiles[0], false);
         let record = found.records.into_iter().next().unwrap_or_default();
         let cells = |place: &Option<(usize, usize)>| match place {
             Some((0, column)) => record.get(*column).cloned().unwrap_or_default(),
@@ -96,7 +93,7 @@ impl Wrapper for Watched {
         if self.alarm(pages).is_none() {
             return Repaired::Fine;
         }
-        let new = repair(&self.artifact, &sheets(pages), &page::Job::new()).ok();
+        let new = repair(&self.wrapper, &sheets(pages), &page::Job::new()).ok();
         let new = new.and_then(|new| Watched::known(new.wrapper, self.fields.clone()).ok());
         new.map_or(Repaired::Lost, Repaired::New)
     }

@@ -20,7 +20,7 @@ fn consoles() {
             let _ = std::fs::remove_file(entry.path());
         }
     }
-    // Wrappers are learned, checked and mended from the beginning.
+    // Wrappers are learned, checked and repaired from the beginning.
     let _ = std::fs::remove_dir_all("target/tending");
     std::fs::create_dir_all("target/tending").expect("a place for wrappers");
     // A wrapper that was watched for three weeks.

@@ -17,7 +17,7 @@ const LOOK: Duration = Duration::from_millis(50);
 const AHEAD: usize = 4;
 
 /// Calls `work` for every item, on `jobs` threads, and `take` with each item's number and result, in order, until
-/// `take` returns false or `is_over` returns true. A result is `None` if the work panicked.
+/// `take` returns false or `is_over` returns true. If the work panicked, there is no result (`None`).
 pub(crate) fn map_until<T, R>(
     items: Vec<T>,
     jobs: usize,

@@ -4,10 +4,10 @@ use crate::Wrapper;
 use crate::rule::{Class, Delimiters, Left};
 
 /// A delimiter wrapper in words.
-pub(super) fn describe(artifact: &Wrapper, rule: &Delimiters) -> String {
-    let names: Vec<&str> = artifact.record_type.leaves().iter().map(|leaf| leaf.name).collect();
+pub(super) fn describe(wrapper: &Wrapper, rule: &Delimiters) -> String {
+    let names: Vec<&str> = wrapper.record_type.leaves().iter().map(|leaf| leaf.name).collect();
     let extended = if rule.is_pure() { "" } else { ", extended" };
-    let levels = artifact.record_type.levels().join(" > ");
+    let levels = wrapper.record_type.levels().join(" > ");
     let mut out = format!("{} wrapper by delimiters{extended}; records: {levels}\n\n", rule.class);
     for (letter, what, text) in [
         ("h", "head", &rule.head),
@@ -31,13 +31,13 @@ pub(super) fn describe(artifact: &Wrapper, rule: &Delimiters) -> String {
         );
     }
     out += &format!("\n{}", procedure(rule));
-    if let Some(oxpath) = as_oxpath(artifact, rule) {
+    if let Some(oxpath) = as_oxpath(wrapper, rule) {
         out += &format!("\nOn pages whose tags are well formed, the same as OXPath:\n  {oxpath}\n");
     } else {
         out += "\nThere is no equivalent OXPath: delimiters cut the source of a page, not its tree.\n";
     }
-    if !artifact.evidence.pages.is_empty() {
-        let pages: Vec<&str> = artifact.evidence.pages.iter().map(|page| page.name.as_str()).collect();
+    if !wrapper.evidence.pages.is_empty() {
+        let pages: Vec<&str> = wrapper.evidence.pages.iter().map(|page| page.name.as_str()).collect();
         out += &format!("\nLearned from {}.\n", pages.join(", "));
     }
     out
@@ -45,8 +45,8 @@ pub(super) fn describe(artifact: &Wrapper, rule: &Delimiters) -> String {
 
 /// The OXPath of a wrapper with one attribute whose delimiters are a start tag and the end tag that belongs to it: only then
 /// does what they cut have a node of its own.
-fn as_oxpath(artifact: &Wrapper, rule: &Delimiters) -> Option<String> {
-    let ([edges], [field]) = (&rule.fields[..], &artifact.record_type.leaves()[..]) else {
+fn as_oxpath(wrapper: &Wrapper, rule: &Delimiters) -> Option<String> {
+    let ([edges], [field]) = (&rule.fields[..], &wrapper.record_type.leaves()[..]) else {
         return None;
     };
     let ([left], [right]) = (&edges.left[..], &edges.right[..]) else {
@@ -69,7 +69,7 @@ fn as_oxpath(artifact: &Wrapper, rule: &Delimiters) -> Option<String> {
         }
         step += &format!("[@{}=\"{value}\"]", key.to_ascii_lowercase());
     }
-    let record = &artifact.record_type.name;
+    let record = &wrapper.record_type.name;
     Some(format!("//{step}:<{record}>[.:<{}=string(.)>]", field.name))
 }
 

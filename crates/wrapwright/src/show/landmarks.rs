@@ -5,17 +5,17 @@ use crate::Wrapper;
 use crate::rule::landmark::{Landmark, Landmarks, Part, PartId, Test, What};
 
 /// A landmark wrapper in words.
-pub(super) fn describe(artifact: &Wrapper, rule: &Landmarks) -> String {
+pub(super) fn describe(wrapper: &Wrapper, rule: &Landmarks) -> String {
     let lines = lines(rule);
     let mut out = format!(
         "landmark wrapper of {} fields; records: {}\n\n",
         rule.fields.iter().filter(|slot| !slot.name.is_empty()).count(),
-        artifact.record_type.name
+        wrapper.record_type.name
     );
     for line in &lines {
         out += &format!("{}{}\n", "  ".repeat(line.depth), line.text);
     }
-    let pages = artifact.evidence.pages.len();
+    let pages = wrapper.evidence.pages.len();
     out + &format!("\nInferred from {pages} pages.\n")
 }
 

@@ -5,25 +5,25 @@ use crate::rule::paths::Paths;
 use crate::wrapper::{Rule, Wrapper};
 
 /// A wrapper in words.
-pub(super) fn describe(artifact: &Wrapper) -> String {
-    let mut out = match &artifact.rule {
+pub(super) fn describe(wrapper: &Wrapper) -> String {
+    let mut out = match &wrapper.rule {
         Rule::Paths(rule) => {
-            let tables = artifact.record_type.tables();
-            let mut out = format!("wrapper by paths; records: {}\n", artifact.record_type.name);
+            let tables = wrapper.record_type.tables();
+            let mut out = format!("wrapper by paths; records: {}\n", wrapper.record_type.name);
             let mut next = 0;
             paths(rule, &tables, &mut next, &mut out);
             out
         }
         Rule::Oxpath(text) => format!(
             "wrapper by an OXPath expression; records: {}\n\n{}\n",
-            artifact.record_type.name,
+            wrapper.record_type.name,
             text.trim_end()
         ),
         _ => String::new(),
     };
-    if let Some(profile) = artifact.evidence.profiles.first() {
+    if let Some(profile) = wrapper.evidence.profiles.first() {
         out += "\nWhat is known of the values:\n";
-        let columns = artifact.record_type.tables();
+        let columns = wrapper.record_type.tables();
         let columns = columns.first().map_or(&[][..], |table| &table.columns);
         for (column, field) in columns.iter().zip(&profile.fields) {
             let label = field
@@ -37,7 +37,7 @@ pub(super) fn describe(artifact: &Wrapper) -> String {
             );
         }
     }
-    let pages = &artifact.evidence.pages;
+    let pages = &wrapper.evidence.pages;
     if !pages.is_empty() {
         let names: Vec<&str> = pages.iter().take(5).map(|page| page.name.as_str()).collect();
         let more = if pages.len() > 5 {

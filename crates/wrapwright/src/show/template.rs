@@ -5,13 +5,13 @@ use crate::Wrapper;
 use crate::rule::template::{Mark, Part, PartId, Template, What, infix};
 
 /// A template in words.
-pub(super) fn describe(artifact: &Wrapper, template: &Template) -> String {
+pub(super) fn describe(wrapper: &Wrapper, template: &Template) -> String {
     format!(
         "template of {} fields; records: {}\n\n{}\n\nInferred from {} pages.\n",
         template.fields.iter().filter(|name| !name.is_empty()).count(),
-        artifact.record_type.name,
+        wrapper.record_type.name,
         infix(template, true),
-        artifact.evidence.pages.len()
+        wrapper.evidence.pages.len()
     )
 }
 
