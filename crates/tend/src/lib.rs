@@ -32,6 +32,30 @@
 //!
 //! Known weaknesses: two columns of the same kind without labels or known values (which of two links; a list that is in
 //! the text and again in a card), and values that are written in another language than before.
+//!
+//! ```
+//! use page::{Document, Job, Limits, Page};
+//! use record::RecordType;
+//! use wrapper::rule::paths::{PathField, Paths, Way};
+//! use wrapper::{Rule, Wrapper};
+//!
+//! let pages = |html: fn(&str) -> String| -> Result<Vec<Document>, page::LimitError> {
+//!     let page = |price: &&str| Ok(Document::new(*price, Page::parse_str(&html(price), &Limits::default())?));
+//!     ["7.25", "9.50", "11.00"].iter().map(page).collect()
+//! };
+//! let before = pages(|price| format!("<p class=price>Price: <b>{price}</b></p>"))?;
+//! let after = pages(|price| format!("<table><tr><td>Price:</td><td>{price}</td></tr></table>"))?;
+//!
+//! let way = Way { path: ".//p/b".to_owned(), ..Way::default() };
+//! let rule = Paths { fields: vec![PathField { many: false, ways: vec![way] }], ..Paths::default() };
+//! let wrapper = Wrapper::made(Rule::Paths(rule), RecordType::flat("page", ["price"]), None, &before)?;
+//!
+//! assert!(tend::compare(&wrapper, wrapper.observe(&before)?)?.is_fine());
+//! assert!(!tend::compare(&wrapper, wrapper.observe(&after)?)?.is_fine());
+//! let repaired = tend::repair(&wrapper, &after, &Job::new())?.wrapper;
+//! assert_eq!(repaired.extract(&after[1])?[0].get("price"), Some("9.50"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod assign;
 mod blocks;

@@ -1,12 +1,55 @@
 //! Wrapwright: programs that turn the pages of a web site into records.
 //!
-//! This crate is the front door: it re-exports what users need and adds what touches the file system.
+//! This crate is the library behind every door: the command line, and whatever else makes, runs or repairs wrappers. Three
+//! calls are the common path. [`infer`] makes a wrapper from pages, [`Wrapper::open`] and [`Wrapper::extract`] use a saved one:
+//!
+//! ```
+//! use wrapwright::make::InferSettings;
+//! use wrapwright::{Document, Job, Limits, Page, Wrapper};
+//!
+//! let page = |title: &str, price: &str| -> Result<Document, Box<dyn std::error::Error>> {
+//!     let html = format!("<h1>{title}</h1><p>Price: <b>{price}</b></p>");
+//!     Ok(Document::new(title, Page::parse_str(&html, &Limits::default())?))
+//! };
+//! let pages = [page("Kelp", "7.25")?, page("Rope Work", "11.00")?, page("Tides", "9.50")?];
+//! let inferred = wrapwright::infer(&pages, &InferSettings::default(), &Job::new())?;
+//! # let folder = tempfile::tempdir()?;
+//! let file = "shop.wrapper.json";
+//! # let file = folder.path().join(file);
+//! wrapwright::save_wrapper(file.as_ref(), &inferred.wrapper)?;
+//!
+//! let records = Wrapper::open(file)?.extract(&page("Salt and Ledger", "3.00")?)?;
+//! assert_eq!(records[0].get("price"), Some("3.00"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A [`Session`] runs OXPath expressions, which navigate and extract, and gives their records as an iterator:
+//!
+//! ```
+//! use wrapwright::{Script, Session, SessionSettings, Value};
+//! # let folder = tempfile::tempdir()?;
+//! # let file = folder.path().join("shelf.html").display().to_string();
+//! # std::fs::write(&file, "<ul><li>Kelp<li>Tides</ul>")?;
+//!
+//! // A file or an address with `<ul><li>Kelp<li>Tides</ul>`.
+//! let shelf = ("shelf", Value::String(file));
+//! let script = Script::compile("doc($shelf)//li:<book>[.:<title=string(.)>]", &[shelf])?;
+//! let mut session = Session::http(&SessionSettings::default())?;
+//! let titles: Result<Vec<String>, _> = session
+//!     .run(&script)?
+//!     .map(|record| record.map(|record| record.get("title").unwrap_or_default().to_owned()))
+//!     .collect();
+//! assert_eq!(titles?, ["Kelp", "Tides"]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Below that, a [`Page`] answers XPath:
 //!
 //! ```
 //! use wrapwright::{Page, Query, Value};
 //!
 //! let page = Page::parse(b"<ul><li>one<li>two</ul>", &Default::default())?;
-//! let query = Query::compile("//li[last()]").expect("a valid expression");
+//! let query = Query::compile("//li[last()]")?;
 //! let Value::Nodes(found) = query.evaluate(&page)? else { unreachable!("a path gives nodes") };
 //! assert_eq!(page.string_value(found[0]), "two");
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -1,6 +1,6 @@
 //! Makes wrappers from pages.
 //!
-//! [`infer()`] needs pages alone. [`learn`] takes pages and a [`Basis`]: what somebody knows about them.
+//! [`infer()`] needs pages alone. [`learn()`] takes pages and a [`Basis`]: what somebody knows about them.
 //!
 //! | Basis | Rule |
 //! |---|---|
