@@ -10,7 +10,7 @@ use oxpath::diag::{Diagnostic, Severity};
 use oxpath::run::Script;
 use oxpath::{CompileError, Value};
 use page::Job;
-use record::{Field, VALUE};
+use record::VALUE;
 use std::fmt;
 use std::sync::Arc;
 
@@ -418,22 +418,11 @@ fn problem(script: &Script, source: &str, checks: &Checks) -> Option<RunsProblem
     }
 }
 
-/// A marker with a reserved name.
+/// A marker with a reserved name. The types of the records do not tell: they have a field `_value` where one name is that of
+/// values and of records.
 fn reserved(script: &Script) -> Option<String> {
-    fn inside<'f>(fields: &'f [Field], taken: &dyn Fn(&str) -> bool) -> Option<&'f str> {
-        fields.iter().find_map(|field| match taken(&field.name) {
-            true => Some(field.name.as_str()),
-            false => inside(field.content.fields(), taken),
-        })
-    }
-    // A type also has the field `_value` where one name is that of values and of records. The printed expression has it
-    // only if a marker is called that.
-    let printed = script.ast().to_string();
-    let taken = |name: &str| RESERVED.contains(&name) && (name != VALUE || printed.contains(&format!(":<{VALUE}")));
-    script.record_types().iter().find_map(|kind| match taken(&kind.name) {
-        true => Some(kind.name.clone()),
-        false => inside(kind.fields(), &taken).map(str::to_owned),
-    })
+    let names = script.marker_names().into_iter();
+    names.map(str::to_owned).find(|name| RESERVED.contains(&name.as_str()))
 }
 
 #[cfg(test)]
