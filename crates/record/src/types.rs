@@ -193,6 +193,31 @@ impl RecordType {
     pub fn fields(&self) -> &[Field] {
         self.content.fields()
     }
+
+    /// The same type, with its fields in the order of another, at every level. Fields that the other does not have come last.
+    ///
+    /// ```
+    /// use record::RecordType;
+    /// let found = RecordType::flat("book", ["price", "title", "new"]);
+    /// let before = RecordType::flat("book", ["title", "price"]);
+    /// assert_eq!(found.ordered_like(&before), RecordType::flat("book", ["title", "price", "new"]));
+    /// ```
+    pub fn ordered_like(mut self, other: &RecordType) -> RecordType {
+        order(&mut self.content, &other.content);
+        self
+    }
+}
+
+fn order(content: &mut Content, like: &Content) {
+    let Content::Record(fields) = content else { return };
+    let like = like.fields();
+    let place = |field: &Field| like.iter().position(|other| other.name == field.name);
+    for field in fields.iter_mut() {
+        if let Some(other) = place(field) {
+            order(&mut field.content, &like[other].content);
+        }
+    }
+    fields.sort_by_key(|field| place(field).unwrap_or(usize::MAX));
 }
 
 /// Merges fields of the same name into one, which may then have several values. A value and a record of the same name

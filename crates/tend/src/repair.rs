@@ -192,12 +192,14 @@ pub fn repair(wrapper: &Wrapper, documents: &[Document], job: &Job) -> Result<Re
     let documents: Vec<Document> = documents.into_iter().cloned().collect();
     let record_type = match new.rule {
         Rule::Oxpath(_) => wrapper.record_type.clone(),
+        // Inferred fields are in the order of the new pages; a table keeps the order of its columns.
+        Rule::Landmarks(_) | Rule::Template(_) => new.record_type.ordered_like(&wrapper.record_type),
         _ => new.record_type,
     };
     let new = Wrapper::made(new.rule, record_type, wrapper.given.clone(), &documents);
     let mut new = new.map_err(RepairError::Wrapper)?;
     let now: Vec<Profile> = new.evidence.profiles.clone();
-    // A rule that was inferred again has its fields in the order of the new pages.
+    // A rule that was inferred again may have other fields.
     let homes = homes(&tables, &new.record_type.tables());
     keep_samples(&mut new, profiles, &homes);
     let mut fields = Vec::new();

@@ -151,12 +151,20 @@ impl Wrapper {
             "oxpath" => Rule::Oxpath(at.text()?.to_owned()),
             other => return Err(WrapperError::UnknownKind(other.to_owned())),
         };
-        // If a rule has names for its fields, they decide, so that a field can be renamed in one place.
-        record_type = match &rule {
-            Rule::Landmarks(rule) if rule.fault().is_none() => landmark::record_type(rule, &record_type.name),
-            Rule::Template(rule) if rule.fault().is_none() => template::record_type(rule, &record_type.name),
-            _ => record_type,
+        // If a rule has names for its fields, they decide, so that a field can be renamed in one place. The order of the
+        // columns is the saved one, which a repair keeps, unless a field was renamed by hand.
+        let derived = match &rule {
+            Rule::Landmarks(rule) if rule.fault().is_none() => Some(landmark::record_type(rule, &record_type.name)),
+            Rule::Template(rule) if rule.fault().is_none() => Some(template::record_type(rule, &record_type.name)),
+            _ => None,
         };
+        if let Some(derived) = derived {
+            let ordered = derived.clone().ordered_like(&record_type);
+            record_type = match same_columns(&record_type, &ordered) {
+                Ok(()) => ordered,
+                Err(_) => derived,
+            };
+        }
         let columns: Vec<usize> = record_type.tables().iter().map(|table| table.columns.len()).collect();
         let wrapper = Wrapper {
             evidence: evidence::read(&root, &columns)?,
