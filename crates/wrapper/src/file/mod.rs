@@ -156,12 +156,15 @@ impl Wrapper {
         let derived = match &rule {
             Rule::Landmarks(rule) if rule.fault().is_none() => Some(landmark::record_type(rule, &record_type.name)),
             Rule::Template(rule) if rule.fault().is_none() => Some(template::record_type(rule, &record_type.name)),
+            Rule::Oxpath(text) if is_0_1(&root)? => of_expression(text),
             _ => None,
         };
         if let Some(derived) = derived {
             let ordered = derived.clone().ordered_like(&record_type);
             record_type = match same_columns(&record_type, &ordered) {
                 Ok(()) => ordered,
+                // The saved profiles are for the saved columns.
+                Err(_) if matches!(rule, Rule::Oxpath(_)) => record_type,
                 Err(_) => derived,
             };
         }
@@ -234,6 +237,22 @@ fn read_given(root: &At<'_>) -> Result<Option<(Given, RecordType)>, WrapperError
         .record_type()
         .map_err(|error| shape(&format!("given, {}", error.place), &error.message))?;
     Ok(Some((given, kind)))
+}
+
+/// Did version 0.1 write this? It alone kept counts of fields.
+fn is_0_1(root: &At<'_>) -> Result<bool, WrapperError> {
+    let evidence = root.get("evidence")?;
+    Ok(evidence.map_or(Ok(None), |at| at.get("fields"))?.is_some())
+}
+
+/// The type that an expression declares. Version 0.1 saved a field as a single text if no page that it had seen had several
+/// values of it. On a page that has several, all but the first would be lost.
+fn of_expression(text: &str) -> Option<RecordType> {
+    let tail = oxpath::run::Tail::new(text).ok()?;
+    match tail.script().record_types().as_slice() {
+        [one] => Some(one.clone()),
+        _ => None,
+    }
 }
 
 /// Checks that the schema from the user has the columns that the rule was made for.
