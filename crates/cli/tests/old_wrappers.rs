@@ -53,27 +53,3 @@ fn an_old_expression_loses_no_value() {
     );
     assert_eq!(output.status.code(), Some(0));
 }
-
-#[test]
-fn a_value_that_does_not_fit_is_told() {
-    // The same wrapper without what tells its age: its type says that there is one title.
-    let folder = tempfile::tempdir().expect("a directory");
-    let old = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/old/oxpath.wrapper.json");
-    let text = std::fs::read_to_string(old).expect("a wrapper");
-    let mut wrapper: serde_json::Value = serde_json::from_str(&text).expect("JSON");
-    wrapper["evidence"].as_object_mut().expect("evidence").remove("fields");
-    std::fs::write(folder.path().join("w.json"), wrapper.to_string()).expect("a file");
-    let html = "<ul><li class=book><h2>Kelp</h2><h2>Second</h2><b class=price>7</b></ul>";
-    std::fs::write(folder.path().join("two.html"), html).expect("a page");
-    let output = Command::new(env!("CARGO_BIN_EXE_wrapwright"))
-        .current_dir(folder.path())
-        .args(["extract", "w.json", "two.html"])
-        .output()
-        .expect("a run");
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(1), "{stderr}");
-    assert!(
-        stderr.contains("book.title occurs 2 times, expected at most one"),
-        "{stderr}"
-    );
-}

@@ -111,10 +111,11 @@ pub(crate) fn children<'r>(field: &'r Field, record: &'r Record) -> impl Iterato
 fn members(fields: &[Field], record: &Record) -> Vec<(String, Value)> {
     let mut out = Vec::new();
     for field in fields {
-        let mut found = children(field, record).map(|child| of(&field.content, child));
-        let value = match field.cardinality.may_repeat() {
-            true => Some(Value::List(found.collect())),
-            false => found.next(),
+        let mut found: Vec<Value> = children(field, record).map(|child| of(&field.content, child)).collect();
+        // More values than the type allows are a list, too: none is lost.
+        let value = match field.cardinality.may_repeat() || found.len() > 1 {
+            true => Some(Value::List(found)),
+            false => found.pop(),
         };
         out.extend(value.map(|value| (field.name.clone(), value)));
     }

@@ -214,6 +214,8 @@ pub fn all_telling(
     if let Some(charset) = settings.page.charset.as_deref().filter(|name| !page::is_charset(name)) {
         return Err(ExtractError::Charset(charset.to_owned()));
     }
+    // Only a schema that the user gave says what records must be like.
+    let kind = wrapper.given.as_ref().map(|_| &wrapper.record_type);
     let jobs = match settings.jobs {
         0 => std::thread::available_parallelism().map_or(1, NonZero::get),
         jobs => jobs,
@@ -246,8 +248,9 @@ pub fn all_telling(
                 Err(error) => report(Trouble::Unread(error)),
                 Ok(Done { page, records, end }) => {
                     written = records.iter().try_for_each(|record| sink.record(record));
-                    // A format may have no place for a value that does not fit, so none goes by untold.
-                    misfits(&page, &records, &wrapper.record_type).for_each(&mut report);
+                    if let Some(kind) = kind {
+                        misfits(&page, &records, kind).for_each(&mut report);
+                    }
                     let count = records.len();
                     if end != End::Regular {
                         report(Trouble::End {

@@ -81,25 +81,28 @@ impl<W: Write> Sink for Ndjson<W> {
 fn push_fields(line: &mut Vec<u8>, fields: &[Field], record: &Record) -> io::Result<()> {
     let mut written = 0;
     for field in fields {
-        let mut found = children(field, record);
-        if field.cardinality.may_repeat() {
-            push_key(line, &field.name);
-            line.push(b'[');
-            for (number, child) in found.enumerate() {
-                if number > 0 {
-                    line.push(b',');
-                }
-                push_content(line, &field.content, child)?;
-                written += 1;
-            }
-            line.push(b']');
-        } else if let Some(child) = found.next() {
-            push_key(line, &field.name);
-            push_content(line, &field.content, child)?;
-            written += 1;
+        let mut found = children(field, record).peekable();
+        if found.peek().is_none() && !field.cardinality.may_repeat() {
+            continue;
         }
+        push_key(line, &field.name);
+        let first = line.len();
+        let mut count = 0;
+        for child in found {
+            if count > 0 {
+                line.push(b',');
+            }
+            push_content(line, &field.content, child)?;
+            count += 1;
+        }
+        // More values than the type allows are written, too: a value that does not fit is better than one that is lost.
+        if field.cardinality.may_repeat() || count > 1 {
+            line.insert(first, b'[');
+            line.push(b']');
+        }
+        written += count;
     }
-    // Cheap: only a record that has more than was written is examined again.
+    // Only a record with more children than were written is searched for what its type does not have.
     if written < record.children.len()
         && let Some(name) = stranger(fields, record)
     {
@@ -235,6 +238,18 @@ mod tests {
         let line = written(&bare(), &books(), &[book()]);
         let line: serde_json::Value = serde_json::from_str(&line).expect("JSON");
         assert_eq!(line, json(&books()[0].value(&book())));
+    }
+
+    #[test]
+    fn more_values_than_the_type_allows_are_written() {
+        let title = |text: &str| node("title", Some(text), Vec::new());
+        let two = node("book", None, vec![title("a"), title("b")]);
+        check(&books(), two.clone(), r#"{"title":["a","b"],"review":[],"tag":[]}"#);
+        let Value::Record(fields) = books()[0].value(&two) else {
+            panic!("a record");
+        };
+        let texts = ["a", "b"].map(|text| Value::Text(text.to_owned()));
+        assert_eq!(fields[0], ("title".to_owned(), Value::List(texts.to_vec())));
     }
 
     #[test]
