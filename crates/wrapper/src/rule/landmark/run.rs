@@ -84,7 +84,8 @@ impl Run {
 
     /// The same, with every mention of a datum that occurs several times on the page.
     pub fn mentions(&self, page: &Page, raw: bool) -> Vec<Event> {
-        let tokens = Tokens::new(page, self.rule.grain);
+        let named = |element: &str| self.numbers.names.iter().any(|name| name == element);
+        let tokens = Tokens::for_rule(page, self.rule.grain, named);
         let phrases = &self.numbers.phrases;
         let mut places = vec![Vec::new(); phrases.len()];
         if phrases.len() > 0 {

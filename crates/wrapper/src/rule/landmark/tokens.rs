@@ -5,8 +5,12 @@
 //! paper. White space, comments and elements that no reader sees ([`page::vocabulary::UNSEEN`]) give no tokens.
 
 use super::Grain;
+use page::vocabulary::UNSEEN;
 use page::{Kind, NodeId, Page};
 use std::borrow::Cow;
+
+/// Unseen elements that earlier versions cut into tokens like any other.
+const ONCE_SEEN: [&str; 3] = ["noscript", "noembed", "iframe"];
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +55,18 @@ pub struct Tokens {
 impl Tokens {
     /// Cuts a page into tokens.
     pub fn new(page: &Page, grain: Grain) -> Tokens {
-        let skipped = page::vocabulary::UNSEEN.map(|name| page.name_id(name));
+        Tokens::for_rule(page, grain, |_| false)
+    }
+
+    /// Cuts a page into the tokens that a rule was learned from, given which elements the rule names.
+    ///
+    /// Rules in old files may name elements that were cut into tokens once ([`ONCE_SEEN`]). For such a rule they still
+    /// are, or it would not find its place.
+    pub fn for_rule(page: &Page, grain: Grain, names: impl Fn(&str) -> bool) -> Tokens {
+        let skipped = UNSEEN.map(|name| match ONCE_SEEN.contains(&name) && names(name) {
+            true => None,
+            false => page.name_id(name),
+        });
         let mut tokens: Vec<Token> = Vec::with_capacity(page.elements().len() * 2 + page.texts().len());
         let mut open: Vec<(NodeId, u32)> = Vec::new();
         let mut at = NodeId(1);
@@ -194,4 +209,34 @@ pub fn clean(text: &str) -> Cow<'_, str> {
         }
     }
     Cow::Owned(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(tokens: &Tokens, page: &Page) -> String {
+        let said = tokens.tokens.iter().map(|token| match token.piece {
+            Piece::Start => format!("<{}>", page.name(token.node)),
+            Piece::End => format!("</{}>", page.name(token.node)),
+            Piece::Text | Piece::Word => token.word(page).to_owned(),
+        });
+        said.collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn the_unseen_gives_tokens_only_to_rules_that_name_it() {
+        let html = "<body><p>a  b<script>c</script><noscript><i>d</i></noscript>";
+        let page = Page::parse_str(html, &Default::default()).unwrap();
+        let check = |names: &[&str], inside: &str| {
+            let tokens = Tokens::for_rule(&page, Grain::Words, |name| names.contains(&name));
+            let expected = format!("<html> <head> </head> <body> <p> a b {inside}</p> </body> </html>");
+            assert_eq!(said(&tokens, &page), expected, "{names:?}");
+        };
+        check(&[], "");
+        check(&["noscript"], "<noscript> <i> d </i> </noscript> ");
+        // No version made tokens of scripts, so a rule that says so means something else by it.
+        check(&["script", "p"], "");
+        assert!(ONCE_SEEN.iter().all(|name| UNSEEN.contains(name)));
+    }
 }

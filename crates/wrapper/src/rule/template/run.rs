@@ -149,7 +149,7 @@ impl Run {
 
     /// What the template finds on a page, and the stretches that could not be read.
     pub fn page(&self, page: &Page) -> (Vec<Event>, Vec<Gap>) {
-        let tokens = Tokens::new(page, Grain::Words);
+        let tokens = Tokens::for_rule(page, Grain::Words, |element| self.names.contains_key(element));
         let mut names: HashMap<page::NameId, u32> = HashMap::new();
         let paths = walk(page, &tokens, |parent, _, name, siblings| {
             let name = names
