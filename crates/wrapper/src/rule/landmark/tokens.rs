@@ -60,7 +60,7 @@ impl Tokens {
 
     /// Cuts a page into the tokens that a rule was learned from, given which elements the rule names.
     ///
-    /// Rules in old files may name elements that were cut into tokens once ([`ONCE_SEEN`]). For such a rule they still
+    /// Rules in old files may name elements that were cut into tokens once (`ONCE_SEEN`). For such a rule they still
     /// are, or it would not find its place.
     pub fn for_rule(page: &Page, grain: Grain, names: impl Fn(&str) -> bool) -> Tokens {
         let skipped = UNSEEN.map(|name| match ONCE_SEEN.contains(&name) && names(name) {
