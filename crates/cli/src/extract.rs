@@ -73,13 +73,15 @@ fn write(args: &ExtractArgs, spec: &SinkSpec, wrapper: &Wrapper, out: impl Write
     for error in &errors {
         report::input(error, Format::Text);
     }
-    let mut told = 0;
+    let (mut told, mut joined) = (0, 0);
     let mut tell = |trouble: &Trouble| match trouble {
         Trouble::Unread(error) => report::input(error, Format::Text),
         _ if args.quiet => {}
         Trouble::Misfit { .. } if told == TOLD => {}
+        Trouble::Joined { .. } if joined > 0 => {}
         trouble => {
             told += usize::from(matches!(trouble, Trouble::Misfit { .. }));
+            joined += usize::from(matches!(trouble, Trouble::Joined { .. }));
             report::words(&format!("warning: {trouble}"));
         }
     };
@@ -95,6 +97,16 @@ fn write(args: &ExtractArgs, spec: &SinkSpec, wrapper: &Wrapper, out: impl Write
     if summary.misfits > TOLD && !args.quiet {
         let more = summary.misfits - TOLD;
         report::words(&format!("warning: {more} more records do not fit the schema"));
+    }
+    if summary.joined > 0 && !args.quiet {
+        if summary.joined > 1 {
+            let more = summary.joined - 1;
+            report::words(&format!(
+                "warning: {more} more pages have a field with more values than expected"
+            ));
+        }
+        report::words("  hint: to get a list of values, infer again with such a page, or give the field");
+        report::words("        the kind { \"list\": \"text\" } in the schema of the wrapper's file");
     }
     Ok(match summary.is_fine() && errors.is_empty() {
         true => Exit::Fine,
