@@ -1,16 +1,16 @@
 //! `wrapwright extract`: a wrapper over any number of pages, records as they come.
 
-use crate::Exit;
 use crate::args::{ExtractArgs, Format};
-use crate::report;
+use crate::report::counted;
 use crate::whole::Whole;
+use crate::{Exit, interrupt, report};
 use anyhow::Context;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use wrapwright::extract::{self, ExtractError, ExtractSettings, Trouble};
 use wrapwright::input;
 use wrapwright::wrapper::OpenProblem;
-use wrapwright::{Job, Limits, ParseSettings, SinkSpec, Wrapper};
+use wrapwright::{Limits, ParseSettings, SinkSpec, Wrapper};
 
 /// Reads a wrapper, or says what is wrong with it.
 pub(crate) fn read_wrapper(file: &Path) -> Option<Wrapper> {
@@ -85,7 +85,7 @@ fn write(args: &ExtractArgs, spec: &SinkSpec, wrapper: &Wrapper, out: impl Write
             report::words(&format!("warning: {trouble}"));
         }
     };
-    let done = extract::all_telling(wrapper, &places, &settings, &mut *sink, &mut tell, &Job::new());
+    let done = extract::all_telling(wrapper, &places, &settings, &mut *sink, &mut tell, &interrupt::job());
     let summary = match done {
         Ok(summary) => summary,
         Err(ExtractError::Write(error)) => return Err(error.into()),
@@ -94,6 +94,14 @@ fn write(args: &ExtractArgs, spec: &SinkSpec, wrapper: &Wrapper, out: impl Write
             return Ok(Exit::Mistake);
         }
     };
+    if summary.stopped {
+        let pages = counted(summary.pages, "page");
+        report::words(&format!(
+            "interrupted: the records of {pages} of {} are written",
+            places.len()
+        ));
+        return Ok(Exit::Interrupted);
+    }
     if summary.misfits > TOLD && !args.quiet {
         let more = summary.misfits - TOLD;
         report::words(&format!("warning: {more} more records do not fit the schema"));

@@ -42,7 +42,7 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
         (_, Ok(source)) => source,
         (_, Err((place, error))) => return Ok(report::unreadable(&place, &error, "an expression")),
     };
-    let job = Job::stopped_by(interrupt::flag());
+    let job = interrupt::job();
     let runs = match runs::compile(args, &source, &job) {
         Ok(runs) => runs,
         Err(exit) => return Ok(exit),
