@@ -427,6 +427,11 @@ impl<F: Fetch> Driver for Web<F> {
         }
     }
 
+    fn open_from(&mut self, url: &str, from: &Live, options: &Options) -> Result<Live, DriverError> {
+        let (request, private) = self.led(Request::get(address(url, act::base_of(from).as_ref())?), from)?;
+        self.load(request, private, options)
+    }
+
     /// Acts on a node. [`Options::wait`] changes nothing: without scripts a page does not change with time.
     fn act(&mut self, on: &Live, node: NodeId, action: &Action, options: &Options) -> Result<Outcome, DriverError> {
         match act::act(on, node, action)? {
@@ -457,7 +462,7 @@ fn not_saved(path: &Path, error: std::io::Error) -> DriverError {
 }
 
 /// An address, perhaps relative to another.
-fn address(text: &str, base: Option<&Url>) -> Result<Url, DriverError> {
+pub(crate) fn address(text: &str, base: Option<&Url>) -> Result<Url, DriverError> {
     Url::options().base_url(base).parse(text.trim()).map_err(|error| {
         let message = format!("\"{}\" is not an address: {error}", shorten(text));
         DriverError::new(FailureKind::BadUrl, message)

@@ -473,6 +473,15 @@ impl page::driver::Driver for Slow {
         self.inner.open(url, options)
     }
 
+    fn open_from(
+        &mut self,
+        url: &str,
+        from: &page::driver::Live,
+        options: &page::driver::Options,
+    ) -> Result<page::driver::Live, page::driver::DriverError> {
+        self.inner.open_from(url, from, options)
+    }
+
     fn act(
         &mut self,
         on: &page::driver::Live,

@@ -348,14 +348,23 @@ impl<'s> Machine<'s, '_> {
                     .frames
                     .push(Frame::Nodes(rest, Tuple { trail, ..tuple }, found.into_iter(), 0));
             }
-            Op::Doc { id, url, options } => {
+            Op::Doc {
+                id,
+                url,
+                is_of_page,
+                options,
+            } => {
                 let mut tuple = tuple;
                 if !self.is_first(*id, &rest, &mut tuple) {
                     return Ok(());
                 }
                 let url = self.text(url, &tuple)?;
                 let foresight = Foresight::Asks(url.clone());
-                let task = Task::Open(url, self.for_driver(options));
+                let task = Task::Open(
+                    url,
+                    is_of_page.then(|| tuple.scope.live.clone()),
+                    self.for_driver(options),
+                );
                 // A page that the expression names begins a branch of its own.
                 let Some(outcome) = self.perform(task, &foresight, 0)? else {
                     return Ok(());

@@ -366,6 +366,10 @@ impl Driver for Turns {
         self.lock().open(url, options)
     }
 
+    fn open_from(&mut self, url: &str, from: &Live, options: &Options) -> Result<Live, DriverError> {
+        self.lock().open_from(url, from, options)
+    }
+
     fn act(&mut self, on: &Live, node: NodeId, action: &Action, options: &Options) -> Result<Outcome, DriverError> {
         self.lock().act(on, node, action, options)
     }
