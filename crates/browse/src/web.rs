@@ -345,11 +345,14 @@ impl<F: Fetch> Web<F> {
     fn add_headers(&self, request: &mut Request) {
         let Site { is_named, login } = self.shared.named.site(&mut request.url);
         let mut cookies = lock(&self.shared.cookies).of(&request.url);
-        for (name, value) in &self.settings().headers {
+        let settings = self.settings();
+        let for_site = login::for_site(&settings.site_headers, &request.url);
+        let for_all = settings.headers.iter().filter(|(name, _)| {
+            let is_known = for_site.iter().any(|(known, _)| known.eq_ignore_ascii_case(name));
+            (is_named || login::is_harmless(name)) && !is_known
+        });
+        for (name, value) in for_all.chain(for_site.iter().copied()) {
             let is = |other: &str| name.eq_ignore_ascii_case(other);
-            if !is_named && !login::is_harmless(name) {
-                continue;
-            }
             if is("cookie") {
                 cookies.push(value.clone());
             } else if !(is("authorization") && login.is_some()) {

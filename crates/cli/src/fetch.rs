@@ -95,7 +95,8 @@ pub(crate) fn run(args: &FetchArgs) -> anyhow::Result<Exit> {
         );
         return Ok(Exit::Mistake);
     }
-    let prepared = net::configuration().and_then(|config| net::prepare(&args.net, &config, &net::Wants::default()));
+    let prepared =
+        net::configuration(args.quiet).and_then(|config| net::prepare(&args.net, &config, &net::Wants::default()));
     let net = match prepared {
         Ok(net) => net,
         Err(exit) => return Ok(exit),

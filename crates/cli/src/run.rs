@@ -56,7 +56,7 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     if args.check || args.explain {
         return Ok(Exit::Fine);
     }
-    let config = match check_output(args, runs.first()).and_then(|()| net::configuration()) {
+    let config = match check_output(args, runs.first()).and_then(|()| net::configuration(args.quiet)) {
         Ok(config) => config,
         Err(exit) => return Ok(exit),
     };

@@ -163,7 +163,7 @@ fn read(args: &WatchArgs, settings: &ParseSettings, with_source: bool) -> Result
     if urls.is_empty() {
         return Ok((pages, failed));
     }
-    let config = net::configuration()?;
+    let config = net::configuration(args.quiet)?;
     let net = net::prepare(&args.net, &config, &net::Wants::default())?;
     let mut driver = net.driver();
     for url in urls.iter().step_by(stride) {

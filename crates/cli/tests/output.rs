@@ -271,7 +271,7 @@ fn an_interrupted_extraction_leaves_whole_lines() {
             "{line}"
         );
     }
-    assert!(text.lines().count() % 300 == 0, "the records of whole pages");
+    assert!(text.lines().count().is_multiple_of(300), "the records of whole pages");
 }
 
 /// A wrapper whose records are the list items of a page.

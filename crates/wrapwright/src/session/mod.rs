@@ -124,7 +124,10 @@ impl Session {
             (NotInBrowser::Record, settings.record.is_some()),
             (NotInBrowser::Cache, settings.web.cache.is_some()),
             (NotInBrowser::Cookies, settings.cookies.is_some()),
-            (NotInBrowser::Headers, !settings.web.headers.is_empty()),
+            (
+                NotInBrowser::Headers,
+                !settings.web.headers.is_empty() || !settings.web.site_headers.is_empty(),
+            ),
         ];
         if let Some((what, _)) = set.into_iter().find(|(_, is_set)| *is_set) {
             return Err(SessionError::NotInBrowser(what));
