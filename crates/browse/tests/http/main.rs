@@ -1,6 +1,7 @@
 //! The HTTP driver against real servers on loopback.
 
 mod faults;
+mod hostile;
 mod inside;
 mod pages;
 mod rules;
