@@ -146,11 +146,7 @@ impl Wire {
         }
         let user_agent = HeaderValue::from_str(&settings.user_agent)
             .map_err(|_| failed(format!("\"{}\" cannot be a user agent", settings.user_agent)))?;
-        let proxies = match &settings.proxy {
-            Some(address) => Proxies::one(address)?,
-            None if settings.env_proxy => Proxies::from_environment(|name| std::env::var(name).ok())?,
-            None => Proxies::default(),
-        };
+        let proxies = Proxies::of_settings(settings)?;
         let make = Maker {
             tls: tls()
                 .map_err(|error| failed(format!("the HTTP client cannot be set up: {error}")).with_source(error))?,
@@ -243,7 +239,7 @@ impl Maker {
 }
 
 /// TLS with the system's root certificates. Without any, http still works; https fails with an unknown issuer.
-fn tls() -> Result<ClientConfig, rustls::Error> {
+pub(crate) fn tls() -> Result<ClientConfig, rustls::Error> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let builder = || ClientConfig::builder_with_provider(provider.clone()).with_safe_default_protocol_versions();
     let builder_with_roots = builder()?.with_platform_verifier();

@@ -36,6 +36,8 @@ mod cookies;
 mod encode;
 #[cfg(feature = "http")]
 mod fetch;
+#[cfg(feature = "chromium")]
+mod gate;
 #[cfg(feature = "http")]
 mod http;
 #[cfg(feature = "http")]

@@ -95,7 +95,7 @@ fn key(url: &Url) -> Option<Key> {
 }
 
 /// Removes the login from an address, and returns it as a header value (RFC 7617).
-fn take_login(url: &mut Url) -> Option<String> {
+pub(crate) fn take_login(url: &mut Url) -> Option<String> {
     if url.username().is_empty() && url.password().is_none() {
         return None;
     }
@@ -108,7 +108,7 @@ fn take_login(url: &mut Url) -> Option<String> {
     Some(format!("Basic {}", base64(&login)))
 }
 
-fn unescaped(text: &str) -> Vec<u8> {
+pub(crate) fn unescaped(text: &str) -> Vec<u8> {
     let bytes = text.as_bytes();
     let mut out = Vec::with_capacity(bytes.len());
     let mut at = 0;

@@ -9,6 +9,7 @@
 //! password of a proxy are sent to the proxy and never shown.
 
 use crate::address;
+use crate::settings::HttpSettings;
 use page::Remedy;
 use page::driver::{DriverError, FailureKind};
 use std::net::IpAddr;
@@ -24,6 +25,21 @@ pub(crate) struct Proxies {
 }
 
 impl Proxies {
+    /// The proxies that the settings ask for.
+    pub(crate) fn of_settings(settings: &HttpSettings) -> Result<Proxies, DriverError> {
+        match &settings.proxy {
+            Some(address) => Proxies::one(address),
+            None if settings.env_proxy => Proxies::from_environment(|name| std::env::var(name).ok()),
+            None => Ok(Proxies::default()),
+        }
+    }
+
+    /// Is there none?
+    #[cfg(feature = "chromium")]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.http.is_none() && self.https.is_none()
+    }
+
     /// One proxy for everything.
     pub(crate) fn one(address: &str) -> Result<Proxies, DriverError> {
         let proxy = parse(address)?;

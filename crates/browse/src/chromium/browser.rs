@@ -4,6 +4,10 @@
 //! own window: tabs in one window hide each other, and a hidden tab does not paint, so lists that load more when they
 //! become visible would not grow.
 //!
+//! Pages from private addresses are opened in a browser context of their own, which reaches the network through the
+//! other door of the [`gate`](crate::gate). It is created when it is first needed. The contexts share no cookies; a host
+//! is in one zone, so this separates only cookies of a domain with hosts in both.
+//!
 //! Windows that a page opens attach by themselves and wait until the tab whose page opened them takes them over, if
 //! that happened during an action.
 
@@ -11,6 +15,7 @@ use super::launch::Launched;
 use super::tab::Tab;
 use super::wire::{Fault, Listener, Wire};
 use super::{Rules, Setup};
+use crate::gate::Zone;
 use crate::settings::HttpSettings;
 use page::Remedy;
 use page::driver::{DriverError, FailureKind};
@@ -23,6 +28,8 @@ use url::Url;
 
 /// How long the browser itself may take to answer.
 pub(super) const PATIENCE: Duration = Duration::from_secs(30);
+/// A page with more dialogs than this may open further ones at any time, which would delay the next page in its tab.
+const MOST_DIALOGS: usize = 3;
 /// A tab is used for at most this many pages, because some pages leave state behind.
 const MOST_USES: usize = 200;
 
@@ -32,6 +39,8 @@ pub(super) struct Browser {
     launched: Mutex<Option<Launched>>,
     windows: Arc<Windows>,
     rules: Arc<Rules>,
+    /// The context for private pages, if there is one.
+    inside: Mutex<Option<String>>,
     /// Unused tabs, and how many pages each has had.
     idle: Mutex<Vec<(Arc<Tab>, usize)>>,
     most_idle: usize,
@@ -81,7 +90,7 @@ impl Listener for Windows {
                     // At once, because its opener is blocked until the window runs.
                     let private = doing.private();
                     let rules = Arc::clone(&self.rules);
-                    let (tab, _) = Tab::new(own, rules, (target.clone(), session), private);
+                    let (tab, _) = Tab::new(own, rules, (target.clone(), session), (opener.zone, private));
                     doing.popups.push(Arc::clone(&tab));
                     drop(doing);
                     self.know(target, &tab);
@@ -124,7 +133,7 @@ impl Lease {
 impl Drop for Lease {
     fn drop(&mut self) {
         self.browser.used.fetch_sub(1, Ordering::Relaxed);
-        let clean = self.is_alive() && self.uses < MOST_USES && self.tab.doing().popups.is_empty();
+        let clean = self.is_alive() && self.uses < MOST_USES && self.tab.doing().is_calm(MOST_DIALOGS);
         let mut idle = lock(&self.browser.idle);
         if clean && idle.len() < self.browser.most_idle {
             idle.push((Arc::clone(&self.tab), self.uses + 1));
@@ -151,8 +160,12 @@ impl Browser {
             None => {
                 let agent =
                     (settings.user_agent != HttpSettings::default().user_agent).then_some(&*settings.user_agent);
-                let launched = Launched::start(setup, settings.proxy.as_deref(), agent)?;
+                let door = rules.gate.as_ref().map(|gate| gate.door(home(&rules)));
+                let launched = Launched::start(setup, door, agent)?;
                 let address = launched.address.clone();
+                if let (Some(gate), Some(port)) = (&rules.gate, address.port()) {
+                    gate.close_port(port);
+                }
                 (Some(launched), address)
             }
         };
@@ -182,6 +195,7 @@ impl Browser {
             launched: Mutex::new(launched),
             windows,
             rules,
+            inside: Mutex::default(),
             idle: Mutex::default(),
             most_idle: setup.tabs.clamp(1, 64),
             used: AtomicUsize::new(0),
@@ -195,8 +209,9 @@ impl Browser {
             "filter": [{ "type": "page" }],
         });
         browser.call("Target.setAutoAttach", &attach, deadline)?;
-        let downloads = json!({ "behavior": "deny", "eventsEnabled": false });
-        browser.wire.post("", "Browser.setDownloadBehavior", &downloads);
+        browser
+            .wire
+            .post("", "Browser.setDownloadBehavior", &no_downloads(None));
         Ok(browser)
     }
 
@@ -248,10 +263,33 @@ impl Browser {
         }
     }
 
-    /// A tab for a new page.
-    pub(super) fn tab(self: &Arc<Browser>) -> Result<Lease, Fault> {
+    /// The context for private pages.
+    fn inside(&self, deadline: Instant) -> Result<Option<String>, Fault> {
+        let mut inside = lock(&self.inside);
+        if let (None, Some(gate)) = (&*inside, &self.rules.gate) {
+            let params = json!({
+                "proxyServer": gate.door(Zone::Private).to_string(),
+                "proxyBypassList": "<-loopback>",
+                "disposeOnDetach": true,
+            });
+            let answer = self.wire.call("", "Target.createBrowserContext", &params, deadline)?;
+            let context = answer["browserContextId"].as_str().map(str::to_owned);
+            // Without a context of its own, such a page would be at the wrong door.
+            let context = context.ok_or_else(|| Fault::Refused("no browser context was created".to_owned()))?;
+            self.wire
+                .post("", "Browser.setDownloadBehavior", &no_downloads(Some(&context)));
+            *inside = Some(context);
+        }
+        Ok(inside.clone())
+    }
+
+    /// A tab for a new page of this zone.
+    pub(super) fn tab(self: &Arc<Browser>, zone: Zone) -> Result<Lease, Fault> {
         loop {
-            let idle = lock(&self.idle).pop();
+            let mut all = lock(&self.idle);
+            let at = all.iter().rposition(|(tab, _)| tab.zone == zone);
+            let idle = at.map(|at| all.remove(at));
+            drop(all);
             let Some((tab, uses)) = idle else { break };
             let alive = tab.doing().dead.is_none();
             if alive {
@@ -259,7 +297,12 @@ impl Browser {
             }
         }
         let deadline = Instant::now() + PATIENCE;
-        let params = json!({ "url": "about:blank", "newWindow": true });
+        let mut params = json!({ "url": "about:blank", "newWindow": true });
+        if zone != home(&self.rules)
+            && let Some(context) = self.inside(deadline)?
+        {
+            params["browserContextId"] = context.into();
+        }
         let answer = self.wire.call("", "Target.createTarget", &params, deadline)?;
         let target = answer["targetId"].as_str().unwrap_or("").to_owned();
         let mut new = lock(&self.windows.new);
@@ -282,7 +325,7 @@ impl Browser {
         };
         drop(new);
         let (wire, rules) = (Arc::clone(&self.wire), Arc::clone(&self.rules));
-        let (tab, set_up) = Tab::new(wire, rules, (target.clone(), session), true);
+        let (tab, set_up) = Tab::new(wire, rules, (target.clone(), session), (zone, true));
         self.windows.know(target, &tab);
         let lease = self.lease(tab, 0);
         for pending in set_up {
@@ -320,6 +363,22 @@ impl Drop for Browser {
     fn drop(&mut self) {
         self.end();
     }
+}
+
+/// The zone of the browser's first context.
+fn home(rules: &Rules) -> Zone {
+    match rules.gate.as_ref().is_some_and(|gate| gate.is_free()) {
+        true => Zone::Private,
+        false => Zone::Public,
+    }
+}
+
+fn no_downloads(context: Option<&str>) -> Value {
+    let mut params = json!({ "behavior": "deny", "eventsEnabled": false });
+    if let Some(context) = context {
+        params["browserContextId"] = context.into();
+    }
+    params
 }
 
 /// The WebSocket address of a running browser.

@@ -11,6 +11,7 @@ use super::wire::Fault;
 use page::driver::{Action, DriverError, FailureKind};
 use serde_json::{Value, json};
 use std::time::Instant;
+use url::Url;
 
 /// Text up to this length is typed key by key.
 const MOST_KEYS: usize = 200;
@@ -20,6 +21,8 @@ const MOST_KEYS: usize = 200;
 pub(super) enum Trouble {
     Fault(Fault),
     Error(DriverError),
+    /// Nothing is wrong, but the page leads to an address of the other zone, which another tab must open.
+    Elsewhere(Url),
 }
 
 impl From<Fault> for Trouble {

@@ -4,12 +4,17 @@
 //! is left over. If we are killed, a small shell that waits for our end also ends the browser and cleans up. Background
 //! work of the browser is off: updates, synchronisation, first-run pages, metrics. The sandbox stays on unless the user
 //! turns it off; Chromium does not support it for root, so there it is off.
+//!
+//! The only way out is the door of the [`gate`](crate::gate) that it gets. What would not use it is off: QUIC, UDP for
+//! WebRTC, WebTransport (which does not work with a proxy), and all lookups of names. Loopback addresses go through it
+//! too, which is not the default.
 
 use super::Setup;
 use page::Remedy;
 use page::driver::{DriverError, FailureKind};
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Read};
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -68,6 +73,16 @@ const FLAGS: [&str; 23] = [
     "--disable-features=Translate,MediaRouter,OptimizationHints,BackForwardCache,\
      AutofillServerCommunication,CertificateTransparencyComponentUpdater,CalculateNativeWinOcclusion,\
      ProcessPerSiteUpToMainFrameThreshold",
+];
+
+/// For a browser that reaches the network through the gate only.
+const GATED: [&str; 5] = [
+    "--proxy-bypass-list=<-loopback>",
+    "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
+    "--dns-prefetch-disable",
+    // The name of the switch has changed between versions.
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
 ];
 
 /// A browser that we started.
@@ -147,7 +162,11 @@ fn is_root(_folder: &Path) -> bool {
 
 impl Launched {
     /// Starts a browser and waits until it accepts connections.
-    pub(super) fn start(setup: &Setup, proxy: Option<&str>, user_agent: Option<&str>) -> Result<Launched, DriverError> {
+    pub(super) fn start(
+        setup: &Setup,
+        door: Option<SocketAddr>,
+        user_agent: Option<&str>,
+    ) -> Result<Launched, DriverError> {
         let program = find(setup)?;
         let profile = profile()
             .map_err(|error| failed(format!("no folder for the browser's profile: {error}")).with_source(error))?;
@@ -162,8 +181,11 @@ impl Launched {
         if setup.no_sandbox || is_root(&profile) {
             command.arg("--no-sandbox");
         }
-        if let Some(proxy) = proxy {
-            command.arg(format!("--proxy-server={proxy}"));
+        if let Some(door) = door {
+            command.arg(format!("--proxy-server={door}")).args(GATED);
+            // A browser opens at most 32 connections to a proxy, for all hosts together, unless this says otherwise.
+            let settings = r#"{"net":{"max_connections_per_proxy":99}}"#;
+            let _ = std::fs::write(profile.join("Local State"), settings);
         }
         if let Some(name) = user_agent {
             command.arg(format!("--user-agent={name}"));

@@ -28,6 +28,7 @@
 //! is copied as it is after a few seconds.
 
 mod browser;
+mod frames;
 mod hand;
 mod keys;
 mod launch;
@@ -42,6 +43,7 @@ mod world;
 
 use crate::act::{self, Effect};
 use crate::fetch::{Fetch, Method};
+use crate::gate::Gate;
 use crate::stats::Stats;
 use crate::web::{Web, brief};
 use browser::{Browser, Lease};
@@ -100,6 +102,8 @@ pub(crate) struct Rules {
     web: Web<Box<dyn Fetch>>,
     block: bool,
     allow_private: bool,
+    /// The way to the network; none if nothing needs to be checked, or if somebody else started the browser.
+    gate: Option<Gate>,
 }
 
 impl Rules {
@@ -150,7 +154,17 @@ impl Chromium {
     ///
     /// No browser is installed, or it does not start.
     pub fn start(setup: Setup, web: Web<Box<dyn Fetch>>) -> Result<Chromium, DriverError> {
+        let gate = match setup.connect {
+            Some(_) => None,
+            None => {
+                let settings = web.settings().clone();
+                let web = web.clone();
+                let reached = move |url: &Url, at| web.carrier().origins.reached(url, Some(at));
+                Gate::start(&settings, reached)?
+            }
+        };
         let rules = Arc::new(Rules {
+            gate,
             web: web.clone(),
             block: !setup.load_images && setup.styles.is_empty(),
             allow_private: web.settings().allow_private,
@@ -179,6 +193,9 @@ impl Chromium {
         if let Some(browser) = browser {
             self.note(&browser);
             browser.end();
+        }
+        if let Some(gate) = &self.shared.rules.gate {
+            gate.end();
         }
     }
 
@@ -286,6 +303,10 @@ impl Chromium {
             let fault = match something() {
                 Ok(done) => return Ok(done),
                 Err(Trouble::Error(error)) => return Err(error),
+                Err(Trouble::Elsewhere(url)) => {
+                    let message = format!("{about} now leads to {}", brief(&url));
+                    return Err(failed(FailureKind::Other, message));
+                }
                 Err(Trouble::Fault(fault)) => fault,
             };
             if matches!(fault, Fault::Gone | Fault::Tab(_)) && tries < 3 {
@@ -395,6 +416,7 @@ impl Driver for Chromium {
             Ok(told) => Ok(Outcome::New(self.live(told, Arc::clone(&how), place.depth, lease))),
             Err(trouble) => match self.given_up(lease, trouble) {
                 Trouble::Error(error) => Err(error),
+                Trouble::Elsewhere(url) => self.follow(url.as_str(), on, options),
                 Trouble::Fault(Fault::Gone | Fault::Tab(_)) => self.again(&on.url, || {
                     let deadline = self.deadline(options);
                     let (lease, _) = self.rebuild(&how, deadline)?;

@@ -3,7 +3,7 @@
 use super::browser::Lease;
 use super::hand::{Done, Hand, Trouble};
 use super::place::{How, Place, Step};
-use super::tab::Tab;
+use super::tab::{Elsewhere, Tab};
 use super::{Chromium, failed, read};
 use crate::act;
 use crate::web::referrer;
@@ -98,6 +98,20 @@ impl Chromium {
             sign: sign(on, element),
             action: action.clone(),
         };
+        let elsewhere = lease.tab.doing().elsewhere.clone();
+        if let Some(Elsewhere { url, posted }) = elsewhere {
+            if posted {
+                let error = self.acceptable(&lease.tab).err();
+                return Err(self.given_up(lease, error.unwrap_or(Trouble::Elsewhere(url))));
+            }
+            // The document is still there.
+            lease.tab.doing().elsewhere = None;
+            let _ = lease.tab.ask("arm(false)", deadline);
+            if !touched && version == place.version {
+                *held = Some(lease);
+            }
+            return Ok(Acted::Go(url.into()));
+        }
         if let Some(window) = take_popup(&lease.tab) {
             let _ = lease.tab.ask("arm(false)", deadline);
             if !touched && version == place.version {
@@ -106,6 +120,7 @@ impl Chromium {
             let lease = self.tab(|browser| Ok(browser.adopt(window)))?;
             let told = match self.arrive(&lease, options, true, deadline) {
                 Ok(told) => told,
+                Err(Trouble::Elsewhere(url)) => return Ok(Acted::Go(url.into())),
                 Err(trouble) => return Err(self.given_up(lease, trouble)),
             };
             let how = reached(&told.url, &lease.tab, place, step);
@@ -152,6 +167,7 @@ impl Chromium {
                 };
                 Ok(Acted::Live(Outcome::New(self.live(told, how, place.depth + 1, lease))))
             }
+            Err(Trouble::Elsewhere(url)) => Ok(Acted::Go(url.into())),
             Err(trouble) => Err(self.given_up(lease, trouble)),
         }
     }
@@ -229,12 +245,14 @@ fn then(place: &Place, step: Step) -> Arc<How> {
 
 /// How to reach a page that opened by itself: by its address, unless a form was sent.
 fn reached(url: &str, tab: &Tab, place: &Place, step: Step) -> Arc<How> {
-    let posted = tab.doing().posted;
+    let doing = tab.doing();
+    let (posted, private) = (doing.posted, doing.private());
+    drop(doing);
     match Url::parse(url) {
         Ok(url) if !posted && matches!(url.scheme(), "http" | "https") => Arc::new(How::Open {
             url,
             referrer: None,
-            private: true,
+            private,
         }),
         _ => then(place, step),
     }

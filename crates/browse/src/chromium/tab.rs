@@ -10,12 +10,14 @@
 //!
 //! The tab's listener runs on the reading thread, so a dialog is answered while its opener still waits for it.
 
+use super::frames::Frame;
 use super::wire::{Fault, Listener, Pending, Wire};
 use super::{Rules, world};
 use crate::address::{self, Written};
+use crate::gate::{MARK, Why, Zone};
 use serde_json::{Value, json};
 use std::collections::HashMap;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 use url::Url;
 
@@ -45,12 +47,22 @@ pub(super) struct Doing {
     pub(super) posted: bool,
     /// An address that was refused because it may not be visited.
     pub(super) refused: Option<String>,
+    /// Why the server of the document did not answer, according to the gate.
+    pub(super) failure: Option<Why>,
+    /// A public address that this tab, which is for private ones, was to open.
+    pub(super) elsewhere: Option<Elsewhere>,
+    /// The file that the user named.
+    file: Option<Url>,
+    /// The request for the document.
+    request: Option<String>,
+    /// The frames of other processes.
+    frames: Vec<Arc<Frame>>,
     pub(super) download: bool,
     /// The address of the last requested document, and whether it may be private.
     document: Option<Url>,
     private: bool,
-    /// The texts of dialogs.
-    pub(super) dialogs: Vec<String>,
+    /// The number of dialogs that the page has opened.
+    pub(super) dialogs: usize,
     /// Windows that the page opened.
     pub(super) popups: Vec<Arc<Tab>>,
     pub(super) dead: Option<String>,
@@ -58,8 +70,19 @@ pub(super) struct Doing {
     world: Option<(u64, u64)>,
 }
 
+/// A document that belongs into a tab of the other zone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Elsewhere {
+    pub(super) url: Url,
+    /// Was a form sent there?
+    pub(super) posted: bool,
+}
+
 /// One tab of a browser.
 pub(super) struct Tab {
+    /// The zone of the pages that it shows.
+    pub(super) zone: Zone,
+    me: Weak<Tab>,
     pub(super) wire: Arc<Wire>,
     pub(super) target: String,
     pub(super) session: String,
@@ -86,9 +109,11 @@ impl Tab {
         wire: Arc<Wire>,
         rules: Arc<Rules>,
         (target, session): (String, String),
-        private: bool,
+        (zone, private): (Zone, bool),
     ) -> (Arc<Tab>, Vec<Pending>) {
-        let tab = Arc::new(Tab {
+        let tab = Arc::new_cyclic(|me| Tab {
+            zone,
+            me: Weak::clone(me),
             wire,
             target,
             session,
@@ -105,7 +130,7 @@ impl Tab {
             patterns.push(json!({ "urlPattern": "*/favicon.ico" }));
             patterns.extend(ADS.map(|host| json!({ "urlPattern": format!("*://*{host}/*") })));
         }
-        let setup = [
+        let mut setup = vec![
             ("Page.enable", json!({})),
             (
                 "Network.enable",
@@ -114,10 +139,21 @@ impl Tab {
             ("Inspector.enable", json!({})),
             ("Fetch.enable", json!({ "patterns": patterns })),
             ("Emulation.setFocusEmulationEnabled", json!({ "enabled": true })),
-            ("Runtime.runIfWaitingForDebugger", json!({})),
         ];
-        let set_up = setup.map(|(method, params)| tab.wire.send(&tab.session, method, &params));
-        (tab, set_up.into())
+        if tab.is_guarded() {
+            setup.push(("Target.setAutoAttach", Frame::attach()));
+        }
+        setup.push(("Runtime.runIfWaitingForDebugger", json!({})));
+        let set_up = setup
+            .iter()
+            .map(|(method, params)| tab.wire.send(&tab.session, method, params));
+        let set_up = set_up.collect();
+        (tab, set_up)
+    }
+
+    /// Must documents of public hosts be kept out of this tab?
+    fn is_guarded(&self) -> bool {
+        self.zone == Zone::Private && self.rules.gate.as_ref().is_some_and(|gate| !gate.is_free())
     }
 
     pub(super) fn doing(&self) -> MutexGuard<'_, Doing> {
@@ -153,6 +189,9 @@ impl Tab {
             let mut doing = self.doing();
             doing.requests.clear();
             (doing.status, doing.refused, doing.download) = (None, None, false);
+            (doing.failure, doing.elsewhere, doing.request) = (None, None, None);
+            doing.file = (url.scheme() == "file").then(|| url.clone());
+            doing.dialogs = 0;
             doing.mime.clear();
             (doing.document, doing.private, doing.loading) = (None, private, true);
         }
@@ -339,14 +378,32 @@ impl Tab {
             doing.document.clone_from(&parsed);
             doing.posted = params["request"]["method"] == "POST";
         }
-        let private = parsed
-            .as_ref()
-            .is_some_and(|url| address::written(url) == Written::Private);
-        let bad = match &parsed {
-            Some(url) => !matches!(url.scheme(), "http" | "https"),
-            None => true,
+        let named = main
+            && parsed
+                .as_ref()
+                .is_some_and(|url| url.scheme() == "file" && doing.is_named(url));
+        let web = parsed.filter(|url| matches!(url.scheme(), "http" | "https"));
+        let Some(web) = web else {
+            if named {
+                drop(doing);
+                return self.go_on(id);
+            }
+            if main {
+                doing.refused = Some(url.chars().take(200).collect());
+            }
+            drop(doing);
+            return refuse("BlockedByClient");
         };
-        if bad || (private && !doing.private && !self.rules.allow_private) {
+        if self.is_guarded() {
+            drop(doing);
+            return self.paused_inside(id, web, main);
+        }
+        let private = address::written(&web) == Written::Private;
+        let may = match self.rules.gate {
+            Some(_) => self.zone == Zone::Private,
+            None => doing.private || self.rules.allow_private,
+        };
+        if private && !may {
             if main {
                 doing.refused = Some(url.chars().take(200).collect());
             }
@@ -354,14 +411,78 @@ impl Tab {
             return refuse("BlockedByClient");
         }
         drop(doing);
-        wire.post(&self.session, "Fetch.continueRequest", &json!({ "requestId": id }));
+        self.go_on(id);
+    }
+
+    fn go_on(&self, id: &Value) {
+        let params = json!({ "requestId": id });
+        self.wire.post(&self.session, "Fetch.continueRequest", &params);
+    }
+
+    /// A document is asked for in a tab for private pages: public ones belong elsewhere.
+    fn paused_inside(&self, id: &Value, url: Url, main: bool) {
+        let (me, id) = (Weak::clone(&self.me), id.clone());
+        let asked = url.clone();
+        let then = move |zone: Result<Zone, Why>| {
+            let Some(tab) = me.upgrade() else { return };
+            let reason = match zone {
+                Ok(Zone::Private) => return tab.go_on(&id),
+                // The document that is there stays.
+                Ok(Zone::Public) if main => {
+                    let mut doing = tab.doing();
+                    let posted = doing.posted;
+                    doing.elsewhere = Some(Elsewhere { url, posted });
+                    "Aborted"
+                }
+                Ok(Zone::Public) => "BlockedByClient",
+                Err(why) => {
+                    if main {
+                        tab.doing().failure = Some(why);
+                    }
+                    "NameNotResolved"
+                }
+            };
+            let params = json!({ "requestId": id, "errorReason": reason });
+            tab.wire.post(&tab.session, "Fetch.failRequest", &params);
+            tab.stir();
+        };
+        if let Some(gate) = &self.rules.gate {
+            gate.zone_then(&asked, then);
+        }
+    }
+
+    /// The gate answered the request for the document itself, or the tunnel to its server failed.
+    fn gate_failed(&self, doing: &mut Doing, url: &Url) {
+        let why = self.rules.gate.as_ref().and_then(|gate| gate.trouble(url));
+        match why {
+            Some(Why::Private) => doing.refused = Some(crate::web::brief(url)),
+            Some(why) => doing.failure = Some(why),
+            None => {}
+        }
+    }
+
+    /// Attaches to a frame of another process.
+    fn frame(&self, params: &Value) {
+        let session = params["sessionId"].as_str().unwrap_or("").to_owned();
+        let rules = Arc::clone(&self.rules);
+        let frame = Frame::new(Arc::clone(&self.wire), rules, session);
+        self.doing().frames.push(frame);
     }
 }
 
 impl Doing {
     /// Was the last request for a document answered?
     pub(super) fn was_answered(&self) -> bool {
-        self.status.is_some() || self.download || self.refused.is_some()
+        self.status.is_some()
+            || self.download
+            || self.refused.is_some()
+            || self.failure.is_some()
+            || self.elsewhere.is_some()
+    }
+
+    /// Can the tab be used for another page?
+    pub(super) fn is_calm(&self, most_dialogs: usize) -> bool {
+        self.popups.is_empty() && self.dialogs <= most_dialogs
     }
 
     /// May what it opens be private?
@@ -370,6 +491,16 @@ impl Doing {
     }
 
     /// The address of the last requested document.
+    pub(super) fn document(&self) -> Option<&Url> {
+        self.document.as_ref()
+    }
+
+    /// Is this the file that the user named?
+    pub(super) fn is_named(&self, url: &Url) -> bool {
+        self.file.as_ref().is_some_and(|file| file.path() == url.path())
+    }
+
+    /// The same, for messages.
     pub(super) fn url(&self) -> String {
         self.document
             .as_ref()
@@ -412,6 +543,9 @@ impl Listener for Tab {
                     "Other",
                 ];
                 let counts = !aside.contains(&kind);
+                if kind == "Document" && is_main(&params["frameId"]) {
+                    self.doing().request = params["requestId"].as_str().map(str::to_owned);
+                }
                 if counts && url.starts_with("http") {
                     let now = Instant::now();
                     let mut doing = self.doing();
@@ -430,10 +564,16 @@ impl Listener for Tab {
                         .as_u64()
                         .and_then(|status| u16::try_from(status).ok());
                     doing.mime = text(&response["mimeType"]);
-                    let remote = text(&response["remoteIPAddress"]);
-                    let remote = remote.trim_matches(['[', ']']).parse().ok();
                     let url = Url::parse(response["url"].as_str().unwrap_or("")).ok();
-                    if let Some(url) = url {
+                    let Some(url) = url else { return };
+                    if self.rules.gate.is_some() {
+                        // The other end of the connection is the gate.
+                        if url.scheme() == "http" && response["headers"].get(MARK).is_some() {
+                            self.gate_failed(&mut doing, &url);
+                        }
+                    } else {
+                        let remote = text(&response["remoteIPAddress"]);
+                        let remote = remote.trim_matches(['[', ']']).parse().ok();
                         if remote.is_some_and(address::is_private) && !doing.private && !self.rules.allow_private {
                             doing.refused = Some(url.to_string());
                         }
@@ -443,6 +583,12 @@ impl Listener for Tab {
             }
             "Network.loadingFinished" | "Network.loadingFailed" => {
                 let mut doing = self.doing();
+                if params["errorText"] == "net::ERR_TUNNEL_CONNECTION_FAILED"
+                    && params["requestId"].as_str() == doing.request.as_deref()
+                    && let Some(url) = doing.document.clone()
+                {
+                    self.gate_failed(&mut doing, &url);
+                }
                 // Refused requests, and the document itself, cause no further work in the page.
                 let refused = params["errorText"] == "net::ERR_BLOCKED_BY_CLIENT";
                 if let Some(id) = params["requestId"].as_str()
@@ -466,13 +612,14 @@ impl Listener for Tab {
                 doing.requests.retain(|_, (_, of)| *of == loader);
             }
             "Page.javascriptDialogOpening" => {
-                let mut doing = self.doing();
-                if doing.dialogs.len() < 100 {
-                    let said = text(&params["message"]).chars().take(200).collect();
-                    doing.dialogs.push(said);
-                }
+                self.doing().dialogs += 1;
                 let answer = json!({ "accept": true, "promptText": params["defaultPrompt"] });
                 wire.post(&self.session, "Page.handleJavaScriptDialog", &answer);
+            }
+            "Target.attachedToTarget" => self.frame(params),
+            "Target.detachedFromTarget" => {
+                let session = params["sessionId"].as_str().unwrap_or("");
+                self.doing().frames.retain(|frame| !frame.is(session));
             }
             "Page.downloadWillBegin" => self.doing().download = true,
             "Inspector.targetCrashed" | "Inspector.detached" => {

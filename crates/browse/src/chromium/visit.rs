@@ -5,12 +5,13 @@ use super::hand::{Hand, Trouble};
 use super::perform::take_popup;
 use super::place::{How, Place};
 use super::read::{self, Told};
-use super::tab::Tab;
+use super::tab::{Elsewhere, Tab};
 use super::wire::Fault;
 use super::{Chromium, failed};
-use crate::web::{Fetched, brief, refusal};
+use crate::gate::{Why, Zone};
+use crate::web::{Fetched, brief, referrer, refusal};
 use page::driver::{DriverError, FailureKind, Live, Options};
-use page::{LimitError, Remedy};
+use page::{Limit, LimitError, Remedy};
 use serde_json::json;
 use std::sync::Arc;
 use std::time::Instant;
@@ -26,9 +27,36 @@ impl Chromium {
         depth: usize,
         options: &Options,
     ) -> Result<Live, DriverError> {
+        let (mut url, mut from, mut private) = (url.clone(), from, private);
+        let most = self.shared.web.settings().redirects;
+        for _ in 0..=most {
+            match self.visit_once(&url, from, private, depth, options)? {
+                Went::Live(live) => return Ok(live),
+                // From a private page to a public one, by a redirect or a script.
+                Went::Elsewhere(next) => {
+                    from = referrer(&url, &next);
+                    (url, private) = (next, false);
+                }
+            }
+        }
+        let message = format!("{} redirects more than {most} times", brief(&url));
+        Err(failed(FailureKind::Other, message))
+    }
+
+    fn visit_once(
+        &self,
+        url: &Url,
+        from: Option<String>,
+        private: bool,
+        depth: usize,
+        options: &Options,
+    ) -> Result<Went, DriverError> {
         let carrier = self.shared.web.carrier();
         let turn = match url.scheme() {
-            "file" => None,
+            "file" => {
+                self.readable(url)?;
+                None
+            }
             _ => Some(carrier.admit(url, private, options)?),
         };
         let how = Arc::new(How::Open {
@@ -43,13 +71,48 @@ impl Chromium {
             let lease = self.enter(&how, deadline)?;
             let arrived = self.arrive(&lease, options, false, deadline);
             match arrived {
-                Ok(told) => Ok(self.live(told, Arc::clone(&how), depth, lease)),
+                Ok(told) => Ok(Went::Live(self.live(told, Arc::clone(&how), depth, lease))),
+                Err(Trouble::Elsewhere(next)) => Ok(Went::Elsewhere(next)),
                 Err(trouble) => Err(self.given_up(lease, trouble)),
             }
         });
         carrier.counters.fetching.add_since(start);
         drop(turn);
         live
+    }
+
+    /// May this file be opened? The same holds for it as without a browser.
+    fn readable(&self, url: &Url) -> Result<(), DriverError> {
+        let unreadable = |why: &dyn std::fmt::Display| {
+            let message = format!("{} cannot be read: {why}", brief(url));
+            failed(FailureKind::Unreachable, message)
+        };
+        let path = url.to_file_path().map_err(|()| {
+            let message = format!("{} names no file on this machine", brief(url));
+            failed(FailureKind::BadUrl, message).with_remedy("write file:///path/to/page.html")
+        })?;
+        let about = std::fs::metadata(&path).map_err(|error| unreadable(&error).with_source(error))?;
+        // Pipes and devices may never end; a folder is not a page.
+        if !about.is_file() {
+            return Err(unreadable(&"it is not a regular file"));
+        }
+        let most = self.shared.web.settings().limits.bytes;
+        if about.len() > most as u64 {
+            let message = format!("{} is larger than the limit of {most} bytes", brief(url));
+            return Err(failed(FailureKind::TooLarge, message).with_remedy(Remedy::RaiseLimit(Limit::Bytes)));
+        }
+        Ok(())
+    }
+
+    /// In which zone an address is opened.
+    fn zone(&self, url: &Url, private: bool, deadline: Instant) -> Result<Zone, DriverError> {
+        match &self.shared.rules.gate {
+            None => Ok(Zone::Public),
+            Some(gate) if gate.is_free() => Ok(Zone::Private),
+            // Where public pages lead; and a page in a file counts as public.
+            Some(_) if !private || url.scheme() == "file" => Ok(Zone::Public),
+            Some(gate) => gate.zone(url, deadline).map_err(|why| unanswered(url, &why)),
+        }
     }
 
     /// A tab on its way to an address.
@@ -61,7 +124,8 @@ impl Chromium {
             )
             .into());
         };
-        let lease = self.tab(|browser| browser.tab())?;
+        let zone = self.zone(url, *private, deadline)?;
+        let lease = self.tab(|browser| browser.tab(zone))?;
         let mut tries = 0;
         loop {
             let error = match lease.tab.navigate(url, referrer.as_deref(), *private, deadline) {
@@ -69,6 +133,9 @@ impl Chromium {
                 Err(fault) => return Err(self.given_up(lease, fault.into())),
             };
             let Some(why) = error else { return Ok(lease) };
+            if lease.tab.doing().elsewhere.is_some() {
+                return Ok(lease);
+            }
             tries += 1;
             // Leftover work of the previous page in this tab can interfere, once.
             let unclear = why == "net::ERR_ABORTED" && !lease.tab.doing().was_answered();
@@ -91,6 +158,7 @@ impl Chromium {
                     .get_or_insert_with(|| "it did not answer".to_owned());
             }
             Trouble::Error(error) => self.picture(&lease.tab, error),
+            Trouble::Elsewhere(_) => {}
         }
         trouble
     }
@@ -128,11 +196,21 @@ impl Chromium {
     }
 
     /// Does the tab show a page, and may that page be visited?
-    pub(super) fn acceptable(&self, tab: &Tab) -> Result<(), DriverError> {
+    pub(super) fn acceptable(&self, tab: &Tab) -> Result<(), Trouble> {
         let doing = tab.doing();
+        if let Some(Elsewhere { url, posted }) = &doing.elsewhere {
+            if *posted {
+                let message = format!("a form of a private page leads to {}, which is public", brief(url));
+                let error = failed(FailureKind::Forbidden, message);
+                return Err(error.with_remedy(Remedy::AllowPrivate).into());
+            }
+            return Err(Trouble::Elsewhere(url.clone()));
+        }
         if let Some(url) = &doing.refused {
-            let message = format!("{url} is a private address, and the page that leads there is public");
-            return Err(failed(FailureKind::Forbidden, message).with_remedy(Remedy::AllowPrivate));
+            return Err(refused(url).into());
+        }
+        if let (Some(why), Some(url)) = (&doing.failure, doing.document()) {
+            return Err(unanswered(url, why).into());
         }
         let Some(status) = doing.status else { return Ok(()) };
         let fetched = Fetched {
@@ -143,7 +221,31 @@ impl Chromium {
             from_cache: false,
             tries: 1,
         };
-        refusal(&fetched).map_or(Ok(()), Err)
+        refusal(&fetched).map_or(Ok(()), |error| Err(error.into()))
+    }
+
+    /// May the document at this address be read in this tab? Documents can change at any time, so this is asked for
+    /// each one that was read.
+    fn in_place(&self, tab: &Tab, url: &str) -> Result<(), Trouble> {
+        self.acceptable(tab)?;
+        let Ok(url) = Url::parse(url) else { return Ok(()) };
+        match url.scheme() {
+            // What the browser shows instead of a page.
+            "chrome-error" => {
+                let asked = tab.doing().url();
+                let message = format!("{asked} cannot be reached");
+                return Err(failed(FailureKind::Unreachable, message).into());
+            }
+            "file" if !tab.doing().is_named(&url) => return Err(refused(&brief(&url)).into()),
+            "http" | "https" => {}
+            _ => return Ok(()),
+        }
+        let known = self.shared.rules.gate.as_ref().filter(|gate| !gate.is_free());
+        match (tab.zone, known.and_then(|gate| gate.known(&url))) {
+            (Zone::Public, Some(Zone::Private)) => Err(refused(&brief(&url)).into()),
+            (Zone::Private, Some(Zone::Public)) => Err(Trouble::Elsewhere(url)),
+            _ => Ok(()),
+        }
     }
 
     /// Copies the page in a tab.
@@ -162,11 +264,13 @@ impl Chromium {
             let start = Instant::now();
             let page = read::page(&told, &setup.styles, limits);
             self.shared.web.carrier().counters.parsing.add_since(start);
-            return page.map_err(|error: LimitError| {
+            let told = page.map_err(|error: LimitError| {
                 let message = format!("{}: {error}", tab.doing().url());
                 let failure = failed(FailureKind::TooLarge, message).with_remedy(error.remedy());
-                failure.with_source(error).into()
-            });
+                Trouble::from(failure.with_source(error))
+            })?;
+            self.in_place(tab, &told.url)?;
+            return Ok(told);
         }
     }
 
@@ -236,12 +340,47 @@ impl Chromium {
     }
 }
 
+/// What became of a visit.
+enum Went {
+    Live(Live),
+    Elsewhere(Url),
+}
+
+/// The refusal of an address that a public page leads to.
+fn refused(url: &str) -> DriverError {
+    if !url.starts_with("http") {
+        let message = format!("the page leads to \"{url}\", which is not a page");
+        return failed(FailureKind::Forbidden, message);
+    }
+    let message = format!("{url} is at a private address, where a public page may not lead");
+    failed(FailureKind::Forbidden, message).with_remedy(Remedy::AllowPrivate)
+}
+
+/// Why a server did not answer.
+fn unanswered(url: &Url, why: &Why) -> DriverError {
+    let about = brief(url);
+    match why {
+        Why::Private => refused(&about),
+        Why::Moved => {
+            let message = format!("{about} has changed between a private and a public address");
+            failed(FailureKind::Forbidden, message).with_remedy(Remedy::AllowPrivate)
+        }
+        Why::Own => failed(FailureKind::Forbidden, format!("{about} is the browser itself")),
+        Why::NoHost => failed(FailureKind::Unreachable, format!("{about}: there is no such host")),
+        Why::Refused => failed(FailureKind::Unreachable, format!("{about}: the connection was refused")),
+        Why::Late => failed(FailureKind::Timeout, format!("{about} does not answer")),
+        Why::Other(why) => failed(FailureKind::Unreachable, format!("{about} cannot be reached: {why}")),
+    }
+}
+
 /// Why an address does not lead to a page.
 fn unreached(url: &Url, why: &str, tab: &Tab) -> DriverError {
     let doing = tab.doing();
-    if let Some(refused) = &doing.refused {
-        let message = format!("{refused} may not be visited from a public page");
-        return failed(FailureKind::Forbidden, message).with_remedy(Remedy::AllowPrivate);
+    if let Some(url) = &doing.refused {
+        return refused(url);
+    }
+    if let Some(why) = &doing.failure {
+        return unanswered(doing.document().unwrap_or(url), why);
     }
     if let Some(status) = doing.status.filter(|status| !(200..300).contains(status)) {
         return failed(FailureKind::Status(status), format!("{} answered {status}", brief(url)));

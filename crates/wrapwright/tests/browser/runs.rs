@@ -1,12 +1,12 @@
 //! Whole runs: the demo's corner for browsers, the paper's scenarios, many tabs, browsers that die.
 
-use crate::stage::{check_on, own, run_with, serve, shared, site};
+use crate::stage::{check_on, own, own_with, run_with, serve, shared, site};
 use demo::server::{self, Response, Running};
 use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
-use wrapwright::drivers::Setup;
+use wrapwright::drivers::{HttpSettings, Setup};
 
 fn demo_site() -> Running {
     server::start("127.0.0.1:0", demo::Demo).expect("the demo")
@@ -358,7 +358,14 @@ fn a_picture_is_taken_of_what_failed() {
 
 #[test]
 fn a_running_browser_can_be_connected_to() {
-    let Some(stage) = own(Setup::default()) else { return };
+    // Private addresses are allowed for all, so this browser is as one that somebody else started.
+    let settings = HttpSettings {
+        allow_private: true,
+        ..HttpSettings::default()
+    };
+    let Some(stage) = own_with(Setup::default(), settings) else {
+        return;
+    };
     let address = stage.0.address().expect("a browser that runs");
     let Some(guest) = own(Setup {
         connect: Some(address),

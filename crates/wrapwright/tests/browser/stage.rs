@@ -16,9 +16,14 @@ impl Drop for Stage {
 
 /// A browser of one's own; none where none is installed.
 pub(crate) fn own(setup: Setup) -> Option<Stage> {
+    own_with(setup, HttpSettings::default())
+}
+
+/// The same with other settings; robots.txt is not asked for.
+pub(crate) fn own_with(setup: Setup, settings: HttpSettings) -> Option<Stage> {
     let settings = HttpSettings {
         robots: false,
-        ..HttpSettings::default()
+        ..settings
     };
     let wire: Box<dyn Fetch> = Box::new(Wire::new(&settings).expect("a transport"));
     match Chromium::start(setup, Web::over(wire, settings)) {
