@@ -315,6 +315,12 @@ impl Checker<'_> {
                 step.form.parts().into_iter().for_each(|part| self.expr(part));
             }
             StepForm::Doc { options, .. } => {
+                if options.noback {
+                    let warning =
+                        Diagnostic::warning(Code::NoEffect, step.span, "the option `noback` has no effect here");
+                    self.diagnostics
+                        .push(warning.with_hint("write it in an action, as in `{click [noback] /}`"));
+                }
                 self.options(options, step.span);
                 step.form.parts().into_iter().for_each(|part| self.expr(part));
             }
@@ -324,11 +330,6 @@ impl Checker<'_> {
 
     /// Warns of options that do nothing.
     fn options(&mut self, options: &Options, span: Span) {
-        if options.noback {
-            let warning = Diagnostic::warning(Code::NoEffect, span, "the option `noback` has no effect");
-            self.diagnostics
-                .push(warning.with_hint("remove it: pages stay in memory, so a run never goes back"));
-        }
         if options.timeout.is_some() && options.until.is_none() {
             let warning = Diagnostic::warning(
                 Code::NoEffect,

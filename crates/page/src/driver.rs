@@ -36,6 +36,20 @@ pub struct Live {
     pub state: Option<Arc<dyn Any + Send + Sync>>,
     /// Can it change by itself, or do more than its markup says? Then its address alone does not identify it.
     pub scripted: bool,
+    /// Where in this tree the element is that was acted on to get here.
+    pub acted: Acted,
+}
+
+/// Where the element is that was acted on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Acted {
+    /// The driver does not know. The node in the same position on the new page may be taken for it.
+    #[default]
+    Unknown,
+    /// It is this one.
+    At(NodeId),
+    /// It is not on the page any more, and no other can be taken for it.
+    Gone,
 }
 
 impl Live {
@@ -47,6 +61,7 @@ impl Live {
             fields: Arc::default(),
             state: None,
             scripted: false,
+            acted: Acted::Unknown,
         }
     }
 }
@@ -114,6 +129,8 @@ pub struct Options {
     pub timeout: Option<Duration>,
     /// Give up at this time in any case: the end of the whole run.
     pub deadline: Option<Instant>,
+    /// Never bring a state back: act on the page as it is now, in the order of the expression.
+    pub noback: bool,
 }
 
 /// What an action led to.

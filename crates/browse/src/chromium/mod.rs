@@ -35,6 +35,8 @@ mod launch;
 mod perform;
 mod place;
 mod read;
+mod regain;
+mod sign;
 mod socket;
 mod tab;
 mod visit;
@@ -225,6 +227,11 @@ impl Chromium {
         self.shared.web.stats()
     }
 
+    /// Problems since the last call that did not make a page fail.
+    pub fn warnings(&self) -> Vec<String> {
+        self.shared.web.warnings()
+    }
+
     /// Goes to an address, waits until the page is ready, and does nothing else: the least that a page costs.
     ///
     /// # Errors
@@ -386,7 +393,7 @@ impl Driver for Chromium {
         {
             return self.follow(request.url.as_str(), on, options);
         }
-        let acted = self.again(&on.url, || self.act_live(on, place, node, action, options))?;
+        let acted = self.again(&on.url, || self.act_live(on, &place, node, action, options))?;
         match acted {
             Acted::Live(outcome) => Ok(outcome),
             Acted::Go(url) => self.follow(&url, on, options),
@@ -397,6 +404,7 @@ impl Driver for Chromium {
         let Some(place) = Place::of(on).filter(|_| on.scripted) else {
             return Ok(Outcome::Same(on.clone()));
         };
+        let start = Instant::now();
         let deadline = self.deadline(options);
         let mut held = place.lease();
         let Some(lease) = held.take().filter(Lease::is_alive) else {
@@ -413,17 +421,18 @@ impl Driver for Chromium {
         };
         let how = Arc::clone(&place.how);
         match told {
-            Ok(told) => Ok(Outcome::New(self.live(told, Arc::clone(&how), place.depth, lease))),
+            Ok(told) => {
+                let how = place.later(sign::print(&told.page), start.elapsed());
+                let live = self.live_from(told, how, place.depth, lease, Arc::downgrade(&place));
+                Ok(Outcome::New(live))
+            }
             Err(trouble) => match self.given_up(lease, trouble) {
                 Trouble::Error(error) => Err(error),
                 Trouble::Elsewhere(url) => self.follow(url.as_str(), on, options),
                 Trouble::Fault(Fault::Gone | Fault::Tab(_)) => self.again(&on.url, || {
                     let deadline = self.deadline(options);
-                    let (lease, _) = self.rebuild(&how, deadline)?;
-                    match self.tell(&lease.tab, deadline) {
-                        Ok(told) => Ok(Outcome::New(self.live(told, Arc::clone(&how), place.depth, lease))),
-                        Err(trouble) => Err(self.given_up(lease, trouble)),
-                    }
+                    let (lease, told) = self.rebuild(&how, None, deadline)?;
+                    Ok(Outcome::New(self.live(told, Arc::clone(&how), place.depth, lease)))
                 }),
                 Trouble::Fault(fault) => Err(self.explain(&on.url, fault)),
             },

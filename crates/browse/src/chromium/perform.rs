@@ -3,12 +3,15 @@
 use super::browser::Lease;
 use super::hand::{Done, Hand, Trouble};
 use super::place::{How, Place, Step};
+use super::read::Told;
+use super::regain::Regained;
+use super::sign::{self, Sign};
 use super::tab::{Elsewhere, Tab};
 use super::{Chromium, failed, read};
 use crate::act;
 use crate::web::referrer;
 use page::NodeId;
-use page::driver::{Action, DriverError, FailureKind, Live, Options, Outcome};
+use page::driver::{self, Action, DriverError, FailureKind, Live, Options, Outcome};
 use serde_json::json;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -26,11 +29,12 @@ impl Chromium {
     pub(super) fn act_live(
         &self,
         on: &Live,
-        place: &Place,
+        place: &Arc<Place>,
         node: NodeId,
         action: &Action,
         options: &Options,
     ) -> Result<Acted, Trouble> {
+        let begun = Instant::now();
         let deadline = self.deadline(options);
         let Some(element) = act::element(on, node).or_else(|| on.page.elements().first().copied()) else {
             return Err(failed(FailureKind::NotActionable, "the page has no elements".to_owned()).into());
@@ -38,15 +42,27 @@ impl Chromium {
         let Ok(rank) = on.page.elements().binary_search(&element) else {
             return Err(failed(FailureKind::NotActionable, "the node is not on this page".to_owned()).into());
         };
-        let mut held = place.lease();
-        let (lease, version) = match held.take().filter(Lease::is_alive) {
-            Some(lease) => (lease, place.version),
-            None => {
-                // The old browser may be gone with all its tabs; then a new one is started here.
-                self.rebuild(&place.how, deadline)?
-            }
-        };
         let tag = act::tag(on, node);
+        let mut held = place.lease();
+        place.set_pending(None);
+        let Regained {
+            lease,
+            version,
+            rank,
+            is_other,
+            witness,
+        } = match held.take().filter(Lease::is_alive) {
+            Some(lease) => Regained::own(lease, place.version, rank),
+            // The old browser may be gone with all its tabs; then a new one is started here.
+            None => self.regain(place, on, element, action, options)?,
+        };
+        // If nothing was done, the tab is as it was: in the state, or moved on from it.
+        let is_own = version == place.version;
+        let put_back = |lease: Lease, held: &mut Option<Lease>| match (is_own, is_other) {
+            (true, false) => *held = Some(lease),
+            (true, true) => place.take_back(lease),
+            (false, _) => {}
+        };
         let hand = Hand {
             tab: &lease.tab,
             version,
@@ -59,25 +75,21 @@ impl Chromium {
         if let Some(stray) = take_popup(&lease.tab) {
             stray.close();
         }
-        lease.tab.ask("arm(true)", deadline)?;
+        lease.tab.ask(&format!("arm(true, {version}, {rank})"), deadline)?;
         let done = match hand.perform(action) {
             Ok(done) => done,
             Err(Trouble::Error(error)) => {
                 // Nothing was done, so the tab is as it was.
                 self.picture(&lease.tab, &error);
                 let _ = lease.tab.ask("arm(false)", deadline);
-                if version == place.version {
-                    *held = Some(lease);
-                }
+                put_back(lease, &mut held);
                 return Err(error.into());
             }
             Err(trouble) => return Err(self.given_up(lease, trouble)),
         };
         if let Done::Go(url) = done {
             let _ = lease.tab.ask("arm(false)", deadline);
-            if version == place.version {
-                *held = Some(lease);
-            }
+            put_back(lease, &mut held);
             return Ok(Acted::Go(url));
         }
         let news = match options.wait {
@@ -93,10 +105,13 @@ impl Chromium {
         };
         let moved = lease.tab.doing().documents != documents;
         let touched = moved || news.changes > 0 || news.url != *on.url;
-        let step = Step {
-            rank,
-            sign: sign(on, element),
+        let step = |after: u64| Step {
+            sign: Sign::of(&on.page, element),
+            tag: tag.clone(),
             action: action.clone(),
+            wait: options.wait,
+            after,
+            took: begun.elapsed(),
         };
         let elsewhere = lease.tab.doing().elsewhere.clone();
         if let Some(Elsewhere { url, posted }) = elsewhere {
@@ -107,15 +122,15 @@ impl Chromium {
             // The document is still there.
             lease.tab.doing().elsewhere = None;
             let _ = lease.tab.ask("arm(false)", deadline);
-            if !touched && version == place.version {
-                *held = Some(lease);
+            if !touched {
+                put_back(lease, &mut held);
             }
             return Ok(Acted::Go(url.into()));
         }
         if let Some(window) = take_popup(&lease.tab) {
             let _ = lease.tab.ask("arm(false)", deadline);
-            if !touched && version == place.version {
-                *held = Some(lease);
+            if !touched {
+                put_back(lease, &mut held);
             }
             let lease = self.tab(|browser| Ok(browser.adopt(window)))?;
             let told = match self.arrive(&lease, options, true, deadline) {
@@ -123,13 +138,13 @@ impl Chromium {
                 Err(Trouble::Elsewhere(url)) => return Ok(Acted::Go(url.into())),
                 Err(trouble) => return Err(self.given_up(lease, trouble)),
             };
-            let how = reached(&told.url, &lease.tab, place, step);
+            let how = reached(&told, &lease.tab, place, step);
             return Ok(Acted::Live(Outcome::New(self.live(told, how, place.depth + 1, lease))));
         }
         if let Some(url) = news.going {
             let _ = lease.tab.ask("arm(false)", deadline);
-            if !touched && version == place.version {
-                *held = Some(lease);
+            if !touched {
+                put_back(lease, &mut held);
             }
             return Ok(Acted::Go(url));
         }
@@ -141,12 +156,15 @@ impl Chromium {
                 Ok(told) => read::fields(&told, &on.page),
                 Err(fault) => return Err(self.given_up(lease, fault.into())),
             };
-            if fields == *on.fields && version == place.version && *action != Action::EnterFrame {
+            if fields == *on.fields && version == place.version && !is_other && *action != Action::EnterFrame {
                 *held = Some(lease);
+                place.set_pending(Some(step(sign::print(&on.page))));
                 return Ok(Acted::Live(Outcome::Same(on.clone())));
             }
-            if *action != Action::EnterFrame {
-                let place = Place::new(then(place, step), place.depth, version, lease);
+            // The tree is that of the state, so its ranks hold in the tab.
+            if !is_other && *action != Action::EnterFrame {
+                let how = then(place, step(sign::print(&on.page)));
+                let place = Place::new(how, place.depth, version, lease, Arc::downgrade(place));
                 return Ok(Acted::Live(Outcome::Same(Live {
                     fields: Arc::new(fields),
                     state: Some(self.keep(place)),
@@ -160,12 +178,20 @@ impl Chromium {
             self.tell(&lease.tab, deadline)
         };
         match told {
-            Ok(told) => {
-                let how = match moved {
-                    true => reached(&told.url, &lease.tab, place, step),
-                    false => then(place, step),
-                };
+            Ok(told) if moved => {
+                let how = reached(&told, &lease.tab, place, step);
                 Ok(Acted::Live(Outcome::New(self.live(told, how, place.depth + 1, lease))))
+            }
+            Ok(told) => {
+                if let Some(witness) = witness {
+                    self.compare(place, witness, rank_of(on, element), action, options, &told);
+                }
+                let how = then(place, step(sign::print(&told.page)));
+                let mut live = self.live_from(told, how, place.depth + 1, lease, Arc::downgrade(place));
+                if is_other && live.acted == driver::Acted::Unknown {
+                    live.acted = driver::Acted::Gone;
+                }
+                Ok(Acted::Live(Outcome::New(live)))
             }
             Err(Trouble::Elsewhere(url)) => Ok(Acted::Go(url.into())),
             Err(trouble) => Err(self.given_up(lease, trouble)),
@@ -236,6 +262,10 @@ pub(super) fn take_popup(tab: &Tab) -> Option<Arc<Tab>> {
     last
 }
 
+fn rank_of(on: &Live, element: NodeId) -> usize {
+    on.page.elements().partition_point(|other| *other < element)
+}
+
 fn then(place: &Place, step: Step) -> Arc<How> {
     Arc::new(How::Then {
         before: Some(Arc::clone(&place.how)),
@@ -244,23 +274,18 @@ fn then(place: &Place, step: Step) -> Arc<How> {
 }
 
 /// How to reach a page that opened by itself: by its address, unless a form was sent.
-fn reached(url: &str, tab: &Tab, place: &Place, step: Step) -> Arc<How> {
+fn reached(told: &Told, tab: &Tab, place: &Place, step: impl FnOnce(u64) -> Step) -> Arc<How> {
     let doing = tab.doing();
     let (posted, private) = (doing.posted, doing.private());
     drop(doing);
-    match Url::parse(url) {
+    match Url::parse(&told.url) {
         Ok(url) if !posted && matches!(url.scheme(), "http" | "https") => Arc::new(How::Open {
             url,
             referrer: None,
             private,
         }),
-        _ => then(place, step),
+        _ => then(place, step(sign::print(&told.page))),
     }
-}
-
-fn sign(on: &Live, element: NodeId) -> String {
-    let id = on.page.attribute_value(element, "id").unwrap_or("");
-    format!("{}#{id}", on.page.name(element))
 }
 
 /// The bytes of base64; other characters are skipped.

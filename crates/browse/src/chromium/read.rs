@@ -5,6 +5,7 @@
 //! | letter | the rest |
 //! |---|---|
 //! | `n` `u` `e` `j` | the version of the tree, its address, its encoding, whether it has scripts |
+//! | `a` | the rank of the element that was acted on last; -1 if it is not there any more |
 //! | `<` `s` `m` | an element begins: its name, in HTML, SVG or MathML |
 //! | `@` | an attribute of it: `name=value` |
 //! | `^` | a style of it, in the order in which they were asked for |
@@ -30,6 +31,8 @@ pub(super) struct Told {
     pub(super) version: u64,
     /// Are there scripts that can change it?
     pub(super) scripted: bool,
+    /// The element that was acted on last; none inside if it is gone.
+    pub(super) acted: Option<Option<NodeId>>,
 }
 
 /// Reads a page.
@@ -41,7 +44,7 @@ pub(super) fn page(told: &str, styles: &[String], limits: Limits) -> Result<Told
     }
     let mut builder = Builder::new(limits);
     let mut fields = Values::default();
-    let (mut url, mut version, mut scripted) = (String::new(), 0, true);
+    let (mut url, mut version, mut scripted, mut acted) = (String::new(), 0, true, None);
     let mut names = styles.iter();
     let mut element = NodeId::DOCUMENT;
     builder.all_seen();
@@ -89,12 +92,15 @@ pub(super) fn page(told: &str, styles: &[String], limits: Limits) -> Result<Told
             'u' => url = rest.to_owned(),
             'n' => version = rest.parse().unwrap_or(0),
             'j' => scripted = rest != "0",
+            'a' => acted = Some(rest.parse::<usize>().ok()),
             _ => {}
         }
     }
     let page = builder.finish();
     let fields = fields.on(&page);
+    let acted = acted.map(|rank| rank.and_then(|rank| page.elements().get(rank).copied()));
     Ok(Told {
+        acted,
         page,
         fields,
         url,

@@ -1,8 +1,7 @@
 //! Reaching a page: opening its address, or returning to one of its states.
 
 use super::browser::{Browser, Lease};
-use super::hand::{Hand, Trouble};
-use super::perform::take_popup;
+use super::hand::Trouble;
 use super::place::{How, Place};
 use super::read::{self, Told};
 use super::tab::{Elsewhere, Tab};
@@ -10,10 +9,10 @@ use super::wire::Fault;
 use super::{Chromium, failed};
 use crate::gate::{Why, Zone};
 use crate::web::{Fetched, brief, referrer, refusal};
-use page::driver::{DriverError, FailureKind, Live, Options};
+use page::driver::{Acted, DriverError, FailureKind, Live, Options};
 use page::{Limit, LimitError, Remedy};
 use serde_json::json;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use std::time::Instant;
 use url::Url;
 
@@ -274,44 +273,6 @@ impl Chromium {
         }
     }
 
-    /// Brings a tab into a state that was left.
-    pub(super) fn rebuild(&self, how: &How, deadline: Instant) -> Result<(Lease, u64), Trouble> {
-        let lost = |why: &str| {
-            let message = format!("the page cannot be brought back to the state it was in: {why}");
-            Trouble::from(failed(FailureKind::Other, message))
-        };
-        let Some((open, steps)) = how.steps() else {
-            return Err(lost("too much was done to it"));
-        };
-        let mut lease = self.enter(open, deadline)?;
-        let options = Options::default();
-        let mut told = self.arrive(&lease, &options, false, deadline)?;
-        for step in steps {
-            let sign = format!("sign({}, {})", told.version, step.rank);
-            if lease.tab.ask(&sign, deadline)? != step.sign {
-                return Err(lost("it is not what it was"));
-            }
-            let hand = Hand {
-                tab: &lease.tab,
-                version: told.version,
-                rank: step.rank,
-                tag: &step.sign,
-                deadline,
-                warn: &|_| {},
-            };
-            hand.perform(&step.action)?;
-            lease.tab.settle(true, deadline)?;
-            if let Some(window) = take_popup(&lease.tab) {
-                lease = self.tab(|browser| Ok(browser.adopt(window)))?;
-            }
-            told = self.arrive(&lease, &options, true, deadline)?;
-            if lease.tab.doing().posted {
-                self.warn(format!("a form was sent once more to get back to {}", told.url));
-            }
-        }
-        Ok((lease, told.version))
-    }
-
     /// A tab, and room for it.
     pub(super) fn tab(&self, take: impl FnOnce(&Arc<Browser>) -> Result<Lease, Fault>) -> Result<Lease, Trouble> {
         let browser = self.browser()?;
@@ -330,11 +291,18 @@ impl Chromium {
     }
 
     pub(super) fn live(&self, told: Told, how: Arc<How>, depth: usize, lease: Lease) -> Live {
+        self.live_from(told, how, depth, lease, Weak::new())
+    }
+
+    /// The same, with the place that the tab was taken from.
+    pub(super) fn live_from(&self, told: Told, how: Arc<How>, depth: usize, lease: Lease, from: Weak<Place>) -> Live {
+        let acted = told.acted.flatten().map_or(Acted::Unknown, Acted::At);
         Live {
+            acted,
             page: Arc::new(told.page),
             url: told.url.into(),
             fields: Arc::new(told.fields),
-            state: Some(self.keep(Place::new(how, depth, told.version, lease))),
+            state: Some(self.keep(Place::new(how, depth, told.version, lease, from))),
             scripted: told.scripted,
         }
     }

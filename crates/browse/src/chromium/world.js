@@ -42,6 +42,11 @@
   const us = { version: 0, changes: 0, changed: 0, since: performance.now(), going: "", armed: false };
   globalThis[key] = us;
   let nodes = [];
+  // The elements of the last copies of the tree, by version: an older state may still be acted on.
+  const trees = new Map();
+  const MOST_TREES = 12;
+  // What was acted on last.
+  let acted = null;
   let root = null;
   const observer = new MutationObserver((records) => {
     us.changes += records.length;
@@ -218,9 +223,12 @@
     }
     nodes = kept;
     us.version += 1;
+    trees.set(us.version, kept);
+    if (trees.size > MOST_TREES) trees.delete(trees.keys().next().value);
     observer.takeRecords();
     us.changes = 0;
     const head = ["n" + us.version, "u" + clean(home.location.href), "e" + home.characterSet, scripted ? "j1" : "j0"];
+    if (acted) head.push("a" + (isConnected(acted) ? kept.indexOf(acted) : -1));
     return head.concat(out).join("\x7f");
   };
 
@@ -256,8 +264,9 @@
     return JSON.stringify([us.changes, us.going, place()]);
   };
 
-  us.arm = (armed) => {
+  us.arm = (armed, version, rank) => {
     us.armed = armed;
+    if (armed) acted = find(version, rank);
     us.going = "";
     us.since = performance.now();
   };
@@ -284,7 +293,7 @@
 
   // An element by its rank in the tree that was told last.
   const find = (version, rank) => {
-    const element = version === us.version ? nodes[rank] : null;
+    const element = trees.get(version)?.[rank];
     return element && isConnected(element) ? element : null;
   };
   const labelled = (element) => (element instanceof HTMLLabelElement && element.control) || element;
@@ -427,9 +436,6 @@
     return "no";
   };
   us.element = (version, rank) => labelled(find(version, rank));
-  // Does it look like the element that was meant when the state was first made?
-  us.sign = (version, rank) => {
-    const element = find(version, rank);
-    return element ? localName(element) + "#" + (element.getAttribute("id") ?? "") : "";
-  };
+  // Is the element still there?
+  us.is = (version, rank) => (find(version, rank) ? "yes" : "");
 })();

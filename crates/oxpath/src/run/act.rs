@@ -9,8 +9,8 @@ use super::progress::Event;
 use super::scope::Scope;
 use super::workers::Task;
 use crate::plan::Truth;
-use page::NodeId;
-use page::driver::{self, Foresight, Outcome};
+use page::driver::{self, Acted, Foresight, Outcome};
+use page::{Kind, NodeId};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -94,7 +94,12 @@ impl<'s> Machine<'s, '_> {
         if absolute {
             return Ok(Some(arrived));
         }
-        match self.find_again(&tuple, &arrived.scope)? {
+        let found = match arrived.scope.live.acted {
+            Acted::At(element) if tuple.scope.live.page.kind(tuple.node) == Kind::Element => Some(element),
+            Acted::Gone => None,
+            _ => self.find_again(&tuple, &arrived.scope)?,
+        };
+        match found {
             Some(node) => Ok(Some(Tuple {
                 node,
                 trail: tuple.trail,

@@ -107,6 +107,7 @@ impl<'s> Machine<'s, '_> {
             wait: seconds(options.wait),
             timeout: seconds(options.timeout),
             deadline: self.options.deadline,
+            noback: options.noback,
         }
     }
 

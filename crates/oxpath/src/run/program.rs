@@ -121,6 +121,7 @@ pub(super) struct Options {
     pub(super) wait: Option<f64>,
     pub(super) timeout: Option<f64>,
     pub(super) until: Option<Truth>,
+    pub(super) noback: bool,
 }
 
 impl Script {
@@ -483,6 +484,7 @@ impl Builder {
             wait: options.wait,
             timeout: options.timeout,
             until: options.until.as_ref().map(|until| self.compiler.truth(until)),
+            noback: options.noback,
         }
     }
 }

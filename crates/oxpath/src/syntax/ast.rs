@@ -275,7 +275,7 @@ pub struct Options {
     pub until: Option<Box<Expr>>,
     /// `timeout=10`: for `until`, in seconds.
     pub timeout: Option<f64>,
-    /// `noback`, from the original implementation; has no effect.
+    /// `noback`: act on the page as it is now, and never bring an earlier state of it back.
     pub noback: bool,
 }
 

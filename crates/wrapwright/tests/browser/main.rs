@@ -4,3 +4,4 @@ mod actions;
 mod content;
 mod runs;
 mod stage;
+mod states;
