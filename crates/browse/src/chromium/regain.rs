@@ -81,7 +81,10 @@ impl Chromium {
                 return Ok(in_place(lease));
             }
             None if options.noback => return Err(lost("nothing of it is left").into()),
-            Some(_) if options.noback => return Err(lost("the element is not on the page any more").into()),
+            Some(lease) if options.noback => {
+                place.take_back(lease);
+                return Err(lost("the element is not on the page any more").into());
+            }
             other => other,
         };
         let wanted = Sign::of(&on.page, element);
@@ -108,7 +111,10 @@ impl Chromium {
                     place.set_trust(action, Trust::InPlace);
                     Ok(in_place(lease))
                 }
-                _ => Err(error.into()),
+                moved_on => {
+                    moved_on.into_iter().for_each(|lease| place.take_back(lease));
+                    Err(error.into())
+                }
             },
             Err(trouble) => Err(trouble),
         }

@@ -293,7 +293,12 @@
 
   // An element by its rank in the tree that was told last.
   const find = (version, rank) => {
-    const element = trees.get(version)?.[rank];
+    const tree = trees.get(version);
+    if (!tree) return null;
+    // The one used last is forgotten last.
+    trees.delete(version);
+    trees.set(version, tree);
+    const element = tree[rank];
     return element && isConnected(element) ? element : null;
   };
   const labelled = (element) => (element instanceof HTMLLabelElement && element.control) || element;
