@@ -92,6 +92,14 @@ impl Query {
     }
 }
 
+#[cfg(test)]
+impl Query {
+    /// As [`Query::evaluate_at`], with all tables that are otherwise made on large pages only.
+    pub(crate) fn evaluate_impatiently_at(&self, page: &Page, node: NodeId) -> Result<Value, EvalError> {
+        eval::evaluate_impatiently(&self.plan, page, node)
+    }
+}
+
 /// Puts values in the place of variables. The checks let `$lhs` and `$rhs` stand only where they mean nodes.
 pub(crate) fn bind(expr: &mut Expr, variables: &[(&str, Value)]) {
     syntax::each_child_mut(expr, &mut |child| bind(child, variables));

@@ -12,10 +12,14 @@
 
 mod axis;
 mod detour;
+mod gather;
+mod index;
+mod list;
 mod number;
 mod relate;
 mod search;
 mod set;
+mod table;
 mod text;
 mod truth;
 mod walk;
@@ -25,7 +29,7 @@ use crate::value::Value;
 use page::{NameId, NodeId, Page};
 use std::borrow::Cow;
 use std::cell::Cell;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::fmt;
 use std::rc::Rc;
 
@@ -77,6 +81,14 @@ pub(crate) fn evaluate(plan: &Plan, page: &Page, node: NodeId) -> std::result::R
     value(plan, page, &mut memory, node).map_err(|error| *error)
 }
 
+/// The same with tables and lists from the second use on, however cheap walks are.
+#[cfg(test)]
+pub(crate) fn evaluate_impatiently(plan: &Plan, page: &Page, node: NodeId) -> std::result::Result<Value, EvalError> {
+    let mut memory = Memory::new(&plan.shared, page);
+    memory.patience = 0;
+    value(plan, page, &mut memory, node).map_err(|error| *error)
+}
+
 fn value(plan: &Plan, page: &Page, memory: &mut Memory, node: NodeId) -> Result<Value> {
     let mut evaluator = Evaluator::new(&plan.shared, page, None, memory);
     let context = Context::of(node);
@@ -120,6 +132,18 @@ pub(crate) struct Memory {
     relations: Vec<Option<Rc<relate::Columns>>>,
     /// Nodes that are the same in all contexts.
     once: Vec<Option<Rc<[NodeId]>>>,
+    /// What is known of those: the extremes of their numbers, their values.
+    once_extremes: Vec<Option<gather::Extremes>>,
+    once_values: Vec<Option<gather::Values>>,
+    once_index: Vec<Option<Rc<index::Index>>>,
+    /// Values that are the same in all contexts.
+    fixed_truths: Vec<Option<bool>>,
+    fixed_numbers: Vec<Option<f64>>,
+    fixed_texts: Vec<Option<Rc<str>>>,
+    tables: Vec<table::Table>,
+    lists: Vec<list::List>,
+    /// The nodes that the walks along a path may visit before there is a table.
+    patience: u64,
 }
 
 impl Memory {
@@ -138,6 +162,15 @@ impl Memory {
             relations: vec![None; slots.relations],
             repeated: 0,
             once: vec![None; slots.nodes],
+            once_extremes: vec![None; slots.nodes],
+            once_values: vec![None; slots.nodes],
+            once_index: vec![None; slots.nodes],
+            fixed_truths: vec![None; slots.fixed_truths],
+            fixed_numbers: vec![None; slots.fixed_numbers],
+            fixed_texts: vec![None; slots.fixed_texts],
+            tables: vec![table::Table::Cold(0); slots.tables],
+            lists: vec![list::List::Cold(0); slots.lists],
+            patience: table::PATIENCE * page.len() as u64,
         }
     }
 }
@@ -149,14 +182,14 @@ pub(crate) struct Evaluator<'p> {
     url: Option<&'p str>,
     shared: &'p Shared,
     memory: &'p mut Memory,
-    /// String-values of the nodes of [`Memory::once`].
-    values: Vec<Option<Rc<HashSet<&'p str>>>>,
     regexes: HashMap<(String, String), regex::Regex>,
     ids: Option<HashMap<&'p str, NodeId>>,
     /// The list of the last binary search, and where that search ended.
     last_search: Cell<(*const NodeId, usize)>,
     /// What `$lhs` and `$rhs` are bound to inside an intensional axis.
     bound: Option<(NodeId, NodeId)>,
+    /// The number of nodes visited so far: what the evaluation costs, except for texts.
+    work: u64,
 }
 
 /// Two bits for each node: whether it is known, and the answer. Allocated at the first use.
@@ -210,17 +243,16 @@ impl<'p> Evaluator<'p> {
         url: Option<&'p str>,
         memory: &'p mut Memory,
     ) -> Evaluator<'p> {
-        let values = vec![None; shared.slots.nodes];
         Evaluator {
             page,
             url,
             shared,
             memory,
-            values,
             regexes: HashMap::new(),
             ids: None,
             last_search: Cell::new((std::ptr::null(), 0)),
             bound: None,
+            work: 0,
         }
     }
 
@@ -313,16 +345,6 @@ impl<'p> Evaluator<'p> {
         let nodes: Rc<[NodeId]> = self.nodes(inner, context)?.into_vec().into();
         self.memory.once[slot] = Some(Rc::clone(&nodes));
         Ok(nodes)
-    }
-
-    fn once_values(&mut self, slot: usize, inner: &'p Nodes, context: Context) -> Result<Rc<HashSet<&'p str>>> {
-        if let Some(values) = &self.values[slot] {
-            return Ok(Rc::clone(values));
-        }
-        let nodes = self.once(slot, inner, context)?;
-        let values: Rc<HashSet<&'p str>> = Rc::new(nodes.iter().map(|node| self.page.string_value(*node)).collect());
-        self.values[slot] = Some(Rc::clone(&values));
-        Ok(values)
     }
 
     /// Adds the elements whose ids are in a text, separated by white space.

@@ -25,7 +25,7 @@ impl<'p> Evaluator<'p> {
         Ok(set)
     }
 
-    fn step(&mut self, step: &'p Step, set: &[NodeId]) -> Result<Vec<NodeId>> {
+    pub(super) fn step(&mut self, step: &'p Step, set: &[NodeId]) -> Result<Vec<NodeId>> {
         let mut out = Vec::new();
         match step.walk {
             Walk::Set => {
@@ -33,12 +33,14 @@ impl<'p> Evaluator<'p> {
                     Some(detour) => self.detour(detour, &step.test, set, &mut out)?,
                     None => self.axis_of_set(step.axis, &step.test, set, &mut out),
                 }
+                self.work += (set.len() + out.len()) as u64;
                 for predicate in &step.predicates {
                     if let Predicate::Filter(truth) = predicate {
                         self.retain(truth, &mut out)?;
                     }
                 }
             }
+            Walk::Each if self.ranges(step, set, &mut out) => sort(&mut out),
             Walk::Each => {
                 for &node in set {
                     self.step_from(step, node, &mut out)?;
@@ -60,6 +62,7 @@ impl<'p> Evaluator<'p> {
     fn grouped_step(&mut self, step: &'p Step, set: &[NodeId], out: &mut Vec<NodeId>) -> Result<()> {
         let mut found = Vec::new();
         self.axis_of_set(Axis::Descendant, &step.test, set, &mut found);
+        self.work += (set.len() + found.len()) as u64;
         let mut grouped: Vec<(NodeId, NodeId)> = found
             .iter()
             .map(|&node| (self.page.parent(node).unwrap_or(node), node))
@@ -86,10 +89,21 @@ impl<'p> Evaluator<'p> {
             .take_while(|p| matches!(p, Predicate::Filter(_)))
             .count();
         let (filters, rest) = step.predicates.split_at(filters);
-        match rest.first() {
-            Some(Predicate::Nth(_) | Predicate::Last) => self.step_to_one(step, filters, rest, node, out),
-            _ => self.step_to_list(step, filters, rest, node, out),
+        if let Some(by) = rest.first()
+            && let Some(mut list) = self.pick_from_list(step, by, node)
+        {
+            self.work += 1 + list.len() as u64;
+            self.apply(&rest[1..], &mut list)?;
+            out.append(&mut list);
+            return Ok(());
         }
+        let before = self.work;
+        match rest.first() {
+            Some(Predicate::Nth(_) | Predicate::Last) => self.step_to_one(step, filters, rest, node, out)?,
+            _ => self.step_to_list(step, filters, rest, node, out)?,
+        }
+        self.maybe_list(step, filters, before);
+        Ok(())
     }
 
     fn step_to_one(
@@ -119,20 +133,30 @@ impl<'p> Evaluator<'p> {
         node: NodeId,
         out: &mut Vec<NodeId>,
     ) -> Result<()> {
-        let mut list = self.filtered(step, filters, node)?;
+        let most = match rest.first() {
+            Some(Predicate::Between(_, to)) => *to,
+            _ => usize::MAX,
+        };
+        let mut list = self.filtered(step, filters, node, most)?;
         self.apply(rest, &mut list)?;
         out.append(&mut list);
         Ok(())
     }
 
-    /// The nodes of an axis that pass the test and the filters, in the order of the axis.
-    fn filtered(&mut self, step: &'p Step, filters: &'p [Predicate], node: NodeId) -> Result<Vec<NodeId>> {
+    /// The first `most` nodes of an axis that pass the test and the filters, in the order of the axis.
+    fn filtered(
+        &mut self,
+        step: &'p Step,
+        filters: &'p [Predicate],
+        node: NodeId,
+        most: usize,
+    ) -> Result<Vec<NodeId>> {
         let mut list = Vec::new();
         self.visit_step(node, step, &mut |this, node| {
-            if this.passes_all(filters, node)? {
+            if list.len() < most && this.passes_all(filters, node)? {
                 list.push(node);
             }
-            Ok(false)
+            Ok(list.len() >= most)
         })?;
         Ok(list)
     }
@@ -204,6 +228,10 @@ impl<'p> Evaluator<'p> {
                 }
                 Predicate::Nth(n) => keep(list, *n, *n),
                 Predicate::Last => keep(list, list.len(), list.len()),
+                Predicate::FromEnd(n) => {
+                    let at = list.len().saturating_sub(*n);
+                    keep(list, at.max(1), at);
+                }
                 Predicate::Between(from, to) => keep(list, *from, *to),
             }
         }

@@ -71,6 +71,12 @@ fn difference(source: &str, page: &Page, node: NodeId) -> Option<Result<Ours, St
         Ok(value) => value,
         Err(Stop::Fuel | Stop::Regex) => return None,
     };
+    let impatient = query.evaluate_impatiently_at(page, node);
+    if !matches!(&impatient, Ok(ours) if same(ours, &theirs)) {
+        return Some(Err(format!(
+            "{source}\n  at {node:?}, by tables: found {impatient:?}, expected {theirs:?}"
+        )));
+    }
     Some(match query.evaluate_at(page, node) {
         Ok(ours) if same(&ours, &theirs) => Ok(ours),
         ours => Err(format!("{source}\n  at {node:?}: found {ours:?}, expected {theirs:?}")),

@@ -1,6 +1,6 @@
 //! Which paths can be walked depth first: see [`Path::walkable`](super::Path::walkable).
 
-use super::{Axis, Predicate, Start, Step, Walk};
+use super::{Axis, Start, Step, Walk};
 
 /// How a path can be walked.
 pub(super) struct Shape {
@@ -55,7 +55,7 @@ pub(super) fn shape(start: &Start, steps: &[Step], depth: usize) -> Shape {
             step.axis,
             Axis::Ancestor | Axis::AncestorOrSelf | Axis::Preceding | Axis::PrecedingSibling
         );
-        let picks_one = matches!(step.predicates.first(), Some(Predicate::Nth(_) | Predicate::Last));
+        let picks_one = super::rewrite::picks_one(step);
         ordered &= lie != Lie::Distinct || step.axis == Axis::Self_;
         lie = match (lie, step.axis) {
             (lie, Axis::Self_) => lie,

@@ -1,0 +1,233 @@
+//! Searches for slow shapes of expressions: random expressions on growing pages, and how their time grows.
+//!
+//! *Idea.* An expression is slow by nature if its time grows faster than the page. Which shapes do so is hard to see in
+//! an evaluator with many special cases, and easy to measure: evaluate a random expression on pages of 10³ to 10⁶ nodes
+//! and fit the exponent `e` in `time = c · nodesᵉ`, which is the slope of a line through the logarithms.
+//!
+//! *Input.* A seed. [`expression`](grammar::expression) is a grammar of what people write and of what they could write:
+//! all axes, nested predicates, counts, existence, positions, strings, comparisons of nodes, and CSS selectors.
+//! [`page`](grammar::page) has three families of pages: a table, one long list of siblings, and a tree that gets deeper
+//! and wider. The names include one that every page has once at the start, one at the end, and one that is missing: a
+//! search that stops at the first hit is only slow where there is no hit.
+//!
+//! *Bound.* No evaluation is waited for: the next page is tried only if the time, should it grow with the cube of the
+//! nodes, stays below a limit. A slow shape is therefore measured on small pages, a fast one on large ones.
+//!
+//! *Output.* The worst shapes, and those above [`MOST`] that are not [`ARGUED`]; the chore fails if there are any. Times
+//! below [`SHORTEST`] are noise and left out of the fit. A shape is measured a second time before it counts.
+
+mod grammar;
+
+use crate::Options;
+use oxpath::Query;
+use page::{Page, ParseSettings};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+use xtask::random::Random;
+
+/// The largest exponent that counts as linear: sorting and caches that overflow give a little more than 1.
+const MOST: f64 = 1.2;
+
+/// Shorter times are not used.
+const SHORTEST: Duration = Duration::from_micros(300);
+
+/// The numbers of nodes: half a power of ten between each and the next.
+const NODES: [usize; 7] = [1_000, 3_162, 10_000, 31_623, 100_000, 316_228, 1_000_000];
+
+/// Expressions that may take more than linear time: the parts that one contains, and the reason.
+const ARGUED: &[(&[&str], &str)] = &[];
+
+/// Runs the search.
+pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
+    let seed = options.number("seed", 1)?;
+    let count = options.number("expressions", 400)?;
+    let seconds = Duration::from_secs(options.number("seconds", 600)?);
+    let most = options.number("nodes", 1_000_000)? as usize;
+    let show = options.number("show", 20)? as usize;
+    let limit = Duration::from_millis(options.number("limit", 2_000)?);
+    let pages = pages(most)?;
+    if let Some(source) = options.text("one") {
+        return one(source, &pages, limit);
+    }
+    let start = Instant::now();
+    let mut random = Random::new(seed);
+    let mut found: Vec<Measured> = Vec::new();
+    let mut tried = 0;
+    for _ in 0..count {
+        if start.elapsed() > seconds {
+            break;
+        }
+        let source = grammar::expression(&mut random);
+        let query = Query::compile(&source)
+            .map_err(|error| anyhow::anyhow!("`{source}` is not an expression: {error}"))?;
+        tried += 1;
+        for family in &pages {
+            let mut measured = measure(&query, &source, family, limit);
+            if measured.exponent.is_some_and(|exponent| exponent > MOST) {
+                let again = measure(&query, &source, family, limit);
+                if again.exponent < measured.exponent {
+                    measured = again;
+                }
+            }
+            found.push(measured);
+        }
+    }
+    report(&mut found, tried, seed, show)
+}
+
+/// Measures one expression, and prints all its times.
+fn one(source: &str, pages: &[Family], limit: Duration) -> anyhow::Result<ExitCode> {
+    let query = Query::compile(source).map_err(|error| anyhow::anyhow!("`{source}` is not an expression: {error}"))?;
+    for family in pages {
+        println!("{}", measure(&query, source, family, limit));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn report(found: &mut [Measured], tried: usize, seed: u64, show: usize) -> anyhow::Result<ExitCode> {
+    found.sort_by(|a, b| b.exponent.unwrap_or(0.0).total_cmp(&a.exponent.unwrap_or(0.0)));
+    let fitted = found.iter().filter(|measured| measured.exponent.is_some()).count();
+    println!("{tried} expressions (seed {seed}), {} measurements, {fitted} long enough to fit", found.len());
+    let (mut above, mut argued) = (0, 0);
+    for measured in found.iter().take_while(|measured| measured.exponent > Some(MOST)) {
+        match reason(&measured.source) {
+            Some(reason) => {
+                argued += 1;
+                if argued <= show {
+                    println!("argued ({reason}): {measured}");
+                }
+            }
+            None => {
+                above += 1;
+                if above <= show {
+                    println!("slow: {measured}");
+                }
+            }
+        }
+    }
+    for measured in found.iter().filter(|m| m.exponent.is_some_and(|e| e <= MOST)).take(3) {
+        println!("{measured}");
+    }
+    println!("above {MOST}: {above}, and {argued} that are argued");
+    Ok(if above == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+fn reason(source: &str) -> Option<&'static str> {
+    let has = |parts: &[&str]| parts.iter().all(|part| source.contains(part));
+    ARGUED.iter().find(|(parts, _)| has(parts)).map(|(_, reason)| *reason)
+}
+
+/// Pages of one kind, by size.
+struct Family {
+    name: &'static str,
+    pages: Vec<Page>,
+}
+
+fn pages(most: usize) -> anyhow::Result<Vec<Family>> {
+    let mut families = Vec::new();
+    for name in grammar::FAMILIES {
+        let mut pages = Vec::new();
+        for nodes in NODES.into_iter().filter(|nodes| *nodes <= most) {
+            let html = grammar::page(name, nodes);
+            pages.push(Page::parse(html.as_bytes(), &ParseSettings::default())?);
+        }
+        families.push(Family { name, pages });
+    }
+    Ok(families)
+}
+
+/// How the time of an expression grows on a family of pages.
+struct Measured {
+    source: String,
+    family: &'static str,
+    times: Vec<(usize, Duration)>,
+    /// Missing where it was never slow enough to measure.
+    exponent: Option<f64>,
+}
+
+impl std::fmt::Display for Measured {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.exponent {
+            Some(exponent) => write!(f, "{exponent:.2}")?,
+            None => write!(f, "-")?,
+        }
+        write!(f, " {} `{}`", self.family, self.source)?;
+        for (nodes, time) in &self.times {
+            write!(f, " {nodes}:{:.1}ms", time.as_secs_f64() * 1e3)?;
+        }
+        Ok(())
+    }
+}
+
+fn measure(query: &Query, source: &str, family: &Family, limit: Duration) -> Measured {
+    let mut times = Vec::new();
+    for page in &family.pages {
+        let time = shortest(query, page);
+        times.push((page.len(), time));
+        // The next page has √10 times the nodes: 32 times the time, if it is cubic.
+        if time * 32 > limit * if times.len() < 3 { 1 } else { 3 } {
+            break;
+        }
+    }
+    Measured {
+        source: source.to_owned(),
+        family: family.name,
+        exponent: slope(&times),
+        times,
+    }
+}
+
+/// The shortest of a few evaluations; of one, if it takes long.
+fn shortest(query: &Query, page: &Page) -> Duration {
+    let mut best = Duration::MAX;
+    let mut spent = Duration::ZERO;
+    for _ in 0..5 {
+        let start = Instant::now();
+        // Only the time matters; a computed pattern may be invalid on some pages.
+        let _ = std::hint::black_box(query.evaluate(page));
+        let time = start.elapsed();
+        best = best.min(time);
+        spent += time;
+        if spent > Duration::from_millis(60) {
+            break;
+        }
+    }
+    best
+}
+
+/// The slope of the line through the logarithms, by least squares; over at least a power of ten in nodes.
+fn slope(times: &[(usize, Duration)]) -> Option<f64> {
+    let points: Vec<(f64, f64)> = times
+        .iter()
+        .filter(|(_, time)| *time >= SHORTEST)
+        .map(|(nodes, time)| ((*nodes as f64).ln(), time.as_secs_f64().ln()))
+        .collect();
+    let (first, last) = (points.first()?, points.last()?);
+    if last.0 - first.0 < 2.0 {
+        return None;
+    }
+    let n = points.len() as f64;
+    let (x, y) = points.iter().fold((0.0, 0.0), |sum, p| (sum.0 + p.0 / n, sum.1 + p.1 / n));
+    let above: f64 = points.iter().map(|p| (p.0 - x) * (p.1 - y)).sum();
+    let below: f64 = points.iter().map(|p| (p.0 - x) * (p.0 - x)).sum();
+    Some(above / below)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_slope_is_the_exponent() {
+        let times = |exponent: f64| -> Vec<(usize, Duration)> {
+            let time = |nodes: usize| Duration::from_secs_f64(1e-3 * (nodes as f64 / 1e3).powf(exponent));
+            NODES.iter().map(|nodes| (*nodes, time(*nodes))).collect()
+        };
+        for exponent in [1.0, 1.5, 2.0] {
+            let found = slope(&times(exponent)).expect("the times are long enough");
+            assert!((found - exponent).abs() < 0.01, "{found} instead of {exponent}");
+        }
+        assert_eq!(slope(&[(1_000, Duration::from_nanos(5)), (1_000_000, Duration::from_nanos(9))]), None);
+        assert_eq!(slope(&times(1.0)[..2]), None, "too short a range");
+    }
+}
