@@ -38,7 +38,7 @@ const NODES: [usize; 7] = [1_000, 3_162, 10_000, 31_623, 100_000, 316_228, 1_000
 const ARGUED: &[(&[&str], &str)] = &[];
 
 /// Runs the search.
-pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let seed = options.number("seed", 1)?;
     let count = options.number("expressions", 400)?;
     let seconds = Duration::from_secs(options.number("seconds", 600)?);
@@ -58,8 +58,8 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
             break;
         }
         let source = grammar::expression(&mut random);
-        let query = Query::compile(&source)
-            .map_err(|error| anyhow::anyhow!("`{source}` is not an expression: {error}"))?;
+        let query =
+            Query::compile(&source).map_err(|error| anyhow::anyhow!("`{source}` is not an expression: {error}"))?;
         tried += 1;
         for family in &pages {
             let mut measured = measure(&query, &source, family, limit);
@@ -87,7 +87,10 @@ fn one(source: &str, pages: &[Family], limit: Duration) -> anyhow::Result<ExitCo
 fn report(found: &mut [Measured], tried: usize, seed: u64, show: usize) -> anyhow::Result<ExitCode> {
     found.sort_by(|a, b| b.exponent.unwrap_or(0.0).total_cmp(&a.exponent.unwrap_or(0.0)));
     let fitted = found.iter().filter(|measured| measured.exponent.is_some()).count();
-    println!("{tried} expressions (seed {seed}), {} measurements, {fitted} long enough to fit", found.len());
+    println!(
+        "{tried} expressions (seed {seed}), {} measurements, {fitted} long enough to fit",
+        found.len()
+    );
     let (mut above, mut argued) = (0, 0);
     for measured in found.iter().take_while(|measured| measured.exponent > Some(MOST)) {
         match reason(&measured.source) {
@@ -109,7 +112,11 @@ fn report(found: &mut [Measured], tried: usize, seed: u64, show: usize) -> anyho
         println!("{measured}");
     }
     println!("above {MOST}: {above}, and {argued} that are argued");
-    Ok(if above == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    Ok(if above == 0 {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(1)
+    })
 }
 
 fn reason(source: &str) -> Option<&'static str> {
@@ -207,7 +214,9 @@ fn slope(times: &[(usize, Duration)]) -> Option<f64> {
         return None;
     }
     let n = points.len() as f64;
-    let (x, y) = points.iter().fold((0.0, 0.0), |sum, p| (sum.0 + p.0 / n, sum.1 + p.1 / n));
+    let (x, y) = points
+        .iter()
+        .fold((0.0, 0.0), |sum, p| (sum.0 + p.0 / n, sum.1 + p.1 / n));
     let above: f64 = points.iter().map(|p| (p.0 - x) * (p.1 - y)).sum();
     let below: f64 = points.iter().map(|p| (p.0 - x) * (p.0 - x)).sum();
     Some(above / below)
@@ -227,7 +236,10 @@ mod tests {
             let found = slope(&times(exponent)).expect("the times are long enough");
             assert!((found - exponent).abs() < 0.01, "{found} instead of {exponent}");
         }
-        assert_eq!(slope(&[(1_000, Duration::from_nanos(5)), (1_000_000, Duration::from_nanos(9))]), None);
+        assert_eq!(
+            slope(&[(1_000, Duration::from_nanos(5)), (1_000_000, Duration::from_nanos(9))]),
+            None
+        );
         assert_eq!(slope(&times(1.0)[..2]), None, "too short a range");
     }
 }

@@ -29,7 +29,7 @@ pub(super) fn page(family: &str, nodes: usize) -> String {
         "siblings" => {
             out.push_str("<div>");
             for row in 0..nodes / 3 {
-                let name = ["p", "li", "p", "b", "p", "a", "td", "p", "li", "h2"][row % 10];
+                let name = ["p", "li", "p", "b", "p", "a", "div", "p", "li", "h2"][row % 10];
                 let _ = write!(out, "<{name} class=x{}>{}</{name}>", row % 3, row % 31);
             }
             out.push_str("</div>");
@@ -89,7 +89,12 @@ pub(super) fn expression(random: &mut Random) -> String {
         0..7 => format!("count(//{}{})", name(random), predicate(random, 2)),
         7 => format!("count(//{}{}/{})", name(random), predicate(random, 1), step(random, 2)),
         8 => format!("count(//{}/{}/{})", name(random), step(random, 1), step(random, 1)),
-        9 => format!("count(//{}{}{})", name(random), predicate(random, 1), predicate(random, 1)),
+        9 => format!(
+            "count(//{}{}{})",
+            name(random),
+            predicate(random, 1),
+            predicate(random, 1)
+        ),
         10 => format!("count(//{})", step(random, 2)),
         _ => css(random),
     }
@@ -97,7 +102,11 @@ pub(super) fn expression(random: &mut Random) -> String {
 
 fn name(random: &mut Random) -> &'static str {
     // Half of the time a name that every family of pages has often.
-    if random.chance(50) { "*" } else { NAMES[random.below(NAMES.len())] }
+    if random.chance(50) {
+        "*"
+    } else {
+        NAMES[random.below(NAMES.len())]
+    }
 }
 
 fn test(random: &mut Random) -> &'static str {

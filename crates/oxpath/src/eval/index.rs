@@ -218,7 +218,9 @@ impl<'p> Evaluator<'p> {
         let page = self.page;
         let most = self.work + MOST_VISITS * page.len() as u64;
         let step = &path.steps[at];
-        let Some(matching) = self.matching(step)? else { return Ok(None) };
+        let Some(matching) = self.matching(step)? else {
+            return Ok(None);
+        };
         let kin = among_siblings(step.axis);
         let mut index = Index::new(by);
         for node in matching {
@@ -288,9 +290,7 @@ fn is_on_axis(page: &Page, axis: Axis, node: NodeId, members: &[(NodeId, NodeId)
             }
             first_from((parent, NodeId(node.0 + 1))).is_some_and(|(other, _)| other == parent)
         }
-        Axis::Descendant => {
-            first_from((whole, NodeId(node.0 + 1))).is_some_and(|(_, first)| first < page.end(node))
-        }
+        Axis::Descendant => first_from((whole, NodeId(node.0 + 1))).is_some_and(|(_, first)| first < page.end(node)),
         Axis::Following => members.last().is_some_and(|(_, last)| *last >= page.end(node)),
         // Only ancestors are before a node without preceding it.
         Axis::Preceding => {

@@ -52,7 +52,11 @@ impl Listed {
             Axis::Following => rank(page.end(node))..self.nodes.len(),
             Axis::Preceding => 0..rank(node),
             _ => {
-                let parent = if axis == Axis::Child { Some(node) } else { page.parent(node) };
+                let parent = if axis == Axis::Child {
+                    Some(node)
+                } else {
+                    page.parent(node)
+                };
                 let Some(parent) = parent.filter(|_| !page.is_attribute(node)) else {
                     return 0..0;
                 };

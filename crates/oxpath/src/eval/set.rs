@@ -144,13 +144,7 @@ impl<'p> Evaluator<'p> {
     }
 
     /// The first `most` nodes of an axis that pass the test and the filters, in the order of the axis.
-    fn filtered(
-        &mut self,
-        step: &'p Step,
-        filters: &'p [Predicate],
-        node: NodeId,
-        most: usize,
-    ) -> Result<Vec<NodeId>> {
+    fn filtered(&mut self, step: &'p Step, filters: &'p [Predicate], node: NodeId, most: usize) -> Result<Vec<NodeId>> {
         let mut list = Vec::new();
         self.visit_step(node, step, &mut |this, node| {
             if list.len() < most && this.passes_all(filters, node)? {

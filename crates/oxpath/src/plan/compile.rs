@@ -6,8 +6,8 @@ use super::depend::{Dependence, is_loose};
 use super::relate::{self, Part};
 use super::shape::shape;
 use super::{
-    Axis, Comparison, Detour, Nodes, Number, Operator, Path, Plan, Predicate, Relation, Root, Separators, Shared, Slots,
-    Start, Step, Test, Text, Truth, Walk, colour, compile_regex, rewrite,
+    Axis, Comparison, Detour, Nodes, Number, Operator, Path, Plan, Predicate, Relation, Root, Separators, Shared,
+    Slots, Start, Step, Test, Text, Truth, Walk, colour, compile_regex, rewrite,
 };
 use crate::check::static_type;
 use crate::diag::Diagnostic;

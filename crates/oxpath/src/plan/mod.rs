@@ -317,9 +317,15 @@ pub(crate) enum Number {
     Ceiling(Box<Number>),
     Round(Box<Number>),
     Length(Text),
-    Memo { slot: usize, inner: Box<Number> },
+    Memo {
+        slot: usize,
+        inner: Box<Number>,
+    },
     /// Evaluated once: it does not depend on the context.
-    Fixed { slot: usize, inner: Box<Number> },
+    Fixed {
+        slot: usize,
+        inner: Box<Number>,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

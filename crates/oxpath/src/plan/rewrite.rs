@@ -48,7 +48,8 @@ pub(super) fn union(operands: Vec<Nodes>, depth: usize) -> Nodes {
         _ => None,
     };
     let steps: Option<Vec<Step>> = operands.iter().map(step).collect();
-    let Some(steps) = steps.filter(|steps| steps.len() > 1 && steps.iter().all(|step| step.axis == steps[0].axis)) else {
+    let Some(steps) = steps.filter(|steps| steps.len() > 1 && steps.iter().all(|step| step.axis == steps[0].axis))
+    else {
         return Nodes::Union(operands);
     };
     if matches!(steps[0].axis, Axis::Attribute | Axis::Style | Axis::Namespace) {
@@ -133,10 +134,7 @@ fn is_reverse(axis: Axis) -> bool {
 /// Does a step lead from one node to at most one, by the first predicate that depends on a position?
 pub(super) fn picks_one(step: &Step) -> bool {
     let first = step.predicates.iter().find(|predicate| !is_filter(predicate));
-    matches!(
-        first,
-        Some(Predicate::Nth(_) | Predicate::Last | Predicate::FromEnd(_))
-    )
+    matches!(first, Some(Predicate::Nth(_) | Predicate::Last | Predicate::FromEnd(_)))
 }
 
 /// Is a table of the answers for all nodes possible, and may it be better than walks from each?
