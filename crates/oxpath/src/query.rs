@@ -90,6 +90,17 @@ impl Query {
     pub fn evaluate_at(&self, page: &Page, node: NodeId) -> Result<Value, EvalError> {
         eval::evaluate(&self.plan, page, node)
     }
+
+    /// The number of nodes that an evaluation visits, with the document of a page as context.
+    ///
+    /// A measure of its time that is the same on every machine. Work on texts is not included.
+    ///
+    /// # Errors
+    ///
+    /// As [`Query::evaluate`].
+    pub fn visits(&self, page: &Page) -> Result<u64, EvalError> {
+        eval::visits(&self.plan, page)
+    }
 }
 
 #[cfg(test)]

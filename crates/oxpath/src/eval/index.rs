@@ -121,6 +121,14 @@ impl<'p> Evaluator<'p> {
             let index = self.once_index(*slot, inner, context, sought.by())?;
             return Ok(!index.find(page, sought).is_empty());
         }
+        if let Nodes::Union(operands) | Nodes::Disjoint(operands) = nodes {
+            for operand in operands {
+                if self.has_value(operand, context, sought)? {
+                    return Ok(true);
+                }
+            }
+            return Ok(false);
+        }
         let found = slot(nodes).and_then(|(slot, path)| long_step(path).map(|at| (slot, path, at)));
         let Some((slot, path, at)) = found else {
             return self.visit(nodes, context, &mut |_, node| Ok(sought.is(page, node)));

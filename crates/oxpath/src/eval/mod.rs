@@ -78,7 +78,15 @@ struct Context {
 /// Evaluates a plan with a node as context.
 pub(crate) fn evaluate(plan: &Plan, page: &Page, node: NodeId) -> std::result::Result<Value, EvalError> {
     let mut memory = Memory::new(&plan.shared, page);
-    value(plan, page, &mut memory, node).map_err(|error| *error)
+    let (value, _) = value(plan, page, &mut memory, node).map_err(|error| *error)?;
+    Ok(value)
+}
+
+/// The number of nodes that an evaluation visits.
+pub(crate) fn visits(plan: &Plan, page: &Page) -> std::result::Result<u64, EvalError> {
+    let mut memory = Memory::new(&plan.shared, page);
+    let (_, visits) = value(plan, page, &mut memory, NodeId::DOCUMENT).map_err(|error| *error)?;
+    Ok(visits)
 }
 
 /// The same with tables and lists from the second use on, however cheap walks are.
@@ -86,18 +94,21 @@ pub(crate) fn evaluate(plan: &Plan, page: &Page, node: NodeId) -> std::result::R
 pub(crate) fn evaluate_impatiently(plan: &Plan, page: &Page, node: NodeId) -> std::result::Result<Value, EvalError> {
     let mut memory = Memory::new(&plan.shared, page);
     memory.patience = 0;
-    value(plan, page, &mut memory, node).map_err(|error| *error)
+    let (value, _) = value(plan, page, &mut memory, node).map_err(|error| *error)?;
+    Ok(value)
 }
 
-fn value(plan: &Plan, page: &Page, memory: &mut Memory, node: NodeId) -> Result<Value> {
+/// The value, and the number of nodes visited.
+fn value(plan: &Plan, page: &Page, memory: &mut Memory, node: NodeId) -> Result<(Value, u64)> {
     let mut evaluator = Evaluator::new(&plan.shared, page, None, memory);
     let context = Context::of(node);
-    Ok(match &plan.root {
+    let value = match &plan.root {
         Root::Nodes(nodes) => Value::Nodes(evaluator.nodes(nodes, context)?.into_vec()),
         Root::Text(text) => Value::String(evaluator.text(text, context)?.into_owned()),
         Root::Number(number) => Value::Number(evaluator.number(number, context)?),
         Root::Truth(truth) => Value::Boolean(evaluator.truth(truth, context)?),
-    })
+    };
+    Ok((value, evaluator.work))
 }
 
 impl Context {
@@ -140,6 +151,8 @@ pub(crate) struct Memory {
     fixed_truths: Vec<Option<bool>>,
     fixed_numbers: Vec<Option<f64>>,
     fixed_texts: Vec<Option<Rc<str>>>,
+    /// The `id` attributes, by value; each value once.
+    ids: Option<Vec<NodeId>>,
     tables: Vec<table::Table>,
     lists: Vec<list::List>,
     /// The nodes that the walks along a path may visit before there is a table.
@@ -168,6 +181,7 @@ impl Memory {
             fixed_truths: vec![None; slots.fixed_truths],
             fixed_numbers: vec![None; slots.fixed_numbers],
             fixed_texts: vec![None; slots.fixed_texts],
+            ids: None,
             tables: vec![table::Table::Cold(0); slots.tables],
             lists: vec![list::List::Cold(0); slots.lists],
             patience: table::PATIENCE * page.len() as u64,
@@ -183,7 +197,6 @@ pub(crate) struct Evaluator<'p> {
     shared: &'p Shared,
     memory: &'p mut Memory,
     regexes: HashMap<(String, String), regex::Regex>,
-    ids: Option<HashMap<&'p str, NodeId>>,
     /// The list of the last binary search, and where that search ended.
     last_search: Cell<(*const NodeId, usize)>,
     /// What `$lhs` and `$rhs` are bound to inside an intensional axis.
@@ -249,7 +262,6 @@ impl<'p> Evaluator<'p> {
             shared,
             memory,
             regexes: HashMap::new(),
-            ids: None,
             last_search: Cell::new((std::ptr::null(), 0)),
             bound: None,
             work: 0,
@@ -291,7 +303,7 @@ impl<'p> Evaluator<'p> {
     fn nodes(&mut self, nodes: &'p Nodes, context: Context) -> Result<Set> {
         match nodes {
             Nodes::Path(path) => self.path(path, context).map(Set::Owned),
-            Nodes::Union(operands) => self.union(operands, context).map(Set::Owned),
+            Nodes::Union(operands) | Nodes::Disjoint(operands) => self.union(operands, context).map(Set::Owned),
             Nodes::Filter { base, predicates } => self.filter(base, predicates, context).map(Set::Owned),
             Nodes::Id(text) => self.ids(text, context).map(Set::Owned),
             Nodes::IdsIn(nodes) => self.ids_in(nodes, context).map(Set::Owned),
@@ -350,18 +362,19 @@ impl<'p> Evaluator<'p> {
     /// Adds the elements whose ids are in a text, separated by white space.
     fn find_ids(&mut self, text: &str, found: &mut Vec<NodeId>) {
         let page = self.page;
-        let ids = self.ids.get_or_insert_with(|| {
-            let mut ids = HashMap::new();
+        let ids = self.memory.ids.get_or_insert_with(|| {
             let attributes = page.name_id("id").map_or(&[][..], |id| page.attributes_named(id));
-            for &attribute in attributes {
-                if let Some(element) = page.parent(attribute) {
-                    // If an id occurs twice, it belongs to the first element.
-                    ids.entry(page.string_value(attribute)).or_insert(element);
-                }
-            }
+            // If an id occurs twice, it belongs to the first element.
+            let mut ids = attributes.to_vec();
+            ids.sort_by_key(|attribute| page.string_value(*attribute));
+            ids.dedup_by_key(|attribute| page.string_value(*attribute));
             ids
         });
+        let element = |word: &str| {
+            let at = ids.binary_search_by_key(&word, |attribute| page.string_value(*attribute));
+            at.ok().and_then(|at| page.parent(ids[at]))
+        };
         let words = text.split(crate::value::is_space).filter(|word| !word.is_empty());
-        found.extend(words.filter_map(|word| ids.get(word)));
+        found.extend(words.filter_map(element));
     }
 }

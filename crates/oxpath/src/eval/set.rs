@@ -33,7 +33,6 @@ impl<'p> Evaluator<'p> {
                     Some(detour) => self.detour(detour, &step.test, set, &mut out)?,
                     None => self.axis_of_set(step.axis, &step.test, set, &mut out),
                 }
-                self.work += (set.len() + out.len()) as u64;
                 for predicate in &step.predicates {
                     if let Predicate::Filter(truth) = predicate {
                         self.retain(truth, &mut out)?;
@@ -62,7 +61,6 @@ impl<'p> Evaluator<'p> {
     fn grouped_step(&mut self, step: &'p Step, set: &[NodeId], out: &mut Vec<NodeId>) -> Result<()> {
         let mut found = Vec::new();
         self.axis_of_set(Axis::Descendant, &step.test, set, &mut found);
-        self.work += (set.len() + found.len()) as u64;
         let mut grouped: Vec<(NodeId, NodeId)> = found
             .iter()
             .map(|&node| (self.page.parent(node).unwrap_or(node), node))
@@ -277,6 +275,8 @@ impl<'p> Evaluator<'p> {
         let (Some(&first), Some(&last)) = (set.first(), set.last()) else {
             return;
         };
+        // The nodes that were looked at and are not in the result.
+        let mut visited = 0;
         match axis {
             Axis::Self_ => out.extend(set.iter().filter(|node| self.passes(**node, test))),
             Axis::Attribute => match test {
@@ -305,7 +305,7 @@ impl<'p> Evaluator<'p> {
                     }
                     _ => {
                         for &node in set {
-                            out.extend(page.children(node).filter(|child| self.passes(*child, test)));
+                            visited += self.extend(page.children(node), test, out);
                         }
                         sort(out);
                     }
@@ -322,7 +322,7 @@ impl<'p> Evaluator<'p> {
                     if axis == Axis::DescendantOrSelf && self.passes(node, test) {
                         out.push(node);
                     }
-                    self.extend_from_range(test, after, page.end(node), out);
+                    visited += self.extend_from_range(test, after, page.end(node), out);
                     covered = page.end(node);
                 }
                 if axis == Axis::DescendantOrSelf && set.iter().any(|node| page.is_attribute(*node)) {
@@ -352,6 +352,7 @@ impl<'p> Evaluator<'p> {
                     let chunk = out.len();
                     let own = (axis == Axis::AncestorOrSelf).then_some(node);
                     for ancestor in own.into_iter().chain(page.ancestors(node)) {
+                        visited += 1;
                         let shared = before.is_some_and(|before| ancestor < before && before < page.end(ancestor));
                         let met = before == Some(ancestor);
                         if shared || (met && axis == Axis::AncestorOrSelf) {
@@ -371,15 +372,16 @@ impl<'p> Evaluator<'p> {
             }
             Axis::Following => {
                 let from = set.iter().map(|node| page.end(*node)).min().unwrap_or(first);
-                self.extend_from_range(test, from, page.end(NodeId::DOCUMENT), out);
+                visited += self.extend_from_range(test, from, page.end(NodeId::DOCUMENT), out);
             }
             Axis::Preceding => {
-                self.extend_from_range(test, NodeId::DOCUMENT, last, out);
+                visited += self.extend_from_range(test, NodeId::DOCUMENT, last, out);
                 out.retain(|node| page.end(*node) <= last);
             }
             Axis::FollowingSibling => {
                 // Of several siblings in the set, the first has all that the others have.
                 let mut seen = seen_table(page, set);
+                visited += seen.len() as u64 / 32;
                 for &node in set {
                     let Some(parent) = page.parent(node).filter(|_| !page.is_attribute(node)) else {
                         continue;
@@ -391,12 +393,13 @@ impl<'p> Evaluator<'p> {
                         continue;
                     }
                     let siblings = std::iter::successors(page.next_sibling(node), |n| page.next_sibling(*n));
-                    out.extend(siblings.filter(|sibling| self.passes(*sibling, test)));
+                    visited += self.extend(siblings, test, out);
                 }
                 sort(out);
             }
             Axis::PrecedingSibling => {
                 let mut seen = seen_table(page, set);
+                visited += seen.len() as u64 / 32;
                 for &node in set.iter().rev() {
                     let Some(parent) = page.parent(node).filter(|_| !page.is_attribute(node)) else {
                         continue;
@@ -408,7 +411,7 @@ impl<'p> Evaluator<'p> {
                         continue;
                     }
                     let siblings = page.children(parent).take_while(|sibling| *sibling < node);
-                    out.extend(siblings.filter(|sibling| self.passes(*sibling, test)));
+                    visited += self.extend(siblings, test, out);
                 }
                 sort(out);
             }
@@ -418,16 +421,32 @@ impl<'p> Evaluator<'p> {
             }
             Axis::Namespace => {}
         }
+        self.work += visited + (set.len() + out.len()) as u64;
     }
 
-    fn extend_from_range(&self, test: &Test, from: NodeId, to: NodeId, out: &mut Vec<NodeId>) {
+    /// Appends the nodes that pass a test, and returns how many there were.
+    fn extend(&self, nodes: impl Iterator<Item = NodeId>, test: &Test, out: &mut Vec<NodeId>) -> u64 {
+        let mut visited = 0;
+        for node in nodes {
+            visited += 1;
+            if self.passes(node, test) {
+                out.push(node);
+            }
+        }
+        visited
+    }
+
+    /// The same for a range of ids; attributes are left out.
+    fn extend_from_range(&self, test: &Test, from: NodeId, to: NodeId, out: &mut Vec<NodeId>) -> u64 {
         match self.list_between(test, from, to) {
-            Some(list) => out.extend_from_slice(list),
-            None => out.extend(
-                (from.0..to.0)
-                    .map(NodeId)
-                    .filter(|node| !self.page.is_attribute(*node) && self.passes(*node, test)),
-            ),
+            Some(list) => {
+                out.extend_from_slice(list);
+                0
+            }
+            None => {
+                let nodes = (from.0..to.0).map(NodeId);
+                self.extend(nodes.filter(|node| !self.page.is_attribute(*node)), test, out)
+            }
         }
     }
 }

@@ -55,6 +55,14 @@ pub(super) enum Table {
 impl<'p> Evaluator<'p> {
     /// Is there a node for which a condition holds that does not depend on the context?
     pub(super) fn some(&mut self, nodes: &'p Nodes, context: Context, holds: &dyn Fn(NodeId) -> bool) -> Result<bool> {
+        if let Nodes::Union(operands) | Nodes::Disjoint(operands) = nodes {
+            for operand in operands {
+                if self.some(operand, context, holds)? {
+                    return Ok(true);
+                }
+            }
+            return Ok(false);
+        }
         let Some((slot, path)) = slot(nodes) else {
             return self.visit(nodes, context, &mut |_, node| Ok(holds(node)));
         };
@@ -74,6 +82,13 @@ impl<'p> Evaluator<'p> {
     pub(super) fn count(&mut self, nodes: &'p Nodes, context: Context) -> Result<f64> {
         if let Nodes::Once { slot, inner } = nodes {
             return Ok(self.once(*slot, inner, context)?.len() as f64);
+        }
+        if let Nodes::Disjoint(operands) = nodes {
+            let mut count = 0.0;
+            for operand in operands {
+                count += self.count(operand, context)?;
+            }
+            return Ok(count);
         }
         let slot = slot(nodes).filter(|(_, path)| path.walkable);
         if let Some((slot, _)) = slot
@@ -138,7 +153,7 @@ impl<'p> Evaluator<'p> {
     pub(super) fn first(&mut self, nodes: &'p Nodes, context: Context) -> Result<Option<NodeId>> {
         match nodes {
             Nodes::Once { slot, inner } => return Ok(self.once(*slot, inner, context)?.first().copied()),
-            Nodes::Union(operands) => {
+            Nodes::Union(operands) | Nodes::Disjoint(operands) => {
                 let mut first: Option<NodeId> = None;
                 for operand in operands {
                     let found = self.first(operand, context)?;
@@ -181,8 +196,14 @@ impl<'p> Evaluator<'p> {
         {
             return Ok(table[context.node.index()]);
         }
-        let before = self.work;
         let mut extremes = Extremes::NONE;
+        if let Nodes::Union(operands) | Nodes::Disjoint(operands) = nodes {
+            for operand in operands {
+                extremes = extremes.plus(self.extremes(operand, context)?, page);
+            }
+            return Ok(extremes);
+        }
+        let before = self.work;
         self.visit(nodes, context, &mut |_, node| {
             extremes = extremes.plus(number(node), page);
             Ok(false)
@@ -212,8 +233,14 @@ impl<'p> Evaluator<'p> {
         {
             return Ok(table[context.node.index()]);
         }
-        let before = self.work;
         let mut values = Values::None;
+        if let Nodes::Union(operands) | Nodes::Disjoint(operands) = nodes {
+            for operand in operands {
+                values = values.plus(self.values(operand, context)?, page);
+            }
+            return Ok(values);
+        }
+        let before = self.work;
         self.visit(nodes, context, &mut |_, node| {
             values = values.plus(Values::One(node), page);
             Ok(matches!(values, Values::Many))

@@ -106,7 +106,12 @@ impl Compiler {
         let nodes = match &expr.kind {
             ExprKind::Path(path) => self.path(path),
             ExprKind::Union(operands) => {
-                rewrite::union(operands.iter().map(|operand| self.nodes(operand)).collect(), self.depth)
+                let slots = self.depth > 0 && !Dependence::of(expr).bound;
+                let operands = operands.iter().map(|operand| self.nodes(operand)).collect();
+                rewrite::union(operands, self.depth, |nodes| match slots {
+                    true => self.with_slots(nodes),
+                    false => nodes,
+                })
             }
             ExprKind::Filter { primary, predicates } => {
                 let base = self.nodes(primary);

@@ -85,6 +85,8 @@ pub(crate) enum Root {
 pub(crate) enum Nodes {
     Path(Path),
     Union(Vec<Nodes>),
+    /// A union in which no node is in two operands.
+    Disjoint(Vec<Nodes>),
     Filter {
         base: Box<Nodes>,
         predicates: Vec<Predicate>,

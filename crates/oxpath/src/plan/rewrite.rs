@@ -41,25 +41,89 @@ pub(super) fn filter(base: Nodes, predicates: Vec<Predicate>, depth: usize) -> N
     reshaped(path, depth)
 }
 
-/// The nodes of all operands.
-pub(super) fn union(operands: Vec<Nodes>, depth: usize) -> Nodes {
-    let step = |nodes: &Nodes| match nodes {
-        Nodes::Path(path) => single_step(path).cloned(),
-        _ => None,
-    };
-    let steps: Option<Vec<Step>> = operands.iter().map(step).collect();
-    let Some(steps) = steps.filter(|steps| steps.len() > 1 && steps.iter().all(|step| step.axis == steps[0].axis))
-    else {
-        return Nodes::Union(operands);
-    };
-    if matches!(steps[0].axis, Axis::Attribute | Axis::Style | Axis::Namespace) {
-        return Nodes::Union(operands);
+/// The nodes of all operands. `slots` gives a path its slots.
+pub(super) fn union(operands: Vec<Nodes>, depth: usize, mut slots: impl FnMut(Nodes) -> Nodes) -> Nodes {
+    // The operands of one axis together, in the place of the first.
+    let mut groups: Vec<Vec<Nodes>> = Vec::with_capacity(operands.len());
+    let mut places: Vec<(Axis, usize)> = Vec::new();
+    for operand in operands {
+        let axis = axis_of(&operand);
+        let place = places.iter().find(|(other, _)| Some(*other) == axis);
+        match place {
+            Some((_, at)) => groups[*at].push(operand),
+            None => {
+                places.extend(axis.map(|axis| (axis, groups.len())));
+                groups.push(vec![operand]);
+            }
+        }
     }
-    let axis = steps[0].axis;
+    let mut merged: Vec<Nodes> = groups.into_iter().map(|group| together(group, depth)).collect();
+    if merged.len() == 1 {
+        return merged.swap_remove(0);
+    }
+    let merged: Vec<Nodes> = merged.into_iter().map(&mut slots).collect();
+    // From one node, nodes in different directions are different.
+    let sides: Option<Vec<u8>> = merged.iter().map(|nodes| axis_of(nodes).map(sides)).collect();
+    match sides {
+        Some(sides) if sides.iter().map(|side| side.count_ones()).sum::<u32>() == union_of(&sides).count_ones() => {
+            Nodes::Disjoint(merged)
+        }
+        _ => Nodes::Union(merged),
+    }
+}
+
+fn union_of(sides: &[u8]) -> u8 {
+    sides.iter().fold(0, |all, side| all | side)
+}
+
+/// The directions of an axis, a bit each.
+fn sides(axis: Axis) -> u8 {
+    match axis {
+        Axis::Self_ => 1,
+        Axis::Ancestor | Axis::Parent => 2,
+        Axis::Descendant | Axis::Child => 4,
+        Axis::Following | Axis::FollowingSibling => 8,
+        Axis::Preceding | Axis::PrecedingSibling => 16,
+        Axis::AncestorOrSelf => 1 | 2,
+        Axis::DescendantOrSelf => 1 | 4,
+        Axis::Attribute => 32,
+        Axis::Style => 64,
+        Axis::Namespace => 0,
+    }
+}
+
+/// The axis of a path with one step and no positions.
+fn axis_of(nodes: &Nodes) -> Option<Axis> {
+    match nodes {
+        Nodes::Path(path) => single_step(path).map(|step| step.axis),
+        _ => None,
+    }
+}
+
+/// Single steps along one axis as one.
+fn together(mut operands: Vec<Nodes>, depth: usize) -> Nodes {
+    if operands.len() == 1 {
+        return operands.swap_remove(0);
+    }
+    let mut steps: Vec<Step> = Vec::with_capacity(operands.len());
+    for nodes in operands {
+        if let Nodes::Path(path) = nodes {
+            steps.extend(path.steps);
+        }
+    }
+    let axis = steps.first().map_or(Axis::Self_, |step| step.axis);
     let elements = |step: &Step| matches!(step.test, Test::AnyElement | Test::Element(_) | Test::ElementPrefix(_));
-    let test = match steps.iter().all(elements) {
-        true => Test::AnyElement,
-        false => Test::Node,
+    let attributes = |step: &Step| {
+        matches!(
+            step.test,
+            Test::AnyAttribute | Test::Attribute(_) | Test::AttributePrefix(_)
+        )
+    };
+    let test = match () {
+        () if steps.iter().all(elements) => Test::AnyElement,
+        () if steps.iter().all(attributes) => Test::AnyAttribute,
+        () if axis == Axis::Style => Test::AnyStyle,
+        () => Test::Node,
     };
     let alternative = |step: Step| {
         let conditions = step.predicates.into_iter().filter_map(|predicate| match predicate {

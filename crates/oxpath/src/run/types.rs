@@ -484,7 +484,7 @@ fn nodes(nodes: &Nodes) -> Count {
             }
         }
         Nodes::Once { inner, .. } => self::nodes(inner),
-        Nodes::Union(parts) => match parts.as_slice() {
+        Nodes::Union(parts) | Nodes::Disjoint(parts) => match parts.as_slice() {
             [one] => self::nodes(one),
             _ => Count::ANY,
         },
