@@ -231,7 +231,8 @@ impl<'p> Evaluator<'p> {
         };
         let kin = among_siblings(step.axis);
         let mut index = Index::new(by);
-        for node in matching {
+        // The document is nobody's sibling.
+        for node in matching.into_iter().filter(|node| !kin || *node != NodeId::DOCUMENT) {
             let parent = page.parent(node).filter(|_| kin).unwrap_or(NodeId::DOCUMENT);
             self.walk(&path.steps[at + 1..], node, &mut |this, value| {
                 index.add(page, value, (parent, node));

@@ -5,12 +5,14 @@
 //! nodes of an axis are a range of the list, and the n-th of them is found by two binary searches. For `preceding` the
 //! range also contains ancestors, which are skipped; there are at most as many as the node is deep.
 //!
-//! A list is made when walks have taken long, as [tables](super::table) are. Ranges of several nodes are joined before
-//! they are written ([`Evaluator::ranges`]), so `//p/following-sibling::p[position() > 3]` takes linear time as well.
+//! A list is made when walks have taken long, as [tables](super::table) are. A step from many nodes joins their ranges
+//! before they are written ([`between`]), so `//p/following-sibling::p[position() > 3]` takes linear time as well. Any
+//! other condition on the position is evaluated for each pair of a range and a node in it that was not found before: in
+//! quadratic time, if it is seldom true.
 
-use super::Evaluator;
 use super::table::PATIENCE;
-use crate::plan::{Axis, Predicate, Step};
+use super::{Context, Evaluator, Result};
+use crate::plan::{Axis, Predicate, Step, Truth};
 use page::{NodeId, Page};
 use std::ops::Range;
 use std::rc::Rc;
@@ -31,6 +33,8 @@ pub(super) struct Listed {
     nodes: Vec<NodeId>,
     /// The parents, in that case.
     parents: Vec<NodeId>,
+    /// Is none of the nodes below another?
+    flat: bool,
 }
 
 impl Listed {
@@ -38,10 +42,13 @@ impl Listed {
         let mut parents = Vec::new();
         if is_kin(axis) {
             let parent = |node: &NodeId| page.parent(*node).unwrap_or(NodeId::DOCUMENT);
+            // The document is nobody's sibling.
+            nodes.retain(|node| *node != NodeId::DOCUMENT);
             nodes.sort_by_key(parent);
             parents = nodes.iter().map(parent).collect();
         }
-        Listed { nodes, parents }
+        let flat = nodes.is_sorted_by(|a, b| page.end(*a) <= *b);
+        Listed { nodes, parents, flat }
     }
 
     /// The nodes on the axis of a node; for `preceding` with its ancestors.
@@ -138,53 +145,113 @@ impl<'p> Evaluator<'p> {
         };
     }
 
-    /// A step with a range of positions from many nodes at once, in document order; false if that is not possible.
-    pub(super) fn ranges(&mut self, step: &'p Step, set: &[NodeId], out: &mut Vec<NodeId>) -> bool {
+    /// A step from many nodes at once, not in document order; false if that is not possible.
+    pub(super) fn step_by_list(&mut self, step: &'p Step, set: &[NodeId], out: &mut Vec<NodeId>) -> Result<bool> {
         let filters = step
             .predicates
             .iter()
             .take_while(|predicate| matches!(predicate, Predicate::Filter(_)))
             .count();
         let (filters, rest) = step.predicates.split_at(filters);
-        let (Some(slot), [Predicate::Between(from, to)]) = (step.list, rest) else {
-            return false;
+        let (Some(slot), [by @ (Predicate::Between(..) | Predicate::Positional(_))]) = (step.list, rest) else {
+            return Ok(false);
         };
-        let far = matches!(
-            step.axis,
-            Axis::Descendant | Axis::Following | Axis::FollowingSibling | Axis::PrecedingSibling
-        );
-        if !far || (set.len() as u64) < PATIENCE.min(self.memory.patience) {
-            return false;
+        // A few nodes take less time one by one, and children are on the axis of one node only.
+        if step.axis == Axis::Child || (set.len() as u64) < PATIENCE.min(self.memory.patience) {
+            return Ok(false);
         }
         if let List::Cold(_) = self.memory.lists[slot] {
             self.make_list(slot, step, filters);
         }
         let List::Ready(list) = &self.memory.lists[slot] else {
-            return false;
+            return Ok(false);
         };
+        let list = Rc::clone(list);
+        if step.axis == Axis::Preceding && !list.flat {
+            return Ok(false);
+        }
         let mut ranges: Vec<Range<usize>> = Vec::with_capacity(set.len());
         for &node in set {
-            let range = list.range(self.page, step.axis, node);
-            let skip = from.saturating_sub(1);
-            let range = if step.axis == Axis::PrecedingSibling {
-                range.end.saturating_sub(*to).max(range.start)..range.end.saturating_sub(skip)
-            } else {
-                range.start.saturating_add(skip)..range.start.saturating_add(*to).min(range.end)
-            };
-            if range.start < range.end {
-                ranges.push(range);
+            let mut range = list.range(self.page, step.axis, node);
+            // Flat: only the last before a node can be its ancestor.
+            if step.axis == Axis::Preceding && range.end > 0 && self.page.end(list.nodes[range.end - 1]) > node {
+                range.end -= 1;
             }
+            ranges.push(range);
         }
-        ranges.sort_unstable_by_key(|range| range.start);
-        let mut done = 0;
+        match by {
+            Predicate::Positional(truth) => self.by_position(step.axis, truth, &list, ranges, out)?,
+            Predicate::Between(from, to) => between(step.axis, (*from, *to), &list, ranges, out),
+            _ => return Ok(false),
+        }
+        self.work += (set.len() + out.len()) as u64;
+        Ok(true)
+    }
+
+    /// The nodes of ranges for which a condition on the position is true. Nodes before which others have the same range
+    /// are not asked again, and neither are candidates that one of them has found.
+    fn by_position(
+        &mut self,
+        axis: Axis,
+        truth: &'p Truth,
+        list: &Listed,
+        mut ranges: Vec<Range<usize>>,
+        out: &mut Vec<NodeId>,
+    ) -> Result<()> {
+        ranges.sort_unstable_by_key(|range| (range.start, range.end));
+        ranges.dedup();
+        // From each index the next that is not found yet, possibly by several steps.
+        let mut open: Vec<u32> = (0..=list.nodes.len() as u32).collect();
+        let next = |open: &mut Vec<u32>, from: usize| {
+            let mut at = from;
+            while open[at] as usize != at {
+                let beyond = open[open[at] as usize];
+                open[at] = beyond;
+                at = beyond as usize;
+            }
+            at
+        };
         for range in ranges {
-            let start = range.start.max(done);
-            if start < range.end {
-                out.extend_from_slice(&list.nodes[start..range.end]);
-                done = range.end;
+            let size = range.len();
+            let mut at = next(&mut open, range.start);
+            while at < range.end {
+                let position = if is_reverse(axis) {
+                    range.end - at
+                } else {
+                    at - range.start + 1
+                };
+                let node = list.nodes[at];
+                self.work += 1;
+                if self.truth(truth, Context { node, position, size })? {
+                    out.push(node);
+                    open[at] = at as u32 + 1;
+                }
+                at = next(&mut open, at + 1);
             }
         }
-        self.work += out.len() as u64;
-        true
+        Ok(())
+    }
+}
+
+fn is_reverse(axis: Axis) -> bool {
+    matches!(axis, Axis::Preceding | Axis::PrecedingSibling)
+}
+
+/// The nodes at positions of ranges, both ends included: the parts of the list are joined before they are written.
+fn between(axis: Axis, (from, to): (usize, usize), list: &Listed, ranges: Vec<Range<usize>>, out: &mut Vec<NodeId>) {
+    let skip = from.saturating_sub(1);
+    let part = |range: Range<usize>| match is_reverse(axis) {
+        true => range.end.saturating_sub(to).max(range.start)..range.end.saturating_sub(skip),
+        false => range.start.saturating_add(skip)..range.start.saturating_add(to).min(range.end),
+    };
+    let mut parts: Vec<Range<usize>> = ranges.into_iter().map(part).filter(|part| !part.is_empty()).collect();
+    parts.sort_unstable_by_key(|part| part.start);
+    let mut done = 0;
+    for part in parts {
+        let start = part.start.max(done);
+        if start < part.end {
+            out.extend_from_slice(&list.nodes[start..part.end]);
+            done = part.end;
+        }
     }
 }

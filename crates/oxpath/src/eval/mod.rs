@@ -25,10 +25,10 @@ mod truth;
 mod walk;
 
 use crate::plan::{Nodes, Plan, Predicate, Root, Shared, Text, Truth};
-use crate::value::Value;
+use crate::value::{Value, string_to_number};
 use page::{NameId, NodeId, Page};
 use std::borrow::Cow;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::fmt;
 use std::rc::Rc;
@@ -151,6 +151,7 @@ pub(crate) struct Memory {
     fixed_truths: Vec<Option<bool>>,
     fixed_numbers: Vec<Option<f64>>,
     fixed_texts: Vec<Option<Rc<str>>>,
+    numbers_of: NumbersOf,
     /// The `id` attributes, by value; each value once.
     ids: Option<Vec<NodeId>>,
     tables: Vec<table::Table>,
@@ -181,6 +182,7 @@ impl Memory {
             fixed_truths: vec![None; slots.fixed_truths],
             fixed_numbers: vec![None; slots.fixed_numbers],
             fixed_texts: vec![None; slots.fixed_texts],
+            numbers_of: NumbersOf::default(),
             ids: None,
             tables: vec![table::Table::Cold(0); slots.tables],
             lists: vec![list::List::Cold(0); slots.lists],
@@ -220,6 +222,28 @@ impl TruthMemo {
             self.0 = vec![0; nodes.div_ceil(4)];
         }
         self.0[node.index() / 4] |= (1 | u8::from(answer) << 1) << (node.index() % 4 * 2);
+    }
+}
+
+/// The numbers of nodes. Those of long texts are remembered: many nodes may ask for the number of one that contains most
+/// of the page.
+#[derive(Clone, Default)]
+struct NumbersOf(Rc<RefCell<HashMap<NodeId, f64>>>);
+
+impl NumbersOf {
+    /// Shorter texts are read faster than remembered.
+    const LONG: usize = 64;
+
+    fn get(&self, page: &Page, node: NodeId) -> f64 {
+        let text = page.string_value(node);
+        if text.len() < NumbersOf::LONG {
+            return string_to_number(text);
+        }
+        *self
+            .0
+            .borrow_mut()
+            .entry(node)
+            .or_insert_with(|| string_to_number(text))
     }
 }
 

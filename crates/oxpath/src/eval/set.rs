@@ -39,7 +39,7 @@ impl<'p> Evaluator<'p> {
                     }
                 }
             }
-            Walk::Each if self.ranges(step, set, &mut out) => sort(&mut out),
+            Walk::Each if self.step_by_list(step, set, &mut out)? => sort(&mut out),
             Walk::Each => {
                 for &node in set {
                     self.step_from(step, node, &mut out)?;
@@ -100,7 +100,9 @@ impl<'p> Evaluator<'p> {
             Some(Predicate::Nth(_) | Predicate::Last) => self.step_to_one(step, filters, rest, node, out)?,
             _ => self.step_to_list(step, filters, rest, node, out)?,
         }
-        self.maybe_list(step, filters, before);
+        if !matches!(rest.first(), Some(Predicate::Positional(_))) {
+            self.maybe_list(step, filters, before);
+        }
         Ok(())
     }
 

@@ -23,7 +23,6 @@ use super::gather::{Extremes, First, Total, Values, Weight, gather};
 use super::index::Index;
 use super::{Context, Evaluator, Result};
 use crate::plan::{Axis, Nodes, Path, Predicate, Step, Test, Walk};
-use crate::value::string_to_number;
 use page::NodeId;
 use std::rc::Rc;
 
@@ -125,8 +124,11 @@ impl<'p> Evaluator<'p> {
         let before = self.work;
         let page = self.page;
         let found = self.nodes(nodes, context)?;
-        let numbers = found.iter().map(|node| string_to_number(page.string_value(*node)));
-        let sum = numbers.fold(0.0, |sum, n| sum + n);
+        let numbers = self.memory.numbers_of.clone();
+        let sum = found
+            .iter()
+            .map(|node| numbers.get(page, *node))
+            .fold(0.0, |sum, n| sum + n);
         self.work += found.len() as u64;
         if let Some((slot, path)) = slot
             && self.is_time(slot, before)
@@ -134,7 +136,7 @@ impl<'p> Evaluator<'p> {
             // Sums of whole numbers are the same in any order, as long as they are exact.
             let all = std::cell::Cell::new(0.0f64);
             let table = self.reach(&path.steps, &|node| {
-                let number = string_to_number(page.string_value(node));
+                let number = numbers.get(page, node);
                 let whole = number.fract() == 0.0 || number.is_nan();
                 let size = if whole { number.abs().max(0.0) } else { EXACT };
                 all.set(all.get() + size);
@@ -182,8 +184,9 @@ impl<'p> Evaluator<'p> {
     /// The least and the greatest number.
     pub(super) fn extremes(&mut self, nodes: &'p Nodes, context: Context) -> Result<Extremes> {
         let page = self.page;
+        let numbers = self.memory.numbers_of.clone();
         let number = |node: NodeId| {
-            let number = string_to_number(page.string_value(node));
+            let number = numbers.get(page, node);
             Extremes(number, number)
         };
         if let Nodes::Once { slot, .. } = nodes

@@ -5,7 +5,7 @@ use super::index::Sought;
 use super::search::first_not_below;
 use super::{Context, Evaluator, Result};
 use crate::plan::{Comparison, Nodes, Number, Pattern, Separators, Test, Text, Truth};
-use crate::value::{is_space, string_to_number};
+use crate::value::is_space;
 use page::{Kind, NodeId};
 
 /// The most contexts that a memo slot remembers.
@@ -127,7 +127,8 @@ impl<'p> Evaluator<'p> {
         let page = self.page;
         let fixed = matches!(number, Number::Constant(_) | Number::Fixed { .. });
         let number = self.number(number, context)?;
-        let holds = |node: NodeId| comparison.holds(string_to_number(page.string_value(node)), number);
+        let numbers = self.memory.numbers_of.clone();
+        let holds = |node: NodeId| comparison.holds(numbers.get(page, node), number);
         match comparison {
             _ if fixed => self.some(nodes, context, &holds),
             Comparison::Equal => self.has_value(nodes, context, Sought::Number(number)),

@@ -219,10 +219,8 @@ pub(super) fn wants_table(path: &Path) -> bool {
 pub(super) fn wants_list(step: &Step) -> bool {
     let first = step.predicates.iter().find(|predicate| !is_filter(predicate));
     step.walk == Walk::Each
-        && matches!(
-            first,
-            Some(Predicate::Nth(_) | Predicate::Last | Predicate::FromEnd(_) | Predicate::Between(..))
-        )
+        && step.detour.is_none()
+        && first.is_some()
         && matches!(
             step.axis,
             Axis::Child

@@ -15,6 +15,10 @@ enum Lie {
     Single,
     /// In document order, none below another.
     Disjoint,
+    /// None below another.
+    Apart,
+    /// Each below the next.
+    Chain,
     /// Each once.
     Distinct,
 }
@@ -51,10 +55,6 @@ pub(super) fn shape(start: &Start, steps: &[Step], depth: usize) -> Shape {
                 ordered: false,
             };
         }
-        let reverse = matches!(
-            step.axis,
-            Axis::Ancestor | Axis::AncestorOrSelf | Axis::Preceding | Axis::PrecedingSibling
-        );
         let picks_one = super::rewrite::picks_one(step);
         ordered &= lie != Lie::Distinct || step.axis == Axis::Self_;
         lie = match (lie, step.axis) {
@@ -62,13 +62,25 @@ pub(super) fn shape(start: &Start, steps: &[Step], depth: usize) -> Shape {
             (Lie::Single, _) if picks_one => Lie::Single,
             (Lie::Single, Axis::Parent) => Lie::Single,
             (Lie::Single, Axis::Attribute | Axis::Child | Axis::FollowingSibling) => Lie::Disjoint,
+            (Lie::Single, Axis::PrecedingSibling) => {
+                ordered = false;
+                Lie::Apart
+            }
+            (Lie::Single, Axis::Ancestor | Axis::AncestorOrSelf) => {
+                ordered = false;
+                Lie::Chain
+            }
             (Lie::Single, _) => {
-                ordered &= !reverse;
+                ordered &= step.axis != Axis::Preceding;
                 Lie::Distinct
             }
             (Lie::Disjoint, Axis::Child | Axis::Attribute) => Lie::Disjoint,
             (Lie::Disjoint, Axis::Descendant | Axis::DescendantOrSelf) => Lie::Distinct,
-            (Lie::Distinct, Axis::Child | Axis::Attribute) => Lie::Distinct,
+            (Lie::Apart, Axis::Child | Axis::Attribute) => Lie::Apart,
+            (Lie::Apart, Axis::Descendant | Axis::DescendantOrSelf) => Lie::Distinct,
+            // The siblings of a node are below its ancestors and not below the siblings of these.
+            (Lie::Chain, Axis::FollowingSibling | Axis::PrecedingSibling) => Lie::Apart,
+            (Lie::Chain | Lie::Distinct, Axis::Child | Axis::Attribute) => Lie::Distinct,
             _ => {
                 return Shape {
                     walkable: false,
