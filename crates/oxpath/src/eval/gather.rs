@@ -65,19 +65,27 @@ impl Weight for Extremes {
     }
 }
 
-/// A sum of whole numbers, and whether there is something that is not a number.
+/// A sum of whole numbers.
 #[derive(Clone, Copy)]
 pub(super) struct Total {
     pub(super) sum: i64,
+    /// Is something not a number?
     pub(super) nan: bool,
+    /// Is a number not whole, so that its sums depend on the order?
+    pub(super) odd: bool,
 }
 
 impl Weight for Total {
-    const NONE: Total = Total { sum: 0, nan: false };
+    const NONE: Total = Total {
+        sum: 0,
+        nan: false,
+        odd: false,
+    };
     fn plus(self, other: Total, _: &Page) -> Total {
         Total {
             sum: self.sum.saturating_add(other.sum),
             nan: self.nan | other.nan,
+            odd: self.odd | other.odd,
         }
     }
 }

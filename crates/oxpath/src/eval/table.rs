@@ -119,7 +119,12 @@ impl<'p> Evaluator<'p> {
             && let Table::Totals(table) = &self.memory.tables[slot]
         {
             let total = table[context.node.index()];
-            return Ok(if total.nan { f64::NAN } else { total.sum as f64 });
+            if total.nan {
+                return Ok(f64::NAN);
+            }
+            if !total.odd {
+                return Ok(total.sum as f64);
+            }
         }
         let before = self.work;
         let page = self.page;
@@ -137,12 +142,14 @@ impl<'p> Evaluator<'p> {
             let all = std::cell::Cell::new(0.0f64);
             let table = self.reach(&path.steps, &|node| {
                 let number = numbers.get(page, node);
-                let whole = number.fract() == 0.0 || number.is_nan();
-                let size = if whole { number.abs().max(0.0) } else { EXACT };
-                all.set(all.get() + size);
+                let odd = number.fract() != 0.0 && !number.is_nan() || number.is_infinite();
+                if !odd {
+                    all.set(all.get() + number.abs().max(0.0));
+                }
                 Total {
-                    sum: number as i64,
+                    sum: if odd { 0 } else { number as i64 },
                     nan: number.is_nan(),
+                    odd,
                 }
             });
             let table = table.map(|table| table.filter(|_| all.get() < EXACT));

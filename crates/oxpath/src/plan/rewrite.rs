@@ -13,7 +13,12 @@ pub(super) fn filter(base: Nodes, predicates: Vec<Predicate>, depth: usize) -> N
     let fits = |nodes: &Nodes| match nodes {
         Nodes::Path(path) => single_step(path).is_some_and(|step| match step.axis {
             Axis::Child | Axis::Descendant | Axis::Following | Axis::FollowingSibling => true,
-            axis if is_reverse(axis) => matches!(predicates[..], [Predicate::Nth(1) | Predicate::Last, ..]),
+            axis if is_reverse(axis) => {
+                matches!(
+                    predicates[..],
+                    [Predicate::Nth(_) | Predicate::Last | Predicate::FromEnd(_), ..]
+                )
+            }
             _ => false,
         }),
         _ => false,
@@ -29,8 +34,11 @@ pub(super) fn filter(base: Nodes, predicates: Vec<Predicate>, depth: usize) -> N
         let before = step.predicates.len();
         step.predicates.extend_from_slice(&predicates);
         if is_reverse(step.axis) {
+            // At most one node is left for the predicates after it.
             step.predicates[before] = match &predicates[0] {
                 Predicate::Last => Predicate::Nth(1),
+                Predicate::FromEnd(n) => Predicate::Nth(n + 1),
+                Predicate::Nth(n) if *n > 1 => Predicate::FromEnd(n - 1),
                 _ => Predicate::Last,
             };
         }

@@ -11,6 +11,10 @@ impl Compiler {
     pub(crate) fn text(&mut self, expr: &Expr) -> Text {
         if self.is_fixed(expr) {
             let inner = self.without_fixed(|this| this.text(expr));
+            // The text of a node is not copied; a remembered text would be.
+            if let Text::OfNodes(_) = inner {
+                return inner;
+            }
             self.slots.fixed_texts += 1;
             return Text::Fixed {
                 slot: self.slots.fixed_texts - 1,
