@@ -20,6 +20,7 @@ mod lists;
 mod pages;
 mod records;
 mod repeat;
+mod slow;
 mod swde;
 mod tidy;
 mod written;
@@ -63,6 +64,14 @@ guided        learn rules by schema from a few labelled SWDE pages, and score th
     --part lists        instead, from the first pages of the sets with known tuples (--data DIR as for records)
 repeat        run the tests in a real browser many times over
     --times N           how often (default 50)
+slow          search for expressions whose time grows faster than the page; run with --release
+    --seed S            where the random expressions start (default 1)
+    --expressions N     how many (default 400)
+    --seconds N         stop after this time (default 600)
+    --nodes N           the size of the largest pages (default 1000000)
+    --limit MS          the longest evaluation to wait for (default 2000)
+    --show N            how many shapes to print (default 20)
+    --one EXPRESSION    instead, the times of this expression
 swde          infer wrappers for the SWDE sites, extract from all their pages, and write NDJSON for score.py
     --packs DIR         the packs, or their unpacked directories (default ../shared/bench/swde)
     --train FILE        the pages to infer from, a site and a page on each line (default DIR/train20.txt)
@@ -94,6 +103,7 @@ fn main() -> ExitCode {
         "lists" => lists::run(&options),
         "records" => records::run(&options),
         "repeat" => repeat::run(&options),
+        "slow" => slow::run(&options),
         "swde" => swde::run(&options),
         "tidy" => tidy::run(&options),
         "written" => written::run(&options),
@@ -122,6 +132,10 @@ impl Options {
         "pages",
         "per-site",
         "expressions",
+        "seconds",
+        "nodes",
+        "limit",
+        "one",
         "seed",
         "python",
         "show",

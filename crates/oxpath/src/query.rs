@@ -90,6 +90,25 @@ impl Query {
     pub fn evaluate_at(&self, page: &Page, node: NodeId) -> Result<Value, EvalError> {
         eval::evaluate(&self.plan, page, node)
     }
+
+    /// The number of nodes that an evaluation visits, with the document of a page as context.
+    ///
+    /// A measure of its time that is the same on every machine. Work on texts is not included.
+    ///
+    /// # Errors
+    ///
+    /// As [`Query::evaluate`].
+    pub fn visits(&self, page: &Page) -> Result<u64, EvalError> {
+        eval::visits(&self.plan, page)
+    }
+}
+
+#[cfg(test)]
+impl Query {
+    /// As [`Query::evaluate_at`], with all tables that are otherwise made on large pages only.
+    pub(crate) fn evaluate_impatiently_at(&self, page: &Page, node: NodeId) -> Result<Value, EvalError> {
+        eval::evaluate_impatiently(&self.plan, page, node)
+    }
 }
 
 /// Puts values in the place of variables. The checks let `$lhs` and `$rhs` stand only where they mean nodes.

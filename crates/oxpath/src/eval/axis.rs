@@ -138,6 +138,7 @@ impl<'p> Evaluator<'p> {
         match self.list_between(test, NodeId::DOCUMENT, node) {
             Some(list) => {
                 for candidate in list.iter().rev().copied().filter(is_before) {
+                    self.work += 1;
                     if visit(self, candidate)? {
                         return Ok(true);
                     }
@@ -158,6 +159,7 @@ impl<'p> Evaluator<'p> {
         visit: &mut dyn FnMut(&mut Self, NodeId) -> Result<bool>,
     ) -> Result<bool> {
         for node in nodes {
+            self.work += 1;
             if self.passes(node, test) && visit(self, node)? {
                 return Ok(true);
             }
@@ -176,6 +178,7 @@ impl<'p> Evaluator<'p> {
         match self.list_between(test, from, to) {
             Some(list) => {
                 for &node in list {
+                    self.work += 1;
                     if visit(self, node)? {
                         return Ok(true);
                     }

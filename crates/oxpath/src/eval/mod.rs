@@ -12,20 +12,24 @@
 
 mod axis;
 mod detour;
+mod gather;
+mod index;
+mod list;
 mod number;
 mod relate;
 mod search;
 mod set;
+mod table;
 mod text;
 mod truth;
 mod walk;
 
 use crate::plan::{Nodes, Plan, Predicate, Root, Shared, Text, Truth};
-use crate::value::Value;
+use crate::value::{Value, string_to_number};
 use page::{NameId, NodeId, Page};
 use std::borrow::Cow;
-use std::cell::Cell;
-use std::collections::{HashMap, HashSet};
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
 use std::fmt;
 use std::rc::Rc;
 
@@ -74,18 +78,37 @@ struct Context {
 /// Evaluates a plan with a node as context.
 pub(crate) fn evaluate(plan: &Plan, page: &Page, node: NodeId) -> std::result::Result<Value, EvalError> {
     let mut memory = Memory::new(&plan.shared, page);
-    value(plan, page, &mut memory, node).map_err(|error| *error)
+    let (value, _) = value(plan, page, &mut memory, node).map_err(|error| *error)?;
+    Ok(value)
 }
 
-fn value(plan: &Plan, page: &Page, memory: &mut Memory, node: NodeId) -> Result<Value> {
+/// The number of nodes that an evaluation visits.
+pub(crate) fn visits(plan: &Plan, page: &Page) -> std::result::Result<u64, EvalError> {
+    let mut memory = Memory::new(&plan.shared, page);
+    let (_, visits) = value(plan, page, &mut memory, NodeId::DOCUMENT).map_err(|error| *error)?;
+    Ok(visits)
+}
+
+/// The same with tables and lists from the second use on, however cheap walks are.
+#[cfg(test)]
+pub(crate) fn evaluate_impatiently(plan: &Plan, page: &Page, node: NodeId) -> std::result::Result<Value, EvalError> {
+    let mut memory = Memory::new(&plan.shared, page);
+    memory.patience = 0;
+    let (value, _) = value(plan, page, &mut memory, node).map_err(|error| *error)?;
+    Ok(value)
+}
+
+/// The value, and the number of nodes visited.
+fn value(plan: &Plan, page: &Page, memory: &mut Memory, node: NodeId) -> Result<(Value, u64)> {
     let mut evaluator = Evaluator::new(&plan.shared, page, None, memory);
     let context = Context::of(node);
-    Ok(match &plan.root {
+    let value = match &plan.root {
         Root::Nodes(nodes) => Value::Nodes(evaluator.nodes(nodes, context)?.into_vec()),
         Root::Text(text) => Value::String(evaluator.text(text, context)?.into_owned()),
         Root::Number(number) => Value::Number(evaluator.number(number, context)?),
         Root::Truth(truth) => Value::Boolean(evaluator.truth(truth, context)?),
-    })
+    };
+    Ok((value, evaluator.work))
 }
 
 impl Context {
@@ -120,6 +143,21 @@ pub(crate) struct Memory {
     relations: Vec<Option<Rc<relate::Columns>>>,
     /// Nodes that are the same in all contexts.
     once: Vec<Option<Rc<[NodeId]>>>,
+    /// What is known of those: the extremes of their numbers, their values.
+    once_extremes: Vec<Option<gather::Extremes>>,
+    once_values: Vec<Option<gather::Values>>,
+    once_index: Vec<Option<Rc<index::Index>>>,
+    /// Values that are the same in all contexts.
+    fixed_truths: Vec<Option<bool>>,
+    fixed_numbers: Vec<Option<f64>>,
+    fixed_texts: Vec<Option<Rc<str>>>,
+    numbers_of: NumbersOf,
+    /// The `id` attributes, by value; each value once.
+    ids: Option<Vec<NodeId>>,
+    tables: Vec<table::Table>,
+    lists: Vec<list::List>,
+    /// The nodes that the walks along a path may visit before there is a table.
+    patience: u64,
 }
 
 impl Memory {
@@ -138,6 +176,17 @@ impl Memory {
             relations: vec![None; slots.relations],
             repeated: 0,
             once: vec![None; slots.nodes],
+            once_extremes: vec![None; slots.nodes],
+            once_values: vec![None; slots.nodes],
+            once_index: vec![None; slots.nodes],
+            fixed_truths: vec![None; slots.fixed_truths],
+            fixed_numbers: vec![None; slots.fixed_numbers],
+            fixed_texts: vec![None; slots.fixed_texts],
+            numbers_of: NumbersOf::default(),
+            ids: None,
+            tables: vec![table::Table::Cold(0); slots.tables],
+            lists: vec![list::List::Cold(0); slots.lists],
+            patience: table::PATIENCE * page.len() as u64,
         }
     }
 }
@@ -149,14 +198,13 @@ pub(crate) struct Evaluator<'p> {
     url: Option<&'p str>,
     shared: &'p Shared,
     memory: &'p mut Memory,
-    /// String-values of the nodes of [`Memory::once`].
-    values: Vec<Option<Rc<HashSet<&'p str>>>>,
     regexes: HashMap<(String, String), regex::Regex>,
-    ids: Option<HashMap<&'p str, NodeId>>,
     /// The list of the last binary search, and where that search ended.
     last_search: Cell<(*const NodeId, usize)>,
     /// What `$lhs` and `$rhs` are bound to inside an intensional axis.
     bound: Option<(NodeId, NodeId)>,
+    /// The number of nodes visited so far: what the evaluation costs, except for texts.
+    work: u64,
 }
 
 /// Two bits for each node: whether it is known, and the answer. Allocated at the first use.
@@ -174,6 +222,28 @@ impl TruthMemo {
             self.0 = vec![0; nodes.div_ceil(4)];
         }
         self.0[node.index() / 4] |= (1 | u8::from(answer) << 1) << (node.index() % 4 * 2);
+    }
+}
+
+/// The numbers of nodes. Those of long texts are remembered: many nodes may ask for the number of one that contains most
+/// of the page.
+#[derive(Clone, Default)]
+struct NumbersOf(Rc<RefCell<HashMap<NodeId, f64>>>);
+
+impl NumbersOf {
+    /// Shorter texts are read faster than remembered.
+    const LONG: usize = 64;
+
+    fn get(&self, page: &Page, node: NodeId) -> f64 {
+        let text = page.string_value(node);
+        if text.len() < NumbersOf::LONG {
+            return string_to_number(text);
+        }
+        *self
+            .0
+            .borrow_mut()
+            .entry(node)
+            .or_insert_with(|| string_to_number(text))
     }
 }
 
@@ -210,17 +280,15 @@ impl<'p> Evaluator<'p> {
         url: Option<&'p str>,
         memory: &'p mut Memory,
     ) -> Evaluator<'p> {
-        let values = vec![None; shared.slots.nodes];
         Evaluator {
             page,
             url,
             shared,
             memory,
-            values,
             regexes: HashMap::new(),
-            ids: None,
             last_search: Cell::new((std::ptr::null(), 0)),
             bound: None,
+            work: 0,
         }
     }
 
@@ -259,7 +327,7 @@ impl<'p> Evaluator<'p> {
     fn nodes(&mut self, nodes: &'p Nodes, context: Context) -> Result<Set> {
         match nodes {
             Nodes::Path(path) => self.path(path, context).map(Set::Owned),
-            Nodes::Union(operands) => self.union(operands, context).map(Set::Owned),
+            Nodes::Union(operands) | Nodes::Disjoint(operands) => self.union(operands, context).map(Set::Owned),
             Nodes::Filter { base, predicates } => self.filter(base, predicates, context).map(Set::Owned),
             Nodes::Id(text) => self.ids(text, context).map(Set::Owned),
             Nodes::IdsIn(nodes) => self.ids_in(nodes, context).map(Set::Owned),
@@ -315,31 +383,22 @@ impl<'p> Evaluator<'p> {
         Ok(nodes)
     }
 
-    fn once_values(&mut self, slot: usize, inner: &'p Nodes, context: Context) -> Result<Rc<HashSet<&'p str>>> {
-        if let Some(values) = &self.values[slot] {
-            return Ok(Rc::clone(values));
-        }
-        let nodes = self.once(slot, inner, context)?;
-        let values: Rc<HashSet<&'p str>> = Rc::new(nodes.iter().map(|node| self.page.string_value(*node)).collect());
-        self.values[slot] = Some(Rc::clone(&values));
-        Ok(values)
-    }
-
     /// Adds the elements whose ids are in a text, separated by white space.
     fn find_ids(&mut self, text: &str, found: &mut Vec<NodeId>) {
         let page = self.page;
-        let ids = self.ids.get_or_insert_with(|| {
-            let mut ids = HashMap::new();
+        let ids = self.memory.ids.get_or_insert_with(|| {
             let attributes = page.name_id("id").map_or(&[][..], |id| page.attributes_named(id));
-            for &attribute in attributes {
-                if let Some(element) = page.parent(attribute) {
-                    // If an id occurs twice, it belongs to the first element.
-                    ids.entry(page.string_value(attribute)).or_insert(element);
-                }
-            }
+            // If an id occurs twice, it belongs to the first element.
+            let mut ids = attributes.to_vec();
+            ids.sort_by_key(|attribute| page.string_value(*attribute));
+            ids.dedup_by_key(|attribute| page.string_value(*attribute));
             ids
         });
+        let element = |word: &str| {
+            let at = ids.binary_search_by_key(&word, |attribute| page.string_value(*attribute));
+            at.ok().and_then(|at| page.parent(ids[at]))
+        };
         let words = text.split(crate::value::is_space).filter(|word| !word.is_empty());
-        found.extend(words.filter_map(|word| ids.get(word)));
+        found.extend(words.filter_map(element));
     }
 }

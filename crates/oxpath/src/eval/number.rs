@@ -1,7 +1,7 @@
 //! Numbers.
 
 use super::{Context, Evaluator, Result};
-use crate::plan::{Nodes, Number, Operator};
+use crate::plan::{Number, Operator};
 use crate::value::{round, string_to_number};
 
 impl<'p> Evaluator<'p> {
@@ -22,23 +22,17 @@ impl<'p> Evaluator<'p> {
             Number::Round(inner) => self.number(inner, context).map(round),
             Number::Length(text) => self.text(text, context).map(|text| text.chars().count() as f64),
             Number::Memo { slot, inner } => self.remembered_number(*slot, inner, context),
+            Number::Fixed { slot, inner } => self.fixed_number(*slot, inner, context),
         }
     }
 
-    fn count(&mut self, nodes: &'p Nodes, context: Context) -> Result<f64> {
-        let mut count = 0usize;
-        self.visit(nodes, context, &mut |_, _| {
-            count += 1;
-            Ok(false)
-        })?;
-        Ok(count as f64)
-    }
-
-    /// Floating-point sums depend on the order: document order makes them repeatable.
-    fn sum(&mut self, nodes: &'p Nodes, context: Context) -> Result<f64> {
-        let nodes = self.nodes(nodes, context)?;
-        let numbers = nodes.iter().map(|node| string_to_number(self.page.string_value(*node)));
-        Ok(numbers.fold(0.0, |sum, n| sum + n))
+    fn fixed_number(&mut self, slot: usize, inner: &'p Number, context: Context) -> Result<f64> {
+        if let Some(answer) = self.memory.fixed_numbers[slot] {
+            return Ok(answer);
+        }
+        let answer = self.number(inner, context)?;
+        self.memory.fixed_numbers[slot] = Some(answer);
+        Ok(answer)
     }
 
     fn arithmetic(&mut self, operator: Operator, left: &'p Number, right: &'p Number, context: Context) -> Result<f64> {

@@ -25,7 +25,7 @@ impl<'p> Evaluator<'p> {
         Ok(set)
     }
 
-    fn step(&mut self, step: &'p Step, set: &[NodeId]) -> Result<Vec<NodeId>> {
+    pub(super) fn step(&mut self, step: &'p Step, set: &[NodeId]) -> Result<Vec<NodeId>> {
         let mut out = Vec::new();
         match step.walk {
             Walk::Set => {
@@ -39,6 +39,7 @@ impl<'p> Evaluator<'p> {
                     }
                 }
             }
+            Walk::Each if self.step_by_list(step, set, &mut out)? => sort(&mut out),
             Walk::Each => {
                 for &node in set {
                     self.step_from(step, node, &mut out)?;
@@ -86,10 +87,23 @@ impl<'p> Evaluator<'p> {
             .take_while(|p| matches!(p, Predicate::Filter(_)))
             .count();
         let (filters, rest) = step.predicates.split_at(filters);
-        match rest.first() {
-            Some(Predicate::Nth(_) | Predicate::Last) => self.step_to_one(step, filters, rest, node, out),
-            _ => self.step_to_list(step, filters, rest, node, out),
+        if let Some(by) = rest.first()
+            && let Some(mut list) = self.pick_from_list(step, by, node)
+        {
+            self.work += 1 + list.len() as u64;
+            self.apply(&rest[1..], &mut list)?;
+            out.append(&mut list);
+            return Ok(());
         }
+        let before = self.work;
+        match rest.first() {
+            Some(Predicate::Nth(_) | Predicate::Last) => self.step_to_one(step, filters, rest, node, out)?,
+            _ => self.step_to_list(step, filters, rest, node, out)?,
+        }
+        if !matches!(rest.first(), Some(Predicate::Positional(_))) {
+            self.maybe_list(step, filters, before);
+        }
+        Ok(())
     }
 
     fn step_to_one(
@@ -119,20 +133,24 @@ impl<'p> Evaluator<'p> {
         node: NodeId,
         out: &mut Vec<NodeId>,
     ) -> Result<()> {
-        let mut list = self.filtered(step, filters, node)?;
+        let most = match rest.first() {
+            Some(Predicate::Between(_, to)) => *to,
+            _ => usize::MAX,
+        };
+        let mut list = self.filtered(step, filters, node, most)?;
         self.apply(rest, &mut list)?;
         out.append(&mut list);
         Ok(())
     }
 
-    /// The nodes of an axis that pass the test and the filters, in the order of the axis.
-    fn filtered(&mut self, step: &'p Step, filters: &'p [Predicate], node: NodeId) -> Result<Vec<NodeId>> {
+    /// The first `most` nodes of an axis that pass the test and the filters, in the order of the axis.
+    fn filtered(&mut self, step: &'p Step, filters: &'p [Predicate], node: NodeId, most: usize) -> Result<Vec<NodeId>> {
         let mut list = Vec::new();
         self.visit_step(node, step, &mut |this, node| {
-            if this.passes_all(filters, node)? {
+            if list.len() < most && this.passes_all(filters, node)? {
                 list.push(node);
             }
-            Ok(false)
+            Ok(list.len() >= most)
         })?;
         Ok(list)
     }
@@ -204,6 +222,10 @@ impl<'p> Evaluator<'p> {
                 }
                 Predicate::Nth(n) => keep(list, *n, *n),
                 Predicate::Last => keep(list, list.len(), list.len()),
+                Predicate::FromEnd(n) => {
+                    let at = list.len().saturating_sub(*n);
+                    keep(list, at.max(1), at);
+                }
                 Predicate::Between(from, to) => keep(list, *from, *to),
             }
         }
@@ -255,6 +277,8 @@ impl<'p> Evaluator<'p> {
         let (Some(&first), Some(&last)) = (set.first(), set.last()) else {
             return;
         };
+        // The nodes that were looked at and are not in the result.
+        let mut visited = 0;
         match axis {
             Axis::Self_ => out.extend(set.iter().filter(|node| self.passes(**node, test))),
             Axis::Attribute => match test {
@@ -283,7 +307,7 @@ impl<'p> Evaluator<'p> {
                     }
                     _ => {
                         for &node in set {
-                            out.extend(page.children(node).filter(|child| self.passes(*child, test)));
+                            visited += self.extend(page.children(node), test, out);
                         }
                         sort(out);
                     }
@@ -300,7 +324,7 @@ impl<'p> Evaluator<'p> {
                     if axis == Axis::DescendantOrSelf && self.passes(node, test) {
                         out.push(node);
                     }
-                    self.extend_from_range(test, after, page.end(node), out);
+                    visited += self.extend_from_range(test, after, page.end(node), out);
                     covered = page.end(node);
                 }
                 if axis == Axis::DescendantOrSelf && set.iter().any(|node| page.is_attribute(*node)) {
@@ -330,6 +354,7 @@ impl<'p> Evaluator<'p> {
                     let chunk = out.len();
                     let own = (axis == Axis::AncestorOrSelf).then_some(node);
                     for ancestor in own.into_iter().chain(page.ancestors(node)) {
+                        visited += 1;
                         let shared = before.is_some_and(|before| ancestor < before && before < page.end(ancestor));
                         let met = before == Some(ancestor);
                         if shared || (met && axis == Axis::AncestorOrSelf) {
@@ -349,15 +374,16 @@ impl<'p> Evaluator<'p> {
             }
             Axis::Following => {
                 let from = set.iter().map(|node| page.end(*node)).min().unwrap_or(first);
-                self.extend_from_range(test, from, page.end(NodeId::DOCUMENT), out);
+                visited += self.extend_from_range(test, from, page.end(NodeId::DOCUMENT), out);
             }
             Axis::Preceding => {
-                self.extend_from_range(test, NodeId::DOCUMENT, last, out);
+                visited += self.extend_from_range(test, NodeId::DOCUMENT, last, out);
                 out.retain(|node| page.end(*node) <= last);
             }
             Axis::FollowingSibling => {
                 // Of several siblings in the set, the first has all that the others have.
                 let mut seen = seen_table(page, set);
+                visited += seen.len() as u64 / 32;
                 for &node in set {
                     let Some(parent) = page.parent(node).filter(|_| !page.is_attribute(node)) else {
                         continue;
@@ -369,12 +395,13 @@ impl<'p> Evaluator<'p> {
                         continue;
                     }
                     let siblings = std::iter::successors(page.next_sibling(node), |n| page.next_sibling(*n));
-                    out.extend(siblings.filter(|sibling| self.passes(*sibling, test)));
+                    visited += self.extend(siblings, test, out);
                 }
                 sort(out);
             }
             Axis::PrecedingSibling => {
                 let mut seen = seen_table(page, set);
+                visited += seen.len() as u64 / 32;
                 for &node in set.iter().rev() {
                     let Some(parent) = page.parent(node).filter(|_| !page.is_attribute(node)) else {
                         continue;
@@ -386,7 +413,7 @@ impl<'p> Evaluator<'p> {
                         continue;
                     }
                     let siblings = page.children(parent).take_while(|sibling| *sibling < node);
-                    out.extend(siblings.filter(|sibling| self.passes(*sibling, test)));
+                    visited += self.extend(siblings, test, out);
                 }
                 sort(out);
             }
@@ -396,16 +423,32 @@ impl<'p> Evaluator<'p> {
             }
             Axis::Namespace => {}
         }
+        self.work += visited + (set.len() + out.len()) as u64;
     }
 
-    fn extend_from_range(&self, test: &Test, from: NodeId, to: NodeId, out: &mut Vec<NodeId>) {
+    /// Appends the nodes that pass a test, and returns how many there were.
+    fn extend(&self, nodes: impl Iterator<Item = NodeId>, test: &Test, out: &mut Vec<NodeId>) -> u64 {
+        let mut visited = 0;
+        for node in nodes {
+            visited += 1;
+            if self.passes(node, test) {
+                out.push(node);
+            }
+        }
+        visited
+    }
+
+    /// The same for a range of ids; attributes are left out.
+    fn extend_from_range(&self, test: &Test, from: NodeId, to: NodeId, out: &mut Vec<NodeId>) -> u64 {
         match self.list_between(test, from, to) {
-            Some(list) => out.extend_from_slice(list),
-            None => out.extend(
-                (from.0..to.0)
-                    .map(NodeId)
-                    .filter(|node| !self.page.is_attribute(*node) && self.passes(*node, test)),
-            ),
+            Some(list) => {
+                out.extend_from_slice(list);
+                0
+            }
+            None => {
+                let nodes = (from.0..to.0).map(NodeId);
+                self.extend(nodes.filter(|node| !self.page.is_attribute(*node)), test, out)
+            }
         }
     }
 }

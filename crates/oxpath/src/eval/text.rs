@@ -33,6 +33,7 @@ impl<'p> Evaluator<'p> {
                 self.page_text(text, context)
             }
             Text::Memo { slot, inner } => self.remembered_text(*slot, inner, context),
+            Text::Fixed { slot, inner } => self.fixed_text(*slot, inner, context),
         }
     }
 
@@ -135,6 +136,15 @@ impl<'p> Evaluator<'p> {
         }
         let answer: Rc<str> = self.text(inner, context)?.into();
         self.memory.texts[slot].insert(context.node, Rc::clone(&answer));
+        Ok(answer.to_string().into())
+    }
+
+    fn fixed_text(&mut self, slot: usize, inner: &'p Text, context: Context) -> Result<Cow<'p, str>> {
+        if let Some(answer) = &self.memory.fixed_texts[slot] {
+            return Ok(answer.to_string().into());
+        }
+        let answer: Rc<str> = self.text(inner, context)?.into();
+        self.memory.fixed_texts[slot] = Some(Rc::clone(&answer));
         Ok(answer.to_string().into())
     }
 

@@ -1,11 +1,12 @@
 //! Truth values.
 
+use super::gather::{Extremes, Values};
+use super::index::Sought;
 use super::search::first_not_below;
 use super::{Context, Evaluator, Result};
 use crate::plan::{Comparison, Nodes, Number, Pattern, Separators, Test, Text, Truth};
-use crate::value::{is_space, string_to_number};
+use crate::value::is_space;
 use page::{Kind, NodeId};
-use std::collections::HashSet;
 
 /// The most contexts that a memo slot remembers.
 const MOST_CONTEXTS: usize = 1 << 20;
@@ -31,7 +32,7 @@ impl<'p> Evaluator<'p> {
             Truth::Any(operands) => self.one_of(operands, true, context),
             Truth::All(operands) => self.one_of(operands, false, context).map(|found| !found),
             Truth::Not(inner) => self.truth(inner, context).map(|value| !value),
-            Truth::Exists(nodes) => self.visit(nodes, context, &mut |_, _| Ok(true)),
+            Truth::Exists(nodes) => self.some(nodes, context, &|_| true),
             Truth::Precedes(test) => Ok(self.precedes(test, context.node)),
             Truth::Follows(test) => Ok(self.follows(test, context.node)),
             Truth::Is(test) => Ok(self.passes(context.node, test)),
@@ -50,6 +51,10 @@ impl<'p> Evaluator<'p> {
             Truth::NodesNodes(comparison, left, right) => self.compare_nodes(*comparison, left, right, context),
             Truth::Contains(text, part) => self.two_texts(text, part, context, |text, part| text.contains(part)),
             Truth::ContextContains { needle } => Ok(self.context_contains(*needle, context.node)),
+            Truth::FirstContains { nodes, needle } => {
+                let first = self.first(nodes, context)?;
+                Ok(first.is_some_and(|node| self.context_contains(*needle, node)))
+            }
             Truth::HasWord { text, word, separators } => {
                 self.two_texts(text, word, context, |text, word| match separators {
                     Separators::Space => !word.is_empty() && text.split(is_space).any(|part| part == word),
@@ -67,6 +72,7 @@ impl<'p> Evaluator<'p> {
             Truth::Lang(language) => self.lang(language, context),
             Truth::Memo { slot, inner } => self.remembered_truth(*slot, inner, context),
             Truth::ContextMemo { slot, inner } => self.remembered_context(*slot, inner, context),
+            Truth::Fixed { slot, inner } => self.fixed_truth(*slot, inner, context),
         }
     }
 
@@ -118,17 +124,39 @@ impl<'p> Evaluator<'p> {
         number: &'p Number,
         context: Context,
     ) -> Result<bool> {
+        let page = self.page;
+        let fixed = matches!(number, Number::Constant(_) | Number::Fixed { .. });
         let number = self.number(number, context)?;
-        self.visit(nodes, context, &mut |this, node| {
-            Ok(comparison.holds(string_to_number(this.page.string_value(node)), number))
-        })
+        let numbers = self.memory.numbers_of.clone();
+        let holds = |node: NodeId| comparison.holds(numbers.get(page, node), number);
+        match comparison {
+            _ if fixed => self.some(nodes, context, &holds),
+            Comparison::Equal => self.has_value(nodes, context, Sought::Number(number)),
+            Comparison::NotEqual => self.visit(nodes, context, &mut |_, node| Ok(holds(node))),
+            Comparison::Less | Comparison::LessEqual => {
+                let Extremes(least, _) = self.extremes(nodes, context)?;
+                Ok(comparison.holds(least, number))
+            }
+            Comparison::Greater | Comparison::GreaterEqual => {
+                let Extremes(_, greatest) = self.extremes(nodes, context)?;
+                Ok(comparison.holds(greatest, number))
+            }
+        }
     }
 
     fn nodes_text(&mut self, equal: bool, nodes: &'p Nodes, text: &'p Text, context: Context) -> Result<bool> {
+        let page = self.page;
+        let fixed = matches!(text, Text::Constant(_) | Text::Fixed { .. });
         let text = self.text(text, context)?;
-        self.visit(nodes, context, &mut |this, node| {
-            Ok((this.page.string_value(node) == text) == equal)
-        })
+        match equal {
+            _ if fixed => self.some(nodes, context, &|node| (page.string_value(node) == text) == equal),
+            true => self.has_value(nodes, context, Sought::Text(&text)),
+            false => Ok(match self.values(nodes, context)? {
+                Values::None => false,
+                Values::One(node) => page.string_value(node) != text,
+                Values::Many => true,
+            }),
+        }
     }
 
     fn matches(&mut self, text: &'p Text, pattern: &'p Pattern, context: Context) -> Result<bool> {
@@ -147,6 +175,15 @@ impl<'p> Evaluator<'p> {
         }
         let answer = self.truth(inner, context)?;
         self.memory.truths[slot].set(context.node, self.page.len(), answer);
+        Ok(answer)
+    }
+
+    fn fixed_truth(&mut self, slot: usize, inner: &'p Truth, context: Context) -> Result<bool> {
+        if let Some(answer) = self.memory.fixed_truths[slot] {
+            return Ok(answer);
+        }
+        let answer = self.truth(inner, context)?;
+        self.memory.fixed_truths[slot] = Some(answer);
         Ok(answer)
     }
 
@@ -172,55 +209,24 @@ impl<'p> Evaluator<'p> {
         right: &'p Nodes,
         context: Context,
     ) -> Result<bool> {
-        let page = self.page;
         match comparison {
-            Comparison::Equal => {
-                let (once, other) = if matches!(left, Nodes::Once { .. }) {
-                    (left, right)
-                } else {
-                    (right, left)
-                };
-                if let Nodes::Once { slot, inner } = once {
-                    let values = self.once_values(*slot, inner, context)?;
-                    return self.visit(other, context, &mut |_, node| {
-                        Ok(values.contains(page.string_value(node)))
-                    });
-                }
-                let values: HashSet<&str> = self
-                    .nodes(left, context)?
-                    .iter()
-                    .map(|node| page.string_value(*node))
-                    .collect();
-                if values.is_empty() {
-                    return Ok(false);
-                }
-                self.visit(right, context, &mut |_, node| {
-                    Ok(values.contains(page.string_value(node)))
-                })
-            }
+            Comparison::Equal => self.have_a_common_value(left, right, context),
             Comparison::NotEqual => {
                 // All pairs are equal only if there is one value on both sides.
-                let left = self.nodes(left, context)?;
-                let Some(first) = left.first().map(|node| page.string_value(*node)) else {
+                let left = self.values(left, context)?;
+                if matches!(left, Values::None) {
                     return Ok(false);
-                };
-                let differs = left.iter().any(|node| page.string_value(*node) != first);
-                self.visit(right, context, &mut |_, node| {
-                    Ok(differs || page.string_value(node) != first)
+                }
+                Ok(match (left, self.values(right, context)?) {
+                    (_, Values::None) => false,
+                    (Values::One(a), Values::One(b)) => self.page.string_value(a) != self.page.string_value(b),
+                    _ => true,
                 })
             }
             Comparison::Less | Comparison::LessEqual | Comparison::Greater | Comparison::GreaterEqual => {
-                // The extremes decide; comparisons with NaN are false, and `min` and `max` ignore it.
-                let numbers = |set: &[NodeId]| {
-                    let mut extremes = (f64::NAN, f64::NAN);
-                    for node in set {
-                        let number = string_to_number(page.string_value(*node));
-                        extremes = (extremes.0.min(number), extremes.1.max(number));
-                    }
-                    extremes
-                };
-                let left = numbers(&self.nodes(left, context)?);
-                let right = numbers(&self.nodes(right, context)?);
+                // The extremes decide; comparisons with NaN are false.
+                let left = self.extremes(left, context)?;
+                let right = self.extremes(right, context)?;
                 Ok(match comparison {
                     Comparison::Less | Comparison::LessEqual => comparison.holds(left.0, right.1),
                     _ => comparison.holds(left.1, right.0),

@@ -1,4 +1,4 @@
-//! Depth first along a path: does a node exist, which is the first, how many are there?
+//! Depth first along a path, node by node, until an answer is known.
 
 use super::{Context, Evaluator, Result};
 use crate::plan::{Nodes, Path, Start, Step, Walk};
@@ -23,7 +23,7 @@ impl<'p> Evaluator<'p> {
     }
 
     /// The first node of an expression in document order.
-    pub(super) fn first(&mut self, nodes: &'p Nodes, context: Context) -> Result<Option<NodeId>> {
+    pub(super) fn walk_to_first(&mut self, nodes: &'p Nodes, context: Context) -> Result<Option<NodeId>> {
         if let Nodes::Path(path) = nodes
             && path.walkable
             && path.ordered
@@ -38,7 +38,7 @@ impl<'p> Evaluator<'p> {
         Ok(self.nodes(nodes, context)?.first().copied())
     }
 
-    fn walk(&mut self, steps: &'p [Step], node: NodeId, visit: &mut Visit<'_, 'p>) -> Result<bool> {
+    pub(super) fn walk(&mut self, steps: &'p [Step], node: NodeId, visit: &mut Visit<'_, 'p>) -> Result<bool> {
         let Some((step, rest)) = steps.split_first() else {
             return visit(self, node);
         };

@@ -1,17 +1,19 @@
 //! From normal form to plan: one pass that makes all the choices.
 
+mod text;
+
 use super::depend::{Dependence, is_loose};
 use super::relate::{self, Part};
 use super::shape::shape;
 use super::{
-    Axis, Comparison, Detour, Each, Markup, Nodes, Number, Operator, Path, Pattern, Plan, Predicate, Relation, Root,
-    Separators, Shared, Slots, Start, Step, Test, Text, Truth, Walk, colour, compile_regex,
+    Axis, Comparison, Detour, Nodes, Number, Operator, Path, Plan, Predicate, Relation, Root, Separators, Shared,
+    Slots, Start, Step, Test, Text, Truth, Walk, colour, compile_regex, rewrite,
 };
 use crate::check::static_type;
-use crate::diag::{Code, Diagnostic};
+use crate::diag::Diagnostic;
 use crate::functions::{Function, Type};
 use crate::syntax::ast::{self, BinaryOp, Expr, ExprKind, NodeTest, PathStart, Selector, StepForm};
-use crate::value::{is_space, number_to_string, string_to_number};
+use crate::value::{is_space, string_to_number};
 use std::collections::HashMap;
 
 /// Plans a normalised expression that passed the checks.
@@ -48,6 +50,8 @@ pub(crate) struct Compiler {
     positional: bool,
     /// The number of regular expressions that are known only when they are evaluated.
     computed: usize,
+    /// Are we inside an expression that is evaluated once as a whole?
+    fixed: bool,
 }
 
 /// Numbers texts in the order of their first occurrence.
@@ -101,14 +105,19 @@ impl Compiler {
     pub(crate) fn nodes(&mut self, expr: &Expr) -> Nodes {
         let nodes = match &expr.kind {
             ExprKind::Path(path) => self.path(path),
-            ExprKind::Union(operands) => Nodes::Union(operands.iter().map(|operand| self.nodes(operand)).collect()),
+            ExprKind::Union(operands) => {
+                let slots = self.depth > 0 && !Dependence::of(expr).bound;
+                let operands = operands.iter().map(|operand| self.nodes(operand)).collect();
+                rewrite::union(operands, self.depth, |nodes| match slots {
+                    true => self.with_slots(nodes),
+                    false => nodes,
+                })
+            }
             ExprKind::Filter { primary, predicates } => {
-                let base = Box::new(self.nodes(primary));
+                let base = self.nodes(primary);
                 let predicates: Vec<&Expr> = predicates.iter().collect();
-                Nodes::Filter {
-                    base,
-                    predicates: self.predicates(&predicates, true),
-                }
+                let predicates = self.predicates(&predicates, true);
+                rewrite::filter(base, predicates, self.depth)
             }
             ExprKind::Call { name, args, .. } if Function::find(name) == Some(Function::Id) => {
                 match static_type(&args[0]) {
@@ -128,7 +137,54 @@ impl Compiler {
                 inner: Box::new(nodes),
             };
         }
+        // Not at the top: what is evaluated once needs no table.
+        if self.depth > 0 && !depends.bound {
+            return self.with_slots(nodes);
+        }
         nodes
+    }
+
+    /// Gives a path a slot for a table, and its steps slots for lists, where these may save time.
+    fn with_slots(&mut self, mut nodes: Nodes) -> Nodes {
+        if let Nodes::Path(path) = &mut nodes {
+            if path.table.is_none() && rewrite::wants_table(path) {
+                path.table = Some(self.slots.tables);
+                self.slots.tables += 1;
+            }
+            for step in path.steps.iter_mut().filter(|step| step.list.is_none()) {
+                if rewrite::wants_list(step) {
+                    step.list = Some(self.slots.lists);
+                    self.slots.lists += 1;
+                }
+            }
+        }
+        nodes
+    }
+
+    /// Asks whether there is one of these nodes.
+    fn existence(&mut self, nodes: Nodes, expr: &Expr) -> Truth {
+        let nodes = rewrite::existence(nodes, self.depth);
+        Truth::Exists(match self.depth > 0 && !Dependence::of(expr).bound {
+            true => self.with_slots(nodes),
+            false => nodes,
+        })
+    }
+
+    /// Does the value of an expression, which takes time, depend on nothing but the page?
+    fn is_fixed(&self, expr: &Expr) -> bool {
+        if self.depth == 0 || self.fixed || static_type(expr) == Type::NodeSet {
+            return false;
+        }
+        let depends = Dependence::of(expr);
+        depends.heavy && !depends.node && !depends.position && !depends.bound
+    }
+
+    /// Plans an expression whose parts need no slots of their own, because the whole is evaluated once.
+    fn without_fixed<T>(&mut self, plan: impl FnOnce(&mut Compiler) -> T) -> T {
+        let outer = std::mem::replace(&mut self.fixed, true);
+        let planned = plan(self);
+        self.fixed = outer;
+        planned
     }
 
     fn path(&mut self, path: &ast::Path) -> Nodes {
@@ -181,6 +237,7 @@ impl Compiler {
                         steps: Vec::new(),
                         walkable: false,
                         ordered: false,
+                        table: None,
                     }));
                     let predicates = self.predicates(&predicates, true);
                     start = Start::Nodes(Box::new(Nodes::Filter { base, predicates }));
@@ -195,6 +252,7 @@ impl Compiler {
             steps,
             walkable: shape.walkable,
             ordered: shape.ordered,
+            table: None,
         })
     }
 
@@ -235,13 +293,19 @@ impl Compiler {
         }
         let mut planned = self.selected(selectors);
         planned.append(&mut self.predicates(predicates, walk == Walk::Each));
-        steps.push(Step {
+        let mut step = Step {
             axis,
             detour: None,
             test,
             predicates: planned,
             walk,
-        });
+            list: None,
+        };
+        if rewrite::wants_list(&step) && !predicates.iter().any(|predicate| Dependence::of(predicate).bound) {
+            step.list = Some(self.slots.lists);
+            self.slots.lists += 1;
+        }
+        steps.push(step);
     }
 
     fn detour_step(
@@ -263,6 +327,7 @@ impl Compiler {
             test,
             predicates: planned,
             walk,
+            list: None,
         });
     }
 
@@ -295,6 +360,7 @@ impl Compiler {
             test,
             predicates: Vec::new(),
             walk: Walk::Set,
+            list: None,
         }])
     }
 
@@ -358,11 +424,13 @@ impl Compiler {
     /// nodes?
     fn predicates(&mut self, predicates: &[&Expr], revisits: bool) -> Vec<Predicate> {
         self.depth += 1;
+        let fixed = std::mem::replace(&mut self.fixed, false);
         let revisits = revisits || self.depth > 1;
         let planned = predicates
             .iter()
             .map(|predicate| self.predicate(predicate, revisits))
             .collect();
+        self.fixed = fixed;
         self.depth -= 1;
         planned
     }
@@ -410,6 +478,14 @@ impl Compiler {
     }
 
     pub(crate) fn truth(&mut self, expr: &Expr) -> Truth {
+        if self.is_fixed(expr) {
+            let inner = self.without_fixed(|this| this.truth(expr));
+            self.slots.fixed_truths += 1;
+            return Truth::Fixed {
+                slot: self.slots.fixed_truths - 1,
+                inner: Box::new(inner),
+            };
+        }
         match static_type(expr) {
             Type::NodeSet | Type::Any => self.exists(expr),
             Type::Number => Truth::OfNumber(self.number(expr)),
@@ -452,6 +528,9 @@ impl Compiler {
     }
 
     fn exists(&mut self, expr: &Expr) -> Truth {
+        if let ExprKind::Union(operands) = &expr.kind {
+            return Truth::Any(operands.iter().map(|operand| self.exists(operand)).collect());
+        }
         match self.nodes(expr) {
             Nodes::Path(Path {
                 start: Start::Context,
@@ -466,7 +545,7 @@ impl Compiler {
                 (Axis::Following, Test::AnyElement | Test::Element(_) | Test::Text) => {
                     Truth::Follows(std::mem::replace(&mut steps[0].test, Test::Nothing))
                 }
-                _ => Truth::Exists(path_from_context(steps)),
+                _ => self.existence(path_from_context(steps), expr),
             },
             // `.` always exists.
             Nodes::Path(Path {
@@ -474,8 +553,7 @@ impl Compiler {
                 steps,
                 ..
             }) if steps.is_empty() => Truth::Constant(true),
-            Nodes::Union(operands) => Truth::Any(operands.into_iter().map(Truth::Exists).collect()),
-            nodes => Truth::Exists(nodes),
+            nodes => self.existence(nodes, expr),
         }
     }
 
@@ -502,6 +580,12 @@ impl Compiler {
                 return Truth::ContextContains {
                     needle: self.needles.rank(part),
                 };
+            }
+            if let Text::OfNodes(nodes) = &text
+                && !part.is_empty()
+            {
+                let (nodes, needle) = ((**nodes).clone(), self.needles.rank(part));
+                return Truth::FirstContains { nodes, needle };
             }
         }
         Truth::Contains(text, part)
@@ -636,6 +720,14 @@ impl Compiler {
     }
 
     fn number(&mut self, expr: &Expr) -> Number {
+        if self.is_fixed(expr) {
+            let inner = self.without_fixed(|this| this.number(expr));
+            self.slots.fixed_numbers += 1;
+            return Number::Fixed {
+                slot: self.slots.fixed_numbers - 1,
+                inner: Box::new(inner),
+            };
+        }
         match static_type(expr) {
             Type::NodeSet | Type::Any | Type::String => match self.text(expr) {
                 Text::Constant(text) => Number::Constant(string_to_number(&text)),
@@ -684,180 +776,6 @@ impl Compiler {
             Some(Function::Round) => Number::Round(Box::new(self.operand_number(&args[0]))),
             Some(Function::StringLength) => Number::Length(self.operand_text(&args[0])),
             _ => Number::Constant(f64::NAN),
-        }
-    }
-
-    pub(crate) fn text(&mut self, expr: &Expr) -> Text {
-        match static_type(expr) {
-            Type::NodeSet | Type::Any => match self.nodes(expr) {
-                Nodes::Path(Path {
-                    start: Start::Context,
-                    steps,
-                    ..
-                }) if steps.is_empty() => Text::Context,
-                nodes => Text::OfNodes(Box::new(nodes)),
-            },
-            Type::Boolean => Text::OfTruth(Box::new(self.truth(expr))),
-            Type::Number => match self.number(expr) {
-                Number::Constant(value) => Text::Constant(number_to_string(value)),
-                number => Text::OfNumber(Box::new(number)),
-            },
-            Type::String => match &expr.kind {
-                ExprKind::Literal(text) => Text::Constant(text.clone()),
-                ExprKind::Call { name, args, .. } => self.text_call(name, args),
-                _ => Text::Constant(String::new()),
-            },
-        }
-    }
-
-    fn text_call(&mut self, name: &str, args: &[Expr]) -> Text {
-        let Some(function) = Function::find(name) else {
-            return Text::Constant(String::new());
-        };
-        let local = function == Function::LocalName;
-        let mut text = |at: usize| Box::new(self.operand_text(&args[at]));
-        match function {
-            Function::String => self.text(&args[0]),
-            Function::Concat => Text::Concat(args.iter().map(|arg| self.operand_text(arg)).collect()),
-            Function::SubstringBefore if args.len() == 2 => Text::SubstringBefore(text(0), text(1)),
-            Function::SubstringAfter if args.len() == 2 => Text::SubstringAfter(text(0), text(1)),
-            Function::SubstringBefore
-            | Function::SubstringAfter
-            | Function::SubstringBeforeReverse
-            | Function::SubstringAfterReverse => Text::Part {
-                text: text(0),
-                mark: text(1),
-                nth: args.get(2).map(|nth| Box::new(self.operand_number(nth))),
-                after: matches!(function, Function::SubstringAfter | Function::SubstringAfterReverse),
-                from_end: matches!(
-                    function,
-                    Function::SubstringBeforeReverse | Function::SubstringAfterReverse
-                ),
-            },
-            Function::QualifyUrl => Text::Absolute(text(0)),
-            Function::CurrentUrl => Text::PageUrl,
-            Function::Now => Text::Now,
-            Function::InnerHtml => Text::Markup {
-                nodes: Box::new(self.nodes(&args[0])),
-                form: Markup::Inner,
-            },
-            Function::OuterHtml => Text::Markup {
-                nodes: Box::new(self.nodes(&args[0])),
-                form: Markup::Outer,
-            },
-            Function::ToXml => Text::Markup {
-                nodes: Box::new(self.nodes(&args[0])),
-                form: Markup::Xml,
-            },
-            Function::PageContent => {
-                let root = Path {
-                    start: Start::Root,
-                    steps: Vec::new(),
-                    walkable: true,
-                    ordered: true,
-                };
-                Text::Markup {
-                    nodes: Box::new(Nodes::Path(root)),
-                    form: Markup::Outer,
-                }
-            }
-            Function::NormalizeSpace => Text::NormalizeSpace(text(0)),
-            Function::Translate => Text::Translate(text(0), text(1), text(2)),
-            Function::LowerCase => Text::LowerCase(text(0)),
-            Function::UpperCase => Text::UpperCase(text(0)),
-            Function::Substring => Text::Substring {
-                text: text(0),
-                start: Box::new(self.operand_number(&args[1])),
-                length: args.get(2).map(|length| Box::new(self.operand_number(length))),
-            },
-            // Positions count from the end: the substring of the reverse, reversed.
-            Function::SubstringReverse => Text::Reverse(Box::new(Text::Substring {
-                text: Box::new(Text::Reverse(text(0))),
-                start: Box::new(self.operand_number(&args[1])),
-                length: args.get(2).map(|length| Box::new(self.operand_number(length))),
-            })),
-            Function::Name | Function::LocalName => Text::Name {
-                nodes: Box::new(self.nodes(&args[0])),
-                local,
-            },
-            Function::StringJoin => {
-                let separator = args
-                    .get(1)
-                    .map_or(Text::Constant(String::new()), |arg| self.operand_text(arg));
-                match static_type(&args[0]) {
-                    Type::NodeSet => Text::Join {
-                        nodes: Box::new(self.nodes(&args[0])),
-                        separator: Box::new(separator),
-                        each: args.get(2).map_or(Each::Value, |name| self.each(name)),
-                    },
-                    _ => self.text(&args[0]),
-                }
-            }
-            Function::Replace => {
-                let text = text(0);
-                let pattern = self.pattern(&args[1], args.get(3));
-                Text::Replace {
-                    text,
-                    pattern,
-                    with: Box::new(self.operand_text(&args[2])),
-                }
-            }
-            // `namespace-uri()`: names on a page are in no namespace.
-            _ => Text::Constant(String::new()),
-        }
-    }
-
-    /// The function that `string-join` applies to each node, by its name.
-    fn each(&mut self, name: &Expr) -> Each {
-        let ExprKind::Literal(text) = &name.kind else {
-            return Each::Value;
-        };
-        match text.as_str() {
-            "normalize-space" => Each::NormalizedValue,
-            "innerhtml" => Each::Markup(Markup::Inner),
-            "outerhtml" => Each::Markup(Markup::Outer),
-            "to-xml" => Each::Markup(Markup::Xml),
-            "string" => Each::Value,
-            other => {
-                let text = format!("expected a function that `string-join` can apply, found `{other}`");
-                let hint = "it can apply `normalize-space`, `innerhtml`, `outerhtml`, `to-xml` and `string`";
-                self.diagnostics
-                    .push(Diagnostic::error(Code::UnknownFunction, name.span, text).with_hint(hint));
-                Each::Value
-            }
-        }
-    }
-
-    fn pattern(&mut self, pattern: &Expr, flags: Option<&Expr>) -> Pattern {
-        let planned = self.operand_text(pattern);
-        let planned_flags = flags.map(|flags| self.operand_text(flags));
-        match (
-            &planned,
-            planned_flags.as_ref().unwrap_or(&Text::Constant(String::new())),
-        ) {
-            (Text::Constant(text), Text::Constant(set)) => match compile_regex(text, set) {
-                Ok(regex) => Pattern::Fixed(regex),
-                Err(reason) => {
-                    let mut diagnostic = Diagnostic::error(
-                        Code::InvalidRegex,
-                        pattern.span,
-                        format!("invalid regular expression: {reason}"),
-                    );
-                    diagnostic.label = "in this pattern".to_owned();
-                    self.diagnostics.push(diagnostic);
-                    Pattern::Computed {
-                        pattern: Box::new(planned),
-                        flags: None,
-                    }
-                }
-            },
-            _ => {
-                self.computed += 1;
-                Pattern::Computed {
-                    pattern: Box::new(planned),
-                    flags: planned_flags.map(Box::new),
-                }
-            }
         }
     }
 }
@@ -909,6 +827,7 @@ fn path_from_context(steps: Vec<Step>) -> Nodes {
         steps,
         walkable: shape.walkable,
         ordered: shape.ordered,
+        table: None,
     })
 }
 
@@ -952,6 +871,19 @@ fn counting(predicate: &Expr) -> Option<Predicate> {
             Comparison::Equal | Comparison::GreaterEqual => Some(Predicate::Last),
             _ => None,
         };
+    }
+    if let ExprKind::Binary {
+        op: BinaryOp::Subtract,
+        left,
+        right,
+    } = &other.kind
+        && comparison == Comparison::Equal
+        && is_call(left, Function::Last)
+        && let ExprKind::Number(before) = right.kind
+        && before.fract() == 0.0
+        && (1.0..1e9).contains(&before)
+    {
+        return Some(Predicate::FromEnd(before as usize));
     }
     let ExprKind::Number(bound) = other.kind else {
         return None;

@@ -15,14 +15,19 @@
 //! - a predicate that may be evaluated for one node several times, and a part of a positional predicate that does not
 //!   depend on the position, get a memo slot ([`Truth::Memo`] and similar forms). Where nodes would have to be
 //!   remembered, the whole predicate gets one for each context instead ([`Truth::ContextMemo`]). What does not depend
-//!   on the context at all is evaluated once ([`Nodes::Once`]). With this no expression takes exponential time: a
-//!   predicate is evaluated at most once for each node, or context, and each path takes time polynomial in the page
-//!   (Gottlob, Koch, Pichler: Efficient algorithms for processing XPath queries, 2005).
+//!   on the context at all is evaluated once ([`Nodes::Once`], [`Number::Fixed`] and similar forms);
+//! - a path in a predicate gets a slot for a table of its answers for all nodes of the page ([`Path::table`]), and a step
+//!   that picks by position one for a list of the nodes to pick from ([`Step::list`]); see `eval::table`.
+//!
+//! With this no expression takes exponential time: a predicate is evaluated at most once for each node, or context, and
+//! each path takes time polynomial in the page
+//! (Gottlob, Koch, Pichler: Efficient algorithms for processing XPath queries, 2005).
 
 mod colour;
 mod compile;
 mod depend;
 mod relate;
+mod rewrite;
 mod shape;
 
 pub(crate) use crate::syntax::ast::Axis;
@@ -59,6 +64,11 @@ pub(crate) struct Slots {
     pub(crate) nodes: usize,
     pub(crate) repeats: usize,
     pub(crate) relations: usize,
+    pub(crate) tables: usize,
+    pub(crate) lists: usize,
+    pub(crate) fixed_truths: usize,
+    pub(crate) fixed_numbers: usize,
+    pub(crate) fixed_texts: usize,
 }
 
 /// The whole expression, by the type of its value.
@@ -75,6 +85,8 @@ pub(crate) enum Root {
 pub(crate) enum Nodes {
     Path(Path),
     Union(Vec<Nodes>),
+    /// A union in which no node is in two operands.
+    Disjoint(Vec<Nodes>),
     Filter {
         base: Box<Nodes>,
         predicates: Vec<Predicate>,
@@ -102,6 +114,8 @@ pub(crate) struct Path {
     pub(crate) walkable: bool,
     /// Does that walk visit them in document order?
     pub(crate) ordered: bool,
+    /// The slot of a table with the answer for every node of the page; made when walks have taken long.
+    pub(crate) table: Option<usize>,
 }
 
 #[derive(Clone, Debug)]
@@ -119,6 +133,8 @@ pub(crate) struct Step {
     pub(crate) test: Test,
     pub(crate) predicates: Vec<Predicate>,
     pub(crate) walk: Walk,
+    /// The slot of a list of all nodes of the page that pass the test and the first predicates; as for tables.
+    pub(crate) list: Option<usize>,
 }
 
 /// A step that does not follow an axis.
@@ -179,6 +195,8 @@ pub(crate) enum Predicate {
     Nth(usize),
     /// The last.
     Last,
+    /// The n-th before the last.
+    FromEnd(usize),
     /// Positions from the first up to the second, both included.
     Between(usize, usize),
 }
@@ -228,6 +246,11 @@ pub(crate) enum Truth {
     ContextContains {
         needle: usize,
     },
+    /// `contains(nodes, 'needle')`: the same for the first node.
+    FirstContains {
+        nodes: Nodes,
+        needle: usize,
+    },
     /// Is the word one of those in the text?
     HasWord {
         text: Text,
@@ -251,6 +274,11 @@ pub(crate) enum Truth {
     },
     /// Remembered for the whole context: node, position and size.
     ContextMemo {
+        slot: usize,
+        inner: Box<Truth>,
+    },
+    /// Evaluated once: it does not depend on the context.
+    Fixed {
         slot: usize,
         inner: Box<Truth>,
     },
@@ -291,7 +319,15 @@ pub(crate) enum Number {
     Ceiling(Box<Number>),
     Round(Box<Number>),
     Length(Text),
-    Memo { slot: usize, inner: Box<Number> },
+    Memo {
+        slot: usize,
+        inner: Box<Number>,
+    },
+    /// Evaluated once: it does not depend on the context.
+    Fixed {
+        slot: usize,
+        inner: Box<Number>,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -362,6 +398,11 @@ pub(crate) enum Text {
     /// The time in UTC.
     Now,
     Memo {
+        slot: usize,
+        inner: Box<Text>,
+    },
+    /// Evaluated once: it does not depend on the context.
+    Fixed {
         slot: usize,
         inner: Box<Text>,
     },

@@ -1,6 +1,6 @@
 //! Which paths can be walked depth first: see [`Path::walkable`](super::Path::walkable).
 
-use super::{Axis, Predicate, Start, Step, Walk};
+use super::{Axis, Start, Step, Walk};
 
 /// How a path can be walked.
 pub(super) struct Shape {
@@ -15,6 +15,10 @@ enum Lie {
     Single,
     /// In document order, none below another.
     Disjoint,
+    /// None below another.
+    Apart,
+    /// Each below the next.
+    Chain,
     /// Each once.
     Distinct,
 }
@@ -51,24 +55,32 @@ pub(super) fn shape(start: &Start, steps: &[Step], depth: usize) -> Shape {
                 ordered: false,
             };
         }
-        let reverse = matches!(
-            step.axis,
-            Axis::Ancestor | Axis::AncestorOrSelf | Axis::Preceding | Axis::PrecedingSibling
-        );
-        let picks_one = matches!(step.predicates.first(), Some(Predicate::Nth(_) | Predicate::Last));
+        let picks_one = super::rewrite::picks_one(step);
         ordered &= lie != Lie::Distinct || step.axis == Axis::Self_;
         lie = match (lie, step.axis) {
             (lie, Axis::Self_) => lie,
             (Lie::Single, _) if picks_one => Lie::Single,
             (Lie::Single, Axis::Parent) => Lie::Single,
             (Lie::Single, Axis::Attribute | Axis::Child | Axis::FollowingSibling) => Lie::Disjoint,
+            (Lie::Single, Axis::PrecedingSibling) => {
+                ordered = false;
+                Lie::Apart
+            }
+            (Lie::Single, Axis::Ancestor | Axis::AncestorOrSelf) => {
+                ordered = false;
+                Lie::Chain
+            }
             (Lie::Single, _) => {
-                ordered &= !reverse;
+                ordered &= step.axis != Axis::Preceding;
                 Lie::Distinct
             }
             (Lie::Disjoint, Axis::Child | Axis::Attribute) => Lie::Disjoint,
             (Lie::Disjoint, Axis::Descendant | Axis::DescendantOrSelf) => Lie::Distinct,
-            (Lie::Distinct, Axis::Child | Axis::Attribute) => Lie::Distinct,
+            (Lie::Apart, Axis::Child | Axis::Attribute) => Lie::Apart,
+            (Lie::Apart, Axis::Descendant | Axis::DescendantOrSelf) => Lie::Distinct,
+            // The siblings of a node are below its ancestors and not below the siblings of these.
+            (Lie::Chain, Axis::FollowingSibling | Axis::PrecedingSibling) => Lie::Apart,
+            (Lie::Chain | Lie::Distinct, Axis::Child | Axis::Attribute) => Lie::Distinct,
             _ => {
                 return Shape {
                     walkable: false,

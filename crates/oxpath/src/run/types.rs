@@ -484,7 +484,7 @@ fn nodes(nodes: &Nodes) -> Count {
             }
         }
         Nodes::Once { inner, .. } => self::nodes(inner),
-        Nodes::Union(parts) => match parts.as_slice() {
+        Nodes::Union(parts) | Nodes::Disjoint(parts) => match parts.as_slice() {
             [one] => self::nodes(one),
             _ => Count::ANY,
         },
@@ -520,7 +520,7 @@ fn step(step: &Step) -> Count {
 /// Does a predicate let through at most one of the nodes that it chooses from?
 fn picks(predicate: &Predicate) -> bool {
     match predicate {
-        Predicate::Nth(_) | Predicate::Last => true,
+        Predicate::Nth(_) | Predicate::Last | Predicate::FromEnd(_) => true,
         Predicate::Between(first, last) => first >= last,
         Predicate::Filter(_) | Predicate::Positional(_) => false,
     }
