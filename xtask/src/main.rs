@@ -22,6 +22,7 @@ mod records;
 mod repeat;
 mod swde;
 mod tidy;
+mod written;
 
 use std::process::ExitCode;
 use xtask::random;
@@ -72,6 +73,10 @@ swde          infer wrappers for the SWDE sites, extract from all their pages, a
     --report TABLE      score whole tables instead, with score.py: strategies, k, training, names or all
 tidy          check the house rules over the source tree; `cargo test -p xtask` does, too
     --write 1           lower the counts of known breaches in xtask/tidy.txt to those of today
+written       score what the program writes: infer and extract with the binary, write NDJSON for score.py
+    --binary FILE       the program (default target/release/wrapwright)
+    --method NAME       landmarks (default), exalg or auto
+    --train FILE, --out FILE, --sites A,B   as for swde (--out: default target/written.ndjson)
 help          print this
 ";
 
@@ -91,6 +96,7 @@ fn main() -> ExitCode {
         "repeat" => repeat::run(&options),
         "swde" => swde::run(&options),
         "tidy" => tidy::run(&options),
+        "written" => written::run(&options),
         "help" | "--help" | "-h" => {
             print!("{HELP}");
             Ok(ExitCode::SUCCESS)
@@ -110,6 +116,7 @@ struct Options(Vec<(String, String)>);
 
 impl Options {
     const KNOWN: &[&str] = &[
+        "binary",
         "cross",
         "times",
         "pages",

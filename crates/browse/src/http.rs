@@ -125,7 +125,8 @@ impl Wire {
     /// As [`Http::new`].
     pub fn new(settings: &HttpSettings) -> Result<Wire, DriverError> {
         let failed = |what: String| DriverError::new(FailureKind::Other, what);
-        for (name, value) in &settings.headers {
+        let for_sites = settings.site_headers.values().flatten();
+        for (name, value) in settings.headers.iter().chain(for_sites) {
             let ours = [
                 "content-length",
                 "transfer-encoding",

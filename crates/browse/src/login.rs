@@ -32,6 +32,16 @@ pub(crate) fn is_harmless(name: &str) -> bool {
     HARMLESS.iter().any(|harmless| name.eq_ignore_ascii_case(harmless))
 }
 
+/// The headers that are meant for the host of an address, with its port or with all.
+pub(crate) fn for_site<'s>(all: &'s BTreeMap<String, Vec<(String, String)>>, url: &Url) -> Vec<&'s (String, String)> {
+    let (Some(host), false) = (url.host_str(), all.is_empty()) else {
+        return Vec::new();
+    };
+    let with_port = format!("{host}:{}", url.port_or_known_default().unwrap_or(0));
+    let found = [host, &with_port].into_iter().filter_map(|name| all.get(name));
+    found.flatten().collect()
+}
+
 /// The sites that the user named, and the logins there.
 #[derive(Default)]
 pub(crate) struct Named(Mutex<BTreeMap<Key, Option<String>>>);

@@ -24,6 +24,8 @@ pub struct HttpSettings {
     pub user_agent: String,
     /// The user's own headers. They are sent to the sites that the user names, see [`Web`](crate::Web).
     pub headers: Vec<(String, String)>,
+    /// Headers for one host each, by its name in lower case, with a port (`shop.example:8080`) or for all ports.
+    pub site_headers: BTreeMap<String, Vec<(String, String)>>,
     /// Is robots.txt respected?
     pub robots: bool,
     /// The most requests to a host at the same time. If absent 1, and any number for loopback hosts.
@@ -59,6 +61,7 @@ impl Default for HttpSettings {
             allow_private: false,
             user_agent: user_agent(),
             headers: Vec::new(),
+            site_headers: BTreeMap::new(),
             robots: true,
             per_host: None,
             delay: None,

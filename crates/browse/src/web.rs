@@ -345,11 +345,14 @@ impl<F: Fetch> Web<F> {
     fn add_headers(&self, request: &mut Request) {
         let Site { is_named, login } = self.shared.named.site(&mut request.url);
         let mut cookies = lock(&self.shared.cookies).of(&request.url);
-        for (name, value) in &self.settings().headers {
+        let settings = self.settings();
+        let for_site = login::for_site(&settings.site_headers, &request.url);
+        let for_all = settings.headers.iter().filter(|(name, _)| {
+            let is_known = for_site.iter().any(|(known, _)| known.eq_ignore_ascii_case(name));
+            (is_named || login::is_harmless(name)) && !is_known
+        });
+        for (name, value) in for_all.chain(for_site.iter().copied()) {
             let is = |other: &str| name.eq_ignore_ascii_case(other);
-            if !is_named && !login::is_harmless(name) {
-                continue;
-            }
             if is("cookie") {
                 cookies.push(value.clone());
             } else if !(is("authorization") && login.is_some()) {
@@ -427,6 +430,11 @@ impl<F: Fetch> Driver for Web<F> {
         }
     }
 
+    fn open_from(&mut self, url: &str, from: &Live, options: &Options) -> Result<Live, DriverError> {
+        let (request, private) = self.led(Request::get(address(url, act::base_of(from).as_ref())?), from)?;
+        self.load(request, private, options)
+    }
+
     /// Acts on a node. [`Options::wait`] changes nothing: without scripts a page does not change with time.
     fn act(&mut self, on: &Live, node: NodeId, action: &Action, options: &Options) -> Result<Outcome, DriverError> {
         match act::act(on, node, action)? {
@@ -457,7 +465,7 @@ fn not_saved(path: &Path, error: std::io::Error) -> DriverError {
 }
 
 /// An address, perhaps relative to another.
-fn address(text: &str, base: Option<&Url>) -> Result<Url, DriverError> {
+pub(crate) fn address(text: &str, base: Option<&Url>) -> Result<Url, DriverError> {
     Url::options().base_url(base).parse(text.trim()).map_err(|error| {
         let message = format!("\"{}\" is not an address: {error}", shorten(text));
         DriverError::new(FailureKind::BadUrl, message)

@@ -4,12 +4,12 @@ use crate::args::Format;
 use crate::extract::read_wrapper;
 use crate::report::counted;
 use crate::sheets::{self, ReadArgs, Reading};
-use crate::{Exit, report};
+use crate::{Exit, interrupt, report};
 use anyhow::Context;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
+use wrapwright::save_wrapper;
 use wrapwright::tend::{self, TendError};
-use wrapwright::{Job, save_wrapper};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     let Some(settings) = args.read.settings() else {
         return Ok(Exit::Mistake);
     };
-    let job = Job::new();
+    let job = interrupt::job();
     let mut reading = Reading::new(&args.pages, settings, wrapper.runner()?.reads_source());
     if args.accept {
         let accepted = match tend::accept(&mut wrapper, &mut reading, &job) {
@@ -100,6 +100,10 @@ fn complain(args: &CheckArgs, error: &TendError) -> Exit {
             &format!("{}: {error}", args.wrapper.display()),
             Some("give pages on which the wrapper works; `wrapwright repair` repairs one that does not"),
         ),
+        TendError::Stopped => {
+            report::words("interrupted: the check was not finished");
+            return Exit::Interrupted;
+        }
         _ => report::trouble(&error.to_string(), error.remedy().as_ref()),
     }
     Exit::Mistake

@@ -1,16 +1,16 @@
 //! `wrapwright extract`: a wrapper over any number of pages, records as they come.
 
-use crate::Exit;
 use crate::args::{ExtractArgs, Format};
-use crate::report;
+use crate::report::counted;
 use crate::whole::Whole;
+use crate::{Exit, interrupt, report};
 use anyhow::Context;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use wrapwright::extract::{self, ExtractError, ExtractSettings, Trouble};
 use wrapwright::input;
 use wrapwright::wrapper::OpenProblem;
-use wrapwright::{Job, Limits, ParseSettings, SinkSpec, Wrapper};
+use wrapwright::{Limits, ParseSettings, SinkSpec, Wrapper};
 
 /// Reads a wrapper, or says what is wrong with it.
 pub(crate) fn read_wrapper(file: &Path) -> Option<Wrapper> {
@@ -73,17 +73,19 @@ fn write(args: &ExtractArgs, spec: &SinkSpec, wrapper: &Wrapper, out: impl Write
     for error in &errors {
         report::input(error, Format::Text);
     }
-    let mut told = 0;
+    let (mut told, mut joined) = (0, 0);
     let mut tell = |trouble: &Trouble| match trouble {
         Trouble::Unread(error) => report::input(error, Format::Text),
         _ if args.quiet => {}
         Trouble::Misfit { .. } if told == TOLD => {}
+        Trouble::Joined { .. } if joined > 0 => {}
         trouble => {
             told += usize::from(matches!(trouble, Trouble::Misfit { .. }));
+            joined += usize::from(matches!(trouble, Trouble::Joined { .. }));
             report::words(&format!("warning: {trouble}"));
         }
     };
-    let done = extract::all_telling(wrapper, &places, &settings, &mut *sink, &mut tell, &Job::new());
+    let done = extract::all_telling(wrapper, &places, &settings, &mut *sink, &mut tell, &interrupt::job());
     let summary = match done {
         Ok(summary) => summary,
         Err(ExtractError::Write(error)) => return Err(error.into()),
@@ -92,9 +94,27 @@ fn write(args: &ExtractArgs, spec: &SinkSpec, wrapper: &Wrapper, out: impl Write
             return Ok(Exit::Mistake);
         }
     };
+    if summary.stopped {
+        let pages = counted(summary.pages, "page");
+        report::words(&format!(
+            "interrupted: the records of {pages} of {} are written",
+            places.len()
+        ));
+        return Ok(Exit::Interrupted);
+    }
     if summary.misfits > TOLD && !args.quiet {
         let more = summary.misfits - TOLD;
         report::words(&format!("warning: {more} more records do not fit the schema"));
+    }
+    if summary.joined > 0 && !args.quiet {
+        if summary.joined > 1 {
+            let more = summary.joined - 1;
+            report::words(&format!(
+                "warning: {more} more pages have a field with more values than expected"
+            ));
+        }
+        report::words("  hint: to get a list of values, infer again with such a page, or give the field");
+        report::words("        the kind { \"list\": \"text\" } in the schema of the wrapper's file");
     }
     Ok(match summary.is_fine() && errors.is_empty() {
         true => Exit::Fine,

@@ -8,7 +8,7 @@ use std::io::{BufRead, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use wrapwright::save::{Album, Step, Walk};
-use wrapwright::{Job, Page, Query, Value};
+use wrapwright::{Page, Query, Value};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -95,13 +95,14 @@ pub(crate) fn run(args: &FetchArgs) -> anyhow::Result<Exit> {
         );
         return Ok(Exit::Mistake);
     }
-    let prepared = net::configuration().and_then(|config| net::prepare(&args.net, &config, &net::Wants::default()));
+    let prepared =
+        net::configuration(args.quiet).and_then(|config| net::prepare(&args.net, &config, &net::Wants::default()));
     let net = match prepared {
         Ok(net) => net,
         Err(exit) => return Ok(exit),
     };
     let begin = Instant::now();
-    let job = Job::stopped_by(interrupt::flag());
+    let job = interrupt::job();
     let max_time = args.max_time.map(Duration::from_secs_f64);
     let deadline = max_time.and_then(|time| begin.checked_add(time));
     let walk = Walk {

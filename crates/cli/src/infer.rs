@@ -21,7 +21,7 @@ pub(crate) fn run(args: &InferArgs) -> anyhow::Result<Exit> {
         );
         return Ok(Exit::Mistake);
     }
-    let job = Job::stopped_by(interrupt::flag());
+    let job = interrupt::job();
     let (pages, failed) = read(args, &reading);
     let groups = make::clusters(&pages);
     let several = args.clusters == Clusters::Auto && groups.len() > 1;

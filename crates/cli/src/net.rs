@@ -38,8 +38,15 @@ impl From<SessionError> for Refusal {
 }
 
 /// Reads the configuration; reports what is wrong.
-pub(crate) fn configuration() -> Result<Config, Exit> {
-    Config::load().map_err(|error| misconfigured(&error))
+pub(crate) fn configuration(quiet: bool) -> Result<Config, Exit> {
+    let config = Config::load().map_err(|error| misconfigured(&error))?;
+    // The folder may be a stranger's, so the user is always told who gets secrets and traffic.
+    let told = |setting: &&String| !quiet || setting.starts_with("header ") || *setting == "proxy";
+    let told: Vec<&str> = config.from_project.iter().filter(told).map(String::as_str).collect();
+    if !told.is_empty() {
+        report::words(&format!("note: {} here sets {}", config::FILE, told.join(", ")));
+    }
+    Ok(config)
 }
 
 /// Reports what is wrong with the configuration.
@@ -153,6 +160,7 @@ fn settings(args: &NetArgs, config: &Config, wants: &Wants) -> Result<SessionSet
     for (name, value) in &config.header {
         settings.set_header(name, value);
     }
+    settings.set_site_headers(&config.site_header);
     for (name, value) in &args.headers {
         let value = config::reveal(value, false).map_err(|why| lost(&format!("header {name}"), &why))?;
         settings.set_header(name, &value);

@@ -3,12 +3,12 @@
 use crate::args::Format;
 use crate::extract::read_wrapper;
 use crate::sheets::{self, ReadArgs, Reading};
-use crate::{Exit, report};
+use crate::{Exit, interrupt, report};
 use anyhow::Context;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use wrapwright::tend::{self, RepairError, RepairOutcome, RepairSettings};
-use wrapwright::{Document, Job, replace_wrapper};
+use wrapwright::{Document, replace_wrapper};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -58,13 +58,14 @@ pub(crate) fn run(args: &RepairArgs) -> anyhow::Result<Exit> {
     let Some(settings) = args.read.settings() else {
         return Ok(Exit::Mistake);
     };
+    let job = interrupt::job();
     let mut reading = Reading::new(&args.pages, settings, wrapper.runner()?.reads_source());
     let pages: Vec<Document> = reading.by_ref().collect();
     let settings = RepairSettings {
         at_least: args.at_least,
         force: args.force,
     };
-    let outcome = match tend::repair_with(&wrapper, &pages, &settings, &Job::new()) {
+    let outcome = match tend::repair_with(&wrapper, &pages, &settings, &job) {
         Ok(outcome) => outcome,
         Err(error) => return Ok(complain(args, &error)),
     };
@@ -104,6 +105,10 @@ pub(crate) fn run(args: &RepairArgs) -> anyhow::Result<Exit> {
 fn complain(args: &RepairArgs, error: &RepairError) -> Exit {
     if matches!(error, RepairError::Unknown(_)) {
         return sheets::unknown(&args.wrapper);
+    }
+    if matches!(error, RepairError::Stopped) {
+        report::words("interrupted: nothing was written");
+        return Exit::Interrupted;
     }
     let text = format!("{}: {error}", args.wrapper.display());
     report::trouble(&text, error.remedy().as_ref());

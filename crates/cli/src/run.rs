@@ -42,7 +42,7 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
         (_, Ok(source)) => source,
         (_, Err((place, error))) => return Ok(report::unreadable(&place, &error, "an expression")),
     };
-    let job = Job::stopped_by(interrupt::flag());
+    let job = interrupt::job();
     let runs = match runs::compile(args, &source, &job) {
         Ok(runs) => runs,
         Err(exit) => return Ok(exit),
@@ -56,7 +56,7 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     if args.check || args.explain {
         return Ok(Exit::Fine);
     }
-    let config = match check_output(args, runs.first()).and_then(|()| net::configuration()) {
+    let config = match check_output(args, runs.first()).and_then(|()| net::configuration(args.quiet)) {
         Ok(config) => config,
         Err(exit) => return Ok(exit),
     };

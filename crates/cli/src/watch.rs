@@ -4,10 +4,10 @@ use crate::args::NetArgs;
 use crate::extract::read_wrapper;
 use crate::report::counted;
 use crate::sheets::{self, ReadArgs, Reading};
-use crate::{Exit, check, net, report};
+use crate::{Exit, check, interrupt, net, report};
 use std::path::PathBuf;
 use wrapwright::tend::{self, TendError, Update, WatchError, WatchProblem, WatchReport, WatchSettings, Watcher};
-use wrapwright::{Document, Job, Page, ParseSettings};
+use wrapwright::{Document, Page, ParseSettings};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -75,6 +75,7 @@ pub(crate) fn run(args: &WatchArgs) -> anyhow::Result<Exit> {
         Err(error) => return complain(args, error),
     };
     let with_source = watcher.wrapper().runner()?.reads_source();
+    let job = interrupt::job();
     let (pages, failed) = match read(args, &settings, with_source) {
         Ok(read) => read,
         Err(exit) => return Ok(exit),
@@ -84,7 +85,7 @@ pub(crate) fn run(args: &WatchArgs) -> anyhow::Result<Exit> {
         update: !args.no_update,
         at_least: args.at_least,
     };
-    match watcher.look(&pages, failed as u64, &settings, &Job::new()) {
+    match watcher.look(&pages, failed as u64, &settings, &job) {
         Ok(seen) => Ok(tell(args, &seen)),
         Err(error) => complain(args, error),
     }
@@ -132,6 +133,10 @@ fn complain(args: &WatchArgs, error: WatchError) -> anyhow::Result<Exit> {
             report::trouble(&error.to_string(), Some(&error.remedy()));
             Ok(crate::history::exit(&error))
         }
+        WatchError::Tend(TendError::Stopped) => {
+            report::words("interrupted: nothing was saved");
+            Ok(Exit::Interrupted)
+        }
         error => Err(error.into()),
     }
 }
@@ -158,7 +163,7 @@ fn read(args: &WatchArgs, settings: &ParseSettings, with_source: bool) -> Result
     if urls.is_empty() {
         return Ok((pages, failed));
     }
-    let config = net::configuration()?;
+    let config = net::configuration(args.quiet)?;
     let net = net::prepare(&args.net, &config, &net::Wants::default())?;
     let mut driver = net.driver();
     for url in urls.iter().step_by(stride) {

@@ -50,6 +50,46 @@ fn a_wrapper_from_pages_gives_their_records() {
 }
 
 #[test]
+fn a_field_has_one_form_on_all_pages() {
+    let directory = tempfile::tempdir().unwrap();
+    let at = directory.path();
+    let page = |name: &str, title: &str, price: &str| {
+        let html = format!("<h1>{title}</h1><table><tr><td>Price:<td>{price}</table>");
+        std::fs::write(at.join(name), html).unwrap();
+    };
+    pages(at);
+    page("new.htm", "Mirror", "6.10<br>or 7.00");
+    // No page of the three has two prices: a price is a value, also where a page has two.
+    let seen = ["infer", "a.html", "b.html", "c.html", "-o", "w.json"];
+    assert_eq!(wrapwright(at, &seen).status.code(), Some(0));
+    let out = wrapwright(at, &["extract", "w.json", "new.htm", "a.html", "--no-meta"]);
+    assert_eq!(
+        String::from_utf8_lossy(&out.stdout),
+        "{\"h1\":\"Mirror\",\"price\":\"6.10 or 7.00\"}\n{\"h1\":\"Alien\",\"price\":\"7.50\"}\n"
+    );
+    let said = String::from_utf8_lossy(&out.stderr);
+    assert!(
+        said.contains("warning: new.htm: `price` has several values, expected one; they were joined"),
+        "{said}"
+    );
+    assert!(said.contains("hint: to get a list of values"), "{said}");
+    assert_eq!(out.status.code(), Some(0));
+    // With that page, or a word in the file, a price is a list, also where a page has one.
+    let lists = "{\"h1\":\"Mirror\",\"price\":[\"6.10\",\"or 7.00\"]}\n{\"h1\":\"Alien\",\"price\":[\"7.50\"]}\n";
+    let file = std::fs::read_to_string(at.join("w.json")).unwrap();
+    let (single, list) = (r#""price", "kind": "text""#, r#""price", "kind": { "list": "text" }"#);
+    assert!(file.contains(single), "{file}");
+    std::fs::write(at.join("edited.json"), file.replace(single, list)).unwrap();
+    let more = ["infer", "a.html", "b.html", "c.html", "new.htm", "-o", "more.json"];
+    assert_eq!(wrapwright(at, &more).status.code(), Some(0));
+    for wrapper in ["edited.json", "more.json"] {
+        let out = wrapwright(at, &["extract", wrapper, "new.htm", "a.html", "--no-meta"]);
+        assert_eq!(String::from_utf8_lossy(&out.stdout), lists, "{wrapper}");
+        assert_eq!((out.status.code(), out.stderr.len()), (Some(0), 0), "{wrapper}");
+    }
+}
+
+#[test]
 fn one_page_is_not_enough() {
     let directory = tempfile::tempdir().unwrap();
     pages(directory.path());

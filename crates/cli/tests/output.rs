@@ -231,3 +231,50 @@ fn attributes_of_bindings_are_told_apart() {
         "{stdout}"
     );
 }
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_extraction_leaves_whole_lines() {
+    use std::io::{BufRead, BufReader, Read};
+    use std::process::{Command, Stdio};
+    let directory = tempfile::tempdir().expect("a directory");
+    let at = directory.path();
+    let rows: String = (0..300).map(|row| format!("<li class=b><b>{row}</b>")).collect();
+    std::fs::write(at.join("a.html"), rows).expect("a page");
+    std::fs::write(at.join("w.json"), ROWS).expect("a wrapper");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_wrapwright"))
+        .current_dir(at)
+        .args(["extract", "w.json", "--no-meta", "--jobs", "1"])
+        .args(std::iter::repeat_n("a.html", 20_000))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("a run");
+    let mut lines = BufReader::new(child.stdout.take().expect("a pipe"));
+    let mut text = String::new();
+    lines.read_line(&mut text).expect("a line");
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(kill.expect("a signal").success());
+    lines.read_to_string(&mut text).expect("lines");
+    let mut said = String::new();
+    let mut words = child.stderr.take().expect("a pipe");
+    words.read_to_string(&mut said).expect("words");
+    assert_eq!(child.wait().expect("an end").code(), Some(130), "{said}");
+    assert!(
+        said.contains("interrupted: the records of ") && said.contains(" of 20000 are written"),
+        "{said}"
+    );
+    assert!(text.ends_with('\n'));
+    for line in text.lines() {
+        assert!(
+            serde_json::from_str::<serde_json::Value>(line).is_ok_and(|line| line["n"].is_string()),
+            "{line}"
+        );
+    }
+    assert!(text.lines().count().is_multiple_of(300), "the records of whole pages");
+}
+
+/// A wrapper whose records are the list items of a page.
+const ROWS: &str = r#"{ "wrapwright": 1, "kind": "oxpath",
+  "schema": { "name": "row", "fields": [{ "name": "n", "kind": "text" }] },
+  "rule": "//li.b:<row>[b[1]:<n=.>]", "evidence": { "pages": [] } }"#;

@@ -141,3 +141,71 @@ fn numbers_are_checked_wherever_they_stand() {
         std::fs::remove_file(folder.path().join("wrapwright.toml")).expect("a file");
     }
 }
+
+/// A site that shows the headers it got.
+fn echo() -> Running {
+    start("127.0.0.1:0", |request: &Request| {
+        let got = |name: &str| request.header(name).unwrap_or("-").to_owned();
+        Answer::Whole(match request.path.as_str() {
+            "/robots.txt" => Response::text(""),
+            _ => Response::html(format!("<p>{} {}", got("x-key"), got("authorization"))),
+        })
+    })
+    .expect("a free port")
+}
+
+#[test]
+fn a_folder_gives_secrets_only_to_hosts_that_it_names() {
+    let server = echo();
+    let folder = tempfile::tempdir().expect("a directory");
+    std::fs::create_dir_all(folder.path().join("user/wrapwright")).expect("a directory");
+    std::fs::write(folder.path().join("key"), "from a file\n").expect("a file");
+    let user = folder.path().join("user/wrapwright/wrapwright.toml");
+    let project = folder.path().join("wrapwright.toml");
+    let expression = format!("doc('{}')//p[1]:<p=.>", server.url());
+    let run = || {
+        wrapwright(
+            folder.path(),
+            &["run", "-q", "--no-meta", "-e", &expression],
+            &[("TOKEN", "secret")],
+        )
+    };
+    let written = |output: &Output| String::from_utf8_lossy(&output.stdout).into_owned();
+    for secret in [
+        "[header]\nX-Key = \"env:TOKEN\"\n",
+        "[header]\nX-Key = \"file:key\"\n",
+        "[header]\nAuthorization = \"env:TOKEN\"\n",
+        "proxy = \"env:TOKEN\"\n",
+    ] {
+        std::fs::write(&project, secret).expect("a file");
+        let output = run();
+        mistake(&output, "may give a secret only to hosts that it names");
+        assert_eq!(written(&output), "");
+        // The user's own file may.
+        std::fs::remove_file(&project).expect("a file");
+        if !secret.starts_with("proxy") {
+            std::fs::write(&user, secret).expect("a file");
+            let sent = written(&run());
+            assert!(
+                sent.contains("secret") || sent.contains("from a file"),
+                "{secret}: {sent}"
+            );
+            std::fs::remove_file(&user).expect("a file");
+        }
+    }
+    for (host, sent) in [
+        ("127.0.0.1", true),
+        ("shop.example", false),
+        (server.url().trim_start_matches("http://").trim_end_matches('/'), true),
+        ("127.0.0.1:1", false),
+    ] {
+        let text = format!("[header.{host:?}]\nX-Key = \"env:TOKEN\"\nAuthorization = \"env:TOKEN\"\n");
+        std::fs::write(&project, text).expect("a file");
+        let output = run();
+        let expected = if sent { "secret secret" } else { "- -" };
+        assert_eq!(written(&output), format!("{{\"p\":\"{expected}\"}}\n"), "{host}");
+        let said = String::from_utf8_lossy(&output.stderr);
+        let told = format!("note: wrapwright.toml here sets header Authorization for {host}, header X-Key for {host}");
+        assert_eq!(said.matches(&told).count(), 1, "{said}");
+    }
+}

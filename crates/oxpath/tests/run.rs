@@ -473,6 +473,15 @@ impl page::driver::Driver for Slow {
         self.inner.open(url, options)
     }
 
+    fn open_from(
+        &mut self,
+        url: &str,
+        from: &page::driver::Live,
+        options: &page::driver::Options,
+    ) -> Result<page::driver::Live, page::driver::DriverError> {
+        self.inner.open_from(url, from, options)
+    }
+
     fn act(
         &mut self,
         on: &page::driver::Live,
@@ -614,6 +623,44 @@ fn pages_and_depth_are_bounded() {
         });
         assert_eq!((summary.pages, summary.ended), (0, Some(Ended::Deadline)));
     }
+}
+
+#[test]
+fn a_stop_leaves_no_record_half_done() {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    let page = page::Page::parse(
+        "<li><b>a</b><i>1</i><li><b>b</b><i>2</i><li><b>c</b><i>3</i>".as_bytes(),
+        &Default::default(),
+    )
+    .expect("a page");
+    let page = std::sync::Arc::new(page);
+    let script = Script::compile("//li:<item>[b:<name=.>][i:<value=.>][i:<again>[.:<value=.>]]", &[]).expect("valid");
+    let whole = |name, value| {
+        format!("<item><name>{name}</name><value>{value}</value><again><value>{value}</value></again></item>")
+    };
+    let all = [whole("a", 1), whole("b", 2), whole("c", 3)];
+    let mut counts = std::collections::BTreeSet::new();
+    for asked in 0..200 {
+        let left = std::sync::Arc::new(AtomicUsize::new(asked));
+        let now = move || {
+            left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1))
+                .is_err()
+        };
+        let options = RunOptions {
+            stop: Some(oxpath::run::Stop::when(now)),
+            ..RunOptions::default()
+        };
+        let mut driver = Memory::with(|_| None);
+        let start = page::driver::Live::new(std::sync::Arc::clone(&page), "a");
+        let records: Vec<String> = script
+            .start(&mut driver, Some(start), &options)
+            .records()
+            .map(|r| show(&r))
+            .collect();
+        assert_eq!(records, all[..records.len()], "stopped at look {asked}");
+        counts.insert(records.len());
+    }
+    assert_eq!(counts.len(), 4, "the run was stopped in each record");
 }
 
 /// Runs with so many workers over a site that is a function.

@@ -162,6 +162,15 @@ pub trait Driver {
     /// The address is not valid or not allowed, or it does not lead to a page.
     fn open(&mut self, url: &str, options: &Options) -> Result<Live, DriverError>;
 
+    /// Opens an address that a page gave, such as one computed from its links. It may be relative to the page. The page's
+    /// author wrote it, not the user, so it is as restricted as a link that is clicked: it may not lead to files, nor from
+    /// the public web to private addresses, and the user's secrets are sent only to sites that the user named.
+    ///
+    /// # Errors
+    ///
+    /// As [`Driver::open`].
+    fn open_from(&mut self, url: &str, from: &Live, options: &Options) -> Result<Live, DriverError>;
+
     /// Acts on a node of a page that this driver gave.
     ///
     /// # Errors

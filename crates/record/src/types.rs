@@ -5,6 +5,7 @@
 //! cardinality of a field is part of the type, so it never depends on the data of one run: a column does not become a
 //! list because one page had two authors.
 
+use crate::Record;
 use std::collections::HashMap;
 
 /// The field for the text of a record that also has other fields.
@@ -108,6 +109,14 @@ impl Cardinality {
         matches!(self, Cardinality::Optional | Cardinality::Many)
     }
 
+    /// The same, but with any number of values.
+    fn repeated(self) -> Cardinality {
+        match self.may_lack() {
+            true => Cardinality::Many,
+            false => Cardinality::AtLeastOne,
+        }
+    }
+
     /// May a record have several values?
     pub fn may_repeat(self) -> bool {
         matches!(self, Cardinality::Many | Cardinality::AtLeastOne)
@@ -196,21 +205,69 @@ impl RecordType {
         self.content.fields()
     }
 
-    /// The same type, with its fields in the order of another, at every level. Fields that the other does not have come last.
+    /// The same type, with the order and the cardinality that its fields have in another, at every level. Fields that the
+    /// other does not have come last, as they are.
     ///
     /// ```
-    /// use record::RecordType;
+    /// use record::{Field, RecordType};
     /// let found = RecordType::flat("book", ["price", "title", "new"]);
-    /// let before = RecordType::flat("book", ["title", "price"]);
-    /// assert_eq!(found.ordered_like(&before), RecordType::flat("book", ["title", "price", "new"]));
+    /// let before = RecordType::new("book", vec![Field::texts("title"), Field::text("price")]);
+    /// let fields = [Field::texts("title"), Field::text("price"), Field::text("new")];
+    /// assert_eq!(found.shaped_like(&before).fields(), fields);
     /// ```
-    pub fn ordered_like(mut self, other: &RecordType) -> RecordType {
-        order(&mut self.content, &other.content);
+    pub fn shaped_like(mut self, other: &RecordType) -> RecordType {
+        shape(&mut self.content, &other.content, |_, theirs| theirs);
         self
+    }
+
+    /// The same type, with its fields in the order of another, at every level. Fields that the other does not have come
+    /// last.
+    pub fn ordered_like(mut self, other: &RecordType) -> RecordType {
+        shape(&mut self.content, &other.content, |mine, _| mine);
+        self
+    }
+
+    /// Makes the field at a path a list, if there is one.
+    pub fn make_list(&mut self, path: &[String]) {
+        let mut content = &mut self.content;
+        for (at, name) in path.iter().enumerate() {
+            let Content::Record(fields) = content else { return };
+            let Some(field) = fields.iter_mut().find(|field| field.name == *name) else {
+                return;
+            };
+            if at + 1 == path.len() {
+                field.cardinality = field.cardinality.repeated();
+            }
+            content = &mut field.content;
+        }
+    }
+
+    /// Makes a list of each field of which a record has several values.
+    pub fn widen(&mut self, record: &Record) {
+        widen(&mut self.content, record);
+    }
+
+    /// Joins the values of each field that may have only one, with a space between them. Returns the paths of the fields
+    /// that had several.
+    ///
+    /// ```
+    /// use record::{Record, RecordType};
+    /// let kind = RecordType::flat("book", ["title"]);
+    /// let (page, node) = ("a.html".into(), page::NodeId::DOCUMENT);
+    /// let mut book = Record::new("book", &page, node);
+    /// book.children.push(Record::leaf("title", "Kelp", &page, node));
+    /// book.children.push(Record::leaf("title", "and tide", &page, node));
+    /// assert_eq!(kind.join(&mut book), ["title"]);
+    /// assert_eq!((book.get("title"), book.children.len()), (Some("Kelp and tide"), 1));
+    /// ```
+    pub fn join(&self, record: &mut Record) -> Vec<String> {
+        let mut joined = Vec::new();
+        join(&self.content, record, "", &mut joined);
+        joined
     }
 }
 
-fn order(content: &mut Content, like: &Content) {
+fn shape(content: &mut Content, like: &Content, choose: fn(Cardinality, Cardinality) -> Cardinality) {
     let Content::Record(fields) = content else { return };
     let like = like.fields();
     // The first field of a name counts.
@@ -220,11 +277,50 @@ fn order(content: &mut Content, like: &Content) {
     }
     let place = |field: &Field| places.get(field.name.as_str()).copied();
     for field in fields.iter_mut() {
-        if let Some(other) = place(field) {
-            order(&mut field.content, &like[other].content);
+        if let Some(other) = place(field).map(|at| &like[at])
+            && field.content.is_record() == other.content.is_record()
+        {
+            field.cardinality = choose(field.cardinality, other.cardinality);
+            shape(&mut field.content, &other.content, choose);
         }
     }
     fields.sort_by_key(|field| place(field).unwrap_or(usize::MAX));
+}
+
+fn widen(content: &mut Content, record: &Record) {
+    let Content::Record(fields) = content else { return };
+    for field in fields {
+        let mut count = 0;
+        for child in record.children.iter().filter(|child| child.name == field.name) {
+            widen(&mut field.content, child);
+            count += 1;
+        }
+        if count > 1 {
+            field.cardinality = field.cardinality.repeated();
+        }
+    }
+}
+
+fn join(content: &Content, record: &mut Record, path: &str, joined: &mut Vec<String>) {
+    for field in content.fields() {
+        if field.content.is_record() {
+            let path = format!("{path}{}.", field.name);
+            let inner = record.children.iter_mut().filter(|child| child.name == field.name);
+            inner.for_each(|child| join(&field.content, child, &path, joined));
+        } else if !field.cardinality.may_repeat() && record.all(&field.name).nth(1).is_some() {
+            joined.push(format!("{path}{}", field.name));
+            let values = record.all(&field.name).filter_map(|child| child.value.as_deref());
+            let mut whole = Some(values.collect::<Vec<_>>().join(" "));
+            record.children.retain_mut(|child| {
+                if child.name != field.name {
+                    return true;
+                }
+                // The first one takes all of it; nothing is left for the others.
+                child.value = whole.take();
+                child.value.is_some()
+            });
+        }
+    }
 }
 
 /// Merges fields of the same name into one, which may then have several values. A value and a record of the same name

@@ -190,14 +190,18 @@ pub fn repair(wrapper: &Wrapper, documents: &[Document], job: &Job) -> Result<Re
     let (new, agreement) = best(&sought, &documents, &labels, &listed, &mut notes, job)?;
     go_on(job)?;
     let documents: Vec<Document> = documents.into_iter().cloned().collect();
+    let inferred = matches!(new.rule, Rule::Landmarks(_) | Rule::Template(_));
     let record_type = match new.rule {
         Rule::Oxpath(_) => wrapper.record_type.clone(),
-        // Inferred fields are in the order of the new pages; a table keeps the order of its columns.
-        Rule::Landmarks(_) | Rule::Template(_) => new.record_type.ordered_like(&wrapper.record_type),
+        _ if inferred => new.record_type.shaped_like(&wrapper.record_type),
         _ => new.record_type,
     };
     let new = Wrapper::made(new.rule, record_type, wrapper.given.clone(), &documents);
     let mut new = new.map_err(RepairError::Wrapper)?;
+    if inferred {
+        // The type of inferred fields follows from the new pages. A table keeps the columns that it had as they were.
+        new.record_type = new.record_type.shaped_like(&wrapper.record_type);
+    }
     let now: Vec<Profile> = new.evidence.profiles.clone();
     // A rule that was inferred again may have other fields.
     let homes = homes(&tables, &new.record_type.tables());

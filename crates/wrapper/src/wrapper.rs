@@ -104,6 +104,9 @@ pub struct Extracted {
     pub records: Vec<Record>,
     /// How the run of the rule ended.
     pub end: End,
+    /// The paths of fields that have only one value, but of which the rule found several in a record. They are joined,
+    /// with a space between them.
+    pub joined: Vec<String>,
 }
 
 impl Runner {
@@ -119,7 +122,27 @@ impl Runner {
 
     /// The records of a document; `raw` gives values as they are in the source. If a rule reads the source and the
     /// document has none, the page is written as HTML and that is read.
+    ///
+    /// The records fit their type: if a page has several values where the pages that the wrapper was made from have
+    /// one, they are joined.
     pub fn run(&self, document: &Document, raw: bool) -> Extracted {
+        let mut found = self.find(document, raw);
+        if self.may_exceed() {
+            let each = found.records.iter_mut();
+            found.joined = each.flat_map(|record| self.record_type.join(record)).collect();
+            found.joined.sort_unstable();
+            found.joined.dedup();
+        }
+        found
+    }
+
+    /// May the rule find several values of a field that has only one? Its regions contain whatever a page has there.
+    fn may_exceed(&self) -> bool {
+        matches!(self.program, Ready::Landmarks(_) | Ready::Template(_))
+    }
+
+    /// What the rule finds.
+    fn find(&self, document: &Document, raw: bool) -> Extracted {
         let (name, page) = (&document.name, &document.page);
         let (records, end) = match &self.program {
             Ready::Delimiters(program) => {
@@ -151,7 +174,11 @@ impl Runner {
                 (records, end)
             }
         };
-        Extracted { records, end }
+        Extracted {
+            records,
+            end,
+            joined: Vec::new(),
+        }
     }
 
     /// The records of a page, given its decoded source. Rules that read the source need no tree, so none is built for
@@ -181,17 +208,22 @@ impl Runner {
         Extracted {
             records: assemble(&self.record_type, &found.values, source, name, raw),
             end: found.end,
+            joined: Vec::new(),
         }
     }
 
-    /// What the wrapper gives on a document, as rows of each table.
+    /// What the rule finds on a document, as rows of each table, with all values of a field even if it should have only
+    /// one.
     pub fn rows(&self, document: &Document) -> Rows {
-        self.record_type.rows(&self.run(document, false).records)
+        self.record_type.rows(&self.find(document, false).records)
     }
 }
 
 impl Wrapper {
     /// A wrapper for a rule, with its evidence: the pages it was made from, and what it gives on them.
+    ///
+    /// A region of an inferred rule contains as many values as a page has there, so the pages decide: a field that has
+    /// several values in some record is a list.
     ///
     /// # Errors
     ///
@@ -214,6 +246,9 @@ impl Wrapper {
                 hash: hash(text),
                 values: rows.iter().flatten().flatten().map(|values| values.len() as u64).sum(),
             });
+        }
+        if wrapper.given.is_none() {
+            wrapper.record_type.clone_from(observer.record_type());
         }
         let profiles = observer.finish();
         wrapper.evidence = Evidence { pages, profiles };
@@ -314,6 +349,7 @@ impl Wrapper {
 #[derive(Debug)]
 pub struct Observer {
     runner: Runner,
+    record_type: RecordType,
     profiles: Vec<Profile>,
 }
 
@@ -332,16 +368,26 @@ impl Observer {
         Ok(Observer {
             profiles: profiles.collect(),
             runner: wrapper.runner()?,
+            record_type: wrapper.record_type.clone(),
         })
     }
 
     /// Adds a document; returns the rows of each table that were found on it.
     pub fn add(&mut self, document: &Document) -> Rows {
-        let rows = self.runner.rows(document);
+        let records = self.runner.find(document, false).records;
+        if self.runner.may_exceed() {
+            records.iter().for_each(|record| self.record_type.widen(record));
+        }
+        let rows = self.record_type.rows(&records);
         for (profile, rows) in self.profiles.iter_mut().zip(&rows) {
             profile.merge(&gather(profile.fields.len(), &document.page, rows));
         }
         rows
+    }
+
+    /// The type that all records so far fit: a field of which one has several values is a list.
+    pub fn record_type(&self) -> &RecordType {
+        &self.record_type
     }
 
     /// The profile of each table.

@@ -8,6 +8,11 @@
 //!
 //! Secrets do not belong in a file that is shared. Headers and proxies may be written as `env:NAME` or `file:PATH`; an
 //! `Authorization` or `Cookie` header, or a proxy with a password, must be.
+//!
+//! The project's file may be a stranger's: whoever runs a wrapper in a folder that was downloaded reads that folder's file.
+//! So what it takes from the environment or from files goes only to hosts that it names beside them
+//! (`[header."shop.example"]`), where a reader sees who gets it, and [`Config::from_project`] tells what it sets. The
+//! user's own file may send a secret to every site that the user opens.
 
 use crate::session::{RunSettings, SessionSettings};
 use record::Format;
@@ -49,8 +54,11 @@ pub struct Config {
     #[serde(default, deserialize_with = "format")]
     pub format: Option<Format>,
     /// Headers for the sites that the user names, by name.
-    #[serde(default)]
+    #[serde(skip)]
     pub header: BTreeMap<String, String>,
+    /// Headers for one host each, by its name: `[header."shop.example"]`.
+    #[serde(skip)]
+    pub site_header: BTreeMap<String, BTreeMap<String, String>>,
     /// Fetch what robots.txt asks programs not to?
     pub ignore_robots: Option<bool>,
     /// Pages at a time.
@@ -76,6 +84,30 @@ pub struct Config {
     pub timeout: Option<f64>,
     /// How the program names itself to servers.
     pub user_agent: Option<String>,
+    /// What the project's file sets, for people: `delay`, `header X-Key for shop.example`.
+    #[serde(skip)]
+    pub from_project: Vec<String>,
+    /// Headers as they are written.
+    #[serde(default, rename = "header")]
+    written: BTreeMap<String, Header>,
+}
+
+/// A header, or the headers of a host.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(
+    untagged,
+    expecting = "expected the text of a header, or a table with the headers of a host"
+)]
+enum Header {
+    Value(String),
+    Host(BTreeMap<String, String>),
+}
+
+/// Whose file it is.
+#[derive(Clone, Copy, PartialEq)]
+enum Whose {
+    User,
+    Project,
 }
 
 /// What is wrong with a configuration.
@@ -119,6 +151,8 @@ pub enum SecretError {
     Unreadable(PathBuf, io::Error),
     /// A secret is written as it is in a file that may be shared.
     Plain,
+    /// The project's file has a secret that would go to every site.
+    ForAllSites,
 }
 
 impl fmt::Display for SecretError {
@@ -127,6 +161,10 @@ impl fmt::Display for SecretError {
             SecretError::NoVariable(name) => write!(f, "the environment has no variable {name}"),
             SecretError::Unreadable(path, error) => write!(f, "{}: {error}", path.display()),
             SecretError::Plain => f.write_str("a secret must not stand in this file; write env:NAME or file:PATH"),
+            SecretError::ForAllSites => f.write_str(
+                "the file of a project may give a secret only to hosts that it names, as in [header.\"shop.example\"]; \
+                 one for all sites belongs in your own configuration",
+            ),
         }
     }
 }
@@ -135,7 +173,7 @@ impl std::error::Error for SecretError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             SecretError::Unreadable(_, error) => Some(error),
-            SecretError::NoVariable(_) | SecretError::Plain => None,
+            SecretError::NoVariable(_) | SecretError::Plain | SecretError::ForAllSites => None,
         }
     }
 }
@@ -177,7 +215,8 @@ impl Config {
     ///
     /// A file cannot be read, or is wrong.
     pub fn load() -> Result<Config, ConfigError> {
-        let project = Config::read(Path::new(FILE))?;
+        let mut project = Config::read_as(Path::new(FILE), Whose::Project)?;
+        project.from_project = project.named();
         let user = match user_folder() {
             Some(folder) => Config::read(&folder.join("wrapwright").join(FILE))?,
             None => Config::default(),
@@ -191,8 +230,12 @@ impl Config {
     ///
     /// It cannot be read, or is wrong.
     pub fn read(file: &Path) -> Result<Config, ConfigError> {
+        Config::read_as(file, Whose::User)
+    }
+
+    fn read_as(file: &Path, whose: Whose) -> Result<Config, ConfigError> {
         let found = match std::fs::read_to_string(file) {
-            Ok(text) => Config::parse(&text),
+            Ok(text) => Config::parse_as(&text, whose),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Config::default()),
             Err(error) => Err(ConfigProblem::Io(error).into()),
         };
@@ -217,6 +260,10 @@ impl Config {
     ///
     /// It is wrong.
     pub fn parse(text: &str) -> Result<Config, ConfigError> {
+        Config::parse_as(text, Whose::User)
+    }
+
+    fn parse_as(text: &str, whose: Whose) -> Result<Config, ConfigError> {
         let mut config: Config = toml::from_str(text).map_err(|error| {
             let start = error.span().map_or(0, |span| span.start);
             let before = text.get(..start).unwrap_or(text);
@@ -226,12 +273,26 @@ impl Config {
             }
         })?;
         let refused = |setting: String| move |why| ConfigProblem::Secret { setting, why };
-        for (name, value) in &mut config.header {
-            let secret =
-                ["authorization", "cookie", "proxy-authorization"].contains(&name.to_ascii_lowercase().as_str());
-            *value = reveal(value, secret).map_err(refused(format!("header {name}")))?;
+        for (name, header) in std::mem::take(&mut config.written) {
+            match header {
+                Header::Value(value) => {
+                    let shown = || format!("header {name}");
+                    fit_for_all(&value, whose).map_err(refused(shown()))?;
+                    let value = reveal(&value, is_secret(&name)).map_err(refused(shown()))?;
+                    config.header.insert(name, value);
+                }
+                Header::Host(headers) => {
+                    let site = config.site_header.entry(name.to_ascii_lowercase()).or_default();
+                    for (header, value) in headers {
+                        let shown = format!("header {header} for {name}");
+                        let value = reveal(&value, is_secret(&header)).map_err(refused(shown))?;
+                        site.insert(header, value);
+                    }
+                }
+            }
         }
         if let Some(proxy) = &mut config.proxy {
+            fit_for_all(proxy, whose).map_err(refused("proxy".to_owned()))?;
             // Before an @, the address of a proxy has a login and nothing else, with or without a scheme.
             let secret = proxy.contains('@');
             *proxy = reveal(proxy, secret).map_err(refused("proxy".to_owned()))?;
@@ -239,10 +300,24 @@ impl Config {
         Ok(config)
     }
 
+    /// What is set, for people.
+    fn named(&self) -> Vec<String> {
+        let mut named: Vec<String> = self.values().into_iter().map(|(name, _)| name.to_owned()).collect();
+        named.extend(self.header.keys().map(|name| format!("header {name}")));
+        for (host, headers) in &self.site_header {
+            named.extend(headers.keys().map(|name| format!("header {name} for {host}")));
+        }
+        named
+    }
+
     /// These settings, and those of another configuration where these say nothing. Headers are merged by name.
     pub fn over(self, other: Config) -> Config {
         let mut header = other.header;
         header.extend(self.header);
+        let mut site_header = other.site_header;
+        for (host, headers) in self.site_header {
+            site_header.entry(host).or_default().extend(headers);
+        }
         Config {
             allow_private: self.allow_private.or(other.allow_private),
             cache: self.cache.or(other.cache),
@@ -251,6 +326,9 @@ impl Config {
             delay: self.delay.or(other.delay),
             format: self.format.or(other.format),
             header,
+            site_header,
+            from_project: self.from_project,
+            written: BTreeMap::new(),
             ignore_robots: self.ignore_robots.or(other.ignore_robots),
             jobs: self.jobs.or(other.jobs),
             max_depth: self.max_depth.or(other.max_depth),
@@ -288,6 +366,7 @@ impl Config {
         for (name, value) in &self.header {
             settings.set_header(name, value);
         }
+        settings.set_site_headers(&self.site_header);
         settings.cookies = self.cookies.clone().or(settings.cookies.take());
     }
 
@@ -351,6 +430,21 @@ pub fn reveal(value: &str, secret: bool) -> Result<String, SecretError> {
     match secret {
         true => Err(SecretError::Plain),
         false => Ok(value.to_owned()),
+    }
+}
+
+/// Is it a header whose value is always a secret?
+fn is_secret(header: &str) -> bool {
+    let secrets = ["authorization", "cookie", "proxy-authorization"];
+    secrets.iter().any(|secret| header.eq_ignore_ascii_case(secret))
+}
+
+/// Whoever wrote a project's file must not get what the user's environment and files contain.
+fn fit_for_all(value: &str, whose: Whose) -> Result<(), SecretError> {
+    let taken = value.starts_with("env:") || value.starts_with("file:");
+    match whose == Whose::Project && taken {
+        true => Err(SecretError::ForAllSites),
+        false => Ok(()),
     }
 }
 

@@ -16,7 +16,7 @@ use std::num::NonZero;
 use std::sync::Arc;
 use wrapper::rule::End;
 
-use wrapper::{Runner, Wrapper, WrapperError};
+use wrapper::{Extracted, Runner, Wrapper, WrapperError};
 
 /// A summary keeps this many troubles; the others are counted.
 pub const KEPT: usize = 100;
@@ -47,6 +47,13 @@ pub enum Trouble {
         /// Records of the page.
         records: usize,
     },
+    /// The rule found several values of fields that have only one. They were joined, so nothing is missing.
+    Joined {
+        /// The page.
+        page: String,
+        /// The paths of the fields.
+        fields: Vec<String>,
+    },
     /// A record does not fit the schema that the user gave.
     Misfit {
         /// The page.
@@ -71,6 +78,14 @@ impl fmt::Display for Trouble {
                     End::Regular | End::Gaps(_) | End::Failed(_) | End::OverLimit(_) => Ok(()),
                     _ => write!(f, "; {records} records were found before that"),
                 }
+            }
+            Trouble::Joined { page, fields } => {
+                let has = if fields.len() == 1 { "has" } else { "have" };
+                let fields = fields.join("`, `");
+                write!(
+                    f,
+                    "{page}: `{fields}` {has} several values, expected one; they were joined"
+                )
             }
             Trouble::Misfit {
                 page,
@@ -115,6 +130,8 @@ pub struct Summary {
     pub unread: usize,
     /// Pages on which the rule did not end as it should.
     pub ended_early: usize,
+    /// Pages with several values of a field that has only one. Nothing is missing there.
+    pub joined: usize,
     /// Records that do not fit the schema.
     pub misfits: usize,
     /// The first [`KEPT`] troubles.
@@ -237,6 +254,7 @@ pub fn all_telling(
                 match &trouble {
                     Trouble::Unread(_) => summary.unread += 1,
                     Trouble::End { .. } => summary.ended_early += 1,
+                    Trouble::Joined { .. } => summary.joined += 1,
                     Trouble::Misfit { .. } => summary.misfits += 1,
                 }
                 tell(&trouble);
@@ -246,7 +264,8 @@ pub fn all_telling(
             };
             match outcome {
                 Err(error) => report(Trouble::Unread(error)),
-                Ok(Done { page, records, end }) => {
+                Ok(Done { page, found }) => {
+                    let Extracted { records, end, joined } = found;
                     written = records.iter().try_for_each(|record| sink.record(record));
                     if let Some(kind) = kind {
                         misfits(&page, &records, kind).for_each(&mut report);
@@ -257,6 +276,12 @@ pub fn all_telling(
                             page: page.to_string(),
                             end,
                             records: count,
+                        });
+                    }
+                    if !joined.is_empty() {
+                        report(Trouble::Joined {
+                            page: page.to_string(),
+                            fields: joined,
                         });
                     }
                     summary.records += count;
@@ -273,11 +298,10 @@ pub fn all_telling(
     Ok(summary)
 }
 
-/// A page's records and how the wrapper's run over it ended.
+/// What was found on a page.
 struct Done {
     page: Arc<str>,
-    records: Vec<Record>,
-    end: End,
+    found: Extracted,
 }
 
 fn page(runner: &Runner, place: &Place, settings: &ExtractSettings) -> Result<Done, InputError> {
@@ -296,11 +320,7 @@ fn page(runner: &Runner, place: &Place, settings: &ExtractSettings) -> Result<Do
             runner.run(&document, settings.raw)
         }
     };
-    Ok(Done {
-        page,
-        records: found.records,
-        end: found.end,
-    })
+    Ok(Done { page, found })
 }
 
 /// The records of a page that do not fit their type.

@@ -22,6 +22,10 @@ impl<D: Driver> Driver for Local<D> {
         self.0.open(file.as_str(), options)
     }
 
+    fn open_from(&mut self, url: &str, from: &Live, options: &Options) -> Result<Live, DriverError> {
+        self.0.open_from(url, from, options)
+    }
+
     fn act(&mut self, on: &Live, node: NodeId, action: &Action, options: &Options) -> Result<Outcome, DriverError> {
         self.0.act(on, node, action, options)
     }

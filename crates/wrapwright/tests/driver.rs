@@ -36,6 +36,10 @@ impl Driver for Numbers {
         self.page(url)
     }
 
+    fn open_from(&mut self, url: &str, _: &Live, options: &Options) -> Result<Live, DriverError> {
+        self.open(url, options)
+    }
+
     fn act(&mut self, on: &Live, node: NodeId, action: &Action, _: &Options) -> Result<Outcome, DriverError> {
         match action {
             Action::Type(text) => {

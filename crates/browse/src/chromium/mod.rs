@@ -347,6 +347,11 @@ impl Driver for Chromium {
         self.visit(&parsed, None, true, 1, options)
     }
 
+    fn open_from(&mut self, url: &str, from: &Live, options: &Options) -> Result<Live, DriverError> {
+        let target = crate::web::address(url, act::base_of(from).as_ref())?;
+        self.follow(target.as_str(), from, options).map(Outcome::into_live)
+    }
+
     fn act(&mut self, on: &Live, node: NodeId, action: &Action, options: &Options) -> Result<Outcome, DriverError> {
         let Some(place) = Place::of(on) else {
             let message = "the page is not from this browser".to_owned();

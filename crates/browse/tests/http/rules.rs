@@ -308,7 +308,7 @@ fn walk(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
 }
 
 /// The network, as if `public.test` were on the internet.
-struct Pretending(Wire);
+pub(crate) struct Pretending(pub(crate) Wire);
 
 impl Fetch for Pretending {
     fn fetch(&self, request: &Request, budget: &Budget) -> Result<Response, DriverError> {

@@ -150,7 +150,7 @@ impl<'s> Machine<'s, '_> {
         }
         match outcome {
             // What the end of the run cut off did not fail.
-            Some(Err(_)) if self.must_stop() => Ok(None),
+            Some(Err(_)) if self.must_end() => Ok(None),
             outcome => outcome.transpose().map_err(Failure::Driver),
         }
     }
@@ -181,14 +181,14 @@ impl<'s> Machine<'s, '_> {
             workers.hurry(number);
         }
         while self.ahead.orders.get(&key).is_some_and(Order::is_open) {
-            if !self.take_answer(PATIENCE) && self.must_stop() {
+            if !self.take_answer(PATIENCE) && self.must_end() {
                 return Ok(Early::Stopped);
             }
         }
         self.summary.waiting += start.elapsed();
         match self.ahead.forget(&key).map(|order| order.state) {
             Some(State::Here(scope)) => Ok(Early::Here(scope)),
-            Some(State::Other(Err(_))) if self.must_stop() => Ok(Early::Stopped),
+            Some(State::Other(Err(_))) if self.must_end() => Ok(Early::Stopped),
             Some(State::Other(Err(error))) => Err(Failure::Driver(error)),
             _ => Ok(Early::Not),
         }
@@ -200,16 +200,13 @@ impl<'s> Machine<'s, '_> {
             self.summary.cut += 1;
             return false;
         }
-        if self.must_stop() {
+        if self.must_end() {
             return false;
         }
         if let Some(left) = &self.options.pages_left
             && left.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1)).is_err()
         {
-            // A record that was begun is finished with the pages at hand.
-            self.summary.ended.get_or_insert(Ended::MaxPages);
-            self.last_record = true;
-            self.stop |= self.output.is_empty();
+            self.end_early(Ended::MaxPages);
             return false;
         }
         true
@@ -221,7 +218,7 @@ impl<'s> Machine<'s, '_> {
             match workers.answer(PATIENCE) {
                 Some((answered, outcome)) if answered == number => return Some(outcome),
                 Some((answered, outcome)) => self.keep(answered, outcome),
-                None if self.must_stop() => return None,
+                None if self.must_end() => return None,
                 None => {}
             }
         }

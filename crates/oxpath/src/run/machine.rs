@@ -26,7 +26,10 @@ use std::collections::hash_map::Entry;
 use std::collections::{HashSet, VecDeque};
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+/// How long a run that was stopped may work on the record that it has begun.
+const GRACE: Duration = Duration::from_secs(2);
 
 pub(super) struct Machine<'s, 'd> {
     pub(super) hands: Hands<'d>,
@@ -45,6 +48,8 @@ pub(super) struct Machine<'s, 'd> {
     pub(super) stop: bool,
     /// The run stops with the record that is being made.
     pub(super) last_record: bool,
+    /// When it was decided to end the run before its work is done.
+    ending: Option<Instant>,
     /// Where each branch starts; none once all have.
     start: Option<Tuple<'s>>,
     branches: std::slice::Iter<'s, Vec<Op>>,
@@ -80,6 +85,7 @@ impl<'s, 'd> Machine<'s, 'd> {
             summary: RunSummary::default(),
             stop: false,
             last_record: false,
+            ending: None,
             start: Some(start),
             branches: program.branches.iter(),
             stacks: Vec::new(),
@@ -217,16 +223,33 @@ impl<'s> Machine<'s, '_> {
         self.events.push_back(Event::Failure(failure));
     }
 
-    /// Ends the run: what waits is not done any more.
+    /// Ends the run: no more pages are opened. A record that was begun is finished with the pages at hand, because a
+    /// record that is cut off in its middle looks like one whose page has no more.
     pub(super) fn end_early(&mut self, why: Ended) {
-        self.stop = true;
         self.summary.ended.get_or_insert(why);
+        if why != Ended::MaxPages {
+            self.ending.get_or_insert_with(Instant::now);
+        }
+        self.last_record = true;
+        self.stop |= self.output.is_empty();
     }
 
-    /// Is the run over, or has its time come?
+    /// May no more pages be opened?
+    pub(super) fn must_end(&mut self) -> bool {
+        self.must_stop() || self.ending.is_some()
+    }
+
+    /// Is the run over? If a record takes too long to finish, it is given up.
     pub(super) fn must_stop(&mut self) -> bool {
         if self.stop {
             return true;
+        }
+        if let Some(since) = self.ending {
+            if since.elapsed() > GRACE {
+                self.output = Output::default();
+                self.stop = true;
+            }
+            return self.stop;
         }
         let options = &self.options;
         if options.stop.as_ref().is_some_and(Stop::is_now) {
@@ -325,14 +348,23 @@ impl<'s> Machine<'s, '_> {
                     .frames
                     .push(Frame::Nodes(rest, Tuple { trail, ..tuple }, found.into_iter(), 0));
             }
-            Op::Doc { id, url, options } => {
+            Op::Doc {
+                id,
+                url,
+                is_of_page,
+                options,
+            } => {
                 let mut tuple = tuple;
                 if !self.is_first(*id, &rest, &mut tuple) {
                     return Ok(());
                 }
                 let url = self.text(url, &tuple)?;
                 let foresight = Foresight::Asks(url.clone());
-                let task = Task::Open(url, self.for_driver(options));
+                let task = Task::Open(
+                    url,
+                    is_of_page.then(|| tuple.scope.live.clone()),
+                    self.for_driver(options),
+                );
                 // A page that the expression names begins a branch of its own.
                 let Some(outcome) = self.perform(task, &foresight, 0)? else {
                     return Ok(());

@@ -7,7 +7,7 @@ use crate::error::CompileError;
 use crate::normal;
 use crate::plan::{Compiler, Nodes, Shared, Text, Truth, depends_on_position};
 use crate::syntax::ast::{self, ActionKind, Expr, ExprKind, PathStart, Separator, Step, StepForm};
-use crate::syntax::{self, is_simple};
+use crate::syntax::{self, is_simple, reads_page};
 use crate::value::Value;
 use record::RecordType;
 
@@ -38,7 +38,13 @@ pub(super) enum Op {
         fails: bool,
     },
     /// To the document of another page.
-    Doc { id: usize, url: Text, options: Options },
+    Doc {
+        id: usize,
+        url: Text,
+        /// Is the address computed from a page? Then that page gave it, not the user.
+        is_of_page: bool,
+        options: Options,
+    },
     /// To what an action leads to.
     Act {
         id: usize,
@@ -358,10 +364,12 @@ impl Builder {
     fn step(&mut self, step: &Step, ops: &mut Vec<Op>) {
         match &step.form {
             StepForm::Doc { url, options } => {
+                let is_of_page = reads_page(url);
                 let url = self.compiler.text(url);
                 ops.push(Op::Doc {
                     id: self.id(),
                     url,
+                    is_of_page,
                     options: self.options(options),
                 });
             }

@@ -47,6 +47,7 @@ pub enum Event {
 /// # struct Nowhere;
 /// # impl Driver for Nowhere {
 /// #     fn open(&mut self, _: &str, _: &Options) -> Result<Live, DriverError> { unreachable!() }
+/// #     fn open_from(&mut self, _: &str, _: &Live, _: &Options) -> Result<Live, DriverError> { unreachable!() }
 /// #     fn act(&mut self, _: &Live, _: page::NodeId, _: &Action, _: &Options) -> Result<Outcome, DriverError> { unreachable!() }
 /// # }
 /// # let mut driver = Nowhere;

@@ -206,6 +206,10 @@ impl Driver for Nowhere {
         ))
     }
 
+    fn open_from(&mut self, url: &str, _: &Live, options: &Options) -> Result<Live, DriverError> {
+        self.open(url, options)
+    }
+
     fn act(&mut self, _: &Live, _: NodeId, _: &Action, _: &Options) -> Result<Outcome, DriverError> {
         Err(DriverError::new(FailureKind::BadUrl, "no action is possible here"))
     }

@@ -16,8 +16,8 @@
 //! The bounds are safe, not tight: `Many` unless it is provable that there is at most one, `One` only if it is provable
 //! that the value cannot be missing. What stands inside `[? …]` is `Optional` because its author says so.
 //!
-//! **Limits.** A record that is cut off in the middle, because the run was stopped, may lack a field of cardinality `One`;
-//! so may one whose value would be longer than [`MAX_TEXT`](crate::MAX_TEXT). Both are reported by the run.
+//! **Limits.** A record whose run was stopped before all its pages were opened may lack a field of cardinality `One`; so may
+//! one with a value longer than [`MAX_TEXT`](crate::MAX_TEXT). Both are reported by the run.
 //!
 //! **Cost**: time and size grow with the number of pairs of a marker and a record it can belong to. That number can be
 //! exponential in the nesting of the expression, so it is limited ([`MOST_FIELDS`]).

@@ -16,7 +16,8 @@ use std::time::Duration;
 /// Something to ask of a driver.
 #[derive(Clone, Debug)]
 pub(super) enum Task {
-    Open(String, Options),
+    /// Open an address: the user's, or that of a page.
+    Open(String, Option<Live>, Options),
     Act(Live, NodeId, Action, Options),
     /// Wait for a page to change by itself.
     Watch(Live, Options),
@@ -25,7 +26,8 @@ pub(super) enum Task {
 impl Task {
     pub(super) fn perform(self, driver: &mut dyn Driver) -> Result<Outcome, DriverError> {
         match self {
-            Task::Open(url, options) => driver.open(&url, &options).map(Outcome::New),
+            Task::Open(url, None, options) => driver.open(&url, &options).map(Outcome::New),
+            Task::Open(url, Some(from), options) => driver.open_from(&url, &from, &options).map(Outcome::New),
             Task::Act(live, node, action, options) => driver.act(&live, node, &action, &options),
             Task::Watch(live, options) => driver.watch(&live, &options),
         }

@@ -42,6 +42,7 @@ mod print;
 mod shape;
 
 pub use parser::parse;
+pub(crate) use shape::reads_page;
 pub use shape::{each_child, each_child_mut, free_variables, is_simple, needs_start_page};
 
 /// How deeply expressions may nest.

@@ -1,6 +1,7 @@
 //! Questions about a tree: what it contains, and what evaluating it needs.
 
 use super::ast::{Action, ActionKind, Expr, ExprKind, Path, PathStart, Step, StepForm};
+use crate::functions::Function;
 
 /// Is the expression free of `doc`, actions and markers?
 ///
@@ -50,6 +51,34 @@ pub fn needs_start_page(expr: &Expr) -> bool {
             each_child(expr, &mut |child| needs |= needs_start_page(child));
             needs
         }
+    }
+}
+
+/// May the value of an expression depend on a page? If not, it consists of what its author wrote and its user bound.
+pub(crate) fn reads_page(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Literal(_) | ExprKind::Number(_) => false,
+        // The operands of a user's operator come from where it is applied.
+        ExprKind::Variable(name) => matches!(name.as_str(), "lhs" | "rhs"),
+        ExprKind::Call { name, args, .. } => {
+            use Function::{
+                Concat, LowerCase, Minus, NormalizeSpace, Now, Number, Plus, Replace, String, Substring,
+                SubstringAfter, SubstringBefore, Translate, UpperCase,
+            };
+            let is_pure = match Function::find(name) {
+                Some(Now) => true,
+                // Without an argument some of these read the context node.
+                Some(
+                    Concat | LowerCase | Minus | NormalizeSpace | Number | Plus | Replace | String | Substring
+                    | SubstringAfter | SubstringBefore | Translate | UpperCase,
+                ) => !args.is_empty(),
+                _ => false,
+            };
+            !is_pure || args.iter().any(reads_page)
+        }
+        ExprKind::Binary { left, right, .. } => reads_page(left) || reads_page(right),
+        ExprKind::Negate(inner) => reads_page(inner),
+        _ => true,
     }
 }
 
@@ -185,6 +214,43 @@ impl StepForm {
             }
             StepForm::Doc { url, options } => [&mut **url].into_iter().chain(options.until.as_deref_mut()).collect(),
             StepForm::Marker(marker) => marker.value.as_deref_mut().into_iter().collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_user_wrote_does_not_depend_on_a_page() {
+        let reads = |source: &str| reads_page(&crate::syntax::parse(source).expect("valid"));
+        for source in [
+            "'http://a'",
+            "$url",
+            "concat('http://a/', $id, '?n=', 3 + 4)",
+            "replace(lower-case($x), 'a', 'b')",
+            "now()",
+        ] {
+            assert!(!reads(source), "{source}");
+        }
+        for source in [
+            "@href",
+            ".",
+            "string()",
+            "string(.)",
+            "normalize-space()",
+            "concat('http://a/', @id)",
+            "concat($x, //a[1])",
+            "current-url()",
+            "qualify-url('b')",
+            "$lhs",
+            "substring('abc', position())",
+            "substring('abc', last())",
+            "3 + count(//a)",
+            "name()",
+        ] {
+            assert!(reads(source), "{source}");
         }
     }
 }

@@ -151,26 +151,34 @@ impl Wrapper {
             "oxpath" => Rule::Oxpath(at.text()?.to_owned()),
             other => return Err(WrapperError::UnknownKind(other.to_owned())),
         };
-        // If a rule has names for its fields, they decide, so that a field can be renamed in one place. The order of the
-        // columns is the saved one, which a repair keeps, unless a field was renamed by hand.
+        // If a rule has names for its fields, they decide, so that a field can be renamed in one place. The order and the
+        // cardinality of the columns are the saved ones, which a repair keeps, unless a field was renamed by hand.
+        let old = is_0_1(&root)?;
         let derived = match &rule {
             Rule::Landmarks(rule) if rule.fault().is_none() => Some(landmark::record_type(rule, &record_type.name)),
             Rule::Template(rule) if rule.fault().is_none() => Some(template::record_type(rule, &record_type.name)),
-            Rule::Oxpath(text) if is_0_1(&root)? => of_expression(text),
+            Rule::Oxpath(text) if old => of_expression(text),
             _ => None,
         };
         if let Some(derived) = derived {
-            let ordered = derived.clone().ordered_like(&record_type);
-            record_type = match same_columns(&record_type, &ordered) {
-                Ok(()) => ordered,
+            let shaped = match old {
+                true => derived.clone().ordered_like(&record_type),
+                false => derived.clone().shaped_like(&record_type),
+            };
+            record_type = match same_columns(&record_type, &shaped) {
+                Ok(()) => shaped,
                 // The saved profiles are for the saved columns.
                 Err(_) if matches!(rule, Rule::Oxpath(_)) => record_type,
                 Err(_) => derived,
             };
         }
         let columns: Vec<usize> = record_type.tables().iter().map(|table| table.columns.len()).collect();
+        let evidence = evidence::read(&root, &columns)?;
+        if old && matches!(rule, Rule::Landmarks(_) | Rule::Template(_)) {
+            make_lists(&mut record_type, &evidence);
+        }
         let wrapper = Wrapper {
-            evidence: evidence::read(&root, &columns)?,
+            evidence,
             given: given.map(|(given, _)| given),
             record_type,
             rule,
@@ -243,6 +251,17 @@ fn read_given(root: &At<'_>) -> Result<Option<(Given, RecordType)>, WrapperError
 fn is_0_1(root: &At<'_>) -> Result<bool, WrapperError> {
     let evidence = root.get("evidence")?;
     Ok(evidence.map_or(Ok(None), |at| at.get("fields"))?.is_some())
+}
+
+/// Makes lists of the fields that had several values in a record, as far as the profiles tell. Version 0.1 did not save
+/// which they were.
+fn make_lists(record_type: &mut RecordType, evidence: &Evidence) {
+    for (table, profile) in record_type.tables().iter().zip(&evidence.profiles) {
+        let columns = table.columns.iter().zip(&profile.fields);
+        for (column, _) in columns.filter(|(_, field)| field.count > field.records) {
+            record_type.make_list(&[&table.path[..], &column.path].concat());
+        }
+    }
 }
 
 /// The type that an expression declares. Version 0.1 saved a field as a single text if no page that it had seen had several

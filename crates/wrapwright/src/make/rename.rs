@@ -121,7 +121,7 @@ pub fn rename_fields(wrapper: &Wrapper, names: &[(&str, &str)]) -> Result<Wrappe
         _ => None,
     };
     if let (Some(follows), Some((_, new))) = (follows, renamed.first())
-        && follows.fields() != record_type.fields()
+        && follows.shaped_like(&record_type).fields() != record_type.fields()
     {
         return Err(RenameError::Taken((*new).to_owned()).into());
     }

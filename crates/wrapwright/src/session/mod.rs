@@ -124,7 +124,10 @@ impl Session {
             (NotInBrowser::Record, settings.record.is_some()),
             (NotInBrowser::Cache, settings.web.cache.is_some()),
             (NotInBrowser::Cookies, settings.cookies.is_some()),
-            (NotInBrowser::Headers, !settings.web.headers.is_empty()),
+            (
+                NotInBrowser::Headers,
+                !settings.web.headers.is_empty() || !settings.web.site_headers.is_empty(),
+            ),
         ];
         if let Some((what, _)) = set.into_iter().find(|(_, is_set)| *is_set) {
             return Err(SessionError::NotInBrowser(what));
@@ -364,6 +367,10 @@ impl Turns {
 impl Driver for Turns {
     fn open(&mut self, url: &str, options: &Options) -> Result<Live, DriverError> {
         self.lock().open(url, options)
+    }
+
+    fn open_from(&mut self, url: &str, from: &Live, options: &Options) -> Result<Live, DriverError> {
+        self.lock().open_from(url, from, options)
     }
 
     fn act(&mut self, on: &Live, node: NodeId, action: &Action, options: &Options) -> Result<Outcome, DriverError> {

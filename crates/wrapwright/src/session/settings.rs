@@ -1,6 +1,7 @@
 //! Settings of sessions and runs: plain values, with defaults that are safe and polite.
 
 use page::Job;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -24,6 +25,14 @@ impl SessionSettings {
         let headers = &mut self.web.headers;
         headers.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
         headers.push((name.to_owned(), value.to_owned()));
+    }
+
+    /// Sets the headers of hosts.
+    pub fn set_site_headers(&mut self, headers: &BTreeMap<String, BTreeMap<String, String>>) {
+        for (host, headers) in headers {
+            let pairs = headers.iter().map(|(name, value)| (name.clone(), value.clone()));
+            self.web.site_headers.insert(host.clone(), pairs.collect());
+        }
     }
 }
 
