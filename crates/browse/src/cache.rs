@@ -26,11 +26,13 @@
 
 use crate::fetch::{Method, Request, Response};
 use ring::digest::{Context, SHA256};
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 const MAGIC: &str = "wrapwright-cache 1\n";
@@ -221,6 +223,7 @@ fn create_beside(path: &Path) -> io::Result<(fs::File, PathBuf)> {
     if !folder.as_os_str().is_empty() {
         fs::create_dir_all(folder)?;
     }
+    sweep_once(folder);
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     // Process ids repeat in containers, and a killed process may have left such a file.
     let now = SystemTime::now()
@@ -233,7 +236,59 @@ fn create_beside(path: &Path) -> io::Result<(fs::File, PathBuf)> {
     options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    Ok((options.open(&temporary)?, temporary))
+    let file = options.open(&temporary)?;
+    // Where there are no locks, nobody removes a file either.
+    let _ = file.try_lock();
+    Ok((file, temporary))
+}
+
+/// Removes the temporary files of a folder that killed processes left, when this process writes there for the first time.
+///
+/// A temporary file is locked while it is written, and the system releases the lock when its process ends. So one whose lock
+/// can be had belongs to nobody. Process ids would not tell: they are used again, and mean nothing in another container.
+/// Between its creation and its lock a file might be taken for one that was left; it must be a minute old, too.
+fn sweep_once(folder: &Path) {
+    const OLD: Duration = Duration::from_secs(60);
+    static SWEPT: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+    let mut swept = SWEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    if !swept.insert(folder.to_owned()) {
+        return;
+    }
+    drop(swept);
+    let folder = if folder.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        folder
+    };
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        if !entry.file_name().to_str().is_some_and(is_temporary) {
+            continue;
+        }
+        let about = entry.metadata().ok().filter(fs::Metadata::is_file);
+        let age = about.and_then(|about| about.modified().ok()?.elapsed().ok());
+        let opened = || fs::OpenOptions::new().write(true).open(entry.path());
+        if age.is_some_and(|age| age > OLD) && opened().is_ok_and(|file| file.try_lock().is_ok()) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Is this a name that [`create_beside`] gives: a dot, the name, a dot, a process, a time and a number?
+fn is_temporary(name: &str) -> bool {
+    let Some((_, last)) = name.strip_prefix('.').and_then(|name| name.rsplit_once('.')) else {
+        return false;
+    };
+    let is = |part: &str, test: fn(&u8) -> bool| !part.is_empty() && part.as_bytes().iter().all(test);
+    match last.split('-').collect::<Vec<_>>()[..] {
+        // A time in nanoseconds has 15 or 16 digits.
+        [process, time, number] => {
+            is(process, u8::is_ascii_digit)
+                && is(time, u8::is_ascii_hexdigit)
+                && time.len() >= 15
+                && is(number, u8::is_ascii_digit)
+        }
+        _ => false,
+    }
 }
 
 /// The target of links, whether it exists or not.
@@ -258,6 +313,41 @@ fn followed(path: &Path) -> io::Result<PathBuf> {
 mod tests {
     use super::*;
     use url::Url;
+
+    #[test]
+    fn files_that_were_left_are_removed_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        let old = SystemTime::now() - Duration::from_secs(3600);
+        let make = |name: &str, time: SystemTime| {
+            let file = fs::File::create(at(name)).unwrap();
+            file.set_modified(time).unwrap();
+            file
+        };
+        make(".jar.123-18a1b2c3d4e5f607-0", old);
+        let others = [
+            ".jar",
+            ".jar.123",
+            ".jar.123-4-5",
+            "jar.123-18a1b2c3d4e5f607-0",
+            ".a.b-18a1b2c3d4e5f607-0",
+        ];
+        for name in others {
+            make(name, old);
+        }
+        make(".jar.7-18a1b2c3d4e5f607-0", SystemTime::now());
+        let busy = make(".jar.8-18a1b2c3d4e5f607-0", old);
+        busy.try_lock().unwrap();
+        write_whole(&at("jar"), &[b"x"]).unwrap();
+        assert!(!at(".jar.123-18a1b2c3d4e5f607-0").exists());
+        let young = [".jar.7-18a1b2c3d4e5f607-0", ".jar.8-18a1b2c3d4e5f607-0", "jar"];
+        for name in others.into_iter().chain(young) {
+            assert!(at(name).exists(), "{name}");
+        }
+        // The names that are given are recognized.
+        let (_, temporary) = create_beside(&at("jar")).unwrap();
+        assert!(is_temporary(temporary.file_name().unwrap().to_str().unwrap()));
+    }
 
     #[cfg(unix)]
     #[test]

@@ -2,8 +2,12 @@
 //!
 //! A server can set any number of cookies, on each of a million pages. So, as in browsers, a cookie longer than 4 KiB
 //! is refused, and so is a new cookie if 180 would be sent with the request already or if there are 3,000 in total;
-//! existing ones can still change. Known gap: no list of public suffixes, so a server can set a cookie for all of
-//! `.co.uk`.
+//! existing ones can still change.
+//!
+//! A cookie for all of `co.uk` or `github.io` would be sent to sites of other people. So a domain on the list of public
+//! suffixes is refused, unless it is the server's own name: then the cookie is for that host alone (RFC 6265, 5.3, step 5).
+//! The list is compiled in, so it is as old as the program; a suffix that it does not know counts as public if it has one
+//! part, such as `test`. A server that is an address has no domain.
 //!
 //! The file format is Netscape's `cookies.txt`, which curl, wget and browser exports share: one cookie per line, seven
 //! fields separated by tabs (domain, subdomains too?, path, https only?, the second it expires or 0, name, value), and
@@ -15,10 +19,10 @@
 //! written under another name and renamed, and only its owner can read it, because it contains logins. Attributes that
 //! the format lacks, such as `SameSite`, are lost.
 
-use cookie_store::{CookieDomain, CookieExpiration, CookieStore};
+use cookie_store::{CookieDomain, CookieExpiration, CookieStore, RawCookie};
 use std::fmt::Write as _;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
-use url::Url;
+use url::{Host, Url};
 
 /// The longest cookie, name and value.
 const MOST_BYTES: usize = 4096;
@@ -63,7 +67,7 @@ impl Jar {
         if !known && (self.taken >= MOST || sent >= MOST_AT_ONCE) {
             return;
         }
-        if self.store.parse(header, url).is_ok() {
+        if insert(&mut self.store, header, url).is_some() {
             self.taken += 1;
         }
     }
@@ -79,6 +83,28 @@ impl Jar {
         self.taken += count;
         count
     }
+}
+
+/// Stores a cookie, unless it would be for sites of others.
+fn insert(store: &mut CookieStore, header: &str, url: &Url) -> Option<()> {
+    let mut cookie = RawCookie::parse(header.to_owned()).ok()?;
+    if let Some(domain) = cookie.domain().map(str::to_owned) {
+        let domain = Host::parse(domain.trim_matches('.')).ok()?.to_string();
+        let own = url.host()?.to_string();
+        let is_name = matches!(url.host(), Some(Host::Domain(_)));
+        if !is_name || is_public_suffix(&domain) {
+            if own.trim_end_matches('.') != domain {
+                return None;
+            }
+            cookie.unset_domain();
+        }
+    }
+    store.insert_raw(&cookie, url).ok().map(|_| ())
+}
+
+/// Do people who have nothing to do with each other have names below this one?
+fn is_public_suffix(domain: &str) -> bool {
+    psl::suffix_str(domain) == Some(domain)
 }
 
 /// All cookies of a store that have not expired, in the format of `cookies.txt`.
@@ -186,7 +212,7 @@ fn read_line(line: &str, store: &mut CookieStore, now: SystemTime) -> Option<()>
     if http_only {
         header += "; HttpOnly";
     }
-    store.parse(&header, &url).ok().map(|_| ())
+    insert(store, &header, &url)
 }
 
 #[cfg(test)]
@@ -239,6 +265,65 @@ mod tests {
             assert_eq!(sent(&again, place), sent(&store, place), "{place}");
         }
         assert_eq!(write(&again).lines().count(), text.lines().count());
+    }
+
+    #[test]
+    fn no_cookie_is_for_a_public_suffix() {
+        // The server, the domain that it names, and where the cookie is sent then.
+        let rows: [(&str, &str, &[&str]); 14] = [
+            ("shop.co.uk", "co.uk", &[]),
+            ("shop.co.uk", ".co.uk", &[]),
+            ("shop.co.uk", "CO.UK", &[]),
+            ("shop.co.uk", "uk", &[]),
+            (
+                "www.shop.co.uk",
+                "shop.co.uk",
+                &["shop.co.uk", "www.shop.co.uk", "other.shop.co.uk"],
+            ),
+            ("evil.github.io", "github.io", &[]),
+            ("github.io", "github.io", &["github.io"]),
+            ("a.b.kawasaki.jp", "b.kawasaki.jp", &[]),
+            ("www.city.kawasaki.jp", "city.kawasaki.jp", &["city.kawasaki.jp"]),
+            ("shop.xn--55qx5d.cn", "公司.cn", &[]),
+            ("a.test", "test", &[]),
+            ("localhost", "localhost", &["localhost"]),
+            ("127.0.0.1", "0.0.1", &[]),
+            ("127.0.0.1", "127.0.0.1", &["127.0.0.1"]),
+        ];
+        let hosts = [
+            "shop.co.uk",
+            "other.co.uk",
+            "www.shop.co.uk",
+            "other.shop.co.uk",
+            "evil.github.io",
+            "github.io",
+            "good.github.io",
+            "b.kawasaki.jp",
+            "other.b.kawasaki.jp",
+            "city.kawasaki.jp",
+            "shop.xn--55qx5d.cn",
+            "a.test",
+            "b.test",
+            "localhost",
+            "127.0.0.1",
+            "126.0.0.1",
+        ];
+        for (server, domain, expected) in rows {
+            let mut jar = Jar::default();
+            let url = |host: &str| Url::parse(&format!("http://{host}/")).unwrap();
+            jar.take(&format!("a=1; Domain={domain}"), &url(server));
+            let sent: Vec<&str> = hosts
+                .into_iter()
+                .filter(|host| !jar.of(&url(host)).is_empty())
+                .collect();
+            assert_eq!(sent, expected, "{server} sets a cookie for {domain}");
+        }
+        // Nor from a file, which a program without the list may have written.
+        let mut store = CookieStore::default();
+        let text = ".co.uk\tTRUE\t/\tFALSE\t0\ta\t1\n.shop.co.uk\tTRUE\t/\tFALSE\t0\tb\t2\n";
+        read(text, &mut store, SystemTime::now());
+        assert_eq!(sent(&store, "http://www.shop.co.uk/"), ["b=2"]);
+        assert!(sent(&store, "http://other.co.uk/").is_empty());
     }
 
     #[test]

@@ -4,9 +4,8 @@ use crate::args::Format;
 use crate::extract::read_wrapper;
 use crate::report::counted;
 use crate::sheets::{self, ReadArgs, Reading};
-use crate::{Exit, interrupt, report};
-use anyhow::Context;
-use std::io::{self, IsTerminal, Write};
+use crate::{Exit, interrupt, report, terminal};
+use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use wrapwright::save_wrapper;
 use wrapwright::tend::{self, TendError};
@@ -78,14 +77,10 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
         Err(error) => return Ok(complain(args, &error)),
     };
     if !args.quiet {
-        let text = match args.format {
-            Format::Text => found.to_text(WIDTH, io::stdout().is_terminal()),
-            Format::Json => format!("{}\n", found.to_json()),
-        };
-        let mut out = io::stdout().lock();
-        out.write_all(text.as_bytes())
-            .and_then(|()| out.flush())
-            .context("cannot write to standard output")?;
+        match args.format {
+            Format::Text => terminal::print_painted(&found.to_text(WIDTH, io::stdout().is_terminal()))?,
+            Format::Json => terminal::print(&format!("{}\n", found.to_json()))?,
+        }
     }
     Ok(match found.is_fine() {
         false => Exit::Failed,

@@ -2,13 +2,13 @@
 
 use crate::Exit;
 use crate::args::Format;
-use crate::report;
+use crate::{report, terminal};
 use anyhow::Context;
 use clap::Args;
 use demo::Demo;
 use demo::server::{self, Running};
 use demo::shop::PASSWORD;
-use std::io::{self, Write};
+use std::io;
 use std::net::Ipv4Addr;
 use std::sync::mpsc;
 
@@ -63,10 +63,7 @@ pub(crate) fn run(args: &DemoArgs) -> anyhow::Result<Exit> {
 
 fn greet(running: &Running) -> anyhow::Result<()> {
     let url = running.url();
-    let mut out = io::stdout().lock();
-    writeln!(out, "{url}")
-        .and_then(|()| out.flush())
-        .context("cannot write to standard output")?;
+    terminal::print(&format!("{url}\n"))?;
     report::words(&format!(
         "\
 The demo is at {url} and stops with Ctrl-C. Look at it in a browser, or try in another terminal:

@@ -2,10 +2,11 @@
 
 use crate::args::{ExtractArgs, Format};
 use crate::report::counted;
+use crate::terminal::Stdout;
 use crate::whole::Whole;
 use crate::{Exit, interrupt, report};
 use anyhow::Context;
-use std::io::{self, BufWriter, Write};
+use std::io::{BufWriter, Write};
 use std::path::Path;
 use wrapwright::extract::{self, ExtractError, ExtractSettings, Trouble};
 use wrapwright::input;
@@ -39,13 +40,14 @@ pub(crate) fn run(args: &ExtractArgs) -> anyhow::Result<Exit> {
     }
     match &args.records.output {
         None => {
-            write(args, &spec, &wrapper, BufWriter::new(io::stdout().lock())).context("cannot write to standard output")
+            let out = Stdout::open().context("cannot write to standard output")?;
+            write(args, &spec, &wrapper, BufWriter::new(out)).context("cannot write to standard output")
         }
         Some(file) => {
             let place = || format!("cannot write {}", file.display());
             let mut whole = Whole::create(file).with_context(place)?;
             let exit = write(args, &spec, &wrapper, BufWriter::new(&mut whole)).with_context(place)?;
-            if exit != Exit::Mistake {
+            if !matches!(exit, Exit::Mistake | Exit::Outside) {
                 whole.finish().with_context(place)?;
             }
             Ok(exit)
@@ -89,6 +91,10 @@ fn write(args: &ExtractArgs, spec: &SinkSpec, wrapper: &Wrapper, out: impl Write
     let summary = match done {
         Ok(summary) => summary,
         Err(ExtractError::Write(error)) => return Err(error.into()),
+        Err(error @ ExtractError::Thread(_)) => {
+            report::mistake(&error.to_string(), Some("--jobs 1 needs no other thread"));
+            return Ok(Exit::Outside);
+        }
         Err(error) => {
             report::mistake(&error.to_string(), None);
             return Ok(Exit::Mistake);

@@ -1,14 +1,15 @@
 //! `wrapwright fetch`: pages into a directory.
 
 use crate::args::{NetArgs, jobs, seconds};
+use crate::terminal::Stdout;
 use crate::{Exit, interrupt, net, report};
 use anyhow::Context;
 use clap::Args;
-use std::io::{BufRead, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use wrapwright::save::{Album, Step, Walk};
-use wrapwright::{Page, Query, Value};
+use wrapwright::{Page, Query, Value, bounded};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -115,12 +116,15 @@ pub(crate) fn run(args: &FetchArgs) -> anyhow::Result<Exit> {
     let place = || format!("cannot save pages in {}", args.output.display());
     let mut album = Album::open(&args.output).with_context(place)?;
     let (mut saved, mut there, mut failed) = (0, 0, 0);
+    let mut out = Stdout::open().context("cannot write to standard output")?;
+    let mut written = Ok(());
     let mut tell = |step: Step<'_>| match step {
         Step::Saved { known: true, .. } => there += 1,
         Step::Saved { url, file, .. } => {
             saved += 1;
-            if !args.quiet {
-                let _ = writeln!(std::io::stdout(), "{file}\t{url}");
+            // Pages are saved even if nobody reads their names any more.
+            if !args.quiet && written.is_ok() {
+                written = out.write_all(format!("{file}\t{url}\n").as_bytes());
             }
         }
         Step::Failed(error) => {
@@ -147,6 +151,12 @@ pub(crate) fn run(args: &FetchArgs) -> anyhow::Result<Exit> {
         };
         report::words(&format!("{saved} saved in {folder}{known}, {failed} failed{why}"));
     }
+    // If the reader went away, `main` says nothing, but how the fetch went still counts.
+    if let Err(error) = written
+        && error.kind() != std::io::ErrorKind::BrokenPipe
+    {
+        return Err(error).context("cannot write to standard output");
+    }
     Ok(match (job.is_stopped(), failed, saved + there) {
         _ if !kept => Exit::Outside,
         (true, ..) => Exit::Interrupted,
@@ -164,13 +174,13 @@ fn never_gives_links(query: &Query) -> bool {
 }
 
 fn read_urls(file: &std::path::Path) -> std::io::Result<Vec<String>> {
-    let lines: Vec<String> = if file.as_os_str() == "-" {
-        std::io::stdin().lock().lines().collect::<Result<_, _>>()?
-    } else {
-        std::fs::read_to_string(file)?.lines().map(str::to_owned).collect()
+    let bytes = match file.as_os_str() == "-" {
+        true => bounded::read_from(std::io::stdin().lock(), bounded::LONGEST_LIST)?,
+        false => bounded::read(file, bounded::LONGEST_LIST)?,
     };
-    let lines = lines
-        .into_iter()
+    let text = bounded::text(bytes)?;
+    let lines = text
+        .lines()
         .map(|line| line.trim_start_matches('\u{feff}').trim().to_owned());
     Ok(lines
         .filter(|line| !line.is_empty() && !line.starts_with('#'))

@@ -3,11 +3,9 @@
 use crate::Exit;
 use crate::args::Format;
 use crate::show::write;
-use crate::{remedy, report};
-use anyhow::Context;
+use crate::{remedy, report, terminal};
 use clap::Args as ClapArgs;
 use clap::builder::RangedU64ValueParser;
-use std::io::{self, Write};
 use std::path::PathBuf;
 use wrapwright::history::{self, History, HistoryError, Trouble};
 
@@ -61,10 +59,7 @@ pub(crate) fn run(args: &HistoryArgs) -> anyhow::Result<Exit> {
         (None | Some(Format::Text), _) => history::text(&entries),
         (Some(Format::Json), _) => history::json_lines(&entries),
     };
-    io::stdout()
-        .lock()
-        .write_all(out.as_bytes())
-        .context("cannot write to standard output")?;
+    terminal::print(&out)?;
     Ok(Exit::Fine)
 }
 

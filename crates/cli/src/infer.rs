@@ -158,7 +158,7 @@ fn one(args: &InferArgs, pages: &[Document], output: Option<&Path>, job: &Job) -
     if job.is_stopped() {
         report::words("interrupted: the wrapper is the best found so far");
     }
-    whole::write_or_print(output, inferred.wrapper.to_json().as_bytes())?;
+    whole::write_or_print(output, &inferred.wrapper.to_json())?;
     if !args.quiet {
         inferred.notes.iter().for_each(|note| report::words(note));
     }

@@ -51,7 +51,7 @@ pub(crate) fn run(args: &LearnArgs) -> anyhow::Result<Exit> {
             return Ok(Exit::Mistake);
         }
     };
-    whole::write_or_print(args.output.as_deref(), made.wrapper.to_json().as_bytes())?;
+    whole::write_or_print(args.output.as_deref(), &made.wrapper.to_json())?;
     if !args.quiet {
         made.notes.iter().for_each(|note| report::words(note));
     }

@@ -23,6 +23,7 @@ mod sheets;
 mod shell;
 mod show;
 mod summary;
+mod terminal;
 mod watch;
 mod whole;
 

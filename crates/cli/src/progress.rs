@@ -32,7 +32,7 @@ impl InferProgress {
         }
         let (end, ended) = mpsc::channel();
         let looked_at = Arc::clone(&shared);
-        let thread = std::thread::spawn(move || {
+        let drawing = std::thread::Builder::new().spawn(move || {
             let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
             if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}") {
                 bar.set_style(style);
@@ -45,10 +45,9 @@ impl InferProgress {
             }
             bar.finish_and_clear();
         });
-        InferProgress {
-            shared,
-            drawing: Some((end, thread)),
-        }
+        // Without a thread there is no line, but the work goes on.
+        let drawing = drawing.ok().map(|thread| (end, thread));
+        InferProgress { shared, drawing }
     }
 
     /// The job, with this line listening to its steps.

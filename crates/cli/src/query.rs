@@ -2,6 +2,7 @@
 
 use crate::Exit;
 use crate::args::{Format, QueryArgs};
+use crate::terminal::Stdout;
 use crate::{report, whole};
 use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -86,10 +87,10 @@ pub(crate) fn run(args: &QueryArgs) -> anyhow::Result<Exit> {
         args.jobs
     };
     let progress = progress_bar(places.len(), args.quiet);
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = BufWriter::new(Stdout::open().context("cannot write to standard output")?);
     let mut failed = errors.len();
     let mut written = Ok(());
-    wrapwright::map_in_order(
+    let mapped = wrapwright::map_in_order(
         &places,
         jobs,
         |place| evaluate(&query, place, &settings),
@@ -109,6 +110,11 @@ pub(crate) fn run(args: &QueryArgs) -> anyhow::Result<Exit> {
         },
     );
     progress.finish_and_clear();
+    if let Err(error) = mapped {
+        let text = format!("cannot start a thread: {error}");
+        report::message(&text, Some("--jobs 1 needs no other thread"), None, format);
+        return Ok(Exit::Outside);
+    }
     written
         .and_then(|()| out.flush())
         .context("cannot write to standard output")?;
@@ -136,7 +142,7 @@ fn run_with_dump(
         }
     };
     let xml = answer.page.to_xml(NodeId::DOCUMENT);
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = BufWriter::new(Stdout::open().context("cannot write to standard output")?);
     match file {
         None => out.write_all(xml.as_bytes()),
         Some(file) => {

@@ -3,9 +3,7 @@
 use crate::args::Format;
 use crate::extract::read_wrapper;
 use crate::sheets::{self, ReadArgs, Reading};
-use crate::{Exit, interrupt, report};
-use anyhow::Context;
-use std::io::{self, Write};
+use crate::{Exit, interrupt, report, terminal};
 use std::path::PathBuf;
 use wrapwright::tend::{self, RepairError, RepairOutcome, RepairSettings};
 use wrapwright::{Document, replace_wrapper};
@@ -81,10 +79,7 @@ pub(crate) fn run(args: &RepairArgs) -> anyhow::Result<Exit> {
             format!("{}\n", tend::repair_json(repair, is_sure))
         }
     };
-    let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes())
-        .and_then(|()| out.flush())
-        .context("cannot write to standard output")?;
+    terminal::print(&text)?;
     let Some(new) = outcome.accepted(&settings) else {
         let text = format!("{}, so nothing was written", tend::not_sure(repair, args.at_least));
         let hint = "look at the samples: if they are right, --force writes it anyway; more pages may make it surer";

@@ -2,7 +2,7 @@
 
 use crate::Exit;
 use crate::args::Format;
-use crate::remedy;
+use crate::{remedy, terminal};
 use ariadne::{CharSet, Color, Config, IndexType, Label, Report, ReportKind, Source};
 use serde::Serialize;
 use std::io::{self, IsTerminal, Write};
@@ -41,7 +41,7 @@ fn causes(error: &anyhow::Error) -> String {
 pub(crate) fn diagnostics(source: &str, found: &[Diagnostic], format: Format) {
     for diagnostic in found {
         match format {
-            Format::Text => say(&render(source, diagnostic, use_colour())),
+            Format::Text => say_painted(&render(source, diagnostic, use_colour())),
             Format::Json => say(&json_line(&DiagnosticJson::new(source, diagnostic))),
         }
     }
@@ -100,8 +100,13 @@ pub(crate) fn words(text: &str) {
     say(&format!("{text}\n"));
 }
 
-/// Writes to standard error; there is nobody to tell if that fails.
+/// Writes to standard error, whatever pages put into the text. There is nobody to tell if that fails.
 fn say(text: &str) {
+    say_painted(&terminal::escaped(text));
+}
+
+/// Writes to standard error as it is.
+fn say_painted(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
@@ -119,10 +124,11 @@ fn render(source: &str, diagnostic: &Diagnostic, colour: bool) -> String {
         .with_index_type(IndexType::Byte)
         .with_char_set(CharSet::Unicode);
     let place = "expression";
+    let source = &*terminal::blanked(source);
     let mut report = Report::build(kind, (place, diagnostic.span.range()))
         .with_config(config)
         .with_code(diagnostic.code.as_str())
-        .with_message(&diagnostic.message);
+        .with_message(terminal::escaped(&diagnostic.message));
     let label = if diagnostic.label.is_empty() {
         "here"
     } else {
@@ -130,25 +136,25 @@ fn render(source: &str, diagnostic: &Diagnostic, colour: bool) -> String {
     };
     report.add_label(
         Label::new((place, diagnostic.span.range()))
-            .with_message(label)
+            .with_message(terminal::escaped(label))
             .with_color(Color::Red)
             .with_order(0),
     );
     if let Some((span, text)) = &diagnostic.secondary {
         report.add_label(
             Label::new((place, span.range()))
-                .with_message(text)
+                .with_message(terminal::escaped(text))
                 .with_color(Color::Blue)
                 .with_order(1),
         );
     }
     for hint in &diagnostic.hints {
-        report.add_help(hint);
+        report.add_help(terminal::escaped(hint));
     }
     let mut out = Vec::new();
     match report.finish().write((place, Source::from(source)), &mut out) {
         Ok(()) => String::from_utf8_lossy(&out).into_owned(),
-        Err(_) => format!("error: {}\n", diagnostic.message),
+        Err(_) => format!("error: {}\n", terminal::escaped(&diagnostic.message)),
     }
 }
 

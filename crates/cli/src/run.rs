@@ -6,17 +6,18 @@ use crate::extract::read_wrapper;
 use crate::net::{self, Net};
 use crate::progress::RunProgress;
 use crate::summary::Summary;
-use crate::whole::{Pieces, Whole};
-use crate::{interrupt, report, runs};
+use crate::terminal::Stdout;
+use crate::whole::Whole;
+use crate::{interrupt, report, runs, terminal};
 use anyhow::{Context, anyhow};
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use wrapwright::session::{RunEvent, RunReport, RunSettings, Runs, SessionError};
 use wrapwright::wrapper::Rule;
-use wrapwright::{Ended, Failure, Job, Script};
+use wrapwright::{Ended, Failure, Job, Script, bounded};
 
-/// An expression longer than the parser takes is not read to its end.
+/// The most bytes of an expression: more than the parser takes.
 const LONGEST: u64 = 2 << 20;
 
 /// Runs the command. Whatever can be found wrong without fetching anything is found before anything is written.
@@ -25,8 +26,8 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
         let ending = file.extension().and_then(|ending| ending.to_str());
         args.expression.is_none() && ending.is_some_and(|ending| ending.eq_ignore_ascii_case("json"))
     });
-    let source = match (wrapper, read_source(args)) {
-        (Some(file), Ok(_)) => match read_wrapper(file).map(|wrapper| wrapper.rule) {
+    let source = match wrapper {
+        Some(file) => match read_wrapper(file).map(|wrapper| wrapper.rule) {
             Some(Rule::Oxpath(source)) => source,
             Some(rule) => {
                 let text = format!(
@@ -39,8 +40,10 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
             }
             None => return Ok(Exit::Mistake),
         },
-        (_, Ok(source)) => source,
-        (_, Err((place, error))) => return Ok(report::unreadable(&place, &error, "an expression")),
+        None => match read_source(args) {
+            Ok(source) => source,
+            Err((place, error)) => return Ok(report::unreadable(&place, &error, "an expression")),
+        },
     };
     let job = interrupt::job();
     let runs = match runs::compile(args, &source, &job) {
@@ -48,10 +51,7 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
         Err(exit) => return Ok(exit),
     };
     if args.explain {
-        io::stdout()
-            .lock()
-            .write_all(runs.first().explain().as_bytes())
-            .context("cannot write to standard output")?;
+        terminal::print(&runs.first().explain())?;
     }
     if args.check || args.explain {
         return Ok(Exit::Fine);
@@ -162,14 +162,14 @@ fn failed(failure: &Failure) {
 
 /// Where records go.
 enum Output {
-    Stdout(Pieces),
+    Stdout(Stdout),
     File(Whole, PathBuf),
 }
 
 impl Output {
     fn open(file: Option<&Path>) -> anyhow::Result<Output> {
         Ok(match file {
-            None => Output::Stdout(Pieces::stdout().context("cannot write to standard output")?),
+            None => Output::Stdout(Stdout::open().context("cannot write to standard output")?),
             Some(file) => {
                 let whole = Whole::create(file).with_context(|| format!("cannot write {}", file.display()))?;
                 Output::File(whole, file.to_owned())
@@ -201,14 +201,14 @@ impl Output {
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            Output::Stdout(pieces) => pieces.write(bytes),
+            Output::Stdout(out) => out.write(bytes),
             Output::File(whole, _) => whole.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match self {
-            Output::Stdout(pieces) => pieces.flush(),
+            Output::Stdout(out) => out.flush(),
             Output::File(whole, _) => whole.flush(),
         }
     }
@@ -222,11 +222,9 @@ fn read_source(args: &RunArgs) -> Result<String, (String, io::Error)> {
         return Ok(String::new());
     };
     let place = file.display().to_string();
-    let mut source = String::new();
-    let read = if place == "-" {
-        io::stdin().lock().take(LONGEST).read_to_string(&mut source)
-    } else {
-        std::fs::File::open(file).and_then(|file| file.take(LONGEST).read_to_string(&mut source))
+    let read = match place == "-" {
+        true => bounded::read_from(io::stdin().lock(), LONGEST),
+        false => bounded::read(file, LONGEST),
     };
-    read.map(|_| source).map_err(|error| (place, error))
+    read.and_then(bounded::text).map_err(|error| (place, error))
 }

@@ -6,7 +6,7 @@ use crate::{net, report};
 use std::path::Path;
 use wrapwright::diag::Diagnostic;
 use wrapwright::session::{Bindings, Checks, RESERVED, Runs, RunsError, RunsProblem};
-use wrapwright::{Job, Table};
+use wrapwright::{Job, Table, bounded};
 
 /// The runs that were asked for; reports what is wrong with them, and warnings.
 pub(crate) fn compile(args: &RunArgs, source: &str, job: &Job) -> Result<Runs, Exit> {
@@ -66,7 +66,8 @@ fn refused(args: &RunArgs, error: &RunsError) -> Exit {
 
 fn read_table(file: &Path) -> Result<Table, Exit> {
     let place = file.display().to_string();
-    let text = std::fs::read_to_string(file).map_err(|error| report::unreadable(&place, &error, "a table"))?;
+    let text = bounded::read_text(file, bounded::LONGEST_LIST)
+        .map_err(|error| report::unreadable(&place, &error, "a table"))?;
     Table::read(&text).map_err(|error| {
         report::mistake(&format!("{place}: {error}"), None);
         Exit::Mistake

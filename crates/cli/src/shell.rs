@@ -1,12 +1,11 @@
 //! `wrapwright completions` and `wrapwright man`: what a shell and `man` want to know, made from the arguments.
 
-use crate::Exit;
 use crate::args::Args;
+use crate::{Exit, terminal};
 use anyhow::Context;
 use clap::{Args as ClapArgs, CommandFactory};
 use clap_complete::Shell;
 use std::fs;
-use std::io::{self, Write};
 use std::path::PathBuf;
 
 const COMPLETIONS_EXAMPLES: &str = "\
@@ -40,7 +39,7 @@ pub(crate) fn completions(args: &CompletionsArgs) -> anyhow::Result<Exit> {
     // Written at once: the generator panics when it cannot write.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Args::command(), "wrapwright", &mut script);
-    io::stdout().write_all(&script)?;
+    terminal::print(&String::from_utf8_lossy(&script))?;
     Ok(Exit::Fine)
 }
 

@@ -2,9 +2,8 @@
 
 use crate::args::{Format, Language, ShowArgs, TypeFormat};
 use crate::extract::read_wrapper;
-use crate::{Exit, report, whole};
+use crate::{Exit, report, terminal, whole};
 use anyhow::Context;
-use std::io::{self, Write};
 use std::path::Path;
 use wrapwright::show::{self, SchemaFormat, ShowError};
 use wrapwright::{ParseSettings, Wrapper, input};
@@ -32,11 +31,7 @@ pub(crate) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
         (None, None) => Ok(show::text(&wrapper)),
     };
     match shown {
-        Ok(text) => io::stdout()
-            .lock()
-            .write_all(text.as_bytes())
-            .context("cannot write to standard output")
-            .map(|()| Exit::Fine),
+        Ok(text) => terminal::print(&text).map(|()| Exit::Fine),
         Err(error) => Ok(complain(error)),
     }
 }

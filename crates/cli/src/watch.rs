@@ -5,9 +5,10 @@ use crate::extract::read_wrapper;
 use crate::report::counted;
 use crate::sheets::{self, ReadArgs, Reading};
 use crate::{Exit, check, interrupt, net, report};
+use std::io::Read;
 use std::path::PathBuf;
 use wrapwright::tend::{self, TendError, Update, WatchError, WatchProblem, WatchReport, WatchSettings, Watcher};
-use wrapwright::{Document, Page, ParseSettings};
+use wrapwright::{Document, Page, ParseSettings, bounded};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -150,10 +151,13 @@ fn is_address(text: &str) -> bool {
 fn read(args: &WatchArgs, settings: &ParseSettings, with_source: bool) -> Result<(Vec<Document>, usize), Exit> {
     let (mut named, mut urls) = (Vec::new(), Vec::new());
     for text in &args.pages {
-        match (is_address(text), addresses(text)) {
-            (true, _) => urls.push(text.clone()),
-            (false, Some(listed)) => urls.extend(listed),
-            (false, None) => named.push(text.clone()),
+        if is_address(text) {
+            urls.push(text.clone());
+            continue;
+        }
+        match addresses(text)? {
+            Some(listed) => urls.extend(listed),
+            None => named.push(text.clone()),
         }
     }
     let mut reading = Reading::new(&named, settings.clone(), with_source);
@@ -204,11 +208,14 @@ fn read(args: &WatchArgs, settings: &ParseSettings, with_source: bool) -> Result
 }
 
 /// The addresses in a file, if it is a list of them: its first line that is no remark is one.
-fn addresses(file: &str) -> Option<Vec<String>> {
-    use std::io::Read;
-    let mut start = Vec::new();
-    let opened = std::fs::File::open(file).ok()?;
-    opened.take(4096).read_to_end(&mut start).ok()?;
+fn addresses(file: &str) -> Result<Option<Vec<String>>, Exit> {
+    let mut bytes = Vec::new();
+    let Ok(mut opened) = std::fs::File::open(file) else {
+        return Ok(None);
+    };
+    if opened.by_ref().take(4096).read_to_end(&mut bytes).is_err() {
+        return Ok(None);
+    }
     let lines = |text: &str| -> Vec<String> {
         text.trim_start_matches('\u{feff}')
             .lines()
@@ -216,9 +223,12 @@ fn addresses(file: &str) -> Option<Vec<String>> {
             .filter(|line| !line.is_empty() && !line.starts_with('#'))
             .collect()
     };
-    let first = lines(&String::from_utf8_lossy(&start)).into_iter().next()?;
-    if !is_address(&first) {
-        return None;
+    let first = lines(&String::from_utf8_lossy(&bytes)).into_iter().next();
+    if !first.is_some_and(|first| is_address(&first)) {
+        return Ok(None);
     }
-    Some(lines(&String::from_utf8_lossy(&std::fs::read(file).ok()?)))
+    let rest = bounded::read_from(opened, bounded::LONGEST_LIST)
+        .map_err(|error| report::unreadable(file, &error, "addresses"))?;
+    bytes.extend(rest);
+    Ok(Some(lines(&String::from_utf8_lossy(&bytes))))
 }

@@ -4,6 +4,9 @@
 //! paper uses as examples ([`books`], [`scholar`], [`flights`], [`stocks`]), a corner where nothing works without
 //! scripts ([`script`]), and broken pages. Everything except the corner works without scripts.
 //!
+//! It answers only requests for this machine, by any of its names: a site on the web whose name suddenly means 127.0.0.1
+//! (DNS rebinding) must not read what runs here through its visitors' browsers, not even a demo.
+//!
 //! The content is invented and generated from fixed seeds: no clock, no files, the same in every run. To test a
 //! wrapper, compare its records with what the modules return, such as [`books::matching`].
 //!
@@ -27,6 +30,7 @@ mod trouble;
 
 use html::{missing, page};
 use server::{Answer, Request, Response, Site};
+use std::net::Ipv4Addr;
 
 /// The demo.
 #[derive(Clone, Copy, Debug, Default)]
@@ -34,6 +38,13 @@ pub struct Demo;
 
 impl Site for Demo {
     fn answer(&self, request: &Request) -> Answer {
+        if !request
+            .headers
+            .iter()
+            .all(|(name, host)| name != "host" || is_local(host))
+        {
+            return Response::plain(421).into();
+        }
         let path = request.path.as_str();
         let posts = path == "/shop/login";
         if !(request.is_read() || posts && request.method == "POST") {
@@ -61,6 +72,24 @@ impl Site for Demo {
             _ => missing("front").into(),
         }
     }
+}
+
+/// Is this the name of the machine that it runs on, as browsers write it, with a port or without one? Programs that send no
+/// name are no browsers, and are answered.
+fn is_local(host: &str) -> bool {
+    let (name, port) = match host.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+        Some((address, port)) => return port_or_none(port) && address == "::1",
+        None => host.split_at(host.find(':').unwrap_or(host.len())),
+    };
+    let name = name.to_ascii_lowercase();
+    let name = name.strip_suffix('.').unwrap_or(&name);
+    let is_address = name.parse().is_ok_and(|address: Ipv4Addr| address.is_loopback());
+    port_or_none(port) && (is_address || name == "localhost" || name.ends_with(".localhost"))
+}
+
+/// Is this nothing, or a colon and a number?
+fn port_or_none(text: &str) -> bool {
+    text.is_empty() || text.strip_prefix(':').is_some_and(|port| port.parse::<u16>().is_ok())
 }
 
 fn asset(file: &str) -> Option<Response> {

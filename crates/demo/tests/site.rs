@@ -55,6 +55,55 @@ fn every_link_leads_somewhere() {
     assert!(seen.len() > 1000, "{}", seen.len());
 }
 
+/// A browser that was lured here by another site sends the name of that site.
+#[test]
+fn only_requests_for_this_machine_are_answered() {
+    let status = |hosts: &[&str]| {
+        let header = |host: &&str| ("host".to_owned(), (*host).to_owned());
+        let request = Request {
+            method: "GET".to_owned(),
+            path: "/shop/".to_owned(),
+            headers: hosts.iter().map(header).collect(),
+            ..Request::default()
+        };
+        match Demo.answer(&request) {
+            Answer::Whole(response) => response.status,
+            other => panic!("{other:?}"),
+        }
+    };
+    for host in [
+        "127.0.0.1:8807",
+        "127.0.0.1",
+        "127.8.9.1:1",
+        "localhost",
+        "LOCALHOST:8807",
+        "localhost.:8807",
+        "shop.localhost:80",
+        "[::1]:8807",
+        "[::1]",
+    ] {
+        assert_eq!(status(&[host]), 200, "{host}");
+    }
+    for host in [
+        "evil.example",
+        "evil.example:8807",
+        "127.0.0.1.evil.example",
+        "localhost.evil.example:8807",
+        "notlocalhost",
+        "127.0.0.1:8807.evil.example",
+        "[::1].evil.example",
+        "[::2]:8807",
+        "0.0.0.0:8807",
+        "192.168.0.7:8807",
+        "",
+        ":8807",
+    ] {
+        assert_eq!(status(&[host]), 421, "{host:?}");
+    }
+    assert_eq!(status(&["127.0.0.1:8807", "evil.example"]), 421, "two names");
+    assert_eq!(status(&[]), 200, "no name at all");
+}
+
 #[test]
 fn odd_requests_get_answers() {
     for target in [

@@ -1,7 +1,9 @@
 //! Checks whether a record fits its type.
 
 use crate::{Content, Field, Record, RecordType, VALUE, ValueType};
-use regex::Regex;
+use regex::{Regex, RegexBuilder};
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::fmt;
 
 /// Something about a record that does not fit its type.
@@ -98,7 +100,7 @@ impl ValueType {
             return Some(format!("is not {}", self.sort.with_article()));
         }
         if let Some(pattern) = &self.pattern
-            && !Regex::new(pattern).is_ok_and(|regex| regex.is_match(text))
+            && !matches(pattern, text)
         {
             return Some(format!("does not match {pattern}"));
         }
@@ -113,6 +115,37 @@ impl ValueType {
         };
         (!fits).then(|| format!("is not a valid {format}"))
     }
+}
+
+/// The most memory of a compiled pattern. `\w{1,100}` takes 3 MB; what is larger is a mistake or malice.
+const PATTERN_BYTES: usize = 4 << 20;
+
+/// Compiles the pattern of a value type.
+///
+/// # Errors
+///
+/// It is not a regular expression, or takes too much memory.
+pub fn pattern(text: &str) -> Result<Regex, regex::Error> {
+    RegexBuilder::new(text).size_limit(PATTERN_BYTES).build()
+}
+
+/// Does a text match a pattern? To compile a pattern takes much longer than to try it, so each thread keeps those that it
+/// used last.
+fn matches(text: &str, value: &str) -> bool {
+    const KEPT: usize = 200;
+    thread_local! {
+        static PATTERNS: RefCell<HashMap<String, Option<Regex>>> = RefCell::default();
+    }
+    PATTERNS.with_borrow_mut(|patterns| {
+        if patterns.len() >= KEPT && !patterns.contains_key(text) {
+            patterns.clear();
+        }
+        if !patterns.contains_key(text) {
+            patterns.insert(text.to_owned(), pattern(text).ok());
+        }
+        let compiled = patterns.get(text).and_then(Option::as_ref);
+        compiled.is_some_and(|regex| regex.is_match(value))
+    })
 }
 
 /// Is it a date as in JSON Schema, such as 2003-11-07?

@@ -33,7 +33,7 @@ mod testing;
 mod types;
 mod value;
 
-pub use fit::Misfit;
+pub use fit::{Misfit, pattern};
 pub use record::Record;
 pub use sink::{Format, NoSuchRows, Sink, SinkSpec};
 pub use tables::{Column, Leaf, Row, Rows, Table};

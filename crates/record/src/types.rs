@@ -6,6 +6,7 @@
 //! list because one page had two authors.
 
 use crate::Record;
+use std::collections::HashMap;
 
 /// The field for the text of a record that also has other fields.
 pub const VALUE: &str = "_value";
@@ -269,7 +270,12 @@ impl RecordType {
 fn shape(content: &mut Content, like: &Content, choose: fn(Cardinality, Cardinality) -> Cardinality) {
     let Content::Record(fields) = content else { return };
     let like = like.fields();
-    let place = |field: &Field| like.iter().position(|other| other.name == field.name);
+    // The first field of a name counts.
+    let mut places: HashMap<&str, usize> = HashMap::new();
+    for (number, field) in like.iter().enumerate() {
+        places.entry(&field.name).or_insert(number);
+    }
+    let place = |field: &Field| places.get(field.name.as_str()).copied();
     for field in fields.iter_mut() {
         if let Some(other) = place(field).map(|at| &like[at])
             && field.content.is_record() == other.content.is_record()
@@ -321,11 +327,14 @@ fn join(content: &Content, record: &mut Record, path: &str, joined: &mut Vec<Str
 /// become a record with a text of its own, [`VALUE`].
 pub fn merge(fields: Vec<Field>) -> Vec<Field> {
     let mut merged: Vec<Field> = Vec::new();
+    let mut places: HashMap<String, usize> = HashMap::new();
     for field in fields {
-        let Some(known) = merged.iter_mut().find(|known| known.name == field.name) else {
+        let Some(place) = places.get(&field.name) else {
+            places.insert(field.name.clone(), merged.len());
             merged.push(field);
             continue;
         };
+        let known = &mut merged[*place];
         known.cardinality = Cardinality::Many;
         let inside = |content: Content| match content {
             Content::Record(fields) => fields,
@@ -349,15 +358,20 @@ pub fn merge(fields: Vec<Field>) -> Vec<Field> {
 /// Merges the fields of two records of one kind: a field that only one of them has may be missing.
 fn merge_optional(fields: Vec<Field>) -> Vec<Field> {
     let mut merged: Vec<Field> = Vec::new();
+    let mut places: HashMap<String, usize> = HashMap::new();
     for mut field in fields {
         field.cardinality = match field.cardinality {
             Cardinality::One => Cardinality::Optional,
             Cardinality::AtLeastOne => Cardinality::Many,
             other => other,
         };
-        match merged.iter_mut().find(|known| known.name == field.name) {
-            None => merged.push(field),
-            Some(known) => {
+        match places.get(&field.name) {
+            None => {
+                places.insert(field.name.clone(), merged.len());
+                merged.push(field);
+            }
+            Some(place) => {
+                let known = &mut merged[*place];
                 let many = known.cardinality.may_repeat() || field.cardinality.may_repeat();
                 let pair = merge(vec![known.clone(), field]);
                 if let Some(one) = pair.into_iter().next() {

@@ -15,7 +15,7 @@
 //! Cost: one pass over the columns for each of at most [`SETS`] sets.
 
 use crate::assign::assign;
-use crate::columns::{Items, place};
+use crate::columns::{Items, Place, Structure};
 use crate::evidence::Known;
 use learn::guided::Wanted;
 use page::{NodeId, Page};
@@ -61,6 +61,7 @@ pub(crate) struct Blocks {
 /// The input of the search for blocks.
 pub(crate) struct Sought<'a> {
     pub(crate) page: &'a Page,
+    pub(crate) structure: &'a Structure,
     pub(crate) items: &'a Items,
     pub(crate) wanted: &'a [Wanted],
     pub(crate) known: &'a [Known<'a>],
@@ -71,7 +72,7 @@ pub(crate) struct Sought<'a> {
 
 /// Finds the blocks of a page.
 pub(crate) fn find(sought: &Sought<'_>) -> Option<Blocks> {
-    let mut tried: Vec<Blocks> = sets(sought.page)
+    let mut tried: Vec<Blocks> = sets(sought.page, sought.structure)
         .into_iter()
         .map(|(blocks, prior)| sought.weigh(blocks, prior, false))
         .filter(|tried| tried.worth > 0.0)
@@ -93,31 +94,30 @@ pub(crate) fn find(sought: &Sought<'_>) -> Option<Blocks> {
 }
 
 /// The sets of blocks of a page, each with how likely its kind is.
-fn sets(page: &Page) -> Vec<(Vec<Block>, f64)> {
+fn sets(page: &Page, structure: &Structure) -> Vec<(Vec<Block>, f64)> {
     let mut sets: Vec<Vec<NodeId>> = Vec::new();
     let mut seen: HashSet<Vec<NodeId>> = HashSet::new();
-    let mut add = |by: HashMap<(Option<NodeId>, String), Vec<NodeId>>| {
-        let new = by
-            .into_values()
+    let mut add = |found: Vec<Vec<NodeId>>| {
+        let new = found
+            .into_iter()
             .filter(|nodes| nodes.len() > 1 && nodes.len() < 5000 && seen.insert(nodes.clone()));
         sets.extend(new);
     };
     for classes in [0, 1, 3] {
-        let mut by: HashMap<(Option<NodeId>, String), Vec<NodeId>> = HashMap::new();
+        let mut by: HashMap<Place<'_>, Vec<NodeId>> = HashMap::new();
         for element in page.elements() {
-            by.entry((None, place(page, *element, classes)))
-                .or_default()
-                .push(*element);
+            let place = structure.place(page, *element, classes);
+            by.entry(place).or_default().push(*element);
         }
-        add(by);
+        add(by.into_values().collect());
     }
     // The children of one element, whatever their classes.
-    let mut by: HashMap<(Option<NodeId>, String), Vec<NodeId>> = HashMap::new();
+    let mut by: HashMap<(Option<NodeId>, &str), Vec<NodeId>> = HashMap::new();
     for element in page.elements() {
-        let key = (page.parent(*element), page.name(*element).to_owned());
+        let key = (page.parent(*element), page.name(*element));
         by.entry(key).or_default().push(*element);
     }
-    add(by);
+    add(by.into_values().collect());
     sets.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
     let mut runs: Vec<(Vec<Block>, f64)> = Vec::new();
     for nodes in &sets {

@@ -8,7 +8,7 @@
 use crate::evidence::{Known, Look};
 use page::{Kind, NodeId, Page, vocabulary};
 use std::collections::{HashMap, HashSet};
-use wrapper::profile::sight;
+use wrapper::profile::{Sights, longest_text};
 
 /// Longer texts are not items.
 const LONGEST: usize = 4000;
@@ -23,46 +23,70 @@ pub(crate) struct Items {
     pub(crate) columns: Vec<Vec<usize>>,
 }
 
-/// The place of a node in the structure of a page: the names of the elements above it, the nearest ones with their
-/// classes.
-pub(crate) fn place(page: &Page, node: NodeId, classes: usize) -> String {
-    let mut out = match page.kind(node) {
-        Kind::Attribute => format!("@{}", page.name(node)),
-        Kind::Text => "text".to_owned(),
-        _ => String::new(),
-    };
-    let elements = std::iter::once(node)
-        .chain(page.ancestors(node))
-        .filter(|up| page.is_element(*up));
-    for (number, up) in elements.enumerate() {
-        out.push('<');
-        out.push_str(page.name(up));
-        if number < classes
-            && let Some(class) = page.attribute_value(up, "class")
-        {
+/// The places of a page's nodes in its structure, as numbers. Two nodes have the same place if the elements from the root to
+/// them have the same names, and the nearest ones the same classes.
+///
+/// The place of an element is that of its parent and its own name, so all places take one pass: written out as paths, the
+/// places of deeply nested elements would take quadratic time and memory.
+pub(crate) struct Structure {
+    /// For each number of elements whose classes count, the place of each element, by the number of its node.
+    places: [HashMap<NodeId, u32>; MOST_CLASSES + 1],
+}
+
+/// The most elements whose classes may count.
+const MOST_CLASSES: usize = 3;
+
+/// A place: what the node is, and the place of the element that it is, or belongs to.
+pub(crate) type Place<'p> = (Option<&'p str>, u32);
+
+impl Structure {
+    pub(crate) fn new(page: &Page) -> Structure {
+        let mut places: [HashMap<NodeId, u32>; MOST_CLASSES + 1] = Default::default();
+        // The first counts no classes; each of the others takes what is above from the one before it.
+        let mut numbers: HashMap<(usize, Option<u32>, &str, Vec<&str>), u32> = HashMap::new();
+        for element in page.elements() {
+            let class = page.attribute_value(*element, "class").unwrap_or_default();
             let mut tokens: Vec<&str> = class
                 .split_whitespace()
                 .filter(|token| !token.chars().any(|c| c.is_ascii_digit()))
                 .collect();
             tokens.sort_unstable();
-            for token in tokens {
-                out.push('.');
-                out.push_str(token);
+            for classes in 0..=MOST_CLASSES {
+                let parent = page.parent(*element);
+                let above = parent.and_then(|up| places[classes.saturating_sub(1)].get(&up).copied());
+                let tokens = if classes == 0 { Vec::new() } else { tokens.clone() };
+                let new = numbers.len() as u32;
+                let number = *numbers
+                    .entry((classes, above, page.name(*element), tokens))
+                    .or_insert(new);
+                places[classes].insert(*element, number);
             }
         }
+        Structure { places }
     }
-    out
+
+    /// The place of a node; of the nearest elements, this number of them, the classes count.
+    pub(crate) fn place<'p>(&self, page: &'p Page, node: NodeId, classes: usize) -> Place<'p> {
+        let (kind, element) = match page.kind(node) {
+            Kind::Element => (None, Some(node)),
+            Kind::Attribute => (Some(page.name(node)), page.parent(node)),
+            _ => (Some("#text"), page.parent(node)),
+        };
+        let place = element.and_then(|element| self.places[classes.min(MOST_CLASSES)].get(&element));
+        (kind, place.copied().unwrap_or(u32::MAX))
+    }
 }
 
 /// The nodes that have a text, in page order.
 fn sayers(page: &Page) -> Vec<NodeId> {
+    let longest = longest_text(page, LONGEST);
     let mut nodes = Vec::new();
     for element in vocabulary::seen_elements(page) {
         let attributes = vocabulary::DATA
             .iter()
             .filter_map(|name| page.attribute(element, page.name_id(name)?));
         nodes.extend(attributes.filter(|at| page.string_value(*at).len() <= LONGEST));
-        if page.text_range(element).len() > LONGEST || vocabulary::is_shell(page.name(element)) {
+        if page.text_range(element).len() > longest || vocabulary::is_shell(page.name(element)) {
             continue;
         }
         nodes.push(element);
@@ -76,23 +100,26 @@ fn sayers(page: &Page) -> Vec<NodeId> {
 }
 
 impl Items {
-    pub(crate) fn new(page: &Page) -> Items {
+    pub(crate) fn new(page: &Page, structure: &Structure) -> Items {
         let none = HashSet::new();
+        let sights = Sights::new(page);
         let (mut nodes, mut looks) = (Vec::new(), Vec::new());
         for node in sayers(page) {
             if page.string_value(node).trim().is_empty() {
                 continue;
             }
             nodes.push(node);
-            looks.push(Look::new(sight(page, node, &none)));
+            looks.push(Look::new(sights.of(node, &none)));
         }
         // By tags alone, and by tags and classes, because it is not known which of them the template uses.
         let mut columns: Vec<Vec<usize>> = Vec::new();
         let mut known: HashSet<Vec<usize>> = HashSet::new();
         for classes in [0, 1, 3] {
-            let mut by: HashMap<String, Vec<usize>> = HashMap::new();
+            let mut by: HashMap<Place<'_>, Vec<usize>> = HashMap::new();
             for (number, node) in nodes.iter().enumerate() {
-                by.entry(place(page, *node, classes)).or_default().push(number);
+                by.entry(structure.place(page, *node, classes))
+                    .or_default()
+                    .push(number);
             }
             let mut new: Vec<Vec<usize>> = by.into_values().collect();
             new.sort_unstable();

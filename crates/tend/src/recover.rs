@@ -2,7 +2,7 @@
 
 use crate::assign::assign;
 use crate::blocks::{self, Sought};
-use crate::columns::Items;
+use crate::columns::{Items, Structure};
 use crate::evidence::Known;
 use crate::words::{Words, tokens};
 use learn::guided::Wanted;
@@ -60,7 +60,8 @@ pub(crate) fn recover_beside(
     listed: bool,
     common: &HashSet<String>,
 ) -> Recovered {
-    let mut items = Items::new(page);
+    let structure = Structure::new(page);
+    let mut items = Items::new(page, &structure);
     let mut known: Vec<Known<'_>> = wanted
         .iter()
         .zip(&profile.fields)
@@ -85,14 +86,22 @@ pub(crate) fn recover_beside(
         known.look_at(&items.looks, &elsewhere);
     }
     match listed {
-        true => records(page, &items, wanted, &known, profile),
+        true => records(page, &structure, &items, wanted, &known, profile),
         false => one(page, &items, wanted, &known, common),
     }
 }
 
-fn records(page: &Page, items: &Items, wanted: &[Wanted], known: &[Known<'_>], profile: &Profile) -> Recovered {
+fn records(
+    page: &Page,
+    structure: &Structure,
+    items: &Items,
+    wanted: &[Wanted],
+    known: &[Known<'_>],
+    profile: &Profile,
+) -> Recovered {
     let sought = Sought {
         page,
+        structure,
         items,
         wanted,
         known,

@@ -155,6 +155,8 @@ pub enum ExtractError {
     Wrapper(WrapperError),
     /// No encoding has this name.
     Charset(String),
+    /// The system starts no thread.
+    Thread(io::Error),
     /// Records cannot be written.
     Write(io::Error),
 }
@@ -164,6 +166,7 @@ impl fmt::Display for ExtractError {
         match self {
             ExtractError::Wrapper(error) => error.fmt(f),
             ExtractError::Charset(name) => write!(f, "found the unknown charset `{name}`"),
+            ExtractError::Thread(error) => write!(f, "cannot start a thread: {error}"),
             ExtractError::Write(error) => write!(f, "the records cannot be written: {error}"),
         }
     }
@@ -173,7 +176,7 @@ impl std::error::Error for ExtractError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             ExtractError::Wrapper(error) => Some(error),
-            ExtractError::Write(error) => Some(error),
+            ExtractError::Thread(error) | ExtractError::Write(error) => Some(error),
             ExtractError::Charset(_) => None,
         }
     }
@@ -203,7 +206,7 @@ impl std::error::Error for ExtractError {
 ///
 /// # Errors
 ///
-/// The wrapper cannot be run, the charset is unknown, or the sink fails.
+/// The wrapper cannot be run, the charset is unknown, the system starts no thread, or the sink fails.
 pub fn all(
     wrapper: &Wrapper,
     places: &[Place],
@@ -240,7 +243,7 @@ pub fn all_telling(
     let mut summary = Summary::default();
     let mut written = Ok(());
     let of = Some(places.len() as u64);
-    map_in_order(
+    let mapped = map_in_order(
         places,
         jobs,
         |place| (!job.is_stopped()).then(|| page(&runner, place, settings)),
@@ -294,6 +297,7 @@ pub fn all_telling(
             written.is_ok()
         },
     );
+    mapped.map_err(ExtractError::Thread)?;
     written.and_then(|()| sink.finish()).map_err(ExtractError::Write)?;
     Ok(summary)
 }

@@ -421,7 +421,8 @@ mod tests {
                 }
                 true
             },
-        );
+        )
+        .unwrap();
         (pages, errors)
     }
 

@@ -68,6 +68,7 @@
 //! | `history` | the history of a watched wrapper, in an SQLite file; implies `learn` |
 
 mod archived;
+pub mod bounded;
 #[cfg(feature = "http")]
 pub mod config;
 #[cfg(feature = "http")]

@@ -13,6 +13,7 @@
 //! host had a private address may lead to such addresses (`private`), as far as the manifest can be trusted.
 
 use crate::errand::map_until;
+use crate::{bounded, whole};
 use browse::{Fetch, Fetched, Web};
 use oxpath::{Query, Value};
 use page::driver::{DriverError, FailureKind, Live, Options};
@@ -20,7 +21,7 @@ use page::{Job, Kind, NodeId, Page};
 use serde_json::json;
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
@@ -93,9 +94,10 @@ impl Album {
     /// If it cannot be written to, or its manifest is not valid.
     pub fn open(folder: &Path) -> io::Result<Album> {
         fs::create_dir_all(folder)?;
+        whole::sweep(folder, is_temporary);
         let path = folder.join(MANIFEST);
         let wrong = |why: String| io::Error::new(io::ErrorKind::InvalidData, format!("{}{why}", path.display()));
-        let text = match fs::read(&path) {
+        let text = match bounded::read(&path, bounded::LONGEST_LIST) {
             Ok(bytes) => String::from_utf8(bytes).map_err(|_| wrong(": found bytes that are not UTF-8".to_owned()))?,
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
             Err(error) => return Err(error),
@@ -233,7 +235,7 @@ impl Album {
         let mut stops = Vec::new();
         let mut result = Ok(());
         let is_over = || is_stopped(job, walk.deadline);
-        map_until(errands.clone(), walk.jobs.max(1), fetch, &is_over, |at, answer| {
+        let mapped = map_until(errands.clone(), walk.jobs.max(1), fetch, &is_over, |at, answer| {
             let url = &errands[at].0;
             let broken = || DriverError::new(FailureKind::Other, format!("{}: the driver broke down", plain(url)));
             let live = match answer.unwrap_or_else(|| Some(Err(broken()))) {
@@ -258,6 +260,7 @@ impl Album {
             }
             true
         });
+        mapped?;
         result.map(|()| stops)
     }
 
@@ -274,7 +277,12 @@ impl Album {
             DriverError::new(kind, message)
         };
         let limits = web.settings().limits;
-        let bytes = fs::read(&path).map_err(|error| failed(FailureKind::Other, &error))?;
+        // A page that is too large is refused with the limit on pages.
+        let most = (limits.bytes as u64).saturating_add(1);
+        let mut bytes = Vec::new();
+        File::open(&path)
+            .and_then(|file| file.take(most).read_to_end(&mut bytes))
+            .map_err(|error| failed(FailureKind::Other, &error))?;
         let settings = page::ParseSettings {
             charset: entry.charset.clone(),
             limits,
@@ -303,7 +311,10 @@ impl Album {
         self.last += 1;
         let file = format!("{:05}-{}.html", self.last, slug(&fetched.url));
         let temporary = self.folder.join(format!("{file}.part"));
-        fs::write(&temporary, &fetched.body)?;
+        // Locked while it is written, so that nobody takes it for one that was left.
+        let mut written = File::create(&temporary)?;
+        let _ = written.try_lock();
+        written.write_all(&fetched.body)?;
         fs::rename(&temporary, self.folder.join(&file))?;
         let content_type = fetched.header("content-type");
         let entry = Entry {
@@ -332,6 +343,12 @@ impl Album {
         self.know(entry);
         Ok(())
     }
+}
+
+/// Is this the name of a page that is being saved: `00012-shop.html.part`?
+fn is_temporary(name: &str) -> bool {
+    let digits = name.bytes().take_while(u8::is_ascii_digit).count();
+    digits >= 5 && name[digits..].starts_with('-') && name.ends_with(".html.part")
 }
 
 fn entry(line: &str) -> Option<Entry> {

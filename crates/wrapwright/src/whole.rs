@@ -5,11 +5,16 @@
 //! in one piece; if the disk fills up in the middle of it, the part that was written is cut off again. So the disk always
 //! contains whole records.
 //!
+//! A process that is killed leaves its temporary file. The next one that writes to the same target removes it. While a file is
+//! written it is locked, and the system releases a lock when its process ends, however that happens. So a file with a
+//! temporary name whose lock can be had belongs to nobody. Process ids would tell less: they are used again, and mean nothing
+//! in another container. What a user was told to look at ([`Whole::keep`]) has a name of another kind, `….part`, and stays.
+//!
 //! [`save_wrapper`] and [`replace_wrapper`] write wrappers in this way.
 
 use crate::Wrapper;
 use std::fmt;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -65,21 +70,66 @@ impl Whole {
     ///
     /// It cannot be moved there. The file is then kept, and the error says where.
     pub fn finish(mut self) -> io::Result<()> {
-        drop(self.file.take());
         let Some(temporary) = self.temporary.take() else {
             return Ok(());
         };
+        // Still locked: others must not take it for a file that was left.
         fs::rename(&temporary, &self.target).map_err(|error| {
-            let text = format!("{error}; what was written is in {}", temporary.display());
+            let text = format!("{error}; what was written is in {}", put_aside(temporary).display());
             io::Error::new(error.kind(), text)
         })
     }
 
     /// Keeps the unfinished file and gives its name; none if it has no temporary name.
     pub fn keep(mut self) -> Option<PathBuf> {
-        drop(self.file.take());
-        self.temporary.take()
+        self.temporary.take().map(put_aside)
     }
+}
+
+/// What temporary names end in.
+const TEMPORARY: &str = ".tmp";
+
+/// Gives a temporary file a name that is not temporary: `out.123.part` for `out.123.tmp`.
+fn put_aside(temporary: PathBuf) -> PathBuf {
+    let kept = temporary.with_extension("part");
+    match fs::hard_link(&temporary, &kept).and_then(|()| fs::remove_file(&temporary)) {
+        Ok(()) => kept,
+        // There is such a file, or there are no links here. The next run may then remove it.
+        Err(_) => temporary,
+    }
+}
+
+/// Removes the files of a folder that processes left when they were killed: those with a temporary name that nobody has
+/// locked. What cannot be removed stays.
+pub(crate) fn sweep(folder: &Path, is_temporary: impl Fn(&str) -> bool) {
+    let folder = if folder.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        folder
+    };
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        if !name.to_str().is_some_and(&is_temporary) || !entry.file_type().is_ok_and(|kind| kind.is_file()) {
+            continue;
+        }
+        let opened = OpenOptions::new().write(true).open(entry.path());
+        if opened.is_ok_and(|file| file.try_lock().is_ok()) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Is this a temporary name for a target: `out.123.tmp` or `out.123-4.tmp` for `out`?
+fn is_temporary_of(name: &str, target: &str) -> bool {
+    let number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let middle = name
+        .strip_prefix(target)
+        .and_then(|rest| rest.strip_prefix('.'))
+        .and_then(|rest| rest.strip_suffix(TEMPORARY));
+    middle.is_some_and(|middle| match middle.split_once('-') {
+        Some((process, count)) => number(process) && number(count),
+        None => number(middle),
+    })
 }
 
 /// Where links lead to, whether there is a file or not.
@@ -95,20 +145,30 @@ fn followed(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::new(io::ErrorKind::InvalidInput, "links lead in a circle"))
 }
 
-/// A new file beside another, under a name that nobody has.
+/// A new file beside another, locked, under a name that nobody has.
 fn create_beside(target: &Path) -> io::Result<(File, PathBuf)> {
+    if let (Some(folder), Some(own)) = (target.parent(), target.file_name().and_then(|name| name.to_str())) {
+        sweep(folder, |name| is_temporary_of(name, own));
+    }
     let id = std::process::id();
     let mut number = 0;
     loop {
         let mut name = target.as_os_str().to_owned();
         name.push(match number {
-            0 => format!(".{id}.tmp"),
-            _ => format!(".{id}-{number}.tmp"),
+            0 => format!(".{id}{TEMPORARY}"),
+            _ => format!(".{id}-{number}{TEMPORARY}"),
         });
         let name = PathBuf::from(name);
         match OpenOptions::new().write(true).create_new(true).open(&name) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < 1000 => number += 1,
-            opened => return opened.map(|file| (file, name)),
+            Err(error) => return Err(error),
+            Ok(file) => match file.try_lock() {
+                // Somebody took it for a file that was left, before it was locked.
+                Err(TryLockError::WouldBlock) => number += 1,
+                Ok(()) if !name.exists() => number += 1,
+                // Where there are no locks, nobody removes a file either.
+                Ok(()) | Err(TryLockError::Error(_)) => return Ok((file, name)),
+            },
         }
     }
 }
@@ -309,6 +369,45 @@ mod tests {
             4,
             "nothing is left"
         );
+    }
+
+    #[test]
+    fn files_that_were_left_are_removed_and_nothing_else() {
+        let folder = tempfile::tempdir().expect("a directory");
+        let at = |name: &str| folder.path().join(name);
+        let left = ["out.1.tmp", "out.77-3.tmp"];
+        let others = [
+            "out.tmp",
+            "out.1.tmp.gz",
+            "out.x.tmp",
+            "out.1-.tmp",
+            "another.1.tmp",
+            "out.9.part",
+            "xout.1.tmp",
+        ];
+        for name in left.iter().chain(&others) {
+            fs::write(at(name), "x").expect("a file");
+        }
+        symlink(at("another.1.tmp"), at("out.2.tmp")).expect("a link");
+        fs::create_dir(at("out.3.tmp")).expect("a directory");
+        // Somebody writes at the same time.
+        let busy = Whole::create(&at("out")).expect("a file");
+        let other = Whole::create(&at("out")).expect("a file");
+        for name in left {
+            assert!(!at(name).exists(), "{name}");
+        }
+        for name in others.iter().chain(&["out.2.tmp", "out.3.tmp"]) {
+            assert!(at(name).exists(), "{name}");
+        }
+        assert!(busy.temporary.as_ref().is_some_and(|name| name.exists()));
+        other.finish().expect("a file");
+        busy.finish().expect("it is still there");
+        // What is kept stays, whoever writes afterwards.
+        let mut kept = Whole::create(&at("out")).expect("a file");
+        kept.write_all(b"half").expect("a file");
+        let kept = kept.keep().expect("a name");
+        write(&at("out"), b"whole").expect("a file");
+        assert_eq!(fs::read_to_string(kept).expect("it is kept"), "half");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use super::{At, WrapperError, shape};
 use record::{Cardinality, Content, Field, RecordType, VALUE};
 use serde_json::Value;
+use std::collections::HashSet;
 
 /// Writes a record type.
 pub(super) fn write(kind: &RecordType, indent: usize) -> String {
@@ -40,9 +41,10 @@ pub(super) fn read(at: &At<'_>, depth: usize) -> Result<RecordType, WrapperError
         return at.fail(&format!("a schema that nests at most {DEEPEST} deep"));
     }
     let mut fields: Vec<Field> = Vec::new();
+    let mut names = HashSet::new();
     for field in at.key("fields")?.list()? {
-        let name = field.key("name")?.text()?.to_owned();
-        if fields.iter().any(|other| other.name == name) {
+        let name = field.key("name")?.text()?;
+        if !names.insert(name) {
             return Err(shape(
                 &field.place,
                 &format!("found a second field `{name}`, expected each name once"),

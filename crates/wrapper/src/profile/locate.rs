@@ -37,11 +37,41 @@ pub struct Places {
     texts: Vec<(NodeId, String)>,
 }
 
+/// The most texts of elements that a character of the page may be in, on average. Pages of people have 3 to 10.
+const NESTED: usize = 32;
+
+/// The longest text of an element that should be looked at on this page: at most `most` bytes.
+///
+/// The text of an element is also part of the texts of the elements around it. Where thousands of elements are nested, the
+/// texts of all of them together would be thousands of times as long as the page, so only shorter ones are looked at.
+///
+/// ```
+/// use page::Page;
+/// use wrapper::profile::longest_text;
+/// let page = |html: &str| Page::parse_str(html, &Default::default());
+/// assert_eq!(longest_text(&page("<p>Price: <b>12.50</b>")?, 1000), 1000);
+/// assert!(longest_text(&page(&"<div>text".repeat(2000))?, 10_000) < 10_000);
+/// # Ok::<(), page::LimitError>(())
+/// ```
+pub fn longest_text(page: &Page, most: usize) -> usize {
+    let lengths: Vec<usize> = vocabulary::seen_elements(page)
+        .map(|element| page.text_range(element).len())
+        .filter(|length| *length <= most)
+        .collect();
+    let room = page.text().len() * NESTED + (1 << 16);
+    let mut longest = most;
+    while longest > 1 && lengths.iter().filter(|length| **length <= longest).sum::<usize>() > room {
+        longest /= 2;
+    }
+    longest
+}
+
 impl Places {
     /// Indexes the texts of a page.
     pub fn new(page: &Page) -> Places {
         let mut exact: HashMap<String, Vec<NodeId>> = HashMap::new();
         let mut texts = Vec::new();
+        let longest = longest_text(page, LONGEST);
         for element in vocabulary::seen_elements(page) {
             for name in vocabulary::DATA {
                 let attribute = page.name_id(name).and_then(|name| page.attribute(element, name));
@@ -50,7 +80,7 @@ impl Places {
                 }
             }
             let range = page.text_range(element);
-            if range.len() > LONGEST || vocabulary::is_shell(page.name(element)) {
+            if range.len() > longest || vocabulary::is_shell(page.name(element)) {
                 continue;
             }
             let own = value(page, element);
@@ -75,9 +105,12 @@ impl Places {
                 .children(element)
                 .filter(|child| page.is_element(*child))
                 .any(|child| {
-                    page.text_range(child).len() <= range.len()
+                    let inner = page.text_range(child);
+                    // White space aside, the texts are the same if the element has nothing around that of the child.
+                    !inner.is_empty()
                         && !vocabulary::is_unseen(page.name(child))
-                        && value(page, child) == own
+                        && page.text()[range.start..inner.start].trim().is_empty()
+                        && page.text()[inner.end..range.end].trim().is_empty()
                 });
             if !only {
                 if mixed > 0 {

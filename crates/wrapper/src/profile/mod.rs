@@ -9,8 +9,8 @@
 mod locate;
 mod sights;
 
-pub use locate::{Places, Spot};
-pub use sights::{LONGEST_LABEL, gather, sight, words};
+pub use locate::{Places, Spot, longest_text};
+pub use sights::{LONGEST_LABEL, Sights, gather, words};
 
 pub use record::number;
 use std::collections::BTreeMap;

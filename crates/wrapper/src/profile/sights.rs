@@ -19,6 +19,7 @@ pub fn gather(columns: usize, page: &Page, rows: &[Row]) -> Profile {
         ..Profile::default()
     };
     let places = Places::new(page);
+    let sights = Sights::new(page);
     let known: HashSet<String> = rows.iter().flatten().flatten().map(|text| tidy(text)).collect();
     let of = |field: usize| rows.iter().filter_map(move |row| row.get(field));
     let values: Vec<u64> = (0..columns)
@@ -34,7 +35,7 @@ pub fn gather(columns: usize, page: &Page, rows: &[Row]) -> Profile {
                 let sight = match spot(page, &places.of(&text), last[field]) {
                     Some(spot) => {
                         last[field] = spot.node;
-                        let mut sight = sight(page, spot.node, &known);
+                        let mut sight = sights.of(spot.node, &known);
                         let inside = spot.before.trim();
                         if !inside.is_empty()
                             && inside.chars().count() <= LONGEST_LABEL
@@ -70,8 +71,42 @@ fn spot<'s>(page: &Page, spots: &'s [Spot], last: NodeId) -> Option<&'s Spot> {
         .map(|(_, spot)| spot)
 }
 
-/// Observes a node; `known` are texts that are values, so they cannot be labels.
-pub fn sight(page: &Page, node: NodeId, known: &HashSet<String>) -> Sight {
+/// Observes the nodes of a page.
+pub struct Sights<'p> {
+    page: &'p Page,
+    /// The texts that a reader sees, in page order.
+    seen: Vec<NodeId>,
+}
+
+impl<'p> Sights<'p> {
+    /// Prepares a page, in one pass over it.
+    pub fn new(page: &'p Page) -> Sights<'p> {
+        let mut unseen = page
+            .elements()
+            .iter()
+            .filter(|up| vocabulary::is_unseen(page.name(**up)));
+        let mut next = unseen.next();
+        let mut end = NodeId::DOCUMENT;
+        let mut seen = Vec::new();
+        for text in page.texts() {
+            while let Some(element) = next.filter(|element| *element < text) {
+                end = end.max(page.end(*element));
+                next = unseen.next();
+            }
+            if *text >= end {
+                seen.push(*text);
+            }
+        }
+        Sights { page, seen }
+    }
+
+    /// Observes a node; `known` are texts that are values, so they cannot be labels.
+    pub fn of(&self, node: NodeId, known: &HashSet<String>) -> Sight {
+        sight(self.page, node, known, &self.seen)
+    }
+}
+
+fn sight(page: &Page, node: NodeId, known: &HashSet<String>, seen: &[NodeId]) -> Sight {
     let attribute = page.kind(node) == Kind::Attribute;
     let owner = if page.is_element(node) {
         node
@@ -101,7 +136,7 @@ pub fn sight(page: &Page, node: NodeId, known: &HashSet<String>) -> Sight {
         text,
         link,
         attribute,
-        label: heading(page, owner).or_else(|| label(page, node, known)),
+        label: heading(page, owner).or_else(|| label(page, node, known, seen)),
         tag: match attribute {
             true => format!("@{}", page.name(node)),
             false => page.name(owner).to_owned(),
@@ -151,14 +186,10 @@ pub fn words(name: &str) -> Vec<String> {
 }
 
 /// The words before a node that a reader would take for its label.
-fn label(page: &Page, node: NodeId, known: &HashSet<String>) -> Option<String> {
-    let texts = page.texts();
-    let place = texts.partition_point(|text| *text < node);
+fn label(page: &Page, node: NodeId, known: &HashSet<String>, seen: &[NodeId]) -> Option<String> {
+    let place = seen.partition_point(|text| *text < node);
     let mut steps = 0;
-    for text in texts[..place].iter().rev() {
-        if !vocabulary::is_seen(page, *text) {
-            continue;
-        }
+    for text in seen[..place].iter().rev() {
         let words = value(page, *text);
         if words.is_empty() {
             continue;
@@ -219,7 +250,8 @@ mod tests {
         let page = Page::parse(html.as_bytes(), &page::ParseSettings::default()).expect("a page");
         let places = Places::new(&page);
         let known: HashSet<String> = ["Data", "$23", "Ann"].map(str::to_owned).into();
-        let seen = |text: &str| sight(&page, places.of(text)[0].node, &known).label;
+        let sights = Sights::new(&page);
+        let seen = |text: &str| sights.of(places.of(text)[0].node, &known).label;
         assert_eq!(seen("$23").as_deref(), Some("Price"));
         assert_eq!(seen("Ann").as_deref(), Some("By:"));
     }

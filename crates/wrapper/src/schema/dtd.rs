@@ -4,12 +4,9 @@
 //! of an element with attributes becomes a member called `_value`. A group of several elements with a sign of its own,
 //! `(a, b)*`, says that they repeat together; since records have names, each of them repeats.
 
-use super::{DEEPEST, SchemaError, error, of_document};
+use super::{DEEPEST, LONGEST_NAME, MOST, SchemaError, clip, error, of_document};
 use record::{Cardinality, Content, Field, RecordType, VALUE};
-use std::collections::BTreeMap;
-
-/// The most members that a schema may have.
-const MOST: usize = 10_000;
+use std::collections::{BTreeMap, HashSet};
 
 /// The declarations of a DTD.
 #[derive(Default)]
@@ -35,7 +32,7 @@ struct Piece {
 /// Something is not understood (the error names the line), or an element is not declared or contains itself.
 pub fn from_dtd(text: &str) -> Result<RecordType, SchemaError> {
     let declared = declarations(text)?;
-    let held: Vec<&String> = declared
+    let held: HashSet<&String> = declared
         .elements
         .values()
         .flat_map(|(pieces, _)| pieces.iter().map(|piece| &piece.name))
@@ -89,14 +86,15 @@ fn content<'d>(
         return Err(error(here(), message));
     }
     // A few declarations may stand for very many members, if several elements contain the same ones.
-    *count += 1;
+    let attributes = declared.attributes.get(name).map_or(&[][..], Vec::as_slice);
+    *count += 1 + attributes.len();
     if *count > MOST {
         let message = format!("with `{name}` a record has more than {MOST} members");
         return Err(error(here(), message));
     }
     way.push(name);
     let mut members = Vec::new();
-    for (attribute, times) in declared.attributes.get(name).into_iter().flatten() {
+    for (attribute, times) in attributes {
         members.push(Field {
             attribute: true,
             ..Field::new(attribute, *times, Content::text())
@@ -110,9 +108,8 @@ fn content<'d>(
         });
     }
     way.pop();
-    if let Some((_, twice)) = (members.iter().enumerate())
-        .find(|(number, member)| members[..*number].iter().any(|other| other.name == member.name))
-    {
+    let mut names = HashSet::new();
+    if let Some(twice) = members.iter().find(|member| !names.insert(member.name.as_str())) {
         let twice = &twice.name;
         let message = format!("`{name}` has `{twice}` twice; write {twice}+ or {twice}* for several");
         return Err(error(here(), message));
@@ -129,7 +126,13 @@ fn content<'d>(
 fn declarations(text: &str) -> Result<Declared, SchemaError> {
     let mut declared = Declared::default();
     let mut at = 0;
-    let line = |at: usize| text[..at].matches('\n').count() + 1;
+    // The line of the last place that was asked for; places come in order.
+    let (mut counted, mut number) = (0, 1);
+    let mut line = |at: usize| {
+        number += text[counted..at].matches('\n').count();
+        counted = at;
+        number
+    };
     while let Some(start) = text[at..].find('<').map(|start| at + start) {
         let stray = text[at..start].trim();
         if !stray.is_empty() {
@@ -138,7 +141,8 @@ fn declarations(text: &str) -> Result<Declared, SchemaError> {
                 format!("found `{}`, expected a declaration", clip(stray)),
             ));
         }
-        let here = format!("line {}", line(start));
+        let number = line(start);
+        let here = format!("line {number}");
         if text[start..].starts_with("<!--") {
             let end = text[start..]
                 .find("-->")
@@ -157,13 +161,10 @@ fn declarations(text: &str) -> Result<Declared, SchemaError> {
             let (name, _) = rest
                 .split_once(|c: char| c.is_whitespace() || c == '(')
                 .ok_or_else(|| error(&*here, "an element needs a name and a content"))?;
+            check_length(name, &here)?;
             let model = &rest[name.len()..];
             let pieces = pieces(model.trim(), &here)?;
-            if declared
-                .elements
-                .insert(name.to_owned(), (pieces, line(start)))
-                .is_some()
-            {
+            if declared.elements.insert(name.to_owned(), (pieces, number)).is_some() {
                 return Err(error(here, format!("`{name}` is declared twice")));
             }
             declared.order.push(name.to_owned());
@@ -176,10 +177,12 @@ fn declarations(text: &str) -> Result<Declared, SchemaError> {
                 let [name, kind, default] = attribute else {
                     return Err(error(
                         here,
-                        format!("expected name, type and default of an attribute of `{element}`"),
+                        format!("expected name, type and default of an attribute of `{}`", clip(element)),
                     ));
                 };
+                check_length(name, &here)?;
                 if !matches!(*kind, "CDATA" | "ID" | "NMTOKEN") {
+                    let kind = clip(kind);
                     return Err(error(
                         here,
                         format!("the attribute type {kind} is not known here, expected CDATA"),
@@ -217,8 +220,16 @@ fn declarations(text: &str) -> Result<Declared, SchemaError> {
     }
 }
 
-fn clip(text: &str) -> String {
-    text.chars().take(40).collect()
+/// Is a name short enough?
+fn check_length(name: &str, here: &str) -> Result<(), SchemaError> {
+    match name.len() > LONGEST_NAME {
+        true => {
+            let name = clip(name);
+            let message = format!("the name `{name}…` is longer than {LONGEST_NAME} bytes");
+            Err(error(here, message))
+        }
+        false => Ok(()),
+    }
 }
 
 /// The pieces of a content model.
@@ -310,6 +321,7 @@ impl Reader<'_> {
                         format!("found `{}`, expected the name of an element", clip(self.rest)),
                     ));
                 }
+                check_length(name, self.here)?;
                 let name = name.to_owned();
                 self.rest = &self.rest[end..];
                 let times = self.times();

@@ -1,10 +1,10 @@
 //! Reads a JSON Schema: `object`, `array`, `string`, `number`, `integer`, `boolean`, `required`, `format`, `pattern`.
 
-use super::{DEEPEST, SchemaError, error, of_document};
+use super::{DEEPEST, LONGEST_NAME, MOST, SchemaError, clip, error, of_document};
 use record::{Cardinality, Content, Field, RecordType, Sort, ValueType};
-use regex::Regex;
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
+use std::collections::HashSet;
 use std::fmt;
 
 /// The keys of objects in the order in which they were written, which a map does not keep.
@@ -94,7 +94,12 @@ pub fn from_json_schema(text: &str) -> Result<RecordType, SchemaError> {
         .unwrap_or("record")
         .to_owned();
     let order: Order = serde_json::from_str(text).map_err(|why| error("the schema", format!("is not JSON: {why}")))?;
-    let (content, times) = content(&value, &order, "the schema", 0)?;
+    let root = Place {
+        around: None,
+        name: "the schema",
+        depth: 0,
+    };
+    let (content, times) = Reading::default().content(&value, &order, &root)?;
     match times.may_repeat() {
         true => {
             // A list of records, which the document contains.
@@ -106,113 +111,192 @@ pub fn from_json_schema(text: &str) -> Result<RecordType, SchemaError> {
     }
 }
 
-fn content(value: &Value, order: &Order, place: &str, depth: usize) -> Result<(Content, Cardinality), SchemaError> {
-    if depth > DEEPEST {
-        let message = format!("the schema is nested too deeply, expected at most {DEEPEST} levels");
-        return Err(error(place, message));
+/// Where a part of the schema is. It is put into words only for an error: names may be long and parts many.
+struct Place<'p> {
+    around: Option<&'p Place<'p>>,
+    name: &'p str,
+    depth: usize,
+}
+
+impl<'p> Place<'p> {
+    fn inside(&'p self, name: &'p str) -> Place<'p> {
+        Place {
+            around: Some(self),
+            name,
+            depth: self.depth + 1,
+        }
     }
-    let Some(object) = value.as_object() else {
-        return Err(error(place, "expected an object with a \"type\""));
-    };
-    let known = ["type", "properties", "required", "items", "format", "pattern"];
-    if let Some(key) = object
-        .keys()
-        .find(|key| !known.contains(&key.as_str()) && !SILENT.contains(&key.as_str()))
-    {
-        let hint = match key.as_str() {
-            "$ref" | "$defs" | "definitions" => "; write the definition where it is used",
-            _ => "",
+}
+
+impl fmt::Display for Place<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.around {
+            Some(around) => write!(f, "{around}.{}", self.name),
+            None => f.write_str(self.name),
+        }
+    }
+}
+
+impl From<&Place<'_>> for String {
+    fn from(place: &Place<'_>) -> String {
+        place.to_string()
+    }
+}
+
+/// The most different patterns of a schema. A pattern takes up to 50 ms to compile.
+const MOST_PATTERNS: usize = 200;
+
+/// What was read so far.
+#[derive(Default)]
+struct Reading {
+    members: usize,
+    patterns: HashSet<String>,
+}
+
+impl Reading {
+    fn content(
+        &mut self,
+        value: &Value,
+        order: &Order,
+        place: &Place<'_>,
+    ) -> Result<(Content, Cardinality), SchemaError> {
+        if place.depth > DEEPEST {
+            let message = format!("the schema is nested too deeply, expected at most {DEEPEST} levels");
+            return Err(error(place, message));
+        }
+        let Some(object) = value.as_object() else {
+            return Err(error(place, "expected an object with a \"type\""));
         };
-        return Err(error(place, format!("`{key}` is not known here{hint}")));
-    }
-    let kind = match object.get("type") {
-        Some(Value::String(kind)) => kind.as_str(),
-        // A value that may be absent may be null.
-        Some(Value::Array(kinds)) => match kinds
-            .iter()
-            .filter_map(Value::as_str)
-            .filter(|kind| *kind != "null")
-            .collect::<Vec<_>>()
-            .as_slice()
+        let known = ["type", "properties", "required", "items", "format", "pattern"];
+        if let Some(key) = object
+            .keys()
+            .find(|key| !known.contains(&key.as_str()) && !SILENT.contains(&key.as_str()))
         {
-            [kind] => kind,
-            _ => {
-                return Err(error(
-                    place,
-                    "several types are not known here, expected one, or one and \"null\"",
-                ));
-            }
-        },
-        None if object.contains_key("properties") => "object",
-        _ => return Err(error(place, "there is no \"type\"")),
-    };
-    let sort = match kind {
-        "string" => Sort::Text,
-        "number" => Sort::Decimal,
-        "integer" => Sort::Integer,
-        "boolean" => Sort::Boolean,
-        "array" => {
-            let items = object
-                .get("items")
-                .ok_or_else(|| error(place, "an array needs \"items\""))?;
-            let (inner, times) = content(items, order.get("items"), &format!("{place}.items"), depth + 1)?;
-            if times.may_repeat() {
-                return Err(error(place, "a list of lists is no record; name the inner one"));
-            }
-            return Ok((inner, Cardinality::Many));
-        }
-        "object" => {
-            let properties = object.get("properties").and_then(Value::as_object);
-            let Some(properties) = properties.filter(|properties| !properties.is_empty()) else {
-                return Err(error(place, "an object needs \"properties\""));
+            let hint = match key.as_str() {
+                "$ref" | "$defs" | "definitions" => "; write the definition where it is used",
+                _ => "",
             };
-            let required: Vec<&str> = object
-                .get("required")
-                .and_then(Value::as_array)
-                .into_iter()
-                .flatten()
+            return Err(error(place, format!("`{}` is not known here{hint}", clip(key))));
+        }
+        let kind = match object.get("type") {
+            Some(Value::String(kind)) => kind.as_str(),
+            // A value that may be absent may be null.
+            Some(Value::Array(kinds)) => match kinds
+                .iter()
                 .filter_map(Value::as_str)
-                .collect();
-            if let Some(name) = required.iter().find(|name| !properties.contains_key(**name)) {
-                return Err(error(
-                    place,
-                    format!("`{name}` is required, but no property has that name"),
-                ));
-            }
-            let Order::Object(names) = order.get("properties") else {
-                return Err(error(place, "an object needs \"properties\""));
-            };
-            let mut members: Vec<Field> = Vec::new();
-            for (name, order) in names {
-                let Some(property) = properties.get(name) else { continue };
-                if members.iter().any(|member| member.name == *name) {
-                    return Err(error(place, format!("the property `{name}` is there twice")));
+                .filter(|kind| *kind != "null")
+                .collect::<Vec<_>>()
+                .as_slice()
+            {
+                [kind] => kind,
+                _ => {
+                    return Err(error(
+                        place,
+                        "several types are not known here, expected one, or one and \"null\"",
+                    ));
                 }
-                let (inner, times) = content(property, order, &format!("{place}.{name}"), depth + 1)?;
-                let times = match (times.may_repeat(), required.contains(&name.as_str())) {
-                    (true, _) => times,
-                    (false, true) => Cardinality::One,
-                    (false, false) => Cardinality::Optional,
-                };
-                members.push(Field::new(name, times, inner));
+            },
+            None if object.contains_key("properties") => "object",
+            _ => return Err(error(place, "there is no \"type\"")),
+        };
+        let sort = match kind {
+            "string" => Sort::Text,
+            "number" => Sort::Decimal,
+            "integer" => Sort::Integer,
+            "boolean" => Sort::Boolean,
+            "array" => {
+                let items = object
+                    .get("items")
+                    .ok_or_else(|| error(place, "an array needs \"items\""))?;
+                let (inner, times) = self.content(items, order.get("items"), &place.inside("items"))?;
+                if times.may_repeat() {
+                    return Err(error(place, "a list of lists is no record; name the inner one"));
+                }
+                return Ok((inner, Cardinality::Many));
             }
-            return Ok((Content::Record(members), Cardinality::One));
+            "object" => {
+                let properties = object.get("properties").and_then(Value::as_object);
+                let Some(properties) = properties.filter(|properties| !properties.is_empty()) else {
+                    return Err(error(place, "an object needs \"properties\""));
+                };
+                let required: HashSet<&str> = object
+                    .get("required")
+                    .and_then(Value::as_array)
+                    .into_iter()
+                    .flatten()
+                    .filter_map(Value::as_str)
+                    .collect();
+                if let Some(name) = required.iter().filter(|name| !properties.contains_key(**name)).min() {
+                    let name = clip(name);
+                    return Err(error(
+                        place,
+                        format!("`{name}` is required, but no property has that name"),
+                    ));
+                }
+                let Order::Object(names) = order.get("properties") else {
+                    return Err(error(place, "an object needs \"properties\""));
+                };
+                self.members += names.len();
+                if self.members > MOST {
+                    return Err(error(place, format!("the schema has more than {MOST} properties")));
+                }
+                let mut members: Vec<Field> = Vec::new();
+                let mut seen = HashSet::new();
+                for (name, order) in names {
+                    let Some(property) = properties.get(name) else { continue };
+                    if name.len() > LONGEST_NAME {
+                        let name = clip(name);
+                        let message = format!("the name of the property `{name}…` is longer than {LONGEST_NAME} bytes");
+                        return Err(error(place, message));
+                    }
+                    if !seen.insert(name) {
+                        return Err(error(place, format!("the property `{name}` is there twice")));
+                    }
+                    let (inner, times) = self.content(property, order, &place.inside(name))?;
+                    let times = match (times.may_repeat(), required.contains(&name.as_str())) {
+                        (true, _) => times,
+                        (false, true) => Cardinality::One,
+                        (false, false) => Cardinality::Optional,
+                    };
+                    members.push(Field::new(name, times, inner));
+                }
+                return Ok((Content::Record(members), Cardinality::One));
+            }
+            other => return Err(error(place, format!("the type {other:?} is not known here"))),
+        };
+        let text = |key: &str| object.get(key).and_then(Value::as_str).map(str::to_owned);
+        let pattern = text("pattern");
+        if let Some(pattern) = &pattern {
+            self.check(pattern, place)?;
         }
-        other => return Err(error(place, format!("the type {other:?} is not known here"))),
-    };
-    let text = |key: &str| object.get(key).and_then(Value::as_str).map(str::to_owned);
-    let pattern = text("pattern");
-    if let Some(pattern) = &pattern
-        && let Err(why) = Regex::new(pattern)
-    {
-        return Err(error(place, format!("the pattern {pattern:?} cannot be used: {why}")));
+        let text = ValueType {
+            sort,
+            pattern,
+            format: text("format"),
+        };
+        Ok((Content::Value(text), Cardinality::One))
     }
-    let text = ValueType {
-        sort,
-        pattern,
-        format: text("format"),
-    };
-    Ok((Content::Value(text), Cardinality::One))
+
+    /// Can this pattern be used?
+    fn check(&mut self, pattern: &str, place: &Place<'_>) -> Result<(), SchemaError> {
+        if self.patterns.contains(pattern) {
+            return Ok(());
+        }
+        if self.patterns.len() == MOST_PATTERNS {
+            return Err(error(
+                place,
+                format!("the schema has more than {MOST_PATTERNS} patterns"),
+            ));
+        }
+        if let Err(why) = record::pattern(pattern) {
+            return Err(error(
+                place,
+                format!("the pattern {:?} cannot be used: {why}", clip(pattern)),
+            ));
+        }
+        self.patterns.insert(pattern.to_owned());
+        Ok(())
+    }
 }
 
 #[cfg(test)]

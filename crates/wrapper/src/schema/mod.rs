@@ -40,6 +40,17 @@ fn error(place: impl Into<String>, message: impl Into<String>) -> SchemaError {
 /// The deepest nesting that is accepted; nobody writes deeper schemas.
 const DEEPEST: usize = 32;
 
+/// The most members of a schema. Each becomes a column, and no table of people or databases has that many.
+const MOST: usize = 10_000;
+
+/// The longest name of a member, in bytes. Names are repeated in every column and every message.
+const LONGEST_NAME: usize = 1000;
+
+/// The beginning of a text that may be very long, for a message.
+fn clip(text: &str) -> String {
+    text.chars().take(40).collect()
+}
+
 /// The type of the records in a document. A document that contains only one field, any number of times, is a list of
 /// records; any other document is itself one record.
 fn of_document(name: String, content: Content) -> RecordType {

@@ -4,8 +4,8 @@
 
 use super::words::quoted;
 use super::{FileError, FileProblem, MakeError};
-use std::fs::File;
-use std::io::Read;
+use crate::bounded;
+use std::io;
 use std::path::Path;
 use wrapper::Given;
 
@@ -19,14 +19,10 @@ pub(super) fn bytes_of(file: &Path, expected: &'static str) -> Result<Vec<u8>, F
         expected,
         problem,
     };
-    let mut bytes = Vec::new();
-    File::open(file)
-        .and_then(|open| open.take(LONGEST + 1).read_to_end(&mut bytes))
-        .map_err(|error| fail(FileProblem::Io(error)))?;
-    match bytes.len() as u64 > LONGEST {
-        true => Err(fail(FileProblem::TooLarge(LONGEST))),
-        false => Ok(bytes),
-    }
+    bounded::read(file, LONGEST).map_err(|error| match error.kind() {
+        io::ErrorKind::FileTooLarge => fail(FileProblem::TooLarge(LONGEST)),
+        _ => fail(FileProblem::Io(error)),
+    })
 }
 
 /// The text of a file that must be UTF-8.
