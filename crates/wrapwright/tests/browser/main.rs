@@ -2,5 +2,9 @@
 
 mod actions;
 mod content;
+#[cfg(target_os = "linux")]
+mod inside;
+#[cfg(target_os = "linux")]
+mod net;
 mod runs;
 mod stage;
