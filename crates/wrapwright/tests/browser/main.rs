@@ -6,5 +6,6 @@ mod content;
 mod inside;
 #[cfg(target_os = "linux")]
 mod net;
+mod odd;
 mod runs;
 mod stage;
