@@ -367,6 +367,10 @@ impl Driver for Chromium {
         match parsed.scheme() {
             "http" | "https" => {}
             "file" if self.shared.web.settings().allow_file => {}
+            "file" => {
+                let message = format!("{} is a file, and opening files is not allowed here", brief(&parsed));
+                return Err(failed(FailureKind::Forbidden, message));
+            }
             _ => {
                 let message = format!("{} may not be opened, expected http or https", brief(&parsed));
                 return Err(failed(FailureKind::Forbidden, message));
@@ -389,7 +393,6 @@ impl Driver for Chromium {
         if !on.scripted
             && let Ok(Effect::Go(request)) = act::act(on, node, action)
             && request.method == Method::Get
-            && matches!(request.url.scheme(), "http" | "https")
         {
             return self.follow(request.url.as_str(), on, options);
         }

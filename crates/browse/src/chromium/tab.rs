@@ -100,6 +100,8 @@ pub(super) struct News {
     pub(super) going: Option<String>,
     /// Its address now.
     pub(super) url: String,
+    /// Can it not change by itself, because no scripts run in it?
+    still: bool,
 }
 
 impl Tab {
@@ -245,7 +247,7 @@ impl Tab {
             self.loaded(deadline)?;
             let now = Instant::now();
             let left = restless.saturating_duration_since(now).as_millis();
-            let first = match acted && !self.is_stirred(begin, documents) {
+            let first = match acted && !self.doing().is_stirred(begin, documents) {
                 true => BEGIN,
                 false => QUIET,
             };
@@ -259,7 +261,15 @@ impl Tab {
                 Err(fault) if fault.is_new_document() && Instant::now() < deadline => continue,
                 Err(fault) => return Err(fault),
             };
-            let doing = self.doing();
+            let mut doing = self.doing();
+            // Without scripts our own script cannot wait in the page, and what an action starts must be seen from here.
+            if news.still && acted {
+                let until = (begin + BEGIN).min(deadline);
+                while Instant::now() < until && !doing.is_stirred(begin, documents) {
+                    self.wait(doing, until);
+                    doing = self.doing();
+                }
+            }
             if Instant::now() >= restless || news.going.is_some() || !doing.popups.is_empty() {
                 return Ok(news);
             }
@@ -267,11 +277,6 @@ impl Tab {
                 return Ok(news);
             }
         }
-    }
-
-    fn is_stirred(&self, since: Instant, documents: u64) -> bool {
-        let doing = self.doing();
-        doing.documents != documents || doing.last_request.is_some_and(|at| at >= since) || !doing.popups.is_empty()
     }
 
     /// Waits until the tree changes, or the time is up.
@@ -480,6 +485,11 @@ impl Doing {
             || self.elsewhere.is_some()
     }
 
+    /// Has anything happened since then?
+    fn is_stirred(&self, since: Instant, documents: u64) -> bool {
+        self.documents != documents || self.last_request.is_some_and(|at| at >= since) || !self.popups.is_empty()
+    }
+
     /// Can the tab be used for another page?
     pub(super) fn is_calm(&self, most_dialogs: usize) -> bool {
         self.popups.is_empty() && self.dialogs <= most_dialogs
@@ -520,6 +530,7 @@ fn news(told: &str) -> News {
         changes: told[0].as_u64().unwrap_or(0),
         going: told[1].as_str().filter(|url| !url.is_empty()).map(str::to_owned),
         url: told[2].as_str().unwrap_or("").to_owned(),
+        still: told[3] == false,
     }
 }
 

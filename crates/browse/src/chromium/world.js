@@ -70,6 +70,14 @@
     us.going = event.destination.url;
   });
 
+  // Can scripts run in this document? Not where a policy puts it into a sandbox. Then timers do not run for us either.
+  // A parser reads the content of noscript as elements only where scripts cannot run.
+  const runs = (() => {
+    const probe = document.createElementNS(HTML, "noscript");
+    probe.innerHTML = "<b></b>";
+    return !(firstChild(probe) instanceof Element);
+  })();
+
   const field = (element, name, out) => {
     if (name === "input") {
       const type = element.type;
@@ -227,7 +235,8 @@
     if (trees.size > MOST_TREES) trees.delete(trees.keys().next().value);
     observer.takeRecords();
     us.changes = 0;
-    const head = ["n" + us.version, "u" + clean(home.location.href), "e" + home.characterSet, scripted ? "j1" : "j0"];
+    const scripts = scripted && runs;
+    const head = ["n" + us.version, "u" + clean(home.location.href), "e" + home.characterSet, scripts ? "j1" : "j0"];
     if (acted) head.push("a" + (isConnected(acted) ? kept.indexOf(acted) : -1));
     return head.concat(out).join("\x7f");
   };
@@ -241,8 +250,9 @@
       const start = performance.now();
       const tell = () => {
         us.changes += observer.takeRecords().length;
-        done(JSON.stringify([us.changes, us.going, place()]));
+        done(JSON.stringify([us.changes, us.going, place(), runs]));
       };
+      if (!runs) return tell();
       const look = () => {
         const now = performance.now();
         const began = begin > silence ? Math.max(us.since, start) : us.since;

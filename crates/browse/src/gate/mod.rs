@@ -375,3 +375,6 @@ impl Inner {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,6 +2,11 @@
 
 mod actions;
 mod content;
+#[cfg(target_os = "linux")]
+mod inside;
+#[cfg(target_os = "linux")]
+mod net;
+mod odd;
 mod runs;
 mod stage;
 mod states;
