@@ -5,6 +5,10 @@
 //! with the driver, which also follows the link from the list, copies the page and counts what is on it. Then it runs
 //! the five intensional axes of the paper's table 4 on a page of 3,000 elements. It prints the times, their ratio, the
 //! memory of all processes together after each turn, and the most tabs in use.
+//!
+//! With `gate` after the number it measures instead what the gate costs, the proxy between the browser and the network:
+//! the same pages in turns, in a browser with it and in one without it (private addresses are allowed for all, so there
+//! is nothing to check). Once for pages of one file, once for pages with twenty scripts each.
 
 #![allow(clippy::print_stdout, reason = "printing is what it is for")]
 
@@ -36,17 +40,39 @@ fn main() -> anyhow::Result<()> {
                 Response::html(links).into()
             }
             "/boxes" => Response::html(boxes()).into(),
+            path if path.ends_with(".js") => {
+                let script = format!("globalThis.n = (globalThis.n ?? 0) + 1; /* {} */", "x".repeat(4000));
+                Response::new(200, "text/javascript", script)
+                    .with_header("Cache-Control", "no-store")
+                    .into()
+            }
+            path if path.starts_with("/parts/") => {
+                let scripts = (0..20).fold(String::new(), |mut scripts, n| {
+                    let _ = write!(scripts, "<script src={path}/{n}.js></script>");
+                    scripts
+                });
+                Response::html(format!("<h1>{path}</h1><p id=p></p>{body}{scripts}")).into()
+            }
             path => Response::html(format!("<h1>{path}</h1><p id=p></p>{body}")).into(),
         }
     })?;
     let url = running.url();
+    if std::env::args().nth(2).is_some_and(|what| what == "gate") {
+        gate(&url, "p", count)?;
+        return gate(&url, "parts", count);
+    }
     overhead(&url, count)?;
     axes(&url)
 }
 
 fn start(styles: &[&str]) -> anyhow::Result<Chromium> {
+    start_with(styles, false)
+}
+
+fn start_with(styles: &[&str], allow_private: bool) -> anyhow::Result<Chromium> {
     let settings = HttpSettings {
         robots: false,
+        allow_private,
         ..HttpSettings::default()
     };
     let wire: Box<dyn Fetch> = Box::new(Wire::new(&settings)?);
@@ -99,6 +125,47 @@ fn overhead(url: &str, count: usize) -> anyhow::Result<()> {
         chromium.most_tabs()
     );
     chromium.end();
+    Ok(())
+}
+
+/// The cost of the gate. Turns are short and alternate, so that both browsers see the same load of the machine.
+fn gate(url: &str, kind: &str, count: usize) -> anyhow::Result<()> {
+    let turn = 10;
+    let options = Options::default();
+    let browsers = [start_with(&[], false)?, start_with(&[], true)?];
+    for browser in &browsers {
+        for n in 0..turn {
+            browser.visit_bare(&format!("{url}{kind}/{n}"), &options)?;
+        }
+    }
+    let mut times = [Vec::new(), Vec::new()];
+    for at in 0..count.div_ceil(turn) {
+        for which in [at % 2, 1 - at % 2] {
+            for n in at * turn..((at + 1) * turn).min(count) {
+                let begin = Instant::now();
+                browsers[which].visit_bare(&format!("{url}{kind}/{n}"), &options)?;
+                times[which].push(begin.elapsed());
+            }
+        }
+    }
+    let mean = |times: &[Duration]| times.iter().sum::<Duration>().as_secs_f64() * 1000.0 / times.len() as f64;
+    let median = |times: &mut Vec<Duration>| {
+        times.sort_unstable();
+        times[times.len() / 2].as_secs_f64() * 1000.0
+    };
+    let [mut with, mut without] = times;
+    let means = (mean(&with), mean(&without));
+    let medians = (median(&mut with), median(&mut without));
+    println!(
+        "{count} pages /{kind}/: with the gate {:.1} ms, without {:.1} ms a page, ratio {:.3}; medians {:.1} and {:.1} ms, ratio {:.3}",
+        means.0,
+        means.1,
+        means.0 / means.1,
+        medians.0,
+        medians.1,
+        medians.0 / medians.1
+    );
+    browsers.iter().for_each(Chromium::end);
     Ok(())
 }
 

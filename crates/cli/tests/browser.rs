@@ -178,3 +178,32 @@ fn mistakes_say_what_to_do() {
         "{said}"
     );
 }
+
+#[test]
+fn a_file_is_opened_by_its_path() {
+    if !has_browser() {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let page = "<p id=p></p><script>p.textContent = 'by script'</script>";
+    std::fs::write(folder.path().join("page.html"), page).expect("a file");
+    let url = format!("file://{}/page.html", folder.path().display());
+    for address in ["page.html", &url] {
+        let output = wrapwright(&[
+            "--browser",
+            "--no-meta",
+            "-e",
+            &format!("doc('{address}')//p:<x=string(.)>"),
+        ])
+        .current_dir(folder.path())
+        .output()
+        .expect("a run");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{said}");
+        assert_eq!(
+            String::from_utf8_lossy(&output.stdout).trim(),
+            r#"{"x":"by script"}"#,
+            "{said}"
+        );
+    }
+}

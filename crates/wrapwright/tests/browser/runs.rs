@@ -395,3 +395,77 @@ fn a_profile_goes_with_its_browser() {
     drop(stage);
     assert!(!std::path::Path::new(&format!("/proc/{process}")).exists());
 }
+
+/// A proxy that answers by itself, and tells what it was asked.
+fn proxy() -> (u16, std::sync::mpsc::Receiver<String>) {
+    use std::io::{BufRead, BufReader, Write};
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a proxy");
+    let port = listener.local_addr().expect("an address").port();
+    let (sender, asked) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            let lines = BufReader::new(&stream).lines().map_while(Result::ok);
+            let head: Vec<String> = lines.take_while(|line| !line.is_empty()).collect();
+            let page = "<p id=p></p><script>fetch('/data').then(() => p.textContent = 'by proxy')</script>";
+            let answer = format!(
+                "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\nContent-Length: {}\r\n\r\n{page}",
+                page.len()
+            );
+            let _ = sender.send(head.join("\n"));
+            let _ = (&stream).write_all(answer.as_bytes());
+        }
+    });
+    (port, asked)
+}
+
+#[test]
+fn a_proxy_of_the_user_is_used() {
+    let (port, asked) = proxy();
+    let settings = HttpSettings {
+        proxy: Some(format!("http://me:word@127.0.0.1:{port}")),
+        delay: Some(Duration::ZERO),
+        ..HttpSettings::default()
+    };
+    let Some(stage) = own_with(Setup::default(), settings) else {
+        return;
+    };
+    // A host on loopback is reached without it.
+    let server = listing(1);
+    let ran = run_with(&stage, 1, &server, "doc('http://a.test/x')//p:<x=string(.)>");
+    assert_eq!((ran.records, ran.failures), (vec!["x=by proxy".to_owned()], vec![]));
+    assert_eq!(run_with(&stage, 1, &server, FOLLOW).records, expected(1));
+    let asked: Vec<String> = asked.try_iter().collect();
+    for path in ["x", "data"] {
+        let line = format!("GET http://a.test/{path} HTTP/1.1");
+        let found = asked.iter().find(|head| head.starts_with(&line));
+        let head = found.unwrap_or_else(|| panic!("{line}: {asked:?}")).to_lowercase();
+        assert!(head.contains("proxy-authorization: basic bwu6d29yza=="), "{head}");
+    }
+    assert!(asked.iter().all(|head| !head.contains("127.0.0.1")), "{asked:?}");
+}
+
+/// A browser limits its connections to a proxy, for all hosts together; pages that wait must not stop others.
+#[test]
+fn many_requests_at_once_do_not_block_each_other() {
+    let Some(stage) = own(Setup::default()) else { return };
+    let at_once = Arc::new((AtomicUsize::new(0), AtomicUsize::new(0)));
+    let counter = Arc::clone(&at_once);
+    let server = site(move |request| match request.path.as_str() {
+        "/" => Response::html(
+            "<p>page</p><script>for (let h = 0; h < 12; h++) for (let n = 0; n < 5; n++)
+               fetch(`http://h${h}.localhost:${location.port}/wait/${n}`, {mode: 'no-cors'})</script>",
+        )
+        .into(),
+        _ => {
+            let (now, most) = &*counter;
+            most.fetch_max(now.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+            std::thread::sleep(Duration::from_millis(1500));
+            now.fetch_sub(1, Ordering::SeqCst);
+            Response::text("").into()
+        }
+    });
+    let ran = run_with(&stage, 1, &server, "doc('SITE/', [wait=3])//p:<x=string(.)>");
+    assert_eq!((ran.records, ran.failures), (vec!["x=page".to_owned()], vec![]));
+    let most = at_once.1.load(Ordering::SeqCst);
+    assert!(most > 40, "{most} at once");
+}
