@@ -2,6 +2,7 @@
 
 mod actions;
 mod content;
+mod growing;
 mod runs;
 mod stage;
 mod states;
