@@ -155,7 +155,7 @@ fn go(
 fn failed(failure: &Failure) {
     match failure {
         Failure::Driver(error) => report::trouble(&failure.to_string(), error.remedy.as_ref()),
-        Failure::Circle { .. } => report::words(&format!("warning: {failure}")),
+        failure if failure.is_warning() => report::words(&format!("warning: {failure}")),
         _ => report::mistake(&failure.to_string(), None),
     }
 }

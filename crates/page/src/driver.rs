@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 
 /// A page in a state: the tree, where it came from, and what was typed into it.
 ///
-/// Cloning costs four reference counts.
+/// Cloning costs a few reference counts.
 #[derive(Clone, Debug)]
 pub struct Live {
     /// The tree.
@@ -38,6 +38,18 @@ pub struct Live {
     pub scripted: bool,
     /// Where in this tree the element is that was acted on to get here.
     pub acted: Acted,
+    /// What lasts from one state of the page to the next, if the driver knows.
+    pub lasting: Option<Lasting>,
+}
+
+/// What lasts from one state of a page to the next: the page itself, and those of its elements that were not replaced.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lasting {
+    /// Different for every page that is loaded, and the same for all its states.
+    pub page: u64,
+    /// A number for each element of the tree, by rank. An element keeps its number as long as it exists; no other element
+    /// of any page has it.
+    pub elements: Arc<[u64]>,
 }
 
 /// Where the element is that was acted on.
@@ -62,6 +74,7 @@ impl Live {
             state: None,
             scripted: false,
             acted: Acted::Unknown,
+            lasting: None,
         }
     }
 }

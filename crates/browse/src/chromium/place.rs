@@ -12,6 +12,7 @@
 use super::browser::Lease;
 use super::sign::Sign;
 use page::driver::{Action, Live};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 use url::Url;
@@ -26,6 +27,9 @@ pub(super) struct Place {
     pub(super) depth: usize,
     /// The number of the tree in its tab.
     pub(super) version: u64,
+    /// The number of the page that it is a state of. A state that was reached by an action without a new page being loaded
+    /// belongs to the page of the state before, even if it was reached in another tab, by bringing that state back.
+    pub(super) page: u64,
     /// The place whose tab it has taken over.
     from: Weak<Place>,
     lease: Mutex<Option<Lease>>,
@@ -47,10 +51,16 @@ pub(super) enum Trust {
 
 impl Place {
     pub(super) fn new(how: Arc<How>, depth: usize, version: u64, lease: Lease, from: Weak<Place>) -> Place {
+        static PAGES: AtomicU64 = AtomicU64::new(0);
+        let page = match from.upgrade() {
+            Some(before) => before.page,
+            None => PAGES.fetch_add(1, Ordering::Relaxed),
+        };
         Place {
             how,
             depth,
             version,
+            page,
             from,
             lease: Mutex::new(Some(lease)),
             moved_on: Mutex::default(),

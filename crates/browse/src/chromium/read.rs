@@ -6,6 +6,7 @@
 //! |---|---|
 //! | `n` `u` `e` `j` | the version of the tree, its address, its encoding, whether it has scripts |
 //! | `a` | the rank of the element that was acted on last; -1 if it is not there any more |
+//! | `i` | a number for the document, and the numbers of its elements in order, as runs: `first,count` |
 //! | `<` `s` `m` | an element begins: its name, in HTML, SVG or MathML |
 //! | `@` | an attribute of it: `name=value` |
 //! | `^` | a style of it, in the order in which they were asked for |
@@ -21,6 +22,7 @@
 use page::driver::{Field, Fields};
 use page::{Builder, Doctype, LimitError, Limits, Namespace, NodeId, Page};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// A page as sent by its browser.
 #[derive(Debug)]
@@ -33,6 +35,8 @@ pub(super) struct Told {
     pub(super) scripted: bool,
     /// The element that was acted on last; none inside if it is gone.
     pub(super) acted: Option<Option<NodeId>>,
+    /// A number for each element, which it keeps in later copies.
+    pub(super) elements: Option<Arc<[u64]>>,
 }
 
 /// Reads a page.
@@ -44,7 +48,7 @@ pub(super) fn page(told: &str, styles: &[String], limits: Limits) -> Result<Told
     }
     let mut builder = Builder::new(limits);
     let mut fields = Values::default();
-    let (mut url, mut version, mut scripted, mut acted) = (String::new(), 0, true, None);
+    let (mut url, mut version, mut scripted, mut acted, mut runs) = (String::new(), 0, true, None, "");
     let mut names = styles.iter();
     let mut element = NodeId::DOCUMENT;
     builder.all_seen();
@@ -93,20 +97,39 @@ pub(super) fn page(told: &str, styles: &[String], limits: Limits) -> Result<Told
             'n' => version = rest.parse().unwrap_or(0),
             'j' => scripted = rest != "0",
             'a' => acted = Some(rest.parse::<usize>().ok()),
+            'i' => runs = rest,
             _ => {}
         }
     }
     let page = builder.finish();
     let fields = fields.on(&page);
     let acted = acted.map(|rank| rank.and_then(|rank| page.elements().get(rank).copied()));
+    let elements = numbers(runs, page.elements().len());
     Ok(Told {
         acted,
+        elements,
         page,
         fields,
         url,
         version,
         scripted,
     })
+}
+
+/// The numbers of `count` elements; none if there are more or fewer.
+fn numbers(runs: &str, count: usize) -> Option<Arc<[u64]>> {
+    let mut runs = runs.split(';');
+    let document: u32 = runs.next()?.parse().ok()?;
+    let mut numbers = Vec::with_capacity(count);
+    for run in runs {
+        let (first, length) = run.split_once(',')?;
+        let (first, length): (u32, usize) = (first.parse().ok()?, length.parse().ok()?);
+        if length > count - numbers.len() {
+            return None;
+        }
+        numbers.extend((0..length as u64).map(|at| (u64::from(document) << 32) + u64::from(first) + at));
+    }
+    (numbers.len() == count).then(|| numbers.into())
 }
 
 /// A length in pixels becomes a number, so that it can be compared with numbers.
@@ -175,6 +198,28 @@ mod tests {
     fn told(pieces: &[&str], styles: &[&str]) -> Told {
         let styles: Vec<String> = styles.iter().map(|style| (*style).to_owned()).collect();
         page(&pieces.join("\x7F"), &styles, Limits::default()).expect("a page")
+    }
+
+    #[test]
+    fn elements_have_their_numbers() {
+        let document = 5 << 32;
+        assert_eq!(
+            numbers("5;1,2;7,1", 3).as_deref(),
+            Some(&[document + 1, document + 2, document + 7][..])
+        );
+        for strange in [
+            "",
+            "5",
+            "5;1",
+            "x;1,3",
+            "5;1,2",
+            "5;1,4",
+            "5;1,99999999999",
+            "5;-1,3",
+            "5;1,3;1,1",
+        ] {
+            assert_eq!(numbers(strange, 3), None, "{strange}");
+        }
     }
 
     #[test]

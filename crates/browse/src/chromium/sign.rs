@@ -4,8 +4,8 @@
 //! another order, with other tokens, with more rows. The rank of an element says nothing then. So an element is recognised
 //! by what it is: its name, attributes and text, and as much of its surroundings as was needed to tell it from all others on
 //! the first copy: the parent's attributes and text, then those of the parent's parent, and so on. A button `Details` in
-//! each row is recognised by its row. If elements are the same with all their surroundings, their order among each other
-//! decides.
+//! each row is recognised by its row. If elements are the same with all their surroundings up to an element that contains
+//! them all, which must be the same too, their order among each other decides.
 //!
 //! Attributes can be made up anew for each visitor. If no element has all of them, the texts alone must do.
 //!
@@ -62,6 +62,10 @@ impl Sign {
                     .filter_map(|(other, at)| Some((other, page.parent(at)?)))
                     .filter(|(_, at)| hashes.of(*at) == hash)
                     .collect();
+                // What is around all of them tells none from the others. A panel further out may have changed.
+                if alike.iter().all(|(_, around)| *around == at) {
+                    break;
+                }
             }
             let number = alike.iter().position(|(other, _)| *other == element).unwrap_or(0);
             Way {
@@ -212,6 +216,14 @@ mod tests {
         let rows = |count: usize| "<p><a>More</a></p>".repeat(count);
         assert!(row(&rows(3), "a", 1, &rows(3)).is_some());
         assert_eq!(row(&rows(3), "a", 1, &rows(4)), None);
+        // What is elsewhere does not matter; the order of what is around does.
+        let list = |panel: &str, rows: &[&str]| {
+            let rows: String = rows.iter().map(|name| format!("<li>{name} <a>More</a></li>")).collect();
+            format!("<ul>{rows}</ul><div>{panel}</div>")
+        };
+        let before = list("", &["x", "same", "same"]);
+        assert!(row(&before, "a", 1, &list("open", &["x", "same", "same"])).is_some());
+        assert_eq!(row(&before, "a", 1, &list("", &["same", "x", "same"])), None);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use super::wire::Fault;
 use super::{Chromium, failed};
 use crate::gate::{Why, Zone};
 use crate::web::{Fetched, brief, referrer, refusal};
-use page::driver::{Acted, DriverError, FailureKind, Live, Options};
+use page::driver::{Acted, DriverError, FailureKind, Lasting, Live, Options};
 use page::{Limit, LimitError, Remedy};
 use serde_json::json;
 use std::sync::{Arc, Weak};
@@ -297,12 +297,18 @@ impl Chromium {
     /// The same, with the place that the tab was taken from.
     pub(super) fn live_from(&self, told: Told, how: Arc<How>, depth: usize, lease: Lease, from: Weak<Place>) -> Live {
         let acted = told.acted.flatten().map_or(Acted::Unknown, Acted::At);
+        let place = Place::new(how, depth, told.version, lease, from);
+        let lasting = told.elements.map(|elements| Lasting {
+            page: place.page,
+            elements,
+        });
         Live {
             acted,
+            lasting,
             page: Arc::new(told.page),
             url: told.url.into(),
             fields: Arc::new(told.fields),
-            state: Some(self.keep(Place::new(how, depth, told.version, lease, from))),
+            state: Some(self.keep(place)),
             scripted: told.scripted,
         }
     }

@@ -45,6 +45,32 @@
   // The elements of the last copies of the tree, by version: an older state may still be acted on.
   const trees = new Map();
   const MOST_TREES = 12;
+  // A number for each element, which it keeps as long as it exists, and one for the document.
+  const numbers = new WeakMap();
+  let lastNumber = 0;
+  const ownNumber = Math.floor(Math.random() * 2 ** 32);
+  const numberOf = (element) => {
+    let number = numbers.get(element);
+    if (number === undefined) numbers.set(element, (number = ++lastNumber));
+    return number;
+  };
+  // The numbers of elements as runs of neighbours: most elements are numbered in their order.
+  const identities = (elements) => {
+    const out = [ownNumber];
+    let first = 0;
+    let count = 0;
+    for (const element of elements) {
+      const number = numberOf(element);
+      if (count && number === first + count) count += 1;
+      else {
+        if (count) out.push(first + "," + count);
+        first = number;
+        count = 1;
+      }
+    }
+    if (count) out.push(first + "," + count);
+    return out.join(";");
+  };
   // What was acted on last.
   let acted = null;
   let root = null;
@@ -237,6 +263,7 @@
     us.changes = 0;
     const scripts = scripted && runs;
     const head = ["n" + us.version, "u" + clean(home.location.href), "e" + home.characterSet, scripts ? "j1" : "j0"];
+    head.push("i" + identities(kept));
     if (acted) head.push("a" + (isConnected(acted) ? kept.indexOf(acted) : -1));
     return head.concat(out).join("\x7f");
   };

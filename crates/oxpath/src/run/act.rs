@@ -134,6 +134,7 @@ impl<'s> Machine<'s, '_> {
             last: from.last,
             trail: None,
             way: from.way,
+            news: None,
         })
     }
 

@@ -321,6 +321,12 @@ impl<'s> Machine<'s, '_> {
                     }
                 }
             }
+            Todo::Again(again) => {
+                let rest = todo.then.before(Todo::Round(again.next.clone()));
+                for branch in again.next.body {
+                    self.scout_ops(branch, &rest, scope, node, fuel);
+                }
+            }
         }
     }
 
@@ -510,6 +516,7 @@ fn acts_later(rest: &Rest<'_>) -> bool {
         let here = match &node.todo {
             Todo::Ops(ops) => ops.iter().any(acts),
             Todo::Round(round) => round.body.iter().flatten().any(acts),
+            Todo::Again(again) => again.next.body.iter().flatten().any(acts),
         };
         if here {
             return true;

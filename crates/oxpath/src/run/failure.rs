@@ -1,5 +1,6 @@
 //! Why a branch of a run ended early.
 
+use super::news::MOST_BARREN;
 use crate::eval::EvalError;
 use page::driver::DriverError;
 use std::sync::Arc;
@@ -27,6 +28,18 @@ pub enum Failure {
         /// That page.
         url: Arc<str>,
     },
+    /// A repetition on one page went on for long without anything new, and stopped.
+    NothingNew {
+        /// That page.
+        url: Arc<str>,
+    },
+}
+
+impl Failure {
+    /// Is it only worth a warning? Some repetitions end in this way.
+    pub fn is_warning(&self) -> bool {
+        matches!(self, Failure::Circle { .. } | Failure::NothingNew { .. })
+    }
 }
 
 impl std::fmt::Display for Failure {
@@ -39,6 +52,10 @@ impl std::fmt::Display for Failure {
             }
             Failure::ConditionNotMet { url } => write!(f, "{url}: the condition of [until=…] does not hold"),
             Failure::Circle { url } => write!(f, "{url}: a repetition came back to this page and stopped"),
+            Failure::NothingNew { url } => write!(
+                f,
+                "{url}: a repetition stopped because the last {MOST_BARREN} rounds gave nothing new"
+            ),
         }
     }
 }

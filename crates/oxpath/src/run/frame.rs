@@ -1,5 +1,6 @@
 //! What the machine works on: context tuples, what is left to do for each, and the stacks they wait on.
 
+use super::news::News;
 use super::output::OutputId;
 use super::program::{Condition, Mark, Op, Test};
 use super::scope::{Been, Scope};
@@ -19,6 +20,8 @@ pub(super) struct Tuple<'s> {
     pub(super) trail: Option<Rc<Trail<'s>>>,
     /// The station it came from, in a predicate.
     pub(super) way: usize,
+    /// What the repetition that it comes from has given, until the next walk.
+    pub(super) news: Option<Rc<RefCell<News>>>,
 }
 
 pub(super) struct Trail<'s> {
@@ -55,6 +58,19 @@ pub(super) struct RestNode<'s> {
 pub(super) enum Todo<'s> {
     Ops(&'s [Op]),
     Round(Round<'s>),
+    /// The next round, if the last one gave something new.
+    Again(Again<'s>),
+}
+
+/// A repetition between two rounds.
+#[derive(Clone)]
+pub(super) struct Again<'s> {
+    /// The repetition as it is on the present page.
+    pub(super) now: Round<'s>,
+    /// What it is after the next round.
+    pub(super) next: Round<'s>,
+    /// Has the last round led to another state? Then it ends if that has nothing new.
+    pub(super) is_new: bool,
 }
 
 /// A repetition after `done` rounds.
@@ -69,6 +85,8 @@ pub(super) struct Round<'s> {
     pub(super) on: u64,
     pub(super) deep: usize,
     pub(super) been: Rc<RefCell<Been>>,
+    /// What it has given on the states of a page.
+    pub(super) news: Rc<RefCell<News>>,
     pub(super) ends: Ends,
 }
 
@@ -76,6 +94,11 @@ impl Round<'_> {
     /// Has the repetition been on this page?
     pub(super) fn is_back(&self, scope: &Scope) -> bool {
         scope.number != self.on && self.been.borrow().places.contains(&scope.place())
+    }
+
+    /// Is it taken exactly once? Then it is only a group.
+    pub(super) fn is_group(&self) -> bool {
+        self.max == Some(1)
     }
 
     /// May the repetition end here? May it go on?

@@ -9,7 +9,8 @@ use super::act::Deed;
 use super::ahead::{Ahead, Hands};
 use super::extract::{begin_test, pass, recall};
 use super::failure::Failure;
-use super::frame::{After, Frame, Purpose, Rest, Round, Seen, Stack, Station, Taken, Todo, Trail, Tuple, Ways};
+use super::frame::{After, Again, Frame, Purpose, Rest, Round, Seen, Stack, Station, Taken, Todo, Trail, Tuple, Ways};
+use super::news::{Goes, Walk};
 use super::options::{RunOptions, Stop};
 use super::output::{Output, OutputId};
 use super::program::{Op, Program};
@@ -19,7 +20,7 @@ use super::summary::{Ended, RunSummary};
 use super::workers::Task;
 use crate::plan::Shared;
 use page::NodeId;
-use page::driver::{Foresight, Live};
+use page::driver::{self, Foresight, Live, Outcome};
 use record::Record;
 use std::cell::RefCell;
 use std::collections::hash_map::Entry;
@@ -71,6 +72,7 @@ impl<'s, 'd> Machine<'s, 'd> {
             last: OutputId::ROOT,
             trail: None,
             way: 0,
+            news: None,
         };
         Machine {
             hands,
@@ -213,8 +215,7 @@ impl<'s> Machine<'s, '_> {
     }
 
     fn fail(&mut self, failure: Failure) {
-        // A circle is how some pagers end.
-        if !matches!(failure, Failure::Circle { .. }) {
+        if !failure.is_warning() {
             self.summary.failures += 1;
             if self.options.fail_fast {
                 self.end_early(Ended::Failure);
@@ -323,15 +324,23 @@ impl<'s> Machine<'s, '_> {
                 };
                 self.operate(op, rest, tuple, stack)?;
             }
-            Todo::Round(round) => self.round(round, then, tuple, stack),
+            Todo::Round(round) => self.round(round, then, tuple, stack)?,
+            Todo::Again(again) => self.again(again, &then, tuple, stack)?,
         }
         Ok(())
     }
 
-    fn operate(&mut self, op: &'s Op, rest: Rest<'s>, tuple: Tuple<'s>, stack: &mut Stack<'s>) -> Result<(), Failure> {
+    fn operate(
+        &mut self,
+        op: &'s Op,
+        rest: Rest<'s>,
+        mut tuple: Tuple<'s>,
+        stack: &mut Stack<'s>,
+    ) -> Result<(), Failure> {
+        // What comes first after a repetition is given what is new. A group, or an optional predicate, is looked into.
+        let news = tuple.news.take();
         match op {
             Op::Walk { id, nodes, .. } => {
-                let mut tuple = tuple;
                 if !self.is_first(*id, &rest, &mut tuple) {
                     return Ok(());
                 }
@@ -339,6 +348,10 @@ impl<'s> Machine<'s, '_> {
                 let found = match known {
                     Some(found) => Rc::unwrap_or_clone(found),
                     None => self.nodes(nodes, &tuple.scope, tuple.node)?,
+                };
+                let found = match news.zip(walk(*id, &tuple)) {
+                    Some((news, walk)) => news.borrow_mut().only_new(walk, &tuple.scope.live, found),
+                    None => found,
                 };
                 let trail = Some(Rc::new(Trail {
                     taken: Taken::Walk(nodes),
@@ -354,7 +367,6 @@ impl<'s> Machine<'s, '_> {
                 is_of_page,
                 options,
             } => {
-                let mut tuple = tuple;
                 if !self.is_first(*id, &rest, &mut tuple) {
                     return Ok(());
                 }
@@ -381,7 +393,6 @@ impl<'s> Machine<'s, '_> {
                 absolute,
                 options,
             } => {
-                let mut tuple = tuple;
                 let performed = self.performed(action, &tuple)?;
                 let foresight = self.foresee(&tuple.scope, tuple.node, &performed);
                 let node = tuple.node;
@@ -409,13 +420,17 @@ impl<'s> Machine<'s, '_> {
                 }
             }
             Op::Mark(mark) => self.mark(mark, rest, tuple, stack)?,
-            Op::Test(test) => match recall(test, &tuple) {
-                Some(passes) => pass(passes, test, rest, tuple, stack),
-                None => {
-                    let inside = tuple.clone();
-                    begin_test(test, inside, After::Step(rest, tuple), stack);
+            Op::Test(test) => {
+                let inside = Tuple {
+                    news: news.clone().filter(|_| test.optional),
+                    ..tuple.clone()
+                };
+                tuple.news = news;
+                match recall(test, &tuple) {
+                    Some(passes) => pass(passes, test, rest, tuple, stack),
+                    None => begin_test(test, inside, After::Step(rest, tuple), stack),
                 }
-            },
+            }
             Op::Choose { body, position } => self.collect(body, position, rest, &tuple, stack),
             Op::Loop {
                 id,
@@ -439,8 +454,10 @@ impl<'s> Machine<'s, '_> {
                     on: tuple.scope.number,
                     deep: 1,
                     been,
+                    news: Rc::default(),
                     ends,
                 };
+                tuple.news = news.filter(|_| round.is_group());
                 stack.frames.push(Frame::Tuple(rest.before(Todo::Round(round)), tuple));
             }
         }
@@ -448,39 +465,134 @@ impl<'s> Machine<'s, '_> {
     }
 
     /// Goes on after a repetition, and into its next round.
-    fn round(&mut self, round: &Round<'s>, then: Rest<'s>, mut tuple: Tuple<'s>, stack: &mut Stack<'s>) {
-        let mut next = round.clone();
-        if tuple.scope.number != round.on {
+    fn round(
+        &mut self,
+        round: &Round<'s>,
+        then: Rest<'s>,
+        mut tuple: Tuple<'s>,
+        stack: &mut Stack<'s>,
+    ) -> Result<(), Failure> {
+        let mut now = round.clone();
+        let is_new = tuple.scope.number != round.on;
+        if is_new {
             if !round.been.borrow_mut().enter(round.deep, tuple.scope.place()) {
-                self.fail(Failure::Circle {
-                    url: Arc::clone(&tuple.scope.live.url),
-                });
-                return;
+                let is_state = round.news.borrow().is_on(&tuple.scope.live);
+                if !is_state {
+                    let url = Arc::clone(&tuple.scope.live.url);
+                    self.fail(Failure::Circle { url });
+                    return Ok(());
+                }
+                // The last round changed nothing: unless something comes yet, that is the end.
+                let patience = round.news.borrow_mut().patience();
+                return self.wait_for_more(round, &then, tuple, patience, stack);
             }
-            next.on = tuple.scope.number;
-            next.deep = round.deep + 1;
+            now.on = tuple.scope.number;
+            now.deep = round.deep + 1;
         }
         let here = then.before(Todo::Round(round.clone()));
         if !self.is_first(round.id, &here, &mut tuple) {
-            return;
+            return Ok(());
+        }
+        let has_states = !round.is_group() && tuple.scope.live.lasting.is_some();
+        if has_states && (is_new || round.done == 0) {
+            round.news.borrow_mut().enter(&tuple.scope.live);
         }
         if round.may_go_on() {
+            let mut next = now.clone();
             // Without a bound it only matters whether there were enough.
             next.done = match round.max {
                 None => (round.done + 1).min(round.min),
                 Some(_) => round.done + 1,
             };
-            let again = then.before(Todo::Round(next));
+            let again = then.before(Todo::Again(Again { now, next, is_new }));
             // Pushed first, so done last: what is after the repetition comes before the next round.
-            for branch in round.body.iter().rev() {
-                let rest = again.before(Todo::Ops(branch));
-                let nodes = vec![tuple.node].into_iter();
-                stack.frames.push(Frame::Nodes(rest, tuple.clone(), nodes, 0));
-            }
+            let nodes = vec![tuple.node].into_iter();
+            stack.frames.push(Frame::Nodes(again, tuple.clone(), nodes, 0));
             self.look_ahead(stack);
         }
         if round.may_end() {
+            if has_states {
+                tuple.news = Some(Rc::clone(&round.news));
+            }
             stack.frames.push(Frame::Tuple(then, tuple));
         }
+        Ok(())
     }
+
+    /// Goes into the next round of a repetition, unless the last one led to a state with nothing new.
+    fn again(
+        &mut self,
+        again: &Again<'s>,
+        then: &Rest<'s>,
+        tuple: Tuple<'s>,
+        stack: &mut Stack<'s>,
+    ) -> Result<(), Failure> {
+        let Again { now, next, is_new } = again;
+        if *is_new && now.max.is_none() && now.news.borrow().is_on(&tuple.scope.live) {
+            let goes = now.news.borrow_mut().goes_on();
+            match goes {
+                Goes::On => {}
+                Goes::IfChanged(patience) => return self.wait_for_more(now, then, tuple, patience, stack),
+                Goes::Barren => {
+                    let url = Arc::clone(&tuple.scope.live.url);
+                    self.fail(Failure::NothingNew { url });
+                    return Ok(());
+                }
+            }
+        }
+        let rest = then.before(Todo::Round(next.clone()));
+        for branch in next.body.iter().rev() {
+            let rest = rest.before(Todo::Ops(branch));
+            let nodes = vec![tuple.node].into_iter();
+            stack.frames.push(Frame::Nodes(rest, tuple.clone(), nodes, 0));
+        }
+        self.look_ahead(stack);
+        Ok(())
+    }
+
+    /// Gives a state with nothing new some time to change by itself, and goes on with what it has become.
+    fn wait_for_more(
+        &mut self,
+        round: &Round<'s>,
+        then: &Rest<'s>,
+        tuple: Tuple<'s>,
+        patience: Duration,
+        stack: &mut Stack<'s>,
+    ) -> Result<(), Failure> {
+        if tuple.node != NodeId::DOCUMENT || patience.is_zero() {
+            return Ok(());
+        }
+        let options = driver::Options {
+            timeout: Some(patience),
+            deadline: self.options.deadline,
+            ..driver::Options::default()
+        };
+        let watch = Task::Watch(tuple.scope.live.clone(), options);
+        if let Some(Outcome::New(live)) = self.perform(watch, &Foresight::Stays, tuple.scope.depth)? {
+            let scope = self.scope(live, tuple.scope.depth, false);
+            let next = Tuple { scope, ..tuple };
+            stack
+                .frames
+                .push(Frame::Tuple(then.before(Todo::Round(round.clone())), next));
+        }
+        Ok(())
+    }
+}
+
+/// A walk after a repetition; none if it starts at a node that cannot be recognised in another state.
+fn walk(op: usize, tuple: &Tuple<'_>) -> Option<Walk> {
+    let live = &tuple.scope.live;
+    let start = match tuple.node {
+        NodeId::DOCUMENT => 0,
+        node => {
+            let rank = live.page.elements().binary_search(&node).ok()?;
+            *live.lasting.as_ref()?.elements.get(rank)?
+        }
+    };
+    Some(Walk {
+        op,
+        parent: tuple.parent,
+        last: tuple.last,
+        start,
+    })
 }

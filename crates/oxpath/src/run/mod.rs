@@ -29,6 +29,10 @@
 //! to an address it has been on ends there. If a page was not requested by its address alone, but by a POST for example, its
 //! text must be the same too.
 //!
+//! A repetition that acts on one page again and again, such as a click on "load more", comes to states of this page that
+//! contain each other. What follows the repetition is given nodes that are new, and the repetition ends when there are none:
+//! see `news`.
+//!
 //! Failures: see [`Failure`]; a page or an action that fails ends its own branch only. The types of the records are known
 //! before the run: see [`Script::record_types`].
 
@@ -41,6 +45,7 @@ mod failure;
 mod frame;
 mod hash;
 mod machine;
+mod news;
 mod normal;
 mod options;
 mod output;

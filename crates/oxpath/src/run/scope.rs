@@ -132,6 +132,10 @@ impl Scope {
         if !self.by_address {
             self.live.page.text().hash(&mut hasher);
         }
+        // A list of images has no text.
+        if self.live.lasting.is_some() {
+            self.live.page.elements().len().hash(&mut hasher);
+        }
         if !self.live.fields.0.is_empty() {
             format!("{:?}", self.live.fields).hash(&mut hasher);
         }

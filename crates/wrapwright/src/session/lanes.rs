@@ -7,7 +7,7 @@
 
 use super::bindings::Runs;
 use super::records::RunEvent;
-use oxpath::run::{Ended, Event, Failure, RunOptions, RunSummary, Stop, Workers};
+use oxpath::run::{Ended, Event, RunOptions, RunSummary, Stop, Workers};
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -84,7 +84,7 @@ impl Lanes {
                 Ok(Told::Event(event)) => {
                     match &event {
                         Event::Record(_) => self.so_far.records += 1,
-                        Event::Failure(Failure::Circle { .. }) => {}
+                        Event::Failure(failure) if failure.is_warning() => {}
                         Event::Failure(_) => self.so_far.failures += 1,
                         Event::Page { .. } => self.so_far.pages += 1,
                         _ => {}

@@ -138,7 +138,8 @@ impl Iterator for Records<'_> {
         loop {
             match self.next_event()? {
                 RunEvent::Record(record) => return Some(Ok(record)),
-                RunEvent::Failure(Failure::Circle { .. }) | RunEvent::Page { .. } | RunEvent::Run(_) => {}
+                RunEvent::Page { .. } | RunEvent::Run(_) => {}
+                RunEvent::Failure(failure) if failure.is_warning() => {}
                 RunEvent::Failure(failure) => return Some(Err(failure)),
             }
         }

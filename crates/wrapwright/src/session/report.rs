@@ -12,7 +12,7 @@ pub struct RunReport {
     pub summary: RunSummary,
     /// Failures by [`kind_of`].
     pub failures_by_kind: BTreeMap<String, usize>,
-    /// Repetitions that came back to a page and were ended there.
+    /// Repetitions that came back to a page, or found nothing new for long, and were ended there.
     pub circles: usize,
     /// What fetching cost, since the session began.
     pub stats: Stats,
@@ -23,7 +23,7 @@ pub struct RunReport {
 impl RunReport {
     pub(super) fn count(&mut self, failure: &Failure) {
         match failure {
-            Failure::Circle { .. } => self.circles += 1,
+            failure if failure.is_warning() => self.circles += 1,
             _ => *self.failures_by_kind.entry(kind_of(failure)).or_default() += 1,
         }
     }
@@ -37,6 +37,7 @@ pub fn kind_of(failure: &Failure) -> String {
         Failure::NodeLost { .. } => "node-lost",
         Failure::ConditionNotMet { .. } => "condition-not-met",
         Failure::Circle { .. } => "circle",
+        Failure::NothingNew { .. } => "nothing-new",
         _ => "other",
     };
     name.to_owned()

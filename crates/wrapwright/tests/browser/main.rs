@@ -7,6 +7,7 @@ mod inside;
 #[cfg(target_os = "linux")]
 mod net;
 mod odd;
+mod growing;
 mod runs;
 mod stage;
 mod states;
