@@ -20,7 +20,7 @@ mod text;
 mod truth;
 mod walk;
 
-use crate::plan::{Nodes, Plan, Predicate, Root, Shared, Text, Truth};
+use crate::plan::{Bound, Nodes, Plan, Predicate, Root, Shared, Text, Truth};
 use crate::value::Value;
 use page::{NameId, NodeId, Page};
 use std::borrow::Cow;
@@ -157,6 +157,8 @@ pub(crate) struct Evaluator<'p> {
     last_search: Cell<(*const NodeId, usize)>,
     /// What `$lhs` and `$rhs` are bound to inside an intensional axis.
     bound: Option<(NodeId, NodeId)>,
+    /// What `$this` is bound to in the condition of an action.
+    this: Option<NodeId>,
 }
 
 /// Two bits for each node: whether it is known, and the answer. Allocated at the first use.
@@ -221,7 +223,13 @@ impl<'p> Evaluator<'p> {
             ids: None,
             last_search: Cell::new((std::ptr::null(), 0)),
             bound: None,
+            this: None,
         }
+    }
+
+    /// The same, with a node for `$this`.
+    pub(crate) fn with_this(self, this: Option<NodeId>) -> Evaluator<'p> {
+        Evaluator { this, ..self }
     }
 
     /// The nodes of an expression for a context node.
@@ -264,8 +272,12 @@ impl<'p> Evaluator<'p> {
             Nodes::Id(text) => self.ids(text, context).map(Set::Owned),
             Nodes::IdsIn(nodes) => self.ids_in(nodes, context).map(Set::Owned),
             Nodes::Once { slot, inner } => self.once(*slot, inner, context).map(Set::Shared),
-            Nodes::Bound { right } => {
-                let node = self.bound.map(|(lhs, rhs)| if *right { rhs } else { lhs });
+            Nodes::Bound(bound) => {
+                let node = match bound {
+                    Bound::Lhs => self.bound.map(|(lhs, _)| lhs),
+                    Bound::Rhs => self.bound.map(|(_, rhs)| rhs),
+                    Bound::This => self.this,
+                };
                 Ok(Set::Owned(node.into_iter().collect()))
             }
         }

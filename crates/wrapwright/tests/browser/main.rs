@@ -2,6 +2,7 @@
 
 mod actions;
 mod content;
+mod forms;
 mod runs;
 mod stage;
 mod states;

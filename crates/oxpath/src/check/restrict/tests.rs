@@ -180,8 +180,6 @@ fn other_findings() {
               hint: remove it, or require it: `[b]`
             warning WW0004 at 17..46 `{click [noback, timeout=3] /}`: the option `noback` has no effect
               hint: remove it: pages stay in memory, so a run never goes back
-            warning WW0004 at 17..46 `{click [noback, timeout=3] /}`: the option `timeout` has no effect without `until`
-              hint: name what to wait for, as in `[until=//table, timeout=10]`
             "#,
     );
     finds(
