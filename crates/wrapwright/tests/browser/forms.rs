@@ -97,9 +97,15 @@ const CASES: &[Case] = &[
     },
     Case {
         name: "formmethod, formaction and formenctype",
-        html: "<form action=/wrong>FIELDS<button formmethod=post formaction='/got?q=1' formenctype=text/plain>go</button></form>",
+        html: "<form action=/wrong>FIELDS<button formmethod=post formaction='/got?q=1' formenctype=multipart/form-data>go</button></form>",
         action: "//button/{click /}",
-        received: &["POST /got?q=1 [text/plain] a=x y|h=ä&|"],
+        received: &["POST /got?q=1 [multipart/form-data; boundary=B] MULTIPART"],
+    },
+    Case {
+        name: "formenctype text/plain",
+        html: "<form action=/got method=post>FIELDS<button formenctype=text/plain>go</button></form>",
+        action: "//button/{click /}",
+        received: &["POST /got [text/plain] a=x y|h=ä&|"],
     },
     Case {
         name: "formenctype multipart",
@@ -118,14 +124,14 @@ const CASES: &[Case] = &[
         html: "<form action=/got method=post enctype=multipart/form-data><input type=file name=f><button>go</button></form>",
         action: "//button/{click /}",
         received: &[
-            "POST /got [multipart/form-data; boundary=B] --B|Content-Disposition: form-data; name=\"f\"; filename=\"\"|Content-Type: application/octet-stream||||--B--|",
+            "POST /got [multipart/form-data; boundary=B] --B|Content-Disposition: form-data; name=\"f\"; filename=\"\"|Content-Type: application/octet-stream|||--B--|",
         ],
     },
     Case {
         name: "text/plain",
-        html: "<form action=/got method=post enctype=text/plain>FIELDS<button>go</button></form>",
+        html: "<form action=/got method=post enctype=text/plain>FIELDS<textarea name=t>1\n2</textarea><button>go</button></form>",
         action: "//button/{click /}",
-        received: &["POST /got [text/plain] a=x y|h=ä&|"],
+        received: &["POST /got [text/plain] a=x y|h=ä&|t=1|2|"],
     },
     Case {
         name: "an encoding without effect",
@@ -237,10 +243,12 @@ const CASES: &[Case] = &[
         received: &["POST /got [application/x-www-form-urlencoded] _charset_=UTF-8"],
     },
     Case {
-        name: "a field's direction",
-        html: "<form action=/got><input name=a value=x dirname=a.dir><button>go</button></form>",
+        name: "the direction of fields",
+        html: "<form action=/got><input name=a value=x dirname=a.dir>
+               <p dir=rtl><input name=b value=x dirname=b.dir><input name=c value='א' dirname=c.dir dir=auto></p>
+               <button>go</button></form>",
         action: "//button/{click /}",
-        received: &["GET /got?a=x&a.dir=ltr"],
+        received: &["GET /got?a=x&a.dir=ltr&b=x&b.dir=rtl&c=%D7%90&c.dir=rtl"],
     },
 ];
 

@@ -6,3 +6,5 @@ mod forms;
 mod runs;
 mod stage;
 mod states;
+mod visitor;
+mod waits;
