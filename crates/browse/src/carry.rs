@@ -43,6 +43,8 @@ const MOST_WARNINGS: usize = 1000;
 pub(crate) struct Trip {
     /// The time for all its requests, without waiting.
     pub(crate) time: Duration,
+    /// Does the expression say so?
+    is_stated: bool,
     spent: Duration,
     /// The end of the run.
     pub(crate) deadline: Option<Instant>,
@@ -57,6 +59,7 @@ impl Trip {
     pub(crate) fn new(settings: &HttpSettings, options: &Options) -> Trip {
         Trip {
             time: options.timeout.unwrap_or(settings.timeout),
+            is_stated: options.timeout.is_some(),
             spent: Duration::ZERO,
             deadline: options.deadline,
             retries: settings.retries,
@@ -391,7 +394,15 @@ fn timed_out(url: &Url, trip: &Trip) -> DriverError {
         return DriverError::new(FailureKind::Timeout, message);
     }
     let message = format!("{} took longer than {} s", brief(url), trip.time.as_secs_f64());
-    DriverError::new(FailureKind::Timeout, message).with_remedy(Remedy::RaiseTimeout)
+    DriverError::new(FailureKind::Timeout, message).with_remedy(more_time(trip.is_stated))
+}
+
+/// What to do if a page took too long; `is_stated` if the expression set the limit.
+pub(crate) fn more_time(is_stated: bool) -> Remedy {
+    match is_stated {
+        true => "the option `timeout` in the expression sets this limit".into(),
+        false => Remedy::RaiseTimeout,
+    }
 }
 
 fn too_late(url: &Url, trip: &Trip) -> DriverError {

@@ -83,6 +83,157 @@ impl Jar {
         self.taken += count;
         count
     }
+
+    /// All cookies that have not expired, in order.
+    #[cfg(feature = "chromium")]
+    pub(crate) fn all(&self) -> Vec<Cookie> {
+        all(&self.store)
+    }
+
+    /// Replaces all cookies.
+    #[cfg(feature = "chromium")]
+    pub(crate) fn replace(&mut self, cookies: &[Cookie], now: SystemTime) {
+        *self = Jar::default();
+        self.taken = cookies
+            .iter()
+            .filter(|cookie| cookie.put(&mut self.store, now).is_some())
+            .count();
+    }
+}
+
+/// A cookie, as a file or a browser has it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Cookie {
+    /// Without a dot in front.
+    pub(crate) host: String,
+    /// Is it for hosts below this one, too?
+    pub(crate) below: bool,
+    pub(crate) path: String,
+    pub(crate) name: String,
+    pub(crate) value: String,
+    pub(crate) secure: bool,
+    pub(crate) http_only: bool,
+    /// The second it expires; none if it lasts as long as the session.
+    pub(crate) expires: Option<u64>,
+}
+
+impl Cookie {
+    /// A line of the file; none if the cookie would break it.
+    fn line(&self) -> Option<String> {
+        let breaks = |text: &str| text.contains(['\t', '\n', '\r']);
+        if [&self.host, &self.path, &self.name, &self.value]
+            .into_iter()
+            .any(|text| breaks(text))
+        {
+            return None;
+        }
+        let word = |is: bool| if is { "TRUE" } else { "FALSE" };
+        let http_only = if self.http_only { "#HttpOnly_" } else { "" };
+        let dot = if self.below { "." } else { "" };
+        Some(format!(
+            "{http_only}{dot}{}\t{}\t{}\t{}\t{}\t{}\t{}",
+            self.host,
+            word(self.below),
+            self.path,
+            word(self.secure),
+            // 0 means that it does not expire.
+            self.expires.map_or(0, |at| at.max(1)),
+            self.name,
+            self.value
+        ))
+    }
+
+    fn parse(line: &str) -> Option<Cookie> {
+        let (line, http_only) = match line.strip_prefix("#HttpOnly_") {
+            Some(line) => (line, true),
+            None if line.starts_with('#') => return None,
+            None => (line, false),
+        };
+        let fields: Vec<&str> = line.split('\t').collect();
+        let (domain, below, path, secure, expires, name, value) = match fields[..] {
+            [domain, below, path, secure, expires, name, value] => (domain, below, path, secure, expires, name, value),
+            // Some programs leave out an empty value and the tab before it.
+            [domain, below, path, secure, expires, name] => (domain, below, path, secure, expires, name, ""),
+            _ => return None,
+        };
+        // Browser exports may have fractions.
+        let expires: f64 = expires.trim().parse().ok()?;
+        Some(Cookie {
+            host: domain.trim_start_matches('.').to_owned(),
+            below: below.eq_ignore_ascii_case("true"),
+            path: path.to_owned(),
+            name: name.to_owned(),
+            value: value.to_owned(),
+            secure: secure.eq_ignore_ascii_case("true"),
+            http_only,
+            expires: match expires > 0.0 {
+                true => Some(Duration::try_from_secs_f64(expires).ok()?.as_secs()),
+                false => None,
+            },
+        })
+    }
+
+    /// An address that it is sent to, but for its path.
+    pub(crate) fn address(&self) -> Option<Url> {
+        let scheme = if self.secure { "https" } else { "http" };
+        match self.host.contains(':') {
+            true => Url::parse(&format!("{scheme}://[{}]/", self.host)).ok(),
+            false => Url::parse(&format!("{scheme}://{}/", self.host)).ok(),
+        }
+    }
+
+    /// Puts it into a store, if it has not expired and the rules allow it.
+    fn put(&self, store: &mut CookieStore, now: SystemTime) -> Option<()> {
+        let broken = |text: &String| text.contains([';', '\0']);
+        if self.host.is_empty() || self.name.is_empty() || [&self.path, &self.name, &self.value].into_iter().any(broken)
+        {
+            return None;
+        }
+        let mut header = format!("{}={}; Path={}", self.name, self.value, self.path);
+        if self.below {
+            let _ = write!(header, "; Domain={}", self.host);
+        }
+        if let Some(expires) = self.expires {
+            let left = Duration::from_secs(expires).checked_sub(now.duration_since(UNIX_EPOCH).ok()?)?;
+            let _ = write!(header, "; Max-Age={}", left.as_secs().max(1));
+        }
+        if self.secure {
+            header += "; Secure";
+        }
+        if self.http_only {
+            header += "; HttpOnly";
+        }
+        insert(store, &header, &self.address()?)
+    }
+}
+
+/// All cookies of a store that have not expired.
+fn all(store: &CookieStore) -> Vec<Cookie> {
+    let cookies = store.iter_unexpired().filter_map(|cookie| {
+        let (host, below) = match &cookie.domain {
+            CookieDomain::HostOnly(host) => (host.clone(), false),
+            CookieDomain::Suffix(domain) => (domain.clone(), true),
+            CookieDomain::NotPresent | CookieDomain::Empty => return None,
+        };
+        let (name, value) = cookie.name_value();
+        Some(Cookie {
+            host,
+            below,
+            path: String::from(&*cookie.path),
+            name: name.to_owned(),
+            value: value.to_owned(),
+            secure: cookie.secure() == Some(true),
+            http_only: cookie.http_only() == Some(true),
+            expires: match &cookie.expires {
+                CookieExpiration::AtUtc(time) => Some(u64::try_from(time.unix_timestamp()).unwrap_or(0)),
+                CookieExpiration::SessionEnd => None,
+            },
+        })
+    });
+    let mut cookies: Vec<Cookie> = cookies.collect();
+    // The store is in hash order.
+    cookies.sort_unstable();
+    cookies
 }
 
 /// Stores a cookie, unless it would be for sites of others.
@@ -109,40 +260,7 @@ fn is_public_suffix(domain: &str) -> bool {
 
 /// All cookies of a store that have not expired, in the format of `cookies.txt`.
 fn write(store: &CookieStore) -> String {
-    let mut lines = Vec::new();
-    for cookie in store.iter_unexpired() {
-        let (domain, below) = match &cookie.domain {
-            CookieDomain::HostOnly(host) => (host.clone(), "FALSE"),
-            CookieDomain::Suffix(domain) => (format!(".{domain}"), "TRUE"),
-            CookieDomain::NotPresent | CookieDomain::Empty => continue,
-        };
-        let expires = match &cookie.expires {
-            // 0 means that it does not expire.
-            CookieExpiration::AtUtc(time) => time.unix_timestamp().max(1),
-            CookieExpiration::SessionEnd => 0,
-        };
-        let http_only = if cookie.http_only() == Some(true) {
-            "#HttpOnly_"
-        } else {
-            ""
-        };
-        let secure = if cookie.secure() == Some(true) { "TRUE" } else { "FALSE" };
-        let path: &str = &cookie.path;
-        let (name, value) = cookie.name_value();
-        if [domain.as_str(), path, name, value]
-            .iter()
-            .any(|text| text.contains(['\t', '\n', '\r']))
-        {
-            continue;
-        }
-        let mut line = String::new();
-        let _ = write!(
-            line,
-            "{http_only}{domain}\t{below}\t{path}\t{secure}\t{expires}\t{name}\t{value}"
-        );
-        lines.push(line);
-    }
-    // The store is in hash order.
+    let mut lines: Vec<String> = all(store).iter().filter_map(Cookie::line).collect();
     lines.sort_unstable();
     let mut text =
         "# Netscape HTTP Cookie File\n# Written by wrapwright; whoever has this file has these logins.\n\n".to_owned();
@@ -165,54 +283,8 @@ pub(crate) fn is_something_else(text: &str) -> bool {
 
 /// Puts the cookies of a file into a store, and returns their number.
 fn read(text: &str, store: &mut CookieStore, now: SystemTime) -> usize {
-    text.lines()
-        .filter(|line| read_line(line, store, now).is_some())
-        .count()
-}
-
-fn read_line(line: &str, store: &mut CookieStore, now: SystemTime) -> Option<()> {
-    let (line, http_only) = match line.strip_prefix("#HttpOnly_") {
-        Some(line) => (line, true),
-        None if line.starts_with('#') => return None,
-        None => (line, false),
-    };
-    let fields: Vec<&str> = line.split('\t').collect();
-    let (domain, below, path, secure, expires, name, value) = match fields[..] {
-        [domain, below, path, secure, expires, name, value] => (domain, below, path, secure, expires, name, value),
-        // Some programs leave out an empty value and the tab before it.
-        [domain, below, path, secure, expires, name] => (domain, below, path, secure, expires, name, ""),
-        _ => return None,
-    };
-    let host = domain.trim_start_matches('.');
-    if host.is_empty() || name.is_empty() || [path, name, value].iter().any(|text| text.contains([';', '\0'])) {
-        return None;
-    }
-    let secure = secure.eq_ignore_ascii_case("true");
-    let scheme = if secure { "https" } else { "http" };
-    let host_in_url = if host.contains(':') {
-        format!("[{host}]")
-    } else {
-        host.to_owned()
-    };
-    let url = Url::parse(&format!("{scheme}://{host_in_url}/")).ok()?;
-    let mut header = format!("{name}={value}; Path={path}");
-    if below.eq_ignore_ascii_case("true") {
-        let _ = write!(header, "; Domain={host}");
-    }
-    // Browser exports may have fractions.
-    let expires: f64 = expires.trim().parse().ok()?;
-    if expires > 0.0 {
-        let left = Duration::try_from_secs_f64(expires).ok()?;
-        let left = left.checked_sub(now.duration_since(UNIX_EPOCH).ok()?)?;
-        let _ = write!(header, "; Max-Age={}", left.as_secs().max(1));
-    }
-    if secure {
-        header += "; Secure";
-    }
-    if http_only {
-        header += "; HttpOnly";
-    }
-    insert(store, &header, &url)
+    let cookies = text.lines().filter_map(Cookie::parse);
+    cookies.filter_map(|cookie| cookie.put(store, now)).count()
 }
 
 #[cfg(test)]

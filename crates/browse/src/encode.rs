@@ -44,10 +44,10 @@ pub(crate) fn request(method: Method, mut url: Url, packing: Packing, charset: &
                 },
                 Packing::Multipart => multipart(encoding, entries),
                 Packing::Plain => {
-                    let lines: String = entries.iter().map(|e| format!("{}={}\r\n", e.name, e.value)).collect();
-                    let label = encoding.name();
+                    let line = |e: &Entry| format!("{}={}\r\n", crlf(&e.name), crlf(&e.value));
+                    let lines: String = entries.iter().map(line).collect();
                     Body {
-                        content_type: format!("text/plain; charset={label}"),
+                        content_type: "text/plain".to_owned(),
                         bytes: encoding.encode(&lines).0.into_owned(),
                     }
                 }

@@ -15,6 +15,8 @@ use crate::act::{self, Effect};
 use crate::archive::Tape;
 use crate::cache::{check_whole, write_whole};
 use crate::carry::{Carrier, Errand, Trip};
+#[cfg(feature = "chromium")]
+use crate::cookies::Cookie;
 use crate::cookies::{self, Jar};
 use crate::fetch::{Fetch, Method, Request, Response, header};
 use crate::login::{self, Named, Site};
@@ -228,6 +230,24 @@ impl<F: Fetch> Web<F> {
         }
     }
 
+    /// All cookies.
+    #[cfg(feature = "chromium")]
+    pub(crate) fn cookies(&self) -> Vec<Cookie> {
+        lock(&self.shared.cookies).all()
+    }
+
+    /// Replaces all cookies.
+    #[cfg(feature = "chromium")]
+    pub(crate) fn set_cookies(&self, cookies: &[Cookie]) {
+        lock(&self.shared.cookies).replace(cookies, SystemTime::now());
+    }
+
+    /// Did the user name the site of this address?
+    #[cfg(feature = "chromium")]
+    pub(crate) fn is_named(&self, url: &Url) -> bool {
+        self.shared.named.site(&mut url.clone()).is_named
+    }
+
     /// What requests pass through.
     #[cfg(feature = "chromium")]
     pub(crate) fn carrier(&self) -> &Carrier<F> {
@@ -343,28 +363,35 @@ impl<F: Fetch> Web<F> {
 
     /// Adds what is sent to the site with a request: the user's headers, the login, cookies.
     fn add_headers(&self, request: &mut Request) {
-        let Site { is_named, login } = self.shared.named.site(&mut request.url);
+        let own = self.own_headers(&mut request.url);
         let mut cookies = lock(&self.shared.cookies).of(&request.url);
-        let settings = self.settings();
-        let for_site = login::for_site(&settings.site_headers, &request.url);
-        let for_all = settings.headers.iter().filter(|(name, _)| {
-            let is_known = for_site.iter().any(|(known, _)| known.eq_ignore_ascii_case(name));
-            (is_named || login::is_harmless(name)) && !is_known
-        });
-        for (name, value) in for_all.chain(for_site.iter().copied()) {
-            let is = |other: &str| name.eq_ignore_ascii_case(other);
-            if is("cookie") {
-                cookies.push(value.clone());
-            } else if !(is("authorization") && login.is_some()) {
-                request.headers.push((name.clone(), value.clone()));
+        for (name, value) in own {
+            match name.eq_ignore_ascii_case("cookie") {
+                true => cookies.push(value),
+                false => request.headers.push((name, value)),
             }
-        }
-        if let Some(login) = login {
-            request.headers.push(("Authorization".to_owned(), login));
         }
         if !cookies.is_empty() {
             request.headers.push(("Cookie".to_owned(), cookies.join("; ")));
         }
+    }
+
+    /// The user's headers for the site of an address, and the login there; a login is removed from the address.
+    pub(crate) fn own_headers(&self, url: &mut Url) -> Vec<(String, String)> {
+        let Site { is_named, login } = self.shared.named.site(url);
+        let settings = self.settings();
+        let for_site = login::for_site(&settings.site_headers, url);
+        let for_all = settings.headers.iter().filter(|(name, _)| {
+            let is_known = for_site.iter().any(|(known, _)| known.eq_ignore_ascii_case(name));
+            (is_named || login::is_harmless(name)) && !is_known
+        });
+        let all = for_all.chain(for_site.iter().copied());
+        let mut headers: Vec<(String, String)> = all
+            .filter(|(name, _)| !(name.eq_ignore_ascii_case("authorization") && login.is_some()))
+            .cloned()
+            .collect();
+        headers.extend(login.map(|login| ("Authorization".to_owned(), login)));
+        headers
     }
 
     fn parse(&self, bytes: &[u8], charset: Option<&str>, url: &str) -> Result<Live, DriverError> {

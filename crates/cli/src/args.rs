@@ -374,6 +374,14 @@ pub(crate) struct BrowserArgs {
     /// Save a screenshot of each page on which something failed to this directory
     #[arg(long, value_name = "DIR")]
     pub(crate) screenshot_on_error: Option<PathBuf>,
+
+    /// After an action, give the page this long to start something [default: 0.3]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) react: Option<f64>,
+
+    /// Use a loaded page that does not become quiet as it is after this long [default: 8]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) settle: Option<f64>,
 }
 
 #[cfg(feature = "chromium")]

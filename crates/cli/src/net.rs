@@ -7,6 +7,8 @@ use std::path::Path;
 use std::time::Duration;
 use wrapwright::Driver;
 use wrapwright::config::{self, Config, ConfigError, SecretError};
+#[cfg(feature = "chromium")]
+use wrapwright::drivers::Patience;
 use wrapwright::drivers::{Fetch, Web};
 use wrapwright::session::{NotInBrowser, Session, SessionError, SessionSettings};
 
@@ -59,14 +61,15 @@ pub(crate) fn misconfigured(error: &ConfigError) -> Exit {
 pub(crate) fn refused(error: &SessionError) -> Exit {
     match error {
         SessionError::NotInBrowser(what) => {
-            let flag = match what {
-                NotInBrowser::Record => "--record",
-                NotInBrowser::Cache => "--cache",
-                NotInBrowser::Cookies => "--cookies",
-                NotInBrowser::Headers => "--header",
+            let message = match what {
+                NotInBrowser::Record => "--record does not work with a browser yet",
+                NotInBrowser::Cache => "--cache does not work with a browser yet",
+                NotInBrowser::Cookies => {
+                    "--cookies does not work with --connect, because a running browser has its own cookies"
+                }
                 _ => return trouble(error, Exit::Mistake),
             };
-            report::mistake(&format!("{flag} does not work with a browser yet"), None);
+            report::mistake(message, None);
             Exit::Mistake
         }
         SessionError::Browser(_) | SessionError::Threads(_) => trouble(error, Exit::Outside),
@@ -177,6 +180,14 @@ fn settings(args: &NetArgs, config: &Config, wants: &Wants) -> Result<SessionSet
             styles: wants.styles.clone(),
             tabs: wants.jobs,
             screenshots: browser.screenshot_on_error.clone(),
+            patience: {
+                let usual = Patience::default();
+                Patience {
+                    react: browser.react.map_or(usual.react, seconds),
+                    settle: browser.settle.map_or(usual.settle, seconds),
+                    ..usual
+                }
+            },
         };
     }
     #[cfg(not(feature = "chromium"))]

@@ -21,7 +21,7 @@ mod restrict;
 use crate::diag::{Code, Diagnostic, Span, nearest};
 use crate::functions::{self, Signature, Type};
 use crate::syntax::ast::{
-    Axis, BinaryOp, Expr, ExprKind, NodeTest, Options, Path, PathStart, Selector, Separator, Step, StepForm,
+    Axis, BinaryOp, Expr, ExprKind, NodeTest, Path, PathStart, Selector, Separator, Step, StepForm,
 };
 use crate::syntax::is_simple;
 
@@ -34,8 +34,10 @@ pub enum Dialect {
     OXPath,
 }
 
-/// The variables that an intensional axis binds.
-pub(crate) const RESERVED: [&str; 2] = ["lhs", "rhs"];
+/// The variables that an expression binds itself: an intensional axis the first two, an action the last one.
+pub(crate) const RESERVED: [&str; 3] = ["lhs", "rhs", THIS];
+/// The node of an action, in the condition that it waits for.
+const THIS: &str = "this";
 
 /// Checks an expression of plain XPath that will run with these variables bound, named without the dollar sign.
 ///
@@ -64,6 +66,7 @@ pub fn check_as(dialect: Dialect, expr: &Expr, variables: &[&str]) -> Vec<Diagno
         dialect,
         variables,
         axes: 0,
+        waits: false,
         diagnostics: Vec::new(),
     };
     checker.combinator(expr);
@@ -99,8 +102,8 @@ pub fn static_type(expr: &Expr) -> Type {
         ExprKind::Negate(_) | ExprKind::Number(_) => Type::Number,
         ExprKind::Union(_) | ExprKind::Path(_) | ExprKind::Filter { .. } => Type::NodeSet,
         ExprKind::Literal(_) => Type::String,
-        // Inside an intensional axis.
-        ExprKind::Variable(name) if name == "lhs" || name == "rhs" => Type::NodeSet,
+        // Inside an intensional axis, and in the condition of an action.
+        ExprKind::Variable(name) if RESERVED.contains(&name.as_str()) => Type::NodeSet,
         ExprKind::Variable(_) => Type::Any,
         ExprKind::Call { name, .. } => functions::lookup(name).map_or(Type::Any, |signature| signature.result),
     }
@@ -111,6 +114,8 @@ struct Checker<'a> {
     variables: &'a [&'a str],
     /// How many intensional axes are around.
     axes: usize,
+    /// Is it the condition of an action?
+    waits: bool,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -162,6 +167,16 @@ impl Checker<'_> {
     fn variable(&mut self, name: &str, span: Span) {
         /// this many variables are listed, if none is similar.
         const LISTED: usize = 8;
+        if name == THIS {
+            if !self.waits {
+                let message = "`$this` is used outside the `until` of an action";
+                let error = Diagnostic::error(Code::UnknownVariable, span, message).with_label("never bound");
+                self.diagnostics.push(error.with_hint(
+                    "it is the node that was acted on, as in `{click [until=not($this/@disabled)] /}`; elsewhere write `.`",
+                ));
+            }
+            return;
+        }
         if RESERVED.contains(&name) {
             if self.axes == 0 {
                 let message = format!("`${name}` is used outside an intensional axis");
@@ -311,8 +326,13 @@ impl Checker<'_> {
                 self.expr(inner);
             }
             StepForm::Action(action) => {
-                self.options(&action.options, step.span);
-                step.form.parts().into_iter().for_each(|part| self.expr(part));
+                let until = action.options.until.as_deref();
+                for part in step.form.parts() {
+                    let before = self.waits;
+                    self.waits = until.is_some_and(|until| std::ptr::eq(until, part));
+                    self.expr(part);
+                    self.waits = before;
+                }
             }
             StepForm::Doc { options, .. } => {
                 if options.noback {
@@ -321,23 +341,9 @@ impl Checker<'_> {
                     self.diagnostics
                         .push(warning.with_hint("write it in an action, as in `{click [noback] /}`"));
                 }
-                self.options(options, step.span);
                 step.form.parts().into_iter().for_each(|part| self.expr(part));
             }
             StepForm::Marker(marker) => marker.value.iter().for_each(|value| self.expr(value)),
-        }
-    }
-
-    /// Warns of options that do nothing.
-    fn options(&mut self, options: &Options, span: Span) {
-        if options.timeout.is_some() && options.until.is_none() {
-            let warning = Diagnostic::warning(
-                Code::NoEffect,
-                span,
-                "the option `timeout` has no effect without `until`",
-            );
-            self.diagnostics
-                .push(warning.with_hint("name what to wait for, as in `[until=//table, timeout=10]`"));
         }
     }
 

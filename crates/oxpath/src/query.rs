@@ -111,7 +111,7 @@ impl Query {
     }
 }
 
-/// Puts values in the place of variables. The checks let `$lhs` and `$rhs` stand only where they mean nodes.
+/// Puts values in the place of variables. The checks let reserved ones stand only where they mean nodes.
 pub(crate) fn bind(expr: &mut Expr, variables: &[(&str, Value)]) {
     syntax::each_child_mut(expr, &mut |child| bind(child, variables));
     let ExprKind::Variable(name) = &expr.kind else {

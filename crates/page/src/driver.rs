@@ -218,6 +218,10 @@ pub trait Driver {
         Ok(Outcome::Same(on.clone()))
     }
 
+    /// Tells the driver that the run gives up on a page, for drivers that keep pictures of such pages. `kind` is a short
+    /// name for the reason, such as `condition-not-met`. Failures that the driver itself reports are not told.
+    fn failed(&mut self, _on: &Live, _kind: &str) {}
+
     /// What an action would do, as far as is known without doing it. Uses no network.
     fn foresee(&self, _on: &Live, _node: NodeId, _action: &Action) -> Foresight {
         Foresight::Unknown

@@ -589,11 +589,48 @@ impl Live {
                     is_file: true,
                     ..Entry::text(name, "")
                 }),
-                _ => entries.push(Entry::text(name, &self.value(node))),
+                _ => {
+                    let value = self.value(node);
+                    entries.push(Entry::text(name, &value));
+                    let direction = page.attribute_value(node, "dirname").filter(|name| !name.is_empty());
+                    if let Some(direction) = direction.filter(|_| control != Control::Hidden) {
+                        entries.push(Entry::text(direction, page.direction(node, &value)));
+                    }
+                }
             }
         }
         entries
     }
+}
+
+impl Page {
+    /// The direction of the text of a field: `ltr` or `rtl` (HTML Standard 3.2.6.4).
+    fn direction(&self, field: NodeId, value: &str) -> &'static str {
+        for at in std::iter::once(field).chain(self.ancestors(field)) {
+            let written = self.attribute_value(at, "dir").unwrap_or("");
+            let is = |direction: &str| written.eq_ignore_ascii_case(direction);
+            match () {
+                () if is("ltr") => return "ltr",
+                () if is("rtl") => return "rtl",
+                // The first letter decides.
+                () if is("auto") && at == field => {
+                    let first = value.chars().find(|letter| letter.is_alphabetic());
+                    return if first.is_some_and(is_right_to_left) {
+                        "rtl"
+                    } else {
+                        "ltr"
+                    };
+                }
+                () => {}
+            }
+        }
+        "ltr"
+    }
+}
+
+/// Is this a letter of a script that is written from right to left? Hebrew, Arabic and their neighbours.
+fn is_right_to_left(letter: char) -> bool {
+    matches!(letter, '\u{590}'..='\u{8FF}' | '\u{FB1D}'..='\u{FDFF}' | '\u{FE70}'..='\u{FEFF}' | '\u{10800}'..='\u{10FFF}' | '\u{1E800}'..='\u{1EFFF}')
 }
 
 /// Sets a field, or removes it if its value is that of the markup.

@@ -121,7 +121,7 @@ pub use learn;
 /// Drivers: how pages are had and acted on.
 pub mod drivers {
     #[cfg(feature = "chromium")]
-    pub use browse::chromium::{Chromium, Setup};
+    pub use browse::chromium::{Chromium, Patience, Setup};
     #[cfg(feature = "http")]
     pub use browse::{Archive, Tape, TapeError};
     #[cfg(feature = "http")]

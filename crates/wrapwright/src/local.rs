@@ -34,6 +34,10 @@ impl<D: Driver> Driver for Local<D> {
         self.0.watch(on, options)
     }
 
+    fn failed(&mut self, on: &Live, kind: &str) {
+        self.0.failed(on, kind);
+    }
+
     fn foresee(&self, on: &Live, node: NodeId, action: &Action) -> Foresight {
         self.0.foresee(on, node, action)
     }

@@ -11,10 +11,12 @@
 //! Windows that a page opens attach by themselves and wait until the tab whose page opened them takes them over, if
 //! that happened during an action.
 
+use super::cookies;
 use super::launch::Launched;
 use super::tab::Tab;
 use super::wire::{Fault, Listener, Wire};
 use super::{Rules, Setup};
+use crate::cookies::Cookie;
 use crate::gate::Zone;
 use crate::settings::HttpSettings;
 use page::Remedy;
@@ -212,17 +214,51 @@ impl Browser {
         browser
             .wire
             .post("", "Browser.setDownloadBehavior", &no_downloads(None));
+        if setup.connect.is_none() {
+            browser.set_cookies(None, deadline).map_err(refused)?;
+        }
         Ok(browser)
     }
 
     fn call(&self, method: &str, params: &Value, deadline: Instant) -> Result<Value, DriverError> {
-        self.wire
-            .call("", method, params, deadline)
-            .map_err(|fault| match fault {
-                Fault::Gone => failed("the browser is gone".to_owned()),
-                Fault::Late => failed("the browser does not answer".to_owned()),
-                Fault::Tab(why) | Fault::Refused(why) => failed(format!("the browser says: {why}")),
-            })
+        self.wire.call("", method, params, deadline).map_err(refused)
+    }
+
+    /// Sets the cookies that all contexts start with.
+    fn set_cookies(&self, context: Option<&str>, deadline: Instant) -> Result<(), Fault> {
+        let cookies = cookies::all_to_browser(&self.rules.web.cookies());
+        if cookies.is_empty() {
+            return Ok(());
+        }
+        let set = |cookies: &[Value]| {
+            let params = within(context, json!({ "cookies": cookies }));
+            self.wire.call("", "Storage.setCookies", &params, deadline)
+        };
+        match set(&cookies) {
+            // One that it does not take spoils all.
+            Err(Fault::Refused(_)) => {
+                let refused = cookies
+                    .iter()
+                    .filter(|cookie| set(std::slice::from_ref(cookie)).is_err());
+                let names: Vec<&str> = refused.filter_map(|cookie| cookie["name"].as_str()).collect();
+                let carrier = self.rules.web.carrier();
+                carrier.warn(format!("the browser does not take these cookies: {}", names.join(", ")));
+                Ok(())
+            }
+            other => other.map(|_| ()),
+        }
+    }
+
+    /// The cookies of each context.
+    pub(super) fn cookies(&self) -> Result<Vec<Vec<Cookie>>, DriverError> {
+        let deadline = Instant::now() + PATIENCE;
+        let inside = lock(&self.inside).clone();
+        let contexts = std::iter::once(None).chain(inside.as_deref().map(Some));
+        let asked = contexts.map(|context| {
+            let told = self.call("Storage.getCookies", &within(context, json!({})), deadline)?;
+            Ok(cookies::all_from_browser(&told))
+        });
+        asked.collect()
     }
 
     /// Does it answer?
@@ -278,6 +314,7 @@ impl Browser {
             let context = context.ok_or_else(|| Fault::Refused("no browser context was created".to_owned()))?;
             self.wire
                 .post("", "Browser.setDownloadBehavior", &no_downloads(Some(&context)));
+            self.set_cookies(Some(&context), deadline)?;
             *inside = Some(context);
         }
         Ok(inside.clone())
@@ -373,8 +410,20 @@ fn home(rules: &Rules) -> Zone {
     }
 }
 
+fn refused(fault: Fault) -> DriverError {
+    match fault {
+        Fault::Gone => failed("the browser is gone".to_owned()),
+        Fault::Late => failed("the browser does not answer".to_owned()),
+        Fault::Tab(why) | Fault::Refused(why) => failed(format!("the browser says: {why}")),
+    }
+}
+
 fn no_downloads(context: Option<&str>) -> Value {
-    let mut params = json!({ "behavior": "deny", "eventsEnabled": false });
+    within(context, json!({ "behavior": "deny", "eventsEnabled": false }))
+}
+
+/// The parameters for a context; the browser's first one if none is named.
+fn within(context: Option<&str>, mut params: Value) -> Value {
     if let Some(context) = context {
         params["browserContextId"] = context.into();
     }

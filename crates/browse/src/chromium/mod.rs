@@ -23,13 +23,15 @@
 //! **Crashes are repaired.** A lost tab or browser is noticed at once; the page is opened again, in a new browser if
 //! necessary, its actions are repeated, and the operation is tried again.
 //!
-//! Known gaps: frames of other origins are empty, but `{movetoframe /}` opens them as pages; headers, cookie files,
-//! cache and recordings work with the HTTP driver only; closed shadow trees are not visible; a page that keeps changing
+//! Known gaps: frames of other origins are empty, but `{movetoframe /}` opens them as pages; the cache and recordings
+//! work with the HTTP driver only; closed shadow trees are not visible; a page that keeps changing
 //! is copied as it is after a few seconds.
 
 mod browser;
+mod cookies;
 mod frames;
 mod hand;
+mod headers;
 mod keys;
 mod launch;
 mod perform;
@@ -44,14 +46,15 @@ mod wire;
 mod world;
 
 use crate::act::{self, Effect};
+use crate::carry::more_time;
 use crate::fetch::{Fetch, Method};
 use crate::gate::Gate;
 use crate::stats::Stats;
 use crate::web::{Web, brief};
 use browser::{Browser, Lease};
 use hand::Trouble;
+use page::NodeId;
 use page::driver::{Action, Driver, DriverError, FailureKind, Foresight, Live, Options, Outcome};
-use page::{NodeId, Remedy};
 use perform::Acted;
 use place::{How, Place, Places};
 use std::net::IpAddr;
@@ -82,6 +85,32 @@ pub struct Setup {
     pub tabs: usize,
     /// A folder for a screenshot of each page on which something failed.
     pub screenshots: Option<PathBuf>,
+    /// When a page with scripts counts as ready.
+    pub patience: Patience,
+}
+
+/// When a page with scripts counts as ready: it is loaded, no request that it made is running, and its tree does not
+/// change any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Patience {
+    /// After an action, a page has this long to start something.
+    pub react: Duration,
+    /// Its tree must not have changed for this long.
+    pub quiet: Duration,
+    /// A page that is loaded, but does not become quiet, is used as it is after this long. Requests that an action
+    /// started are waited for until then.
+    pub settle: Duration,
+}
+
+impl Default for Patience {
+    /// Short enough for pages that do nothing, long enough for most that do.
+    fn default() -> Patience {
+        Patience {
+            react: Duration::from_millis(300),
+            quiet: Duration::from_millis(100),
+            settle: Duration::from_secs(8),
+        }
+    }
 }
 
 impl Default for Setup {
@@ -95,6 +124,7 @@ impl Default for Setup {
             styles: Vec::new(),
             tabs: 1,
             screenshots: None,
+            patience: Patience::default(),
         }
     }
 }
@@ -104,6 +134,9 @@ pub(crate) struct Rules {
     web: Web<Box<dyn Fetch>>,
     block: bool,
     allow_private: bool,
+    /// Are there headers of the user?
+    has_headers: bool,
+    patience: Patience,
     /// The way to the network; none if nothing needs to be checked, or if somebody else started the browser.
     gate: Option<Gate>,
 }
@@ -170,7 +203,17 @@ impl Chromium {
             web: web.clone(),
             block: !setup.load_images && setup.styles.is_empty(),
             allow_private: web.settings().allow_private,
+            has_headers: !(web.settings().headers.is_empty() && web.settings().site_headers.is_empty()),
+            patience: setup.patience,
         });
+        let all = web.settings().site_headers.values().flatten();
+        for (name, _) in all.chain(&web.settings().headers) {
+            if headers::is_its_own(name) {
+                web.carrier().warn(format!(
+                    "the header {name} is not sent, because only the browser can set it"
+                ));
+            }
+        }
         let chromium = Chromium {
             shared: Arc::new(Shared {
                 setup,
@@ -186,6 +229,24 @@ impl Chromium {
         };
         chromium.browser()?;
         Ok(chromium)
+    }
+
+    /// Takes the cookies of the browser over into the driver without scripts that it was started with, from which they can
+    /// be saved. Until then, that one has the cookies that the browser started with.
+    ///
+    /// # Errors
+    ///
+    /// The browser does not answer.
+    pub fn take_cookies(&self) -> Result<(), DriverError> {
+        let browser = self.lock().clone().filter(|browser| !browser.wire.is_gone());
+        let Some(browser) = browser else {
+            let message = "the cookies of the browser are lost, because it is gone".to_owned();
+            return Err(failed(FailureKind::Other, message));
+        };
+        let contexts = browser.cookies()?;
+        let web = &self.shared.web;
+        web.set_cookies(&cookies::merged(&web.cookies(), &contexts));
+        Ok(())
     }
 
     /// Ends the browser. No page can be opened after this.
@@ -244,7 +305,7 @@ impl Chromium {
             referrer: None,
             private: true,
         };
-        self.again(&brief(&url), || {
+        self.again(&brief(&url), options, || {
             let deadline = self.deadline(options);
             let lease = self.enter(&how, deadline)?;
             lease.tab.loaded(deadline)?;
@@ -303,7 +364,12 @@ impl Chromium {
 
     /// Does something, and again if the browser or the tab was gone. At most twice: when many tabs crash together, the
     /// next one may get a process that is dead already.
-    fn again<T>(&self, about: &str, mut something: impl FnMut() -> Result<T, Trouble>) -> Result<T, DriverError> {
+    fn again<T>(
+        &self,
+        about: &str,
+        options: &Options,
+        mut something: impl FnMut() -> Result<T, Trouble>,
+    ) -> Result<T, DriverError> {
         let mut tries = 0;
         loop {
             tries += 1;
@@ -320,19 +386,23 @@ impl Chromium {
                 self.look_after();
                 continue;
             }
-            return Err(self.explain(about, fault));
+            return Err(self.explain(about, fault, options));
         }
     }
 
     /// A fault in words.
-    fn explain(&self, about: &str, fault: Fault) -> DriverError {
+    fn explain(&self, about: &str, fault: Fault, options: &Options) -> DriverError {
         match fault {
             Fault::Gone => failed(FailureKind::Other, format!("{about}: the browser is gone")),
             Fault::Tab(why) => failed(FailureKind::Other, format!("{about}: {why}")),
+            Fault::Late if options.deadline.is_some_and(|deadline| Instant::now() >= deadline) => {
+                let message = format!("the time for the run was over before {about} was ready");
+                failed(FailureKind::Timeout, message)
+            }
             Fault::Late => {
-                let time = self.shared.web.settings().timeout.as_secs_f64();
-                failed(FailureKind::Timeout, format!("{about} took longer than {time} s"))
-                    .with_remedy(Remedy::RaiseTimeout)
+                let time = options.timeout.unwrap_or(self.shared.web.settings().timeout);
+                let message = format!("{about} took longer than {} s", time.as_secs_f64());
+                failed(FailureKind::Timeout, message).with_remedy(more_time(options.timeout.is_some()))
             }
             Fault::Refused(why) => failed(FailureKind::Other, format!("{about}: the browser says: {why}")),
         }
@@ -376,6 +446,7 @@ impl Driver for Chromium {
                 return Err(failed(FailureKind::Forbidden, message));
             }
         }
+        self.shared.web.name(url);
         self.visit(&parsed, None, true, 1, options)
     }
 
@@ -396,7 +467,7 @@ impl Driver for Chromium {
         {
             return self.follow(request.url.as_str(), on, options);
         }
-        let acted = self.again(&on.url, || self.act_live(on, &place, node, action, options))?;
+        let acted = self.again(&on.url, options, || self.act_live(on, &place, node, action, options))?;
         match acted {
             Acted::Live(outcome) => Ok(outcome),
             Acted::Go(url) => self.follow(&url, on, options),
@@ -432,13 +503,21 @@ impl Driver for Chromium {
             Err(trouble) => match self.given_up(lease, trouble) {
                 Trouble::Error(error) => Err(error),
                 Trouble::Elsewhere(url) => self.follow(url.as_str(), on, options),
-                Trouble::Fault(Fault::Gone | Fault::Tab(_)) => self.again(&on.url, || {
+                Trouble::Fault(Fault::Gone | Fault::Tab(_)) => self.again(&on.url, options, || {
                     let deadline = self.deadline(options);
                     let (lease, told) = self.rebuild(&how, None, deadline)?;
                     Ok(Outcome::New(self.live(told, Arc::clone(&how), place.depth, lease)))
                 }),
-                Trouble::Fault(fault) => Err(self.explain(&on.url, fault)),
+                Trouble::Fault(fault) => Err(self.explain(&on.url, fault, options)),
             },
+        }
+    }
+
+    fn failed(&mut self, on: &Live, kind: &str) {
+        if let Some(place) = Place::of(on)
+            && let Some(lease) = &*place.lease()
+        {
+            self.picture(&lease.tab, kind);
         }
     }
 

@@ -75,12 +75,12 @@ impl Chromium {
         if let Some(stray) = take_popup(&lease.tab) {
             stray.close();
         }
-        lease.tab.ask(&format!("arm(true, {version}, {rank})"), deadline)?;
+        lease.tab.arm(version, rank, deadline)?;
         let done = match hand.perform(action) {
             Ok(done) => done,
             Err(Trouble::Error(error)) => {
                 // Nothing was done, so the tab is as it was.
-                self.picture(&lease.tab, &error);
+                self.picture(&lease.tab, &error.kind.name());
                 let _ = lease.tab.ask("arm(false)", deadline);
                 put_back(lease, &mut held);
                 return Err(error.into());
@@ -199,7 +199,7 @@ impl Chromium {
     }
 
     /// Takes a screenshot of a page on which something failed.
-    pub(super) fn picture(&self, tab: &Tab, error: &DriverError) {
+    pub(super) fn picture(&self, tab: &Tab, kind: &str) {
         let Some(folder) = &self.shared.setup.screenshots else {
             return;
         };
@@ -209,7 +209,7 @@ impl Chromium {
         };
         let bytes = base64(answer["data"].as_str().unwrap_or(""));
         let number = self.shared.pictures.fetch_add(1, Ordering::Relaxed) + 1;
-        let file = folder.join(format!("{number:03}-{}.png", error.kind.name()));
+        let file = folder.join(format!("{number:03}-{kind}.png"));
         let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&file, bytes));
         if let Err(why) = written {
             self.warn(format!("the screenshot {} cannot be written: {why}", file.display()));

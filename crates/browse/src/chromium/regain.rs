@@ -149,7 +149,7 @@ impl Chromium {
         deadline: Instant,
     ) -> Result<Told, Trouble> {
         let documents = lease.tab.doing().documents;
-        lease.tab.ask(&format!("arm(true, {version}, {rank})"), deadline)?;
+        lease.tab.arm(version, rank, deadline)?;
         let hand = Hand {
             tab: &lease.tab,
             version,
@@ -204,9 +204,7 @@ impl Chromium {
             let rank = told.page.elements().partition_point(|other| *other < element);
             // Each step has as much time as the first time.
             let deadline = self.deadline(&options).max(deadline) + step.wait.unwrap_or_default();
-            lease
-                .tab
-                .ask(&format!("arm(true, {}, {rank})", told.version), deadline)?;
+            lease.tab.arm(told.version, rank, deadline)?;
             let hand = Hand {
                 tab: &lease.tab,
                 version: told.version,

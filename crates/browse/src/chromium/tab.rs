@@ -5,7 +5,9 @@
 //! it is ready when it is loaded. Directly after an action nothing may have started yet, so then the page gets a little
 //! more time to start something. There are no fixed sleeps: the driver waits for the page.
 //!
-//! Requests that are never answered (a long poll, a stream of events) do not count after a while. Images, fonts and
+//! How long, is a setting ([`Patience`](super::Patience)). Requests that were started by an action, or by opening the page,
+//! count until its time limit, because data of the page may come with them. Requests from before it count for a few
+//! seconds, and streams of events do not count, because they may never end. Images, fonts and
 //! similar files are refused if no style is needed, and so are requests to well-known advertisers and visitor counters.
 //!
 //! The tab's listener runs on the reading thread, so a dialog is answered while its opener still waits for it.
@@ -21,13 +23,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 use url::Url;
 
-/// The tree must not have changed for this long.
-const QUIET: Duration = Duration::from_millis(100);
-/// After an action the page has this long to start something.
-const BEGIN: Duration = Duration::from_millis(300);
-/// A page that keeps changing is copied as it is after this long.
-const RESTLESS: Duration = Duration::from_secs(8);
-/// Requests older than this do not count.
+/// Requests from before an action do not count if they are older than this.
 const STALE: Duration = Duration::from_secs(5);
 /// The most requests that are counted.
 const MOST_REQUESTS: usize = 10_000;
@@ -41,6 +37,10 @@ pub(super) struct Doing {
     requests: HashMap<String, (Instant, String)>,
     last_request: Option<Instant>,
     last_answer: Option<Instant>,
+    /// The last action, or the last visit.
+    acted: Option<Instant>,
+    /// When the document was loaded.
+    arrived: Option<Instant>,
     /// The answer with the document.
     pub(super) status: Option<u16>,
     pub(super) mime: String,
@@ -127,7 +127,9 @@ impl Tab {
         let weak = Arc::downgrade(&tab);
         tab.wire.listen(&tab.session, weak);
         let mut patterns = vec![json!({ "resourceType": "Document" })];
-        if tab.rules.block {
+        if tab.rules.has_headers {
+            patterns = vec![json!({ "urlPattern": "*" })];
+        } else if tab.rules.block {
             patterns.extend(["Image", "Font", "Media"].map(|kind| json!({ "resourceType": kind })));
             patterns.push(json!({ "urlPattern": "*/favicon.ico" }));
             patterns.extend(ADS.map(|host| json!({ "urlPattern": format!("*://*{host}/*") })));
@@ -196,6 +198,7 @@ impl Tab {
             doing.dialogs = 0;
             doing.mime.clear();
             (doing.document, doing.private, doing.loading) = (None, private, true);
+            doing.acted = Some(Instant::now());
         }
         let mut params = json!({ "url": url.as_str() });
         if let Some(referrer) = referrer {
@@ -209,16 +212,24 @@ impl Tab {
         Ok(error)
     }
 
+    /// Prepares the page for an action on an element.
+    pub(super) fn arm(&self, version: u64, rank: usize, deadline: Instant) -> Result<(), Fault> {
+        self.doing().acted = Some(Instant::now());
+        self.ask(&format!("arm(true, {version}, {rank})"), deadline)?;
+        Ok(())
+    }
+
     /// Waits until the document is loaded and no request is running.
     pub(super) fn loaded(&self, deadline: Instant) -> Result<(), Fault> {
-        let restless = (Instant::now() + RESTLESS).min(deadline);
+        let most = self.rules.patience.settle;
+        let restless = (Instant::now() + most).min(deadline);
         loop {
             let doing = self.doing();
             if let Some(why) = &doing.dead {
                 return Err(Fault::Tab(why.clone()));
             }
             let now = Instant::now();
-            if !doing.loading && !doing.is_busy(now) {
+            if !doing.loading && !doing.is_busy(now, most) {
                 return Ok(());
             }
             // A document that never finishes loading may still be useful.
@@ -240,21 +251,24 @@ impl Tab {
     /// Waits until a page with scripts is ready. With `acted`, an action was just performed and its effects may not
     /// have started.
     pub(super) fn settle(&self, acted: bool, deadline: Instant) -> Result<News, Fault> {
+        let patience = self.rules.patience;
         let begin = Instant::now();
-        let restless = (begin + RESTLESS).min(deadline);
+        let restless = (begin + patience.settle).min(deadline);
         let documents = self.doing().documents;
         loop {
             self.loaded(deadline)?;
             let now = Instant::now();
             let left = restless.saturating_duration_since(now).as_millis();
             let first = match acted && !self.doing().is_stirred(begin, documents) {
-                true => BEGIN,
-                false => QUIET,
+                true => patience.react.max(patience.quiet),
+                false => patience.quiet,
             };
             // The page still has to process an answer that has just arrived.
             let answered = self.doing().last_answer;
-            let least = answered.map_or(Duration::ZERO, |at| QUIET.saturating_sub(now.duration_since(at)));
-            let [silence, first, least] = [QUIET, first, least].map(|time| time.as_millis());
+            let least = answered.map_or(Duration::ZERO, |at| {
+                patience.quiet.saturating_sub(now.duration_since(at))
+            });
+            let [silence, first, least] = [patience.quiet, first, least].map(|time| time.as_millis());
             let asked = format!("quiet({silence}, {first}, {least}, {left})");
             let news = match self.ask(&asked, deadline) {
                 Ok(told) => news(&told),
@@ -273,7 +287,7 @@ impl Tab {
             if Instant::now() >= restless || news.going.is_some() || !doing.popups.is_empty() {
                 return Ok(news);
             }
-            if !doing.loading && !doing.is_busy(Instant::now()) {
+            if !doing.loading && !doing.is_busy(Instant::now(), patience.settle) {
                 return Ok(news);
             }
         }
@@ -370,11 +384,23 @@ impl Tab {
             let params = json!({ "requestId": id, "errorReason": reason });
             wire.post(&self.session, "Fetch.failRequest", &params);
         };
-        if params["resourceType"] != "Document" {
-            return refuse("BlockedByClient");
-        }
         let parsed = Url::parse(url).ok();
         let main = params["frameId"].as_str() == Some(self.target.as_str());
+        if params["resourceType"] != "Document" {
+            if !self.rules.has_headers || self.is_unwanted(params, parsed.as_ref()) {
+                return refuse("BlockedByClient");
+            }
+            // What a frame loads may be asked for by a document of somebody else.
+            let page = self.doing().document.clone().filter(|_| main);
+            let headers = page.and_then(|page| self.rules.headers(&params["request"], Some(&page)));
+            return self.go_on(id, headers);
+        }
+        // A document in a frame is part of the page.
+        let page = self.doing().document.clone().filter(|_| !main);
+        let headers = match (main, &page) {
+            (false, None) => None,
+            _ => self.rules.headers(&params["request"], page.as_ref()),
+        };
         let mut doing = self.doing();
         if main {
             // Redirects arrive here one by one; after a public address, no private one is allowed.
@@ -391,7 +417,7 @@ impl Tab {
         let Some(web) = web else {
             if named {
                 drop(doing);
-                return self.go_on(id);
+                return self.go_on(id, None);
             }
             if main {
                 doing.refused = Some(url.chars().take(200).collect());
@@ -401,7 +427,7 @@ impl Tab {
         };
         if self.is_guarded() {
             drop(doing);
-            return self.paused_inside(id, web, main);
+            return self.paused_inside(id, web, main, headers);
         }
         let private = address::written(&web) == Written::Private;
         let may = match self.rules.gate {
@@ -416,22 +442,34 @@ impl Tab {
             return refuse("BlockedByClient");
         }
         drop(doing);
-        self.go_on(id);
+        self.go_on(id, headers);
     }
 
-    fn go_on(&self, id: &Value) {
-        let params = json!({ "requestId": id });
+    /// Is this something that is left out if no style is needed?
+    fn is_unwanted(&self, params: &Value, url: Option<&Url>) -> bool {
+        let kind = params["resourceType"].as_str().unwrap_or("");
+        let is_ad = |host: &str| ADS.iter().any(|ad| host.ends_with(ad) || host == &ad[1..]);
+        self.rules.block
+            && (["Image", "Font", "Media"].contains(&kind)
+                || url.is_some_and(|url| url.path() == "/favicon.ico" || url.host_str().is_some_and(is_ad)))
+    }
+
+    fn go_on(&self, id: &Value, headers: Option<Value>) {
+        let mut params = json!({ "requestId": id });
+        if let Some(headers) = headers {
+            params["headers"] = headers;
+        }
         self.wire.post(&self.session, "Fetch.continueRequest", &params);
     }
 
     /// A document is asked for in a tab for private pages: public ones belong elsewhere.
-    fn paused_inside(&self, id: &Value, url: Url, main: bool) {
+    fn paused_inside(&self, id: &Value, url: Url, main: bool, headers: Option<Value>) {
         let (me, id) = (Weak::clone(&self.me), id.clone());
         let asked = url.clone();
         let then = move |zone: Result<Zone, Why>| {
             let Some(tab) = me.upgrade() else { return };
             let reason = match zone {
-                Ok(Zone::Private) => return tab.go_on(&id),
+                Ok(Zone::Private) => return tab.go_on(&id, headers),
                 // The document that is there stays.
                 Ok(Zone::Public) if main => {
                     let mut doing = tab.doing();
@@ -517,10 +555,12 @@ impl Doing {
             .map_or_else(|| "the page".to_owned(), crate::web::brief)
     }
 
-    fn is_busy(&self, now: Instant) -> bool {
-        self.requests
-            .values()
-            .any(|(begin, _)| now.duration_since(*begin) < STALE)
+    fn is_busy(&self, now: Instant, most: Duration) -> bool {
+        let since = self.acted.max(self.arrived);
+        self.requests.values().any(|(begin, _)| match (self.acted, since) {
+            (Some(acted), Some(since)) if *begin >= acted => now.duration_since(since) < most,
+            _ => now.duration_since(*begin) < STALE,
+        })
     }
 }
 
@@ -568,6 +608,11 @@ impl Listener for Tab {
                 }
             }
             "Network.responseReceived" => {
+                if params["response"]["mimeType"] == "text/event-stream"
+                    && let Some(id) = params["requestId"].as_str()
+                {
+                    self.doing().requests.remove(id);
+                }
                 if params["type"] == "Document" && is_main(&params["frameId"]) {
                     let response = &params["response"];
                     let mut doing = self.doing();
@@ -614,7 +659,11 @@ impl Listener for Tab {
                 }
             }
             "Page.frameStartedLoading" | "Page.frameStoppedLoading" if is_main(&params["frameId"]) => {
-                self.doing().loading = method == "Page.frameStartedLoading";
+                let mut doing = self.doing();
+                doing.loading = method == "Page.frameStartedLoading";
+                if !doing.loading {
+                    doing.arrived = Some(Instant::now());
+                }
             }
             "Page.frameNavigated" if is_main(&params["frame"]["id"]) => {
                 let loader = text(&params["frame"]["loaderId"]);

@@ -65,7 +65,7 @@ impl Chromium {
         });
         let start = Instant::now();
         carrier.counters.requests.add(1);
-        let live = self.again(&brief(url), || {
+        let live = self.again(&brief(url), options, || {
             let deadline = self.deadline(options);
             let lease = self.enter(&how, deadline)?;
             let arrived = self.arrive(&lease, options, false, deadline);
@@ -149,14 +149,17 @@ impl Chromium {
     /// Releases a tab in which something failed: takes a screenshot, and closes the tab if it does not answer.
     pub(super) fn given_up(&self, lease: Lease, trouble: Trouble) -> Trouble {
         match &trouble {
-            Trouble::Fault(_) => {
+            Trouble::Fault(fault) => {
+                if *fault == Fault::Late {
+                    self.picture(&lease.tab, &FailureKind::Timeout.name());
+                }
                 lease
                     .tab
                     .doing()
                     .dead
                     .get_or_insert_with(|| "it did not answer".to_owned());
             }
-            Trouble::Error(error) => self.picture(&lease.tab, error),
+            Trouble::Error(error) => self.picture(&lease.tab, &error.kind.name()),
             Trouble::Elsewhere(_) => {}
         }
         trouble

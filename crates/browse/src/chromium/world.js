@@ -80,16 +80,35 @@
   });
   const everything = { subtree: true, childList: true, attributes: true, characterData: true };
   const watched = new WeakSet();
+  // The last form that was submitted. A submit event stays inside its shadow tree, so each tree has a listener.
+  let submitted = null;
   const watch = (tree) => {
     if (watched.has(tree)) return;
     watched.add(tree);
     observer.observe(tree, everything);
+    tree.addEventListener("submit", (event) => (submitted = event), { capture: true });
   };
   watch(document);
 
+  const methodOf = getter(HTMLFormElement.prototype, "method");
+  const actionOf = getter(HTMLFormElement.prototype, "action");
+  // Does the page send a form by POST? The event has the form's data only if the form itself says POST, not if its button
+  // does by `formmethod`; and also if the button says GET.
+  const posts = (event) => {
+    const form = submitted?.target;
+    const button = submitted?.submitter;
+    if (!button || submitted.defaultPrevented || !(form instanceof HTMLFormElement)) return !!event.formData;
+    const post = attribute.call(button, "formmethod") === null ? methodOf(form) === "post" : button.formMethod === "post";
+    const action = attribute.call(button, "formaction") === null ? actionOf(form) : button.formAction;
+    const there = new URL(action, ownerDocument(form).baseURI);
+    const bare = (url) => url.origin + url.pathname;
+    // If it leads elsewhere, it is not by this form.
+    return bare(there) === bare(new URL(event.destination.url)) ? post : !!event.formData;
+  };
+
   // Where the page would go when we act on it: we go there ourselves, in another tab, so this page stays as it is.
   globalThis.navigation?.addEventListener("navigate", (event) => {
-    if (!us.armed || !event.cancelable || event.hashChange || event.destination.sameDocument || event.formData) return;
+    if (!us.armed || !event.cancelable || event.hashChange || event.destination.sameDocument || posts(event)) return;
     if (event.downloadRequest !== null || !["push", "replace"].includes(event.navigationType)) return;
     if (!/^https?:/.test(event.destination.url)) return;
     event.preventDefault();
@@ -304,6 +323,7 @@
   us.arm = (armed, version, rank) => {
     us.armed = armed;
     if (armed) acted = find(version, rank);
+    submitted = null;
     us.going = "";
     us.since = performance.now();
   };

@@ -24,7 +24,7 @@ mod text;
 mod truth;
 mod walk;
 
-use crate::plan::{Nodes, Plan, Predicate, Root, Shared, Text, Truth};
+use crate::plan::{Bound, Nodes, Plan, Predicate, Root, Shared, Text, Truth};
 use crate::value::{Value, string_to_number};
 use page::{NameId, NodeId, Page};
 use std::borrow::Cow;
@@ -205,6 +205,8 @@ pub(crate) struct Evaluator<'p> {
     bound: Option<(NodeId, NodeId)>,
     /// The number of nodes visited so far: what the evaluation costs, except for texts.
     work: u64,
+    /// What `$this` is bound to in the condition of an action.
+    this: Option<NodeId>,
 }
 
 /// Two bits for each node: whether it is known, and the answer. Allocated at the first use.
@@ -289,7 +291,13 @@ impl<'p> Evaluator<'p> {
             last_search: Cell::new((std::ptr::null(), 0)),
             bound: None,
             work: 0,
+            this: None,
         }
+    }
+
+    /// The same, with a node for `$this`.
+    pub(crate) fn with_this(self, this: Option<NodeId>) -> Evaluator<'p> {
+        Evaluator { this, ..self }
     }
 
     /// The nodes of an expression for a context node.
@@ -332,8 +340,12 @@ impl<'p> Evaluator<'p> {
             Nodes::Id(text) => self.ids(text, context).map(Set::Owned),
             Nodes::IdsIn(nodes) => self.ids_in(nodes, context).map(Set::Owned),
             Nodes::Once { slot, inner } => self.once(*slot, inner, context).map(Set::Shared),
-            Nodes::Bound { right } => {
-                let node = self.bound.map(|(lhs, rhs)| if *right { rhs } else { lhs });
+            Nodes::Bound(bound) => {
+                let node = match bound {
+                    Bound::Lhs => self.bound.map(|(lhs, _)| lhs),
+                    Bound::Rhs => self.bound.map(|(_, rhs)| rhs),
+                    Bound::This => self.this,
+                };
                 Ok(Set::Owned(node.into_iter().collect()))
             }
         }

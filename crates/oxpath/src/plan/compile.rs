@@ -6,8 +6,8 @@ use super::depend::{Dependence, is_loose};
 use super::relate::{self, Part};
 use super::shape::shape;
 use super::{
-    Axis, Comparison, Detour, Nodes, Number, Operator, Path, Plan, Predicate, Relation, Root, Separators, Shared,
-    Slots, Start, Step, Test, Text, Truth, Walk, colour, compile_regex, rewrite,
+    Axis, Bound, Comparison, Detour, Nodes, Number, Operator, Path, Plan, Predicate, Relation, Root, Separators,
+    Shared, Slots, Start, Step, Test, Text, Truth, Walk, colour, compile_regex, rewrite,
 };
 use crate::check::static_type;
 use crate::diag::Diagnostic;
@@ -125,7 +125,10 @@ impl Compiler {
                     _ => Nodes::Id(Box::new(self.text(&args[0]))),
                 }
             }
-            ExprKind::Variable(name) if name == "lhs" || name == "rhs" => Nodes::Bound { right: name == "rhs" },
+            ExprKind::Variable(name) => match Bound::find(name) {
+                Some(bound) => Nodes::Bound(bound),
+                None => Nodes::Union(Vec::new()),
+            },
             // The checks allow nothing else where nodes are wanted.
             _ => Nodes::Union(Vec::new()),
         };

@@ -4,10 +4,11 @@
 //! is remembered by node. One that depends on the position is not remembered, or is remembered by node, position and
 //! size. One walk over the expression.
 
-use super::{Axis, Comparison};
+use super::{Axis, Bound, Comparison};
 use crate::check::static_type;
 use crate::functions::{Function, Type};
 use crate::syntax::ast::{Expr, ExprKind, PathStart, StepForm};
+use crate::syntax::each_child;
 
 /// Does an expression that depends on the position need nodes for which there is no memo, along more than a light path?
 /// These are nodes that are compared or passed to a function, or that depend on the position themselves.
@@ -35,6 +36,12 @@ pub(crate) fn depends_on_position(expr: &Expr) -> bool {
     Dependence::of(expr).position
 }
 
+fn refers_to_this(expr: &Expr) -> bool {
+    let mut found = matches!(&expr.kind, ExprKind::Variable(name) if Bound::find(name) == Some(Bound::This));
+    each_child(expr, &mut |child| found |= refers_to_this(child));
+    found
+}
+
 /// What the value of an expression depends on, and whether it is worth remembering.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Dependence {
@@ -42,7 +49,7 @@ pub(super) struct Dependence {
     pub(super) position: bool,
     /// Does it walk further than to the attributes of the context node?
     pub(super) heavy: bool,
-    /// Does it refer to `$lhs` or `$rhs`, which memos do not include?
+    /// Does it refer to `$lhs`, `$rhs` or `$this`, which memos do not include?
     pub(super) bound: bool,
 }
 
@@ -65,7 +72,7 @@ impl Dependence {
                 self.add(right);
             }
             ExprKind::Negate(inner) => self.add(inner),
-            // Predicates have their own contexts; of the things asked here, they can only refer to `$lhs` and `$rhs`.
+            // Predicates have their own contexts; of the things asked here, they can only refer to these variables.
             ExprKind::Filter { primary, predicates } => {
                 self.add(primary);
                 self.heavy = true;
@@ -87,10 +94,12 @@ impl Dependence {
                     );
                     self.heavy |= !light || !step.predicates.is_empty();
                     self.bound |= step.predicates.iter().any(|predicate| Dependence::of(predicate).bound);
-                    // An intensional axis binds its own pair.
-                    if !matches!(step.form, StepForm::Intensional { .. }) {
-                        self.bound |= step.form.parts().into_iter().any(|part| Dependence::of(part).bound);
-                    }
+                    // An intensional axis binds its own pair, but not `$this`.
+                    let is_bound: fn(&Expr) -> bool = match step.form {
+                        StepForm::Intensional { .. } => refers_to_this,
+                        _ => |part| Dependence::of(part).bound,
+                    };
+                    self.bound |= step.form.parts().into_iter().any(is_bound);
                 }
             }
             ExprKind::Call { name, args, .. } => {
@@ -105,7 +114,7 @@ impl Dependence {
                     self.add(arg);
                 }
             }
-            ExprKind::Variable(name) => self.bound |= name == "lhs" || name == "rhs",
+            ExprKind::Variable(name) => self.bound |= Bound::find(name).is_some(),
             ExprKind::Literal(_) | ExprKind::Number(_) => {}
         }
     }

@@ -95,15 +95,35 @@ pub(crate) enum Nodes {
     Id(Box<Text>),
     /// The elements whose ids are in the string-values of the nodes.
     IdsIn(Box<Nodes>),
-    /// `$lhs` or `$rhs` of the surrounding intensional axis.
-    Bound {
-        right: bool,
-    },
+    /// A node that the expression binds itself.
+    Bound(Bound),
     /// Evaluated once: it does not depend on the context.
     Once {
         slot: usize,
         inner: Box<Nodes>,
     },
+}
+
+/// What a reserved variable is bound to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Bound {
+    /// `$lhs` of the surrounding intensional axis.
+    Lhs,
+    /// `$rhs` of the surrounding intensional axis.
+    Rhs,
+    /// `$this`: the node of the action whose condition it is.
+    This,
+}
+
+impl Bound {
+    pub(crate) fn find(name: &str) -> Option<Bound> {
+        match name {
+            "lhs" => Some(Bound::Lhs),
+            "rhs" => Some(Bound::Rhs),
+            "this" => Some(Bound::This),
+            _ => None,
+        }
+    }
 }
 
 #[derive(Clone, Debug)]

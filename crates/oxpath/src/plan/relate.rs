@@ -94,6 +94,8 @@ impl Sides {
             ExprKind::Variable(name) => {
                 self.lhs |= name == "lhs";
                 self.rhs |= name == "rhs";
+                // The node of an action is neither, and what is computed for a side once would outlive it.
+                self.position |= name == "this";
             }
             ExprKind::Path(path) if path.start == PathStart::Context => self.lhs |= outside,
             ExprKind::Call { name, .. } => match Function::find(name) {

@@ -9,7 +9,7 @@ use super::progress::Event;
 use super::scope::Scope;
 use super::workers::Task;
 use crate::plan::Truth;
-use page::driver::{self, Acted, Foresight, Outcome};
+use page::driver::{self, Acted, FailureKind, Foresight, Outcome};
 use page::{Kind, NodeId};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -74,7 +74,7 @@ impl<'s> Machine<'s, '_> {
             Action::ClickWithChange if same => return Ok(None),
             _ => {}
         }
-        if same && !absolute {
+        if same && !absolute && options.until.is_none() {
             // The page is as it was: the node needs no finding. Only what was typed differs.
             let scope = if after.fields == live.fields {
                 Rc::clone(&tuple.scope)
@@ -84,31 +84,51 @@ impl<'s> Machine<'s, '_> {
             return Ok(Some(Tuple { scope, ..tuple }));
         }
         let scope = ready.unwrap_or_else(|| match same {
+            true if !absolute && after.fields == live.fields => Rc::clone(&tuple.scope),
             true => self.scope(after, tuple.scope.depth, tuple.scope.by_address),
             false => self.scope(after, depth, by_address),
         });
         if !same {
             self.count_page(&scope);
         }
-        let arrived = self.arrive(scope, &tuple, options)?;
+        let arrived = self.arrive(scope, &tuple, true, options)?;
         if absolute {
             return Ok(Some(arrived));
         }
-        let found = match arrived.scope.live.acted {
-            Acted::At(element) if tuple.scope.live.page.kind(tuple.node) == Kind::Element => Some(element),
-            Acted::Gone => None,
-            _ => self.find_again(&tuple, &arrived.scope)?,
-        };
-        match found {
+        match self.acted_on(&tuple, &arrived.scope)? {
             Some(node) => Ok(Some(Tuple {
                 node,
                 trail: tuple.trail,
                 ..arrived
             })),
-            None => Err(Failure::NodeLost {
-                url: Arc::clone(&arrived.scope.live.url),
-            }),
+            None => {
+                let lost = Failure::NodeLost {
+                    url: Arc::clone(&arrived.scope.live.url),
+                };
+                self.tell_driver(&arrived.scope, "node-lost");
+                Err(lost)
+            }
         }
+    }
+
+    /// The node that was acted on, on the page after the action.
+    fn acted_on(&mut self, tuple: &Tuple<'s>, scope: &Rc<Scope>) -> Result<Option<NodeId>, Failure> {
+        let before = &tuple.scope.live.page;
+        if Arc::ptr_eq(before, &scope.live.page) {
+            return Ok(Some(tuple.node));
+        }
+        match scope.live.acted {
+            Acted::At(element) if before.kind(tuple.node) == Kind::Element => Ok(Some(element)),
+            Acted::Gone => Ok(None),
+            _ => self.find_again(tuple, scope),
+        }
+    }
+
+    /// Tells the driver that a branch fails on a page.
+    fn tell_driver(&mut self, scope: &Scope, kind: &'static str) {
+        let task = Task::Failed(scope.live.clone(), kind);
+        // There is nothing more to be done if this fails, too.
+        let _ = self.perform(task, &Foresight::Stays, scope.depth);
     }
 
     pub(super) fn count_page(&mut self, scope: &Scope) {
@@ -116,15 +136,17 @@ impl<'s> Machine<'s, '_> {
         self.events.push_back(Event::Page { depth: scope.depth });
     }
 
-    /// The tuple at the document of a new page, once the page is as it should be.
+    /// The tuple at the document of a new page, once the page is as it should be. With `acted`, an action on the node of
+    /// the tuple `from` led there.
     pub(super) fn arrive(
         &mut self,
         scope: Rc<Scope>,
         from: &Tuple<'s>,
+        acted: bool,
         options: &'s Options,
     ) -> Result<Tuple<'s>, Failure> {
         let scope = match &options.until {
-            Some(until) => self.until(until, scope, options)?,
+            Some(until) => self.until(until, scope, acted.then_some(from), options)?,
             None => scope,
         };
         Ok(Tuple {
@@ -138,24 +160,47 @@ impl<'s> Machine<'s, '_> {
         })
     }
 
-    /// Waits until a condition holds on a page, for as long as the page may change by itself.
-    fn until(&mut self, until: &'s Truth, mut scope: Rc<Scope>, options: &'s Options) -> Result<Rc<Scope>, Failure> {
+    /// Waits until a condition holds on a page, for as long as the page may change by itself. The condition sees the node
+    /// that was acted on as `$this`.
+    fn until(
+        &mut self,
+        until: &'s Truth,
+        mut scope: Rc<Scope>,
+        acted: Option<&Tuple<'s>>,
+        options: &'s Options,
+    ) -> Result<Rc<Scope>, Failure> {
         let start = Instant::now();
         let mut asked = self.for_driver(options);
         // The wait is over; from here on it is the condition that counts.
         asked.wait = None;
         let patience = asked.timeout.unwrap_or(PATIENCE);
         loop {
-            if self.truth(until, &scope, NodeId::DOCUMENT)? {
+            let this = match acted {
+                Some(tuple) => self.acted_on(tuple, &scope)?,
+                None => None,
+            };
+            if self.truth_with(until, &scope, this)? {
                 return Ok(scope);
             }
-            asked.timeout = Some(patience.saturating_sub(start.elapsed()));
+            let left = patience.saturating_sub(start.elapsed());
+            asked.timeout = Some(left);
             let task = Task::Watch(scope.live.clone(), asked.clone());
-            match self.perform(task, &Foresight::Stays, scope.depth)? {
+            let changed = match left.is_zero() {
+                true => None,
+                false => match self.perform(task, &Foresight::Stays, scope.depth) {
+                    // It was the condition that the time was for.
+                    Err(Failure::Driver(error)) if error.kind == FailureKind::Timeout => None,
+                    changed => changed?,
+                },
+            };
+            match changed {
                 Some(Outcome::New(live)) => scope = self.scope(live, scope.depth, false),
                 _ => {
+                    let waited = (start.elapsed() >= patience).then_some(patience);
+                    self.tell_driver(&scope, "condition-not-met");
                     return Err(Failure::ConditionNotMet {
                         url: Arc::clone(&scope.live.url),
+                        waited,
                     });
                 }
             }

@@ -27,6 +27,14 @@ impl<'s> Machine<'s, '_> {
         evaluator.truth_at(truth, node).map_err(Failure::Eval)
     }
 
+    /// The truth of a condition at the root of a page, with a node for `$this`.
+    pub(super) fn truth_with(&self, truth: &'s Truth, scope: &Scope, this: Option<NodeId>) -> Result<bool, Failure> {
+        let mut memory = scope.memory.borrow_mut();
+        let live = &scope.live;
+        let mut evaluator = Evaluator::new(self.shared, &live.page, Some(&live.url), &mut memory).with_this(this);
+        evaluator.truth_at(truth, NodeId::DOCUMENT).map_err(Failure::Eval)
+    }
+
     pub(super) fn truth_at(
         &self,
         truth: &'s Truth,

@@ -4,6 +4,7 @@ use super::news::MOST_BARREN;
 use crate::eval::EvalError;
 use page::driver::DriverError;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Why a branch ended early.
 #[derive(Clone, Debug)]
@@ -22,6 +23,8 @@ pub enum Failure {
     ConditionNotMet {
         /// The page after the action.
         url: Arc<str>,
+        /// How long it was waited for; none if the page cannot change by itself any more.
+        waited: Option<Duration>,
     },
     /// A repetition came back to a page that it had been on.
     Circle {
@@ -50,7 +53,13 @@ impl std::fmt::Display for Failure {
             Failure::NodeLost { url } => {
                 write!(f, "{url}: the node of the action is no longer on the page")
             }
-            Failure::ConditionNotMet { url } => write!(f, "{url}: the condition of [until=…] does not hold"),
+            Failure::ConditionNotMet { url, waited } => {
+                write!(f, "{url}: the condition of [until=…] does not hold")?;
+                match waited {
+                    Some(waited) => write!(f, " after {} s", waited.as_secs_f64()),
+                    None => Ok(()),
+                }
+            }
             Failure::Circle { url } => write!(f, "{url}: a repetition came back to this page and stopped"),
             Failure::NothingNew { url } => write!(
                 f,

@@ -383,7 +383,7 @@ impl<'s> Machine<'s, '_> {
                 };
                 let scope = self.scope(outcome.into_live(), 1, true);
                 self.count_page(&scope);
-                let next = self.arrive(scope, &tuple, options)?;
+                let next = self.arrive(scope, &tuple, false, options)?;
                 drop(tuple);
                 stack.frames.push(Frame::Tuple(rest, next));
             }

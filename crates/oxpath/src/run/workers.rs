@@ -21,6 +21,8 @@ pub(super) enum Task {
     Act(Live, NodeId, Action, Options),
     /// Wait for a page to change by itself.
     Watch(Live, Options),
+    /// Note that a branch failed on a page, for this kind of reason.
+    Failed(Live, &'static str),
 }
 
 impl Task {
@@ -30,6 +32,10 @@ impl Task {
             Task::Open(url, Some(from), options) => driver.open_from(&url, &from, &options).map(Outcome::New),
             Task::Act(live, node, action, options) => driver.act(&live, node, &action, &options),
             Task::Watch(live, options) => driver.watch(&live, &options),
+            Task::Failed(live, kind) => {
+                driver.failed(&live, kind);
+                Ok(Outcome::Same(live))
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Questions about a tree: what it contains, and what evaluating it needs.
 
 use super::ast::{Action, ActionKind, Expr, ExprKind, Path, PathStart, Step, StepForm};
+use crate::check::RESERVED;
 use crate::functions::Function;
 
 /// Is the expression free of `doc`, actions and markers?
@@ -59,7 +60,7 @@ pub(crate) fn reads_page(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Literal(_) | ExprKind::Number(_) => false,
         // The operands of a user's operator come from where it is applied.
-        ExprKind::Variable(name) => matches!(name.as_str(), "lhs" | "rhs"),
+        ExprKind::Variable(name) => RESERVED.contains(&name.as_str()),
         ExprKind::Call { name, args, .. } => {
             use Function::{
                 Concat, LowerCase, Minus, NormalizeSpace, Now, Number, Plus, Replace, String, Substring,
@@ -82,7 +83,7 @@ pub(crate) fn reads_page(expr: &Expr) -> bool {
     }
 }
 
-/// The variables that a source refers to, except `$lhs` and `$rhs`, in the order of their first appearance; empty if it
+/// The variables that a source refers to, except `$lhs`, `$rhs` and `$this`, in the order of their first appearance; empty if it
 /// does not parse.
 ///
 /// ```
@@ -92,7 +93,7 @@ pub(crate) fn reads_page(expr: &Expr) -> bool {
 pub fn free_variables(source: &str) -> Vec<String> {
     fn collect(expr: &Expr, names: &mut Vec<String>) {
         match &expr.kind {
-            ExprKind::Variable(name) if !matches!(name.as_str(), "lhs" | "rhs") && !names.contains(name) => {
+            ExprKind::Variable(name) if !RESERVED.contains(&name.as_str()) && !names.contains(name) => {
                 names.push(name.clone());
             }
             _ => each_child(expr, &mut |child| collect(child, names)),

@@ -34,10 +34,9 @@ pub enum NotInBrowser {
     Record,
     /// [`HttpSettings::cache`](browse::HttpSettings::cache).
     Cache,
-    /// [`SessionSettings::cookies`](super::SessionSettings::cookies).
+    /// [`SessionSettings::cookies`](super::SessionSettings::cookies) with a browser that is running already: it has
+    /// cookies of its own, which must not end up in a file.
     Cookies,
-    /// [`HttpSettings::headers`](browse::HttpSettings::headers).
-    Headers,
 }
 
 impl SessionError {
@@ -59,15 +58,13 @@ impl fmt::Display for SessionError {
         match self {
             SessionError::Driver(error) | SessionError::Browser(error) => f.write_str(&error.message),
             SessionError::Tape(error) => error.fmt(f),
-            SessionError::NotInBrowser(what) => {
-                let what = match what {
-                    NotInBrowser::Record => "recording",
-                    NotInBrowser::Cache => "the cache",
-                    NotInBrowser::Cookies => "a file of cookies",
-                    NotInBrowser::Headers => "setting headers",
-                };
-                write!(f, "{what} does not work with a browser yet")
-            }
+            SessionError::NotInBrowser(what) => f.write_str(match what {
+                NotInBrowser::Record => "recording does not work with a browser yet",
+                NotInBrowser::Cache => "the cache does not work with a browser yet",
+                NotInBrowser::Cookies => {
+                    "a file of cookies does not work with a running browser, which has its own cookies"
+                }
+            }),
             SessionError::NoStartPage => {
                 f.write_str("the expression does not begin with doc(…), so there is no page to start on")
             }

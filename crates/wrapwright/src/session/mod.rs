@@ -123,10 +123,9 @@ impl Session {
         let set = [
             (NotInBrowser::Record, settings.record.is_some()),
             (NotInBrowser::Cache, settings.web.cache.is_some()),
-            (NotInBrowser::Cookies, settings.cookies.is_some()),
             (
-                NotInBrowser::Headers,
-                !settings.web.headers.is_empty() || !settings.web.site_headers.is_empty(),
+                NotInBrowser::Cookies,
+                settings.cookies.is_some() && settings.browser.connect.is_some(),
             ),
         ];
         if let Some((what, _)) = set.into_iter().find(|(_, is_set)| *is_set) {
@@ -136,9 +135,13 @@ impl Session {
             Box::new(Wire::new(&settings.web)?) as Box<dyn Fetch>,
             settings.web.clone(),
         );
+        load_cookies(&web, settings)?;
         let browser = Chromium::start(settings.browser.clone(), web.clone()).map_err(SessionError::Browser)?;
         let styles = settings.browser.styles.clone();
-        Ok(Session::of(Source::Browser { web, browser, styles }))
+        Ok(Session {
+            cookies: settings.cookies.clone(),
+            ..Session::of(Source::Browser { web, browser, styles })
+        })
     }
 
     /// Pages from a driver of one's own. Several jobs take turns with it.
@@ -188,13 +191,7 @@ impl Session {
             Some(tape) => Web::recorded(fetch, web, tape.clone()),
             None => Web::over(fetch, web),
         };
-        if let Some(file) = &settings.cookies {
-            // Better now than after a long run.
-            web.check_cookies_file(file)?;
-            if file.is_file() {
-                web.load_cookies(file)?;
-            }
-        }
+        load_cookies(&web, settings)?;
         Ok(Session {
             tape,
             cookies: settings.cookies.clone(),
@@ -315,6 +312,20 @@ impl Session {
         }
     }
 
+    /// Ends the browser, if there is one, after its cookies were taken over.
+    fn end_browser(&self) -> Result<(), DriverError> {
+        #[cfg(feature = "chromium")]
+        if let Source::Browser { browser, .. } = &self.source {
+            let taken = match self.cookies {
+                Some(_) => browser.take_cookies(),
+                None => Ok(()),
+            };
+            browser.end();
+            return taken;
+        }
+        Ok(())
+    }
+
     /// Ends the session: closes the browser, writes the cookies, completes the recording. Keeps as much of it as can be
     /// kept.
     ///
@@ -322,12 +333,10 @@ impl Session {
     ///
     /// Something could not be kept.
     pub fn finish(&self) -> Result<(), NotKept> {
-        #[cfg(feature = "chromium")]
-        if let Source::Browser { browser, .. } = &self.source {
-            browser.end();
-        }
+        let taken = self.end_browser();
         let cookies = match (self.web(), &self.cookies) {
-            (Some(web), Some(file)) => web.save_cookies(file),
+            // Without the browser's cookies the file stays as it is.
+            (Some(web), Some(file)) => taken.and_then(|()| web.save_cookies(file)),
             _ => Ok(()),
         };
         let recording = self.tape.as_ref().map_or(Ok(()), Tape::finish);
@@ -342,6 +351,18 @@ impl std::fmt::Debug for Session {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Session").finish_non_exhaustive()
     }
+}
+
+/// Begins with the cookies of the file, if there is one.
+fn load_cookies(web: &Web<Box<dyn Fetch>>, settings: &SessionSettings) -> Result<(), DriverError> {
+    if let Some(file) = &settings.cookies {
+        // Better now than after a long run.
+        web.check_cookies_file(file)?;
+        if file.is_file() {
+            web.load_cookies(file)?;
+        }
+    }
+    Ok(())
 }
 
 fn options(settings: &RunSettings) -> RunOptions {
@@ -379,6 +400,10 @@ impl Driver for Turns {
 
     fn watch(&mut self, on: &Live, options: &Options) -> Result<Outcome, DriverError> {
         self.lock().watch(on, options)
+    }
+
+    fn failed(&mut self, on: &Live, kind: &str) {
+        self.lock().failed(on, kind);
     }
 
     fn foresee(&self, on: &Live, node: NodeId, action: &Action) -> Foresight {

@@ -2,12 +2,15 @@
 
 mod actions;
 mod content;
+mod forms;
+mod growing;
 #[cfg(target_os = "linux")]
 mod inside;
 #[cfg(target_os = "linux")]
 mod net;
 mod odd;
-mod growing;
 mod runs;
 mod stage;
 mod states;
+mod visitor;
+mod waits;

@@ -110,6 +110,16 @@ pub(crate) fn run_with(stage: &Stage, jobs: usize, server: &Running, expression:
     ran
 }
 
+/// The same with a driver of one's own.
+pub(crate) fn run_with_driver(driver: &mut dyn Driver, server: &Running, expression: &str) -> Ran {
+    let url = server.url();
+    let expression = expression.replace("SITE", url.trim_end_matches('/'));
+    let script = Script::compile(&expression, &[]).unwrap_or_else(|found| panic!("{found:?}"));
+    let mut ran = Ran::default();
+    ran.summary = script.run(driver, None, &RunOptions::default(), &mut ran);
+    ran
+}
+
 /// Runs an expression in the shared browser and checks what it extracts.
 #[track_caller]
 pub(crate) fn check(pages: &'static [(&'static str, &'static str)], expression: &str, expected: &[&str]) {

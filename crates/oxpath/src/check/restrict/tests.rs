@@ -178,8 +178,6 @@ fn other_findings() {
         r#"
             warning WW0004 at 11..16 `[? b]`: an optional predicate without markers and actions changes nothing
               hint: remove it, or require it: `[b]`
-            warning WW0004 at 17..46 `{click [noback, timeout=3] /}`: the option `timeout` has no effect without `until`
-              hint: name what to wait for, as in `[until=//table, timeout=10]`
             "#,
     );
     finds(
