@@ -278,7 +278,7 @@ impl Tab {
             let mut doing = self.doing();
             // Without scripts our own script cannot wait in the page, and what an action starts must be seen from here.
             if news.still && acted {
-                let until = (begin + BEGIN).min(deadline);
+                let until = (begin + patience.react).min(deadline);
                 while Instant::now() < until && !doing.is_stirred(begin, documents) {
                     self.wait(doing, until);
                     doing = self.doing();
