@@ -38,8 +38,9 @@ const REFERENCE: &str = "count(//*[2][@u]) + count(//*[parent::u or . = 'zz' or 
 /// Shorter times are not used.
 const SHORTEST: Duration = Duration::from_micros(300);
 
-/// Pages from this size on decide, if the expression is fast enough for two sizes more.
-const LARGE: usize = 8_000;
+/// The number of largest pages that decide. On smaller ones an evaluation may still walk from node to node, before it
+/// makes a table.
+const FITTED: usize = 4;
 
 /// The numbers of nodes: half a power of ten between each and the next.
 const NODES: [usize; 7] = [1_000, 3_162, 10_000, 31_623, 100_000, 316_228, 1_000_000];
@@ -184,15 +185,14 @@ impl Measured {
         self.fit();
     }
 
-    /// Fits the exponent: on pages of at least [`LARGE`] nodes, if there are enough of them.
+    /// Fits the exponent to the last [`FITTED`] times.
     fn fit(&mut self) {
-        let points = |least: usize| -> Vec<(usize, f64)> {
-            let long = self.times.iter().zip(&self.references);
-            long.filter(|((nodes, time), _)| *time >= SHORTEST && *nodes >= least)
-                .map(|((nodes, time), reference)| (*nodes, time.as_secs_f64() / reference.as_secs_f64()))
-                .collect()
-        };
-        let slope = slope(&points(LARGE)).or_else(|| slope(&points(0)));
+        let times = self.times.iter().zip(&self.references);
+        let long: Vec<(usize, f64)> = times
+            .filter(|((_, time), _)| *time >= SHORTEST)
+            .map(|((nodes, time), reference)| (*nodes, time.as_secs_f64() / reference.as_secs_f64()))
+            .collect();
+        let slope = slope(&long[long.len().saturating_sub(FITTED)..]);
         self.exponent = slope.map(|slope| 1.0 + slope);
     }
 }

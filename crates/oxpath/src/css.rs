@@ -21,10 +21,8 @@
 //! quotes becomes a `concat()`.
 //!
 //! *Cost.* Linear in the selector, but for a name that is repeated wherever it is counted; both lengths are bounded
-//! ([`MAX_BYTES`], [`MAX_SOURCE`]), as is nesting ([`MAX_NESTING`]). Positions take linear time on a page, except
-//! `:nth-child(an+b)` and its like after `+` or `~` (and a count of types beside one of all children), which count
-//! siblings for each candidate: quadratic in the number of siblings if `a` is neither 0 nor ±1. So is `:has(~ …)` where
-//! it finds nothing.
+//! ([`MAX_BYTES`], [`MAX_SOURCE`]), as is nesting ([`MAX_NESTING`]). On a page selectors take linear time, also those that
+//! count siblings after `+` and `~`: the evaluator makes a table of such counts.
 //!
 //! *Known failures.* `*:first-of-type` and its family without an element's name are refused: XPath 1.0 cannot compare the
 //! names of two nodes when neither is known beforehand. So are the flag `i`, namespaces, `:nth-child(… of …)`, combinators

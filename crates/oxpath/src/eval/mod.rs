@@ -7,8 +7,14 @@
 //! as the answer is known, and is used only for paths on which it cannot visit a node twice. All other parts of an
 //! expression are evaluated by a walk over the plan with the context `(node, position, size)`.
 //!
-//! Memory is a few sets of ids, and a byte for each node and memo slot that is used. Time is at most O(size of the
-//! expression × nodes²) except for string functions, and linear for the forms that people usually write.
+//! Where a path in a predicate is walked from many nodes, a third way takes over: [`table`] answers it for all nodes of
+//! the page at once, [`index`] compares its nodes with many values, and [`list`] picks from them by position.
+//!
+//! Memory is a few sets of ids, a byte for each node and memo slot that is used, and up to 16 bytes for each node and
+//! table. Time is linear in the page (with a logarithm for sorting) for each step of an expression, with these
+//! exceptions, which are quadratic at worst: counts and sums along several overlapping steps, conditions on the position
+//! along an axis other than `child` that do more than pick by number, string functions of texts that contain most of
+//! the page, sums of fractions, and intensional axes. `cargo xtask slow` searches for others.
 
 mod axis;
 mod detour;

@@ -26,8 +26,9 @@ use crate::plan::{Axis, Nodes, Path, Predicate, Step, Test, Walk};
 use page::NodeId;
 use std::rc::Rc;
 
-/// The visits for each node of the page after which a table or list is made.
-pub(super) const PATIENCE: u64 = 8;
+/// The visits for each node of the page after which a table or list is made. More than most pages are deep, so that
+/// walks to ancestors and descendants seldom need one.
+pub(super) const PATIENCE: u64 = 16;
 
 /// The visits for each node of the page that making a table may take.
 const MOST_VISITS: u64 = 64;
