@@ -25,6 +25,8 @@ use url::Url;
 
 /// Requests from before an action do not count if they are older than this.
 const STALE: Duration = Duration::from_secs(5);
+/// What the browser says if a proxy makes no tunnel.
+const NO_TUNNEL: &str = "net::ERR_TUNNEL_CONNECTION_FAILED";
 /// The most requests that are counted.
 const MOST_REQUESTS: usize = 10_000;
 
@@ -504,6 +506,16 @@ impl Tab {
         }
     }
 
+    /// The document was not reached: was it the gate that refused a tunnel?
+    pub(super) fn note_tunnel(&self, why: &str) {
+        let mut doing = self.doing();
+        if why == NO_TUNNEL
+            && let Some(url) = doing.document.clone()
+        {
+            self.gate_failed(&mut doing, &url);
+        }
+    }
+
     /// Attaches to a frame of another process.
     fn frame(&self, params: &Value) {
         let session = params["sessionId"].as_str().unwrap_or("").to_owned();
@@ -639,7 +651,7 @@ impl Listener for Tab {
             }
             "Network.loadingFinished" | "Network.loadingFailed" => {
                 let mut doing = self.doing();
-                if params["errorText"] == "net::ERR_TUNNEL_CONNECTION_FAILED"
+                if params["errorText"] == NO_TUNNEL
                     && params["requestId"].as_str() == doing.request.as_deref()
                     && let Some(url) = doing.document.clone()
                 {

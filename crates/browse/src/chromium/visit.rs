@@ -135,6 +135,7 @@ impl Chromium {
             if lease.tab.doing().elsewhere.is_some() {
                 return Ok(lease);
             }
+            lease.tab.note_tunnel(&why);
             tries += 1;
             // Leftover work of the previous page in this tab can interfere, once.
             let unclear = why == "net::ERR_ABORTED" && !lease.tab.doing().was_answered();

@@ -269,13 +269,14 @@ impl Inner {
             Some(zone) => Ok(zone),
             None => {
                 let found = self.look_up(url).await?;
-                Ok(self.remember(url, &found))
+                Ok(self.remember(url, &found, true))
             }
         }
     }
 
-    /// The zone of a name with these addresses: the one that it has had, or else the one of its addresses.
-    fn remember(&self, url: &Url, found: &[SocketAddr]) -> Zone {
+    /// The zone of a name with these addresses: the one that it has had, or else the one of its addresses, which is
+    /// kept if asked for.
+    fn remember(&self, url: &Url, found: &[SocketAddr], keep: bool) -> Zone {
         let zone = match found.iter().all(|at| address::is_private(at.ip())) {
             true => Zone::Private,
             false => Zone::Public,
@@ -285,7 +286,7 @@ impl Inner {
         match zones.get(host) {
             Some(zone) => *zone,
             None => {
-                if zones.len() < MOST_NAMES {
+                if keep && zones.len() < MOST_NAMES {
                     zones.insert(host.to_owned(), zone);
                 }
                 zone
@@ -330,7 +331,9 @@ impl Inner {
         }
         let mut found = self.look_up(url).await?;
         let zone = match address::written(url) {
-            Written::Name => self.remember(url, &found),
+            // At the public door only public addresses are used in any case, and a hostile page can make up any number
+            // of names, which must not displace others.
+            Written::Name => self.remember(url, &found, door == Zone::Private),
             Written::Private => Zone::Private,
             Written::Public => Zone::Public,
         };
@@ -365,10 +368,12 @@ impl Inner {
         let Some(key) = key(url) else { return };
         let mut troubles = lock(&self.troubles);
         match why {
-            Some(why) if troubles.len() < MOST_NAMES || troubles.contains_key(&key) => {
+            Some(why) => {
+                if troubles.len() >= MOST_NAMES {
+                    troubles.clear();
+                }
                 troubles.insert(key, why.clone());
             }
-            Some(_) => {}
             None => {
                 troubles.remove(&key);
             }

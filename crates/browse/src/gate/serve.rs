@@ -25,7 +25,10 @@ type Body = Either<Incoming, Full<Bytes>>;
 
 /// The connection to a server that belongs to one of the browser: its host and port, and how to send on it. A browser
 /// uses a connection to its proxy for one host only, so one is enough.
-type Kept = Mutex<Option<(String, SendRequest<Incoming>, Option<Option<String>>)>>;
+type Kept = Mutex<Option<(String, Opened)>>;
+
+/// How to send on a connection, and to which kind of proxy, see [`dial`].
+type Opened = (SendRequest<Body>, Option<Option<String>>);
 
 /// Serves a door until the runtime ends.
 pub(super) async fn accept(listener: TcpListener, door: Zone, inner: Arc<Inner>) {
@@ -126,37 +129,33 @@ async fn forward(
 ) -> Result<Response<Body>, Why> {
     let to = dial::authority(url);
     let mut kept = kept.lock().await;
-    let usable = match kept.take() {
-        Some((host, mut sender, proxy)) if host == to => sender.ready().await.is_ok().then_some((sender, proxy)),
+    let reused = match kept.take() {
+        Some((host, (mut sender, proxy))) if host == to => sender.ready().await.is_ok().then_some((sender, proxy)),
         _ => None,
     };
-    let (mut sender, proxy) = match usable {
-        Some(usable) => usable,
+    let is_reused = reused.is_some();
+    let (mut sender, proxy) = match reused {
+        Some(reused) => reused,
         None => open(inner, url, door).await?,
     };
+    prepare(&mut request, url, proxy.as_ref())?;
+    // A connection may have been closed by the server just now. What does no harm is sent once more.
+    let again = (is_reused && matches!(*request.method(), Method::GET | Method::HEAD)).then(|| {
+        let mut again = Request::new(Either::Right(Full::default()));
+        again.method_mut().clone_from(request.method());
+        again.uri_mut().clone_from(request.uri());
+        again.headers_mut().clone_from(request.headers());
+        again
+    });
     let unable = |error: hyper::Error| Why::Other(error.to_string());
-    let headers = request.headers_mut();
-    strip(headers);
-    if let Some(Some(login)) = &proxy
-        && let Ok(login) = HeaderValue::from_str(login)
-    {
-        headers.insert("proxy-authorization", login);
-    }
-    // The host that was checked, whatever the request says.
-    let host = match url.port() {
-        Some(_) => to.clone(),
-        None => url.host_str().unwrap_or("").to_owned(),
+    let mut answer = match (sender.send_request(request.map(Either::Left)).await, again) {
+        (Err(_), Some(again)) => {
+            sender = open(inner, url, door).await?.0;
+            sender.send_request(again).await.map_err(unable)?
+        }
+        (answer, _) => answer.map_err(unable)?,
     };
-    let host = HeaderValue::from_str(&host).map_err(|error| Why::Other(error.to_string()))?;
-    headers.insert(HOST, host);
-    if proxy.is_none() {
-        let path = request.uri().path_and_query().map_or("/", |path| path.as_str());
-        let path = path.parse::<Uri>().map_err(|error| Why::Other(error.to_string()))?;
-        *request.uri_mut() = path;
-    }
-    *request.version_mut() = Version::HTTP_11;
-    let mut answer = sender.send_request(request).await.map_err(unable)?;
-    *kept = Some((to, sender, proxy));
+    *kept = Some((to, (sender, proxy)));
     if answer.status() == StatusCode::PROXY_AUTHENTICATION_REQUIRED {
         return Err(Why::Other("a login for the proxy is needed".to_owned()));
     }
@@ -165,7 +164,29 @@ async fn forward(
     Ok(answer.map(Either::Left))
 }
 
-type Opened = (SendRequest<Incoming>, Option<Option<String>>);
+/// Makes a request to a proxy one to the server, or to the next proxy.
+fn prepare(request: &mut Request<Incoming>, url: &Url, proxy: Option<&Option<String>>) -> Result<(), Why> {
+    let wrong = |error: &dyn std::fmt::Display| Why::Other(error.to_string());
+    let headers = request.headers_mut();
+    strip(headers);
+    if let Some(Some(login)) = proxy {
+        let login = HeaderValue::from_str(login).map_err(|error| wrong(&error))?;
+        headers.insert("proxy-authorization", login);
+    }
+    // The host that was checked, whatever the request says.
+    let host = match url.port() {
+        Some(_) => dial::authority(url),
+        None => url.host_str().unwrap_or("").to_owned(),
+    };
+    headers.insert(HOST, HeaderValue::from_str(&host).map_err(|error| wrong(&error))?);
+    if proxy.is_none() {
+        let path = request.uri().path_and_query().map_or("/", |path| path.as_str());
+        let path = path.parse::<Uri>().map_err(|error| wrong(&error))?;
+        *request.uri_mut() = path;
+    }
+    *request.version_mut() = Version::HTTP_11;
+    Ok(())
+}
 
 async fn open(inner: &Inner, url: &Url, door: Zone) -> Result<Opened, Why> {
     let dialled = dial(inner, url, door, false).await?;

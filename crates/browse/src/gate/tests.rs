@@ -110,7 +110,7 @@ fn the_public_door_leads_to_public_addresses_only() {
     let mut stream = connect(&gate, Zone::Private);
     for _ in 0..2 {
         let request = format!(
-            "GET http://inside.test:{port}/a?b HTTP/1.1\r\nHost: evil.test\r\nProxy-Connection: keep-alive\r\n\r\n"
+            "GET http://inside.test:{port}/a|b^[c]?x={{|}}^`~ HTTP/1.1\r\nHost: evil.test\r\nProxy-Connection: keep-alive\r\n\r\n"
         );
         let answer = ask(&mut stream, &request);
         assert!(
@@ -119,7 +119,7 @@ fn the_public_door_leads_to_public_addresses_only() {
         );
         stream.read_exact(&mut [0; 2]).unwrap();
         let head = heads.recv().unwrap();
-        assert!(head.starts_with("GET /a?b HTTP/1.1\r\n"), "{head}");
+        assert!(head.starts_with("GET /a|b^[c]?x={|}^`~ HTTP/1.1\r\n"), "{head}");
         assert!(
             head.to_lowercase()
                 .contains(&format!("\r\nhost: inside.test:{port}\r\n")),
@@ -139,8 +139,14 @@ fn a_name_keeps_its_zone() {
     let deadline = Instant::now() + Duration::from_secs(5);
     let (was_private, was_public) = (url("http://now-public.test/"), url("http://now-private.test/"));
     let at = |address: [u8; 4]| [SocketAddr::from((address, 80))];
-    assert_eq!(gate.inner.remember(&was_private, &at([10, 0, 0, 1])), Zone::Private);
-    assert_eq!(gate.inner.remember(&was_public, &at([93, 184, 216, 34])), Zone::Public);
+    assert_eq!(
+        gate.inner.remember(&was_private, &at([10, 0, 0, 1]), true),
+        Zone::Private
+    );
+    assert_eq!(
+        gate.inner.remember(&was_public, &at([93, 184, 216, 34]), true),
+        Zone::Public
+    );
     assert_eq!(gate.zone(&was_private, deadline), Ok(Zone::Private));
     // After rebinding, no connection is made: neither to the new zone, nor as a page of the new zone.
     for (host, door, why) in [
@@ -159,7 +165,10 @@ fn a_name_keeps_its_zone() {
         SocketAddr::from(([10, 0, 0, 1], 80)),
         SocketAddr::from(([8, 8, 8, 8], 80)),
     ];
-    assert_eq!(gate.inner.remember(&url("http://mixed.test/"), &mixed), Zone::Public);
+    assert_eq!(
+        gate.inner.remember(&url("http://mixed.test/"), &mixed, false),
+        Zone::Public
+    );
 }
 
 #[test]
@@ -334,4 +343,33 @@ fn failures_are_told_apart() {
     assert_eq!(why(format!("http://127.0.0.1:{closed}/")), Some(Why::Refused));
     assert_eq!(why("http://name.invalid/".to_owned()), Some(Why::NoHost));
     assert!(matches!(why(format!("http://127.0.0.1:{port}/")), Some(Why::Other(_))));
+}
+
+/// A server may close a connection at any time; then a request that does no harm is sent once more.
+#[test]
+fn a_connection_that_was_closed_meanwhile_is_replaced() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    std::thread::spawn(move || {
+        let mut count = 0;
+        for mut stream in listener.incoming().flatten() {
+            // Reads a second request on the first connection, and does not answer it.
+            head(&mut stream).unwrap();
+            stream.write_all(OK).unwrap();
+            count += 1;
+            if count == 1 {
+                head(&mut stream).unwrap();
+            }
+        }
+    });
+    let gate = gate(HttpSettings::default());
+    let mut stream = connect(&gate, Zone::Private);
+    for _ in 0..2 {
+        let answer = ask(
+            &mut stream,
+            &format!("GET http://127.0.0.1:{port}/ HTTP/1.1\r\nHost: x\r\n\r\n"),
+        );
+        assert!(answer.starts_with("HTTP/1.1 200 OK"), "{answer}");
+        stream.read_exact(&mut [0; 2]).unwrap();
+    }
 }

@@ -108,6 +108,11 @@ fn site(request: &Request, port: u16) -> Response {
                 format!("<b onclick=\"location='{url}'\">{n}</b><i onclick=\"window.open('{url}')\">{n}</i>\n")
             }) + "<script>1</script>",
         ),
+        "/secure" => Response::html(listed(&KINDS, port, |n, url| {
+            let url = url.replace("http:", "https:");
+            format!("<a href='{url}'>{n}</a><a href='/secure-hop?n={n}'>{n}</a>")
+        })),
+        "/secure-hop" => Response::see_other(&target(&KINDS).replace("http:", "https:")),
         "/redirects" => Response::html(links("/redirect", &SPELLINGS)),
         "/redirect" => Response::see_other(&target(&SPELLINGS)),
         "/forms" => Response::html(listed(&SPELLINGS, port, |n, url| {
@@ -212,6 +217,7 @@ fn links_redirects_and_forms_lead_to_public_addresses_only() {
             };
             let count = SPELLINGS.len();
             scene.refuses("doc('SITE/links')//a/{click /}//*:<x=string(.)>", count);
+            scene.refuses("doc('SITE/secure')//a/{click /}//*:<x=string(.)>", 2 * KINDS.len());
             scene.refuses("doc('SITE/redirects')//a/{click /}//*:<x=string(.)>", count);
             scene.refuses("doc('SITE/forms')//form/{submit /}//*:<x=string(.)>", count);
             scene.refuses("doc('SITE/script-links')//b/{click /}//*:<x=string(.)>", KINDS.len());
