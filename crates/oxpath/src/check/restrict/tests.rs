@@ -172,14 +172,32 @@ fn repeated_actions() {
 }
 
 #[test]
+fn this_is_for_conditions_of_actions() {
+    let hint = "it is the node that was acted on, as in `{click [until=not($this/@disabled)] /}`; elsewhere write `.`";
+    for (source, found) in [
+        ("doc('u')//a/{click [until=$this/b] /}", true),
+        ("doc('u')//a/{click [until=//b[c = $this]] /}", true),
+        ("doc('u', [until=$this])//a", false),
+        ("doc('u')//a[$this]", false),
+        ("doc('u')//a/{$this}", false),
+    ] {
+        let expr = crate::syntax::parse(source).expect("it parses");
+        let diagnostics = crate::check::check_as(crate::check::Dialect::OXPath, &expr, &[]);
+        assert_eq!(diagnostics.is_empty(), found, "{source}: {diagnostics:?}");
+        if let Some(diagnostic) = diagnostics.first() {
+            assert_eq!(diagnostic.message, "`$this` is used outside the `until` of an action");
+            assert_eq!(diagnostic.hints, [hint]);
+        }
+    }
+}
+
+#[test]
 fn other_findings() {
     finds(
         "doc('u')//a[? b]/{click [noback, timeout=3] /}",
         r#"
             warning WW0004 at 11..16 `[? b]`: an optional predicate without markers and actions changes nothing
               hint: remove it, or require it: `[b]`
-            warning WW0004 at 17..46 `{click [noback, timeout=3] /}`: the option `noback` has no effect
-              hint: remove it: pages stay in memory, so a run never goes back
             "#,
     );
     finds(
