@@ -143,6 +143,40 @@ fn a_browser_does_not_outlive_a_run_that_is_killed() {
 }
 
 #[test]
+fn cookies_and_headers_are_those_of_the_user() {
+    if !has_browser() {
+        return;
+    }
+    let server = start("127.0.0.1:0", |request: &Request| -> Answer {
+        let told = ["x-token", "cookie"].map(|name| request.header(name).unwrap_or("-").to_owned());
+        Response::html(format!("<p>{}</p>", told.join(" ")))
+            .with_header("Set-Cookie", "in=1; Path=/")
+            .into()
+    })
+    .expect("a server");
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("cookies.txt");
+    let cookies = file.to_str().expect("a path");
+    let expression = format!("doc('{}')//p:<x=.>", server.url());
+    let how = [
+        "--browser",
+        "--header",
+        "X-Token: secret",
+        "--cookies",
+        cookies,
+        "--no-meta",
+        "--react",
+        "0.2",
+    ];
+    for expected in ["{\"x\":\"secret -\"}\n", "{\"x\":\"secret in=1\"}\n"] {
+        let output = wrapwright(&how).args(["-e", &expression]).output().expect("a run");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{said}");
+        assert_eq!(String::from_utf8_lossy(&output.stdout), expected, "{said}");
+    }
+}
+
+#[test]
 fn mistakes_say_what_to_do() {
     let expression = "doc('http://127.0.0.1:1/')//b:<b>";
     let fails = |args: &[&str], code: i32, says: &[&str]| {
@@ -166,6 +200,11 @@ fn mistakes_say_what_to_do() {
         &["--browser", "--record", "x.warc.gz"],
         2,
         &["--record does not work with a browser"],
+    );
+    fails(
+        &["--connect", "ws://127.0.0.1:1/devtools", "--cookies", "x.txt"],
+        2,
+        &["--cookies does not work with --connect"],
     );
     let nothing = wrapwright(&["--browser", "-e", expression])
         .env("PATH", "")

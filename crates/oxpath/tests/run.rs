@@ -68,6 +68,51 @@ const NEWS: &[(&str, &str)] = &[(
      <div class='story'><h2>Rain</h2><span>Echo</span></div>",
 )];
 
+/// A driver without scripts does not know where the node is: it is the one in the same position (rule N7).
+#[test]
+fn until_sees_the_node_that_was_acted_on() {
+    let pages: &[(&str, &str)] = &[
+        ("http://x/", "<p><a href=2>a</a></p><p><a href=2>b</a></p>"),
+        (
+            "http://x/2",
+            "<p><a class=one>c</a></p><p><a class=two>d</a></p><h1>two</h1>",
+        ),
+    ];
+    let source = |until: &str, to: &str| format!("doc('http://x/')//p[2]/a/{{click [until={until}]{to}");
+    check(pages, &source("$this/@class = 'two'", " /}//h1:<x=.>"), &["<x>two</x>"]);
+    check(
+        pages,
+        &source("$this/../preceding::a[@class = 'one']", "}:<x=.>"),
+        &["<x>d</x>"],
+    );
+    check(
+        pages,
+        &source("count($this | //a) = 2", " /}//h1:<x=.>"),
+        &["<x>two</x>"],
+    );
+    // Also within an axis of one's own.
+    check(
+        pages,
+        &source("//h1/[$lhs = $this/@class and $rhs subset $this]::a", " /}//h1:<x=.>"),
+        &["<x>two</x>"],
+    );
+    let (collected, ..) = run(pages, &source("$this/@class = 'one'", " /}//h1:<x=.>"));
+    assert_eq!(
+        collected.failures,
+        ["http://x/2: the condition of [until=…] does not hold"]
+    );
+    // The node is not there any more.
+    let gone: &[(&str, &str)] = &[pages[0], ("http://x/2", "<h1>two</h1>")];
+    check(gone, &source("not($this)", " /}//h1:<x=.>"), &["<x>two</x>"]);
+    // An action that stays on its page.
+    let stays: &[(&str, &str)] = &[("http://x/", "<input name=a><input name=b value=1>")];
+    check(
+        stays,
+        "doc('http://x/')//input[2]/{focus [until=$this/@name = 'b']}/preceding::input:<x=@name>",
+        &["<x>a</x>"],
+    );
+}
+
 #[test]
 fn records_with_attributes() {
     check(

@@ -49,7 +49,8 @@ impl Rules {
         let own = self.web.own_headers(&mut url);
         let own = own.iter().filter(|(name, _)| {
             // Each kind of file is asked for with an Accept of its own.
-            !is_its_own(name) && !(page.is_some() && name.eq_ignore_ascii_case("accept"))
+            let is_accept = name.eq_ignore_ascii_case("accept");
+            !is_its_own(name) && (page.is_none() || !is_accept)
         });
         let own: Vec<&(String, String)> = own.collect();
         if own.is_empty() {

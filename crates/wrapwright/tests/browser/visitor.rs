@@ -151,7 +151,7 @@ fn headers_go_to_the_sites_that_the_user_named() {
                  <script>fetch('/api')</script><script src='http://{elsewhere}/script.js'></script>
                  <form action=/post method=post><button name=q value=1>go</button></form>"
             )),
-            "/moved" => Response::plain(302).with_header("Location", &format!("http://{elsewhere}/moved?from={own}")),
+            "/moved" => Response::plain(302).with_header("Location", format!("http://{elsewhere}/moved?from={own}")),
             path => Response::html(format!("<p>named {path}</p>")),
         }
     });
@@ -198,6 +198,6 @@ fn a_running_browser_keeps_its_cookies() {
     let mut settings = settings();
     settings.cookies = Some("cookies.txt".into());
     settings.browser.connect = Some("ws://127.0.0.1:1/".to_owned());
-    let refused = Session::chromium(&settings).err().expect("refused");
+    let refused = Session::chromium(&settings).expect_err("refused");
     assert!(refused.to_string().contains("its own cookies"), "{refused}");
 }

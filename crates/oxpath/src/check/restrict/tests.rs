@@ -172,6 +172,26 @@ fn repeated_actions() {
 }
 
 #[test]
+fn this_is_for_conditions_of_actions() {
+    let hint = "it is the node that was acted on, as in `{click [until=not($this/@disabled)] /}`; elsewhere write `.`";
+    for (source, found) in [
+        ("doc('u')//a/{click [until=$this/b] /}", true),
+        ("doc('u')//a/{click [until=//b[c = $this]] /}", true),
+        ("doc('u', [until=$this])//a", false),
+        ("doc('u')//a[$this]", false),
+        ("doc('u')//a/{$this}", false),
+    ] {
+        let expr = crate::syntax::parse(source).expect("it parses");
+        let diagnostics = crate::check::check_as(crate::check::Dialect::OXPath, &expr, &[]);
+        assert_eq!(diagnostics.is_empty(), found, "{source}: {diagnostics:?}");
+        if let Some(diagnostic) = diagnostics.first() {
+            assert_eq!(diagnostic.message, "`$this` is used outside the `until` of an action");
+            assert_eq!(diagnostic.hints, [hint]);
+        }
+    }
+}
+
+#[test]
 fn other_findings() {
     finds(
         "doc('u')//a[? b]/{click [noback, timeout=3] /}",
