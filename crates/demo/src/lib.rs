@@ -35,7 +35,7 @@ pub struct Demo;
 impl Site for Demo {
     fn answer(&self, request: &Request) -> Answer {
         let path = request.path.as_str();
-        let posts = path == "/shop/login";
+        let posts = matches!(path, "/shop/login" | "/script/desk/login");
         if !(request.is_read() || posts && request.method == "POST") {
             return Response::not_allowed(if posts { "GET, HEAD, POST" } else { "GET, HEAD" }).into();
         }
