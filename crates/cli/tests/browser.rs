@@ -246,3 +246,57 @@ fn a_file_is_opened_by_its_path() {
         );
     }
 }
+
+/// The blocks of the documents that begin with `$ wrapwright run --browser`: the command, and what it prints.
+fn blocks(document: &str) -> Vec<(String, String)> {
+    let text = std::fs::read_to_string(format!("../../docs/{document}")).expect("a document");
+    let fenced = text
+        .split("```text\n")
+        .skip(1)
+        .filter_map(|rest| rest.split_once("\n```"));
+    let mut found = Vec::new();
+    for (block, _) in fenced.filter(|(block, _)| block.starts_with("$ wrapwright run --browser")) {
+        let mut lines = block.lines();
+        let mut command = String::new();
+        // An expression in quotes may span lines.
+        for line in lines.by_ref() {
+            command = format!("{command}{}\n", line.trim_start_matches("$ "));
+            if command.matches('\'').count() % 2 == 0 {
+                break;
+            }
+        }
+        found.push((command, lines.collect::<Vec<_>>().join("\n")));
+    }
+    found
+}
+
+/// What the documents show of a browser is what it does.
+#[test]
+fn documents_show_what_a_browser_gives() {
+    if !has_browser() {
+        return;
+    }
+    let server = start("127.0.0.1:0", demo::Demo).expect("a server");
+    let own = server.url();
+    let own = own.trim_start_matches("http://").trim_end_matches('/');
+    let folder = std::path::Path::new(env!("CARGO_BIN_EXE_wrapwright"))
+        .parent()
+        .expect("a folder");
+    let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap_or_default());
+    let mut count = 0;
+    for (document, (command, expected)) in ["oxpath-guide.md", "browser.md"]
+        .into_iter()
+        .flat_map(|document| blocks(document).into_iter().map(move |block| (document, block)))
+    {
+        count += 1;
+        let output = Command::new("sh")
+            .args(["-c", &format!("{{ {}\n}} 2>&1", command.replace("127.0.0.1:8807", own))])
+            .env("PATH", &path)
+            .stdin(Stdio::null())
+            .output()
+            .expect("a run");
+        let said = String::from_utf8_lossy(&output.stdout).replace(own, "127.0.0.1:8807");
+        assert_eq!(said.trim_end(), expected, "{document}: {command}");
+    }
+    assert!(count >= 4, "{count} blocks");
+}

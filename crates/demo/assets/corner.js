@@ -113,7 +113,48 @@ async function places() {
   corner.append(make("p", { class: "bar" }, country, " ", city), stores);
 }
 
-const corners = { products, suggest, scroll, tabs, places };
+// A login, a list that grows and a panel. Who has logged in gets the list at once, so the form cannot be seen again.
+async function desk() {
+  const list = make("ul", { class: "desk plain" });
+  const more = make("button", { type: "button", class: "more" }, "More");
+  const panel = make("div", { class: "panel card" });
+  const show = async (id) => {
+    const row = await load("desk/row?id=" + id);
+    panel.replaceChildren(make("p", { class: "maker" }, row.maker), make("p", { class: "price" }, row.price));
+  };
+  const grow = async () => {
+    const rows = await load("desk/rows?after=" + list.children.length);
+    for (const row of rows) {
+      const button = make("button", { type: "button" }, "Details");
+      button.addEventListener("click", () => show(row.id));
+      list.append(make("li", {}, make("b", {}, row.name), " ", button));
+    }
+    if (!rows.length) more.remove();
+  };
+  more.addEventListener("click", grow);
+  const enter = async () => {
+    await grow();
+    corner.replaceChildren(list, more, panel);
+  };
+  try {
+    await enter();
+  } catch {
+    const form = make("form", { class: "stack card" },
+      make("label", {}, "Name ", make("input", { name: "name" })),
+      make("label", {}, "Password ", make("input", { name: "password", type: "password" })),
+      make("button", {}, "Log in"));
+    const said = make("p", { class: "error" });
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      const sent = await fetch("/script/desk/login", { method: "POST", body: new URLSearchParams(new FormData(form)) });
+      if (sent.ok) await enter();
+      else said.textContent = "Wrong name or password.";
+    });
+    corner.replaceChildren(form, said);
+  }
+}
+
+const corners = { products, suggest, scroll, tabs, places, desk };
 
 if (corner) {
   Promise.resolve(corners[corner.dataset.corner]()).catch((error) => {

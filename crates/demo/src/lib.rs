@@ -46,7 +46,7 @@ impl Site for Demo {
             return Response::plain(421).into();
         }
         let path = request.path.as_str();
-        let posts = path == "/shop/login";
+        let posts = matches!(path, "/shop/login" | "/script/desk/login");
         if !(request.is_read() || posts && request.method == "POST") {
             return Response::not_allowed(if posts { "GET, HEAD, POST" } else { "GET, HEAD" }).into();
         }

@@ -1,8 +1,8 @@
 //! The script corner: pages that only a browser can show.
 //!
 //! Each page is an empty shell; `assets/corner.js` fills it from the JSON that is served beside it. Together they have
-//! what makes scripted pages hard to read: content that arrives after the page, lists that grow on scrolling, states
-//! without an address, fields that depend on other fields.
+//! what makes scripted pages hard to read: content that arrives after the page, lists that grow, states without an address,
+//! fields that depend on other fields, a login that is not a page.
 
 use crate::html::{Json, framed, missing};
 use crate::server::{Request, Response};
@@ -11,6 +11,12 @@ use std::fmt::{Display, Write};
 
 /// The number of entries that the endless list loads at a time.
 pub const FEED_PER_PAGE: usize = 12;
+
+/// The number of rows that a click on "More" adds to the members' list.
+pub const DESK_PER_PAGE: usize = 5;
+
+/// The cookie of a member in this corner, and its value.
+const COOKIE: (&str, &str) = ("lantern-desk", "ada-41c8e0");
 
 /// A city and the addresses of its shops.
 pub type City = (&'static str, &'static [&'static str]);
@@ -88,6 +94,51 @@ pub fn feed() -> Vec<(&'static Product, &'static Review)> {
     newest.take(60).collect()
 }
 
+/// The products on the members' desk, in their order.
+#[must_use]
+pub fn desk() -> Vec<&'static Product> {
+    shop::for_members().into_iter().take(12).collect()
+}
+
+/// What the members' desk asks for. There is no page without the login, and the login has no address of its own.
+fn desk_data(request: &Request, what: &str) -> Response {
+    if what == "login" {
+        let fields = request.form();
+        let is = |name: &str, value: &str| fields.iter().any(|(field, is)| field == name && is == value);
+        if !is("name", shop::MEMBER) || !is("password", shop::PASSWORD) {
+            return Response::plain(403);
+        }
+        let cookie = format!("{}={}; Path=/script; HttpOnly; SameSite=Lax", COOKIE.0, COOKIE.1);
+        return Response::json("true").with_header("Set-Cookie", cookie);
+    }
+    if request.cookie(COOKIE.0) != Some(COOKIE.1) {
+        return Response::plain(403);
+    }
+    let number = |name: &str| request.value(name).and_then(|number| number.parse::<usize>().ok());
+    match what {
+        "rows" => {
+            let rows = desk()
+                .into_iter()
+                .skip(number("after").unwrap_or(0))
+                .take(DESK_PER_PAGE);
+            Response::json(list(rows, |product| {
+                format!("{{\"id\":{},\"name\":{}}}", product.id, Json(&product.name))
+            }))
+        }
+        _ => {
+            let wanted = number("id");
+            match desk().into_iter().find(|product| Some(product.id) == wanted) {
+                Some(product) => Response::json(format!(
+                    "{{\"maker\":{},\"price\":{}}}",
+                    Json(product.maker),
+                    Json(&product.member_price())
+                )),
+                None => Response::plain(404),
+            }
+        }
+    }
+}
+
 pub(crate) fn answer(request: &Request, rest: &str) -> Response {
     match rest {
         "" => shell("Script corner", "", INDEX),
@@ -95,6 +146,16 @@ pub(crate) fn answer(request: &Request, rest: &str) -> Response {
         "suggest" => shell("Suggestions", "suggest", "<p>Type two letters or more.</p>\n"),
         "scroll" => shell("Endless list", "scroll", "<p>Scroll, and there is more.</p>\n"),
         "tabs" => shell("Tabs", "tabs", "<p>Three tabs and one address.</p>\n"),
+        "desk" => shell(
+            "Members' desk",
+            "desk",
+            &format!(
+                "<p>For members, such as {}, with the password {}.</p>\n",
+                shop::MEMBER,
+                shop::PASSWORD
+            ),
+        ),
+        "desk/login" | "desk/rows" | "desk/row" => desk_data(request, rest.trim_start_matches("desk/")),
         "places" => shell("Find a shop", "places", "<p>Choose a country, then a city.</p>\n"),
         "products.json" => Response::json(list(products(), |product| {
             format!(
@@ -161,6 +222,7 @@ const INDEX: &str = "\
 <li><a href=\"/script/suggest\">Suggestions</a>: a field that completes what is typed</li>
 <li><a href=\"/script/scroll\">Endless list</a>: it grows when its end is in sight</li>
 <li><a href=\"/script/tabs\">Tabs</a>: states without an address</li>
+<li><a href=\"/script/desk\">Members' desk</a>: a login, a list and a panel, all on one page</li>
 <li><a href=\"/script/places\">Find a shop</a>: fields that depend on fields</li>
 </ul>
 ";
