@@ -193,7 +193,7 @@ fn blocks(document: &str) -> Vec<(String, String)> {
         // An expression in quotes may span lines.
         for line in lines.by_ref() {
             command = format!("{command}{}\n", line.trim_start_matches("$ "));
-            if command.matches('\'').count() % 2 == 0 {
+            if command.matches('\'').count().is_multiple_of(2) {
                 break;
             }
         }
