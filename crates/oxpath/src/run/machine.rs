@@ -10,10 +10,10 @@ use super::ahead::{Ahead, Hands};
 use super::extract::{begin_test, pass, recall};
 use super::failure::Failure;
 use super::frame::{After, Again, Frame, Purpose, Rest, Round, Seen, Stack, Station, Taken, Todo, Trail, Tuple, Ways};
-use super::news::{Goes, Walk};
+use super::news::{Goes, News, Walk};
 use super::options::{RunOptions, Stop};
 use super::output::{Output, OutputId};
-use super::program::{Op, Program};
+use super::program::{Action, Op, Program};
 use super::progress::Event;
 use super::scope::{Been, PageCount, Scope};
 use super::summary::{Ended, RunSummary};
@@ -454,7 +454,7 @@ impl<'s> Machine<'s, '_> {
                     on: tuple.scope.number,
                     deep: 1,
                     been,
-                    news: Rc::default(),
+                    news: Rc::new(RefCell::new(News::new(scrolls(body)))),
                     ends,
                 };
                 tuple.news = news.filter(|_| round.is_group());
@@ -594,5 +594,19 @@ fn walk(op: usize, tuple: &Tuple<'_>) -> Option<Walk> {
         parent: tuple.parent,
         last: tuple.last,
         start,
+    })
+}
+
+/// Is scrolling all that is done on the way?
+fn scrolls(body: &[Vec<Op>]) -> bool {
+    let mut actions = body.iter().flatten().filter(|op| !matches!(op, Op::Walk { .. }));
+    actions.all(|op| {
+        matches!(
+            op,
+            Op::Act {
+                action: Action::Fixed(driver::Action::Scroll),
+                ..
+            }
+        )
     })
 }

@@ -22,7 +22,8 @@
 //! around the node that contains no other node of the walk. The larger of two rows that are compared is cut to the size of
 //! the smaller, because a first row is alone until the second one comes. A row may contain the list that grows, or be the
 //! whole page, if the walk found a single node. So a row is also the same if the innermost element around the node that is
-//! different has only got more children.
+//! different has only got more children; from then on, this element is not part of the row. If the repetition only
+//! scrolls, a single node is the same if its own content is.
 //!
 //! **The end.** A repetition ends when a state has nothing new: the walk after it gave nodes, all of them old, and the page
 //! has no more elements than before. A page that is slow has [`PATIENCE`] to change by itself first. If the page grows, but
@@ -34,13 +35,14 @@
 //! **Cost**: linear in the text of the rows, times the depth of nodes within their rows. Only the last list is kept.
 //!
 //! **Known failures.** A row whose text changes is given again, with its new text: relative times, counters. If a list is
-//! rendered again and shows only a part of the rows before beside new ones, all of them are given again. Of two lists in
-//! a row that have the same contents throughout, the second is taken for the first.
+//! rendered again and shows only a part of the rows before beside new ones, all of them are given again. A single node is
+//! given again if a click changes a text elsewhere before it has added anything. Of two lists in a row that have the same
+//! contents throughout, the second is taken for the first.
 
 use super::output::OutputId;
 use page::driver::{Lasting, Live};
 use page::{Kind, NodeId, Page};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::{Duration, Instant};
 
@@ -56,6 +58,8 @@ const MOST_LEVELS: usize = 48;
 /// What a repetition has given on the states of a page.
 #[derive(Default)]
 pub(super) struct News {
+    /// Does the repetition only scroll? Then nothing is replaced by something else.
+    scrolls: bool,
     page: Option<u64>,
     lists: HashMap<Walk, Vec<Row>>,
     /// The most elements that a state had, and whether the present one has more than those before.
@@ -102,18 +106,25 @@ struct Row {
 }
 
 impl Row {
-    /// Is it the row that another one has become, or stayed?
-    fn is_like(&self, before: &Row) -> bool {
+    /// Is it the row that another one was before? Then gives how many levels of it are known to be the row.
+    fn was(&self, before: &Row) -> Option<usize> {
         let mut levels = self.contents.iter().zip(&before.contents);
         match levels.position(|(now, before)| now != before) {
-            None => true,
-            Some(0) => false,
+            None => Some(self.contents.len().min(before.contents.len())),
+            Some(0) => None,
             Some(level) => {
                 let (now, before) = (&self.children[level - 1], &before.children[level - 1]);
                 let mut rest = now.iter();
-                now.len() > before.len() && before.iter().all(|child| rest.any(|now| now == child))
+                let grew = now.len() > before.len() && before.iter().all(|child| rest.any(|now| now == child));
+                grew.then_some(level)
             }
         }
+    }
+
+    /// Leaves out what is not part of the row.
+    fn cut(&mut self, levels: usize) {
+        self.contents.truncate(levels);
+        self.children.truncate(levels.saturating_sub(1));
     }
 
     fn is_of_document(&self, other: &Row) -> bool {
@@ -122,6 +133,14 @@ impl Row {
 }
 
 impl News {
+    /// For a repetition that only scrolls, or also does something else.
+    pub(super) fn new(scrolls: bool) -> News {
+        News {
+            scrolls,
+            ..News::default()
+        }
+    }
+
     /// Is it a state of the page that the repetition is on?
     pub(super) fn is_on(&self, live: &Live) -> bool {
         live.lasting
@@ -134,7 +153,7 @@ impl News {
         if !self.is_on(live) {
             *self = News {
                 page: live.lasting.as_ref().map(|lasting| lasting.page),
-                ..News::default()
+                ..News::new(self.scrolls)
             };
         }
         let elements = live.page.elements().len();
@@ -146,19 +165,27 @@ impl News {
     /// What is new of what a walk found.
     pub(super) fn only_new(&mut self, walk: Walk, live: &Live, found: Vec<NodeId>) -> Vec<NodeId> {
         let Some(lasting) = &live.lasting else { return found };
-        let rows = rows(&live.page, lasting, &found);
+        let mut rows = rows(&live.page, lasting, &found);
+        if let [row] = &mut rows[..]
+            && self.scrolls
+        {
+            row.cut(1);
+        }
         let before = self.lists.entry(walk).or_default();
-        let (is_old, changed) = old(before, &rows);
+        let (old, changed) = old(before, &rows);
+        for (row, levels) in rows.iter_mut().zip(&old) {
+            levels.iter().for_each(|levels| row.cut(*levels));
+        }
         self.changed += changed;
-        let count = is_old.iter().filter(|old| **old).count();
+        let count = old.iter().flatten().count();
         self.old += count;
         self.new += rows.len() - count;
         // A list that shows less for a moment is not forgotten.
         if count < rows.len() || rows.len() >= before.len() {
             *before = rows;
         }
-        let mut is_old = is_old.into_iter();
-        found.into_iter().filter(|_| is_old.next() != Some(true)).collect()
+        let new = found.into_iter().zip(old).filter(|(_, old)| old.is_none());
+        new.map(|(node, _)| node).collect()
     }
 
     /// Does the repetition go on after this state?
@@ -186,13 +213,16 @@ impl News {
     }
 }
 
-/// Which rows were there before, and how many only changed since.
-fn old(before: &[Row], now: &[Row]) -> (Vec<bool>, usize) {
+/// The rows that were there before, each with what [`Row::was`] gives; and how many others only changed since.
+fn old(before: &[Row], now: &[Row]) -> (Vec<Option<usize>>, usize) {
     let known: HashMap<(u64, u32), &Row> = before.iter().map(|row| (row.element, row)).collect();
-    let kept = |row: &Row| known.get(&row.element).map(|before| row.is_like(before));
-    let mut old: Vec<bool> = now.iter().map(|row| kept(row) == Some(true)).collect();
-    let same = old.iter().filter(|old| **old).count();
-    let changed = now.iter().filter(|row| kept(row) == Some(false)).count();
+    let mut old: Vec<Option<usize>> = now
+        .iter()
+        .map(|row| known.get(&row.element).and_then(|before| row.was(before)))
+        .collect();
+    let same = old.iter().flatten().count();
+    let lasted = now.iter().filter(|row| known.contains_key(&row.element)).count();
+    let changed = lasted - same;
     let used_again = changed * ONE_IN > same;
     let only_changed = match (before, now) {
         // What is around it changed.
@@ -201,10 +231,10 @@ fn old(before: &[Row], now: &[Row]) -> (Vec<bool>, usize) {
         _ => changed,
     };
     if used_again {
-        old.fill(false);
+        old.fill(None);
     }
     // The rows before whose elements are gone, and the rows now whose elements were not there.
-    let present: std::collections::HashSet<(u64, u32)> = now.iter().map(|row| row.element).collect();
+    let present: HashSet<(u64, u32)> = now.iter().map(|row| row.element).collect();
     let gone: Vec<&Row> = before
         .iter()
         .filter(|row| used_again || !present.contains(&row.element))
@@ -212,25 +242,23 @@ fn old(before: &[Row], now: &[Row]) -> (Vec<bool>, usize) {
     let came: Vec<usize> = (0..now.len())
         .filter(|at| used_again || !known.contains_key(&now[*at].element))
         .collect();
-    let mut again = came.iter().copied();
-    let found: Option<Vec<usize>> = gone
+    let mut rest = came.iter();
+    let again: Option<Vec<(usize, usize)>> = gone
         .iter()
-        .map(|row| again.by_ref().find(|at| now[*at].is_like(row)))
+        .map(|row| rest.find_map(|at| Some((*at, now[*at].was(row)?))))
         .collect();
-    match found {
-        Some(found) => found.into_iter().for_each(|at| old[at] = true),
-        // Another copy of the page, in an earlier state.
-        None if gone
-            .first()
-            .zip(came.first())
-            .is_some_and(|(row, at)| !now[*at].is_of_document(row)) =>
-        {
-            let mut gone = gone.iter();
-            if came.iter().all(|at| gone.any(|row| now[*at].is_like(row))) {
-                came.into_iter().for_each(|at| old[at] = true);
-            }
+    let is_copy = |(row, at): (&&Row, &usize)| !now[*at].is_of_document(row);
+    let again = match again {
+        // Another copy of the page may be in an earlier state.
+        None if gone.first().zip(came.first()).is_some_and(is_copy) => {
+            let mut rest = gone.iter();
+            let find = |at: &usize| rest.find_map(|row| Some((*at, now[*at].was(row)?)));
+            came.iter().map(find).collect()
         }
-        None => {}
+        again => again,
+    };
+    for (at, levels) in again.into_iter().flatten() {
+        old[at] = Some(levels);
     }
     (old, only_changed)
 }
@@ -430,6 +458,9 @@ mod tests {
         let again: List<'_> = &[(11, "<b>pen</b><i>rare</i>"), (12, "cup"), (13, "hat"), (14, "map")];
         check("i", &[&rare[..1], &rare[..3], rare], &[&["rare"], &[], &[]]);
         check("i", &[&rare[..2], again], &[&["rare"], &[]]);
+        // Once it has grown, it is known where the row ends, and what happens elsewhere does not matter.
+        check("i", &[&rare[..2], rare, rare], &[&["rare"], &[], &[]]);
+        check("i", &[rare, rare], &[&["rare"], &["rare"]]);
         check(
             "i",
             &[&rare[..2], &[(1, "<b>hat</b><i>rare</i>"), (2, "map")]],

@@ -159,12 +159,29 @@ fn a_pager_without_addresses_gives_all_of_each_page() {
 /// What is rare is found, and a page without any of it does not end the search.
 #[test]
 fn items_that_are_not_wanted_do_not_end_it() {
-    let script = format!("{APPEND} const plain = row; ");
     let expression = "doc('SITE/')/(//button/{click /})*//li[h2='item 2' or h2='item 33']:<i>[h2:<t=.>]";
-    let Some(ran) = run(&page(40, 3, 0, LIST, &script), expression) else {
+    let Some(ran) = run(&page(40, 3, 0, LIST, APPEND), expression) else {
         return;
     };
     assert_eq!(ran.records, ["i(t=item 2)", "i(t=item 33)"]);
+    // A single one, and a text that changes at the end.
+    let last = "b.onclick = more;
+        const put = (next) => { append(u, next); if (!next.length) b.textContent = 'No more' };";
+    let single = expression.replace(" or h2='item 33'", "");
+    let Some(ran) = run(&page(14, 5, 0, LIST, last), &single) else {
+        return;
+    };
+    assert_eq!(ran.records, ["i(t=item 2)"]);
+    let last = "onscroll = more;
+        const put = (next) => { append(u, next); if (!next.length) b.textContent = 'No more' };";
+    let html = format!("<style>li {{ height: 300px }}</style>{LIST}");
+    let Some(ran) = run(
+        &page(14, 14, 0, &html, last),
+        &single.replace("button/{click /}", "body/{scroll /}"),
+    ) else {
+        return;
+    };
+    assert_eq!(ran.records, ["i(t=item 2)"]);
     let pager =
         "b.onclick = more; const put = (next) => { if (next.length) { u.replaceChildren(); append(u, next) } };";
     let Some(ran) = run(&page(40, 3, 0, LIST, pager), expression) else {
