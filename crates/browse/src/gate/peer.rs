@@ -53,12 +53,12 @@ mod tests {
 
     #[test]
     fn our_own_connections_are_ours() {
-        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-        let to = listener.local_addr().unwrap();
-        let near = std::net::TcpStream::connect(to).unwrap();
-        let from = near.local_addr().unwrap();
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("loopback works");
+        let to = listener.local_addr().expect("loopback works");
+        let near = std::net::TcpStream::connect(to).expect("loopback works");
+        let from = near.local_addr().expect("loopback works");
         assert!(is_same_user(from, to));
-        let table = std::fs::read_to_string("/proc/net/tcp").unwrap();
+        let table = std::fs::read_to_string("/proc/net/tcp").expect("loopback works");
         let written = |port: u16| format!("0100007F:{port:04X}");
         assert!(owner(&table, &written(from.port()), &written(to.port())).is_some());
     }

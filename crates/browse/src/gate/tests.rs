@@ -1,3 +1,5 @@
+//! Tests of the gate, with real servers and clients on loopback.
+
 use super::*;
 use std::io::{Read, Write};
 use std::net::TcpStream;

@@ -33,7 +33,7 @@ pub(super) struct Listed {
     nodes: Vec<NodeId>,
     /// The parents, in that case.
     parents: Vec<NodeId>,
-    /// Is none of the nodes below another?
+    /// Are all nodes beside each other, so that no one contains another?
     flat: bool,
 }
 

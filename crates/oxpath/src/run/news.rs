@@ -50,7 +50,7 @@ use std::time::{Duration, Instant};
 pub(super) const PATIENCE: Duration = Duration::from_secs(1);
 /// How many rounds may give nothing new while the page grows: a list of a hundred rows, of which few are wanted.
 pub(super) const MOST_BARREN: u32 = 20;
-/// Elements are used for other rows if more than one in so many changed.
+/// If more than one in this number of elements changed, they are used for other rows.
 const ONE_IN: usize = 10;
 /// Further up than this, nothing is looked at.
 const MOST_LEVELS: usize = 48;
