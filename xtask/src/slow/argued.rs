@@ -3,6 +3,7 @@
 //! | shape | why |
 //! |---|---|
 //! | `count(following::a/ancestor::b)`: a count or sum along several long steps | Two nodes may lead to the same one, which must be counted once. So the nodes are collected for each context node. |
+//! | `. = preceding::a/following::b`: a comparison of the node's own value with such nodes | The same. |
 //! | `following::a[position() != last()]`: any condition on the position along a long axis, except `[n]`, `[last()]`, `[last() - n]`, and, from several nodes, `[position() <= n]` and `[position() > n]` | It may be different for each pair of a context node and a node on its axis, and the number of pairs is quadratic. |
 //! | `normalize-space(ancestor::*)`: a function of a text that contains most of the page | The text is read for each context node. Only `contains()` with a fixed text uses an index. |
 //!
@@ -12,6 +13,9 @@
 pub(super) fn reason(source: &str) -> Option<&'static str> {
     if arguments(source, &["count", "sum"]).any(overlaps) {
         return Some("nodes that several others lead to are collected");
+    }
+    if compared(source).any(|path| overlaps(&path)) {
+        return Some("values of nodes that several others lead to are compared with the node's own");
     }
     if predicates(source).any(|(before, predicate)| is_long(before) && depends_on_position(before, predicate)) {
         return Some("a condition on the position is evaluated for pairs of nodes");
@@ -36,6 +40,16 @@ fn arguments<'s>(source: &'s str, names: &'s [&str]) -> impl Iterator<Item = &'s
     source.match_indices('(').filter_map(|(at, _)| {
         let named = names.iter().any(|name| source[..at].ends_with(name));
         named.then(|| inside(&source[at..])).flatten()
+    })
+}
+
+/// What the context node or its attribute must be equal to, without predicates.
+fn compared(source: &str) -> impl Iterator<Item = String> {
+    source.match_indices(" = ").filter_map(|(at, equals)| {
+        let own = source[..at].rsplit([' ', '[', '(']).next()?;
+        let rest = without_predicates(&source[at + equals.len()..]);
+        let path = rest.split([' ', ')', ']']).next()?.to_owned();
+        (own == "." || own.starts_with('@')).then_some(path)
     })
 }
 
@@ -124,6 +138,7 @@ mod tests {
         for argued in [
             "count(//*[count(following::a/ancestor::b) > 1])",
             "count(//*[following::p[position() != last()]])",
+            "count(//*[. = preceding::div[count(child::li) <= 2]/preceding::text()])",
             "count(//*[(preceding::p)[position() > 1] = 15])",
             "count(//*/following::a[position() < count(//b)])",
             "count(//*[starts-with(normalize-space(ancestor::*), 'x')])",
@@ -138,6 +153,7 @@ mod tests {
             "count(//*[preceding::a[last()]/child::b = '1'])",
             "count(//*[count(preceding::a/@href | following::b) > 1])",
             "count(//*[contains(., 'x')])",
+            "count(//*[@u = following::td/@class or . = preceding::b])",
         ] {
             assert_eq!(reason(linear), None, "{linear}");
         }

@@ -177,6 +177,16 @@ impl<'p> Evaluator<'p> {
                 });
             }
         }
+        for (union, other) in [(right, left), (left, right)] {
+            if let Nodes::Union(operands) | Nodes::Disjoint(operands) = union {
+                for operand in operands {
+                    if self.have_a_common_value(operand, other, context)? {
+                        return Ok(true);
+                    }
+                }
+                return Ok(false);
+            }
+        }
         // The side with an index, and the slot for it.
         let indexable = |nodes: &'p Nodes| slot(nodes).filter(|(_, path)| long_step(path).is_some());
         let (probe, indexed, place) = match (indexable(left), indexable(right)) {
