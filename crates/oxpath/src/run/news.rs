@@ -47,7 +47,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::{Duration, Instant};
 
 /// How long a page may do nothing before the repetition ends.
-pub(super) const PATIENCE: Duration = Duration::from_secs(1);
+pub(super) const PATIENCE: Duration = Duration::from_secs(3);
 /// How many rounds may give nothing new while the page grows: a list of a hundred rows, of which few are wanted.
 pub(super) const MOST_BARREN: u32 = 20;
 /// If more than one in this number of elements changed, they are used for other rows.
