@@ -36,6 +36,9 @@ pub(crate) struct Structure {
 /// The most elements whose classes may count.
 const MOST_CLASSES: usize = 3;
 
+/// An element by its name: how many classes count, the place of its parent, its own name, and its classes.
+type Named<'p> = (usize, Option<u32>, &'p str, Vec<&'p str>);
+
 /// A place: what the node is, and the place of the element that it is, or belongs to.
 pub(crate) type Place<'p> = (Option<&'p str>, u32);
 
@@ -43,7 +46,7 @@ impl Structure {
     pub(crate) fn new(page: &Page) -> Structure {
         let mut places: [HashMap<NodeId, u32>; MOST_CLASSES + 1] = Default::default();
         // The first counts no classes; each of the others takes what is above from the one before it.
-        let mut numbers: HashMap<(usize, Option<u32>, &str, Vec<&str>), u32> = HashMap::new();
+        let mut numbers: HashMap<Named<'_>, u32> = HashMap::new();
         for element in page.elements() {
             let class = page.attribute_value(*element, "class").unwrap_or_default();
             let mut tokens: Vec<&str> = class

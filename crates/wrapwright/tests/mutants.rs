@@ -321,12 +321,12 @@ fn use_it(wrapper: &Wrapper, pages: &[Document], turn: usize) -> usize {
     for language in [Language::Xquery, Language::Oxpath] {
         let _ = show::in_language(wrapper, language);
     }
-    if turn % 5 == 0
+    if turn.is_multiple_of(5)
         && let Ok(report) = wrapwright::tend::check(wrapper, pages, &Job::new())
     {
         let _ = (report.to_text(80, false), report.to_json());
     }
-    if turn % 50 == 0 {
+    if turn.is_multiple_of(50) {
         let _ = wrapwright::tend::repair(wrapper, &pages[..2], &Job::new());
     }
     records
