@@ -36,17 +36,17 @@ pub(crate) struct Structure {
 /// The most elements whose classes may count.
 const MOST_CLASSES: usize = 3;
 
+/// An element by its name: how many classes count, the place of its parent, its own name, and its classes.
+type Named<'p> = (usize, Option<u32>, &'p str, Vec<&'p str>);
+
 /// A place: what the node is, and the place of the element that it is, or belongs to.
 pub(crate) type Place<'p> = (Option<&'p str>, u32);
-
-/// How many classes count, the place above, the name, and the classes.
-type Key<'p> = (usize, Option<u32>, &'p str, Vec<&'p str>);
 
 impl Structure {
     pub(crate) fn new(page: &Page) -> Structure {
         let mut places: [HashMap<NodeId, u32>; MOST_CLASSES + 1] = Default::default();
         // The first counts no classes; each of the others takes what is above from the one before it.
-        let mut numbers: HashMap<Key<'_>, u32> = HashMap::new();
+        let mut numbers: HashMap<Named<'_>, u32> = HashMap::new();
         for element in page.elements() {
             let class = page.attribute_value(*element, "class").unwrap_or_default();
             let mut tokens: Vec<&str> = class
