@@ -368,7 +368,7 @@ impl<'p> Evaluator<'p> {
 }
 
 /// The path of an expression that has a slot for a table.
-pub(super) fn slot<'p>(nodes: &'p Nodes) -> Option<(usize, &'p Path)> {
+pub(super) fn slot(nodes: &Nodes) -> Option<(usize, &Path)> {
     match nodes {
         Nodes::Path(path) => path.table.map(|slot| (slot, path)),
         _ => None,
