@@ -33,7 +33,7 @@ pub(super) struct Listed {
     nodes: Vec<NodeId>,
     /// The parents, in that case.
     parents: Vec<NodeId>,
-    /// Are all nodes beside each other, so that no one contains another?
+    /// Is none of the nodes below another?
     flat: bool,
 }
 
@@ -94,7 +94,7 @@ impl Listed {
     }
 
     /// The n-th from the end of the axis, counted from 0.
-    fn nth_from_end(&self, page: &Page, axis: Axis, node: NodeId, n: usize) -> Option<NodeId> {
+    fn nth_last(&self, page: &Page, axis: Axis, node: NodeId, n: usize) -> Option<NodeId> {
         let nodes = &self.nodes[self.range(page, axis, node)];
         match axis {
             Axis::Preceding => nodes.iter().filter(|other| page.end(**other) <= node).nth(n).copied(),
@@ -118,8 +118,8 @@ impl<'p> Evaluator<'p> {
         match by {
             Predicate::Nth(n) => list.pick(self.page, step.axis, node, *n, *n, &mut out),
             Predicate::Between(from, to) => list.pick(self.page, step.axis, node, *from, *to, &mut out),
-            Predicate::Last => out.extend(list.nth_from_end(self.page, step.axis, node, 0)),
-            Predicate::FromEnd(n) => out.extend(list.nth_from_end(self.page, step.axis, node, *n)),
+            Predicate::Last => out.extend(list.nth_last(self.page, step.axis, node, 0)),
+            Predicate::FromEnd(n) => out.extend(list.nth_last(self.page, step.axis, node, *n)),
             Predicate::Filter(_) | Predicate::Positional(_) => return None,
         }
         Some(out)
