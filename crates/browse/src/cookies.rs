@@ -21,6 +21,9 @@
 
 use cookie_store::{CookieDomain, CookieExpiration, CookieStore, RawCookie};
 use std::fmt::Write as _;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use url::{Host, Url};
 
@@ -28,6 +31,8 @@ use url::{Host, Url};
 const MOST_BYTES: usize = 4096;
 /// The most cookies sent with one request.
 const MOST_AT_ONCE: usize = 180;
+/// The most bytes of a file: 3,000 cookies of the greatest length.
+const LONGEST: u64 = 16 << 20;
 /// The most cookies in the store.
 const MOST: usize = 3000;
 
@@ -269,6 +274,23 @@ fn write(store: &CookieStore) -> String {
         text.push('\n');
     }
     text
+}
+
+/// The bytes of a file of cookies.
+///
+/// # Errors
+///
+/// It cannot be read, or is larger than the files of all cookies that a browser keeps.
+pub(crate) fn open(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(LONGEST + 1).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 > LONGEST {
+        true => {
+            let text = format!("found more than {LONGEST} bytes, which is too large to be read");
+            Err(io::Error::new(io::ErrorKind::FileTooLarge, text))
+        }
+        false => Ok(bytes),
+    }
 }
 
 /// Is this text not a file of cookies? True if it has content but no cookie.

@@ -145,7 +145,7 @@ impl<F: Fetch> Web<F> {
     ///
     /// The file cannot be read, or does not contain cookies.
     pub fn load_cookies(&self, path: &Path) -> Result<usize, DriverError> {
-        let bytes = std::fs::read(path).map_err(|error| {
+        let bytes = cookies::open(path).map_err(|error| {
             let message = format!("the cookies in {} cannot be read: {error}", path.display());
             DriverError::new(FailureKind::Other, message).with_source(error)
         })?;

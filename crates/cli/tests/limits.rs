@@ -81,6 +81,40 @@ fn files_without_end() {
 }
 
 #[test]
+fn settings_secrets_and_cookies_without_end() {
+    let expression = "doc('http://127.0.0.1:1/')//p:<r>[.:<t=.>]";
+    let folder = folder();
+    let jar = fs::File::create(folder.path().join("jar")).expect("a file");
+    jar.set_len(8 << 30).expect("a file with a hole");
+    for (args, said) in [
+        (
+            &["run", "-e", expression, "--cookies", "jar"][..],
+            "found more than 16777216 bytes",
+        ),
+        (
+            &["run", "-e", expression, "--header", "X: file:/dev/zero"],
+            "found more than 1048576 bytes",
+        ),
+    ] {
+        let output = run(folder.path(), args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains(said), "{args:?}: {}", stderr(&output));
+    }
+    // A folder of somebody else: every command there reads its settings.
+    for (make, said) in [
+        ("ln -s /dev/zero wrapwright.toml", "wrapwright.toml: it is not a file"),
+        ("mkfifo wrapwright.toml", "wrapwright.toml: it is not a file"),
+        ("truncate -s 8G wrapwright.toml", "found more than 1048576 bytes"),
+    ] {
+        let strange = tempfile::tempdir().expect("a directory");
+        let made = Command::new("bash").args(["-c", make]).current_dir(&strange).status();
+        assert!(made.expect("bash").success());
+        let output = run(strange.path(), &["run", "-e", expression]);
+        assert!(stderr(&output).contains(said), "{make}: {}", stderr(&output));
+    }
+}
+
+#[test]
 fn a_pipe_without_end() {
     let folder = folder();
     let accepted = run(folder.path(), &["check", "w.json", "--accept", "a.html"]);

@@ -14,6 +14,7 @@
 //! (`[header."shop.example"]`), where a reader sees who gets it, and [`Config::from_project`] tells what it sets. The
 //! user's own file may send a secret to every site that the user opens.
 
+use crate::bounded;
 use crate::session::{RunSettings, SessionSettings};
 use record::Format;
 use serde::de::Error as _;
@@ -234,7 +235,7 @@ impl Config {
     }
 
     fn read_as(file: &Path, whose: Whose) -> Result<Config, ConfigError> {
-        let found = match std::fs::read_to_string(file) {
+        let found = match read(file) {
             Ok(text) => Config::parse_as(&text, whose),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Config::default()),
             Err(error) => Err(ConfigProblem::Io(error).into()),
@@ -423,8 +424,8 @@ pub fn reveal(value: &str, secret: bool) -> Result<String, SecretError> {
         return std::env::var(name).map_err(|_| SecretError::NoVariable(name.to_owned()));
     }
     if let Some(path) = value.strip_prefix("file:") {
-        let text =
-            std::fs::read_to_string(path).map_err(|error| SecretError::Unreadable(PathBuf::from(path), error))?;
+        let text = bounded::read_text(Path::new(path), LONGEST)
+            .map_err(|error| SecretError::Unreadable(PathBuf::from(path), error))?;
         return Ok(text.trim_end_matches(['\n', '\r']).to_owned());
     }
     match secret {
@@ -445,6 +446,17 @@ fn fit_for_all(value: &str, whose: Whose) -> Result<(), SecretError> {
     match whose == Whose::Project && taken {
         true => Err(SecretError::ForAllSites),
         false => Ok(()),
+    }
+}
+
+/// The most bytes of a file of settings, and of a secret: 1 MiB.
+const LONGEST: u64 = 1 << 20;
+
+/// The text of a file of settings. It is read in any folder, so it must be a file: a pipe would stop every command there.
+fn read(file: &Path) -> io::Result<String> {
+    match std::fs::metadata(file)?.is_file() {
+        true => bounded::read_text(file, LONGEST),
+        false => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a file")),
     }
 }
 
