@@ -89,11 +89,9 @@ const SCRIPT: &str = "
       quietly(() => { document.head.append(Object.assign(document.createElement('link'), {rel: 'prefetch', href: u})) });
       quietly(() => { document.body.append(Object.assign(document.createElement('object'), {data: u})) });
       quietly(() => { document.body.append(Object.assign(document.createElement('video'), {src: u})) });
-      quietly(() => { document.body.append(Object.assign(document.createElement('a'), {href: '/', ping: u})); document.body.lastChild.remove() });
       const work = `fetch('${u}', {mode: 'no-cors'}).catch(() => {}); fetch('${u}').then(r => r.text()).then(t => postMessage(t)).catch(() => {}); new WebSocket('${w}')`;
       quietly(() => { const k = new Worker(URL.createObjectURL(new Blob([work]))); k.onmessage = e => document.body.append(e.data) });
       quietly(() => { new SharedWorker('data:text/javascript,' + encodeURIComponent(work)) });
-      quietly(() => { new RTCPeerConnection });
     };";
 
 /// What public pages do, with each of the addresses.
