@@ -402,6 +402,29 @@
     return null;
   };
 
+  // Once the page is on the screen as it is now, and observers of what is visible know it; soon, where nothing is drawn.
+  const drawn = () =>
+    new Promise((done) => {
+      requestAnimationFrame(() => setTimeout(done));
+      setTimeout(done, 500);
+    });
+
+  // Scrolls an element into view, or the target to its end. Observers hear of changes from one picture to the next only. So
+  // what was added to a page must have been drawn before we scroll to its new end. One that is at its end already leaves it
+  // first, as a reader would do.
+  const scroll = async (element, target) => {
+    const to = (top) => target.scrollTo({ top, behavior: "instant" });
+    await drawn();
+    if (target) {
+      if (target.scrollTop + target.clientHeight >= target.scrollHeight - 1) {
+        to(target.scrollTop - target.clientHeight);
+        await drawn();
+      }
+      to(target.scrollHeight);
+    } else element.scrollIntoView({ block: "end", inline: "nearest", behavior: "instant" });
+    return "";
+  };
+
   // What is done by a script because no hand could, or none need.
   us.act = (version, rank, what, value) => {
     const first = find(version, rank);
@@ -478,9 +501,7 @@
         const all = ["html", "body"].includes(first.localName);
         const inner = !all && first.scrollHeight > first.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(first).overflowY);
         const target = all ? ownerDocument(first).scrollingElement ?? first : first;
-        if (all || inner) target.scrollTo({ top: target.scrollHeight, behavior: "instant" });
-        else first.scrollIntoView({ block: "end", inline: "nearest", behavior: "instant" });
-        return "";
+        return scroll(first, all || inner ? target : null);
       }
       case "enter": {
         if (!["iframe", "frame"].includes(first.localName)) return "no frame";
