@@ -89,13 +89,14 @@ impl<'p> Paths<'p> {
     }
 }
 
-/// Can XPath spell this name as a name test? Conservative: letters, digits, `-`, `_`, `.`, at most one colon inside.
+/// Can XPath spell this name as a name test? Conservative: letters, digits, `-`, `_`, at most one colon inside. A
+/// dot would begin a class in OXPath.
 fn is_name_test(name: &str) -> bool {
     let part = |part: &str| {
         part.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
             && part
                 .bytes()
-                .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'))
+                .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'))
     };
     match name.split_once(':') {
         Some((prefix, local)) => part(prefix) && part(local),
@@ -110,7 +111,7 @@ mod tests {
     #[test]
     fn paths_count_siblings_of_the_same_name() {
         let page = Page::parse(
-            b"<div>a<p>b</p><!--c--><p id=x>d</p>e<a\"b></a\"b></div><svg viewBox=0><linearGradient>",
+            b"<div>a<p>b</p><!--c--><p id=x>d</p>e<a\"b></a\"b><o.p x.y=1></o.p></div><svg viewBox=0><linearGradient>",
             &Default::default(),
         )
         .unwrap();
@@ -131,6 +132,8 @@ mod tests {
             "/html[1]/body[1]/div[1]/p[2]/text()[1]",
             "/html[1]/body[1]/div[1]/text()[2]",
             "/html[1]/body[1]/div[1]/*[name()='a\"b'][1]",
+            "/html[1]/body[1]/div[1]/*[name()=\"o.p\"][1]",
+            "/html[1]/body[1]/div[1]/*[name()=\"o.p\"][1]/@*[name()=\"x.y\"]",
             "/html[1]/body[1]/svg[1]",
             "/html[1]/body[1]/svg[1]/@viewBox",
             "/html[1]/body[1]/svg[1]/linearGradient[1]",
