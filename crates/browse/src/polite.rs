@@ -181,7 +181,6 @@ mod tests {
     #[test]
     fn starts_are_apart_and_hosts_are_on_their_own() {
         let polite = Polite::default();
-        let start = Instant::now();
         let starts = Mutex::new(Vec::new());
         std::thread::scope(|scope| {
             for host in ["a", "b"] {
@@ -195,16 +194,13 @@ mod tests {
             }
         });
         let starts = starts.into_inner().unwrap();
-        for host in ["a", "b"] {
+        let [a, b] = ["a", "b"].map(|host| {
             let mut times: Vec<Instant> = starts.iter().filter(|s| s.0 == host).map(|s| s.1).collect();
             times.sort();
             assert!(times[3] - times[0] >= 290 * MS, "{times:?}");
-        }
-        assert!(
-            start.elapsed() < 650 * MS,
-            "hosts waited for each other: {:?}",
-            start.elapsed()
-        );
+            times
+        });
+        assert!(a[0] < b[3] && b[0] < a[3], "hosts waited for each other: {a:?}, {b:?}");
     }
 
     #[test]
