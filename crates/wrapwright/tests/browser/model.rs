@@ -185,7 +185,7 @@ impl Case {
         });
         let without = model(&first.collect::<Vec<_>>(), &expr)?;
         let from_states = without.trees != expected.trees;
-        if !from_states && seed % 64 != 0 {
+        if !from_states && !seed.is_multiple_of(64) {
             return None;
         }
         let scripted = !repeats_actions(&expr);
@@ -384,17 +384,17 @@ fn states_are_those_of_the_model() {
     );
     let mut counts = counts.into_inner().expect("no panic");
     counts.told = told.len();
-    if std::env::var_os("MODEL_COUNTS").is_some() {
-        eprintln!("{counts:?}, {} wrong\ntold: {}", wrong.len(), told.join("\n\n"));
-    }
     assert!(
         wrong.is_empty(),
         "{} of {counts:?} are wrong:\n{}",
         wrong.len(),
         wrong.join("\n\n")
     );
-    // Otherwise this test says little.
-    assert!(counts.from_states * 2 > counts.cases, "{counts:?}");
-    assert!(counts.scripted * 2 > counts.cases, "{counts:?}");
+    // Otherwise this test says little; a single case may be of any kind.
+    let some = counts.from_states * 2 > cases && counts.scripted * 2 > cases && counts.again * 2 > cases;
+    assert!(some || cases < 25, "{counts:?}");
     assert!(counts.told * 20 <= counts.cases, "{counts:?}\n{}", told.join("\n\n"));
+    if std::env::var_os("MODEL_COUNTS").is_some() {
+        panic!("{counts:?}\n{}", told.join("\n\n"));
+    }
 }
