@@ -289,7 +289,9 @@ impl Tab {
             if Instant::now() >= restless || news.going.is_some() || !doing.popups.is_empty() {
                 return Ok(news);
             }
-            if !doing.loading && !doing.is_busy(Instant::now(), patience.settle) {
+            // An answer that came in the meantime: the page may not have processed it when it was found quiet.
+            let answered = doing.last_answer.is_some_and(|at| at >= now);
+            if !doing.loading && !answered && !doing.is_busy(Instant::now(), patience.settle) {
                 return Ok(news);
             }
         }

@@ -147,9 +147,30 @@ fn site(request: &Request, port: u16) -> Response {
             let calls = listed(&SPELLINGS, port, |_, url| format!("go('{url}');\n"));
             Response::html(format!("<body><p>public</p><script>{SCRIPT}\n{calls}</script>"))
         }
+        "/files" => {
+            let path = request.value("path").unwrap_or("");
+            let links = FILES.map(|address| format!("<a href='{}'>{address}</a>\n", address.replace("PATH", path)));
+            Response::html(links.concat())
+        }
         _ => Response::plain(404),
     }
 }
+
+/// Ways to write the address of a file on this machine; the path begins with `/`. The first three are addresses of the
+/// site, where nothing is.
+const FILES: [&str; 11] = [
+    "PATH",
+    "../..PATH",
+    "/../../..PATH",
+    "file://PATH",
+    "file:PATH",
+    "file://localhostPATH",
+    "file://127.0.0.1PATH",
+    "FILE://PATH",
+    "\tfi\nle://PATH",
+    "view-source:file://PATH",
+    "filesystem:file://PATH",
+];
 
 struct Scene {
     inside: Inside,
@@ -215,6 +236,9 @@ fn links_redirects_and_forms_lead_to_public_addresses_only() {
             };
             let count = SPELLINGS.len();
             scene.refuses("doc('SITE/links')//a/{click /}//*:<x=string(.)>", count);
+            scene.refuses("doc('SITE/links')//a/doc(@href)//*:<x=string(.)>", count);
+            scene.refuses("doc('SITE/redirects')//a/doc(@href)//*:<x=string(.)>", count);
+            scene.refuses("doc('SITE/secure')//a/doc(@href)//*:<x=string(.)>", 2 * KINDS.len());
             scene.refuses("doc('SITE/secure')//a/{click /}//*:<x=string(.)>", 2 * KINDS.len());
             scene.refuses("doc('SITE/redirects')//a/{click /}//*:<x=string(.)>", count);
             scene.refuses("doc('SITE/forms')//form/{submit /}//*:<x=string(.)>", count);
@@ -235,11 +259,42 @@ fn pages_that_move_on_lead_to_public_addresses_only() {
             return;
         };
         scene.refuses("doc('SITE/metas')//a/{click /}//*:<x=string(.)>", KINDS.len());
+        scene.refuses("doc('SITE/metas')//a/doc(@href)//*:<x=string(.)>", KINDS.len());
         let ran = scene.run("doc('SITE/moves')//a/{click[wait=1] /}//p:<x=string(.)>");
         assert_eq!(ran.records, Vec::<String>::new());
         assert_eq!(ran.failures.len(), 4 * KINDS.len(), "{:#?}", ran.failures);
         // Without a wait, what is read depends on the time; never anything from inside.
         scene.run("doc('SITE/moves')//a/{click /}//p:<x=string(.)>");
+    });
+}
+
+/// The user may open files here, but an address that comes from a page is the page's.
+#[test]
+fn addresses_from_pages_are_not_those_of_files() {
+    in_network("inside::addresses_from_pages_are_not_those_of_files", || {
+        let settings = HttpSettings {
+            allow_file: true,
+            ..HttpSettings::default()
+        };
+        let Some(scene) = scene(settings) else { return };
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("page.html");
+        std::fs::write(&file, format!("<h1>{SECRET}</h1>")).expect("a file");
+        let own = format!("doc('file://{}')//h1:<x=string(.)>", file.display());
+        let ran = run_with(&scene.stage, 1, &scene.server, &own);
+        assert_eq!((ran.records, ran.failures), (vec![format!("x={SECRET}")], vec![]));
+        for path in ["/etc/passwd", &file.display().to_string()] {
+            for way in ["doc(@href)", "doc(string(@href))", "{click /}"] {
+                let expression = format!("doc('SITE/files?path={path}')//a/{way}//*:<x=string(.)>");
+                let ran = scene.run(&expression);
+                assert_eq!(ran.records, Vec::<String>::new(), "{expression}");
+                assert_eq!(ran.failures.len(), FILES.len(), "{expression}: {:#?}", ran.failures);
+                let (of_site, of_files) = ran.failures.split_at(3);
+                assert!(of_site.iter().all(|failure| failure.contains("404")), "{of_site:#?}");
+                let refused = |failure: &String| failure.contains("is not a page");
+                assert!(of_files.iter().all(refused), "{expression}: {of_files:#?}");
+            }
+        }
     });
 }
 
@@ -280,7 +335,9 @@ fn what_is_allowed_reaches_inside() {
         }
         for expression in [
             "doc('SITE/links')//a[position() < 30]/{click /}//h1:<x=string(.)>",
+            "doc('SITE/links')//a[position() < 30]/doc(@href)//h1:<x=string(.)>",
             "doc('SITE/metas')//a/{click /}//h1:<x=string(.)>",
+            "doc('SITE/metas')//a/doc(@href)//h1:<x=string(.)>",
             "doc('SITE/moves')//a/{click[wait=1] /}//h1:<x=string(.)>",
             "doc('SITE/forms')//form[position() < 10]/{submit /}//h1:<x=string(.)>",
         ] {

@@ -6,9 +6,12 @@ mod forms;
 mod growing;
 #[cfg(target_os = "linux")]
 mod inside;
+mod model;
 #[cfg(target_os = "linux")]
 mod net;
 mod odd;
+#[path = "../../../oxpath/tests/run_oracle/oracle/mod.rs"]
+mod oracle;
 mod runs;
 mod stage;
 mod states;

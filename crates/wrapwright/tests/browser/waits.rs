@@ -1,6 +1,6 @@
 //! What is waited for after an action, for how long, and what is said if it does not come.
 
-use super::stage::{Ran, own, own_with, run_with, shared, site};
+use super::stage::{Ran, check_on, own, own_with, run_with, shared, site};
 use demo::server::{Answer, Response, Running};
 use std::time::{Duration, Instant};
 use wrapwright::drivers::{HttpSettings, Patience, Setup};
@@ -165,4 +165,31 @@ fn a_condition_that_does_not_come_leaves_a_screenshot() {
     assert_eq!(ran.failures.len(), 1, "{:?}", ran.failures);
     let picture = std::fs::read(folder.path().join("001-condition-not-met.png")).expect("a screenshot");
     assert!(picture.starts_with(b"\x89PNG"));
+}
+
+/// The answer comes shortly before the page has had its time to begin something, and the page needs a moment for it.
+#[test]
+fn an_answer_at_the_last_moment_is_processed() {
+    let server = site(|request| match request.path.as_str() {
+        "/" => Response::html(
+            "<p>old</p><script>
+             const go = (late) => fetch('/answer?late=' + late).then((answer) => answer.text()).then((text) =>
+               setTimeout(() => { document.querySelector('p').textContent = text }, 40));
+             for (const late of [240, 255, 270, 280]) {
+               document.body.insertAdjacentHTML('beforeend', `<b onclick='go(${late})'>${late}</b> `);
+             }</script>",
+        )
+        .into(),
+        "/answer" => {
+            let late = request.value("late").unwrap_or("0");
+            let time = Duration::from_millis(late.parse().expect("a number"));
+            Answer::Late(Response::text(format!("after {late}")), time)
+        }
+        _ => Response::plain(404).into(),
+    });
+    check_on(
+        &server,
+        "doc('SITE/')//b/{click /}//p:<x=string(.)>",
+        &["x=after 240", "x=after 255", "x=after 270", "x=after 280"],
+    );
 }

@@ -90,6 +90,11 @@ impl Oracle {
         self.extract(expr, start, &Some(Vec::new()))
     }
 
+    /// How many pages were opened and actions performed, whatever came of them.
+    pub(crate) fn turns(&self) -> usize {
+        self.edges.len()
+    }
+
     /// `⟦expr⟧_V`, for paths and unions of paths.
     fn value(&mut self, expr: &Expr, c: Tuple, prefix: &Prefix) -> Result<Tuples, Stop> {
         match &expr.kind {
