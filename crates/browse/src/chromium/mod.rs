@@ -484,9 +484,15 @@ impl Driver for Chromium {
         let Some(lease) = held.take().filter(Lease::is_alive) else {
             return Ok(Outcome::Same(on.clone()));
         };
-        let news = lease.tab.change(0, deadline);
+        let is_same = |news: &tab::News| news.changes == 0 && news.url == *on.url;
+        let mut news = lease.tab.change(0, start + deadline.saturating_duration_since(start) / 2);
+        if news.as_ref().is_ok_and(is_same) {
+            // A page that should grow when its end is seen may have missed that: so it is shown once more.
+            let _ = lease.tab.ask("nudge()", deadline);
+            news = lease.tab.change(0, deadline);
+        }
         let told = match news {
-            Ok(news) if news.changes == 0 && news.url == *on.url => {
+            Ok(news) if is_same(&news) => {
                 *held = Some(lease);
                 return Ok(Outcome::Same(on.clone()));
             }

@@ -71,8 +71,9 @@
     if (count) out.push(first + "," + count);
     return out.join(";");
   };
-  // What was acted on last.
+  // What was acted on last, and what was scrolled, if that was it.
   let acted = null;
+  let scrolled = null;
   let root = null;
   const observer = new MutationObserver((records) => {
     us.changes += records.length;
@@ -322,7 +323,10 @@
 
   us.arm = (armed, version, rank) => {
     us.armed = armed;
-    if (armed) acted = find(version, rank);
+    if (armed) {
+      acted = find(version, rank);
+      scrolled = null;
+    }
     submitted = null;
     us.going = "";
     us.since = performance.now();
@@ -406,13 +410,14 @@
   const drawn = () =>
     new Promise((done) => {
       requestAnimationFrame(() => setTimeout(done));
-      setTimeout(done, 500);
+      setTimeout(done, 2000);
     });
 
   // Scrolls an element into view, or the target to its end. Observers hear of changes from one picture to the next only. So
   // what was added to a page must have been drawn before we scroll to its new end. One that is at its end already leaves it
   // first, as a reader would do.
   const scroll = async (element, target) => {
+    scrolled = [element, target];
     const to = (top) => target.scrollTo({ top, behavior: "instant" });
     await drawn();
     if (target) {
@@ -424,6 +429,9 @@
     } else element.scrollIntoView({ block: "end", inline: "nearest", behavior: "instant" });
     return "";
   };
+
+  // Scrolls again, if that was what was done last.
+  us.nudge = () => (scrolled ? scroll(...scrolled) : "");
 
   // What is done by a script because no hand could, or none need.
   us.act = (version, rank, what, value) => {

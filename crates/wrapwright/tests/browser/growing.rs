@@ -98,6 +98,16 @@ fn a_list_grows_when_its_end_is_seen() {
 }
 
 #[test]
+fn an_end_that_the_page_did_not_notice_is_shown_again() {
+    // Many pages ignore what happens soon after they have loaded something.
+    let observe = "let last = -1000; const put = (next) => { append(u, next); last = performance.now() };
+        new IntersectionObserver((seen) => { if (seen.some((s) => s.isIntersecting) && performance.now() - last > 900) more() })
+          .observe(end);";
+    let html = "<style>li { height: 300px }</style><ul id=u></ul><p id=end>End</p>";
+    check(&page(20, 7, 0, html, observe), SCROLL, 20);
+}
+
+#[test]
 fn rows_may_come_late() {
     // Later than a page is waited for, and without a request that could be seen.
     check(&page(12, 4, 700, LIST, APPEND), CLICK, 12);
