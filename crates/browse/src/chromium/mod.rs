@@ -485,7 +485,9 @@ impl Driver for Chromium {
             return Ok(Outcome::Same(on.clone()));
         };
         let is_same = |news: &tab::News| news.changes == 0 && news.url == *on.url;
-        let mut news = lease.tab.change(0, start + deadline.saturating_duration_since(start) / 2);
+        let mut news = lease
+            .tab
+            .change(0, start + deadline.saturating_duration_since(start) / 2);
         if news.as_ref().is_ok_and(is_same) {
             // A page that should grow when its end is seen may have missed that: so it is shown once more.
             let _ = lease.tab.ask("nudge()", deadline);

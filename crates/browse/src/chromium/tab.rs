@@ -36,7 +36,7 @@ pub(super) struct Doing {
     pub(super) loading: bool,
     /// The number of documents it has had.
     pub(super) documents: u64,
-    requests: HashMap<String, (Instant, String)>,
+    requests: HashMap<String, Asked>,
     last_request: Option<Instant>,
     last_answer: Option<Instant>,
     /// The last action, or the last visit.
@@ -91,6 +91,14 @@ pub(super) struct Tab {
     rules: Arc<Rules>,
     doing: Mutex<Doing>,
     changed: Condvar,
+}
+
+/// A request that is not answered yet.
+struct Asked {
+    at: Instant,
+    /// The document that asks; for a document, its own request.
+    loader: String,
+    frame: String,
 }
 
 /// What has happened on a page since its tree was copied.
@@ -523,7 +531,13 @@ impl Tab {
         let session = params["sessionId"].as_str().unwrap_or("").to_owned();
         let rules = Arc::clone(&self.rules);
         let frame = Frame::new(Arc::clone(&self.wire), rules, session);
-        self.doing().frames.push(frame);
+        let mut doing = self.doing();
+        doing.frames.push(frame);
+        // A frame of another site is in a process of its own: nobody tells this tab when its document has come.
+        let id = params["targetInfo"]["targetId"].as_str().unwrap_or("");
+        doing
+            .requests
+            .retain(|request, asked| asked.frame != id || asked.loader != *request);
     }
 }
 
@@ -571,10 +585,12 @@ impl Doing {
 
     fn is_busy(&self, now: Instant, most: Duration) -> bool {
         let since = self.acted.max(self.arrived);
-        self.requests.values().any(|(begin, _)| match (self.acted, since) {
-            (Some(acted), Some(since)) if *begin >= acted => now.duration_since(since) < most,
-            _ => now.duration_since(*begin) < STALE,
-        })
+        self.requests
+            .values()
+            .any(|Asked { at: begin, .. }| match (self.acted, since) {
+                (Some(acted), Some(since)) if *begin >= acted => now.duration_since(since) < most,
+                _ => now.duration_since(*begin) < STALE,
+            })
     }
 }
 
@@ -616,8 +632,12 @@ impl Listener for Tab {
                     let mut doing = self.doing();
                     doing.last_request = Some(now);
                     if doing.requests.len() < MOST_REQUESTS {
-                        let (id, loader) = (text(&params["requestId"]), text(&params["loaderId"]));
-                        doing.requests.insert(id, (now, loader));
+                        let request = Asked {
+                            at: now,
+                            loader: text(&params["loaderId"]),
+                            frame: text(&params["frameId"]),
+                        };
+                        doing.requests.insert(text(&params["requestId"]), request);
                     }
                 }
             }
@@ -662,9 +682,9 @@ impl Listener for Tab {
                 // Refused requests, and the document itself, cause no further work in the page.
                 let refused = params["errorText"] == "net::ERR_BLOCKED_BY_CLIENT";
                 if let Some(id) = params["requestId"].as_str()
-                    && let Some((_, loader)) = doing.requests.remove(id)
+                    && let Some(asked) = doing.requests.remove(id)
                     && !refused
-                    && loader != id
+                    && asked.loader != id
                 {
                     doing.last_answer = Some(Instant::now());
                 }
@@ -683,7 +703,7 @@ impl Listener for Tab {
                 let loader = text(&params["frame"]["loaderId"]);
                 let mut doing = self.doing();
                 doing.documents += 1;
-                doing.requests.retain(|_, (_, of)| *of == loader);
+                doing.requests.retain(|_, asked| asked.loader == loader);
             }
             "Page.javascriptDialogOpening" => {
                 self.doing().dialogs += 1;
