@@ -190,6 +190,55 @@ impl Compiler {
         planned
     }
 
+    /// A step by a condition, or a repetition. Apart from [`Compiler::path`], which nests deeply and so needs a small frame.
+    fn detour(&mut self, step: &ast::Step, predicates: &[&Expr], steps: &mut Vec<Step>) {
+        match &step.form {
+            StepForm::Intensional {
+                condition,
+                test,
+                selectors,
+            } => {
+                self.depth += 1;
+                let detour = Detour::Related(self.relation(condition));
+                self.depth -= 1;
+                let test = self.test(test, Axis::Child);
+                self.detour_step(detour, test, selectors, predicates, steps);
+            }
+            StepForm::Kleene { body, min, max, .. } => {
+                // Inside another repetition it is evaluated for the same nodes in every round.
+                let slot = (self.repeats > 0 && !Dependence::of(body).bound).then_some(self.slots.repeats);
+                self.slots.repeats += usize::from(slot.is_some());
+                self.depth += 1;
+                self.repeats += 1;
+                let body = self.nodes(body);
+                self.repeats -= 1;
+                self.depth -= 1;
+                let detour = Detour::Repeat {
+                    body,
+                    min: *min,
+                    max: *max,
+                    slot,
+                };
+                self.detour_step(detour, Test::Node, &[], predicates, steps);
+            }
+            // No other form is simple, or changes the value of a simple expression.
+            _ => {}
+        }
+    }
+
+    /// The start of a path with predicates right after it.
+    fn filtered_start(&mut self, start: Start, predicates: &[&Expr]) -> Start {
+        let base = Box::new(Nodes::Path(Path {
+            start,
+            steps: Vec::new(),
+            walkable: false,
+            ordered: false,
+            table: None,
+        }));
+        let predicates = self.predicates(predicates, true);
+        Start::Nodes(Box::new(Nodes::Filter { base, predicates }))
+    }
+
     fn path(&mut self, path: &ast::Path) -> Nodes {
         let start = match &path.start {
             PathStart::Context => Start::Context,
@@ -205,48 +254,8 @@ impl Compiler {
                 } => {
                     self.axis_step(*axis, test, selectors, &predicates, &mut steps);
                 }
-                StepForm::Intensional {
-                    condition,
-                    test,
-                    selectors,
-                } => {
-                    self.depth += 1;
-                    let detour = Detour::Related(self.relation(condition));
-                    self.depth -= 1;
-                    let test = self.test(test, Axis::Child);
-                    self.detour_step(detour, test, selectors, &predicates, &mut steps);
-                }
-                StepForm::Kleene { body, min, max, .. } => {
-                    // Inside another repetition it is evaluated for the same nodes in every round.
-                    let slot = (self.repeats > 0 && !Dependence::of(body).bound).then_some(self.slots.repeats);
-                    self.slots.repeats += usize::from(slot.is_some());
-                    self.depth += 1;
-                    self.repeats += 1;
-                    let body = self.nodes(body);
-                    self.repeats -= 1;
-                    self.depth -= 1;
-                    let detour = Detour::Repeat {
-                        body,
-                        min: *min,
-                        max: *max,
-                        slot,
-                    };
-                    self.detour_step(detour, Test::Node, &[], &predicates, &mut steps);
-                }
-                // Predicates right after the start of the path.
-                StepForm::Predicate(_) => {
-                    let base = Box::new(Nodes::Path(Path {
-                        start,
-                        steps: Vec::new(),
-                        walkable: false,
-                        ordered: false,
-                        table: None,
-                    }));
-                    let predicates = self.predicates(&predicates, true);
-                    start = Start::Nodes(Box::new(Nodes::Filter { base, predicates }));
-                }
-                // No other form is simple, or changes the value of a simple expression.
-                _ => {}
+                StepForm::Predicate(_) => start = self.filtered_start(start, &predicates),
+                _ => self.detour(step, &predicates, &mut steps),
             }
         }
         let shape = shape(&start, &steps, self.depth);
@@ -429,10 +438,11 @@ impl Compiler {
         self.depth += 1;
         let fixed = std::mem::replace(&mut self.fixed, false);
         let revisits = revisits || self.depth > 1;
-        let planned = predicates
-            .iter()
-            .map(|predicate| self.predicate(predicate, revisits))
-            .collect();
+        // Not as an iterator, which would need several stack frames for each level of nesting.
+        let mut planned = Vec::with_capacity(predicates.len());
+        for predicate in predicates {
+            planned.push(self.predicate(predicate, revisits));
+        }
         self.fixed = fixed;
         self.depth -= 1;
         planned
