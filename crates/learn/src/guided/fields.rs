@@ -99,6 +99,7 @@ pub(super) struct Candidate {
     pub(super) way: Way,
     pub(super) trust: f64,
     pub(super) leans: Leans,
+    pub(super) tells: bool,
 }
 
 fn whole(path: Path) -> Candidate {
@@ -109,6 +110,7 @@ fn whole(path: Path) -> Candidate {
         },
         trust: path.trust,
         leans: path.leans,
+        tells: path.tells,
     }
 }
 
@@ -153,6 +155,7 @@ pub(super) fn candidates(case: &Case<'_>, spots: &[Vec<Spot>], many: bool, value
                     trust::OTHER_WORDS
                 },
                 leans: Leans::Label,
+                tells: word.ends_with(':'),
             });
         }
     }
@@ -174,6 +177,7 @@ pub(super) fn around(spot: &Spot, paths: Vec<Path>) -> Vec<Candidate> {
             },
             trust: path.trust * trust::PART_OF_TEXT,
             leans: path.leans,
+            tells: path.tells,
         }));
     }
     found
@@ -318,9 +322,19 @@ pub(super) fn choose(mut ways: Vec<Candidate>, cases: &[Case<'_>], many: bool) -
         });
     }
     tried.sort_by(|a, b| b.score().total_cmp(&a.score()));
-    let mut kept: Vec<&Candidate> = Vec::new();
     let united = if many { unite(&tried, cases) } else { None };
-    kept.extend(&united);
+    // What tells by itself which field it is, is enough: where it is absent, the field is, and a position would give the
+    // value of another one.
+    let shown = cases.iter().filter(|case| !case.says.is_empty()).count();
+    let best = tried.first().map_or(0.0, |best| best.share);
+    let tells = |tried: &Tried<'_>| {
+        let confirmed = shown > 1 && tried.candidate.leans == Leans::Label;
+        tried.exact && tried.share > best - 1e-9 && (tried.candidate.tells || confirmed)
+    };
+    if tried.iter().any(tells) {
+        tried.retain(tells);
+    }
+    let mut kept: Vec<&Candidate> = united.iter().collect();
     let top = tried.first().map_or(0.0, Tried::score);
     for tried in tried.iter().filter(|_| united.is_none()) {
         // Besides the best, ways that are equally right and depend on something else.
@@ -386,6 +400,7 @@ fn unite(tried: &[Tried<'_>], cases: &[Case<'_>]) -> Option<Candidate> {
         },
         trust,
         leans: parts[0].leans,
+        tells: parts.iter().all(|part| part.tells),
     })
 }
 

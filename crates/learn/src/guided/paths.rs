@@ -16,6 +16,9 @@ pub(crate) struct Path {
     pub(crate) text: String,
     pub(crate) trust: f64,
     pub(crate) leans: Leans,
+    /// Does what it depends on tell by itself which field it is? A name, a class or a label does; a position does not, and
+    /// words that may be anything do not.
+    pub(crate) tells: bool,
 }
 
 /// What a path depends on most.
@@ -44,6 +47,21 @@ pub(crate) fn literal(text: &str) -> String {
     }
     let pieces: Vec<String> = text.split('"').map(|piece| format!("\"{piece}\"")).collect();
     format!("concat({})", pieces.join(", '\"', "))
+}
+
+/// An expression for the text of a node with each run of white space replaced by one space. XPath knows only the white
+/// space of XML; pages also have spaces that do not break.
+fn spaced(text: &str) -> String {
+    let mut other: Vec<char> = text.chars().filter(|c| c.is_whitespace() && !c.is_ascii()).collect();
+    other.sort_unstable();
+    other.dedup();
+    match other.is_empty() {
+        true => "normalize-space(.)".to_owned(),
+        false => {
+            let (from, to) = (String::from_iter(&other), " ".repeat(other.len()));
+            format!("normalize-space(translate(., \"{from}\", \"{to}\"))")
+        }
+    }
 }
 
 /// What can identify an element: a step with a predicate, its trust, and what it depends on.
@@ -123,16 +141,17 @@ pub(crate) fn chain(page: &Page, from: NodeId, to: NodeId) -> Vec<NodeId> {
     chain
 }
 
-/// The steps down a chain, each with its position where it needs one, and their trust.
-fn descend(page: &Page, chain: &[NodeId]) -> (String, f64) {
-    let mut all = 1.0;
+/// The steps down a chain, each with its position where it needs one, their trust, and whether one has a position.
+fn descend(page: &Page, chain: &[NodeId]) -> (String, f64, bool) {
+    let (mut all, mut any) = (1.0, false);
     let steps = chain.iter().map(|node| {
         let (step, placed) = step(page, *node);
         all *= if placed { trust::PLACED_STEP } else { trust::ONLY_STEP };
+        any |= placed;
         step
     });
     let steps: Vec<String> = steps.collect();
-    (steps.join("/"), all)
+    (steps.join("/"), all, any)
 }
 
 /// The same without positions.
@@ -166,7 +185,7 @@ pub(crate) fn to_one(page: &Page, context: NodeId, target: NodeId, values: &Hash
         .filter(|(_, up)| page.is_element(**up))
         .take(REACH)
     {
-        let (rest, rest_trust) = descend(page, &down[at + 1..]);
+        let (rest, rest_trust, placed) = descend(page, &down[at + 1..]);
         let plain = descend_anyhow(page, &down[at + 1..]);
         for (mark, weight, leans) in marks(page, *up) {
             let begin = format!("{root}/{mark}");
@@ -175,6 +194,7 @@ pub(crate) fn to_one(page: &Page, context: NodeId, target: NodeId, values: &Hash
                     text: begin,
                     trust: weight,
                     leans,
+                    tells: true,
                 });
                 continue;
             }
@@ -182,12 +202,14 @@ pub(crate) fn to_one(page: &Page, context: NodeId, target: NodeId, values: &Hash
                 text: format!("{begin}/{rest}"),
                 trust: weight * rest_trust,
                 leans,
+                tells: !placed,
             });
             if plain != rest {
                 paths.push(Path {
                     text: format!("{begin}/{plain}"),
                     trust: weight * trust::UNPLACED,
                     leans,
+                    tells: true,
                 });
             }
             // The last step, at any depth below.
@@ -197,18 +219,20 @@ pub(crate) fn to_one(page: &Page, context: NodeId, target: NodeId, values: &Hash
                         text: format!("{begin}//{mark}"),
                         trust: weight * more,
                         leans,
+                        tells: true,
                     });
                 }
             }
         }
     }
     // By position alone.
-    let (all, steps) = descend(page, &down);
+    let (all, steps, _) = descend(page, &down);
     let begin = if context == NodeId::DOCUMENT { "/" } else { "" };
     paths.push(Path {
         text: format!("{begin}{all}"),
         trust: steps * trust::PLACE_ALONE,
         leans: Leans::Position,
+        tells: false,
     });
     let end = owner(page, target);
     let tail = if end == target {
@@ -221,6 +245,7 @@ pub(crate) fn to_one(page: &Page, context: NodeId, target: NodeId, values: &Hash
             text: format!("{root}/{}{tail}", page.name(end)),
             trust: trust::TELLING_TAG,
             leans: Leans::Class,
+            tells: true,
         });
     }
     by_label(page, context, target, values, &mut paths);
@@ -248,18 +273,17 @@ fn by_label(page: &Page, context: NodeId, target: NodeId, values: &HashSet<Strin
         if words.chars().count() > LONGEST_LABEL || values.contains(&words) {
             break;
         }
-        // The label's element contains only the label.
-        if wrapper::rule::paths::value(page, holder) == words && !page.ancestors(target).any(|up| up == holder) {
-            relate(
-                page,
-                (root, context),
-                holder,
-                &words,
-                target,
-                trust::NEAREST_LABEL - trust::LABEL_DISTANCE * f64::from(seen),
-                paths,
-            );
-        }
+        // The element of the label, if it contains nothing else.
+        let alone = wrapper::rule::paths::value(page, holder) == words && !page.ancestors(target).any(|up| up == holder);
+        relate(
+            page,
+            (root, context),
+            if alone { holder } else { *label },
+            &words,
+            target,
+            trust::NEAREST_LABEL - trust::LABEL_DISTANCE * f64::from(seen),
+            paths,
+        );
         seen += 1;
         if seen as usize >= LABELS {
             break;
@@ -278,12 +302,16 @@ fn relate(
     paths: &mut Vec<Path>,
 ) {
     let colon = words.trim_end().ends_with(':');
-    let own = match (colon, vocabulary::is_label(page.name(label))) {
-        (true, _) => trust::COLON,
-        (_, true) => trust::LABEL_TAG,
-        _ => trust::OTHER_WORDS,
+    let (own, is_sure) = match (colon, vocabulary::is_label(page.name(label))) {
+        (true, _) => (trust::COLON, true),
+        (_, true) => (trust::LABEL_TAG, true),
+        _ => (trust::OTHER_WORDS, false),
     };
-    let begin = format!("{root}/{}[normalize-space(.)={}]", page.name(label), literal(words));
+    let name = match page.kind(label) {
+        Kind::Text => "text()",
+        _ => page.name(label),
+    };
+    let begin = format!("{root}/{name}[{}={}]", spaced(page.string_value(label)), literal(words));
     // Up from the label to the element that contains both, and down from there beside it.
     let above: HashSet<NodeId> = page.ancestors(target).collect();
     let Some(common) = page.ancestors(label).find(|up| above.contains(up)) else {
@@ -323,7 +351,7 @@ fn relate(
     if at != Some(side) || between == 0 || between > 3 {
         return;
     }
-    let (rest, rest_trust) = descend(page, &down[1..]);
+    let (rest, rest_trust, placed) = descend(page, &down[1..]);
     let rest = if rest.is_empty() { rest } else { format!("/{rest}") };
     let later = if between > 1 { trust::LATER_AFTER_LABEL } else { 1.0 };
     let trust = own * near * rest_trust * later;
@@ -332,6 +360,7 @@ fn relate(
         text: path,
         trust,
         leans: Leans::Label,
+        tells: is_sure && !placed && between == 1,
     });
     let plain = descend_anyhow(page, &down[1..]);
     if !plain.is_empty() && format!("/{plain}") != rest {
@@ -340,6 +369,7 @@ fn relate(
             text: path,
             trust: own * near * trust::UNPLACED,
             leans: Leans::Label,
+            tells: is_sure && between == 1,
         });
     }
 }
@@ -363,11 +393,13 @@ pub(crate) fn beside(page: &Page, context: NodeId, target: NodeId) -> Vec<Path> 
             text: format!("{axis}::{mark}[1]{tail}"),
             trust: weight * trust::NEXT_ANYWHERE,
             leans,
+            tells: false,
         });
         paths.push(Path {
             text: format!("{axis}-sibling::{mark}[1]{tail}"),
             trust: weight * trust::NEXT_SIBLING,
             leans,
+            tells: leans != Leans::Position,
         });
     }
     if page.kind(target) == Kind::Text {
@@ -375,6 +407,7 @@ pub(crate) fn beside(page: &Page, context: NodeId, target: NodeId) -> Vec<Path> 
             text: format!("{axis}::text()[normalize-space()][1]"),
             trust: trust::NEXT_OF_TAG,
             leans: Leans::Position,
+            tells: false,
         });
     }
     // Up to the element that contains both, along its children, and down again.
@@ -389,11 +422,12 @@ pub(crate) fn beside(page: &Page, context: NodeId, target: NodeId) -> Vec<Path> 
     let name = match page.kind(side) {
         Kind::Text => "text()[normalize-space()]".to_owned(),
         Kind::Attribute => {
-            let (rest, steps) = descend(page, &down);
+            let (rest, steps, _) = descend(page, &down);
             paths.push(Path {
                 text: format!("{}/{rest}", vec![".."; up.len()].join("/")),
                 trust: trust::ATTRIBUTE_ABOVE * steps,
                 leans: Leans::Position,
+                tells: false,
             });
             return paths;
         }
@@ -412,7 +446,7 @@ pub(crate) fn beside(page: &Page, context: NodeId, target: NodeId) -> Vec<Path> 
     if between == 0 {
         return paths;
     }
-    let (rest, steps) = descend(page, &down[1..]);
+    let (rest, steps, _) = descend(page, &down[1..]);
     let rest = if rest.is_empty() { rest } else { format!("/{rest}") };
     let lift = if up.len() > 1 {
         format!("{}/", vec![".."; up.len() - 1].join("/"))
@@ -428,6 +462,7 @@ pub(crate) fn beside(page: &Page, context: NodeId, target: NodeId) -> Vec<Path> 
         text: format!("{lift}{axis}-sibling::{name}[{between}]{rest}"),
         trust: steps * aside,
         leans: Leans::Position,
+        tells: false,
     });
     paths
 }
@@ -467,6 +502,7 @@ pub(crate) fn to_many(page: &Page, context: NodeId, targets: &[NodeId], values: 
             text: format!("{root}/{mark}"),
             trust: *weight * trust::ITEM_ANYWHERE,
             leans: *leans,
+            tells: true,
         });
     }
     for (at, up) in one[..shared]
@@ -476,7 +512,7 @@ pub(crate) fn to_many(page: &Page, context: NodeId, targets: &[NodeId], values: 
         .filter(|(_, up)| page.is_element(**up))
         .take(REACH)
     {
-        let (middle, middle_trust) = descend(page, &one[at + 1..shared]);
+        let (middle, middle_trust, placed) = descend(page, &one[at + 1..shared]);
         let rest = if middle.is_empty() {
             below.clone()
         } else {
@@ -488,12 +524,14 @@ pub(crate) fn to_many(page: &Page, context: NodeId, targets: &[NodeId], values: 
                 text: format!("{root}/{mark}/{rest}"),
                 trust: weight * middle_trust,
                 leans,
+                tells: !placed,
             });
             if plain != rest {
                 paths.push(Path {
                     text: format!("{root}/{mark}/{plain}"),
                     trust: weight * trust::UNPLACED_LIST,
                     leans,
+                    tells: true,
                 });
             }
             for (last, more, _) in &marked {
@@ -501,6 +539,7 @@ pub(crate) fn to_many(page: &Page, context: NodeId, targets: &[NodeId], values: 
                     text: format!("{root}/{mark}//{last}"),
                     trust: weight * more,
                     leans,
+                    tells: true,
                 });
             }
         }
@@ -529,6 +568,7 @@ pub(crate) fn to_many(page: &Page, context: NodeId, targets: &[NodeId], values: 
         text: format!("{begin}{}", steps.join("/")),
         trust: placed_trust,
         leans: Leans::Position,
+        tells: false,
     });
     for (at, up) in one[..shared]
         .iter()
@@ -542,6 +582,7 @@ pub(crate) fn to_many(page: &Page, context: NodeId, targets: &[NodeId], values: 
                 text: format!("{root}/{mark}/{}", steps[at + 1..].join("/")),
                 trust: more * trust::SHARED_PLACES,
                 leans,
+                tells: false,
             });
         }
     }
@@ -555,6 +596,7 @@ pub(crate) fn to_many(page: &Page, context: NodeId, targets: &[NodeId], values: 
                 text: format!("{}/{inside}", path.text),
                 trust: path.trust * trust::BELOW_HEADING,
                 leans: Leans::Label,
+                tells: path.tells,
             });
         }
     }

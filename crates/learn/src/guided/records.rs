@@ -358,6 +358,7 @@ fn learn_field(
                         text: ".".to_owned(),
                         trust: 1.0,
                         leans: Leans::Position,
+                        tells: true,
                     }],
                 ));
             } else if !holds(case.page, case.context, spot.node) {
@@ -427,6 +428,7 @@ fn learn_each(lessons: &[Lesson<'_>], contexts: &[Vec<Option<NodeId>>], rule: &P
                 text: format!("{}{must}", path.text),
                 trust: path.trust * trust::ONE_CONDITION,
                 leans: path.leans,
+                tells: path.tells,
             });
         }
         if must.len() > 1 {
@@ -434,6 +436,7 @@ fn learn_each(lessons: &[Lesson<'_>], contexts: &[Vec<Option<NodeId>>], rule: &P
                 text: format!("{}{}", path.text, must.concat()),
                 trust: path.trust * trust::ALL_CONDITIONS,
                 leans: path.leans,
+                tells: path.tells,
             });
         }
     }
