@@ -119,9 +119,9 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
                 }
                 let f1 = 2.0 * hits as f64 / (given + asked).max(1) as f64;
                 scores.push(f1);
-                if k == 1 || k == 3 {
+                if options.text("show").is_some() {
                     let ways = taught.as_ref().map(|taught| ways(taught, field)).unwrap_or_default();
-                    if options.text("show").is_some() && f1 < 0.95 {
+                    if f1 < 0.999 {
                         println!(
                             "  {site} {name} k={k} F {f1:.2} (asked {asked}, given {given}, right {hits})\n      {ways}"
                         );

@@ -1,9 +1,9 @@
 //! The paths to one field, chosen by examples; and rules for pages that are one record.
 
-use super::paths::{self, Leans, Path};
+use super::paths::{self, Hints, Leans, Path, Tells};
 use super::{Lesson, Pins, Taught, Trouble, Wanted, next_field, spots_of, trust};
 use oxpath::{Query, Value};
-use page::{Job, NodeId, Page};
+use page::{Job, Kind, NodeId, Page};
 use std::collections::{BTreeSet, HashSet};
 use wrapper::profile::{Places, Spot};
 use wrapper::rule::paths::tidy;
@@ -65,7 +65,11 @@ pub(super) fn learn(wanted: &[Wanted], lessons: &[Lesson<'_>], pins: &[Pins], jo
         let values: Vec<HashSet<String>> = lessons.iter().map(values_of).collect();
         let mut ways = Vec::new();
         for (case, found) in spots.iter().take(4) {
-            ways.extend(candidates(&cases[*case], found, want.many, &values[*case]));
+            let hints = Hints {
+                values: &values[*case],
+                name: &want.name,
+            };
+            ways.extend(candidates(&cases[*case], found, want.many, hints));
         }
         let (field, right) = choose(ways, &cases, want.many);
         if field.ways.is_empty() && cases.iter().any(|case| !case.says.is_empty()) && spots.is_empty() {
@@ -99,7 +103,7 @@ pub(super) struct Candidate {
     pub(super) way: Way,
     pub(super) trust: f64,
     pub(super) leans: Leans,
-    pub(super) tells: bool,
+    pub(super) tells: Tells,
 }
 
 fn whole(path: Path) -> Candidate {
@@ -115,21 +119,26 @@ fn whole(path: Path) -> Candidate {
 }
 
 /// The ways that lead to the values of one record, made from their spots.
-pub(super) fn candidates(case: &Case<'_>, spots: &[Vec<Spot>], many: bool, values: &HashSet<String>) -> Vec<Candidate> {
+pub(super) fn candidates(case: &Case<'_>, spots: &[Vec<Spot>], many: bool, hints: Hints<'_>) -> Vec<Candidate> {
     let page = case.page;
     let mut found = Vec::new();
     if many && spots.len() > 1 {
-        found = together(case, spots, values);
+        found = together(case, spots, hints);
         // They may be apart, each in a place of its own.
         if spots.len() > UNITED {
             return found;
         }
     }
+    let is_shown = |spot: &Spot| page.kind(spot.node) != Kind::Attribute;
+    let shown = spots.iter().flatten().any(is_shown);
     for spot in spots.iter().flatten() {
-        let paths = match many {
-            true => paths::to_many(page, case.context, &[spot.node], values),
-            false => paths::to_one(page, case.context, spot.node, values),
+        let mut paths = match many {
+            true => paths::to_many(page, case.context, &[spot.node], hints),
+            false => paths::to_one(page, case.context, spot.node, hints),
         };
+        if shown && !is_shown(spot) {
+            paths.iter_mut().for_each(|path| path.trust *= trust::UNSEEN_VALUE);
+        }
         found.extend(around(spot, paths));
         if spot.is_whole() {
             continue;
@@ -155,7 +164,7 @@ pub(super) fn candidates(case: &Case<'_>, spots: &[Vec<Spot>], many: bool, value
                     trust::OTHER_WORDS
                 },
                 leans: Leans::Label,
-                tells: word.ends_with(':'),
+                tells: if word.ends_with(':') { Tells::Yes } else { Tells::IfConfirmed },
             });
         }
     }
@@ -218,7 +227,7 @@ fn first_words(text: &str) -> String {
 }
 
 /// The ways to several values of one field: the spots of each value that are nearest to those of the others.
-fn together(case: &Case<'_>, spots: &[Vec<Spot>], values: &HashSet<String>) -> Vec<Candidate> {
+fn together(case: &Case<'_>, spots: &[Vec<Spot>], hints: Hints<'_>) -> Vec<Candidate> {
     let page = case.page;
     // Spots of one kind, by the names of the elements around them.
     let sign = |node: NodeId| -> String {
@@ -262,7 +271,7 @@ fn together(case: &Case<'_>, spots: &[Vec<Spot>], values: &HashSet<String>) -> V
         nodes.sort_unstable();
         nodes.dedup();
         found.extend(
-            paths::to_many(page, case.context, &nodes, values)
+            paths::to_many(page, case.context, &nodes, hints)
                 .into_iter()
                 .map(whole),
         );
@@ -328,8 +337,8 @@ pub(super) fn choose(mut ways: Vec<Candidate>, cases: &[Case<'_>], many: bool) -
     let shown = cases.iter().filter(|case| !case.says.is_empty()).count();
     let best = tried.first().map_or(0.0, |best| best.share);
     let tells = |tried: &Tried<'_>| {
-        let confirmed = shown > 1 && tried.candidate.leans == Leans::Label;
-        tried.exact && tried.share > best - 1e-9 && (tried.candidate.tells || confirmed)
+        let enough = if shown > 1 { Tells::IfConfirmed } else { Tells::Yes };
+        tried.exact && tried.share > best - 1e-9 && tried.candidate.tells >= enough
     };
     if tried.iter().any(tells) {
         tried.retain(tells);
@@ -400,7 +409,7 @@ fn unite(tried: &[Tried<'_>], cases: &[Case<'_>]) -> Option<Candidate> {
         },
         trust,
         leans: parts[0].leans,
-        tells: parts.iter().all(|part| part.tells),
+        tells: parts.iter().map(|part| part.tells).min().unwrap_or(Tells::No),
     })
 }
 

@@ -16,9 +16,24 @@ pub(crate) struct Path {
     pub(crate) text: String,
     pub(crate) trust: f64,
     pub(crate) leans: Leans,
-    /// Does what it depends on tell by itself which field it is? A name, a class or a label does; a position does not, and
-    /// words that may be anything do not.
-    pub(crate) tells: bool,
+    pub(crate) tells: Tells,
+}
+
+/// Does what a path depends on tell by itself which field it is?
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Tells {
+    /// No: a position, or words that are far away.
+    No,
+    /// If another page has it, too: words right before the value.
+    IfConfirmed,
+    /// Yes: a name, a class or a label.
+    Yes,
+}
+
+impl Tells {
+    fn if_so(tells: bool) -> Tells {
+        if tells { Tells::Yes } else { Tells::No }
+    }
 }
 
 /// What a path depends on most.
@@ -30,12 +45,24 @@ pub(crate) enum Leans {
     Position,
 }
 
+/// What is known about a field besides the places of its values.
+#[derive(Clone, Copy)]
+pub(crate) struct Hints<'h> {
+    /// Texts that are values, of this field or another one, and so not labels.
+    pub(crate) values: &'h HashSet<String>,
+    /// What the field is called. People often call it as the page does.
+    pub(crate) name: &'h str,
+}
+
 /// How far above a node a path may begin.
 const REACH: usize = 8;
 /// How many labels are considered, the nearest first.
 const LABELS: usize = 4;
 /// The longest label, in characters.
 const LONGEST_LABEL: usize = 60;
+
+/// With fewer rows than this, it may be chance that they look alike.
+const LEAST_ROWS: usize = 3;
 
 /// A string as an XPath literal.
 pub(crate) fn literal(text: &str) -> String {
@@ -172,8 +199,8 @@ fn owner(page: &Page, node: NodeId) -> NodeId {
     }
 }
 
-/// Paths from a context to a node. `values` are texts that are values themselves, and so not labels.
-pub(crate) fn to_one(page: &Page, context: NodeId, target: NodeId, values: &HashSet<String>) -> Vec<Path> {
+/// Paths from a context to a node.
+pub(crate) fn to_one(page: &Page, context: NodeId, target: NodeId, hints: Hints<'_>) -> Vec<Path> {
     let mut paths = Vec::new();
     let root = if context == NodeId::DOCUMENT { "/" } else { "./" };
     let down = chain(page, context, target);
@@ -194,7 +221,7 @@ pub(crate) fn to_one(page: &Page, context: NodeId, target: NodeId, values: &Hash
                     text: begin,
                     trust: weight,
                     leans,
-                    tells: true,
+                    tells: Tells::Yes,
                 });
                 continue;
             }
@@ -202,14 +229,14 @@ pub(crate) fn to_one(page: &Page, context: NodeId, target: NodeId, values: &Hash
                 text: format!("{begin}/{rest}"),
                 trust: weight * rest_trust,
                 leans,
-                tells: !placed,
+                tells: Tells::if_so(!placed),
             });
             if plain != rest {
                 paths.push(Path {
                     text: format!("{begin}/{plain}"),
                     trust: weight * trust::UNPLACED,
                     leans,
-                    tells: true,
+                    tells: Tells::Yes,
                 });
             }
             // The last step, at any depth below.
@@ -219,7 +246,7 @@ pub(crate) fn to_one(page: &Page, context: NodeId, target: NodeId, values: &Hash
                         text: format!("{begin}//{mark}"),
                         trust: weight * more,
                         leans,
-                        tells: true,
+                        tells: Tells::Yes,
                     });
                 }
             }
@@ -232,7 +259,7 @@ pub(crate) fn to_one(page: &Page, context: NodeId, target: NodeId, values: &Hash
         text: format!("{begin}{all}"),
         trust: steps * trust::PLACE_ALONE,
         leans: Leans::Position,
-        tells: false,
+        tells: Tells::No,
     });
     let end = owner(page, target);
     let tail = if end == target {
@@ -245,19 +272,19 @@ pub(crate) fn to_one(page: &Page, context: NodeId, target: NodeId, values: &Hash
             text: format!("{root}/{}{tail}", page.name(end)),
             trust: trust::TELLING_TAG,
             leans: Leans::Class,
-            tells: true,
+            tells: Tells::Yes,
         });
     }
-    by_label(page, context, target, values, &mut paths);
+    by_label(page, context, target, hints, &mut paths);
     paths
 }
 
 /// Paths by the words before a node.
-fn by_label(page: &Page, context: NodeId, target: NodeId, values: &HashSet<String>, paths: &mut Vec<Path>) {
+fn by_label(page: &Page, context: NodeId, target: NodeId, hints: Hints<'_>, paths: &mut Vec<Path>) {
     let root = if context == NodeId::DOCUMENT { "/" } else { "./" };
     let texts = page.texts();
     let place = texts.partition_point(|text| *text < target);
-    let mut seen = 0;
+    let mut seen = 0u32;
     for label in texts[..place].iter().rev().take(LABELS * 6) {
         if *label < context {
             break;
@@ -270,20 +297,23 @@ fn by_label(page: &Page, context: NodeId, target: NodeId, values: &HashSet<Strin
         if !words.chars().any(char::is_alphabetic) {
             continue;
         }
-        if words.chars().count() > LONGEST_LABEL || values.contains(&words) {
+        if words.chars().count() > LONGEST_LABEL || hints.values.contains(&words) {
             break;
         }
         // The element of the label, if it contains nothing else.
         let alone = wrapper::rule::paths::value(page, holder) == words && !page.ancestors(target).any(|up| up == holder);
-        relate(
-            page,
-            (root, context),
-            if alone { holder } else { *label },
-            &words,
-            target,
-            trust::NEAREST_LABEL - trust::LABEL_DISTANCE * f64::from(seen),
-            paths,
-        );
+        // A text of its own among other things is one only right before the value.
+        if alone || seen == 0 {
+            relate(
+                page,
+                (root, context),
+                if alone { holder } else { *label },
+                &words,
+                target,
+                (hints.name, seen),
+                paths,
+            );
+        }
         seen += 1;
         if seen as usize >= LABELS {
             break;
@@ -298,15 +328,9 @@ fn relate(
     label: NodeId,
     words: &str,
     target: NodeId,
-    near: f64,
+    (field, texts): (&str, u32),
     paths: &mut Vec<Path>,
 ) {
-    let colon = words.trim_end().ends_with(':');
-    let (own, is_sure) = match (colon, vocabulary::is_label(page.name(label))) {
-        (true, _) => (trust::COLON, true),
-        (_, true) => (trust::LABEL_TAG, true),
-        _ => (trust::OTHER_WORDS, false),
-    };
     let name = match page.kind(label) {
         Kind::Text => "text()",
         _ => page.name(label),
@@ -327,6 +351,17 @@ fn relate(
     if up.len() > 4 || down.len() > 6 {
         return;
     }
+    let colon = words.trim_end().ends_with(':');
+    let (own, is_sure) = if colon || is_called(words, field) {
+        (trust::COLON, true)
+    } else if vocabulary::is_label(page.name(label)) {
+        (trust::LABEL_TAG, true)
+    } else if in_rows(page, common, &up, &down) {
+        (trust::IN_ROWS, true)
+    } else {
+        (trust::OTHER_WORDS, false)
+    };
+    let near = trust::NEAREST_LABEL - trust::LABEL_DISTANCE * f64::from(texts);
     let lift = match up.len() {
         1 => String::new(),
         levels => "/..".repeat(levels - 1),
@@ -351,6 +386,12 @@ fn relate(
     if at != Some(side) || between == 0 || between > 3 {
         return;
     }
+    let tells = match (is_sure, texts) {
+        _ if between > 1 => Tells::No,
+        (true, 0 | 1) => Tells::Yes,
+        (false, 0) if up.len() <= 2 => Tells::IfConfirmed,
+        _ => Tells::No,
+    };
     let (rest, rest_trust, placed) = descend(page, &down[1..]);
     let rest = if rest.is_empty() { rest } else { format!("/{rest}") };
     let later = if between > 1 { trust::LATER_AFTER_LABEL } else { 1.0 };
@@ -360,7 +401,7 @@ fn relate(
         text: path,
         trust,
         leans: Leans::Label,
-        tells: is_sure && !placed && between == 1,
+        tells: if placed { Tells::No } else { tells },
     });
     let plain = descend_anyhow(page, &down[1..]);
     if !plain.is_empty() && format!("/{plain}") != rest {
@@ -369,9 +410,43 @@ fn relate(
             text: path,
             trust: own * near * trust::UNPLACED,
             leans: Leans::Label,
-            tells: is_sure && between == 1,
+            tells,
         });
     }
+}
+
+/// Do the words on the page say what the field is called? `Directors` do for `director`, and `Release date` for `date`.
+fn is_called(words: &str, field: &str) -> bool {
+    let (said, called) = (wrapper::profile::words(words), wrapper::profile::words(field));
+    let alike = |one: &String, other: &String| {
+        one == other || (one.len().min(other.len()) >= 4 && (one.starts_with(other.as_str()) || other.starts_with(one.as_str())))
+    };
+    said.len() <= 4 && called.iter().filter(|word| word.len() > 2).any(|word| said.iter().any(|said| alike(said, word)))
+}
+
+/// Is it one of several rows that begin with different words and go on in the same way? Then the words are labels.
+fn in_rows(page: &Page, row: NodeId, up: &[NodeId], down: &[NodeId]) -> bool {
+    let names = |chain: &[NodeId]| -> Vec<&str> { chain.iter().map(|node| page.name(*node)).collect() };
+    let (first, second) = (names(up), names(down));
+    let Some(table) = page.parent(row).filter(|_| page.is_element(row)) else {
+        return false;
+    };
+    let mut labels: Vec<String> = Vec::new();
+    for other in page.children(table).filter(|other| page.name_of(*other) == page.name_of(row)) {
+        let mut children = page.children(other).filter(|child| page.is_element(*child));
+        let (Some(label), Some(value)) = (children.next(), children.next()) else {
+            continue;
+        };
+        let words = wrapper::rule::paths::value(page, label);
+        let alike = first.first() == Some(&page.name(label)) && second.first() == Some(&page.name(value));
+        if alike && words.chars().any(char::is_alphabetic) && words.chars().count() <= LONGEST_LABEL {
+            labels.push(words);
+        }
+    }
+    let rows = labels.len();
+    labels.sort_unstable();
+    labels.dedup();
+    rows >= LEAST_ROWS && labels.len() == rows
 }
 
 /// Paths from a node to another that is not below it: a neighbour, or a heading above.
@@ -393,13 +468,13 @@ pub(crate) fn beside(page: &Page, context: NodeId, target: NodeId) -> Vec<Path> 
             text: format!("{axis}::{mark}[1]{tail}"),
             trust: weight * trust::NEXT_ANYWHERE,
             leans,
-            tells: false,
+            tells: Tells::No,
         });
         paths.push(Path {
             text: format!("{axis}-sibling::{mark}[1]{tail}"),
             trust: weight * trust::NEXT_SIBLING,
             leans,
-            tells: leans != Leans::Position,
+            tells: Tells::if_so(leans != Leans::Position),
         });
     }
     if page.kind(target) == Kind::Text {
@@ -407,7 +482,7 @@ pub(crate) fn beside(page: &Page, context: NodeId, target: NodeId) -> Vec<Path> 
             text: format!("{axis}::text()[normalize-space()][1]"),
             trust: trust::NEXT_OF_TAG,
             leans: Leans::Position,
-            tells: false,
+            tells: Tells::No,
         });
     }
     // Up to the element that contains both, along its children, and down again.
@@ -427,7 +502,7 @@ pub(crate) fn beside(page: &Page, context: NodeId, target: NodeId) -> Vec<Path> 
                 text: format!("{}/{rest}", vec![".."; up.len()].join("/")),
                 trust: trust::ATTRIBUTE_ABOVE * steps,
                 leans: Leans::Position,
-                tells: false,
+                tells: Tells::No,
             });
             return paths;
         }
@@ -462,19 +537,19 @@ pub(crate) fn beside(page: &Page, context: NodeId, target: NodeId) -> Vec<Path> 
         text: format!("{lift}{axis}-sibling::{name}[{between}]{rest}"),
         trust: steps * aside,
         leans: Leans::Position,
-        tells: false,
+        tells: Tells::No,
     });
     paths
 }
 
 /// Paths from a context to a set of nodes in document order: those to the first and the last, without what differs.
-pub(crate) fn to_many(page: &Page, context: NodeId, targets: &[NodeId], values: &HashSet<String>) -> Vec<Path> {
+pub(crate) fn to_many(page: &Page, context: NodeId, targets: &[NodeId], hints: Hints<'_>) -> Vec<Path> {
     let (Some(&first), Some(&last)) = (targets.first(), targets.last()) else {
         return Vec::new();
     };
     let root = if context == NodeId::DOCUMENT { "/" } else { "./" };
     if first == last {
-        let mut paths = to_one(page, context, first, values);
+        let mut paths = to_one(page, context, first, hints);
         // Other pages may have more of them.
         for path in &mut paths {
             path.trust *= trust::LIST_OF_ONE;
@@ -502,7 +577,7 @@ pub(crate) fn to_many(page: &Page, context: NodeId, targets: &[NodeId], values: 
             text: format!("{root}/{mark}"),
             trust: *weight * trust::ITEM_ANYWHERE,
             leans: *leans,
-            tells: true,
+            tells: Tells::Yes,
         });
     }
     for (at, up) in one[..shared]
@@ -524,14 +599,14 @@ pub(crate) fn to_many(page: &Page, context: NodeId, targets: &[NodeId], values: 
                 text: format!("{root}/{mark}/{rest}"),
                 trust: weight * middle_trust,
                 leans,
-                tells: !placed,
+                tells: Tells::if_so(!placed),
             });
             if plain != rest {
                 paths.push(Path {
                     text: format!("{root}/{mark}/{plain}"),
                     trust: weight * trust::UNPLACED_LIST,
                     leans,
-                    tells: true,
+                    tells: Tells::Yes,
                 });
             }
             for (last, more, _) in &marked {
@@ -539,7 +614,7 @@ pub(crate) fn to_many(page: &Page, context: NodeId, targets: &[NodeId], values: 
                     text: format!("{root}/{mark}//{last}"),
                     trust: weight * more,
                     leans,
-                    tells: true,
+                    tells: Tells::Yes,
                 });
             }
         }
@@ -568,7 +643,7 @@ pub(crate) fn to_many(page: &Page, context: NodeId, targets: &[NodeId], values: 
         text: format!("{begin}{}", steps.join("/")),
         trust: placed_trust,
         leans: Leans::Position,
-        tells: false,
+        tells: Tells::No,
     });
     for (at, up) in one[..shared]
         .iter()
@@ -582,14 +657,14 @@ pub(crate) fn to_many(page: &Page, context: NodeId, targets: &[NodeId], values: 
                 text: format!("{root}/{mark}/{}", steps[at + 1..].join("/")),
                 trust: more * trust::SHARED_PLACES,
                 leans,
-                tells: false,
+                tells: Tells::No,
             });
         }
     }
     // Below a heading.
     if let Some(&common) = one[..shared].last().filter(|common| page.is_element(**common)) {
         let mut headed = Vec::new();
-        by_label(page, context, common, values, &mut headed);
+        by_label(page, context, common, hints, &mut headed);
         let inside = descend_anyhow(page, &one[shared..]);
         for path in headed {
             paths.push(Path {
@@ -607,6 +682,16 @@ pub(crate) fn to_many(page: &Page, context: NodeId, targets: &[NodeId], values: 
 mod tests {
     use super::*;
     use oxpath::{Query, Value};
+    use std::sync::LazyLock;
+
+    static EMPTY: LazyLock<HashSet<String>> = LazyLock::new(HashSet::new);
+
+    fn none() -> Hints<'static> {
+        Hints {
+            values: &EMPTY,
+            name: "",
+        }
+    }
 
     /// Every path must lead to its node; it may also lead to others.
     #[test]
@@ -618,7 +703,7 @@ mod tests {
         let nodes = page.elements().iter().chain(page.texts()).copied();
         let mut count = 0;
         for node in nodes.filter(|node| !page.string_value(*node).trim().is_empty()) {
-            for path in to_one(&page, NodeId::DOCUMENT, node, &HashSet::new()) {
+            for path in to_one(&page, NodeId::DOCUMENT, node, none()) {
                 let query = Query::compile(&path.text).unwrap_or_else(|_| panic!("{}", path.text));
                 let Ok(Value::Nodes(found)) = query.evaluate(&page) else {
                     panic!("{}", path.text)
@@ -635,7 +720,7 @@ mod tests {
         }
         assert!(count > 50, "{count}");
         let items = page.elements_named(page.name_id("li").expect("items"));
-        for path in to_many(&page, NodeId::DOCUMENT, items, &HashSet::new()) {
+        for path in to_many(&page, NodeId::DOCUMENT, items, none()) {
             let Ok(Value::Nodes(found)) = Query::compile(&path.text).expect("a path").evaluate(&page) else {
                 panic!()
             };
@@ -648,7 +733,7 @@ mod tests {
         let html = "<table><tr><th>Director:</th><td>Ann</td></tr><tr><th>Year</th><td>1972</td></tr></table>";
         let page = Page::parse(html.as_bytes(), &page::ParseSettings::default()).expect("a page");
         let cell = page.elements_named(page.name_id("td").expect("cells"))[1];
-        let paths = to_one(&page, NodeId::DOCUMENT, cell, &HashSet::new());
+        let paths = to_one(&page, NodeId::DOCUMENT, cell, none());
         let best = paths.iter().max_by(|a, b| a.trust.total_cmp(&b.trust)).expect("a path");
         assert_eq!(best.text, "//th[normalize-space(.)=\"Year\"]/following-sibling::td[1]");
     }

@@ -10,7 +10,7 @@
 //! its neighbours.
 
 use super::fields::{self, Candidate, Case, choose, values_of};
-use super::paths::{self, Leans};
+use super::paths::{self, Hints, Leans, Tells};
 use super::{Lesson, Pins, Taught, Trouble, Wanted, next_field, spots_of, trust};
 use oxpath::{Query, Value};
 use page::{Job, Kind, NodeId, Page};
@@ -327,6 +327,10 @@ fn learn_field(
     let stride = cases.len().div_ceil(CASES).max(1);
     let cases: Vec<(Case<'_>, &Vec<Vec<Spot>>)> = cases.into_iter().step_by(stride).collect();
     let values: HashSet<String> = lessons.iter().flat_map(values_of).collect();
+    let hints = Hints {
+        values: &values,
+        name: &want.name,
+    };
     let sources: Vec<&(Case<'_>, &Vec<Vec<Spot>>)> = cases
         .iter()
         .filter(|(case, spots)| !case.says.is_empty() && spots.iter().any(|spots| !spots.is_empty()))
@@ -348,7 +352,7 @@ fn learn_field(
             })
             .collect();
         if inside && own.iter().any(|spots| !spots.is_empty()) {
-            ways.extend(fields::candidates(case, &own, want.many, &values));
+            ways.extend(fields::candidates(case, &own, want.many, hints));
         }
         for spot in spots.iter().flat_map(|spots| spots.first()) {
             if spot.node == case.context {
@@ -358,13 +362,13 @@ fn learn_field(
                         text: ".".to_owned(),
                         trust: 1.0,
                         leans: Leans::Position,
-                        tells: true,
+                        tells: Tells::Yes,
                     }],
                 ));
             } else if !holds(case.page, case.context, spot.node) {
                 ways.extend(fields::around(spot, paths::beside(case.page, case.context, spot.node)));
             } else if !inside {
-                ways.extend(fields::candidates(case, &[vec![spot.clone()]], want.many, &values));
+                ways.extend(fields::candidates(case, &[vec![spot.clone()]], want.many, hints));
             }
         }
     }
@@ -380,9 +384,13 @@ fn learn_each(lessons: &[Lesson<'_>], contexts: &[Vec<Option<NodeId>>], rule: &P
         .map(|(lesson, contexts)| (lesson.page, contexts.iter().flatten().copied().collect()))
         .collect();
     let values: HashSet<String> = lessons.iter().flat_map(values_of).collect();
+    let hints = Hints {
+        values: &values,
+        name: "",
+    };
     let mut found: Vec<paths::Path> = Vec::new();
     for (page, nodes) in sets.iter().filter(|(_, nodes)| !nodes.is_empty()).take(SOURCES) {
-        found.extend(paths::to_many(page, NodeId::DOCUMENT, nodes, &values));
+        found.extend(paths::to_many(page, NodeId::DOCUMENT, nodes, hints));
         // Outliers must not affect the rest: take the nodes that look like most.
         let look = |node: NodeId| {
             sign(
@@ -403,7 +411,7 @@ fn learn_each(lessons: &[Lesson<'_>], contexts: &[Vec<Option<NodeId>>], rule: &P
             .max_by_key(|nodes| (nodes.len(), std::cmp::Reverse(nodes[0])))
             .filter(|_| looks.len() > 1)
         {
-            found.extend(paths::to_many(page, NodeId::DOCUMENT, most, &values));
+            found.extend(paths::to_many(page, NodeId::DOCUMENT, most, hints));
         }
     }
     // Rows that are not records lack fields that records have.
