@@ -70,7 +70,9 @@ fn label_of(pages: &[(String, Page)], places: &[Places], said: &dyn Fn(usize) ->
             *counts.entry(value(page, label)).or_default() += 1;
         }
     }
-    let (label, count) = counts.into_iter().max_by_key(|(words, count)| (*count, words.clone()))?;
+    let (label, count) = counts
+        .into_iter()
+        .max_by_key(|(words, count)| (*count, words.clone()))?;
     let is_label = label.chars().any(char::is_alphabetic) && label.chars().count() <= LONGEST_LABEL;
     (is_label && count * 2 >= all && count > 1).then_some(label)
 }
@@ -111,7 +113,9 @@ fn change(page: &Page, html: &str, row: &Row, how: &str) -> Option<String> {
         "deleted" => once(&own).then(|| html.replacen(&own, "", 1)),
         "added" => {
             let escaped = |text: &str| text.replace('&', "&amp;");
-            let other = own.replace(&escaped(&row.label), "Weather then:").replace(&escaped(&row.value), "Fair");
+            let other = own
+                .replace(&escaped(&row.label), "Weather then:")
+                .replace(&escaped(&row.value), "Fair");
             (once(&own) && other.contains("Fair") && other.contains("Weather then:"))
                 .then(|| html.replacen(&own, &format!("{other}{own}"), 1))
         }
@@ -159,7 +163,10 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     }
     let half = options.text("split");
     let mut totals: BTreeMap<(usize, &str), Count> = BTreeMap::new();
-    for site in names.iter().filter(|site| half.is_none_or(|half| sites::split(site) == half)) {
+    for site in names
+        .iter()
+        .filter(|site| half.is_none_or(|half| sites::split(site) == half))
+    {
         let (Some(files), Some(truth)) = (files(&packs, site)?, truth(&packs, site, false)?) else {
             continue;
         };
@@ -213,7 +220,9 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
                     if before[field] != [said.clone()] {
                         continue;
                     }
-                    let row = words[field].as_ref().and_then(|words| row(page, &places[*at], said, words));
+                    let row = words[field]
+                        .as_ref()
+                        .and_then(|words| row(page, &places[*at], said, words));
                     let Some(row) = row else { continue };
                     for (number, how) in CHANGES.into_iter().enumerate() {
                         let Some(changed) = change(page, &html, &row, how) else {
@@ -227,7 +236,9 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
                         counts[number].add(after == expected);
                         totals.entry((k, how)).or_default().add(after == expected);
                         if after != expected && options.text("show").is_some() {
-                            let wrong = (0..attributes.len()).find(|at| after[*at] != expected[*at]).unwrap_or(0);
+                            let wrong = (0..attributes.len())
+                                .find(|at| after[*at] != expected[*at])
+                                .unwrap_or(0);
                             println!(
                                 "  {site} k={k} {} {how} on {}: {} is {:?}, not {:?}\n      {}",
                                 row.label,

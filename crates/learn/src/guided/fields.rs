@@ -13,6 +13,9 @@ use wrapper::rule::paths::{PathField, Paths, PathsRun, Way, part, value};
 const KEPT: usize = 3;
 /// The most paths that are tried for one field.
 const TRIED: usize = 400;
+/// The most records that all of them are tried on, and how many of the paths are then tried on all records.
+const CASES: usize = 40;
+const TRIED_ON_ALL: usize = 40;
 /// The most paths that may be united into one.
 const UNITED: usize = 4;
 
@@ -63,11 +66,13 @@ pub(super) fn learn(wanted: &[Wanted], lessons: &[Lesson<'_>], pins: &[Pins], jo
             });
         }
         let values: Vec<HashSet<String>> = lessons.iter().map(values_of).collect();
+        let shared = shared(spots.iter().flat_map(|(_, found)| found).map(Vec::as_slice));
         let mut ways = Vec::new();
         for (case, found) in spots.iter().take(4) {
             let hints = Hints {
                 values: &values[*case],
                 name: &want.name,
+                shared: shared.as_ref(),
             };
             ways.extend(candidates(&cases[*case], found, want.many, hints));
         }
@@ -139,7 +144,7 @@ pub(super) fn candidates(case: &Case<'_>, spots: &[Vec<Spot>], many: bool, hints
         if shown && !is_shown(spot) {
             paths.iter_mut().for_each(|path| path.trust *= trust::UNSEEN_VALUE);
         }
-        found.extend(around(spot, paths));
+        found.extend(around(spot, paths, hints.shared));
         if spot.is_whole() {
             continue;
         }
@@ -164,7 +169,11 @@ pub(super) fn candidates(case: &Case<'_>, spots: &[Vec<Spot>], many: bool, hints
                     trust::OTHER_WORDS
                 },
                 leans: Leans::Label,
-                tells: if word.ends_with(':') { Tells::Yes } else { Tells::IfConfirmed },
+                tells: if word.ends_with(':') {
+                    Tells::Yes
+                } else {
+                    Tells::IfConfirmed
+                },
             });
         }
     }
@@ -172,24 +181,55 @@ pub(super) fn candidates(case: &Case<'_>, spots: &[Vec<Spot>], many: bool, hints
 }
 
 /// Ways by these paths to a spot: the whole text or a part of it.
-pub(super) fn around(spot: &Spot, paths: Vec<Path>) -> Vec<Candidate> {
+pub(super) fn around(spot: &Spot, paths: Vec<Path>, shared: Option<&(String, String)>) -> Vec<Candidate> {
     if spot.is_whole() {
         return paths.into_iter().map(whole).collect();
     }
     let mut found = Vec::new();
-    for (after, before) in arounds(spot) {
+    let shared = shared.filter(|(after, before)| {
+        let fits = spot.before.ends_with(after) && spot.behind.starts_with(before);
+        fits && after.is_empty() == spot.before.is_empty() && before.is_empty() == spot.behind.is_empty()
+    });
+    let near = arounds(spot).into_iter().map(|around| (around, 1.0));
+    let shared = shared.cloned().map(|shared| (shared, trust::ALL_SHARED));
+    for ((after, before), factor) in near.chain(shared) {
         found.extend(paths.iter().cloned().map(|path| Candidate {
             way: Way {
                 path: path.text,
                 after: after.clone(),
                 before: before.clone(),
             },
-            trust: path.trust * trust::PART_OF_TEXT,
+            trust: path.trust * trust::PART_OF_TEXT * factor,
             leans: path.leans,
             tells: path.tells,
         }));
     }
     found
+}
+
+/// What all values of a field that are parts of texts have before and after them, if there are several.
+pub(super) fn shared<'s>(values: impl Iterator<Item = &'s [Spot]>) -> Option<(String, String)> {
+    let mut known: Option<(String, String)> = None;
+    let mut count = 0;
+    for spot in values.filter_map(|spots| spots.iter().find(|spot| !spot.is_whole())) {
+        count += 1;
+        known = Some(match known {
+            None => (spot.before.clone(), spot.behind.clone()),
+            Some((before, behind)) => {
+                let same = before
+                    .chars()
+                    .rev()
+                    .zip(spot.before.chars().rev())
+                    .take_while(|(a, b)| a == b);
+                let length: usize = same.map(|(letter, _)| letter.len_utf8()).sum();
+                let after = before[before.len() - length..].to_owned();
+                let same = behind.chars().zip(spot.behind.chars()).take_while(|(a, b)| a == b);
+                let length: usize = same.map(|(letter, _)| letter.len_utf8()).sum();
+                (after, behind[..length].to_owned())
+            }
+        });
+    }
+    known.filter(|_| count > 1)
 }
 
 /// Descriptions of the text around a value: all of it, or the nearest sign or word on each side.
@@ -270,11 +310,7 @@ fn together(case: &Case<'_>, spots: &[Vec<Spot>], hints: Hints<'_>) -> Vec<Candi
         }
         nodes.sort_unstable();
         nodes.dedup();
-        found.extend(
-            paths::to_many(page, case.context, &nodes, hints)
-                .into_iter()
-                .map(whole),
-        );
+        found.extend(paths::to_many(page, case.context, &nodes, hints).into_iter().map(whole));
     }
     found
 }
@@ -298,13 +334,40 @@ impl Tried<'_> {
     }
 }
 
-fn judge(found: &[Vec<String>], cases: &[Case<'_>], many: bool) -> (f64, bool) {
+/// The numbers of some of many cases, from everywhere among them. Not every second or third: rows often look different by
+/// turns.
+fn spread(count: usize) -> Vec<usize> {
+    if count <= CASES {
+        return (0..count).collect();
+    }
+    // Steps by the golden ratio come near every place and meet no period.
+    let place = |turn: usize| (turn as f64 * 0.618_033_988_749_895).fract() * count as f64;
+    let mut picked: Vec<usize> = (0..CASES).map(|turn| place(turn) as usize).collect();
+    picked.sort_unstable();
+    picked.dedup();
+    picked
+}
+
+fn try_on<'c>(candidate: &'c Candidate, cases: &[&Case<'_>], many: bool) -> Option<Tried<'c>> {
+    let query = Query::compile(&candidate.way.path).ok()?;
+    let found: Vec<Vec<String>> = cases.iter().map(|case| find(&query, &candidate.way, case)).collect();
+    let (share, exact) = judge(&found, cases.iter().copied(), many);
+    Some(Tried {
+        candidate,
+        found,
+        share,
+        exact,
+    })
+}
+
+fn judge<'c>(found: &[Vec<String>], cases: impl ExactSizeIterator<Item = &'c Case<'c>>, many: bool) -> (f64, bool) {
+    let count = cases.len();
     let scores = found
         .iter()
         .zip(cases)
         .map(|(found, case)| agreement(found, &case.says, many));
     let (sum, exact) = scores.fold((0.0, true), |(sum, exact), (score, only)| (sum + score, exact & only));
-    (sum / cases.len().max(1) as f64, exact)
+    (sum / count.max(1) as f64, exact)
 }
 
 /// Chooses among ways by what they find for each case; returns the field and the share of cases that it gets right.
@@ -316,21 +379,15 @@ pub(super) fn choose(mut ways: Vec<Candidate>, cases: &[Case<'_>], many: bool) -
     let mut known = HashSet::new();
     ways.retain(|candidate| known.insert(candidate.way.clone()));
     ways.truncate(TRIED);
-    let mut tried: Vec<Tried<'_>> = Vec::new();
-    for candidate in &ways {
-        let Ok(query) = Query::compile(&candidate.way.path) else {
-            continue;
-        };
-        let found: Vec<Vec<String>> = cases.iter().map(|case| find(&query, &candidate.way, case)).collect();
-        let (share, exact) = judge(&found, cases, many);
-        tried.push(Tried {
-            candidate,
-            found,
-            share,
-            exact,
-        });
-    }
+    let some: Vec<&Case<'_>> = spread(cases.len()).into_iter().map(|at| &cases[at]).collect();
+    let mut tried: Vec<Tried<'_>> = ways.iter().filter_map(|way| try_on(way, &some, many)).collect();
     tried.sort_by(|a, b| b.score().total_cmp(&a.score()));
+    if some.len() < cases.len() {
+        let all: Vec<&Case<'_>> = cases.iter().collect();
+        let best = tried.iter().take(TRIED_ON_ALL);
+        tried = best.filter_map(|tried| try_on(tried.candidate, &all, many)).collect();
+        tried.sort_by(|a, b| b.score().total_cmp(&a.score()));
+    }
     let united = if many { unite(&tried, cases) } else { None };
     // What tells by itself which field it is, is enough: where it is absent, the field is, and a position would give the
     // value of another one.
@@ -380,7 +437,7 @@ fn unite(tried: &[Tried<'_>], cases: &[Case<'_>]) -> Option<Candidate> {
                 found.iter().chain(new).cloned().collect()
             });
             let both: Vec<Vec<String>> = both.collect();
-            (judge(&both, cases, true).0, both)
+            (judge(&both, cases.iter(), true).0, both)
         };
         let whole = tried
             .iter()

@@ -52,6 +52,8 @@ pub(crate) struct Hints<'h> {
     pub(crate) values: &'h HashSet<String>,
     /// What the field is called. People often call it as the page does.
     pub(crate) name: &'h str,
+    /// What is before and after its values, within their texts, wherever they are known.
+    pub(crate) shared: Option<&'h (String, String)>,
 }
 
 /// How far above a node a path may begin.
@@ -192,7 +194,7 @@ fn descend_anyhow(page: &Page, chain: &[NodeId]) -> String {
 }
 
 /// The element itself, or the element of a text or attribute.
-fn owner(page: &Page, node: NodeId) -> NodeId {
+pub(crate) fn owner(page: &Page, node: NodeId) -> NodeId {
     match page.is_element(node) {
         true => node,
         false => page.parent(node).unwrap_or(node),
@@ -301,7 +303,8 @@ fn by_label(page: &Page, context: NodeId, target: NodeId, hints: Hints<'_>, path
             break;
         }
         // The element of the label, if it contains nothing else.
-        let alone = wrapper::rule::paths::value(page, holder) == words && !page.ancestors(target).any(|up| up == holder);
+        let alone =
+            wrapper::rule::paths::value(page, holder) == words && !page.ancestors(target).any(|up| up == holder);
         // A text of its own among other things is one only right before the value.
         if alone || seen == 0 {
             relate(
@@ -419,9 +422,14 @@ fn relate(
 fn is_called(words: &str, field: &str) -> bool {
     let (said, called) = (wrapper::profile::words(words), wrapper::profile::words(field));
     let alike = |one: &String, other: &String| {
-        one == other || (one.len().min(other.len()) >= 4 && (one.starts_with(other.as_str()) || other.starts_with(one.as_str())))
+        one == other
+            || (one.len().min(other.len()) >= 4 && (one.starts_with(other.as_str()) || other.starts_with(one.as_str())))
     };
-    said.len() <= 4 && called.iter().filter(|word| word.len() > 2).any(|word| said.iter().any(|said| alike(said, word)))
+    said.len() <= 4
+        && called
+            .iter()
+            .filter(|word| word.len() > 2)
+            .any(|word| said.iter().any(|said| alike(said, word)))
 }
 
 /// Is it one of several rows that begin with different words and go on in the same way? Then the words are labels.
@@ -432,7 +440,10 @@ fn in_rows(page: &Page, row: NodeId, up: &[NodeId], down: &[NodeId]) -> bool {
         return false;
     };
     let mut labels: Vec<String> = Vec::new();
-    for other in page.children(table).filter(|other| page.name_of(*other) == page.name_of(row)) {
+    for other in page
+        .children(table)
+        .filter(|other| page.name_of(*other) == page.name_of(row))
+    {
         let mut children = page.children(other).filter(|child| page.is_element(*child));
         let (Some(label), Some(value)) = (children.next(), children.next()) else {
             continue;
@@ -690,6 +701,7 @@ mod tests {
         Hints {
             values: &EMPTY,
             name: "",
+            shared: None,
         }
     }
 

@@ -19,8 +19,6 @@ use wrapper::profile::{Places, Spot};
 use wrapper::rule::paths::tidy;
 use wrapper::rule::paths::{PathRecord, Paths, PathsRun};
 
-/// The number of records that paths are tried on, spread over all of them.
-const CASES: usize = 40;
 /// The number of records that paths are made from.
 const SOURCES: usize = 3;
 
@@ -230,7 +228,9 @@ fn anchors(wanted: &[Wanted], lesson: &Lesson<'_>, spots: &[Vec<Vec<Vec<Spot>>>]
                 .get(field)
                 .and_then(|values| values.first())
                 .map_or(&[][..], Vec::as_slice);
-            let next = mine.iter().map(|spot| spot.node).filter(|node| *node > last).min();
+            // A record is an element, also if an attribute is what is known of it.
+            let next = mine.iter().map(|spot| paths::owner(lesson.page, spot.node));
+            let next = next.filter(|node| *node > last).min();
             last = next.unwrap_or(last);
             chosen.push(next);
         }
@@ -324,12 +324,12 @@ fn learn_field(
             ));
         }
     }
-    let stride = cases.len().div_ceil(CASES).max(1);
-    let cases: Vec<(Case<'_>, &Vec<Vec<Spot>>)> = cases.into_iter().step_by(stride).collect();
     let values: HashSet<String> = lessons.iter().flat_map(values_of).collect();
+    let shared = fields::shared(cases.iter().flat_map(|(_, spots)| spots.iter()).map(Vec::as_slice));
     let hints = Hints {
         values: &values,
         name: &want.name,
+        shared: shared.as_ref(),
     };
     let sources: Vec<&(Case<'_>, &Vec<Vec<Spot>>)> = cases
         .iter()
@@ -364,9 +364,14 @@ fn learn_field(
                         leans: Leans::Position,
                         tells: Tells::Yes,
                     }],
+                    hints.shared,
                 ));
             } else if !holds(case.page, case.context, spot.node) {
-                ways.extend(fields::around(spot, paths::beside(case.page, case.context, spot.node)));
+                ways.extend(fields::around(
+                    spot,
+                    paths::beside(case.page, case.context, spot.node),
+                    hints.shared,
+                ));
             } else if !inside {
                 ways.extend(fields::candidates(case, &[vec![spot.clone()]], want.many, hints));
             }
@@ -387,6 +392,7 @@ fn learn_each(lessons: &[Lesson<'_>], contexts: &[Vec<Option<NodeId>>], rule: &P
     let hints = Hints {
         values: &values,
         name: "",
+        shared: None,
     };
     let mut found: Vec<paths::Path> = Vec::new();
     for (page, nodes) in sets.iter().filter(|(_, nodes)| !nodes.is_empty()).take(SOURCES) {
@@ -431,6 +437,7 @@ fn learn_each(lessons: &[Lesson<'_>], contexts: &[Vec<Option<NodeId>>], rule: &P
         .collect();
     let mut narrowed = Vec::new();
     for path in &found {
+        narrowed.extend(without_others(path, &sets, rule));
         for must in &must {
             narrowed.push(paths::Path {
                 text: format!("{}{must}", path.text),
@@ -480,6 +487,80 @@ fn learn_each(lessons: &[Lesson<'_>], contexts: &[Vec<Option<NodeId>>], rule: &P
         }
     }
     kept.into_iter().map(|path| path.text).collect()
+}
+
+/// The path without what it finds besides the records: most often rows with the names of columns.
+fn without_others(path: &paths::Path, sets: &[(&Page, Vec<NodeId>)], rule: &Paths) -> Vec<paths::Path> {
+    let Ok(query) = Query::compile(&path.text) else {
+        return Vec::new();
+    };
+    let mut others: Vec<(&Page, Vec<NodeId>)> = Vec::new();
+    let mut leading = Some(0);
+    for (page, nodes) in sets {
+        let Ok(Value::Nodes(got)) = query.evaluate(page) else {
+            return Vec::new();
+        };
+        let (hits, rest): (Vec<NodeId>, Vec<NodeId>) = got.iter().partition(|node| nodes.binary_search(node).is_ok());
+        if hits.len() < nodes.len() || rest.len() > nodes.len() {
+            return Vec::new();
+        }
+        // How many of them are before the records, and none after.
+        let first = hits.first().copied().unwrap_or(NodeId::DOCUMENT);
+        let before = rest.iter().all(|node| *node < first).then_some(rest.len());
+        leading = match leading {
+            Some(0) if !sets.is_empty() => before,
+            leading => leading.filter(|leading| before == Some(*leading)),
+        };
+        others.push((page, rest));
+    }
+    if others.iter().all(|(_, rest)| rest.is_empty()) {
+        return Vec::new();
+    }
+    let with = |condition: String, factor: f64| paths::Path {
+        text: format!("{}{condition}", path.text),
+        trust: path.trust * factor,
+        leans: path.leans,
+        tells: path.tells,
+    };
+    let mut found = Vec::new();
+    // By what they say in place of a value.
+    for way in rule.fields.iter().filter_map(|field| field.ways.first()) {
+        let Some(at) = Some(&way.path).filter(|path| *path != "." && !path.contains("::")) else {
+            continue;
+        };
+        let Ok(query) = Query::compile(at) else { continue };
+        let said = |page: &Page, node: NodeId| match query.evaluate_at(page, node) {
+            Ok(Value::Nodes(nodes)) => nodes.first().map(|node| wrapper::rule::paths::value(page, *node)),
+            _ => None,
+        };
+        let mut words: BTreeSet<String> = BTreeSet::new();
+        let each = others
+            .iter()
+            .flat_map(|(page, rest)| rest.iter().map(|node| said(page, *node)));
+        let all_say = each.fold(true, |all, said| match said {
+            Some(said) if said.len() <= 60 && said.chars().any(char::is_alphabetic) => {
+                words.insert(said);
+                all
+            }
+            _ => false,
+        });
+        let is_value = |word: &String| {
+            let mut records = sets
+                .iter()
+                .flat_map(|(page, nodes)| nodes.iter().map(|node| said(page, *node)));
+            records.any(|said| said.as_ref() == Some(word))
+        };
+        if all_say && words.len() <= 2 && !words.iter().any(is_value) {
+            let not = words
+                .iter()
+                .map(|word| format!("[not({at}[normalize-space(.)={}])]", paths::literal(word)));
+            found.push(with(not.collect(), trust::NOT_HEADINGS));
+        }
+    }
+    if let Some(count) = leading.filter(|count| *count > 0) {
+        found.push(with(format!("[position() > {count}]"), trust::NOT_FIRST));
+    }
+    found
 }
 
 /// For each field, the share of records that a rule gets right.

@@ -97,6 +97,12 @@ pub(super) const PART_OF_TEXT: f64 = 0.9;
 pub(super) const ONE_CONDITION: f64 = 0.97;
 /// Factor for records that must contain all these fields, which is more likely to lose some.
 pub(super) const ALL_CONDITIONS: f64 = 0.9;
+/// Factor for records that are told from headings by what the headings say.
+pub(super) const NOT_HEADINGS: f64 = 0.96;
+/// Factor for records that are told from headings by their number.
+pub(super) const NOT_FIRST: f64 = 0.93;
+/// Factor for all of the text around the values that they share: much of it may be the page's own.
+pub(super) const ALL_SHARED: f64 = 0.97;
 /// Factor for a path that found more than the value on some example, so that it needs its position to be right.
 pub(super) const FOUND_MORE: f64 = 0.8;
 /// The weight of agreement with the examples, relative to trust: a tenth less agreement outweighs any difference in
