@@ -11,6 +11,8 @@ use wrapper::rule::paths::{PathField, Paths, PathsRun, Way, part, value};
 
 /// How many alternative paths to a field are kept.
 const KEPT: usize = 3;
+/// The number of pages that paths are made from.
+const SOURCES: usize = 4;
 /// The most paths that are tried for one field.
 const TRIED: usize = 400;
 /// The most records that all of them are tried on, and how many of the paths are then tried on all records.
@@ -34,10 +36,16 @@ pub(super) fn learn(wanted: &[Wanted], lessons: &[Lesson<'_>], pins: &[Pins], jo
         right: Vec::new(),
         missed: Vec::new(),
     };
+    let values: Vec<HashSet<String>> = lessons.iter().map(values_of).collect();
+    let mut known: Vec<Known<'_>> = Vec::new();
     for (number, want) in wanted.iter().enumerate() {
         next_field(number, wanted.len(), job)?;
-        let mut cases = Vec::new();
-        let mut spots: Vec<(usize, Vec<Vec<Spot>>)> = Vec::new();
+        let mut field = Known {
+            want,
+            values: &values,
+            cases: Vec::new(),
+            spots: Vec::new(),
+        };
         for (at, lesson) in lessons.iter().enumerate() {
             let says = lesson
                 .records
@@ -56,39 +64,104 @@ pub(super) fn learn(wanted: &[Wanted], lessons: &[Lesson<'_>], pins: &[Pins], jo
                     value: text.clone(),
                 });
             }
-            if found.iter().any(|spots| !spots.is_empty()) {
-                spots.push((cases.len(), found));
-            }
-            cases.push(Case {
+            field.spots.push(found);
+            field.cases.push(Case {
                 page: lesson.page,
                 context: NodeId::DOCUMENT,
                 says: says.iter().map(|text| tidy(text)).collect(),
             });
         }
-        let values: Vec<HashSet<String>> = lessons.iter().map(values_of).collect();
-        let shared = shared(spots.iter().flat_map(|(_, found)| found).map(Vec::as_slice));
-        let mut ways = Vec::new();
-        for (case, found) in spots.iter().take(4) {
-            let hints = Hints {
-                values: &values[*case],
-                name: &want.name,
-                shared: shared.as_ref(),
-            };
-            ways.extend(candidates(&cases[*case], found, want.many, hints));
-        }
-        let (field, right) = choose(ways, &cases, want.many);
-        if field.ways.is_empty() && cases.iter().any(|case| !case.says.is_empty()) && spots.is_empty() {
+        known.push(field);
+    }
+    let mut chosen: Vec<Chosen> = known.iter().map(|field| field.choose(None)).collect();
+    tell_apart(&known, &mut chosen);
+    for (field, chosen) in known.iter().zip(chosen) {
+        let found = field.spots.iter().flatten().any(|spots| !spots.is_empty());
+        if chosen.field.ways.is_empty() && field.cases.iter().any(|case| !case.says.is_empty()) && !found {
             // A value that is missing cannot be learned from; the others can still be used.
             taught.missed.push(Trouble::NoPath {
-                field: want.name.clone(),
+                field: field.want.name.clone(),
             });
         }
-        taught.rule.fields.push(field);
-        taught.right.push(right);
+        taught.rule.fields.push(chosen.field);
+        taught.right.push(chosen.right);
     }
     match taught.rule.fields.iter().all(|field| field.ways.is_empty()) {
         true => Err(taught.missed.into_iter().next().unwrap_or(Trouble::NoExamples)),
         false => Ok(taught),
+    }
+}
+
+/// A field, with what is known of it on each page.
+struct Known<'k> {
+    want: &'k Wanted,
+    values: &'k [HashSet<String>],
+    cases: Vec<Case<'k>>,
+    /// For each page, the spots of each value.
+    spots: Vec<Vec<Vec<Spot>>>,
+}
+
+impl Known<'_> {
+    /// Chooses paths; not to a node of a page, if it is taken.
+    fn choose(&self, taken: Option<(usize, NodeId)>) -> Chosen {
+        let free = |case: usize, spot: &Spot| taken != Some((case, spot.node));
+        let spots = self.spots.iter().enumerate().map(|(case, found)| {
+            let free = |spots: &Vec<Spot>| spots.iter().filter(|spot| free(case, spot)).cloned().collect();
+            (case, found.iter().map(free).collect::<Vec<Vec<Spot>>>())
+        });
+        let spots: Vec<(usize, Vec<Vec<Spot>>)> = spots
+            .filter(|(_, found)| found.iter().any(|spots| !spots.is_empty()))
+            .collect();
+        let shared = shared(spots.iter().flat_map(|(_, found)| found).map(Vec::as_slice));
+        let mut ways = Vec::new();
+        for (case, found) in spots.iter().take(SOURCES) {
+            let hints = Hints {
+                values: &self.values[*case],
+                name: &self.want.name,
+                shared: shared.as_ref(),
+            };
+            ways.extend(candidates(&self.cases[*case], found, self.want.many, hints));
+        }
+        choose(ways, &self.cases, self.want.many)
+    }
+
+    /// The node that a rule for this field finds on a page.
+    fn node(&self, chosen: &Chosen, case: usize) -> Option<NodeId> {
+        let rule = Paths {
+            fields: vec![chosen.field.clone()],
+            ..Paths::default()
+        };
+        let run = PathsRun::new(&rule).ok()?;
+        let found = run.field(self.cases[case].page, NodeId::DOCUMENT, 0);
+        found.first().map(|value| value.node)
+    }
+}
+
+/// If two fields have the same value on a page that says it twice, they are two places: the field that can be found as well
+/// elsewhere gives way.
+fn tell_apart(known: &[Known<'_>], chosen: &mut [Chosen]) {
+    for second in 1..known.len() {
+        for first in 0..second {
+            let same = (0..known[first].cases.len()).find(|case| {
+                let (one, other) = (&known[first].cases[*case].says, &known[second].cases[*case].says);
+                let twice = known[second].spots[*case].first().is_some_and(|spots| spots.len() > 1);
+                one.len() == 1 && one == other && twice
+            });
+            let Some(case) = same else { continue };
+            let nodes = [first, second].map(|field| known[field].node(&chosen[field], case));
+            let [Some(node), Some(other)] = nodes else { continue };
+            if node != other {
+                continue;
+            }
+            let without = [first, second].map(|field| known[field].choose(Some((case, node))));
+            let [first_elsewhere, second_elsewhere] = without;
+            let moves_first = first_elsewhere.score + chosen[second].score;
+            let moves_second = chosen[first].score + second_elsewhere.score;
+            match moves_first > moves_second {
+                true => chosen[first] = first_elsewhere,
+                false => chosen[second] = second_elsewhere,
+            }
+        }
     }
 }
 
@@ -370,8 +443,17 @@ fn judge<'c>(found: &[Vec<String>], cases: impl ExactSizeIterator<Item = &'c Cas
     (sum / count.max(1) as f64, exact)
 }
 
-/// Chooses among ways by what they find for each case; returns the field and the share of cases that it gets right.
-pub(super) fn choose(mut ways: Vec<Candidate>, cases: &[Case<'_>], many: bool) -> (PathField, f64) {
+/// The paths that were chosen for a field.
+pub(super) struct Chosen {
+    pub(super) field: PathField,
+    /// The share of cases that they get right.
+    pub(super) right: f64,
+    /// The score of the best one.
+    score: f64,
+}
+
+/// Chooses among ways by what they find for each case.
+pub(super) fn choose(mut ways: Vec<Candidate>, cases: &[Case<'_>], many: bool) -> Chosen {
     ways.sort_by(|a, b| {
         let length = || a.way.path.len().cmp(&b.way.path.len()).then_with(|| a.way.cmp(&b.way));
         b.trust.total_cmp(&a.trust).then_with(length)
@@ -417,8 +499,11 @@ pub(super) fn choose(mut ways: Vec<Candidate>, cases: &[Case<'_>], many: bool) -
         fields: vec![field],
         ..Paths::default()
     };
-    let right = share_right(&rule, cases, many);
-    (rule.fields.into_iter().next().unwrap_or_default(), right)
+    Chosen {
+        right: share_right(&rule, cases, many),
+        field: rule.fields.into_iter().next().unwrap_or_default(),
+        score: top,
+    }
 }
 
 /// Several paths as one, for values in different places: only if they find more together than any alone.

@@ -80,6 +80,8 @@ pub(super) fn learn(wanted: &[Wanted], lessons: &[Lesson<'_>], pins: &[Pins], jo
     Ok(Taught { rule, right, missed })
 }
 
+/// The most records with the same value that are compared with an example.
+const MOST_ALIKE: usize = 32;
 /// A page with more examples than this is assumed to have no other records.
 const FEW: usize = 2;
 
@@ -378,7 +380,7 @@ fn learn_field(
         }
     }
     let cases: Vec<Case<'_>> = cases.into_iter().map(|(case, _)| case).collect();
-    choose(ways, &cases, want.many).0
+    choose(ways, &cases, want.many).field
 }
 
 /// The paths to the records.
@@ -572,7 +574,18 @@ fn rights(rule: &Paths, lessons: &[Lesson<'_>]) -> Vec<f64> {
     let all: usize = lessons.iter().map(|lesson| lesson.records.len()).sum();
     for lesson in lessons {
         let records = run.page(lesson.page);
-        for (number, wanted) in lesson.records.iter().enumerate() {
+        // A record that is missing or too much must not make all after it wrong, so each is compared with those that have a
+        // value in common with it.
+        let mut with: HashMap<(usize, &str), Vec<usize>> = HashMap::new();
+        for (number, record) in records.iter().enumerate() {
+            for value in &record.values {
+                let of = with.entry((value.field, &value.text)).or_default();
+                if of.len() < MOST_ALIKE {
+                    of.push(number);
+                }
+            }
+        }
+        for wanted in &lesson.records {
             let says: Vec<Vec<String>> = (0..rule.fields.len())
                 .map(|field| wanted.get(field).into_iter().flatten().map(|text| tidy(text)).collect())
                 .collect();
@@ -586,14 +599,12 @@ fn rights(rule: &Paths, lessons: &[Lesson<'_>]) -> Vec<f64> {
                 };
                 (0..says.len()).map(same).collect()
             };
-            // If few records are given, they may be any of the page's records.
-            let best = match lesson.records.len() > FEW {
-                true => records.get(number).map(fits),
-                false => records
-                    .iter()
-                    .map(fits)
-                    .max_by_key(|fits| fits.iter().filter(|fits| **fits).count()),
-            };
+            let said = says.iter().enumerate().flat_map(|(field, says)| says.iter().map(move |text| (field, text.as_str())));
+            let alike: BTreeSet<usize> = said.filter_map(|said| with.get(&said)).flatten().copied().collect();
+            let best = alike
+                .into_iter()
+                .map(|number| fits(&records[number]))
+                .max_by_key(|fits| fits.iter().filter(|fits| **fits).count());
             for (right, fits) in right.iter_mut().zip(best.into_iter().flatten()) {
                 *right += f64::from(u8::from(fits));
             }
