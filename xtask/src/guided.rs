@@ -20,8 +20,10 @@ const MOST: usize = 5;
 const SCORED: usize = 55;
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
-    if options.text("part") == Some("lists") {
-        return crate::guided_lists::run(options);
+    match options.text("part") {
+        Some("lists") => return crate::guided_lists::run(options),
+        Some("rows") => return crate::metamorphic::run(options),
+        _ => {}
     }
     let packs = PathBuf::from(options.text("packs").unwrap_or(sites::PACKS));
     let seed = options.number("seed", 1)?;
@@ -29,6 +31,9 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let mut names = sites::names(&packs)?;
     if let Some(wanted) = options.text("sites") {
         names.retain(|site| wanted.split(',').any(|name| name == site));
+    }
+    if let Some(half) = options.text("split") {
+        names.retain(|site| sites::split(site) == half);
     }
     let mut means: HashMap<usize, Vec<f64>> = HashMap::new();
     // The first two sites of each vertical, because other systems were measured on two.
@@ -114,19 +119,9 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
                 }
                 let f1 = 2.0 * hits as f64 / (given + asked).max(1) as f64;
                 scores.push(f1);
-                if k == 1 || k == 3 {
-                    let ways = taught
-                        .as_ref()
-                        .map(|taught| {
-                            taught.rule.fields[field]
-                                .ways
-                                .iter()
-                                .map(|way| format!("{} [{}|{}]", way.path, way.after, way.before))
-                                .collect::<Vec<_>>()
-                                .join("\n      ")
-                        })
-                        .unwrap_or_default();
-                    if options.text("show").is_some() && f1 < 0.95 {
+                if options.text("show").is_some() {
+                    let ways = taught.as_ref().map(|taught| ways(taught, field)).unwrap_or_default();
+                    if f1 < 0.999 {
                         println!(
                             "  {site} {name} k={k} F {f1:.2} (asked {asked}, given {given}, right {hits})\n      {ways}"
                         );
@@ -173,4 +168,11 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         extracting.as_secs_f64() / parsing.as_secs_f64()
     );
     Ok(ExitCode::SUCCESS)
+}
+
+/// The ways to a field, for people.
+pub(crate) fn ways(taught: &learn::guided::Taught, field: usize) -> String {
+    let ways = taught.rule.fields[field].ways.iter();
+    let ways = ways.map(|way| format!("{} [{}|{}]", way.path, way.after, way.before));
+    ways.collect::<Vec<_>>().join("\n      ")
 }

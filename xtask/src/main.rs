@@ -17,6 +17,7 @@ mod exalg;
 mod guided;
 mod guided_lists;
 mod lists;
+mod metamorphic;
 mod pages;
 mod records;
 mod repeat;
@@ -62,6 +63,8 @@ records       learn delimiter wrappers from page sets with known tuples, and pri
 guided        learn rules by schema from a few labelled SWDE pages, and score them on others
     --packs DIR, --sites A,B, --seed S   as below
     --part lists        instead, from the first pages of the sets with known tuples (--data DIR as for records)
+    --part rows         instead, on pages on which one row was deleted, added or moved
+    --split NAME        only the sites that are for development, or those kept apart: development, apart
 repeat        run the tests in a real browser many times over
     --times N           how often (default 50)
 slow          search for expressions whose time grows faster than the page; run with --release
@@ -146,6 +149,7 @@ impl Options {
         "train",
         "out",
         "sites",
+        "split",
         "method",
         "dump",
         "k",

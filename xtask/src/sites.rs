@@ -25,6 +25,17 @@ pub fn names(packs: &Path) -> anyhow::Result<BTreeSet<String>> {
     Ok(names)
 }
 
+/// Is a site for development, or kept apart to see whether what was developed holds elsewhere? About two of
+/// five are kept apart.
+pub fn split(site: &str) -> &'static str {
+    // The sum of the letters is as good as a draw, and stays the same when sites are added.
+    let sum: u32 = site.bytes().map(u32::from).sum();
+    match sum % 5 {
+        0 | 1 => "apart",
+        _ => "development",
+    }
+}
+
 /// For each site the pages to infer from, from a file or from the list of the benchmark.
 pub fn training(packs: &Path, file: Option<&str>) -> anyhow::Result<BTreeMap<String, Vec<String>>> {
     let file = file.map_or_else(|| packs.join("train20.txt"), PathBuf::from);

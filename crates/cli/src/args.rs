@@ -527,7 +527,7 @@ pub(crate) struct LearnArgs {
     pub(crate) output: Option<PathBuf>,
 
     /// LR, HLRT, OCLR, HOCLRT, N-LR, N-HLRT, or auto for the simplest that fits
-    #[arg(long, value_name = "CLASS", default_value = "auto")]
+    #[arg(long, value_name = "CLASS", default_value = "auto", conflicts_with = "schema")]
     pub(crate) class: String,
 
     /// Which of the valid delimiters to use
@@ -552,6 +552,10 @@ pub(crate) struct LearnArgs {
 
     #[command(flatten)]
     pub(crate) read: crate::sheets::ReadArgs,
+
+    /// Also print how many examples would prove that delimiters are right
+    #[arg(long)]
+    pub(crate) explain: bool,
 
     /// Print only warnings and errors
     #[arg(long, short)]

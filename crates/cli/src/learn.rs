@@ -53,7 +53,14 @@ pub(crate) fn run(args: &LearnArgs) -> anyhow::Result<Exit> {
     };
     whole::write_or_print(args.output.as_deref(), &made.wrapper.to_json())?;
     if !args.quiet {
-        made.notes.iter().for_each(|note| report::words(note));
+        let details = made.details.iter().filter(|_| args.explain);
+        made.notes.iter().chain(details).for_each(|note| report::words(note));
+    }
+    if !made.missing.is_empty() {
+        let fields = made.missing.join("`, `");
+        let text = format!("no rule for `{fields}`, which every record must have");
+        report::mistake(&text, Some("give values of it that the pages say, or make it optional in the schema"));
+        return Ok(Exit::Partial);
     }
     Ok(Exit::Fine)
 }

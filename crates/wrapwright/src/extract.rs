@@ -155,6 +155,8 @@ pub enum ExtractError {
     Wrapper(WrapperError),
     /// No encoding has this name.
     Charset(String),
+    /// Values as in the source are wanted of a rule that reads the tree of a page.
+    NoSource(&'static str),
     /// The system starts no thread.
     Thread(io::Error),
     /// Records cannot be written.
@@ -166,6 +168,10 @@ impl fmt::Display for ExtractError {
         match self {
             ExtractError::Wrapper(error) => error.fmt(f),
             ExtractError::Charset(name) => write!(f, "found the unknown charset `{name}`"),
+            ExtractError::NoSource(kind) => write!(
+                f,
+                "a wrapper by {kind} reads the tree of a page, not its source, so there are no values as in the source"
+            ),
             ExtractError::Thread(error) => write!(f, "cannot start a thread: {error}"),
             ExtractError::Write(error) => write!(f, "the records cannot be written: {error}"),
         }
@@ -177,7 +183,7 @@ impl std::error::Error for ExtractError {
         match self {
             ExtractError::Wrapper(error) => Some(error),
             ExtractError::Thread(error) | ExtractError::Write(error) => Some(error),
-            ExtractError::Charset(_) => None,
+            ExtractError::Charset(_) | ExtractError::NoSource(_) => None,
         }
     }
 }
@@ -233,6 +239,9 @@ pub fn all_telling(
     let runner = wrapper.runner().map_err(ExtractError::Wrapper)?;
     if let Some(charset) = settings.page.charset.as_deref().filter(|name| !page::is_charset(name)) {
         return Err(ExtractError::Charset(charset.to_owned()));
+    }
+    if settings.raw && !runner.reads_source() {
+        return Err(ExtractError::NoSource(wrapper.rule.kind()));
     }
     // Only a schema that the user gave says what records must be like.
     let kind = wrapper.given.as_ref().map(|_| &wrapper.record_type);

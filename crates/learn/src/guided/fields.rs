@@ -1,9 +1,9 @@
 //! The paths to one field, chosen by examples; and rules for pages that are one record.
 
-use super::paths::{self, Leans, Path};
+use super::paths::{self, Hints, Leans, Path, Tells};
 use super::{Lesson, Pins, Taught, Trouble, Wanted, next_field, spots_of, trust};
 use oxpath::{Query, Value};
-use page::{Job, NodeId, Page};
+use page::{Job, Kind, NodeId, Page};
 use std::collections::{BTreeSet, HashSet};
 use wrapper::profile::{Places, Spot};
 use wrapper::rule::paths::tidy;
@@ -11,8 +11,13 @@ use wrapper::rule::paths::{PathField, Paths, PathsRun, Way, part, value};
 
 /// How many alternative paths to a field are kept.
 const KEPT: usize = 3;
+/// The number of pages that paths are made from.
+const SOURCES: usize = 4;
 /// The most paths that are tried for one field.
 const TRIED: usize = 400;
+/// The most records that all of them are tried on, and how many of the paths are then tried on all records.
+const CASES: usize = 40;
+const TRIED_ON_ALL: usize = 40;
 /// The most paths that may be united into one.
 const UNITED: usize = 4;
 
@@ -31,10 +36,16 @@ pub(super) fn learn(wanted: &[Wanted], lessons: &[Lesson<'_>], pins: &[Pins], jo
         right: Vec::new(),
         missed: Vec::new(),
     };
+    let values: Vec<HashSet<String>> = lessons.iter().map(values_of).collect();
+    let mut known: Vec<Known<'_>> = Vec::new();
     for (number, want) in wanted.iter().enumerate() {
         next_field(number, wanted.len(), job)?;
-        let mut cases = Vec::new();
-        let mut spots: Vec<(usize, Vec<Vec<Spot>>)> = Vec::new();
+        let mut field = Known {
+            want,
+            values: &values,
+            cases: Vec::new(),
+            spots: Vec::new(),
+        };
         for (at, lesson) in lessons.iter().enumerate() {
             let says = lesson
                 .records
@@ -53,33 +64,104 @@ pub(super) fn learn(wanted: &[Wanted], lessons: &[Lesson<'_>], pins: &[Pins], jo
                     value: text.clone(),
                 });
             }
-            if found.iter().any(|spots| !spots.is_empty()) {
-                spots.push((cases.len(), found));
-            }
-            cases.push(Case {
+            field.spots.push(found);
+            field.cases.push(Case {
                 page: lesson.page,
                 context: NodeId::DOCUMENT,
                 says: says.iter().map(|text| tidy(text)).collect(),
             });
         }
-        let values: Vec<HashSet<String>> = lessons.iter().map(values_of).collect();
-        let mut ways = Vec::new();
-        for (case, found) in spots.iter().take(4) {
-            ways.extend(candidates(&cases[*case], found, want.many, &values[*case]));
-        }
-        let (field, right) = choose(ways, &cases, want.many);
-        if field.ways.is_empty() && cases.iter().any(|case| !case.says.is_empty()) && spots.is_empty() {
+        known.push(field);
+    }
+    let mut chosen: Vec<Chosen> = known.iter().map(|field| field.choose(None)).collect();
+    tell_apart(&known, &mut chosen);
+    for (field, chosen) in known.iter().zip(chosen) {
+        let found = field.spots.iter().flatten().any(|spots| !spots.is_empty());
+        if chosen.field.ways.is_empty() && field.cases.iter().any(|case| !case.says.is_empty()) && !found {
             // A value that is missing cannot be learned from; the others can still be used.
             taught.missed.push(Trouble::NoPath {
-                field: want.name.clone(),
+                field: field.want.name.clone(),
             });
         }
-        taught.rule.fields.push(field);
-        taught.right.push(right);
+        taught.rule.fields.push(chosen.field);
+        taught.right.push(chosen.right);
     }
     match taught.rule.fields.iter().all(|field| field.ways.is_empty()) {
         true => Err(taught.missed.into_iter().next().unwrap_or(Trouble::NoExamples)),
         false => Ok(taught),
+    }
+}
+
+/// A field, with what is known of it on each page.
+struct Known<'k> {
+    want: &'k Wanted,
+    values: &'k [HashSet<String>],
+    cases: Vec<Case<'k>>,
+    /// For each page, the spots of each value.
+    spots: Vec<Vec<Vec<Spot>>>,
+}
+
+impl Known<'_> {
+    /// Chooses paths; not to a node of a page, if it is taken.
+    fn choose(&self, taken: Option<(usize, NodeId)>) -> Chosen {
+        let free = |case: usize, spot: &Spot| taken != Some((case, spot.node));
+        let spots = self.spots.iter().enumerate().map(|(case, found)| {
+            let free = |spots: &Vec<Spot>| spots.iter().filter(|spot| free(case, spot)).cloned().collect();
+            (case, found.iter().map(free).collect::<Vec<Vec<Spot>>>())
+        });
+        let spots: Vec<(usize, Vec<Vec<Spot>>)> = spots
+            .filter(|(_, found)| found.iter().any(|spots| !spots.is_empty()))
+            .collect();
+        let shared = shared(spots.iter().flat_map(|(_, found)| found).map(Vec::as_slice));
+        let mut ways = Vec::new();
+        for (case, found) in spots.iter().take(SOURCES) {
+            let hints = Hints {
+                values: &self.values[*case],
+                name: &self.want.name,
+                shared: shared.as_ref(),
+            };
+            ways.extend(candidates(&self.cases[*case], found, self.want.many, hints));
+        }
+        choose(ways, &self.cases, self.want.many)
+    }
+
+    /// The node that a rule for this field finds on a page.
+    fn node(&self, chosen: &Chosen, case: usize) -> Option<NodeId> {
+        let rule = Paths {
+            fields: vec![chosen.field.clone()],
+            ..Paths::default()
+        };
+        let run = PathsRun::new(&rule).ok()?;
+        let found = run.field(self.cases[case].page, NodeId::DOCUMENT, 0);
+        found.first().map(|value| value.node)
+    }
+}
+
+/// If two fields have the same value on a page that says it twice, they are two places: the field that can be found as well
+/// elsewhere gives way.
+fn tell_apart(known: &[Known<'_>], chosen: &mut [Chosen]) {
+    for second in 1..known.len() {
+        for first in 0..second {
+            let same = (0..known[first].cases.len()).find(|case| {
+                let (one, other) = (&known[first].cases[*case].says, &known[second].cases[*case].says);
+                let twice = known[second].spots[*case].first().is_some_and(|spots| spots.len() > 1);
+                one.len() == 1 && one == other && twice
+            });
+            let Some(case) = same else { continue };
+            let nodes = [first, second].map(|field| known[field].node(&chosen[field], case));
+            let [Some(node), Some(other)] = nodes else { continue };
+            if node != other {
+                continue;
+            }
+            let without = [first, second].map(|field| known[field].choose(Some((case, node))));
+            let [first_elsewhere, second_elsewhere] = without;
+            let moves_first = first_elsewhere.score + chosen[second].score;
+            let moves_second = chosen[first].score + second_elsewhere.score;
+            match moves_first > moves_second {
+                true => chosen[first] = first_elsewhere,
+                false => chosen[second] = second_elsewhere,
+            }
+        }
     }
 }
 
@@ -99,6 +181,7 @@ pub(super) struct Candidate {
     pub(super) way: Way,
     pub(super) trust: f64,
     pub(super) leans: Leans,
+    pub(super) tells: Tells,
 }
 
 fn whole(path: Path) -> Candidate {
@@ -109,26 +192,32 @@ fn whole(path: Path) -> Candidate {
         },
         trust: path.trust,
         leans: path.leans,
+        tells: path.tells,
     }
 }
 
 /// The ways that lead to the values of one record, made from their spots.
-pub(super) fn candidates(case: &Case<'_>, spots: &[Vec<Spot>], many: bool, values: &HashSet<String>) -> Vec<Candidate> {
+pub(super) fn candidates(case: &Case<'_>, spots: &[Vec<Spot>], many: bool, hints: Hints<'_>) -> Vec<Candidate> {
     let page = case.page;
     let mut found = Vec::new();
     if many && spots.len() > 1 {
-        found = together(case, spots, values);
+        found = together(case, spots, hints);
         // They may be apart, each in a place of its own.
         if spots.len() > UNITED {
             return found;
         }
     }
+    let is_shown = |spot: &Spot| page.kind(spot.node) != Kind::Attribute;
+    let shown = spots.iter().flatten().any(is_shown);
     for spot in spots.iter().flatten() {
-        let paths = match many {
-            true => paths::to_many(page, case.context, &[spot.node], values),
-            false => paths::to_one(page, case.context, spot.node, values),
+        let mut paths = match many {
+            true => paths::to_many(page, case.context, &[spot.node], hints),
+            false => paths::to_one(page, case.context, spot.node, hints),
         };
-        found.extend(around(spot, paths));
+        if shown && !is_shown(spot) {
+            paths.iter_mut().for_each(|path| path.trust *= trust::UNSEEN_VALUE);
+        }
+        found.extend(around(spot, paths, hints.shared));
         if spot.is_whole() {
             continue;
         }
@@ -153,6 +242,11 @@ pub(super) fn candidates(case: &Case<'_>, spots: &[Vec<Spot>], many: bool, value
                     trust::OTHER_WORDS
                 },
                 leans: Leans::Label,
+                tells: if word.ends_with(':') {
+                    Tells::Yes
+                } else {
+                    Tells::IfConfirmed
+                },
             });
         }
     }
@@ -160,23 +254,55 @@ pub(super) fn candidates(case: &Case<'_>, spots: &[Vec<Spot>], many: bool, value
 }
 
 /// Ways by these paths to a spot: the whole text or a part of it.
-pub(super) fn around(spot: &Spot, paths: Vec<Path>) -> Vec<Candidate> {
+pub(super) fn around(spot: &Spot, paths: Vec<Path>, shared: Option<&(String, String)>) -> Vec<Candidate> {
     if spot.is_whole() {
         return paths.into_iter().map(whole).collect();
     }
     let mut found = Vec::new();
-    for (after, before) in arounds(spot) {
+    let shared = shared.filter(|(after, before)| {
+        let fits = spot.before.ends_with(after) && spot.behind.starts_with(before);
+        fits && after.is_empty() == spot.before.is_empty() && before.is_empty() == spot.behind.is_empty()
+    });
+    let near = arounds(spot).into_iter().map(|around| (around, 1.0));
+    let shared = shared.cloned().map(|shared| (shared, trust::ALL_SHARED));
+    for ((after, before), factor) in near.chain(shared) {
         found.extend(paths.iter().cloned().map(|path| Candidate {
             way: Way {
                 path: path.text,
                 after: after.clone(),
                 before: before.clone(),
             },
-            trust: path.trust * trust::PART_OF_TEXT,
+            trust: path.trust * trust::PART_OF_TEXT * factor,
             leans: path.leans,
+            tells: path.tells,
         }));
     }
     found
+}
+
+/// What all values of a field that are parts of texts have before and after them, if there are several.
+pub(super) fn shared<'s>(values: impl Iterator<Item = &'s [Spot]>) -> Option<(String, String)> {
+    let mut known: Option<(String, String)> = None;
+    let mut count = 0;
+    for spot in values.filter_map(|spots| spots.iter().find(|spot| !spot.is_whole())) {
+        count += 1;
+        known = Some(match known {
+            None => (spot.before.clone(), spot.behind.clone()),
+            Some((before, behind)) => {
+                let same = before
+                    .chars()
+                    .rev()
+                    .zip(spot.before.chars().rev())
+                    .take_while(|(a, b)| a == b);
+                let length: usize = same.map(|(letter, _)| letter.len_utf8()).sum();
+                let after = before[before.len() - length..].to_owned();
+                let same = behind.chars().zip(spot.behind.chars()).take_while(|(a, b)| a == b);
+                let length: usize = same.map(|(letter, _)| letter.len_utf8()).sum();
+                (after, behind[..length].to_owned())
+            }
+        });
+    }
+    known.filter(|_| count > 1)
 }
 
 /// Descriptions of the text around a value: all of it, or the nearest sign or word on each side.
@@ -214,7 +340,7 @@ fn first_words(text: &str) -> String {
 }
 
 /// The ways to several values of one field: the spots of each value that are nearest to those of the others.
-fn together(case: &Case<'_>, spots: &[Vec<Spot>], values: &HashSet<String>) -> Vec<Candidate> {
+fn together(case: &Case<'_>, spots: &[Vec<Spot>], hints: Hints<'_>) -> Vec<Candidate> {
     let page = case.page;
     // Spots of one kind, by the names of the elements around them.
     let sign = |node: NodeId| -> String {
@@ -257,11 +383,7 @@ fn together(case: &Case<'_>, spots: &[Vec<Spot>], values: &HashSet<String>) -> V
         }
         nodes.sort_unstable();
         nodes.dedup();
-        found.extend(
-            paths::to_many(page, case.context, &nodes, values)
-                .into_iter()
-                .map(whole),
-        );
+        found.extend(paths::to_many(page, case.context, &nodes, hints).into_iter().map(whole));
     }
     found
 }
@@ -285,17 +407,53 @@ impl Tried<'_> {
     }
 }
 
-fn judge(found: &[Vec<String>], cases: &[Case<'_>], many: bool) -> (f64, bool) {
+/// The numbers of some of many cases, from everywhere among them. Not every second or third: rows often look different by
+/// turns.
+fn spread(count: usize) -> Vec<usize> {
+    if count <= CASES {
+        return (0..count).collect();
+    }
+    // Steps by the golden ratio come near every place and meet no period.
+    let place = |turn: usize| (turn as f64 * 0.618_033_988_749_895).fract() * count as f64;
+    let mut picked: Vec<usize> = (0..CASES).map(|turn| place(turn) as usize).collect();
+    picked.sort_unstable();
+    picked.dedup();
+    picked
+}
+
+fn try_on<'c>(candidate: &'c Candidate, cases: &[&Case<'_>], many: bool) -> Option<Tried<'c>> {
+    let query = Query::compile(&candidate.way.path).ok()?;
+    let found: Vec<Vec<String>> = cases.iter().map(|case| find(&query, &candidate.way, case)).collect();
+    let (share, exact) = judge(&found, cases.iter().copied(), many);
+    Some(Tried {
+        candidate,
+        found,
+        share,
+        exact,
+    })
+}
+
+fn judge<'c>(found: &[Vec<String>], cases: impl ExactSizeIterator<Item = &'c Case<'c>>, many: bool) -> (f64, bool) {
+    let count = cases.len();
     let scores = found
         .iter()
         .zip(cases)
         .map(|(found, case)| agreement(found, &case.says, many));
     let (sum, exact) = scores.fold((0.0, true), |(sum, exact), (score, only)| (sum + score, exact & only));
-    (sum / cases.len().max(1) as f64, exact)
+    (sum / count.max(1) as f64, exact)
 }
 
-/// Chooses among ways by what they find for each case; returns the field and the share of cases that it gets right.
-pub(super) fn choose(mut ways: Vec<Candidate>, cases: &[Case<'_>], many: bool) -> (PathField, f64) {
+/// The paths that were chosen for a field.
+pub(super) struct Chosen {
+    pub(super) field: PathField,
+    /// The share of cases that they get right.
+    pub(super) right: f64,
+    /// The score of the best one.
+    score: f64,
+}
+
+/// Chooses among ways by what they find for each case.
+pub(super) fn choose(mut ways: Vec<Candidate>, cases: &[Case<'_>], many: bool) -> Chosen {
     ways.sort_by(|a, b| {
         let length = || a.way.path.len().cmp(&b.way.path.len()).then_with(|| a.way.cmp(&b.way));
         b.trust.total_cmp(&a.trust).then_with(length)
@@ -303,24 +461,28 @@ pub(super) fn choose(mut ways: Vec<Candidate>, cases: &[Case<'_>], many: bool) -
     let mut known = HashSet::new();
     ways.retain(|candidate| known.insert(candidate.way.clone()));
     ways.truncate(TRIED);
-    let mut tried: Vec<Tried<'_>> = Vec::new();
-    for candidate in &ways {
-        let Ok(query) = Query::compile(&candidate.way.path) else {
-            continue;
-        };
-        let found: Vec<Vec<String>> = cases.iter().map(|case| find(&query, &candidate.way, case)).collect();
-        let (share, exact) = judge(&found, cases, many);
-        tried.push(Tried {
-            candidate,
-            found,
-            share,
-            exact,
-        });
-    }
+    let some: Vec<&Case<'_>> = spread(cases.len()).into_iter().map(|at| &cases[at]).collect();
+    let mut tried: Vec<Tried<'_>> = ways.iter().filter_map(|way| try_on(way, &some, many)).collect();
     tried.sort_by(|a, b| b.score().total_cmp(&a.score()));
-    let mut kept: Vec<&Candidate> = Vec::new();
+    if some.len() < cases.len() {
+        let all: Vec<&Case<'_>> = cases.iter().collect();
+        let best = tried.iter().take(TRIED_ON_ALL);
+        tried = best.filter_map(|tried| try_on(tried.candidate, &all, many)).collect();
+        tried.sort_by(|a, b| b.score().total_cmp(&a.score()));
+    }
     let united = if many { unite(&tried, cases) } else { None };
-    kept.extend(&united);
+    // What tells by itself which field it is, is enough: where it is absent, the field is, and a position would give the
+    // value of another one.
+    let shown = cases.iter().filter(|case| !case.says.is_empty()).count();
+    let best = tried.first().map_or(0.0, |best| best.share);
+    let tells = |tried: &Tried<'_>| {
+        let enough = if shown > 1 { Tells::IfConfirmed } else { Tells::Yes };
+        tried.exact && tried.share > best - 1e-9 && tried.candidate.tells >= enough
+    };
+    if tried.iter().any(tells) {
+        tried.retain(tells);
+    }
+    let mut kept: Vec<&Candidate> = united.iter().collect();
     let top = tried.first().map_or(0.0, Tried::score);
     for tried in tried.iter().filter(|_| united.is_none()) {
         // Besides the best, ways that are equally right and depend on something else.
@@ -337,8 +499,11 @@ pub(super) fn choose(mut ways: Vec<Candidate>, cases: &[Case<'_>], many: bool) -
         fields: vec![field],
         ..Paths::default()
     };
-    let right = share_right(&rule, cases, many);
-    (rule.fields.into_iter().next().unwrap_or_default(), right)
+    Chosen {
+        right: share_right(&rule, cases, many),
+        field: rule.fields.into_iter().next().unwrap_or_default(),
+        score: top,
+    }
 }
 
 /// Several paths as one, for values in different places: only if they find more together than any alone.
@@ -357,7 +522,7 @@ fn unite(tried: &[Tried<'_>], cases: &[Case<'_>]) -> Option<Candidate> {
                 found.iter().chain(new).cloned().collect()
             });
             let both: Vec<Vec<String>> = both.collect();
-            (judge(&both, cases, true).0, both)
+            (judge(&both, cases.iter(), true).0, both)
         };
         let whole = tried
             .iter()
@@ -386,6 +551,7 @@ fn unite(tried: &[Tried<'_>], cases: &[Case<'_>]) -> Option<Candidate> {
         },
         trust,
         leans: parts[0].leans,
+        tells: parts.iter().map(|part| part.tells).min().unwrap_or(Tells::No),
     })
 }
 

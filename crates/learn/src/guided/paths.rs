@@ -16,6 +16,24 @@ pub(crate) struct Path {
     pub(crate) text: String,
     pub(crate) trust: f64,
     pub(crate) leans: Leans,
+    pub(crate) tells: Tells,
+}
+
+/// Does what a path depends on tell by itself which field it is?
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Tells {
+    /// No: a position, or words that are far away.
+    No,
+    /// If another page has it, too: words right before the value.
+    IfConfirmed,
+    /// Yes: a name, a class or a label.
+    Yes,
+}
+
+impl Tells {
+    fn if_so(tells: bool) -> Tells {
+        if tells { Tells::Yes } else { Tells::No }
+    }
 }
 
 /// What a path depends on most.
@@ -27,12 +45,26 @@ pub(crate) enum Leans {
     Position,
 }
 
+/// What is known about a field besides the places of its values.
+#[derive(Clone, Copy)]
+pub(crate) struct Hints<'h> {
+    /// Texts that are values, of this field or another one, and so not labels.
+    pub(crate) values: &'h HashSet<String>,
+    /// What the field is called. People often call it as the page does.
+    pub(crate) name: &'h str,
+    /// What is before and after its values, within their texts, wherever they are known.
+    pub(crate) shared: Option<&'h (String, String)>,
+}
+
 /// How far above a node a path may begin.
 const REACH: usize = 8;
 /// How many labels are considered, the nearest first.
 const LABELS: usize = 4;
 /// The longest label, in characters.
 const LONGEST_LABEL: usize = 60;
+
+/// With fewer rows than this, it may be chance that they look alike.
+const LEAST_ROWS: usize = 3;
 
 /// A string as an XPath literal.
 pub(crate) fn literal(text: &str) -> String {
@@ -44,6 +76,21 @@ pub(crate) fn literal(text: &str) -> String {
     }
     let pieces: Vec<String> = text.split('"').map(|piece| format!("\"{piece}\"")).collect();
     format!("concat({})", pieces.join(", '\"', "))
+}
+
+/// An expression for the text of a node with each run of white space replaced by one space. XPath knows only the white
+/// space of XML; pages also have spaces that do not break.
+fn spaced(text: &str) -> String {
+    let mut other: Vec<char> = text.chars().filter(|c| c.is_whitespace() && !c.is_ascii()).collect();
+    other.sort_unstable();
+    other.dedup();
+    match other.is_empty() {
+        true => "normalize-space(.)".to_owned(),
+        false => {
+            let (from, to) = (String::from_iter(&other), " ".repeat(other.len()));
+            format!("normalize-space(translate(., \"{from}\", \"{to}\"))")
+        }
+    }
 }
 
 /// What can identify an element: a step with a predicate, its trust, and what it depends on.
@@ -123,16 +170,17 @@ pub(crate) fn chain(page: &Page, from: NodeId, to: NodeId) -> Vec<NodeId> {
     chain
 }
 
-/// The steps down a chain, each with its position where it needs one, and their trust.
-fn descend(page: &Page, chain: &[NodeId]) -> (String, f64) {
-    let mut all = 1.0;
+/// The steps down a chain, each with its position where it needs one, their trust, and whether one has a position.
+fn descend(page: &Page, chain: &[NodeId]) -> (String, f64, bool) {
+    let (mut all, mut any) = (1.0, false);
     let steps = chain.iter().map(|node| {
         let (step, placed) = step(page, *node);
         all *= if placed { trust::PLACED_STEP } else { trust::ONLY_STEP };
+        any |= placed;
         step
     });
     let steps: Vec<String> = steps.collect();
-    (steps.join("/"), all)
+    (steps.join("/"), all, any)
 }
 
 /// The same without positions.
@@ -146,15 +194,15 @@ fn descend_anyhow(page: &Page, chain: &[NodeId]) -> String {
 }
 
 /// The element itself, or the element of a text or attribute.
-fn owner(page: &Page, node: NodeId) -> NodeId {
+pub(crate) fn owner(page: &Page, node: NodeId) -> NodeId {
     match page.is_element(node) {
         true => node,
         false => page.parent(node).unwrap_or(node),
     }
 }
 
-/// Paths from a context to a node. `values` are texts that are values themselves, and so not labels.
-pub(crate) fn to_one(page: &Page, context: NodeId, target: NodeId, values: &HashSet<String>) -> Vec<Path> {
+/// Paths from a context to a node.
+pub(crate) fn to_one(page: &Page, context: NodeId, target: NodeId, hints: Hints<'_>) -> Vec<Path> {
     let mut paths = Vec::new();
     let root = if context == NodeId::DOCUMENT { "/" } else { "./" };
     let down = chain(page, context, target);
@@ -166,7 +214,7 @@ pub(crate) fn to_one(page: &Page, context: NodeId, target: NodeId, values: &Hash
         .filter(|(_, up)| page.is_element(**up))
         .take(REACH)
     {
-        let (rest, rest_trust) = descend(page, &down[at + 1..]);
+        let (rest, rest_trust, placed) = descend(page, &down[at + 1..]);
         let plain = descend_anyhow(page, &down[at + 1..]);
         for (mark, weight, leans) in marks(page, *up) {
             let begin = format!("{root}/{mark}");
@@ -175,6 +223,7 @@ pub(crate) fn to_one(page: &Page, context: NodeId, target: NodeId, values: &Hash
                     text: begin,
                     trust: weight,
                     leans,
+                    tells: Tells::Yes,
                 });
                 continue;
             }
@@ -182,12 +231,14 @@ pub(crate) fn to_one(page: &Page, context: NodeId, target: NodeId, values: &Hash
                 text: format!("{begin}/{rest}"),
                 trust: weight * rest_trust,
                 leans,
+                tells: Tells::if_so(!placed),
             });
             if plain != rest {
                 paths.push(Path {
                     text: format!("{begin}/{plain}"),
                     trust: weight * trust::UNPLACED,
                     leans,
+                    tells: Tells::Yes,
                 });
             }
             // The last step, at any depth below.
@@ -197,18 +248,20 @@ pub(crate) fn to_one(page: &Page, context: NodeId, target: NodeId, values: &Hash
                         text: format!("{begin}//{mark}"),
                         trust: weight * more,
                         leans,
+                        tells: Tells::Yes,
                     });
                 }
             }
         }
     }
     // By position alone.
-    let (all, steps) = descend(page, &down);
+    let (all, steps, _) = descend(page, &down);
     let begin = if context == NodeId::DOCUMENT { "/" } else { "" };
     paths.push(Path {
         text: format!("{begin}{all}"),
         trust: steps * trust::PLACE_ALONE,
         leans: Leans::Position,
+        tells: Tells::No,
     });
     let end = owner(page, target);
     let tail = if end == target {
@@ -221,18 +274,19 @@ pub(crate) fn to_one(page: &Page, context: NodeId, target: NodeId, values: &Hash
             text: format!("{root}/{}{tail}", page.name(end)),
             trust: trust::TELLING_TAG,
             leans: Leans::Class,
+            tells: Tells::Yes,
         });
     }
-    by_label(page, context, target, values, &mut paths);
+    by_label(page, context, target, hints, &mut paths);
     paths
 }
 
 /// Paths by the words before a node.
-fn by_label(page: &Page, context: NodeId, target: NodeId, values: &HashSet<String>, paths: &mut Vec<Path>) {
+fn by_label(page: &Page, context: NodeId, target: NodeId, hints: Hints<'_>, paths: &mut Vec<Path>) {
     let root = if context == NodeId::DOCUMENT { "/" } else { "./" };
     let texts = page.texts();
     let place = texts.partition_point(|text| *text < target);
-    let mut seen = 0;
+    let mut seen = 0u32;
     for label in texts[..place].iter().rev().take(LABELS * 6) {
         if *label < context {
             break;
@@ -245,18 +299,21 @@ fn by_label(page: &Page, context: NodeId, target: NodeId, values: &HashSet<Strin
         if !words.chars().any(char::is_alphabetic) {
             continue;
         }
-        if words.chars().count() > LONGEST_LABEL || values.contains(&words) {
+        if words.chars().count() > LONGEST_LABEL || hints.values.contains(&words) {
             break;
         }
-        // The label's element contains only the label.
-        if wrapper::rule::paths::value(page, holder) == words && !page.ancestors(target).any(|up| up == holder) {
+        // The element of the label, if it contains nothing else.
+        let alone =
+            wrapper::rule::paths::value(page, holder) == words && !page.ancestors(target).any(|up| up == holder);
+        // A text of its own among other things is one only right before the value.
+        if alone || seen == 0 {
             relate(
                 page,
                 (root, context),
-                holder,
+                if alone { holder } else { *label },
                 &words,
                 target,
-                trust::NEAREST_LABEL - trust::LABEL_DISTANCE * f64::from(seen),
+                (hints.name, seen),
                 paths,
             );
         }
@@ -274,16 +331,14 @@ fn relate(
     label: NodeId,
     words: &str,
     target: NodeId,
-    near: f64,
+    (field, texts): (&str, u32),
     paths: &mut Vec<Path>,
 ) {
-    let colon = words.trim_end().ends_with(':');
-    let own = match (colon, vocabulary::is_label(page.name(label))) {
-        (true, _) => trust::COLON,
-        (_, true) => trust::LABEL_TAG,
-        _ => trust::OTHER_WORDS,
+    let name = match page.kind(label) {
+        Kind::Text => "text()",
+        _ => page.name(label),
     };
-    let begin = format!("{root}/{}[normalize-space(.)={}]", page.name(label), literal(words));
+    let begin = format!("{root}/{name}[{}={}]", spaced(page.string_value(label)), literal(words));
     // Up from the label to the element that contains both, and down from there beside it.
     let above: HashSet<NodeId> = page.ancestors(target).collect();
     let Some(common) = page.ancestors(label).find(|up| above.contains(up)) else {
@@ -299,6 +354,17 @@ fn relate(
     if up.len() > 4 || down.len() > 6 {
         return;
     }
+    let colon = words.trim_end().ends_with(':');
+    let (own, is_sure) = if colon || is_called(words, field) {
+        (trust::COLON, true)
+    } else if vocabulary::is_label(page.name(label)) {
+        (trust::LABEL_TAG, true)
+    } else if in_rows(page, common, &up, &down) {
+        (trust::IN_ROWS, true)
+    } else {
+        (trust::OTHER_WORDS, false)
+    };
+    let near = trust::NEAREST_LABEL - trust::LABEL_DISTANCE * f64::from(texts);
     let lift = match up.len() {
         1 => String::new(),
         levels => "/..".repeat(levels - 1),
@@ -323,7 +389,13 @@ fn relate(
     if at != Some(side) || between == 0 || between > 3 {
         return;
     }
-    let (rest, rest_trust) = descend(page, &down[1..]);
+    let tells = match (is_sure, texts) {
+        _ if between > 1 => Tells::No,
+        (true, 0 | 1) => Tells::Yes,
+        (false, 0) if up.len() <= 2 => Tells::IfConfirmed,
+        _ => Tells::No,
+    };
+    let (rest, rest_trust, placed) = descend(page, &down[1..]);
     let rest = if rest.is_empty() { rest } else { format!("/{rest}") };
     let later = if between > 1 { trust::LATER_AFTER_LABEL } else { 1.0 };
     let trust = own * near * rest_trust * later;
@@ -332,6 +404,7 @@ fn relate(
         text: path,
         trust,
         leans: Leans::Label,
+        tells: if placed { Tells::No } else { tells },
     });
     let plain = descend_anyhow(page, &down[1..]);
     if !plain.is_empty() && format!("/{plain}") != rest {
@@ -340,8 +413,51 @@ fn relate(
             text: path,
             trust: own * near * trust::UNPLACED,
             leans: Leans::Label,
+            tells,
         });
     }
+}
+
+/// Do the words on the page say what the field is called? `Directors` do for `director`, and `Release date` for `date`.
+fn is_called(words: &str, field: &str) -> bool {
+    let (said, called) = (wrapper::profile::words(words), wrapper::profile::words(field));
+    let alike = |one: &String, other: &String| {
+        one == other
+            || (one.len().min(other.len()) >= 4 && (one.starts_with(other.as_str()) || other.starts_with(one.as_str())))
+    };
+    said.len() <= 4
+        && called
+            .iter()
+            .filter(|word| word.len() > 2)
+            .any(|word| said.iter().any(|said| alike(said, word)))
+}
+
+/// Is it one of several rows that begin with different words and go on in the same way? Then the words are labels.
+fn in_rows(page: &Page, row: NodeId, up: &[NodeId], down: &[NodeId]) -> bool {
+    let names = |chain: &[NodeId]| -> Vec<&str> { chain.iter().map(|node| page.name(*node)).collect() };
+    let (first, second) = (names(up), names(down));
+    let Some(table) = page.parent(row).filter(|_| page.is_element(row)) else {
+        return false;
+    };
+    let mut labels: Vec<String> = Vec::new();
+    for other in page
+        .children(table)
+        .filter(|other| page.name_of(*other) == page.name_of(row))
+    {
+        let mut children = page.children(other).filter(|child| page.is_element(*child));
+        let (Some(label), Some(value)) = (children.next(), children.next()) else {
+            continue;
+        };
+        let words = wrapper::rule::paths::value(page, label);
+        let alike = first.first() == Some(&page.name(label)) && second.first() == Some(&page.name(value));
+        if alike && words.chars().any(char::is_alphabetic) && words.chars().count() <= LONGEST_LABEL {
+            labels.push(words);
+        }
+    }
+    let rows = labels.len();
+    labels.sort_unstable();
+    labels.dedup();
+    rows >= LEAST_ROWS && labels.len() == rows
 }
 
 /// Paths from a node to another that is not below it: a neighbour, or a heading above.
@@ -363,11 +479,13 @@ pub(crate) fn beside(page: &Page, context: NodeId, target: NodeId) -> Vec<Path> 
             text: format!("{axis}::{mark}[1]{tail}"),
             trust: weight * trust::NEXT_ANYWHERE,
             leans,
+            tells: Tells::No,
         });
         paths.push(Path {
             text: format!("{axis}-sibling::{mark}[1]{tail}"),
             trust: weight * trust::NEXT_SIBLING,
             leans,
+            tells: Tells::if_so(leans != Leans::Position),
         });
     }
     if page.kind(target) == Kind::Text {
@@ -375,6 +493,7 @@ pub(crate) fn beside(page: &Page, context: NodeId, target: NodeId) -> Vec<Path> 
             text: format!("{axis}::text()[normalize-space()][1]"),
             trust: trust::NEXT_OF_TAG,
             leans: Leans::Position,
+            tells: Tells::No,
         });
     }
     // Up to the element that contains both, along its children, and down again.
@@ -389,11 +508,12 @@ pub(crate) fn beside(page: &Page, context: NodeId, target: NodeId) -> Vec<Path> 
     let name = match page.kind(side) {
         Kind::Text => "text()[normalize-space()]".to_owned(),
         Kind::Attribute => {
-            let (rest, steps) = descend(page, &down);
+            let (rest, steps, _) = descend(page, &down);
             paths.push(Path {
                 text: format!("{}/{rest}", vec![".."; up.len()].join("/")),
                 trust: trust::ATTRIBUTE_ABOVE * steps,
                 leans: Leans::Position,
+                tells: Tells::No,
             });
             return paths;
         }
@@ -412,7 +532,7 @@ pub(crate) fn beside(page: &Page, context: NodeId, target: NodeId) -> Vec<Path> 
     if between == 0 {
         return paths;
     }
-    let (rest, steps) = descend(page, &down[1..]);
+    let (rest, steps, _) = descend(page, &down[1..]);
     let rest = if rest.is_empty() { rest } else { format!("/{rest}") };
     let lift = if up.len() > 1 {
         format!("{}/", vec![".."; up.len() - 1].join("/"))
@@ -428,18 +548,19 @@ pub(crate) fn beside(page: &Page, context: NodeId, target: NodeId) -> Vec<Path> 
         text: format!("{lift}{axis}-sibling::{name}[{between}]{rest}"),
         trust: steps * aside,
         leans: Leans::Position,
+        tells: Tells::No,
     });
     paths
 }
 
 /// Paths from a context to a set of nodes in document order: those to the first and the last, without what differs.
-pub(crate) fn to_many(page: &Page, context: NodeId, targets: &[NodeId], values: &HashSet<String>) -> Vec<Path> {
+pub(crate) fn to_many(page: &Page, context: NodeId, targets: &[NodeId], hints: Hints<'_>) -> Vec<Path> {
     let (Some(&first), Some(&last)) = (targets.first(), targets.last()) else {
         return Vec::new();
     };
     let root = if context == NodeId::DOCUMENT { "/" } else { "./" };
     if first == last {
-        let mut paths = to_one(page, context, first, values);
+        let mut paths = to_one(page, context, first, hints);
         // Other pages may have more of them.
         for path in &mut paths {
             path.trust *= trust::LIST_OF_ONE;
@@ -467,6 +588,7 @@ pub(crate) fn to_many(page: &Page, context: NodeId, targets: &[NodeId], values: 
             text: format!("{root}/{mark}"),
             trust: *weight * trust::ITEM_ANYWHERE,
             leans: *leans,
+            tells: Tells::Yes,
         });
     }
     for (at, up) in one[..shared]
@@ -476,7 +598,7 @@ pub(crate) fn to_many(page: &Page, context: NodeId, targets: &[NodeId], values: 
         .filter(|(_, up)| page.is_element(**up))
         .take(REACH)
     {
-        let (middle, middle_trust) = descend(page, &one[at + 1..shared]);
+        let (middle, middle_trust, placed) = descend(page, &one[at + 1..shared]);
         let rest = if middle.is_empty() {
             below.clone()
         } else {
@@ -488,12 +610,14 @@ pub(crate) fn to_many(page: &Page, context: NodeId, targets: &[NodeId], values: 
                 text: format!("{root}/{mark}/{rest}"),
                 trust: weight * middle_trust,
                 leans,
+                tells: Tells::if_so(!placed),
             });
             if plain != rest {
                 paths.push(Path {
                     text: format!("{root}/{mark}/{plain}"),
                     trust: weight * trust::UNPLACED_LIST,
                     leans,
+                    tells: Tells::Yes,
                 });
             }
             for (last, more, _) in &marked {
@@ -501,6 +625,7 @@ pub(crate) fn to_many(page: &Page, context: NodeId, targets: &[NodeId], values: 
                     text: format!("{root}/{mark}//{last}"),
                     trust: weight * more,
                     leans,
+                    tells: Tells::Yes,
                 });
             }
         }
@@ -529,6 +654,7 @@ pub(crate) fn to_many(page: &Page, context: NodeId, targets: &[NodeId], values: 
         text: format!("{begin}{}", steps.join("/")),
         trust: placed_trust,
         leans: Leans::Position,
+        tells: Tells::No,
     });
     for (at, up) in one[..shared]
         .iter()
@@ -542,19 +668,21 @@ pub(crate) fn to_many(page: &Page, context: NodeId, targets: &[NodeId], values: 
                 text: format!("{root}/{mark}/{}", steps[at + 1..].join("/")),
                 trust: more * trust::SHARED_PLACES,
                 leans,
+                tells: Tells::No,
             });
         }
     }
     // Below a heading.
     if let Some(&common) = one[..shared].last().filter(|common| page.is_element(**common)) {
         let mut headed = Vec::new();
-        by_label(page, context, common, values, &mut headed);
+        by_label(page, context, common, hints, &mut headed);
         let inside = descend_anyhow(page, &one[shared..]);
         for path in headed {
             paths.push(Path {
                 text: format!("{}/{inside}", path.text),
                 trust: path.trust * trust::BELOW_HEADING,
                 leans: Leans::Label,
+                tells: path.tells,
             });
         }
     }
@@ -565,6 +693,17 @@ pub(crate) fn to_many(page: &Page, context: NodeId, targets: &[NodeId], values: 
 mod tests {
     use super::*;
     use oxpath::{Query, Value};
+    use std::sync::LazyLock;
+
+    static EMPTY: LazyLock<HashSet<String>> = LazyLock::new(HashSet::new);
+
+    fn none() -> Hints<'static> {
+        Hints {
+            values: &EMPTY,
+            name: "",
+            shared: None,
+        }
+    }
 
     /// Every path must lead to its node; it may also lead to others.
     #[test]
@@ -576,7 +715,7 @@ mod tests {
         let nodes = page.elements().iter().chain(page.texts()).copied();
         let mut count = 0;
         for node in nodes.filter(|node| !page.string_value(*node).trim().is_empty()) {
-            for path in to_one(&page, NodeId::DOCUMENT, node, &HashSet::new()) {
+            for path in to_one(&page, NodeId::DOCUMENT, node, none()) {
                 let query = Query::compile(&path.text).unwrap_or_else(|_| panic!("{}", path.text));
                 let Ok(Value::Nodes(found)) = query.evaluate(&page) else {
                     panic!("{}", path.text)
@@ -593,7 +732,7 @@ mod tests {
         }
         assert!(count > 50, "{count}");
         let items = page.elements_named(page.name_id("li").expect("items"));
-        for path in to_many(&page, NodeId::DOCUMENT, items, &HashSet::new()) {
+        for path in to_many(&page, NodeId::DOCUMENT, items, none()) {
             let Ok(Value::Nodes(found)) = Query::compile(&path.text).expect("a path").evaluate(&page) else {
                 panic!()
             };
@@ -606,7 +745,7 @@ mod tests {
         let html = "<table><tr><th>Director:</th><td>Ann</td></tr><tr><th>Year</th><td>1972</td></tr></table>";
         let page = Page::parse(html.as_bytes(), &page::ParseSettings::default()).expect("a page");
         let cell = page.elements_named(page.name_id("td").expect("cells"))[1];
-        let paths = to_one(&page, NodeId::DOCUMENT, cell, &HashSet::new());
+        let paths = to_one(&page, NodeId::DOCUMENT, cell, none());
         let best = paths.iter().max_by(|a, b| a.trust.total_cmp(&b.trust)).expect("a path");
         assert_eq!(best.text, "//th[normalize-space(.)=\"Year\"]/following-sibling::td[1]");
     }

@@ -10,7 +10,7 @@
 //! its neighbours.
 
 use super::fields::{self, Candidate, Case, choose, values_of};
-use super::paths::{self, Leans};
+use super::paths::{self, Hints, Leans, Tells};
 use super::{Lesson, Pins, Taught, Trouble, Wanted, next_field, spots_of, trust};
 use oxpath::{Query, Value};
 use page::{Job, Kind, NodeId, Page};
@@ -19,8 +19,6 @@ use wrapper::profile::{Places, Spot};
 use wrapper::rule::paths::tidy;
 use wrapper::rule::paths::{PathRecord, Paths, PathsRun};
 
-/// The number of records that paths are tried on, spread over all of them.
-const CASES: usize = 40;
 /// The number of records that paths are made from.
 const SOURCES: usize = 3;
 
@@ -82,6 +80,8 @@ pub(super) fn learn(wanted: &[Wanted], lessons: &[Lesson<'_>], pins: &[Pins], jo
     Ok(Taught { rule, right, missed })
 }
 
+/// The most records with the same value that are compared with an example.
+const MOST_ALIKE: usize = 32;
 /// A page with more examples than this is assumed to have no other records.
 const FEW: usize = 2;
 
@@ -230,7 +230,9 @@ fn anchors(wanted: &[Wanted], lesson: &Lesson<'_>, spots: &[Vec<Vec<Vec<Spot>>>]
                 .get(field)
                 .and_then(|values| values.first())
                 .map_or(&[][..], Vec::as_slice);
-            let next = mine.iter().map(|spot| spot.node).filter(|node| *node > last).min();
+            // A record is an element, also if an attribute is what is known of it.
+            let next = mine.iter().map(|spot| paths::owner(lesson.page, spot.node));
+            let next = next.filter(|node| *node > last).min();
             last = next.unwrap_or(last);
             chosen.push(next);
         }
@@ -324,9 +326,13 @@ fn learn_field(
             ));
         }
     }
-    let stride = cases.len().div_ceil(CASES).max(1);
-    let cases: Vec<(Case<'_>, &Vec<Vec<Spot>>)> = cases.into_iter().step_by(stride).collect();
     let values: HashSet<String> = lessons.iter().flat_map(values_of).collect();
+    let shared = fields::shared(cases.iter().flat_map(|(_, spots)| spots.iter()).map(Vec::as_slice));
+    let hints = Hints {
+        values: &values,
+        name: &want.name,
+        shared: shared.as_ref(),
+    };
     let sources: Vec<&(Case<'_>, &Vec<Vec<Spot>>)> = cases
         .iter()
         .filter(|(case, spots)| !case.says.is_empty() && spots.iter().any(|spots| !spots.is_empty()))
@@ -348,7 +354,7 @@ fn learn_field(
             })
             .collect();
         if inside && own.iter().any(|spots| !spots.is_empty()) {
-            ways.extend(fields::candidates(case, &own, want.many, &values));
+            ways.extend(fields::candidates(case, &own, want.many, hints));
         }
         for spot in spots.iter().flat_map(|spots| spots.first()) {
             if spot.node == case.context {
@@ -358,17 +364,23 @@ fn learn_field(
                         text: ".".to_owned(),
                         trust: 1.0,
                         leans: Leans::Position,
+                        tells: Tells::Yes,
                     }],
+                    hints.shared,
                 ));
             } else if !holds(case.page, case.context, spot.node) {
-                ways.extend(fields::around(spot, paths::beside(case.page, case.context, spot.node)));
+                ways.extend(fields::around(
+                    spot,
+                    paths::beside(case.page, case.context, spot.node),
+                    hints.shared,
+                ));
             } else if !inside {
-                ways.extend(fields::candidates(case, &[vec![spot.clone()]], want.many, &values));
+                ways.extend(fields::candidates(case, &[vec![spot.clone()]], want.many, hints));
             }
         }
     }
     let cases: Vec<Case<'_>> = cases.into_iter().map(|(case, _)| case).collect();
-    choose(ways, &cases, want.many).0
+    choose(ways, &cases, want.many).field
 }
 
 /// The paths to the records.
@@ -379,9 +391,14 @@ fn learn_each(lessons: &[Lesson<'_>], contexts: &[Vec<Option<NodeId>>], rule: &P
         .map(|(lesson, contexts)| (lesson.page, contexts.iter().flatten().copied().collect()))
         .collect();
     let values: HashSet<String> = lessons.iter().flat_map(values_of).collect();
+    let hints = Hints {
+        values: &values,
+        name: "",
+        shared: None,
+    };
     let mut found: Vec<paths::Path> = Vec::new();
     for (page, nodes) in sets.iter().filter(|(_, nodes)| !nodes.is_empty()).take(SOURCES) {
-        found.extend(paths::to_many(page, NodeId::DOCUMENT, nodes, &values));
+        found.extend(paths::to_many(page, NodeId::DOCUMENT, nodes, hints));
         // Outliers must not affect the rest: take the nodes that look like most.
         let look = |node: NodeId| {
             sign(
@@ -402,7 +419,7 @@ fn learn_each(lessons: &[Lesson<'_>], contexts: &[Vec<Option<NodeId>>], rule: &P
             .max_by_key(|nodes| (nodes.len(), std::cmp::Reverse(nodes[0])))
             .filter(|_| looks.len() > 1)
         {
-            found.extend(paths::to_many(page, NodeId::DOCUMENT, most, &values));
+            found.extend(paths::to_many(page, NodeId::DOCUMENT, most, hints));
         }
     }
     // Rows that are not records lack fields that records have.
@@ -422,11 +439,13 @@ fn learn_each(lessons: &[Lesson<'_>], contexts: &[Vec<Option<NodeId>>], rule: &P
         .collect();
     let mut narrowed = Vec::new();
     for path in &found {
+        narrowed.extend(without_others(path, &sets, rule));
         for must in &must {
             narrowed.push(paths::Path {
                 text: format!("{}{must}", path.text),
                 trust: path.trust * trust::ONE_CONDITION,
                 leans: path.leans,
+                tells: path.tells,
             });
         }
         if must.len() > 1 {
@@ -434,6 +453,7 @@ fn learn_each(lessons: &[Lesson<'_>], contexts: &[Vec<Option<NodeId>>], rule: &P
                 text: format!("{}{}", path.text, must.concat()),
                 trust: path.trust * trust::ALL_CONDITIONS,
                 leans: path.leans,
+                tells: path.tells,
             });
         }
     }
@@ -471,6 +491,80 @@ fn learn_each(lessons: &[Lesson<'_>], contexts: &[Vec<Option<NodeId>>], rule: &P
     kept.into_iter().map(|path| path.text).collect()
 }
 
+/// The path without what it finds besides the records: most often rows with the names of columns.
+fn without_others(path: &paths::Path, sets: &[(&Page, Vec<NodeId>)], rule: &Paths) -> Vec<paths::Path> {
+    let Ok(query) = Query::compile(&path.text) else {
+        return Vec::new();
+    };
+    let mut others: Vec<(&Page, Vec<NodeId>)> = Vec::new();
+    let mut leading = Some(0);
+    for (page, nodes) in sets {
+        let Ok(Value::Nodes(got)) = query.evaluate(page) else {
+            return Vec::new();
+        };
+        let (hits, rest): (Vec<NodeId>, Vec<NodeId>) = got.iter().partition(|node| nodes.binary_search(node).is_ok());
+        if hits.len() < nodes.len() || rest.len() > nodes.len() {
+            return Vec::new();
+        }
+        // How many of them are before the records, and none after.
+        let first = hits.first().copied().unwrap_or(NodeId::DOCUMENT);
+        let before = rest.iter().all(|node| *node < first).then_some(rest.len());
+        leading = match leading {
+            Some(0) if !sets.is_empty() => before,
+            leading => leading.filter(|leading| before == Some(*leading)),
+        };
+        others.push((page, rest));
+    }
+    if others.iter().all(|(_, rest)| rest.is_empty()) {
+        return Vec::new();
+    }
+    let with = |condition: String, factor: f64| paths::Path {
+        text: format!("{}{condition}", path.text),
+        trust: path.trust * factor,
+        leans: path.leans,
+        tells: path.tells,
+    };
+    let mut found = Vec::new();
+    // By what they say in place of a value.
+    for way in rule.fields.iter().filter_map(|field| field.ways.first()) {
+        let Some(at) = Some(&way.path).filter(|path| *path != "." && !path.contains("::")) else {
+            continue;
+        };
+        let Ok(query) = Query::compile(at) else { continue };
+        let said = |page: &Page, node: NodeId| match query.evaluate_at(page, node) {
+            Ok(Value::Nodes(nodes)) => nodes.first().map(|node| wrapper::rule::paths::value(page, *node)),
+            _ => None,
+        };
+        let mut words: BTreeSet<String> = BTreeSet::new();
+        let each = others
+            .iter()
+            .flat_map(|(page, rest)| rest.iter().map(|node| said(page, *node)));
+        let all_say = each.fold(true, |all, said| match said {
+            Some(said) if said.len() <= 60 && said.chars().any(char::is_alphabetic) => {
+                words.insert(said);
+                all
+            }
+            _ => false,
+        });
+        let is_value = |word: &String| {
+            let mut records = sets
+                .iter()
+                .flat_map(|(page, nodes)| nodes.iter().map(|node| said(page, *node)));
+            records.any(|said| said.as_ref() == Some(word))
+        };
+        if all_say && words.len() <= 2 && !words.iter().any(is_value) {
+            let not = words
+                .iter()
+                .map(|word| format!("[not({at}[normalize-space(.)={}])]", paths::literal(word)));
+            found.push(with(not.collect(), trust::NOT_HEADINGS));
+        }
+    }
+    if let Some(count) = leading.filter(|count| *count > 0) {
+        found.push(with(format!("[position() > {count}]"), trust::NOT_FIRST));
+    }
+    found
+}
+
 /// For each field, the share of records that a rule gets right.
 fn rights(rule: &Paths, lessons: &[Lesson<'_>]) -> Vec<f64> {
     let Ok(run) = PathsRun::new(rule) else {
@@ -480,7 +574,18 @@ fn rights(rule: &Paths, lessons: &[Lesson<'_>]) -> Vec<f64> {
     let all: usize = lessons.iter().map(|lesson| lesson.records.len()).sum();
     for lesson in lessons {
         let records = run.page(lesson.page);
-        for (number, wanted) in lesson.records.iter().enumerate() {
+        // A record that is missing or too much must not make all after it wrong, so each is compared with those that have a
+        // value in common with it.
+        let mut with: HashMap<(usize, &str), Vec<usize>> = HashMap::new();
+        for (number, record) in records.iter().enumerate() {
+            for value in &record.values {
+                let of = with.entry((value.field, &value.text)).or_default();
+                if of.len() < MOST_ALIKE {
+                    of.push(number);
+                }
+            }
+        }
+        for wanted in &lesson.records {
             let says: Vec<Vec<String>> = (0..rule.fields.len())
                 .map(|field| wanted.get(field).into_iter().flatten().map(|text| tidy(text)).collect())
                 .collect();
@@ -494,14 +599,12 @@ fn rights(rule: &Paths, lessons: &[Lesson<'_>]) -> Vec<f64> {
                 };
                 (0..says.len()).map(same).collect()
             };
-            // If few records are given, they may be any of the page's records.
-            let best = match lesson.records.len() > FEW {
-                true => records.get(number).map(fits),
-                false => records
-                    .iter()
-                    .map(fits)
-                    .max_by_key(|fits| fits.iter().filter(|fits| **fits).count()),
-            };
+            let said = says.iter().enumerate().flat_map(|(field, says)| says.iter().map(move |text| (field, text.as_str())));
+            let alike: BTreeSet<usize> = said.filter_map(|said| with.get(&said)).flatten().copied().collect();
+            let best = alike
+                .into_iter()
+                .map(|number| fits(&records[number]))
+                .max_by_key(|fits| fits.iter().filter(|fits| **fits).count());
             for (right, fits) in right.iter_mut().zip(best.into_iter().flatten()) {
                 *right += f64::from(u8::from(fits));
             }

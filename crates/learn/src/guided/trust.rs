@@ -52,10 +52,12 @@ pub(super) const UNPLACED_LIST: f64 = 0.93;
 /// Factor for keeping the positions that all items of a list share, below a mark.
 pub(super) const SHARED_PLACES: f64 = 0.93;
 
-/// A label that ends with a colon: it can only be a label.
+/// A label that ends with a colon, or that says what the field is called: it can only be a label.
 pub(super) const COLON: f64 = 0.99;
 /// A label in an element that pages use for labels.
 pub(super) const LABEL_TAG: f64 = 0.96;
+/// The first words of a row, beside other rows that begin with other words.
+pub(super) const IN_ROWS: f64 = 0.95;
 /// Other words before the value: they may be anything.
 pub(super) const OTHER_WORDS: f64 = 0.85;
 /// Factor for the nearest words before the value; not 1, since even these may belong to something else.
@@ -87,12 +89,20 @@ pub(super) const LIST_BY_PLACE: f64 = 0.95;
 
 /// A text that contains a label with a colon, before the value.
 pub(super) const COLON_INSIDE: f64 = 0.95;
+/// Factor for a value in an attribute that a reader does not see, if the page also says it in words.
+pub(super) const UNSEEN_VALUE: f64 = 0.9;
 /// Factor for a value that is a part of a text: the words around it must stay, too.
 pub(super) const PART_OF_TEXT: f64 = 0.9;
 /// Factor for records that must contain one of the fields: a record without it would be lost.
 pub(super) const ONE_CONDITION: f64 = 0.97;
 /// Factor for records that must contain all these fields, which is more likely to lose some.
 pub(super) const ALL_CONDITIONS: f64 = 0.9;
+/// Factor for records that are told from headings by what the headings say.
+pub(super) const NOT_HEADINGS: f64 = 0.96;
+/// Factor for records that are told from headings by their number.
+pub(super) const NOT_FIRST: f64 = 0.93;
+/// Factor for all of the text around the values that they share: much of it may be the page's own.
+pub(super) const ALL_SHARED: f64 = 0.97;
 /// Factor for a path that found more than the value on some example, so that it needs its position to be right.
 pub(super) const FOUND_MORE: f64 = 0.8;
 /// The weight of agreement with the examples, relative to trust: a tenth less agreement outweighs any difference in

@@ -80,13 +80,15 @@ impl Places {
                 }
             }
             let range = page.text_range(element);
-            if range.len() > longest || vocabulary::is_shell(page.name(element)) {
-                continue;
-            }
-            let own = value(page, element);
+            // The text of all of the page, or of a large part, is no value; a text in it may be one.
+            let is_value = range.len() <= longest && !vocabulary::is_shell(page.name(element));
+            let own = if is_value { value(page, element) } else { String::new() };
             let mut mixed = 0;
             for child in page.children(element).filter(|child| page.kind(*child) == Kind::Text) {
-                let text = value(page, child);
+                let text = match page.text_range(child).len() <= longest {
+                    true => value(page, child),
+                    false => continue,
+                };
                 if text.is_empty() {
                     continue;
                 }

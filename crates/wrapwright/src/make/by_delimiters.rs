@@ -5,11 +5,12 @@
 //! gives exactly these values.
 
 use super::examples::{Given, Item, Tables};
+use super::words::counted;
 use super::{Examples, LearnSettings, Made, MakeError};
 use crate::record::RecordType;
 use crate::{Document, Job, Wrapper};
 use learn::label::{PlaceError, Wanted, column_order, place};
-use learn::{DelimiterSettings, Example, Impossible, Learned, check_labels, learn_best, pac_bound};
+use learn::{Cause, DelimiterSettings, Example, Impossible, Learned, check_labels, learn_best, pac_bound};
 use wrapper::Rule;
 use wrapper::rule::Found;
 
@@ -85,11 +86,13 @@ pub(super) fn no_delimiters(
     if job.is_stopped() {
         return MakeError::Stopped;
     }
+    let undecided = reasons.iter().any(|reason| reason.cause == Cause::Undecided);
     let reasons = reasons
         .iter()
         .map(|reason| format!("{}: {}", reason.class, reason.describe(names, pages)));
     MakeError::NoDelimiters {
         recognized,
+        undecided,
         reasons: reasons.collect(),
     }
 }
@@ -103,12 +106,15 @@ pub(super) fn finish(
     documents: &[Document],
     names: &[String],
 ) -> Result<Made, MakeError> {
-    let notes = notes(settings, &learned, labelled, names);
+    let (notes, details) = notes(settings, &learned, labelled, names);
     let wrapper = Wrapper::made(Rule::Delimiters(learned.rule), schema, None, documents)?;
     Ok(Made {
         wrapper,
         warnings: Vec::new(),
         notes,
+        details,
+        missing: Vec::new(),
+        is_right: true,
     })
 }
 
@@ -220,8 +226,14 @@ fn label(
     Ok((placing.values, warning))
 }
 
-/// What was learned: a line for each simpler class that does not do, and one for the class taken.
-fn notes(settings: &LearnSettings, learned: &Learned, examples: &[Example<'_>], names: &[String]) -> Vec<String> {
+/// What was learned: a line for each simpler class that does not do, and one for the class taken. Then, for those who want to
+/// know, how many examples would prove it.
+fn notes(
+    settings: &LearnSettings,
+    learned: &Learned,
+    examples: &[Example<'_>],
+    names: &[String],
+) -> (Vec<String>, Vec<String>) {
     let class = learned.rule.class;
     let pages: Vec<&str> = examples.iter().map(|example| example.name).collect();
     let simpler = learned.impossible.iter();
@@ -237,9 +249,8 @@ fn notes(settings: &LearnSettings, learned: &Learned, examples: &[Example<'_>], 
         (_, 0) => "one page only, so nothing to check it with".to_owned(),
         (right, total) => format!("right on {right} of {total} pages left out in turn"),
     };
-    notes.push(format!(
-        "{class}{extended} from {} pages; {check}; for ε = {epsilon}, δ = {delta} the PAC bound wants {more} more",
-        examples.len()
-    ));
-    notes
+    let pages = counted(examples.len(), "page");
+    notes.push(format!("{class}{extended} from {pages}; {check}"));
+    let proof = format!("for ε = {epsilon}, δ = {delta} the PAC bound wants {more} more pages");
+    (notes, vec![proof])
 }

@@ -44,5 +44,8 @@ pub(super) fn learn(documents: &[Document], expression: &Expression, job: &Job) 
         wrapper,
         warnings: Vec::new(),
         notes: vec![format!("{records} on {pages}")],
+        details: Vec::new(),
+        missing: Vec::new(),
+        is_right: true,
     })
 }

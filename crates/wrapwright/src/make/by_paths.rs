@@ -6,10 +6,11 @@
 
 use super::words::{counted, quoted};
 use super::{Examples, Made, MakeError, Node, Schema};
-use crate::record::{Content, Field, Rows, XmlRoot};
+use crate::record::{Cardinality, Content, Field, Rows, XmlRoot};
 use crate::{Document, Job, NodeId, Page, Query, RecordType, Value, Wrapper};
 use learn::guided::{Chapter, Taught, Trouble, learn_tables, occurrences};
 use std::cell::RefCell;
+use wrapper::profile::{Places, Spot};
 use wrapper::{Given, Rule};
 
 /// A page with what it says.
@@ -39,11 +40,25 @@ pub(super) fn learn(
             expected,
         }
     })?;
+    let several = matches!(schema.root, XmlRoot::Element(_));
+    let made = learn_typed(documents, schema, Some(given), (examples, several), job)?;
+    made.warnings.iter().for_each(|warning| job.warn(warning));
+    Ok(made)
+}
+
+/// The same, with the type of the records; `several` if a page has several also where the examples name one. The job is told
+/// no warnings.
+pub(super) fn learn_typed(
+    documents: &[Document],
+    schema: RecordType,
+    given: Option<Given>,
+    (examples, mut several): (&Examples, bool),
+    job: &Job,
+) -> Result<Made, MakeError> {
     let file = &examples.name;
     let pages = examples.records()?;
     let tables = schema.tables();
     let mut lessons = Vec::new();
-    let mut several = matches!(schema.root, XmlRoot::Element(_));
     for (name, records) in pages {
         let document = Document {
             name: name.as_str().into(),
@@ -73,6 +88,7 @@ pub(super) fn learn(
         });
     }
     let mut warnings = doubles(&schema, &lessons);
+    warnings.extend(cuts(&schema, &lessons));
     let chapters: Vec<Chapter<'_>> = lessons
         .iter()
         .map(|lesson| Chapter {
@@ -96,7 +112,8 @@ pub(super) fn learn(
             advice,
         }
     })?;
-    let (fields, more) = doubts(&schema, &taught);
+    let (fields, is_right, more) = doubts(&schema, &taught);
+    let missing = missing(&schema, &taught);
     warnings.extend(more);
     if fields == 0 {
         return Err(MakeError::Paths {
@@ -105,18 +122,20 @@ pub(super) fn learn(
             advice: "values are what a reader sees on the page",
         });
     }
-    warnings.iter().for_each(|warning| job.warn(warning));
     let note = format!(
         "paths to {} from {}",
         counted(fields, "field"),
         counted(lessons.len(), "page")
     );
     let documents: Vec<Document> = lessons.into_iter().map(|lesson| lesson.document).collect();
-    let wrapper = Wrapper::made(Rule::Paths(rule), schema, Some(given), &documents)?;
+    let wrapper = Wrapper::made(Rule::Paths(rule), schema, given, &documents)?;
     Ok(Made {
         wrapper,
         warnings,
         notes: vec![note],
+        details: Vec::new(),
+        missing,
+        is_right,
     })
 }
 
@@ -374,22 +393,90 @@ fn doubles(schema: &RecordType, lessons: &[Lesson]) -> Vec<String> {
     warnings
 }
 
-/// How many fields have a rule, and warnings of those that have none or one that is not always right.
-fn doubts(schema: &RecordType, taught: &[Option<Taught>]) -> (usize, Vec<String>) {
+/// Warnings of values that begin or end inside a word of their page: one for each field.
+fn cuts(schema: &RecordType, lessons: &[Lesson]) -> Vec<String> {
     let mut warnings = Vec::new();
-    let mut fields = 0;
+    let tables = schema.tables();
+    let places: Vec<Places> = lessons.iter().map(|lesson| Places::new(&lesson.document.page)).collect();
+    for (number, table) in tables.iter().enumerate() {
+        for (at, column) in table.columns.iter().enumerate() {
+            let cut = lessons.iter().zip(&places).find_map(|(lesson, places)| {
+                let values = lesson.rows[number].iter().flat_map(|row| &row[at]);
+                let mut cut = values.filter_map(|text| Some((text, whole_words(places, text)?)));
+                cut.next().map(|(text, whole)| (&lesson.document.name, text, whole))
+            });
+            if let Some((page, text, whole)) = cut {
+                let (text, whole, name) = (quoted(text), quoted(&whole), column.name());
+                warnings.push(format!("{page}: {text}, which is given for `{name}`, is a part of {whole} there"));
+            }
+        }
+    }
+    warnings
+}
+
+/// What a value is a part of, if it begins or ends inside a word wherever the page says it.
+fn whole_words(places: &Places, text: &str) -> Option<String> {
+    let spots = places.of(text);
+    let is_letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    let is_cut = |spot: &Spot| {
+        let begins = is_letter(spot.before.chars().next_back()) && is_letter(text.chars().next());
+        let ends = is_letter(spot.behind.chars().next()) && is_letter(text.chars().next_back());
+        begins || ends
+    };
+    let spot = spots.first().filter(|_| spots.iter().all(is_cut))?;
+    let end = |c: char| !c.is_alphanumeric();
+    let before = &spot.before[spot.before.rfind(end).map_or(0, |at| at + spot.before[at..].chars().next().map_or(1, char::len_utf8))..];
+    let behind = &spot.behind[..spot.behind.find(end).unwrap_or(spot.behind.len())];
+    Some(format!("{before}{text}{behind}"))
+}
+
+/// The fields that a record must have, and that have no rule.
+fn missing(schema: &RecordType, taught: &[Option<Taught>]) -> Vec<String> {
+    let mut missing = Vec::new();
+    for (table, taught) in schema.tables().iter().zip(taught) {
+        for (number, column) in table.columns.iter().enumerate() {
+            let has_rule = taught.as_ref().is_some_and(|taught| !taught.rule.fields[number].ways.is_empty());
+            let names: Vec<&str> = table.path.iter().chain(&column.path).map(String::as_str).collect();
+            if !has_rule && is_required(schema.fields(), &names) {
+                missing.push(names.join("."));
+            }
+        }
+    }
+    missing
+}
+
+/// Must every record have the field with these names?
+fn is_required(fields: &[Field], names: &[&str]) -> bool {
+    let Some((first, rest)) = names.split_first() else { return true };
+    let field = fields.iter().find(|field| field.name == *first);
+    field.is_some_and(|field| {
+        let needed = matches!(field.cardinality, Cardinality::One | Cardinality::AtLeastOne);
+        let inner = match &field.content {
+            Content::Record(inner) => is_required(inner, rest),
+            Content::Value(_) => true,
+        };
+        needed && inner
+    })
+}
+
+/// How many fields have a rule, whether all have one that is always right, and warnings of those that have not.
+fn doubts(schema: &RecordType, taught: &[Option<Taught>]) -> (usize, bool, Vec<String>) {
+    let mut warnings = Vec::new();
+    let (mut fields, mut is_right) = (0, true);
     for (table, taught) in schema.tables().iter().zip(taught) {
         let Some(taught) = taught else {
             if !table.columns.is_empty() {
                 warnings.push(format!("no example has a `{}`, so it has no rule", table.name()));
+                is_right = false;
             }
             continue;
         };
-        warnings.extend(taught.missed.iter().map(in_words));
+        warnings.extend(misses(&taught.missed));
         for ((column, field), right) in table.columns.iter().zip(&taught.rule.fields).zip(&taught.right) {
             let names: Vec<&str> = table.path.iter().chain(&column.path).map(String::as_str).collect();
             let name = names.join(".");
             if field.ways.is_empty() {
+                is_right = false;
                 warnings.push(format!(
                     "`{name}` has no rule: no example has a value of it that the page says"
                 ));
@@ -397,9 +484,30 @@ fn doubts(schema: &RecordType, taught: &[Option<Taught>]) -> (usize, Vec<String>
             }
             fields += 1;
             if *right < 0.995 {
+                is_right = false;
                 warnings.push(format!("`{name}` is right in {:.0} % of the examples", right * 100.0));
             }
         }
     }
-    (fields, warnings)
+    (fields, is_right, warnings)
+}
+
+/// What was not found: one warning for each field.
+fn misses(missed: &[Trouble]) -> Vec<String> {
+    let mut fields: Vec<(&str, String, usize)> = Vec::new();
+    for trouble in missed {
+        let field = match trouble {
+            Trouble::NotFound { field, .. } | Trouble::NoPath { field } => field.as_str(),
+            _ => "",
+        };
+        match fields.iter_mut().find(|(known, ..)| *known == field) {
+            Some((.., more)) => *more += 1,
+            None => fields.push((field, in_words(trouble), 0)),
+        }
+    }
+    let worded = fields.into_iter().map(|(_, words, more)| match more {
+        0 => words,
+        _ => format!("{words}, and {more} more of this field"),
+    });
+    worded.collect()
 }

@@ -101,6 +101,8 @@ pub enum MakeError {
     NoDelimiters {
         /// Was it learned from what recognizers find?
         recognized: bool,
+        /// Was there too much text to try everything?
+        undecided: bool,
         /// For each class that was tried, why.
         reasons: Vec<String>,
     },
@@ -199,10 +201,15 @@ impl fmt::Display for MakeError {
             MakeError::SelectsNothing { place } => write!(f, "{place} selects nothing on the page"),
             MakeError::Labels(error) => error.fmt(f),
             MakeError::NoRecords { place } => write!(f, "{place}: the expression gives no record on these pages"),
-            MakeError::NoDelimiters { recognized, reasons } => {
-                f.write_str(match recognized {
-                    true => "no wrapper gives what the recognizers find",
-                    false => "no wrapper gives all examples",
+            MakeError::NoDelimiters {
+                recognized,
+                undecided,
+                reasons,
+            } => {
+                f.write_str(match (recognized, undecided) {
+                    (_, true) => "no wrapper was found, but not all could be tried",
+                    (true, _) => "no wrapper gives what the recognizers find",
+                    (false, _) => "no wrapper gives all examples",
                 })?;
                 reasons.iter().try_for_each(|reason| write!(f, "\n  {reason}"))
             }

@@ -4,7 +4,7 @@
 //!
 //! | Basis | Rule |
 //! |---|---|
-//! | [`Examples`] | delimiters: strings before and after the values, in the source of a page |
+//! | [`Examples`] | delimiters: strings before and after the values, in the source of a page; or paths, if they fit better |
 //! | [`Schema`] and [`Examples`] | paths to the records and to their values |
 //! | [`Recognizers`] | delimiters, around what the recognizers agree on |
 //! | [`Expression`] | the expression itself, in OXPath, if it gives records on the pages |
@@ -16,6 +16,7 @@
 //! read only by the functions named `open`, and no more than [`LONGEST`] bytes of each.
 
 mod by_delimiters;
+mod by_examples;
 mod by_expression;
 mod by_paths;
 mod by_recognizers;
@@ -94,6 +95,12 @@ pub struct Made {
     pub warnings: Vec<String>,
     /// How it was made, in words.
     pub notes: Vec<String>,
+    /// How sure that is by theory, in words.
+    pub details: Vec<String>,
+    /// The fields that a record must have, and for which no rule was found.
+    pub missing: Vec<String>,
+    /// Does it give all the examples, and has every field a rule?
+    pub is_right: bool,
 }
 
 /// Something that is called as a page is, so that examples can name it.
@@ -145,7 +152,7 @@ pub fn learn(documents: &[Document], basis: Basis<'_>, settings: &LearnSettings,
         }
     }
     match basis {
-        Basis::Examples(examples) => by_delimiters::learn(documents, examples, settings, job),
+        Basis::Examples(examples) => by_examples::learn(documents, examples, settings, job),
         Basis::Schema(schema, examples) => by_paths::learn(documents, schema, examples, job),
         Basis::Recognizers(recognizers) => by_recognizers::learn(documents, recognizers, settings, job),
         Basis::Expression(expression) => by_expression::learn(documents, expression, job),

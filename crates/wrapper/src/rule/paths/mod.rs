@@ -5,7 +5,7 @@
 //! Paths are plain XPath 1.0, so people can read them, change them by hand and use them elsewhere.
 //!
 //! A field may have several paths. The first one that finds something is used, so a page on which the best path fails
-//! is not lost; but a value that is the best one of another field is not used. If a value is only part of a text,
+//! is not lost. If a value is only part of a text,
 //! `after` and `before` are the words around it: in `Directed by: Ugo (1972)` the value is after `Directed by:` and
 //! before `(`. If these words are missing, the path finds nothing.
 //!
@@ -186,21 +186,10 @@ impl PathsRun {
         records
     }
 
-    /// The values of a record. A value that the first way of one field finds is not given to another field whose own
-    /// first way failed: if a price is missing, the next price does not take its place.
+    /// The values of a record.
     fn values(&self, page: &Page, record: NodeId) -> Vec<PathValue> {
-        let found: Vec<Vec<PathValue>> = (0..self.fields.len())
-            .map(|field| self.field(page, record, field))
-            .collect();
-        let claims = |other: &PathValue, value: &PathValue| {
-            other.way == 0 && other.field != value.field && other.node == value.node && other.text == value.text
-        };
-        let taken = |value: &PathValue| found.iter().flatten().any(|other| claims(other, value));
-        let values = found.iter().flatten();
-        values
-            .filter(|value| value.way == 0 || !taken(value))
-            .cloned()
-            .collect()
+        let fields = 0..self.fields.len();
+        fields.flat_map(|field| self.field(page, record, field)).collect()
     }
 
     /// The values of one field of a record; `record` is the record's node.
