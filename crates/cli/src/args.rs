@@ -526,9 +526,9 @@ pub(crate) struct LearnArgs {
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
-    /// LR, HLRT, OCLR, HOCLRT, N-LR, N-HLRT, or auto for the simplest that fits
-    #[arg(long, value_name = "CLASS", default_value = "auto", conflicts_with = "schema")]
-    pub(crate) class: String,
+    /// Delimiters of this class: LR, HLRT, OCLR, HOCLRT, N-LR, N-HLRT, or auto for the simplest that fits
+    #[arg(long, value_name = "CLASS", conflicts_with = "schema")]
+    pub(crate) class: Option<String>,
 
     /// Which of the valid delimiters to use
     #[arg(long, value_name = "TASTE", default_value = "tags")]

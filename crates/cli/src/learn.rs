@@ -59,7 +59,10 @@ pub(crate) fn run(args: &LearnArgs) -> anyhow::Result<Exit> {
     if !made.missing.is_empty() {
         let fields = made.missing.join("`, `");
         let text = format!("no rule for `{fields}`, which every record must have");
-        report::mistake(&text, Some("give values of it that the pages say, or make it optional in the schema"));
+        report::mistake(
+            &text,
+            Some("give values of it that the pages say, or make it optional in the schema"),
+        );
         return Ok(Exit::Partial);
     }
     Ok(Exit::Fine)
@@ -67,7 +70,7 @@ pub(crate) fn run(args: &LearnArgs) -> anyhow::Result<Exit> {
 
 /// What was typed, as settings; none if it makes no sense, which was said then.
 fn settings(args: &LearnArgs) -> Option<LearnSettings> {
-    let class = match args.class.as_str() {
+    let class = match args.class.as_deref().unwrap_or("auto") {
         name if name.eq_ignore_ascii_case("auto") => None,
         name => {
             let class = Class::from_name(name);
@@ -99,6 +102,7 @@ fn settings(args: &LearnArgs) -> Option<LearnSettings> {
     Some(LearnSettings {
         record: args.record.clone(),
         class,
+        delimiters: args.class.is_some(),
         prefer,
         allow,
         epsilon: args.epsilon,

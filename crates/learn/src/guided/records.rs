@@ -599,7 +599,10 @@ fn rights(rule: &Paths, lessons: &[Lesson<'_>]) -> Vec<f64> {
                 };
                 (0..says.len()).map(same).collect()
             };
-            let said = says.iter().enumerate().flat_map(|(field, says)| says.iter().map(move |text| (field, text.as_str())));
+            let said = says
+                .iter()
+                .enumerate()
+                .flat_map(|(field, says)| says.iter().map(move |text| (field, text.as_str())));
             let alike: BTreeSet<usize> = said.filter_map(|said| with.get(&said)).flatten().copied().collect();
             let best = alike
                 .into_iter()

@@ -33,7 +33,7 @@ pub(super) struct Listed {
     nodes: Vec<NodeId>,
     /// The parents, in that case.
     parents: Vec<NodeId>,
-    /// Is none of the nodes below another?
+    /// Is every node beside the others, not below one of them?
     flat: bool,
 }
 

@@ -34,10 +34,14 @@ pub(super) fn learn(
     let count = |(_, records): &(String, Vec<super::Node>)| records.len();
     let counts: Vec<usize> = examples.records()?.iter().map(count).collect();
     let typed = |several| by_paths::learn_typed(documents, tables.schema.clone(), None, (examples, several), job);
-    if counts.iter().any(|count| *count > FEW) {
+    if settings.delimiters || counts.iter().any(|count| *count > FEW) {
         return match delimiters() {
             Err(error) if is_no_rule(&error) => match typed(true) {
-                Ok(made) if made.is_right => Ok(told(made, "paths, because delimiters do not give all the examples", job)),
+                Ok(made) if made.is_right => Ok(told(
+                    made,
+                    "paths, because delimiters do not give all the examples",
+                    job,
+                )),
                 Err(MakeError::Stopped) => Err(MakeError::Stopped),
                 _ => Err(error),
             },
@@ -48,7 +52,10 @@ pub(super) fn learn(
         && let Ok(made) = typed(true)
         && let Some(list) = most_records(&made, documents).filter(|count| *count >= LEAST && made.is_right)
     {
-        let note = format!("paths; the example is one of {} like it on its page", counted(list, "record"));
+        let note = format!(
+            "paths; the example is one of {} like it on its page",
+            counted(list, "record")
+        );
         return Ok(told(made, &note, job));
     }
     let note = match counts.iter().all(|count| *count == 1) {
@@ -67,7 +74,9 @@ pub(super) fn learn(
 
 /// The most records that a wrapper gives on a page.
 fn most_records(made: &Made, documents: &[Document]) -> Option<usize> {
-    let counts = documents.iter().filter_map(|document| made.wrapper.extract(document).ok());
+    let counts = documents
+        .iter()
+        .filter_map(|document| made.wrapper.extract(document).ok());
     counts.map(|records| records.len()).max()
 }
 

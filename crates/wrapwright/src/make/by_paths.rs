@@ -397,7 +397,10 @@ fn doubles(schema: &RecordType, lessons: &[Lesson]) -> Vec<String> {
 fn cuts(schema: &RecordType, lessons: &[Lesson]) -> Vec<String> {
     let mut warnings = Vec::new();
     let tables = schema.tables();
-    let places: Vec<Places> = lessons.iter().map(|lesson| Places::new(&lesson.document.page)).collect();
+    let places: Vec<Places> = lessons
+        .iter()
+        .map(|lesson| Places::new(&lesson.document.page))
+        .collect();
     for (number, table) in tables.iter().enumerate() {
         for (at, column) in table.columns.iter().enumerate() {
             let cut = lessons.iter().zip(&places).find_map(|(lesson, places)| {
@@ -407,7 +410,9 @@ fn cuts(schema: &RecordType, lessons: &[Lesson]) -> Vec<String> {
             });
             if let Some((page, text, whole)) = cut {
                 let (text, whole, name) = (quoted(text), quoted(&whole), column.name());
-                warnings.push(format!("{page}: {text}, which is given for `{name}`, is a part of {whole} there"));
+                warnings.push(format!(
+                    "{page}: {text}, which is given for `{name}`, is a part of {whole} there"
+                ));
             }
         }
     }
@@ -425,7 +430,10 @@ fn whole_words(places: &Places, text: &str) -> Option<String> {
     };
     let spot = spots.first().filter(|_| spots.iter().all(is_cut))?;
     let end = |c: char| !c.is_alphanumeric();
-    let before = &spot.before[spot.before.rfind(end).map_or(0, |at| at + spot.before[at..].chars().next().map_or(1, char::len_utf8))..];
+    let before = &spot.before[spot
+        .before
+        .rfind(end)
+        .map_or(0, |at| at + spot.before[at..].chars().next().map_or(1, char::len_utf8))..];
     let behind = &spot.behind[..spot.behind.find(end).unwrap_or(spot.behind.len())];
     Some(format!("{before}{text}{behind}"))
 }
@@ -435,7 +443,9 @@ fn missing(schema: &RecordType, taught: &[Option<Taught>]) -> Vec<String> {
     let mut missing = Vec::new();
     for (table, taught) in schema.tables().iter().zip(taught) {
         for (number, column) in table.columns.iter().enumerate() {
-            let has_rule = taught.as_ref().is_some_and(|taught| !taught.rule.fields[number].ways.is_empty());
+            let has_rule = taught
+                .as_ref()
+                .is_some_and(|taught| !taught.rule.fields[number].ways.is_empty());
             let names: Vec<&str> = table.path.iter().chain(&column.path).map(String::as_str).collect();
             if !has_rule && is_required(schema.fields(), &names) {
                 missing.push(names.join("."));
@@ -447,7 +457,9 @@ fn missing(schema: &RecordType, taught: &[Option<Taught>]) -> Vec<String> {
 
 /// Must every record have the field with these names?
 fn is_required(fields: &[Field], names: &[&str]) -> bool {
-    let Some((first, rest)) = names.split_first() else { return true };
+    let Some((first, rest)) = names.split_first() else {
+        return true;
+    };
     let field = fields.iter().find(|field| field.name == *first);
     field.is_some_and(|field| {
         let needed = matches!(field.cardinality, Cardinality::One | Cardinality::AtLeastOne);

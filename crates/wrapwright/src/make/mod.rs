@@ -63,6 +63,8 @@ pub struct LearnSettings {
     pub record: String,
     /// The class of delimiters, or none for the simplest that will do.
     pub class: Option<Class>,
+    /// Try delimiters first, also where the examples are few?
+    pub delimiters: bool,
     /// Which of the valid delimiters to take.
     pub prefer: Prefer,
     /// What is allowed beyond the pure classes of delimiters.
@@ -78,6 +80,7 @@ impl Default for LearnSettings {
         LearnSettings {
             record: "record".to_owned(),
             class: None,
+            delimiters: false,
             prefer: Prefer::default(),
             allow: Allow::ALL,
             epsilon: 0.05,

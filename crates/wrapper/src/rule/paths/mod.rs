@@ -386,21 +386,6 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_value_is_not_taken_from_the_next_field() {
-        let label = |name: &str| format!("b[.=\"{name}\"]/following-sibling::i[1]");
-        let rule = Paths {
-            each: vec!["//p".to_owned()],
-            fields: vec![
-                field(false, &[(&label("DVD"), "", ""), ("i[1]", "", "")]),
-                field(false, &[(&label("VHS"), "", ""), ("i[2]", "", "")]),
-            ],
-            ..Paths::default()
-        };
-        let html = "<p><b>DVD</b><i>1</i><b>VHS</b><i>2</i></p><p><b>VHS</b><i>3</i></p><p><i>4</i><i>5</i></p>";
-        assert_eq!(run(&rule, html), [vec!["0=1", "1=2"], vec!["1=3"], vec!["0=4", "1=5"]]);
-    }
-
-    #[test]
     fn records_may_be_inside_of_records() {
         let inner = |each: &str| Paths {
             each: vec![each.to_owned()],
