@@ -22,6 +22,7 @@ const SCORED: usize = 55;
 pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     match options.text("part") {
         Some("lists") => return crate::guided_lists::run(options),
+        Some("printed") => return crate::printed::run(options),
         Some("rows") => return crate::metamorphic::run(options),
         _ => {}
     }

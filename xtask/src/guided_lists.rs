@@ -49,9 +49,10 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-type Tuples = Vec<Vec<Vec<String>>>;
+/// For each record the values of each field.
+pub(crate) type Tuples = Vec<Vec<Vec<String>>>;
 
-fn parsed(set: &Set) -> anyhow::Result<Vec<(Page, Tuples)>> {
+pub(crate) fn parsed(set: &Set) -> anyhow::Result<Vec<(Page, Tuples)>> {
     let settings = page::ParseSettings {
         charset: Some("utf-8".to_owned()),
         ..Default::default()

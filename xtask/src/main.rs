@@ -19,6 +19,7 @@ mod guided_lists;
 mod lists;
 mod metamorphic;
 mod pages;
+mod printed;
 mod records;
 mod repeat;
 mod slow;
@@ -63,6 +64,7 @@ records       learn delimiter wrappers from page sets with known tuples, and pri
 guided        learn rules by schema from a few labelled SWDE pages, and score them on others
     --packs DIR, --sites A,B, --seed S   as below
     --part lists        instead, from the first pages of the sets with known tuples (--data DIR as for records)
+    --part printed      instead, compare rules with the OXPath that they are printed as
     --part rows         instead, on pages on which one row was deleted, added or moved
     --split NAME        only the sites that are for development, or those kept apart: development, apart
 repeat        run the tests in a real browser many times over

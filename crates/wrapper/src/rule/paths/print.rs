@@ -1,7 +1,8 @@
 //! Prints paths rules in languages that other tools run: XQuery with FOR, LET and RETURN, and OXPath with markers.
 //!
 //! Both do what the rule does: the first way that finds something is used, with only one node of it unless the field
-//! may have several, and the words around a value are cut off. OXPath has no "first of these", so a second way has the
+//! may have several, and the words around a value are cut off. A space that does not break is white space to the rule but not
+//! to XPath, so it is replaced first. OXPath has no "first of these", so a second way has the
 //! condition that the ways before it find nothing. If records are headings of what follows them, their inner records
 //! are not inside their elements. Neither language can express that, so there is no result then.
 
@@ -47,10 +48,11 @@ fn from(variable: &str, path: &str) -> String {
 /// The texts that a way finds.
 fn texts(variable: &str, way: &Way) -> String {
     let nodes = from(variable, &way.path);
-    let mut value = "normalize-space(.)".to_owned();
+    let text = "normalize-space(translate(., \"&#160;\", \" \"))";
+    let mut value = text.to_owned();
     let mut tests = String::new();
     if !way.after.is_empty() {
-        tests += &format!("[contains(normalize-space(.), {})]", quoted(&way.after));
+        tests += &format!("[contains({text}, {})]", quoted(&way.after));
         value = format!("substring-after({value}, {})", quoted(&way.after));
     }
     if !way.before.is_empty() {
@@ -60,7 +62,7 @@ fn texts(variable: &str, way: &Way) -> String {
     if !tests.is_empty() {
         value = format!("normalize-space({value})");
     }
-    format!("{nodes}{tests}/{value}")
+    format!("{nodes}{tests}[{value}]/{value}")
 }
 
 /// The value of a field.
@@ -274,11 +276,12 @@ fn marks(fields: &[Field], rule: &Paths, (field, kind): (&mut usize, &mut usize)
 
 /// A way as a path, and the value of the nodes it finds.
 fn marked(way: &Way) -> Option<(String, String)> {
-    let mut value = "normalize-space(.)".to_owned();
+    let text = "normalize-space(translate(., \"\u{a0}\", \" \"))";
+    let mut value = text.to_owned();
     let mut tests = String::new();
     if !way.after.is_empty() {
         let words = literal(&way.after)?;
-        tests += &format!("[contains(normalize-space(.), {words})]");
+        tests += &format!("[contains({text}, {words})]");
         value = format!("substring-after({value}, {words})");
     }
     if !way.before.is_empty() {
@@ -286,18 +289,16 @@ fn marked(way: &Way) -> Option<(String, String)> {
         tests += &format!("[contains({value}, {words})]");
         value = format!("substring-before({value}, {words})");
     }
-    let cut = !tests.is_empty();
-    let path = match cut && way.path.contains('|') {
+    let path = match way.path.contains('|') {
         true => format!("({})", way.path),
         false => way.path.clone(),
     };
-    let value = if cut {
-        format!("normalize-space({value})")
-    } else {
-        value
+    let value = match tests.is_empty() {
+        true => value,
+        false => format!("normalize-space({value})"),
     };
     // An empty text is not a value.
-    Some((format!("{path}{tests}[normalize-space(.)]"), value))
+    Some((format!("{path}{tests}[{value}]"), value))
 }
 
 #[cfg(test)]
@@ -381,8 +382,8 @@ mod tests {
         let text = to_xquery(&rule, &schema, Some("films")).expect("a query");
         for piece in [
             "<films> {\n  for $film in $page/(//div[@class=\"film\"])\n",
-            "let $film-name := ($film/b/normalize-space(.))[1]\n",
-            "substring-after(normalize-space(.), \"Directed by:\")",
+            "let $film-name := ($film/b[normalize-space(translate(., \"&#160;\", \" \"))]/normalize-space(",
+            "substring-after(normalize-space(translate(., \"&#160;\", \" \")), \"Directed by:\")",
             "let $film-price-dvd := (",
             "{ for $v in $film-tag return <tag>{ $v }</tag> }",
             "for $review in $film/(.//li)\n",
