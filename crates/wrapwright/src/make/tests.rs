@@ -198,7 +198,11 @@ fn delimiters_need_the_source() {
         source: None,
         ..page("a.html", CODES)
     };
-    let error = made(Basis::Examples(&examples), &[bare]).expect_err("no source");
+    let settings = LearnSettings {
+        delimiters: true,
+        ..LearnSettings::default()
+    };
+    let error = learn(&[bare], Basis::Examples(&examples), &settings, &Job::new()).expect_err("no source");
     assert!(
         matches!(&error, MakeError::NoSource { page } if page == "a.html"),
         "{error}"
