@@ -23,6 +23,12 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         {
             continue;
         }
+        if options
+            .text("split")
+            .is_some_and(|half| xtask::sites::split(&set.name) != half)
+        {
+            continue;
+        }
         let pages = parsed(set)?;
         let mut line = format!("{:<44}", set.name);
         for (number, k) in KS.into_iter().enumerate().filter(|(_, k)| *k < set.pages.len()) {

@@ -577,6 +577,36 @@ fn the_learner_fits_the_examples() {
     );
 }
 
+/// Missing means missing: no other row takes the place of one that a page does not have.
+#[test]
+fn a_field_that_a_page_does_not_have_is_missing() {
+    let dir = setup();
+    let shop = |rows: &[(&str, &str)]| -> String {
+        let rows = rows
+            .iter()
+            .map(|(label, value)| format!("<tr><td>{label}</td><td>{value}</td></tr>"));
+        format!("<h1>Shop</h1><table>{}</table>", rows.collect::<String>())
+    };
+    let one = shop(&[("SKU", "A-1"), ("Brand", "Acme"), ("Stock", "3 left")]);
+    fs::write(dir.path().join("one.html"), one).expect("a file");
+    fs::write(
+        dir.path().join("two.html"),
+        shop(&[("SKU", "A-2"), ("Stock", "7 left")]),
+    )
+    .expect("a file");
+    let examples = r#"{"one.html": [{"sku": "A-1", "brand": "Acme", "stock": "3 left"}]}"#;
+    fs::write(dir.path().join("shop.json"), examples).expect("a file");
+    let learn = ["learn", "one.html", "--examples", "shop.json", "-o", "w.json"];
+    check(&wrapwright(dir.path(), &learn), 0, "", "paths; each page is one record");
+    let expected = "{\"sku\":\"A-2\",\"stock\":\"7 left\"}\n";
+    let got = wrapwright(dir.path(), &["extract", "w.json", "two.html", "--no-meta"]);
+    assert_eq!(String::from_utf8_lossy(&got.stdout), expected);
+    let shown = wrapwright(dir.path(), &["show", "w.json", "--as", "oxpath"]);
+    let expression = String::from_utf8_lossy(&shown.stdout).replacen("doc($page)", "doc(\"two.html\")", 1);
+    let ran = wrapwright(dir.path(), &["run", "-q", "-e", &expression, "--no-meta"]);
+    assert_eq!(String::from_utf8_lossy(&ran.stdout), expected);
+}
+
 /// Bad input that is the same in every form of examples: no attribute at all, one example only, other attributes per page.
 #[test]
 fn few_and_different_examples_are_told() {

@@ -63,6 +63,8 @@ const LABELS: usize = 4;
 /// The longest label, in characters.
 const LONGEST_LABEL: usize = 60;
 
+/// A mark at most this many steps above a node tells what the node is.
+const NEAR: usize = 2;
 /// With fewer rows than this, it may be chance that they look alike.
 const LEAST_ROWS: usize = 3;
 
@@ -216,6 +218,8 @@ pub(crate) fn to_one(page: &Page, context: NodeId, target: NodeId, hints: Hints<
     {
         let (rest, rest_trust, placed) = descend(page, &down[at + 1..]);
         let plain = descend_anyhow(page, &down[at + 1..]);
+        // What is far above says little.
+        let near = down.len() - at <= NEAR + 1;
         for (mark, weight, leans) in marks(page, *up) {
             let begin = format!("{root}/{mark}");
             if rest.is_empty() {
@@ -231,14 +235,14 @@ pub(crate) fn to_one(page: &Page, context: NodeId, target: NodeId, hints: Hints<
                 text: format!("{begin}/{rest}"),
                 trust: weight * rest_trust,
                 leans,
-                tells: Tells::if_so(!placed),
+                tells: Tells::if_so(!placed && near),
             });
             if plain != rest {
                 paths.push(Path {
                     text: format!("{begin}/{plain}"),
                     trust: weight * trust::UNPLACED,
                     leans,
-                    tells: Tells::Yes,
+                    tells: Tells::if_so(near),
                 });
             }
             // The last step, at any depth below.
@@ -390,9 +394,8 @@ fn relate(
         return;
     }
     let tells = match (is_sure, texts) {
-        _ if between > 1 => Tells::No,
         (true, 0 | 1) => Tells::Yes,
-        (false, 0) if up.len() <= 2 => Tells::IfConfirmed,
+        (false, 0) if between == 1 => Tells::IfConfirmed,
         _ => Tells::No,
     };
     let (rest, rest_trust, placed) = descend(page, &down[1..]);
