@@ -9,6 +9,11 @@
 //! 3. *Which path*: all paths that lead to the places of one page are tried on all others (`paths`). The ones that are
 //!    right most often stay; among them the most trusted is first, and the next that leans on something else is kept beside
 //!    it, for pages and times on which the first one fails.
+//! 4. *Missing means missing*: if a label, a name or a class leads to the value and to nothing else, only such paths are kept.
+//!    A position would give the value of another row on pages that lack this one. Words right before a value count as its label
+//!    if they end with a colon, are marked as one, say what the field is called, begin one of several rows of the same shape,
+//!    or are there on two examples.
+//! 5. Two fields with the same value are two places, if the page has two.
 //!
 //! With one example every path that leads there is right, so what it leans on decides; each further example can only rule
 //! paths out. A field that a page does not have says so by its absence: a path that finds something there is wrong.
