@@ -44,7 +44,7 @@ pub(crate) fn shared() -> Option<Arc<Stage>> {
         return Some(stage);
     }
     let stage = Arc::new(own(Setup {
-        tabs: 4,
+        tabs: 12,
         ..Setup::default()
     })?);
     *shared = Arc::downgrade(&stage);
