@@ -91,6 +91,10 @@ fn write(args: &ExtractArgs, spec: &SinkSpec, wrapper: &Wrapper, out: impl Write
     let summary = match done {
         Ok(summary) => summary,
         Err(ExtractError::Write(error)) => return Err(error.into()),
+        Err(error @ ExtractError::NoSource(_)) => {
+            report::mistake(&error.to_string(), Some("leave out --raw"));
+            return Ok(Exit::Mistake);
+        }
         Err(error @ ExtractError::Thread(_)) => {
             report::mistake(&error.to_string(), Some("--jobs 1 needs no other thread"));
             return Ok(Exit::Outside);
