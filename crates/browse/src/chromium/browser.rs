@@ -93,6 +93,7 @@ impl Listener for Windows {
                     let private = doing.private();
                     let rules = Arc::clone(&self.rules);
                     let (tab, _) = Tab::new(own, rules, (target.clone(), session), (opener.zone, private));
+                    (doing.related, tab.doing().related) = (true, true);
                     doing.popups.push(Arc::clone(&tab));
                     drop(doing);
                     self.know(target, &tab);

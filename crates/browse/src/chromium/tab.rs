@@ -67,6 +67,8 @@ pub(super) struct Doing {
     pub(super) dialogs: usize,
     /// Windows that the page opened.
     pub(super) popups: Vec<Arc<Tab>>,
+    /// Has a page here opened a window, or was this one opened by a page? Both then share a process.
+    pub(super) related: bool,
     pub(super) dead: Option<String>,
     /// The world of our script, and its document.
     world: Option<(u64, u64)>,
@@ -558,7 +560,7 @@ impl Doing {
 
     /// Can the tab be used for another page?
     pub(super) fn is_calm(&self, most_dialogs: usize) -> bool {
-        self.popups.is_empty() && self.dialogs <= most_dialogs
+        !self.related && self.dialogs <= most_dialogs
     }
 
     /// May what it opens be private?

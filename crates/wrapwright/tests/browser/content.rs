@@ -1,8 +1,9 @@
 //! What is on a page: content that comes late, frames, shadow trees, fields.
 
-use crate::stage::{check, check_on, run_with, shared, site};
+use crate::stage::{check, check_on, own, run_with, shared, site};
 use demo::server::Response;
 use std::time::Duration;
+use wrapwright::drivers::Setup;
 
 #[test]
 fn what_a_script_writes_is_there() {
@@ -254,4 +255,30 @@ fn what_is_no_page_is_a_failure_with_a_reason() {
         "{:?}",
         ran.failures
     );
+}
+
+/// A window that a page opened shares a process with it, so when one hangs the other does not answer either: neither
+/// may be used for another page.
+#[test]
+fn a_hung_window_holds_up_no_other_page() {
+    let setup = Setup {
+        tabs: 4,
+        ..Setup::default()
+    };
+    let Some(stage) = own(setup) else { return };
+    let server = site(|request| match request.path.as_str() {
+        "/" => Response::html("<button onclick=\"window.open('/window')\">open</button>").into(),
+        "/hang" => Response::html("<script>while (true);</script>").into(),
+        _ => Response::html("<p>here</p>").into(),
+    });
+    for _ in 0..2 {
+        let ran = run_with(&stage, 1, &server, "doc('SITE/')//button/{click /}//p:<x=string(.)>");
+        assert_eq!(ran.records, ["x=here"], "{:?}", ran.failures);
+    }
+    let ran = run_with(&stage, 1, &server, "doc('SITE/hang', [timeout=1])//p:<x=string(.)>");
+    assert!(ran.failures[0].contains("took longer"), "{:?}", ran.failures);
+    for _ in 0..4 {
+        let ran = run_with(&stage, 1, &server, "doc('SITE/next')//p/{click /}//p:<x=string(.)>");
+        assert_eq!(ran.records, ["x=here"], "{:?}", ran.failures);
+    }
 }

@@ -44,7 +44,7 @@ pub(crate) fn shared() -> Option<Arc<Stage>> {
         return Some(stage);
     }
     let stage = Arc::new(own(Setup {
-        tabs: 12,
+        tabs: 4,
         ..Setup::default()
     })?);
     *shared = Arc::downgrade(&stage);
