@@ -95,7 +95,7 @@ pub struct Setup {
 pub struct Patience {
     /// After an action, a page has this long to start something.
     pub react: Duration,
-    /// Its tree must not have changed for this long.
+    /// Its tree must not have changed for this long; half of it, if it has changed since the last answer came.
     pub quiet: Duration,
     /// A page that is loaded, but does not become quiet, is used as it is after this long. Requests that an action
     /// started are waited for until then.

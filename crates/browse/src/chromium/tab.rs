@@ -267,6 +267,7 @@ impl Tab {
         let begin = Instant::now();
         let restless = (begin + patience.settle).min(deadline);
         let documents = self.doing().documents;
+        let mut is_first = acted;
         loop {
             self.loaded(deadline)?;
             let now = Instant::now();
@@ -276,17 +277,19 @@ impl Tab {
                 false => patience.quiet,
             };
             // The page still has to process an answer that has just arrived.
-            let answered = self.doing().last_answer;
-            let least = answered.map_or(Duration::ZERO, |at| {
-                patience.quiet.saturating_sub(now.duration_since(at))
-            });
-            let [silence, first, least] = [patience.quiet, first, least].map(|time| time.as_millis());
-            let asked = format!("quiet({silence}, {first}, {least}, {left})");
+            let answered = self.doing().answered();
+            let answered = answered.map_or("-1".to_owned(), |at| now.duration_since(at).as_millis().to_string());
+            let [silence, first] = [patience.quiet, first].map(|time| time.as_millis());
+            let asked = format!("quiet({silence}, {first}, {answered}, {left}, {is_first})");
             let news = match self.ask(&asked, deadline) {
                 Ok(told) => news(&told),
                 Err(fault) if fault.is_new_document() && Instant::now() < deadline => continue,
                 Err(fault) => return Err(fault),
             };
+            // What changed may have come with an answer, or have asked for one.
+            if std::mem::take(&mut is_first) && news.changes > 0 && news.going.is_none() && Instant::now() < restless {
+                continue;
+            }
             let mut doing = self.doing();
             // Without scripts our own script cannot wait in the page, and what an action starts must be seen from here.
             if news.still && acted {
@@ -556,6 +559,12 @@ impl Doing {
     /// Has anything happened since then?
     fn is_stirred(&self, since: Instant, documents: u64) -> bool {
         self.documents != documents || self.last_request.is_some_and(|at| at >= since) || !self.popups.is_empty()
+    }
+
+    /// When the last answer came, if one has come since the last action.
+    fn answered(&self) -> Option<Instant> {
+        self.last_answer
+            .filter(|at| self.acted.is_none_or(|acted| *at >= acted))
     }
 
     /// Can the tab be used for another page?

@@ -291,10 +291,13 @@
   const place = () => ((root && isConnected(root) && contentOf(root)) || document).location.href;
 
   // How the page is, once it has been quiet for `silence` milliseconds; if nothing has happened since we began to act, for
-  // `begin` instead, counted from here, for acting may itself have taken long. Not before `least` and not after `most`.
-  us.quiet = (silence, begin, least, most) =>
+  // `begin` instead, counted from here, for acting may itself have taken long. The last answer came `answered` milliseconds
+  // ago, if at all (below 0): the page gets `silence` to process it, and half of that, three frames, after it has shown
+  // something. Not after `most`; if `first`, already shortly after the first change, because an answer may have come with it.
+  us.quiet = (silence, begin, answered, most, first) =>
     new Promise((done) => {
       const start = performance.now();
+      const answer = answered < 0 ? -Infinity : start - answered;
       const tell = () => {
         us.changes += observer.takeRecords().length;
         done(JSON.stringify([us.changes, us.going, place(), runs]));
@@ -303,10 +306,13 @@
       const look = () => {
         const now = performance.now();
         const began = begin > silence ? Math.max(us.since, start) : us.since;
-        const rest = us.changed > us.since ? us.changed + silence : began + begin;
-        const left = Math.min(Math.max(rest, start + least), start + most) - now;
-        if (left <= 0 || us.going) tell();
-        else setTimeout(look, Math.min(left, 20));
+        // The page can process an answer before we are told of it.
+        const shown = answered >= 0 && us.changed > Math.max(us.since, answer - 20);
+        const rest = us.changed > us.since ? us.changed + (shown ? silence / 2 : silence) : began + begin;
+        const left = Math.min(shown ? rest : Math.max(rest, answer + silence), start + most) - now;
+        const begun = first && us.changed > us.since && now > us.changed + 5;
+        if (left <= 0 || us.going || begun) tell();
+        else setTimeout(look, Math.min(left, first ? 5 : 20));
       };
       look();
     });
