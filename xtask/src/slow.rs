@@ -36,11 +36,13 @@ const MOST: f64 = 1.2;
 const REFERENCE: &str = "count(//*[2][@u]) + count(//*[parent::u or . = 'zz' or @class = 'zz' or text() = 'zz'])";
 
 /// Shorter times are not used.
-const SHORTEST: Duration = Duration::from_micros(300);
+const SHORTEST: Duration = Duration::from_micros(500);
 
-/// The number of largest pages that decide. On smaller ones an evaluation may still walk from node to node, before it
-/// makes a table.
+/// The number of largest pages that decide.
 const FITTED: usize = 4;
+/// Smaller pages do not decide if there are enough larger ones: on them an evaluation may still walk from node to node,
+/// before it makes a table.
+const SMALL: usize = 8_000;
 
 /// The numbers of nodes: half a power of ten between each and the next.
 const NODES: [usize; 7] = [1_000, 3_162, 10_000, 31_623, 100_000, 316_228, 1_000_000];
@@ -185,14 +187,15 @@ impl Measured {
         self.fit();
     }
 
-    /// Fits the exponent to the last [`FITTED`] times.
+    /// Fits the exponent to the times on large pages, or else to the last [`FITTED`].
     fn fit(&mut self) {
         let times = self.times.iter().zip(&self.references);
         let long: Vec<(usize, f64)> = times
             .filter(|((_, time), _)| *time >= SHORTEST)
             .map(|((nodes, time), reference)| (*nodes, time.as_secs_f64() / reference.as_secs_f64()))
             .collect();
-        let slope = slope(&long[long.len().saturating_sub(FITTED)..]);
+        let large: Vec<(usize, f64)> = long.iter().copied().filter(|(nodes, _)| *nodes >= SMALL).collect();
+        let slope = slope(&large).or_else(|| slope(&long[long.len().saturating_sub(FITTED)..]));
         self.exponent = slope.map(|slope| 1.0 + slope);
     }
 }

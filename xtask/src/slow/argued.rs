@@ -47,7 +47,8 @@ fn arguments<'s>(source: &'s str, names: &'s [&str]) -> impl Iterator<Item = &'s
 fn compared(source: &str) -> impl Iterator<Item = String> {
     source.match_indices(" = ").filter_map(|(at, equals)| {
         let own = source[..at].rsplit([' ', '[', '(']).next()?;
-        let rest = without_predicates(&source[at + equals.len()..]);
+        // The parentheses of `text()` do not end a path.
+        let rest = without_predicates(&source[at + equals.len()..]).replace("()", "");
         let path = rest.split([' ', ')', ']']).next()?.to_owned();
         (own == "." || own.starts_with('@')).then_some(path)
     })
@@ -139,6 +140,7 @@ mod tests {
             "count(//*[count(following::a/ancestor::b) > 1])",
             "count(//*[following::p[position() != last()]])",
             "count(//*[. = preceding::div[count(child::li) <= 2]/preceding::text()])",
+            "count(//*[. = preceding::text()/preceding::text()])",
             "count(//*[(preceding::p)[position() > 1] = 15])",
             "count(//*/following::a[position() < count(//b)])",
             "count(//*[starts-with(normalize-space(ancestor::*), 'x')])",
