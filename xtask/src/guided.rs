@@ -1,11 +1,11 @@
 //! `cargo xtask guided`: learns paths from a few labelled pages of each SWDE site and scores them on others.
 //!
 //! The labels are the site's ground truth on the first k pages of a seeded order. The next 55 pages that no rule was
-//! learned from are scored, whatever k is. The score is F1 over pairs of page and value, averaged over attributes and
+//! learned from are scored, whatever k is; with `--also N`, N further pages are given without labels. The score is F1 over pairs of page and value, averaged over attributes and
 //! sites.
 
 use crate::Options;
-use learn::guided::{Lesson, Wanted, learn_guided};
+use learn::guided::{Lesson, Wanted, learn_also};
 use page::Page;
 use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
@@ -28,6 +28,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     }
     let packs = PathBuf::from(options.text("packs").unwrap_or(sites::PACKS));
     let seed = options.number("seed", 1)?;
+    let also = options.number("also", 0)? as usize;
     let ks = [1, 2, 3, 5];
     let mut names = sites::names(&packs)?;
     if let Some(wanted) = options.text("sites") {
@@ -64,6 +65,8 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
             .collect::<Result<_, _>>()?;
         parsing += started.elapsed().mul_f64(SCORED as f64 / pages.len() as f64);
         let order = shuffled(pages.len(), seed, site);
+        let more = order.iter().skip(MOST + SCORED).take(also);
+        let more: Vec<&Page> = more.map(|at| &pages[*at].1).collect();
         let mut line = format!("{site:<30}");
         for k in ks {
             let label = |at: usize, attribute: &str| values(&truth, attribute, &pages[at].0);
@@ -84,7 +87,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
                 })
                 .collect();
             let started = Instant::now();
-            let taught = learn_guided(&wanted, &lessons, false, &page::Job::new());
+            let taught = learn_also(&wanted, &lessons, &more, false, &page::Job::new());
             learning += if k == 1 { started.elapsed() } else { Duration::ZERO };
             let mut scores = Vec::new();
             let started = Instant::now();

@@ -1,10 +1,11 @@
 //! `cargo xtask guided --part lists`: learns paths from the first pages of sets with known tuples, and scores them on
-//! the others. A value counts if it is in the right tuple.
+//! the others. A value counts if it is in the right tuple. With `--also`, the pages that are scored are given without their
+//! tuples, as by somebody who has all pages of a site.
 
 use crate::Options;
 use crate::changes::{Score, add, bare};
 use crate::records::data::{self, Set};
-use learn::guided::{Lesson, Wanted, learn_guided};
+use learn::guided::{Lesson, Wanted, learn_also};
 use page::Page;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -32,7 +33,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         let pages = parsed(set)?;
         let mut line = format!("{:<44}", set.name);
         for (number, k) in KS.into_iter().enumerate().filter(|(_, k)| *k < set.pages.len()) {
-            let (score, words) = scored(set, &pages, k);
+            let (score, words) = scored(set, &pages, k, options.text("also").is_some());
             line += &format!("  k={k} {:.3}/{:.3}", score.recall(), score.precision());
             if options.text("show").is_some() {
                 line += &format!("\n{words}");
@@ -75,7 +76,7 @@ pub(crate) fn parsed(set: &Set) -> anyhow::Result<Vec<(Page, Tuples)>> {
 }
 
 /// Learns from the first pages, and scores on the others.
-fn scored(set: &Set, pages: &[(Page, Tuples)], k: usize) -> (Score, String) {
+fn scored(set: &Set, pages: &[(Page, Tuples)], k: usize, also: bool) -> (Score, String) {
     let wanted: Vec<Wanted> = set
         .attributes
         .iter()
@@ -94,7 +95,9 @@ fn scored(set: &Set, pages: &[(Page, Tuples)], k: usize) -> (Score, String) {
         })
         .collect();
     let mut score = Score::default();
-    let taught = learn_guided(&wanted, &lessons, true, &page::Job::new());
+    let others = pages[k..].iter().filter(|_| also).map(|(page, _)| page);
+    let others: Vec<&Page> = others.collect();
+    let taught = learn_also(&wanted, &lessons, &others, true, &page::Job::new());
     let words = match &taught {
         Ok(taught) => format!("    {:?} right {:.2?}", taught.rule, taught.right),
         Err(trouble) => format!("    {trouble}"),

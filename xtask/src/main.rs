@@ -42,7 +42,8 @@ changes       repair rules by schema on sites before and after a redesign, and s
     --data DIR          the sites (default ../shared/bench/changes)
     --sites A,B         only these
     --show 1            what was found, and what is right
-    --part kinds        wrappers of other kinds, through check and repair
+    --part kinds        wrappers of several kinds, through check and repair (--split NAME as for guided)
+    --at-least SURE     with kinds, how sure a field must be (default 0.3)
 conformance   compare XPath answers with those of libxml2 (through Python's lxml)
     --pages DIR         pages to ask about, searched for .htm and .html; default: a sample from every site
     --per-site N        how many pages of each site of the sample (default 2)
@@ -67,8 +68,10 @@ guided        learn rules by schema from a few labelled SWDE pages, and score th
     --part printed      instead, compare rules with the OXPath that they are printed as
     --part rows         instead, on pages on which one row was deleted, added or moved
     --split NAME        only the sites that are for development, or those kept apart: development, apart
+    --also N            give N more pages without labels; with lists, those that are scored
 repeat        run the tests in a real browser many times over
     --times N           how often (default 50)
+    --only A,B          only tests with one of these in their names
 slow          search for expressions whose time grows faster than the page; run with --release
     --seed S            where the random expressions start (default 1)
     --expressions N     how many (default 400)
@@ -152,6 +155,9 @@ impl Options {
         "out",
         "sites",
         "split",
+        "also",
+        "at-least",
+        "only",
         "method",
         "dump",
         "k",

@@ -510,6 +510,10 @@ pub(crate) struct LearnArgs {
     #[arg(long, value_name = "FILE", required_unless_present_any = ["recognizers", "oxpath"])]
     pub(crate) examples: Option<PathBuf>,
 
+    /// More pages of the site; what paths find on pages without examples helps to choose among paths
+    #[arg(long, value_name = "PAGE", requires = "examples")]
+    pub(crate) also: Vec<String>,
+
     /// A DTD or JSON Schema for the records; the wrapper finds their values by paths
     #[arg(long, value_name = "FILE", requires = "examples", conflicts_with = "recognizers")]
     pub(crate) schema: Option<PathBuf>,

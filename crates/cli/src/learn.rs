@@ -39,7 +39,7 @@ pub(crate) fn run(args: &LearnArgs) -> anyhow::Result<Exit> {
             report::words(&format!("warning: {text}"));
         }
     });
-    let made = match learn(args, &reading, &settings, &job) {
+    let made = match learn(args, &reading, settings, &job) {
         Ok(made) => made,
         Err(Trouble::Make(MakeError::Stopped)) => return Ok(Exit::Interrupted),
         Err(Trouble::Make(error)) => {
@@ -107,38 +107,42 @@ fn settings(args: &LearnArgs) -> Option<LearnSettings> {
         allow,
         epsilon: args.epsilon,
         delta: args.delta,
+        also: Vec::new(),
     })
 }
 
-fn learn(args: &LearnArgs, reading: &ParseSettings, settings: &LearnSettings, job: &Job) -> Result<Made, Trouble> {
+fn learn(args: &LearnArgs, reading: &ParseSettings, mut settings: LearnSettings, job: &Job) -> Result<Made, Trouble> {
     let read = |places: &[&Place]| -> Result<Vec<Document>, InputError> {
         places.iter().map(|place| place.document(reading, true)).collect()
     };
-    let learn = |documents: &[Document], basis| Ok(make::learn(documents, basis, settings, job)?);
+    let learn = |documents: &[Document], basis, settings: &LearnSettings| Ok(make::learn(documents, basis, settings, job)?);
     let schema = args.schema.as_deref().map(Schema::open).transpose()?;
     if let Some(file) = &args.examples {
         let examples = Examples::open(file)?;
-        let places = find_pages(args)?;
+        let (places, more) = (find_pages(&args.pages)?, find_pages(&args.also)?);
         let documents = read(&examples.choose(&places)?)?;
+        // A page that only helps to choose may be missing.
+        let others = examples.others(&places, &more)?.into_iter();
+        settings.also = others.filter_map(|place| place.document(reading, true).ok()).collect();
         return match &schema {
-            Some(schema) => learn(&documents, Basis::Schema(schema, &examples)),
-            None => learn(&documents, Basis::Examples(&examples)),
+            Some(schema) => learn(&documents, Basis::Schema(schema, &examples), &settings),
+            None => learn(&documents, Basis::Examples(&examples), &settings),
         };
     }
     if let Some(file) = &args.recognizers {
         let recognizers = Recognizers::open(file)?;
-        let documents = read(&find_pages(args)?.iter().collect::<Vec<_>>())?;
-        return learn(&documents, Basis::Recognizers(&recognizers));
+        let documents = read(&find_pages(&args.pages)?.iter().collect::<Vec<_>>())?;
+        return learn(&documents, Basis::Recognizers(&recognizers), &settings);
     }
     // One of the three is required.
     let expression = Expression::open(args.oxpath.as_deref().unwrap_or_else(|| "".as_ref()))?;
-    let documents = read(&find_pages(args)?.iter().collect::<Vec<_>>())?;
-    learn(&documents, Basis::Expression(&expression))
+    let documents = read(&find_pages(&args.pages)?.iter().collect::<Vec<_>>())?;
+    learn(&documents, Basis::Expression(&expression), &settings)
 }
 
 /// The pages that were named; the first that is not there is an error.
-fn find_pages(args: &LearnArgs) -> Result<Vec<Place>, InputError> {
-    let (places, errors) = input::find(args.pages.iter().map(String::as_str));
+fn find_pages(pages: &[String]) -> Result<Vec<Place>, InputError> {
+    let (places, errors) = input::find(pages.iter().map(String::as_str));
     match errors.into_iter().next() {
         Some(error) => Err(error),
         None => Ok(places),

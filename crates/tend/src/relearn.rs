@@ -69,7 +69,7 @@ pub(crate) fn paths(
             pins: Vec::new(),
         })
         .collect();
-    let (rule, _) = learn_tables(&wrapper.record_type, &chapters, listed, &page::Job::new())
+    let (rule, _) = learn_tables(&wrapper.record_type, &chapters, &[], listed, &page::Job::new())
         .map_err(|trouble| trouble.to_string())?;
     Ok(with(wrapper, wrapper.record_type.clone(), Rule::Paths(rule)))
 }

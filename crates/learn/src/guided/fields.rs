@@ -1,6 +1,7 @@
 //! The paths to one field, chosen by examples; and rules for pages that are one record.
 
 use super::paths::{self, Hints, Leans, Path, Tells};
+use super::unseen::{self, Heard, Unseen, hear};
 use super::{Lesson, Pins, Taught, Trouble, Wanted, next_field, spots_of, trust};
 use oxpath::{Query, Value};
 use page::{Job, Kind, NodeId, Page};
@@ -18,6 +19,8 @@ const TRIED: usize = 400;
 /// The most records that all of them are tried on, and how many of the paths are then tried on all records.
 const CASES: usize = 40;
 const TRIED_ON_ALL: usize = 40;
+/// The most values that are looked at on a page without examples.
+const MANY: usize = 20;
 /// The most paths that may be united into one.
 const UNITED: usize = 4;
 
@@ -29,7 +32,20 @@ pub(super) struct Case<'p> {
 }
 
 /// A rule for pages that are one record.
-pub(super) fn learn(wanted: &[Wanted], lessons: &[Lesson<'_>], pins: &[Pins], job: &Job) -> Result<Taught, Trouble> {
+pub(super) fn learn(
+    wanted: &[Wanted],
+    lessons: &[Lesson<'_>],
+    pins: &[Pins],
+    also: &[&Page],
+    job: &Job,
+) -> Result<Taught, Trouble> {
+    let unseen: Vec<Unseen<'_>> = also
+        .iter()
+        .map(|page| Unseen {
+            page,
+            context: NodeId::DOCUMENT,
+        })
+        .collect();
     let places: Vec<Places> = lessons.iter().map(|lesson| Places::new(lesson.page)).collect();
     let mut taught = Taught {
         rule: Paths::default(),
@@ -45,6 +61,7 @@ pub(super) fn learn(wanted: &[Wanted], lessons: &[Lesson<'_>], pins: &[Pins], jo
             values: &values,
             cases: Vec::new(),
             spots: Vec::new(),
+            unseen: &unseen,
         };
         for (at, lesson) in lessons.iter().enumerate() {
             let says = lesson
@@ -99,6 +116,7 @@ struct Known<'k> {
     cases: Vec<Case<'k>>,
     /// For each page, the spots of each value.
     spots: Vec<Vec<Vec<Spot>>>,
+    unseen: &'k [Unseen<'k>],
 }
 
 impl Known<'_> {
@@ -122,7 +140,7 @@ impl Known<'_> {
             };
             ways.extend(candidates(&self.cases[*case], found, self.want.many, hints));
         }
-        choose(ways, &self.cases, self.want.many)
+        choose(ways, &self.cases, self.unseen, self.want.many)
     }
 
     /// The node that a rule for this field finds on a page.
@@ -396,6 +414,8 @@ struct Tried<'c> {
     share: f64,
     /// Did it never find anything else?
     exact: bool,
+    /// What pages without examples tell.
+    heard: Heard,
 }
 
 impl Tried<'_> {
@@ -403,19 +423,19 @@ impl Tried<'_> {
     fn score(&self) -> f64 {
         // A path that finds more than it should depends on its position.
         let exact = if self.exact { 1.0 } else { trust::FOUND_MORE };
-        self.share * trust::EXAMPLES + self.candidate.trust * exact
+        self.share * trust::EXAMPLES + self.candidate.trust * exact * self.heard.factor
     }
 }
 
 /// The numbers of some of many cases, from everywhere among them. Not every second or third: rows often look different by
 /// turns.
-fn spread(count: usize) -> Vec<usize> {
-    if count <= CASES {
+pub(super) fn spread(count: usize, most: usize) -> Vec<usize> {
+    if count <= most {
         return (0..count).collect();
     }
     // Steps by the golden ratio come near every place and meet no period.
     let place = |turn: usize| (turn as f64 * 0.618_033_988_749_895).fract() * count as f64;
-    let mut picked: Vec<usize> = (0..CASES).map(|turn| place(turn) as usize).collect();
+    let mut picked: Vec<usize> = (0..most).map(|turn| place(turn) as usize).collect();
     picked.sort_unstable();
     picked.dedup();
     picked
@@ -423,13 +443,18 @@ fn spread(count: usize) -> Vec<usize> {
 
 fn try_on<'c>(candidate: &'c Candidate, cases: &[&Case<'_>], many: bool) -> Option<Tried<'c>> {
     let query = Query::compile(&candidate.way.path).ok()?;
-    let found: Vec<Vec<String>> = cases.iter().map(|case| find(&query, &candidate.way, case)).collect();
+    let found = cases.iter().map(|case| {
+        let most = case.says.len() * 2 + 20;
+        find(&query, &candidate.way, case.page, case.context, most)
+    });
+    let found: Vec<Vec<String>> = found.collect();
     let (share, exact) = judge(&found, cases.iter().copied(), many);
     Some(Tried {
         candidate,
         found,
         share,
         exact,
+        heard: Heard::NOTHING,
     })
 }
 
@@ -452,8 +477,36 @@ pub(super) struct Chosen {
     score: f64,
 }
 
-/// Chooses among ways by what they find for each case.
-pub(super) fn choose(mut ways: Vec<Candidate>, cases: &[Case<'_>], many: bool) -> Chosen {
+/// Tries the ways that fit the examples best where there are no examples, and orders them anew.
+fn listen(tried: &mut [Tried<'_>], cases: &[Case<'_>], unseen: &[Unseen<'_>]) {
+    let best = tried.first().map_or(0.0, |best| best.share);
+    let equal = tried.iter().take_while(|tried| tried.share > best - 1e-9).count();
+    if unseen.is_empty() || equal < 2 {
+        return;
+    }
+    let tried = &mut tried[..equal.min(unseen::WAYS)];
+    let places = spread(unseen.len(), unseen::MOST);
+    let found: Vec<Vec<Vec<String>>> = tried
+        .iter()
+        .map(|tried| {
+            let way = &tried.candidate.way;
+            let query = Query::compile(&way.path).ok();
+            let find = |at: &usize| match &query {
+                Some(query) => find(query, way, unseen[*at].page, unseen[*at].context, MANY),
+                None => Vec::new(),
+            };
+            places.iter().map(find).collect()
+        })
+        .collect();
+    let examples: Vec<&str> = cases.iter().flat_map(|case| &case.says).map(String::as_str).collect();
+    for (tried, heard) in tried.iter_mut().zip(hear(&found, &examples)) {
+        tried.heard = heard;
+    }
+    tried.sort_by(|a, b| b.score().total_cmp(&a.score()));
+}
+
+/// Chooses among ways by what they find for each case, and where there are no examples.
+pub(super) fn choose(mut ways: Vec<Candidate>, cases: &[Case<'_>], unseen: &[Unseen<'_>], many: bool) -> Chosen {
     ways.sort_by(|a, b| {
         let length = || a.way.path.len().cmp(&b.way.path.len()).then_with(|| a.way.cmp(&b.way));
         b.trust.total_cmp(&a.trust).then_with(length)
@@ -461,7 +514,7 @@ pub(super) fn choose(mut ways: Vec<Candidate>, cases: &[Case<'_>], many: bool) -
     let mut known = HashSet::new();
     ways.retain(|candidate| known.insert(candidate.way.clone()));
     ways.truncate(TRIED);
-    let some: Vec<&Case<'_>> = spread(cases.len()).into_iter().map(|at| &cases[at]).collect();
+    let some: Vec<&Case<'_>> = spread(cases.len(), CASES).into_iter().map(|at| &cases[at]).collect();
     let mut tried: Vec<Tried<'_>> = ways.iter().filter_map(|way| try_on(way, &some, many)).collect();
     tried.sort_by(|a, b| b.score().total_cmp(&a.score()));
     if some.len() < cases.len() {
@@ -470,13 +523,15 @@ pub(super) fn choose(mut ways: Vec<Candidate>, cases: &[Case<'_>], many: bool) -
         tried = best.filter_map(|tried| try_on(tried.candidate, &all, many)).collect();
         tried.sort_by(|a, b| b.score().total_cmp(&a.score()));
     }
+    listen(&mut tried, cases, unseen);
     let united = if many { unite(&tried, cases) } else { None };
     // What tells by itself which field it is, is enough: where it is absent, the field is, and a position would give the
     // value of another one.
     let shown = cases.iter().filter(|case| !case.says.is_empty()).count();
     let best = tried.first().map_or(0.0, |best| best.share);
     let tells = |tried: &Tried<'_>| {
-        let enough = if shown > 1 { Tells::IfConfirmed } else { Tells::Yes };
+        let confirmed = shown > 1 || tried.heard.is_confirmed;
+        let enough = if confirmed { Tells::IfConfirmed } else { Tells::Yes };
         tried.exact && tried.share > best - 1e-9 && tried.candidate.tells >= enough
     };
     if tried.iter().any(tells) {
@@ -484,10 +539,12 @@ pub(super) fn choose(mut ways: Vec<Candidate>, cases: &[Case<'_>], many: bool) -
     }
     let mut kept: Vec<&Candidate> = united.iter().collect();
     let top = tried.first().map_or(0.0, Tried::score);
+    let like = tried.first().map_or(0.0, |best| best.heard.likeness);
     for tried in tried.iter().filter(|_| united.is_none()) {
         // Besides the best, ways that are equally right and depend on something else.
         let other = kept.iter().all(|kept| kept.leans != tried.candidate.leans);
-        if kept.len() < KEPT && (kept.is_empty() || (other && tried.score() > top - 1.0)) {
+        let as_good = tried.score() > top - 1.0 && tried.heard.likeness * 2.0 > like;
+        if kept.len() < KEPT && (kept.is_empty() || (other && as_good)) {
             kept.push(tried.candidate);
         }
     }
@@ -569,13 +626,12 @@ fn share_right(rule: &Paths, cases: &[Case<'_>], many: bool) -> f64 {
     right.count() as f64 / cases.len().max(1) as f64
 }
 
-fn find(query: &Query, way: &Way, case: &Case<'_>) -> Vec<String> {
-    let Ok(Value::Nodes(nodes)) = query.evaluate_at(case.page, case.context) else {
+fn find(query: &Query, way: &Way, page: &Page, context: NodeId, most: usize) -> Vec<String> {
+    let Ok(Value::Nodes(nodes)) = query.evaluate_at(page, context) else {
         return Vec::new();
     };
-    let most = case.says.len() * 2 + 20;
     let texts = nodes.iter().take(most).filter_map(|node| {
-        let text = value(case.page, *node);
+        let text = value(page, *node);
         part(&text, &way.after, &way.before).map(str::to_owned)
     });
     texts.collect()

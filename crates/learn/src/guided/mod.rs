@@ -14,6 +14,7 @@
 //!    if they end with a colon, are marked as one, say what the field is called, begin one of several rows of the same shape,
 //!    or are there on two examples.
 //! 5. Two fields with the same value are two places, if the page has two.
+//! 6. Pages without examples decide among paths that fit the examples equally well (`unseen`).
 //!
 //! With one example every path that leads there is right, so what it leans on decides; each further example can only rule
 //! paths out. A field that a page does not have says so by its absence: a path that finds something there is wrong.
@@ -28,6 +29,7 @@ mod paths;
 mod records;
 mod tables;
 mod trust;
+mod unseen;
 
 pub use tables::{Chapter, learn_tables, record_type, wanted};
 
@@ -101,6 +103,12 @@ impl fmt::Display for Trouble {
 
 impl std::error::Error for Trouble {}
 
+/// Some of many pages without examples, from everywhere among them: as many as are looked at.
+pub fn some<T>(pages: &[T]) -> Vec<&T> {
+    let picked = fields::spread(pages.len(), unseen::MOST).into_iter();
+    picked.map(|at| &pages[at]).collect()
+}
+
 /// How often a page says a text.
 pub fn occurrences(page: &Page, text: &str) -> usize {
     let spots = Places::new(page).of(text);
@@ -127,7 +135,23 @@ pub struct Taught {
 ///
 /// See [`Trouble`].
 pub fn learn_guided(wanted: &[Wanted], lessons: &[Lesson<'_>], listed: bool, job: &Job) -> Result<Taught, Trouble> {
-    learn_pinned(wanted, lessons, &vec![Vec::new(); lessons.len()], listed, job)
+    learn_also(wanted, lessons, &[], listed, job)
+}
+
+/// The same, with pages that have no examples: which of several rules that fit the examples is right, may show there.
+///
+/// # Errors
+///
+/// See [`Trouble`].
+pub fn learn_also(
+    wanted: &[Wanted],
+    lessons: &[Lesson<'_>],
+    also: &[&Page],
+    listed: bool,
+    job: &Job,
+) -> Result<Taught, Trouble> {
+    let pins = vec![Vec::new(); lessons.len()];
+    learn_pinned(wanted, lessons, &pins, also, listed, job)
 }
 
 /// Tells that another field is being learned, if the work may go on.
@@ -168,6 +192,7 @@ fn learn_pinned(
     wanted: &[Wanted],
     lessons: &[Lesson<'_>],
     pins: &[Pins],
+    also: &[&Page],
     listed: bool,
     job: &Job,
 ) -> Result<Taught, Trouble> {
@@ -178,7 +203,7 @@ fn learn_pinned(
         return Err(Trouble::NoExamples);
     }
     match listed {
-        true => records::learn(wanted, lessons, pins, job),
-        false => fields::learn(wanted, lessons, pins, job),
+        true => records::learn(wanted, lessons, pins, also, job),
+        false => fields::learn(wanted, lessons, pins, also, job),
     }
 }

@@ -11,6 +11,7 @@
 
 use super::fields::{self, Candidate, Case, choose, values_of};
 use super::paths::{self, Hints, Leans, Tells};
+use super::unseen::{self, Unseen};
 use super::{Lesson, Pins, Taught, Trouble, Wanted, next_field, spots_of, trust};
 use oxpath::{Query, Value};
 use page::{Job, Kind, NodeId, Page};
@@ -19,6 +20,8 @@ use wrapper::profile::{Places, Spot};
 use wrapper::rule::paths::tidy;
 use wrapper::rule::paths::{PathRecord, Paths, PathsRun};
 
+/// The most records that are looked at on a page without examples.
+const RECORDS: usize = 50;
 /// The number of records that paths are made from.
 const SOURCES: usize = 3;
 
@@ -43,7 +46,13 @@ fn sign(page: &Page, spot: &Spot) -> String {
 }
 
 /// A rule for pages with several records.
-pub(super) fn learn(wanted: &[Wanted], lessons: &[Lesson<'_>], pins: &[Pins], job: &Job) -> Result<Taught, Trouble> {
+pub(super) fn learn(
+    wanted: &[Wanted],
+    lessons: &[Lesson<'_>],
+    pins: &[Pins],
+    also: &[&Page],
+    job: &Job,
+) -> Result<Taught, Trouble> {
     let mut missed = Vec::new();
     let found: Vec<Found> = lessons
         .iter()
@@ -64,20 +73,60 @@ pub(super) fn learn(wanted: &[Wanted], lessons: &[Lesson<'_>], pins: &[Pins], jo
         let page = lessons.first().map(|lesson| lesson.name.to_owned()).unwrap_or_default();
         return Err(missed.into_iter().next().unwrap_or(Trouble::NoRecords { page }));
     }
+    let given = Given {
+        lessons,
+        found: &found,
+        contexts: &contexts,
+        inside,
+    };
     let mut rule = Paths::default();
-    for (field, want) in wanted.iter().enumerate() {
-        next_field(field, wanted.len(), job)?;
-        rule.fields
-            .push(learn_field(field, want, lessons, &found, &contexts, inside));
+    let mut wide = Vec::new();
+    let mut unseen: Vec<Unseen<'_>> = Vec::new();
+    // Where the records of pages without examples are shows once there is a rule; then the fields are chosen again.
+    for again in [false, true] {
+        if again && unseen.is_empty() {
+            break;
+        }
+        rule.fields.clear();
+        for (field, want) in wanted.iter().enumerate() {
+            next_field(field, wanted.len(), job)?;
+            rule.fields.push(learn_field(field, want, given, &unseen));
+        }
+        if !again {
+            wide = with_similar(lessons, contexts.clone(), &rule);
+        }
+        rule.each = learn_each(lessons, &wide, also, &rule);
+        unseen = records_of(also, &rule);
     }
-    let contexts = with_similar(lessons, contexts, &rule);
-    rule.each = learn_each(lessons, &contexts, &rule);
     if rule.each.is_empty() || rule.fields.iter().all(|field| field.ways.is_empty()) {
         let page = lessons.first().map(|lesson| lesson.name.to_owned()).unwrap_or_default();
         return Err(Trouble::NoRecords { page });
     }
     let right = rights(&rule, lessons);
     Ok(Taught { rule, right, missed })
+}
+
+/// What is known of the examples.
+#[derive(Clone, Copy)]
+struct Given<'g> {
+    lessons: &'g [Lesson<'g>],
+    found: &'g [Found],
+    contexts: &'g [Vec<Option<NodeId>>],
+    /// Are the values of a record inside of its element?
+    inside: bool,
+}
+
+/// The records that a rule finds on pages without examples.
+fn records_of<'p>(also: &[&'p Page], rule: &Paths) -> Vec<Unseen<'p>> {
+    let query = rule.each.first().and_then(|each| Query::compile(each).ok());
+    let mut all = Vec::new();
+    for page in also.iter().filter(|_| query.is_some()).take(unseen::MOST) {
+        let nodes = query.as_ref().map(|query| query.evaluate(page));
+        if let Some(Ok(Value::Nodes(nodes))) = nodes {
+            all.extend(nodes.iter().map(|context| Unseen { page, context: *context }));
+        }
+    }
+    all
 }
 
 /// The most records with the same value that are compared with an example.
@@ -299,11 +348,15 @@ fn apart(lessons: &[Lesson<'_>], found: &[Found], blocks: &[Vec<Option<NodeId>>]
 fn learn_field(
     field: usize,
     want: &Wanted,
-    lessons: &[Lesson<'_>],
-    found: &[Found],
-    contexts: &[Vec<Option<NodeId>>],
-    inside: bool,
+    given: Given<'_>,
+    unseen: &[Unseen<'_>],
 ) -> wrapper::rule::paths::PathField {
+    let Given {
+        lessons,
+        found,
+        contexts,
+        inside,
+    } = given;
     let mut cases: Vec<(Case<'_>, &Vec<Vec<Spot>>)> = Vec::new();
     let none = Vec::new();
     for ((lesson, found), contexts) in lessons.iter().zip(found).zip(contexts) {
@@ -380,11 +433,11 @@ fn learn_field(
         }
     }
     let cases: Vec<Case<'_>> = cases.into_iter().map(|(case, _)| case).collect();
-    choose(ways, &cases, want.many).field
+    choose(ways, &cases, unseen, want.many).field
 }
 
 /// The paths to the records.
-fn learn_each(lessons: &[Lesson<'_>], contexts: &[Vec<Option<NodeId>>], rule: &Paths) -> Vec<String> {
+fn learn_each(lessons: &[Lesson<'_>], contexts: &[Vec<Option<NodeId>>], also: &[&Page], rule: &Paths) -> Vec<String> {
     let sets: Vec<(&Page, Vec<NodeId>)> = lessons
         .iter()
         .zip(contexts)
@@ -481,6 +534,7 @@ fn learn_each(lessons: &[Lesson<'_>], contexts: &[Vec<Option<NodeId>>], rule: &P
         scored.push((score * 10.0 + path.trust, path));
     }
     scored.sort_by(|a, b| b.0.total_cmp(&a.0));
+    weigh(&mut scored, also, rule);
     let mut kept: Vec<paths::Path> = Vec::new();
     let top = scored.first().map_or(0.0, |best| best.0);
     for (score, path) in scored {
@@ -489,6 +543,39 @@ fn learn_each(lessons: &[Lesson<'_>], contexts: &[Vec<Option<NodeId>>], rule: &P
         }
     }
     kept.into_iter().map(|path| path.text).collect()
+}
+
+/// Tries paths to records that fit the examples equally well on pages without examples: most fields must find something in
+/// what they lead to.
+fn weigh(scored: &mut [(f64, paths::Path)], also: &[&Page], rule: &Paths) {
+    let Ok(run) = PathsRun::new(rule) else { return };
+    let equal = |(score, path): &(f64, paths::Path)| score - path.trust;
+    let best = scored.first().map_or(0.0, equal);
+    let count = scored.iter().take_while(|path| equal(path) > best - 1e-9).count();
+    if also.is_empty() || count < 2 {
+        return;
+    }
+    let scored = &mut scored[..count.min(unseen::WAYS)];
+    let fields = rule.fields.iter().filter(|field| !field.ways.is_empty()).count();
+    for (score, path) in scored.iter_mut() {
+        let Ok(query) = Query::compile(&path.text) else { continue };
+        let (mut full, mut all, mut none) = (0, 0, 0);
+        for page in also.iter().take(unseen::MOST) {
+            let nodes = match query.evaluate(page) {
+                Ok(Value::Nodes(nodes)) => nodes,
+                _ => continue,
+            };
+            none += usize::from(nodes.is_empty());
+            for node in nodes.iter().take(RECORDS) {
+                let has = (0..rule.fields.len()).filter(|field| !run.field(page, *node, *field).is_empty());
+                full += usize::from(has.count() * 2 >= fields);
+                all += 1;
+            }
+        }
+        let share = full as f64 / (all + none).max(1) as f64;
+        *score -= path.trust * trust::UNSEEN * (1.0 - share);
+    }
+    scored.sort_by(|a, b| b.0.total_cmp(&a.0));
 }
 
 /// The path without what it finds besides the records: most often rows with the names of columns.

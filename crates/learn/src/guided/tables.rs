@@ -37,8 +37,8 @@ pub fn record_type(name: &str, wanted: &[Wanted]) -> RecordType {
     RecordType::new(name, wanted.iter().map(field).collect())
 }
 
-/// Learns a rule for all tables of a schema; `listed` says for each whether a page may have several of its records. Also gives
-/// what was learned of each table; none where there were no examples.
+/// Learns a rule for all tables of a schema; `listed` says for each whether a page may have several of its records, and `also`
+/// are pages without examples. Also gives what was learned of each table; none where there were no examples.
 ///
 /// # Errors
 ///
@@ -46,6 +46,7 @@ pub fn record_type(name: &str, wanted: &[Wanted]) -> RecordType {
 pub fn learn_tables(
     schema: &RecordType,
     chapters: &[Chapter<'_>],
+    also: &[&Page],
     listed: &[bool],
     job: &Job,
 ) -> Result<(Paths, Vec<Option<Taught>>), Trouble> {
@@ -67,7 +68,7 @@ pub fn learn_tables(
             .filter(|(lesson, _)| has_values(lesson))
             .map(|(lesson, chapter)| (lesson, chapter.pins.clone()))
             .unzip();
-        let taught = match learn_pinned(&wanted, &lessons, &pins, listed, job) {
+        let taught = match learn_pinned(&wanted, &lessons, &pins, also, listed, job) {
             Ok(taught) => Some(taught),
             Err(Trouble::Stopped) => return Err(Trouble::Stopped),
             Err(trouble) if number == 0 && !wanted.is_empty() => return Err(trouble),
@@ -117,7 +118,7 @@ mod tests {
                 rows: vec![vec![vec![vec!["12".to_owned()]]]],
                 pins: vec![("12".to_owned(), shown)],
             };
-            let (rule, _) = learn_tables(&schema, &[chapter], &[false], &Job::new()).expect("a rule");
+            let (rule, _) = learn_tables(&schema, &[chapter], &[], &[false], &Job::new()).expect("a rule");
             let found = PathsRun::new(&rule).expect("a rule").page(&other);
             assert_eq!(found[0].values[0].text, expected);
         }

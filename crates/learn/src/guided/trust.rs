@@ -105,6 +105,10 @@ pub(super) const NOT_FIRST: f64 = 0.93;
 pub(super) const ALL_SHARED: f64 = 0.97;
 /// Factor for a path that found more than the value on some example, so that it needs its position to be right.
 pub(super) const FOUND_MORE: f64 = 0.8;
+/// How much trust a path can lose by what it finds on pages without examples.
+pub(super) const UNSEEN: f64 = 0.4;
+/// Factor for a path that finds the same text on all pages, if another one does not.
+pub(super) const CONSTANT: f64 = 0.8;
 /// The weight of agreement with the examples, relative to trust: a tenth less agreement outweighs any difference in
 /// trust.
 pub(super) const EXAMPLES: f64 = 10.0;

@@ -24,6 +24,7 @@ pub(super) fn learn(
     documents: &[Document],
     schema: &Schema,
     examples: &Examples,
+    also: &[Document],
     job: &Job,
 ) -> Result<Made, MakeError> {
     let given = schema.given.clone();
@@ -41,7 +42,7 @@ pub(super) fn learn(
         }
     })?;
     let several = matches!(schema.root, XmlRoot::Element(_));
-    let made = learn_typed(documents, schema, Some(given), (examples, several), job)?;
+    let made = learn_typed(documents, schema, Some(given), (examples, also, several), job)?;
     made.warnings.iter().for_each(|warning| job.warn(warning));
     Ok(made)
 }
@@ -52,7 +53,7 @@ pub(super) fn learn_typed(
     documents: &[Document],
     schema: RecordType,
     given: Option<Given>,
-    (examples, mut several): (&Examples, bool),
+    (examples, also, mut several): (&Examples, &[Document], bool),
     job: &Job,
 ) -> Result<Made, MakeError> {
     let file = &examples.name;
@@ -98,8 +99,9 @@ pub(super) fn learn_typed(
             pins: lesson.pins.clone(),
         })
         .collect();
+    let also: Vec<&Page> = also.iter().map(|document| &*document.page).collect();
     let listed: Vec<bool> = tables.iter().map(|table| table.parent.is_some() || several).collect();
-    let (rule, taught) = learn_tables(&schema, &chapters, &listed, job).map_err(|trouble| {
+    let (rule, taught) = learn_tables(&schema, &chapters, &also, &listed, job).map_err(|trouble| {
         let advice = match &trouble {
             Trouble::Stopped => return MakeError::Stopped,
             Trouble::NotFound { .. } => NOT_SAID,

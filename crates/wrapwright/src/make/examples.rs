@@ -132,6 +132,19 @@ impl Examples {
         Ok(chosen.into_iter().map(|at| &pages[at]).collect())
     }
 
+    /// The pages without examples, of these and of those in `also`: some of them, if they are many, for
+    /// [`LearnSettings::also`](super::LearnSettings::also).
+    ///
+    /// # Errors
+    ///
+    /// As [`Examples::choose`].
+    pub fn others<'p, P: NamedPage>(&self, pages: &'p [P], also: &'p [P]) -> Result<Vec<&'p P>, MakeError> {
+        let chosen: Vec<String> = self.choose(pages)?.into_iter().map(NamedPage::name).collect();
+        let others = pages.iter().chain(also).filter(|page| !chosen.contains(&page.name()));
+        let others: Vec<&P> = others.collect();
+        Ok(learn::guided::some(&others).into_iter().copied().collect())
+    }
+
     /// The page of a name, by its place in the list.
     pub(super) fn find<P: NamedPage>(&self, pages: &[P], name: &str) -> Result<usize, MakeError> {
         let names: Vec<String> = pages.iter().map(NamedPage::name).collect();

@@ -73,6 +73,8 @@ pub struct LearnSettings {
     pub epsilon: f64,
     /// The risk that they err on more.
     pub delta: f64,
+    /// Pages without examples: what paths find there decides among those that fit the examples.
+    pub also: Vec<Document>,
 }
 
 impl Default for LearnSettings {
@@ -85,6 +87,7 @@ impl Default for LearnSettings {
             allow: Allow::ALL,
             epsilon: 0.05,
             delta: 0.05,
+            also: Vec::new(),
         }
     }
 }
@@ -156,7 +159,7 @@ pub fn learn(documents: &[Document], basis: Basis<'_>, settings: &LearnSettings,
     }
     match basis {
         Basis::Examples(examples) => by_examples::learn(documents, examples, settings, job),
-        Basis::Schema(schema, examples) => by_paths::learn(documents, schema, examples, job),
+        Basis::Schema(schema, examples) => by_paths::learn(documents, schema, examples, &settings.also, job),
         Basis::Recognizers(recognizers) => by_recognizers::learn(documents, recognizers, settings, job),
         Basis::Expression(expression) => by_expression::learn(documents, expression, job),
     }
