@@ -3,6 +3,10 @@
 //! Delimiters are learned by value from the pages before, for sites of lists; expressions are the paths learned there,
 //! written as OXPath. Each is watched, checked on the pages after, and repaired with them; what the repaired wrapper gives is
 //! scored, and of what kind it then is. Kinds that are inferred need several pages, which few of these sites have.
+//!
+//! Two scores: *forced*, with all fields that were found again, and *used*, what a user gets: without the fields that are less
+//! sure than `--at-least`, and the old wrapper where no common field is sure enough. The table at the end compares how sure
+//! fields were said to be with how many of them were right.
 
 use crate::Options;
 use crate::changes::{Sample, Score, Side, add, bare, side};
@@ -12,7 +16,7 @@ use learn::{Allow, DelimiterSettings, Example, learn_best};
 use page::{Document, NodeId};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use tend::{compare, repair};
+use tend::{Repair, compare, repair, repair_at_least};
 use wrapper::rule::paths::to_oxpath;
 use wrapper::{Rule, Wrapper};
 
@@ -23,54 +27,91 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         .collect::<std::io::Result<_>>()?;
     sites.sort();
     sites.retain(|path| path.is_dir());
+    let named = |path: &PathBuf| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    if let Some(half) = options.text("split") {
+        sites.retain(|path| xtask::sites::split(&named(path)) == half);
+    }
+    let at_least: f64 = options.text("at-least").unwrap_or("0.3").parse()?;
     for (kind, make) in [
         ("paths", rules as fn(&Side) -> Option<Wrapper>),
         ("oxpath", expression),
         ("delimiters", delimiters),
     ] {
-        println!("{kind}: site, before, after, alarm, repaired R/P, kind then");
-        let (mut count, mut alarms, mut broken, mut sums) = (0.0, 0, 0, (0.0, 0.0));
-        let mut accepted: Vec<(f64, f64, f64)> = Vec::new();
+        println!("{kind}: site, before, after, alarm, forced R/P, used R/P, kind then");
+        let mut count = 0.0;
+        let mut all = Tally::default();
         for site in &sites {
-            let name = site.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            let Some(line) = one(site, make, &mut alarms, &mut broken)? else {
+            let Some(line) = one(site, make, at_least, &mut all)? else {
                 continue;
             };
-            println!("  {name:<30} {}", line.1);
-            sums = (sums.0 + line.0.recall(), sums.1 + line.0.precision());
-            accepted.extend(line.2.map(|sure| (sure, line.0.recall(), line.0.precision())));
+            println!("  {:<30} {line}", named(site));
             count += 1.0;
         }
+        let mean = |(recall, precision): (f64, f64)| {
+            let count = f64::max(count, 1.0);
+            format!("{:.3}/{:.3}", recall / count, precision / count)
+        };
         println!(
-            "{kind}: {count} sites with such a wrapper before; alarms on {alarms} of {broken} that broke; repaired {:.3}/{:.3}",
-            sums.0 / f64::max(count, 1.0),
-            sums.1 / f64::max(count, 1.0)
+            "{kind}: {count} sites with such a wrapper before; alarms on {} of {} that broke; forced {}; used {}",
+            all.alarms,
+            all.broken,
+            mean(all.forced),
+            mean(all.used)
         );
-        for least in [0.0, 0.2, 0.3, 0.4, 0.5, 0.6] {
-            let kept: Vec<&(f64, f64, f64)> = accepted.iter().filter(|(sure, ..)| *sure >= least).collect();
-            let mean = |of: fn(&(f64, f64, f64)) -> f64| {
-                kept.iter().map(|each| of(each)).sum::<f64>() / kept.len().max(1) as f64
-            };
-            println!(
-                "  at least {least:.1} sure: {} of {} repairs, {:.3}/{:.3}",
-                kept.len(),
-                accepted.len(),
-                mean(|each| each.1),
-                mean(|each| each.2)
-            );
+        println!("  said     fields  right");
+        for (at, (right, fields)) in all.said.iter().enumerate().filter(|(_, (_, fields))| *fields > 0) {
+            let (low, high) = (at as f64 / 10.0, (at + 1) as f64 / 10.0);
+            println!("  {low:.1}..{high:.1} {fields:>7} {:>6.2}", *right as f64 / *fields as f64);
         }
         println!();
     }
     Ok(ExitCode::SUCCESS)
 }
 
+/// What was counted over all sites.
+#[derive(Default)]
+struct Tally {
+    alarms: usize,
+    broken: usize,
+    /// Sums of recall and precision.
+    forced: (f64, f64),
+    used: (f64, f64),
+    /// By how sure fields were said to be: how many were right, of how many.
+    said: [(usize, usize); 10],
+}
+
+impl Tally {
+    /// Compares how sure the fields of a repair are with how many of their values are right.
+    fn judge(&mut self, repair: &Repair, side: &Side, documents: &[Document]) {
+        let Ok(runner) = repair.wrapper.runner() else { return };
+        let rows: Vec<_> = documents.iter().map(|document| runner.rows(document)).collect();
+        for (number, want) in side.wanted.iter().enumerate() {
+            let Some(field) = repair.fields.iter().find(|field| field.name == want.name) else {
+                continue;
+            };
+            let (mut hits, mut given) = (0, 0);
+            for (rows, sample) in rows.iter().zip(&side.pages) {
+                let right: Vec<String> = sample.records.iter().flat_map(|row| &row[number]).map(|text| bare(text)).collect();
+                let mine: Vec<String> = rows[0].iter().flat_map(|row| &row[number]).map(|text| bare(text)).collect();
+                hits += mine.iter().filter(|text| right.contains(text)).count();
+                given += mine.len();
+            }
+            if given > 0 {
+                let bucket = &mut self.said[((field.sure * 10.0) as usize).min(9)];
+                bucket.0 += usize::from(hits * 10 >= given * 9);
+                bucket.1 += 1;
+            }
+        }
+    }
+}
+
 /// Runs one kind of wrapper on a site; `None` if there is no such wrapper.
 fn one(
     site: &Path,
     make: fn(&Side) -> Option<Wrapper>,
-    alarms: &mut usize,
-    broken: &mut usize,
-) -> anyhow::Result<Option<(Score, String, Option<f64>)>> {
+    at_least: f64,
+    all: &mut Tally,
+) -> anyhow::Result<Option<String>> {
     let (before, after) = (side(&site.join("before"))?, side(&site.join("after"))?);
     let Some(wrapper) = make(&before) else {
         return Ok(None);
@@ -84,25 +125,36 @@ fn one(
     let then = score(&wrapper, &after, &new);
     let alarm = !compare(&wrapper, wrapper.observe(&new)?)?.is_fine();
     let works = then.recall() > 0.99 && then.precision() > 0.99;
-    *broken += usize::from(!works);
-    *alarms += usize::from(!works && alarm);
+    all.broken += usize::from(!works);
+    all.alarms += usize::from(!works && alarm);
+    let job = page::Job::new();
     // What nobody complains of is not repaired.
-    let (score, kind, sure) = match alarm {
-        false => (then, "as it was".to_owned(), None),
-        true => match repair(&wrapper, &new, &page::Job::new()) {
-            Ok(repaired) => (
-                score(&repaired.wrapper, &after, &new),
-                format!("{}, {:.2} sure", repaired.wrapper.rule.kind(), repaired.sure()),
-                Some(repaired.sure()),
-            ),
-            Err(error) => (Score::default(), error.to_string(), None),
-        },
+    let (forced, used, kind) = match alarm {
+        false => (then, then, "as it was".to_owned()),
+        true => {
+            let forced = match repair(&wrapper, &new, &job) {
+                Ok(repaired) => {
+                    all.judge(&repaired, &after, &new);
+                    score(&repaired.wrapper, &after, &new)
+                }
+                Err(_) => Score::default(),
+            };
+            match repair_at_least(&wrapper, &new, at_least, &job) {
+                Ok(repaired) if repaired.needed().any(|field| field.sure >= at_least) => {
+                    let out = repaired.fields.iter().filter(|field| field.left_out).count();
+                    let kind = repaired.wrapper.rule.kind();
+                    let words = format!("{kind}, {:.2} sure, {out} left out", repaired.sure());
+                    (forced, score(&repaired.wrapper, &after, &new), words)
+                }
+                Ok(repaired) => (forced, then, format!("refused, {:.2} sure", repaired.sure())),
+                Err(error) => (forced, then, error.to_string()),
+            }
+        }
     };
-    let line = format!(
-        "{first} {then} {} {score} {kind}",
-        if alarm { "alarm" } else { "-    " }
-    );
-    Ok(Some((score, line, sure)))
+    all.forced = (all.forced.0 + forced.recall(), all.forced.1 + forced.precision());
+    all.used = (all.used.0 + used.recall(), all.used.1 + used.precision());
+    let alarm = if alarm { "alarm" } else { "-    " };
+    Ok(Some(format!("{first} {then} {alarm} {forced} {used} {kind}")))
 }
 
 fn documents(side: &Side) -> Vec<Document> {
@@ -154,7 +206,7 @@ fn rules(side: &Side) -> Option<Wrapper> {
             pins: Vec::new(),
         })
         .collect();
-    let (rule, _) = learn_tables(&schema, &chapters, &[side.listed], &page::Job::new()).ok()?;
+    let (rule, _) = learn_tables(&schema, &chapters, &[], &[side.listed], &page::Job::new()).ok()?;
     made(side, Rule::Paths(rule))
 }
 

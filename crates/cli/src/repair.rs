@@ -14,8 +14,9 @@ Examples:
   wrapwright repair site.wrapper.json new/ -o new.wrapper.json   write the new wrapper
   wrapwright repair site.wrapper.json new/ -o site.wrapper.json  in its place; the old one is kept
 
-Exit code 0: the new wrapper is sure enough, or the old one works; 3: it is not, or there is none,
-and nothing was written. A wrapper that is replaced is kept as site.old-1.wrapper.json beside it.";
+Exit code 0: the new wrapper is sure enough, or the old one works; 1: some fields are not sure
+enough, and the new wrapper is without them; 3: no common field is, or there is no new wrapper, and
+nothing was written. A wrapper that is replaced is kept as site.old-1.wrapper.json beside it.";
 
 #[derive(Debug, clap::Args)]
 #[command(before_long_help = EXAMPLES)]
@@ -32,11 +33,11 @@ pub(crate) struct RepairArgs {
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// How sure each common field must be, from 0 to 1; common fields are those that most records have
+    /// How sure a field must be, from 0 to 1; others are left out
     #[arg(long, value_name = "SURE", default_value_t = tend::ENOUGH, value_parser = sheets::share)]
     at_least: f64,
 
-    /// Write the new wrapper even if it is not sure enough, or if the old one still works
+    /// Keep fields that are not sure enough, too; and repair also if the old wrapper still works
     #[arg(long)]
     force: bool,
 
@@ -93,6 +94,12 @@ pub(crate) fn run(args: &RepairArgs) -> anyhow::Result<Exit> {
             let kept = kept.map_or_else(String::new, |kept| format!("; the old one is {}", kept.display()));
             report::words(&format!("wrote {}{kept}", target.display()));
         }
+    }
+    if matches!(outcome, RepairOutcome::Partly(_)) {
+        let text = format!("{}, so they are left out", tend::not_sure(repair, args.at_least));
+        let hint = "look at the pages: if the fields are still there, more pages may make them surer, or --force keeps what was found";
+        report::mistake(&text, Some(hint));
+        return Ok(Exit::Partial);
     }
     Ok(reading.exit())
 }

@@ -53,6 +53,8 @@ pub(crate) struct Blocks {
     pub(crate) fields: Vec<(f64, Column)>,
     /// For each field, the worth of the best column that has other values and that no field has taken.
     pub(crate) rivals: Vec<f64>,
+    /// For each field, what would be lost if it exchanged its column with another field, at least.
+    pub(crate) margins: Vec<f64>,
     worth: f64,
     /// The number of blocks that have most of the fields.
     whole: usize,
@@ -174,6 +176,19 @@ fn next_element(page: &Page, node: NodeId) -> Option<NodeId> {
     None
 }
 
+/// For each field that has a column, what would be lost by an exchange with the other field for which that is least.
+fn margins(fields: &[(f64, Column)], suits: &dyn Fn(usize, usize) -> f64) -> Vec<f64> {
+    let taken: Vec<usize> = (0..fields.len()).filter(|field| fields[*field].0 > 0.0).collect();
+    let margin = |one: usize| {
+        let lost = taken.iter().filter(|other| **other != one).map(|other| {
+            let now = suits(one, one) + suits(*other, *other);
+            now - suits(one, *other) - suits(*other, one)
+        });
+        lost.fold(f64::INFINITY, f64::min)
+    };
+    (0..fields.len()).map(margin).collect()
+}
+
 fn spread(items: &[usize]) -> Vec<usize> {
     let stride = items.len().div_ceil(SEEN).max(1);
     items.iter().step_by(stride).copied().collect()
@@ -239,6 +254,10 @@ impl Sought<'_> {
                 fields[field] = (worth, columns[number].clone());
             }
         }
+        let margins = match headed {
+            true => margins(&fields, &|field, other| self.suits(field, &fields[other].1, used)),
+            false => Vec::new(),
+        };
         // Every column fits a little.
         let sum: f64 = fields.iter().map(|(worth, _)| (worth - CHANCE).max(0.0)).sum();
         let had: f64 = self.profile.records as f64 / self.profile.pages.max(1) as f64;
@@ -259,6 +278,7 @@ impl Sought<'_> {
             blocks,
             fields,
             rivals,
+            margins,
             whole,
         }
     }

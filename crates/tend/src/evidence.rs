@@ -220,7 +220,7 @@ impl<'p> Known<'p> {
             seen.push(Seen {
                 recurs: match self.bares.contains(&look.bare) {
                     true => 1.0,
-                    false => self.samples.near(&look.sight.text, elsewhere),
+                    false => weights::NEAR * self.samples.near(&look.sight.text, elsewhere),
                 },
                 shape,
                 sort: self.sorts.get(&look.sort).copied().unwrap_or(0.0),

@@ -75,4 +75,4 @@ mod words;
 pub use check::{Alarm, DOUBT, Health, Verdict, check};
 pub use compare::{Report, TableReport, Unknown, compare, gather};
 pub use recover::{Recovered, recover};
-pub use repair::{FieldRepair, Repair, RepairError, repair};
+pub use repair::{FieldRepair, Repair, RepairError, repair, repair_at_least};

@@ -114,11 +114,9 @@ fn records(
             sure: vec![0.0; wanted.len()],
         };
     };
-    let sure: Vec<f64> = found
-        .fields
-        .iter()
-        .zip(&found.rivals)
-        .map(|((worth, _), rival)| sureness(*worth, *rival))
+    let each = found.fields.iter().zip(&found.rivals).zip(&found.margins);
+    let sure: Vec<f64> = each
+        .map(|(((worth, _), rival), margin)| sureness(*worth, *rival) * apart(*margin))
         .collect();
     let mut records = Vec::new();
     for number in 0..found.blocks.len() {
@@ -155,6 +153,14 @@ fn sureness(worth: f64, rival: f64) -> f64 {
     }
     let clear = ((worth - rival) / CLEAR).clamp(0.0, 1.0);
     (worth.min(1.0) * (0.6 + 0.4 * clear)).min(1.0)
+}
+
+/// Two fields whose columns could be exchanged with so little loss are told apart by nothing but their order.
+const EXCHANGED: f64 = 0.1;
+
+/// How sure it is that a field was not exchanged with another one, by what that would lose.
+fn apart(margin: f64) -> f64 {
+    (margin / EXCHANGED).clamp(0.0, 1.0)
 }
 
 /// For each pair of fields: are values of the first parts of values of the second?
@@ -213,7 +219,15 @@ fn one(page: &Page, items: &Items, wanted: &[Wanted], known: &[Known<'_>], commo
             })
         });
         let rival = rival.map_or(0.0, |rival| rival.worth);
-        sure.push(found.map_or(0.0, |found| sureness(found.worth, rival)));
+        let taken = |field: usize| chosen[field].map(|number| &candidates[field][number].items);
+        let fit = |field: usize, of: &Vec<usize>| known[field].fit(&items.looks, of, of.len() as f64);
+        let margins = (0..wanted.len()).filter(|other| *other != field).filter_map(|other| {
+            let (own, others) = (taken(field)?, taken(other)?);
+            let alike = !same[field][other] && wanted[field].many == wanted[other].many;
+            alike.then(|| fit(field, own) + fit(other, others) - fit(field, others) - fit(other, own))
+        });
+        let margin = margins.fold(f64::INFINITY, f64::min);
+        sure.push(found.map_or(0.0, |found| sureness(found.worth, rival) * apart(margin)));
         let texts = found.iter().flat_map(|found| &found.items);
         record.push(texts.map(|item| items.looks[*item].sight.text.clone()).collect());
     }

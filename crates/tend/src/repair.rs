@@ -18,7 +18,9 @@
 //! Where the own learner cannot do it, or gives less of the recovered values than paths do, the wrapper becomes one of paths;
 //! the notes say so. That is so for landmarks and templates if there is only one page.
 //!
-//! A field is as sure as its values were when they were recovered, times the share of them that the new rule gives.
+//! A field is as sure as its values were when they were recovered, times the share of them that the new rule gives. A field
+//! that is less sure than was asked for is left out: the rule is made again without its values, so that it gives nothing for
+//! this field. The others are repaired all the same.
 
 use crate::compare::{self, Unknown, compare};
 use crate::recover::{Recovered, common, recover_beside};
@@ -53,6 +55,8 @@ pub struct FieldRepair {
     pub sure: f64,
     /// In which share of the records it was.
     pub usual: f64,
+    /// Was it not sure enough? Then the new wrapper has no values of it.
+    pub left_out: bool,
     /// Some values of before.
     pub before: Vec<String>,
     /// Some values of now.
@@ -66,6 +70,11 @@ impl Repair {
     /// How sure the field is that is least so, of those that most records had.
     pub fn sure(&self) -> f64 {
         self.needed().map(|field| field.sure).fold(1.0, f64::min)
+    }
+
+    /// Has the new wrapper all fields that most records had?
+    pub fn is_whole(&self) -> bool {
+        self.needed().all(|field| !field.left_out)
     }
 
     /// The fields that most records had.
@@ -133,12 +142,26 @@ const SHOWN: usize = 3;
 /// Pages that values are recovered on; more tell nothing new.
 const MOST: usize = 20;
 
-/// Makes a new rule from changed pages.
+/// Makes a new rule from changed pages, with all fields that were found again.
 ///
 /// # Errors
 ///
 /// See [`RepairError`].
 pub fn repair(wrapper: &Wrapper, documents: &[Document], job: &Job) -> Result<Repair, RepairError> {
+    repair_at_least(wrapper, documents, 0.0, job)
+}
+
+/// The same, without the fields that are less sure than `at_least`, from 0 to 1, if any other field is sure enough.
+///
+/// # Errors
+///
+/// See [`RepairError`].
+pub fn repair_at_least(
+    wrapper: &Wrapper,
+    documents: &[Document],
+    at_least: f64,
+    job: &Job,
+) -> Result<Repair, RepairError> {
     let profiles = &wrapper.evidence.profiles;
     if !wrapper.is_known() {
         return Err(RepairError::Unknown(Unknown));
@@ -181,14 +204,35 @@ pub fn repair(wrapper: &Wrapper, documents: &[Document], job: &Job) -> Result<Re
         keep_healthy(wrapper, &documents, &mut found[0])?;
         give_up(&tables[0], &profiles[0], &mut found[0], &mut notes);
     }
-    let labels: Vec<Rows> = (0..documents.len())
+    let mut labels: Vec<Rows> = (0..documents.len())
         .map(|document| found.iter().map(|table| table[document].records.clone()).collect())
         .collect();
     if labels.iter().flatten().flatten().flatten().all(Vec::is_empty) {
         return Err(RepairError::NothingFound);
     }
-    let (new, agreement) = best(&sought, &documents, &labels, &listed, &mut notes, job)?;
+    let mut said = Vec::new();
+    let (mut new, agreement) = best(&sought, &documents, &labels, &listed, &mut said, job)?;
     go_on(job)?;
+    let mut sure = sureness(&found, &agreement);
+    let is_weak = |table: usize, column: usize, sure: f64| profiles[table].fields[column].count > 0 && sure < at_least;
+    let weak: Vec<Vec<bool>> = sure
+        .iter()
+        .enumerate()
+        .map(|(table, of)| (0..of.len()).map(|column| is_weak(table, column, of[column])).collect())
+        .collect();
+    let mut left_out = vec![vec![false; 0]; tables.len()];
+    if weak.iter().flatten().any(|weak| *weak) && leave_out(&mut labels, &weak) {
+        let mut again = Vec::new();
+        if let Ok((without, agreement)) = best(&sought, &documents, &labels, &listed, &mut again, job) {
+            for ((sure, weak), now) in sure.iter_mut().zip(&weak).zip(sureness(&found, &agreement)) {
+                let kept = sure.iter_mut().zip(weak).zip(now).filter(|((_, weak), _)| !**weak);
+                kept.for_each(|((sure, _), now)| *sure = now);
+            }
+            (new, said, left_out) = (without, again, weak);
+        }
+        go_on(job)?;
+    }
+    notes.extend(said);
     let documents: Vec<Document> = documents.into_iter().cloned().collect();
     let inferred = matches!(new.rule, Rule::Landmarks(_) | Rule::Template(_));
     let record_type = match new.rule {
@@ -213,15 +257,12 @@ pub fn repair(wrapper: &Wrapper, documents: &[Document], job: &Job) -> Result<Re
             if known.count == 0 {
                 continue;
             }
-            let sure: f64 = found[number]
-                .iter()
-                .map(|page| page.sure.get(column).copied().unwrap_or(0.0))
-                .sum();
             let names: Vec<&str> = table.path.iter().chain(&of.path).map(String::as_str).collect();
             fields.push(FieldRepair {
                 table: number,
                 name: names.join("."),
-                sure: sure / documents.len() as f64 * agreement[number][column],
+                sure: sure[number][column],
+                left_out: left_out[number].get(column).copied().unwrap_or(false),
                 usual: known.records as f64 / profiles[number].records.max(1) as f64,
                 before: known.samples.iter().take(SHOWN).cloned().collect(),
                 after: homes[number][column]
@@ -236,6 +277,29 @@ pub fn repair(wrapper: &Wrapper, documents: &[Document], job: &Job) -> Result<Re
         fields,
         notes,
     })
+}
+
+/// How sure each column is, over all pages.
+fn sureness(found: &[Vec<Recovered>], agreement: &Agreement) -> Vec<Vec<f64>> {
+    let of = |(pages, agreement): (&Vec<Recovered>, &Vec<f64>)| {
+        let each = agreement.iter().enumerate().map(|(column, agreement)| {
+            let sure = pages.iter().map(|page| page.sure.get(column).copied().unwrap_or(0.0));
+            sure.sum::<f64>() / pages.len().max(1) as f64 * agreement
+        });
+        each.collect()
+    };
+    found.iter().zip(agreement).map(of).collect()
+}
+
+/// Removes the values of some columns. Are there any left?
+fn leave_out(labels: &mut [Rows], weak: &[Vec<bool>]) -> bool {
+    for (table, weak) in labels.iter_mut().flat_map(|rows| rows.iter_mut().zip(weak)) {
+        for row in table {
+            let weak = row.iter_mut().zip(weak).filter(|(_, weak)| **weak);
+            weak.for_each(|(values, _)| values.clear());
+        }
+    }
+    labels.iter().flatten().flatten().flatten().any(|values| !values.is_empty())
 }
 
 /// Stops the work if that was asked for.

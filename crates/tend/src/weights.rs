@@ -9,6 +9,9 @@
 
 /// A value that was seen before, word for word or nearly: hardly anything else says so much.
 pub(crate) const RECURS: f64 = 3.0;
+/// The share of that for a value that is nearly the same: the element around the value says it, too, with a number or a sign
+/// more.
+pub(crate) const NEAR: f64 = 0.7;
 /// Words that the field has more often than the rest of the page.
 pub(crate) const WORDS: f64 = 1.6;
 /// The way of writing: `$0.0`, `Aa Aa`.

@@ -49,7 +49,7 @@ mod watch;
 pub use ::tend::check as check_table;
 pub use ::tend::{
     Alarm, DOUBT, FieldRepair, Health, Recovered, Repair, RepairError, Report, TableReport, Unknown, Verdict, compare,
-    gather, recover, repair,
+    gather, recover, repair, repair_at_least,
 };
 pub use outcome::{ENOUGH, RepairOutcome, RepairSettings, not_sure, repair_json, repair_text, repair_with};
 #[cfg(feature = "history")]

@@ -3,7 +3,7 @@
 //! The text of a repair has a line for each field, with how sure it is and some values of before and now, and then the lines
 //! of the rule that differ. Values are the best evidence that people can judge by, so they come first.
 
-use super::{Repair, RepairError, Report, TendError, compare, observe, repair};
+use super::{FieldRepair, Repair, RepairError, Report, TendError, compare, observe, repair_at_least};
 use crate::wrapper::{Evidence, Wrapper};
 use crate::{Document, Job, show};
 use serde_json::{Value, json};
@@ -37,6 +37,8 @@ pub enum RepairOutcome {
     Healthy(Report),
     /// It was repaired, and the result is sure enough.
     Repaired(Repair),
+    /// It was repaired without fields that most records had, because they are not sure enough; the others are.
+    Partly(Repair),
     /// It was repaired, but the result is not sure enough.
     Unsure(Repair),
 }
@@ -46,15 +48,15 @@ impl RepairOutcome {
     pub fn repair(&self) -> Option<&Repair> {
         match self {
             RepairOutcome::Healthy(_) => None,
-            RepairOutcome::Repaired(repair) | RepairOutcome::Unsure(repair) => Some(repair),
+            RepairOutcome::Repaired(repair) | RepairOutcome::Partly(repair) | RepairOutcome::Unsure(repair) => Some(repair),
         }
     }
 
-    /// The wrapper to use from now on, if it is another one: a repair that is sure enough, or any with
+    /// The wrapper to use from now on, if it is another one: a repair with what is sure enough, or any with
     /// [`RepairSettings::force`].
     pub fn accepted(&self, settings: &RepairSettings) -> Option<&Wrapper> {
         match self {
-            RepairOutcome::Repaired(repair) => Some(&repair.wrapper),
+            RepairOutcome::Repaired(repair) | RepairOutcome::Partly(repair) => Some(&repair.wrapper),
             RepairOutcome::Unsure(repair) if settings.force => Some(&repair.wrapper),
             _ => None,
         }
@@ -83,17 +85,21 @@ pub fn repair_with(
             return Ok(RepairOutcome::Healthy(report));
         }
     }
-    let repair = repair(wrapper, documents, job)?;
-    Ok(match repair.sure() >= settings.at_least {
-        true => RepairOutcome::Repaired(repair),
-        false => RepairOutcome::Unsure(repair),
+    let at_least = if settings.force { 0.0 } else { settings.at_least };
+    let repair = repair_at_least(wrapper, documents, at_least, job)?;
+    let is_sure = |field: &FieldRepair| field.sure >= settings.at_least;
+    let (whole, some) = (repair.needed().all(is_sure), repair.needed().any(is_sure));
+    Ok(match (whole, some) {
+        (true, _) => RepairOutcome::Repaired(repair),
+        (false, true) if !settings.force => RepairOutcome::Partly(repair),
+        _ => RepairOutcome::Unsure(repair),
     })
 }
 
 /// Which fields of a repair are not sure enough, in words.
 pub fn not_sure(repair: &Repair, at_least: f64) -> String {
-    let needed = repair.needed().filter(|field| field.sure < at_least);
-    let names: Vec<String> = needed
+    let weak = repair.fields.iter().filter(|field| field.sure < at_least);
+    let names: Vec<String> = weak
         .map(|field| format!("`{}` ({:.0} %)", field.name, field.sure * 100.0))
         .collect();
     let enough = at_least * 100.0;
@@ -114,7 +120,10 @@ pub fn repair_text(old: &Wrapper, repair: &Repair) -> String {
                 None if line == 0 => "(none)".to_owned(),
                 None => String::new(),
             };
-            let (before, after) = (cell(&field.before), cell(&field.after));
+            let (before, mut after) = (cell(&field.before), cell(&field.after));
+            if field.left_out {
+                after = if line == 0 { "(left out)".to_owned() } else { String::new() };
+            }
             out += format!("{first}  {before:<SAMPLE$}  {after}").trim_end();
             out.push('\n');
             first = " ".repeat(width + 6);
@@ -134,7 +143,7 @@ pub fn repair_text(old: &Wrapper, repair: &Repair) -> String {
 pub fn repair_json(repair: &Repair, good: bool) -> Value {
     let fields = repair.fields.iter().map(|field| {
         json!({
-            "name": field.name, "sure": field.sure, "usual": field.usual,
+            "name": field.name, "sure": field.sure, "usual": field.usual, "left_out": field.left_out,
             "before": field.before, "after": field.after,
         })
     });
