@@ -16,7 +16,8 @@
 
 use crate::assign::assign;
 use crate::columns::{Items, Place, Structure};
-use crate::evidence::Known;
+use crate::evidence::{Known, tied};
+use crate::weights;
 use learn::guided::Wanted;
 use page::{NodeId, Page};
 use std::collections::{HashMap, HashSet};
@@ -226,9 +227,18 @@ impl Sought<'_> {
             .iter()
             .map(|offer| offer.iter().map(|(worth, _)| *worth).collect())
             .collect();
-        let chosen = assign(&worths, &|a, b| {
+        let mut chosen = assign(&worths, &|a, b| {
             let (one, other) = (offers[a.0][a.1].1, offers[b.0][b.1].1);
             one == other || self.exclude((a.0, &columns[one]), (b.0, &columns[other]))
+        });
+        let tied = tied(self.known).filter(|_| headed).and_then(|(text, address)| {
+            let of = &columns[offers[text][chosen[text]?].1];
+            let best = offers[address].first()?.0 * weights::SAME_LINK;
+            let same = offers[address]
+                .iter()
+                .position(|(worth, number)| *worth >= best && self.same_links(of, &columns[*number]))?;
+            chosen[address] = Some(same);
+            Some(address)
         });
         let taken: Vec<&Column> = chosen
             .iter()
@@ -242,7 +252,11 @@ impl Sought<'_> {
                 .find(|(_, number)| free(&columns[*number]))
                 .map_or(0.0, |(worth, _)| *worth)
         });
-        let rivals: Vec<f64> = rivals.collect();
+        let mut rivals: Vec<f64> = rivals.collect();
+        if let Some(address) = tied {
+            // Other links have other texts.
+            rivals[address] = 0.0;
+        }
         let mut fields: Vec<(f64, Column)> = vec![(0.0, vec![Vec::new(); blocks.len()]); self.wanted.len()];
         // If most fields occur several times in each block, all alike, each block contains several records.
         let (mut some, mut over) = (0, 0);
@@ -395,6 +409,19 @@ impl Sought<'_> {
             single as f64 / filled.max(1) as f64
         };
         fit * (0.25 + 0.75 * coverage) * alone * alone
+    }
+
+    /// Are the values of two columns at the same links, in most blocks that have both?
+    fn same_links(&self, texts: &Column, addresses: &Column) -> bool {
+        let pairs = texts
+            .iter()
+            .zip(addresses)
+            .filter_map(|(text, address)| Some((text.first()?, address.first()?)));
+        let pairs: Vec<bool> = pairs
+            .take(SEEN)
+            .map(|(text, address)| self.items.are_one(self.page, *text, *address))
+            .collect();
+        pairs.iter().filter(|same| **same).count() * 2 > pairs.len()
     }
 
     /// Do two columns have the same text in most blocks that have both?

@@ -164,6 +164,16 @@ impl Items {
         self.columns.extend(new);
     }
 
+    /// Is a text that of the element that an attribute belongs to, inside of it or around it?
+    pub(crate) fn are_one(&self, page: &Page, text: usize, attribute: usize) -> bool {
+        let Some(owner) = page.parent(self.nodes[attribute]) else {
+            return false;
+        };
+        let holds = |a: NodeId, b: NodeId| a <= b && b < page.end(a);
+        let text = self.nodes[text];
+        holds(owner, text) || holds(text, owner)
+    }
+
     /// All columns, and the groups of each below one element.
     pub(crate) fn groups(&self, page: &Page) -> Vec<Vec<usize>> {
         let mut known: HashSet<Vec<usize>> = HashSet::new();

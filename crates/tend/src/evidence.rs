@@ -233,6 +233,17 @@ impl<'p> Known<'p> {
         self.seen = seen;
     }
 
+    /// Is the text of a link the value?
+    fn is_link_text(&self) -> bool {
+        !self.is_address() && self.field.count > 0 && self.field.link_share() > weights::MOSTLY_LINKS
+    }
+
+    /// Is the address of a link the value?
+    fn is_address(&self) -> bool {
+        let attributes = self.field.attributes as f64 / self.field.count.max(1) as f64;
+        attributes > weights::MOSTLY_ATTRIBUTES && self.field.tags.keys().any(|tag| tag.ends_with("href"))
+    }
+
     /// Are the values dates?
     fn dated(&self) -> bool {
         self.sorts.get(&Sort::Date).copied().unwrap_or(0.0) > weights::MOSTLY_DATES
@@ -348,6 +359,15 @@ impl<'p> Known<'p> {
             false => weights::CALLED_AS_BEFORE * same,
         }
     }
+}
+
+/// The field that is the text of links and the one that is their address, if there is one of each: they belong to the same links.
+pub(crate) fn tied(known: &[Known<'_>]) -> Option<(usize, usize)> {
+    let only = |holds: &dyn Fn(&Known<'_>) -> bool| {
+        let mut fields = (0..known.len()).filter(|field| holds(&known[*field]));
+        fields.next().filter(|_| fields.next().is_none())
+    };
+    Some((only(&|known| known.is_link_text())?, only(&|known| known.is_address())?))
 }
 
 /// Values indexed by their words, to find values that are nearly the same.

@@ -3,7 +3,8 @@
 use crate::assign::assign;
 use crate::blocks::{self, Sought};
 use crate::columns::{Items, Structure};
-use crate::evidence::Known;
+use crate::evidence::{Known, tied};
+use crate::weights;
 use crate::words::{Words, tokens};
 use learn::guided::Wanted;
 use page::Page;
@@ -204,8 +205,18 @@ fn one(page: &Page, items: &Items, wanted: &[Wanted], known: &[Known<'_>], commo
         .iter()
         .map(|one| known.iter().map(|other| same(one, other)).collect())
         .collect();
-    let chosen = assign(&worths, &|a, b| {
+    let mut chosen = assign(&worths, &|a, b| {
         !same[a.0][b.0] && share(page, items, &candidates[a.0][a.1], &candidates[b.0][b.1])
+    });
+    let tied = tied(known).and_then(|(text, address)| {
+        let of = *candidates[text][chosen[text]?].items.first()?;
+        let best = candidates[address].first()?.worth * weights::SAME_LINK;
+        let same = candidates[address].iter().position(|candidate| {
+            let is_one = |item: &usize| items.are_one(page, of, *item);
+            candidate.worth >= best && candidate.items.first().is_some_and(is_one)
+        })?;
+        chosen[address] = Some(same);
+        Some(address)
     });
     let mut record = Vec::new();
     let mut sure = Vec::new();
@@ -218,7 +229,8 @@ fn one(page: &Page, items: &Items, wanted: &[Wanted], known: &[Known<'_>], commo
                 number.is_some_and(|number| share(page, items, other, &candidates[field][number]))
             })
         });
-        let rival = rival.map_or(0.0, |rival| rival.worth);
+        // Other links have other texts.
+        let rival = rival.filter(|_| tied != Some(field)).map_or(0.0, |rival| rival.worth);
         let taken = |field: usize| chosen[field].map(|number| &candidates[field][number].items);
         let fit = |field: usize, of: &Vec<usize>| known[field].fit(&items.looks, of, of.len() as f64);
         let margins = (0..wanted.len()).filter(|other| *other != field).filter_map(|other| {

@@ -299,7 +299,12 @@ fn leave_out(labels: &mut [Rows], weak: &[Vec<bool>]) -> bool {
             weak.for_each(|(values, _)| values.clear());
         }
     }
-    labels.iter().flatten().flatten().flatten().any(|values| !values.is_empty())
+    labels
+        .iter()
+        .flatten()
+        .flatten()
+        .flatten()
+        .any(|values| !values.is_empty())
 }
 
 /// Stops the work if that was asked for.

@@ -57,6 +57,10 @@ pub(crate) const OTHER_PLACE: f64 = 0.3;
 pub(crate) const MOSTLY_DATES: f64 = 0.8;
 /// The share of values above which a field is one of attributes.
 pub(crate) const MOSTLY_ATTRIBUTES: f64 = 0.5;
+/// The share of values above which a field is one of texts of links.
+pub(crate) const MOSTLY_LINKS: f64 = 0.8;
+/// A column that belongs to the same links as another field's is taken if it fits at least this share as well as the best one.
+pub(crate) const SAME_LINK: f64 = 0.6;
 /// The share of words, rare ones counting for more, that a nearly known value has in common with a known one.
 pub(crate) const NEARLY: f64 = 0.5;
 /// A text with fewer words is known only as a whole.

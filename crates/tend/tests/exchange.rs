@@ -26,7 +26,9 @@ fn document(name: &str, html: &str) -> Document {
 
 fn table(rows: &[[&str; 3]], first: &str, second: &str) -> Document {
     let row = |[name, dvd, vhs]: &[&str; 3]| {
-        format!("<tr><td><b>{name}</b><ul><li><i>{first}</i> <em>{dvd}</em></li><li><i>{second}</i> <em>{vhs}</em></li></ul></td></tr>")
+        format!(
+            "<tr><td><b>{name}</b><ul><li><i>{first}</i> <em>{dvd}</em></li><li><i>{second}</i> <em>{vhs}</em></li></ul></td></tr>"
+        )
     };
     let rows: String = rows.iter().map(row).collect();
     document("before.html", &format!("<h2>Videos</h2><table>{rows}</table>"))
@@ -34,7 +36,9 @@ fn table(rows: &[[&str; 3]], first: &str, second: &str) -> Document {
 
 fn divs(rows: &[[&str; 3]], first: &str, second: &str) -> Document {
     let row = |[name, dvd, vhs]: &[&str; 3]| {
-        format!("<div class=v><h3>{name}</h3><p><span>{second}</span> <strong>{vhs}</strong></p><p><span>{first}</span> <strong>{dvd}</strong></p></div>")
+        format!(
+            "<div class=v><h3>{name}</h3><p><span>{second}</span> <strong>{vhs}</strong></p><p><span>{first}</span> <strong>{dvd}</strong></p></div>"
+        )
     };
     let rows: String = rows.iter().map(row).collect();
     document("after.html", &format!("<h2>Films</h2><section>{rows}</section>"))
@@ -54,7 +58,9 @@ fn wrapper() -> Wrapper {
         page: &before.page,
         records: BEFORE.iter().map(record).collect(),
     };
-    let rule = learn_guided(&wanted, &[lesson], true, &Job::new()).expect("a rule").rule;
+    let rule = learn_guided(&wanted, &[lesson], true, &Job::new())
+        .expect("a rule")
+        .rule;
     Wrapper::made(Rule::Paths(rule), record_type("video", &wanted), None, &[before]).expect("a wrapper")
 }
 
@@ -64,7 +70,13 @@ fn fields_that_only_their_order_tells_apart_are_left_out() {
     let after = [divs(&AFTER, "Disc", "Tape")];
     let found = repair(&old, &after, &Job::new()).expect("a repair");
     for field in &found.fields[1..] {
-        assert!(field.sure < 0.3, "{} is {:.2} sure: {:?}", field.name, field.sure, field.after);
+        assert!(
+            field.sure < 0.3,
+            "{} is {:.2} sure: {:?}",
+            field.name,
+            field.sure,
+            field.after
+        );
     }
     let repaired = repair_at_least(&old, &after, 0.3, &Job::new()).expect("a repair");
     let out: Vec<bool> = repaired.fields.iter().map(|field| field.left_out).collect();
@@ -83,5 +95,8 @@ fn labels_that_stay_tell_them_apart() {
     let repaired = repair_at_least(&old, &after, 0.3, &Job::new()).expect("a repair");
     assert!(repaired.is_whole(), "{:?}", repaired.fields);
     let records = repaired.wrapper.extract(&after[0]).expect("records");
-    assert_eq!((records[1].get("dvd"), records[1].get("vhs")), (Some("19.90"), Some("12.75")));
+    assert_eq!(
+        (records[1].get("dvd"), records[1].get("vhs")),
+        (Some("19.90"), Some("12.75"))
+    );
 }
