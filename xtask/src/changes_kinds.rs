@@ -61,7 +61,10 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         println!("  said     fields  right");
         for (at, (right, fields)) in all.said.iter().enumerate().filter(|(_, (_, fields))| *fields > 0) {
             let (low, high) = (at as f64 / 10.0, (at + 1) as f64 / 10.0);
-            println!("  {low:.1}..{high:.1} {fields:>7} {:>6.2}", *right as f64 / *fields as f64);
+            println!(
+                "  {low:.1}..{high:.1} {fields:>7} {:>6.2}",
+                *right as f64 / *fields as f64
+            );
         }
         println!();
     }
@@ -91,8 +94,17 @@ impl Tally {
             };
             let (mut hits, mut given) = (0, 0);
             for (rows, sample) in rows.iter().zip(&side.pages) {
-                let right: Vec<String> = sample.records.iter().flat_map(|row| &row[number]).map(|text| bare(text)).collect();
-                let mine: Vec<String> = rows[0].iter().flat_map(|row| &row[number]).map(|text| bare(text)).collect();
+                let right: Vec<String> = sample
+                    .records
+                    .iter()
+                    .flat_map(|row| &row[number])
+                    .map(|text| bare(text))
+                    .collect();
+                let mine: Vec<String> = rows[0]
+                    .iter()
+                    .flat_map(|row| &row[number])
+                    .map(|text| bare(text))
+                    .collect();
                 hits += mine.iter().filter(|text| right.contains(text)).count();
                 given += mine.len();
             }

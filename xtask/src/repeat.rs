@@ -9,7 +9,11 @@ use std::time::Instant;
 /// Runs the chore; it fails if any repetition fails.
 pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let count = options.number("times", 50)?;
-    let only: Vec<&str> = options.text("only").into_iter().flat_map(|only| only.split(',')).collect();
+    let only: Vec<&str> = options
+        .text("only")
+        .into_iter()
+        .flat_map(|only| only.split(','))
+        .collect();
     let mut failed: BTreeMap<String, usize> = BTreeMap::new();
     let (begin, mut bad, mut tests) = (Instant::now(), 0, 0);
     for round in 1..=count {

@@ -46,6 +46,8 @@ mod login;
 mod memory;
 mod message;
 #[cfg(feature = "http")]
+pub mod pager;
+#[cfg(feature = "http")]
 mod polite;
 #[cfg(feature = "http")]
 mod proxy;

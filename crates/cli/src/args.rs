@@ -69,6 +69,8 @@ pub(crate) enum Command {
     Query(QueryArgs),
     /// Save pages to a directory
     Fetch(Box<crate::fetch::FetchArgs>),
+    /// Find the link to the next page of a list
+    Pager(crate::pager::PagerArgs),
     /// Serve a small web to practise on, on this machine only
     Demo(crate::demo::DemoArgs),
     /// Learn a wrapper from pages and examples of what is on them
@@ -104,6 +106,7 @@ impl Command {
             | Command::Infer(_)
             | Command::Extract(_)
             | Command::Check(_)
+            | Command::Pager(_)
             | Command::Repair(_)
             | Command::Watch(_) => true,
             Command::Demo(_) | Command::Show(_) | Command::History(_) | Command::Completions(_) | Command::Man(_) => {

@@ -115,7 +115,8 @@ fn learn(args: &LearnArgs, reading: &ParseSettings, mut settings: LearnSettings,
     let read = |places: &[&Place]| -> Result<Vec<Document>, InputError> {
         places.iter().map(|place| place.document(reading, true)).collect()
     };
-    let learn = |documents: &[Document], basis, settings: &LearnSettings| Ok(make::learn(documents, basis, settings, job)?);
+    let learn =
+        |documents: &[Document], basis, settings: &LearnSettings| Ok(make::learn(documents, basis, settings, job)?);
     let schema = args.schema.as_deref().map(Schema::open).transpose()?;
     if let Some(file) = &args.examples {
         let examples = Examples::open(file)?;

@@ -12,6 +12,7 @@ mod infer;
 mod interrupt;
 mod learn;
 mod net;
+mod pager;
 mod progress;
 mod query;
 mod remedy;
@@ -60,6 +61,7 @@ fn main() -> ExitCode {
         args::Command::Infer(args) => infer::run(&args),
         args::Command::Extract(args) => extract::run(&args),
         args::Command::Check(args) => check::run(&args),
+        args::Command::Pager(args) => pager::run(&args),
         args::Command::Repair(args) => repair::run(&args),
         args::Command::Watch(args) => watch::run(&args),
         args::Command::Show(args) => show::run(&args),

@@ -81,6 +81,8 @@ mod local;
 #[cfg(feature = "learn")]
 pub mod make;
 mod manifest;
+#[cfg(feature = "http")]
+pub mod pager;
 mod parallel;
 #[cfg(feature = "http")]
 pub mod save;

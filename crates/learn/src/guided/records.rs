@@ -123,7 +123,10 @@ fn records_of<'p>(also: &[&'p Page], rule: &Paths) -> Vec<Unseen<'p>> {
     for page in also.iter().filter(|_| query.is_some()).take(unseen::MOST) {
         let nodes = query.as_ref().map(|query| query.evaluate(page));
         if let Some(Ok(Value::Nodes(nodes))) = nodes {
-            all.extend(nodes.iter().map(|context| Unseen { page, context: *context }));
+            all.extend(nodes.iter().map(|context| Unseen {
+                page,
+                context: *context,
+            }));
         }
     }
     all
@@ -558,7 +561,9 @@ fn weigh(scored: &mut [(f64, paths::Path)], also: &[&Page], rule: &Paths) {
     let scored = &mut scored[..count.min(unseen::WAYS)];
     let fields = rule.fields.iter().filter(|field| !field.ways.is_empty()).count();
     for (score, path) in scored.iter_mut() {
-        let Ok(query) = Query::compile(&path.text) else { continue };
+        let Ok(query) = Query::compile(&path.text) else {
+            continue;
+        };
         let (mut full, mut all, mut none) = (0, 0, 0);
         for page in also.iter().take(unseen::MOST) {
             let nodes = match query.evaluate(page) {

@@ -81,7 +81,11 @@ pub(super) fn hear(found: &[Vec<Vec<String>>], examples: &[&str]) -> Vec<Heard> 
         let given = way.iter().flatten().count();
         let sum: f64 = way.iter().flatten().sum();
         let alike = way.iter().filter(|like| is_like(**like)).count();
-        let own = if constant && !all_constant { trust::CONSTANT } else { 1.0 };
+        let own = if constant && !all_constant {
+            trust::CONSTANT
+        } else {
+            1.0
+        };
         let (least, part) = CONFIRMED;
         Heard {
             factor: own * (1.0 - trust::UNSEEN * (1.0 - sum / reached as f64).powi(2)),
@@ -134,16 +138,14 @@ mod tests {
     use super::*;
 
     fn ways(ways: &[&[&str]]) -> Vec<Vec<Vec<String>>> {
-        let texts = |text: &&str| -> Vec<String> { text.split('|').filter(|t| !t.is_empty()).map(str::to_owned).collect() };
+        let texts =
+            |text: &&str| -> Vec<String> { text.split('|').filter(|t| !t.is_empty()).map(str::to_owned).collect() };
         ways.iter().map(|way| way.iter().map(texts).collect()).collect()
     }
 
     #[test]
     fn what_looks_like_the_examples_is_better() {
-        let found = ways(&[
-            &["555-1234", "555-9876", "555-0001", "555-1111"],
-            &[",", "", ",", ""],
-        ]);
+        let found = ways(&[&["555-1234", "555-9876", "555-0001", "555-1111"], &[",", "", ",", ""]]);
         let heard = hear(&found, &["555-4321"]);
         assert!(heard[0].factor > heard[1].factor + 0.2, "{heard:?}");
         assert!(heard[0].is_confirmed && !heard[1].is_confirmed);
@@ -168,7 +170,13 @@ mod tests {
 
     #[test]
     fn likeness_is_symmetric_and_bounded() {
-        for (one, other) in [("", ""), ("a", ""), ("12 May", "1 June"), ("$1.50", "$12.00"), ("…", "A")] {
+        for (one, other) in [
+            ("", ""),
+            ("a", ""),
+            ("12 May", "1 June"),
+            ("$1.50", "$12.00"),
+            ("…", "A"),
+        ] {
             let like = alike(one, other);
             assert!((0.0..=1.0).contains(&like));
             assert!((like - alike(other, one)).abs() < 1e-12);

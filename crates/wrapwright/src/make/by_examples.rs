@@ -33,7 +33,15 @@ pub(super) fn learn(
     }
     let count = |(_, records): &(String, Vec<super::Node>)| records.len();
     let counts: Vec<usize> = examples.records()?.iter().map(count).collect();
-    let typed = |several| by_paths::learn_typed(documents, tables.schema.clone(), None, (examples, &settings.also, several), job);
+    let typed = |several| {
+        by_paths::learn_typed(
+            documents,
+            tables.schema.clone(),
+            None,
+            (examples, &settings.also, several),
+            job,
+        )
+    };
     if settings.delimiters || counts.iter().any(|count| *count > FEW) {
         return match delimiters() {
             Err(error) if is_no_rule(&error) => match typed(true) {

@@ -48,7 +48,9 @@ impl RepairOutcome {
     pub fn repair(&self) -> Option<&Repair> {
         match self {
             RepairOutcome::Healthy(_) => None,
-            RepairOutcome::Repaired(repair) | RepairOutcome::Partly(repair) | RepairOutcome::Unsure(repair) => Some(repair),
+            RepairOutcome::Repaired(repair) | RepairOutcome::Partly(repair) | RepairOutcome::Unsure(repair) => {
+                Some(repair)
+            }
         }
     }
 
@@ -122,7 +124,11 @@ pub fn repair_text(old: &Wrapper, repair: &Repair) -> String {
             };
             let (before, mut after) = (cell(&field.before), cell(&field.after));
             if field.left_out {
-                after = if line == 0 { "(left out)".to_owned() } else { String::new() };
+                after = if line == 0 {
+                    "(left out)".to_owned()
+                } else {
+                    String::new()
+                };
             }
             out += format!("{first}  {before:<SAMPLE$}  {after}").trim_end();
             out.push('\n');
