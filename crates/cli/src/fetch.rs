@@ -8,13 +8,14 @@ use clap::Args;
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use wrapwright::save::{Album, Step, Walk};
+use wrapwright::save::{Album, Next, Step, Walk};
 use wrapwright::{Page, Query, Value, bounded};
 
 const EXAMPLES: &str = "\
 Examples:
   wrapwright fetch https://example.org/list -o pages
   wrapwright fetch https://example.org/list -o pages --next '//a[.=\"Next\"]' --follow '//h2/a'
+  wrapwright fetch https://example.org/list -o pages --next auto
   wrapwright fetch --from urls.txt -o pages          an address a line
   wrapwright query '//h1' pages                      what was saved";
 
@@ -33,7 +34,7 @@ pub(crate) struct FetchArgs {
     #[arg(long, short, value_name = "DIR")]
     output: PathBuf,
 
-    /// Follow the first link that this XPath gives, again and again
+    /// Follow the first link that this XPath gives, again and again; `auto` finds the link to the next page
     #[arg(long, value_name = "XPATH")]
     next: Option<String>,
 
@@ -64,7 +65,8 @@ pub(crate) struct FetchArgs {
 /// Runs the command.
 pub(crate) fn run(args: &FetchArgs) -> anyhow::Result<Exit> {
     let mut queries = Vec::new();
-    for source in args.next.iter().chain(&args.follow) {
+    let by_link = args.next.as_ref().filter(|next| *next != "auto");
+    for source in by_link.into_iter().chain(&args.follow) {
         match Query::compile(source) {
             Ok(query) if never_gives_links(&query) => {
                 let text = format!("{source} gives no links, whatever the page");
@@ -78,7 +80,10 @@ pub(crate) fn run(args: &FetchArgs) -> anyhow::Result<Exit> {
             }
         }
     }
-    let next = args.next.as_ref().map(|_| queries.remove(0));
+    let next = args.next.as_ref().map(|_| match by_link {
+        Some(_) => Next::Link(queries.remove(0)),
+        None => Next::Pager,
+    });
     let mut urls = args.urls.clone();
     if let Some(file) = &args.from {
         match read_urls(file) {

@@ -144,3 +144,39 @@ fn a_walk_is_bounded_and_its_mistakes_are_named() {
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(String::from_utf8_lossy(&output.stdout).lines().count(), 2);
 }
+
+#[test]
+fn the_pager_is_found_and_what_was_saved_knows_its_address() {
+    let asked = Arc::default();
+    let server = serve(&asked);
+    let folder = tempfile::tempdir().expect("a directory");
+    let list = format!("{}list/0", server.url());
+    let output = wrapwright(&["fetch", &list, "-o", "pages", "--next", "auto"], folder.path());
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{stderr}");
+    assert_eq!(
+        files(&folder.path().join("pages")),
+        ["00001-0.html", "00002-1.html", "00003-2.html", "manifest.ndjson"]
+    );
+    let output = wrapwright(&["pager", "--json", "pages"], folder.path());
+    let text = String::from_utf8_lossy(&output.stdout);
+    let lines: Vec<serde_json::Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("a line of JSON"))
+        .collect();
+    let next: Vec<Option<&str>> = lines.iter().map(|line| line["next"].as_str()).collect();
+    let page = |number: usize| format!("{}list/{number}", server.url());
+    assert_eq!(next, [Some(&*page(1)), Some(&*page(2)), None]);
+    // A file that nothing is known about.
+    std::fs::copy(
+        folder.path().join("pages/00001-0.html"),
+        folder.path().join("alone.html"),
+    )
+    .expect("a copy");
+    let output = wrapwright(&["pager", "alone.html"], folder.path());
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{stderr}");
+    assert!(stderr.contains("the address of this page is not known"), "{stderr}");
+    let output = wrapwright(&["pager", "alone.html", "--url", &list], folder.path());
+    assert!(String::from_utf8_lossy(&output.stdout).contains(&page(1)));
+}

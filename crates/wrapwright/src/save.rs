@@ -1,7 +1,7 @@
 //! Saving pages to a directory, with a manifest that says what came from where.
 //!
-//! A walk begins with an address. `next` leads from a page to the one after it, until there is none or it was seen
-//! before. `follow` leads from each of these pages to others, which are saved and not followed further. Bytes are saved
+//! A walk begins with an address. `next` leads from a page to the one after it, by a link or by its pager, until there is none
+//! or it was seen before. `follow` leads from each of these pages to others, which are saved and not followed further. Bytes are saved
 //! as they were received, because the detected encoding may change. What the server declared is in the manifest,
 //! `manifest.ndjson`, one line for each page:
 //! `{"file":…,"url":…,"asked":…,"charset":…,"content_type":…,"bytes":…,"from":…,"private":…}`. Logins are not written.
@@ -30,11 +30,20 @@ use url::Url;
 /// The manifest's name in its directory.
 pub const MANIFEST: &str = "manifest.ndjson";
 
+/// What leads from a page to the one after it.
+#[derive(Clone, Debug)]
+pub enum Next {
+    /// The first link that this finds.
+    Link(Query),
+    /// The page's pager, see [`pager`](crate::pager).
+    Pager,
+}
+
 /// What to save besides the pages that are named.
 #[derive(Clone, Debug, Default)]
 pub struct Walk {
-    /// Leads from a page to the one after it: the first link that it finds.
-    pub next: Option<Query>,
+    /// Leads from a page to the one after it.
+    pub next: Option<Next>,
     /// Each leads from these pages to others.
     pub follow: Vec<Query>,
     /// How many pages to fetch at once.
@@ -43,6 +52,13 @@ pub struct Walk {
     pub max_pages: Option<usize>,
     /// Stop at this time.
     pub deadline: Option<Instant>,
+}
+
+/// Where the pager of a page leads on to.
+fn onward(live: &Live) -> Option<String> {
+    let url = Url::parse(&live.url).ok()?;
+    let pager = crate::pager::find(&live.page, &url);
+    pager.onward().map(str::to_owned)
 }
 
 fn is_stopped(job: &Job, deadline: Option<Instant>) -> bool {
@@ -176,10 +192,11 @@ impl Album {
                 links.extend(new.map(|link| link.split('#').next().unwrap_or_default().to_owned()));
             }
             self.visit(web, links, Some(&live), walk, tell, job)?;
-            let next = walk
-                .next
-                .as_ref()
-                .and_then(|query| links_of(&live, query).into_iter().next());
+            let next = match &walk.next {
+                None => None,
+                Some(Next::Link(query)) => links_of(&live, query).into_iter().next(),
+                Some(Next::Pager) => onward(&live),
+            };
             let Some(next) = next else { return Ok(()) };
             asked = next;
             from = Some(live);
