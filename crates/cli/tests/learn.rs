@@ -650,3 +650,47 @@ fn few_and_different_examples_are_told() {
         "expected a first line `page,attribute,…`",
     );
 }
+
+#[test]
+fn pages_without_examples_tell_which_path_is_right() {
+    let folder = tempfile::tempdir().expect("a directory");
+    let write = |name: &str, year: &str, phone: &str| {
+        // The example's year is also that of the footer, which is the same on all pages.
+        let html = format!(
+            "<h1>{name}</h1><table><tr><td>founded in</td><td>{year}</td></tr><tr><td>call</td><td>{phone}</td></tr></table><p class=c>2008</p>"
+        );
+        std::fs::write(folder.path().join(format!("{name}.html")), html).expect("a file");
+    };
+    for (name, year, phone) in [
+        ("a", "2008", "555-1234"),
+        ("b", "1997", "555-9876"),
+        ("c", "2001", "555-0001"),
+        ("d", "1988", "555-4444"),
+        ("e", "1975", "555-2222"),
+    ] {
+        write(name, year, phone);
+    }
+    std::fs::write(folder.path().join("x.json"), r#"{"a.html": [{"year": "2008"}]}"#).expect("a file");
+    let learn = |more: &[&str], to: &str| {
+        let output = wrapwright(
+            folder.path(),
+            &[&["learn", "a.html", "--examples", "x.json", "-o", to], more].concat(),
+        );
+        assert_eq!(
+            output.status.code(),
+            Some(0),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        let output = wrapwright(folder.path(), &["extract", "--no-meta", to, "b.html", "c.html"]);
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    let right = "{\"year\":\"1997\"}\n{\"year\":\"2001\"}\n";
+    assert_ne!(learn(&[], "alone.json"), right, "the example alone must not decide it");
+    assert_eq!(
+        learn(&["--also", "b.html", "c.html", "d.html", "e.html"], "also.json"),
+        right
+    );
+    // Pages that are given without an example count, too.
+    assert_eq!(learn(&["b.html", "c.html", "d.html", "e.html"], "given.json"), right);
+}

@@ -735,3 +735,64 @@ fn output_that_cannot_be_written_is_told_or_left() {
         assert_eq!((ran.status.code(), words.as_ref()), (Some(0), ""));
     }
 }
+
+/// A table of films with two prices each, by these labels.
+fn films(rows: &[[&str; 3]], labels: [&str; 2], is_new: bool) -> String {
+    let row = |[name, dvd, vhs]: &[&str; 3]| match is_new {
+        false => format!(
+            "<tr><td><b>{name}</b><ul><li><i>{}</i> <em>{dvd}</em></li><li><i>{}</i> <em>{vhs}</em></li></ul></td></tr>",
+            labels[0], labels[1]
+        ),
+        true => format!(
+            "<div class=v><h3>{name}</h3><p><span>{}</span> <strong>{vhs}</strong></p><p><span>{}</span> <strong>{dvd}</strong></p></div>",
+            labels[1], labels[0]
+        ),
+    };
+    let rows: String = rows.iter().map(row).collect();
+    format!("<!doctype html><title>Films</title><table>{rows}</table>")
+}
+
+#[test]
+fn what_is_not_sure_is_left_out_and_the_rest_is_repaired() {
+    let place = Place::new();
+    let old = [
+        ["May Morning", "15.38", "14.98"],
+        ["Blow Up", "12.10", "9.98"],
+        ["Wonderwall", "22.00", "11.50"],
+        ["Kaleidoscope", "10.40", "17.25"],
+    ];
+    let new = [
+        ["Performance", "11.20", "14.10"],
+        ["Darling", "19.90", "12.75"],
+        ["The Knack", "16.30", "10.80"],
+        ["Georgy Girl", "12.95", "13.40"],
+    ];
+    place.write("old.html", &films(&old, ["DVD", "VHS"], false));
+    place.write("new.html", &films(&new, ["Disc", "Tape"], true));
+    let record = |[name, dvd, vhs]: &[&str; 3]| json!({ "name": name, "dvd": dvd, "vhs": vhs });
+    let examples = json!({ "old.html": old.iter().map(record).collect::<Vec<_>>() });
+    place.write("examples.json", &examples.to_string());
+    let schema = json!({ "type": "array", "items": { "type": "object", "properties": {
+        "name": { "type": "string" }, "dvd": { "type": "string" }, "vhs": { "type": "string" } } } });
+    place.write("schema.json", &schema.to_string());
+    let learned = place.run(&[
+        "learn",
+        "old.html",
+        "--schema",
+        "schema.json",
+        "--examples",
+        "examples.json",
+        "-o",
+        "w.json",
+    ]);
+    assert_eq!(learned.code, Some(0), "{}", learned.words);
+    let repaired = place.run(&["repair", "w.json", "new.html", "-o", "new.json"]);
+    assert_eq!(repaired.code, Some(1), "{}{}", repaired.out, repaired.words);
+    assert!(repaired.words.contains("so they are left out"), "{}", repaired.words);
+    assert!(repaired.out.contains("(left out)"), "{}", repaired.out);
+    let names = new.map(|[name, ..]| json!({ "name": name }));
+    assert_eq!(extracted(&place, "new.json", "new.html"), names);
+    let forced = place.run(&["repair", "w.json", "new.html", "-o", "all.json", "--force"]);
+    assert_eq!(forced.code, Some(0), "{}", forced.words);
+    assert_eq!(extracted(&place, "all.json", "new.html").len(), 4);
+}
