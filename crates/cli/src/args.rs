@@ -77,6 +77,8 @@ pub(crate) enum Command {
     Learn(LearnArgs),
     /// Infer a wrapper from pages alone
     Infer(InferArgs),
+    /// Print the fields of a wrapper with samples; keep some, rename them
+    Fields(crate::fields::FieldsArgs),
     /// Run a wrapper over pages
     Extract(ExtractArgs),
     /// Check whether a wrapper still works on pages
@@ -109,9 +111,12 @@ impl Command {
             | Command::Pager(_)
             | Command::Repair(_)
             | Command::Watch(_) => true,
-            Command::Demo(_) | Command::Show(_) | Command::History(_) | Command::Completions(_) | Command::Man(_) => {
-                false
-            }
+            Command::Demo(_)
+            | Command::Show(_)
+            | Command::Fields(_)
+            | Command::History(_)
+            | Command::Completions(_)
+            | Command::Man(_) => false,
         }
     }
 }

@@ -7,6 +7,7 @@ mod check;
 mod demo;
 mod extract;
 mod fetch;
+mod fields;
 mod history;
 mod infer;
 mod interrupt;
@@ -61,6 +62,7 @@ fn main() -> ExitCode {
         args::Command::Infer(args) => infer::run(&args),
         args::Command::Extract(args) => extract::run(&args),
         args::Command::Check(args) => check::run(&args),
+        args::Command::Fields(args) => fields::run(&args),
         args::Command::Pager(args) => pager::run(&args),
         args::Command::Repair(args) => repair::run(&args),
         args::Command::Watch(args) => watch::run(&args),

@@ -24,6 +24,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod choice;
 mod fit;
 mod record;
 mod sink;
@@ -33,6 +34,7 @@ mod testing;
 mod types;
 mod value;
 
+pub use choice::Choice;
 pub use fit::{Misfit, pattern};
 pub use record::Record;
 pub use sink::{Format, NoSuchRows, Sink, SinkSpec};

@@ -205,6 +205,19 @@ impl RecordType {
         self.content.fields()
     }
 
+    /// Is there a field with this path? `offer.price` is the field `price` of the nested record `offer`.
+    pub fn has_path(&self, path: &str) -> bool {
+        let mut fields = self.fields();
+        path.split('.')
+            .all(|name| match fields.iter().find(|field| field.name == name) {
+                Some(field) => {
+                    fields = field.content.fields();
+                    true
+                }
+                None => false,
+            })
+    }
+
     /// The same type, with the order and the cardinality that its fields have in another, at every level. Fields that the
     /// other does not have come last, as they are.
     ///

@@ -246,6 +246,11 @@ pub fn repair_at_least(
         // The type of inferred fields follows from the new pages. A table keeps the columns that it had as they were.
         new.record_type = new.record_type.shaped_like(&wrapper.record_type);
     }
+    let shown = wrapper.shown.as_ref().map(|shown| {
+        let known = shown.iter().filter(|path| new.record_type.has_path(path));
+        known.cloned().collect()
+    });
+    new.shown = shown;
     let now: Vec<Profile> = new.evidence.profiles.clone();
     // A rule that was inferred again may have other fields.
     let homes = homes(&tables, &new.record_type.tables());

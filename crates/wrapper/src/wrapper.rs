@@ -13,7 +13,7 @@ use crate::rule::template::{self, Template};
 use crate::rule::{Delimiters, End, Program};
 use crate::schema::{SchemaError, from_dtd, from_json_schema};
 use page::{Document, LimitError, Limits, NodeId, Page};
-use record::{Record, RecordType, Rows};
+use record::{Choice, Record, RecordType, Rows};
 use std::sync::Arc;
 
 /// A wrapper with everything that is saved.
@@ -27,6 +27,9 @@ pub struct Wrapper {
     pub rule: Rule,
     /// What it was made from.
     pub evidence: Evidence,
+    /// The fields that it shows, by their paths, in order; none if it shows all. The others are still found, compared and
+    /// repaired, so they can be shown again.
+    pub shown: Option<Vec<String>>,
 }
 
 /// The rule of a wrapper.
@@ -85,6 +88,8 @@ impl Given {
 #[derive(Debug)]
 pub struct Runner {
     record_type: RecordType,
+    /// The fields that are shown, and the type of records with these.
+    shown: Option<(Choice, RecordType)>,
     program: Ready,
 }
 
@@ -115,9 +120,9 @@ impl Runner {
         matches!(self.program, Ready::Delimiters(_))
     }
 
-    /// The type of the records.
+    /// The type of the records that [`run`](Runner::run) gives: with the fields that the wrapper shows.
     pub fn record_type(&self) -> &RecordType {
-        &self.record_type
+        self.shown.as_ref().map_or(&self.record_type, |(_, shown)| shown)
     }
 
     /// The records of a document; `raw` gives values as they are in the source. If a rule reads the source and the
@@ -132,6 +137,15 @@ impl Runner {
             found.joined = each.flat_map(|record| self.record_type.join(record)).collect();
             found.joined.sort_unstable();
             found.joined.dedup();
+        }
+        self.chosen(found)
+    }
+
+    /// Only what the wrapper shows.
+    fn chosen(&self, mut found: Extracted) -> Extracted {
+        if let Some((choice, _)) = &self.shown {
+            let records = found.records.into_iter();
+            found.records = records.map(|record| choice.of_record(record)).collect();
         }
         found
     }
@@ -195,7 +209,7 @@ impl Runner {
         raw: bool,
     ) -> Result<Extracted, LimitError> {
         match &self.program {
-            Ready::Delimiters(program) => Ok(self.cut(program, name, source, raw)),
+            Ready::Delimiters(program) => Ok(self.chosen(self.cut(program, name, source, raw))),
             _ => {
                 let page = Page::parse_str(source, limits)?;
                 Ok(self.run(&Document::new(Arc::clone(name), page), raw))
@@ -262,6 +276,7 @@ impl Wrapper {
             given,
             rule,
             evidence: Evidence::default(),
+            shown: None,
         }
     }
 
@@ -296,10 +311,23 @@ impl Wrapper {
                 Ready::Oxpath(Box::new(tail))
             }
         };
+        let shown = self.shown.as_ref().map(Choice::new);
         Ok(Runner {
             record_type: self.record_type.clone(),
+            shown: shown.map(|choice| {
+                let record_type = choice.of_type(&self.record_type);
+                (choice, record_type)
+            }),
             program,
         })
+    }
+
+    /// The type of the records that it gives: with the fields that it shows.
+    pub fn shown_type(&self) -> RecordType {
+        match &self.shown {
+            Some(shown) => Choice::new(shown).of_type(&self.record_type),
+            None => self.record_type.clone(),
+        }
     }
 
     /// The records of a page. For many pages, make a [`Runner`] once with [`Wrapper::runner`].

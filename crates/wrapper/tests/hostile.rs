@@ -133,6 +133,7 @@ fn wrapper() -> Wrapper {
             fields: fields.into(),
             ..Paths::default()
         }),
+        shown: None,
         evidence: Evidence {
             profiles: vec![profile],
             ..Evidence::default()

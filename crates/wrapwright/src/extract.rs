@@ -244,7 +244,8 @@ pub fn all_telling(
         return Err(ExtractError::NoSource(wrapper.rule.kind()));
     }
     // Only a schema that the user gave says what records must be like.
-    let kind = wrapper.given.as_ref().map(|_| &wrapper.record_type);
+    let shown = wrapper.shown_type();
+    let kind = wrapper.given.as_ref().map(|_| &shown);
     let jobs = match settings.jobs {
         0 => std::thread::available_parallelism().map_or(1, NonZero::get),
         jobs => jobs,

@@ -74,6 +74,8 @@ pub mod config;
 #[cfg(feature = "http")]
 mod errand;
 pub mod extract;
+#[cfg(feature = "learn")]
+pub mod fields;
 #[cfg(feature = "history")]
 pub mod history;
 pub mod input;

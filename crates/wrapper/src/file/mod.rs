@@ -180,6 +180,7 @@ impl Wrapper {
         let wrapper = Wrapper {
             evidence,
             given: given.map(|(given, _)| given),
+            shown: read_shown(&root, &record_type)?,
             record_type,
             rule,
         };
@@ -219,6 +220,9 @@ impl Wrapper {
             Some(Given::Dtd(text)) => out += &format!("  \"given\": {},\n", json!({ "dtd": text })),
             Some(Given::JsonSchema(text)) => out += &format!("  \"given\": {},\n", json!({ "json-schema": text })),
         }
+        if let Some(shown) = &self.shown {
+            out += &format!("  \"shown\": {},\n", json!(shown));
+        }
         match &self.rule {
             Rule::Delimiters(rule) => delimiters::write(rule, &self.record_type, &mut out),
             Rule::Landmarks(rule) => out += &format!("  \"rule\": {},\n", landmark::write(rule)),
@@ -230,6 +234,22 @@ impl Wrapper {
         out += "}\n";
         out
     }
+}
+
+/// The fields that are shown; all of them must be there.
+fn read_shown(root: &At<'_>, record_type: &RecordType) -> Result<Option<Vec<String>>, WrapperError> {
+    let Some(at) = root.get("shown")? else {
+        return Ok(None);
+    };
+    let mut shown = Vec::new();
+    for at in at.list()? {
+        let path = at.text()?;
+        if !record_type.has_path(path) {
+            return at.fail("the name of a field");
+        }
+        shown.push(path.to_owned());
+    }
+    Ok(Some(shown))
 }
 
 fn read_given(root: &At<'_>) -> Result<Option<(Given, RecordType)>, WrapperError> {
@@ -348,6 +368,7 @@ mod tests {
             record_type,
             given: None,
             rule: Rule::Delimiters(rule),
+            shown: Some(vec!["phone.number".to_owned(), "name".to_owned()]),
             evidence: Evidence {
                 pages: vec![seen.clone(), seen],
                 profiles: vec![profile, unseen],

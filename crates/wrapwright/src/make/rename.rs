@@ -27,6 +27,8 @@ pub enum RenameError {
     NotAName(String),
     /// Two fields of a record would have this name.
     Taken(String),
+    /// No field would be shown.
+    NothingLeft,
     /// The expression uses the name in a way that cannot be changed.
     Expression(String),
     /// The schema that the user gave uses the name in a way that cannot be changed.
@@ -42,6 +44,7 @@ impl fmt::Display for RenameError {
             RenameError::NotAName(name) => {
                 write!(f, "found the name {name:?}, expected one without dots and spaces")
             }
+            RenameError::NothingLeft => f.write_str("no field would be left, expected at least one"),
             RenameError::Taken(name) => write!(f, "a record would have two fields named `{name}`"),
             RenameError::Expression(name) => write!(f, "`{name}` cannot be renamed in the expression"),
             RenameError::Schema(name) => write!(f, "`{name}` cannot be renamed in the schema that was given"),
@@ -58,7 +61,7 @@ impl RenameError {
             RenameError::NoSuchField(..) => Some("fields of nested records are named with dots: item.price".into()),
             RenameError::Expression(_) => Some("change the expression, and make the wrapper again".into()),
             RenameError::Schema(_) => Some("change the schema, and make the wrapper again".into()),
-            RenameError::NotAName(_) | RenameError::Taken(_) => None,
+            RenameError::NotAName(_) | RenameError::Taken(_) | RenameError::NothingLeft => None,
         }
     }
 }
@@ -134,7 +137,21 @@ pub fn rename_fields(wrapper: &Wrapper, names: &[(&str, &str)]) -> Result<Wrappe
         given,
         rule,
         evidence: wrapper.evidence.clone(),
+        shown: wrapper
+            .shown
+            .as_ref()
+            .map(|shown| shown.iter().map(|path| new_path(path, &renamed)).collect()),
     })
+}
+
+/// The path of a field after the renaming.
+fn new_path(path: &str, renamed: &[Renamed<'_>]) -> String {
+    let old: Vec<&str> = path.split('.').collect();
+    let new = (0..old.len()).map(|at| {
+        let is_this = |(path, _): &&Renamed<'_>| path[..] == old[..=at];
+        renamed.iter().find(is_this).map_or(old[at], |(_, new)| *new)
+    });
+    new.collect::<Vec<&str>>().join(".")
 }
 
 /// Is there such a field?

@@ -1,0 +1,147 @@
+//! `wrapwright fields`: look, keep, rename, and go on with the wrapper.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn wrapwright(dir: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_wrapwright"))
+        .args(arguments)
+        .current_dir(dir)
+        .output()
+        .expect("the binary runs")
+}
+
+fn out(output: &Output) -> String {
+    assert_eq!(
+        output.status.code(),
+        Some(0),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+const GOODS: [[&str; 3]; 4] = [
+    ["Kelp", "12.50", "17"],
+    ["Moss", "7.25", "23"],
+    ["Fern", "9.00", "31"],
+    ["Reed", "3.75", "47"],
+];
+
+fn page([title, price, code]: &[&str; 3], is_new: bool) -> String {
+    match is_new {
+        false => format!(
+            "<h1>{title}</h1><table><tr><th>Price:</th><td>{price}</td></tr><tr><th>Code:</th><td>{code}</td></tr></table>"
+        ),
+        true => format!(
+            "<div class=top><h2>{title}</h2></div><dl><dt>Code:</dt><dd>{code}</dd><dt>Price:</dt><dd>{price}</dd></dl>"
+        ),
+    }
+}
+
+fn shop() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a directory");
+    for (place, is_new) in [("old", false), ("new", true)] {
+        std::fs::create_dir(folder.path().join(place)).expect("a directory");
+        for (number, goods) in GOODS.iter().enumerate() {
+            let file = folder.path().join(place).join(format!("{number}.html"));
+            std::fs::write(file, page(goods, is_new)).expect("a file");
+        }
+    }
+    folder
+}
+
+#[test]
+fn some_fields_are_kept_in_an_order_under_new_names_in_every_kind_of_wrapper() {
+    let folder = shop();
+    let examples = r#"{"0.html": [{"title": "Kelp", "price": "12.50", "code": "17"}]}"#;
+    std::fs::write(folder.path().join("x.json"), examples).expect("a file");
+    let makers: [(&str, &[&str], [&str; 2]); 3] = [
+        (
+            "landmarks",
+            &["infer", "old", "--method", "landmarks", "-o", "w.json"],
+            ["price", "code"],
+        ),
+        (
+            "template",
+            &["infer", "old", "--method", "exalg", "-o", "w.json"],
+            ["price", "code"],
+        ),
+        (
+            "paths",
+            &["learn", "old", "--examples", "x.json", "-o", "w.json"],
+            ["price", "code"],
+        ),
+    ];
+    for (kind, make, [price, code]) in makers {
+        out(&wrapwright(folder.path(), make));
+        let listed: serde_json::Value =
+            serde_json::from_str(&out(&wrapwright(folder.path(), &["fields", "w.json", "--json"]))).expect("JSON");
+        let listed = listed.as_array().expect("a list");
+        let of = |name: &str| {
+            listed
+                .iter()
+                .find(|field| field["name"] == name)
+                .unwrap_or_else(|| panic!("{kind}: {listed:?}"))
+        };
+        assert_eq!(of(price)["samples"][0], "12.50", "{kind}");
+        assert_eq!(of(code)["records"], if kind == "paths" { 1 } else { 4 });
+        let renamed = format!("{code}=isbn");
+        let kept = format!("{code},{price}");
+        let text = out(&wrapwright(
+            folder.path(),
+            &["fields", "w.json", "--keep", &kept, "--rename", &renamed],
+        ));
+        assert!(text.contains("not shown:"), "{kind}: {text}");
+        let extract = ["extract", "w.json", "old", "--format", "csv", "--no-meta"];
+        let csv = out(&wrapwright(folder.path(), &extract));
+        assert!(
+            csv.starts_with(&format!("isbn,{price}\n17,12.50\n23,7.25\n")),
+            "{kind}: {csv}"
+        );
+        // A repair keeps what is shown, and what is not shown helps it.
+        let repaired = wrapwright(folder.path(), &["repair", "w.json", "new", "-o", "n.json"]);
+        assert_eq!(
+            repaired.status.code(),
+            Some(0),
+            "{kind}: {}",
+            String::from_utf8_lossy(&repaired.stderr)
+        );
+        let csv = out(&wrapwright(
+            folder.path(),
+            &["extract", "n.json", "new", "--format", "csv", "--no-meta"],
+        ));
+        assert!(
+            csv.starts_with(&format!("isbn,{price}\n17,12.50\n23,7.25\n")),
+            "{kind}: {csv}"
+        );
+        // All come back.
+        let all = out(&wrapwright(folder.path(), &["fields", "w.json", "--all"]));
+        assert!(!all.contains("not shown:"), "{kind}: {all}");
+        let lines = out(&wrapwright(
+            folder.path(),
+            &["extract", "w.json", "old/0.html", "--no-meta"],
+        ));
+        assert!(lines.contains("Kelp"), "{kind}: {lines}");
+    }
+}
+
+#[test]
+fn mistakes_are_named_and_change_nothing() {
+    let folder = shop();
+    out(&wrapwright(folder.path(), &["infer", "old", "-o", "w.json"]));
+    let before = std::fs::read(folder.path().join("w.json")).expect("a file");
+    for (arguments, said) in [
+        (&["--keep", "isbn"][..], "found no field `isbn`, expected one of"),
+        (&["--rename", "price"], "expected OLD=NEW"),
+        (&["--rename", "price=a b"], "without dots and spaces"),
+        (&["--rename", "price=code"], "two fields named `code`"),
+        (&["--keep", "price", "--drop", "price"], "no field would be left"),
+    ] {
+        let output = wrapwright(folder.path(), &[&["fields", "w.json"], arguments].concat());
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{stderr}");
+        assert!(stderr.contains(said), "{said}: {stderr}");
+        assert_eq!(std::fs::read(folder.path().join("w.json")).expect("a file"), before);
+    }
+}
