@@ -59,7 +59,7 @@ pub(crate) fn run(args: &ExtractArgs) -> anyhow::Result<Exit> {
 const TOLD: usize = 10;
 
 fn write(args: &ExtractArgs, spec: &SinkSpec, wrapper: &Wrapper, out: impl Write) -> anyhow::Result<Exit> {
-    let mut sink = spec.open(std::slice::from_ref(&wrapper.record_type), out)?;
+    let mut sink = spec.open(&[wrapper.sink_type()], out)?;
     let settings = ExtractSettings {
         page: ParseSettings {
             limits: Limits {

@@ -115,7 +115,7 @@ impl Runner {
         matches!(self.program, Ready::Delimiters(_))
     }
 
-    /// The type of the records.
+    /// The type of the records. How their numbers and dates are written is known from the wrapper's evidence.
     pub fn record_type(&self) -> &RecordType {
         &self.record_type
     }
@@ -297,9 +297,21 @@ impl Wrapper {
             }
         };
         Ok(Runner {
-            record_type: self.record_type.clone(),
+            record_type: self.sink_type(),
             program,
         })
+    }
+
+    /// The type of the records as a sink needs it: with the conventions of numbers and dates that the samples in the
+    /// profiles decide, so that a value is read in the same way whichever page comes first.
+    pub fn sink_type(&self) -> RecordType {
+        let mut kind = self.record_type.clone();
+        let mut samples: Vec<Vec<&[String]>> = Vec::new();
+        for profile in &self.evidence.profiles {
+            samples.push(profile.fields.iter().map(|field| field.samples.as_slice()).collect());
+        }
+        kind.decide_conventions(&samples);
+        kind
     }
 
     /// The records of a page. For many pages, make a [`Runner`] once with [`Wrapper::runner`].
