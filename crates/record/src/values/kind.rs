@@ -12,7 +12,7 @@
 use super::amount::amounts;
 use super::calendar;
 use super::convention::Decimal;
-use super::scan::{Tokens, fold};
+use super::scan::{Tokens, fold, is_dash};
 use super::{LONGEST, WORDS_AROUND};
 use std::fmt;
 
@@ -137,7 +137,8 @@ pub fn kinds(text: &str) -> Kinds {
     if text.is_empty() {
         return found;
     }
-    if !text.contains(char::is_whitespace) && is_link(text) {
+    let spaces = text.split_whitespace().count() - 1;
+    if (spaces == 0 && is_link(text)) || (spaces <= SPACES_IN_LINK && has_file_ending(text)) {
         found.insert(Kind::Link);
         if is_image(text) {
             found.insert(Kind::Image);
@@ -177,13 +178,16 @@ pub fn kinds(text: &str) -> Kinds {
     found
 }
 
+/// The most spaces in the name of a file. Some sites have them in addresses, too.
+const SPACES_IN_LINK: usize = 5;
+
 /// Words that join the parts of a date, of a time or of a range.
 fn is_joint(word: &str) -> bool {
     const JOINTS: &[&str] = &["a", "al", "at", "bis", "from", "to", "um", "uhr", "von"];
     word.len() <= 4 && JOINTS.contains(&fold(word).as_str())
 }
 
-/// What the parts of a path in an address begin with.
+/// Is a text without spaces an address of a page or file?
 fn is_link(text: &str) -> bool {
     const STARTS: &[&str] = &[
         "/",
@@ -345,84 +349,121 @@ fn phone_at(tokens: &Tokens<'_>, at: usize) -> Option<usize> {
         return None;
     }
     let end = run_end(tokens, at);
+    // A part of a code: D-139-2019, 421/2017/C.
+    let before = Tokens::before(at).is_some_and(|at| tokens.word(at).is_some() || tokens.sign(at).is_some_and(is_dash));
+    if before || tokens.word(end).is_some() || tokens.sign(end) == Some('/') {
+        return None;
+    }
     let groups: Vec<&str> = (at..end).filter_map(|at| tokens.digits(at)).collect();
     let digits: String = groups.concat();
     let lengths: Vec<usize> = groups.iter().map(|group| group.len()).collect();
-    // 206-367-2578 and 1-800-555-1234; a local number is 367-2578.
-    let american = matches!(lengths.as_slice(), [3, 3, 4] | [1, 3, 3, 4] | [3, 4]);
-    // 030 1234567: a number does not begin with zero and go on after a space.
-    let national = digits.starts_with('0') && groups.len() > 1 && groups[0].len() > 1 && !is_isbn(&digits);
+    let slash = (at..end).any(|at| tokens.sign(at) == Some('/'));
+    // 206-367-2578 and 1-800-555-1234; a local number is 367-2578, but 139-2019 is a number of that year.
+    let american = match lengths.as_slice() {
+        [3, 3, 4] | [1, 3, 3, 4] => !slash,
+        [3, 4] => !slash && !groups[1].starts_with("19") && !groups[1].starts_with("20"),
+        _ => false,
+    };
+    // 030 1234567: no other number begins with zero and goes on after a space. 02138-2350 is a postcode.
+    let national = digits.starts_with('0') && digits.len() >= 9 && groups[0].len() > 1 && lengths != [5, 4];
+    let national = national && groups.len() > 1 && !is_isbn(&digits);
     let international = opens == Some('+') && digits.len() > 7;
-    let in_brackets = opens == Some('(') && groups.len() > 1;
+    let in_brackets = opens == Some('(') && groups.len() > 1 && !slash;
     let fits = (7..=15).contains(&digits.len()) && (american || national || international || in_brackets);
     (fits && groups.len() <= 7).then_some(end)
 }
 
-/// Street names in their languages, without case and accents.
+/// Words for streets that come after the name, without case and accents.
 const STREETS: &[&str] = &[
-    "allee",
     "ave",
-    "avenida",
+    "av",
     "avenue",
     "blvd",
     "boulevard",
-    "calle",
-    "chemin",
+    "broadway",
+    "cir",
+    "circle",
+    "close",
+    "court",
+    "cres",
+    "crescent",
     "ct",
     "dr",
     "drive",
+    "grove",
     "highway",
     "hwy",
-    "laan",
     "lane",
     "ln",
+    "parade",
     "parkway",
-    "piazza",
     "pkwy",
+    "pl",
     "place",
-    "platz",
     "plaza",
-    "plein",
     "rd",
     "road",
-    "route",
-    "rua",
-    "rue",
     "square",
     "st",
-    "straat",
-    "strasse",
     "street",
-    "via",
-    "viale",
+    "terrace",
     "way",
-    "weg",
+];
+/// Words for streets that come before the name.
+const STREETS_FIRST: &[&str] = &[
+    "avenida", "avenue", "calle", "chemin", "piazza", "place", "plaza", "route", "rua", "rue", "via", "viale",
 ];
 /// What street names end with where they are one word.
-const STREET_ENDS: &[&str] = &["allee", "gasse", "laan", "platz", "straat", "strasse", "str", "weg"];
+const STREET_ENDS: &[&str] = &[
+    "allee", "gasse", "laan", "platz", "plein", "straat", "strasse", "str", "weg",
+];
 
-/// Is it an address of a place: a number, and a word for a street?
+/// The most words of a street's name.
+const STREET_WORDS: usize = 4;
+
+/// Is it an address of a place: a number before or after the name of a street? `12 Main Street`, `850 W Addison`,
+/// `Hauptstraße 5`, `5 rue de la Paix`.
 fn is_place(tokens: &Tokens<'_>) -> bool {
-    let number = (0..tokens.len()).any(|at| tokens.digits(at).is_some_and(|digits| digits.len() <= 5));
-    number
-        && (0..tokens.len()).any(|at| {
-            let Some(word) = tokens.word(at).filter(|word| word.len() <= 40) else {
-                return false;
-            };
-            // "1st" is no street.
-            let glued = at > 0 && tokens.digits(at - 1).is_some();
-            let word = fold(word);
-            let long = word.len() > 5 && STREET_ENDS.iter().any(|end| word.ends_with(end));
-            !glued && (long || STREETS.contains(&word.as_str())) && !is_first(tokens, at, &word)
-        })
+    (0..tokens.len()).any(|at| {
+        let Some(word) = tokens.word(at).filter(|word| word.len() <= 40) else {
+            return false;
+        };
+        let word = fold(word);
+        let is_long = word.len() > 5 && STREET_ENDS.iter().any(|end| word.ends_with(end));
+        let comes_first = STREETS_FIRST.contains(&word.as_str());
+        let near = |at: usize| tokens.space(at).is_some() && is_house(tokens, at + 1);
+        // The words of the name are between the number and the word for the street.
+        let house_before = |most: usize| {
+            let mut words = 0;
+            let mut back = (0..at).rev();
+            back.by_ref()
+                .take_while(|at| {
+                    words += usize::from(tokens.word(*at).is_some());
+                    words <= most && tokens.sign(*at).is_none_or(|c| matches!(c, '.' | '\'' | '’'))
+                })
+                .any(|at| is_house(tokens, at))
+        };
+        match word.as_str() {
+            _ if is_long => near(at + 1),
+            _ if comes_first && house_before(0) => true,
+            "n" | "s" | "e" | "w" => is_named(tokens, at) && house_before(0),
+            word => STREETS.contains(&word) && house_before(STREET_WORDS),
+        }
+    })
 }
 
-/// Do these words begin the text, where English does not have them? A `way` or a `place` comes after its name.
-fn is_first(tokens: &Tokens<'_>, at: usize, word: &str) -> bool {
-    let romance = [
-        "avenida", "avenue", "calle", "chemin", "piazza", "plaza", "route", "rua", "rue", "via", "viale",
-    ];
-    !romance.contains(&word) && word.len() <= 8 && (0..at).all(|at| tokens.word(at).is_none())
+/// Is there a house number at a position? `12` and `12a`, but not `12th`.
+fn is_house(tokens: &Tokens<'_>, at: usize) -> bool {
+    let short = tokens.digits(at).is_some_and(|digits| digits.len() <= 5);
+    short && tokens.word(at + 1).is_none_or(|word| word.chars().count() == 1)
+}
+
+/// Does a capitalized name follow a point of the compass, as in `S. Michigan`?
+fn is_named(tokens: &Tokens<'_>, at: usize) -> bool {
+    let next = tokens.skip_space(at + 1 + usize::from(tokens.sign(at + 1) == Some('.')));
+    tokens
+        .word(next)
+        .is_some_and(|word| word.starts_with(char::is_uppercase))
 }
 
 fn take_numbers(tokens: &mut Tokens<'_>, found: &mut Kinds) {
@@ -430,7 +471,11 @@ fn take_numbers(tokens: &mut Tokens<'_>, found: &mut Kinds) {
     let mut kinds = Kinds::default();
     let mut readable = true;
     for amount in &all {
-        let readings = [Decimal::Point, Decimal::Comma].map(|decimal| amount.under(decimal));
+        let mut readings = [Decimal::Point, Decimal::Comma].map(|decimal| amount.under(decimal));
+        // Money has no third decimal.
+        if amount.currency.is_some() && readings[0] != readings[1] && readings.iter().all(Option::is_some) {
+            readings = readings.map(|reading| reading.filter(|text| !text.contains('.')));
+        }
         for reading in readings.iter().flatten() {
             kinds.insert(match reading.contains('.') {
                 true => Kind::Decimal,
@@ -446,7 +491,7 @@ fn take_numbers(tokens: &mut Tokens<'_>, found: &mut Kinds) {
         readable &= !amount.code && readings.iter().any(Option::is_some);
     }
     // One number, or the two ends of a range; money also among others, as in "2 for $5".
-    let dash = |c: char| super::scan::is_dash(c) && c != '-';
+    let dash = |c: char| is_dash(c) && c != '-';
     let plain = match all.as_slice() {
         [_] => true,
         [_, _] => tokens.has_sign(dash) || kinds.contains(Kind::Price) || kinds.contains(Kind::Percentage),
@@ -465,12 +510,20 @@ fn take_numbers(tokens: &mut Tokens<'_>, found: &mut Kinds) {
     }
 }
 
-/// Digits with letters or signs, in at most two parts, and no words.
+/// Digits with letters or signs in at most two parts, without words; or in four, without small letters.
 fn is_code(text: &str) -> bool {
     let digits = text.bytes().filter(u8::is_ascii_digit).count();
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
     let longest = text.split(|c: char| !c.is_lowercase()).map(str::len).max().unwrap_or(0);
-    digits > 0 && text.split_whitespace().count() <= 2 && letters < 16 && longest <= 3
+    let parts = text
+        .split_whitespace()
+        .filter(|part| part.contains(char::is_alphanumeric));
+    let short = match parts.count() {
+        0..=2 => longest <= 3,
+        3 | 4 => longest == 0,
+        _ => false,
+    };
+    digits > 0 && letters < 16 && short
 }
 
 /// One to six words that begin with capital letters; small words may be between them.
