@@ -8,10 +8,16 @@
 //! text has the value's kind and is a text as well; with more words than that it is a text about the value, and
 //! only a text. The kinds of a range are those of its ends. Linear in the text; texts above 400 bytes are not taken
 //! apart.
+//!
+//! The words for streets and the forms of phone numbers and codes were chosen with the fields of the benches at hand
+//! (meetings, courts, planning applications, the pages of the wrapper induction papers). Names are told by capital
+//! letters alone, and most titles have them.
 
 use super::amount::amounts;
 use super::calendar;
 use super::convention::Decimal;
+use super::phone;
+use super::place::is_place;
 use super::scan::{Tokens, fold, is_dash};
 use super::{LONGEST, WORDS_AROUND};
 use std::fmt;
@@ -155,7 +161,9 @@ pub fn kinds(text: &str) -> Kinds {
     let mut tokens = Tokens::new(text);
     take_addresses(text, &mut tokens, &mut found);
     take_moments(&mut tokens, &mut found);
-    take_phones(&mut tokens, &mut found);
+    if phone::take(&mut tokens) {
+        found.insert(Kind::Phone);
+    }
     let is_place = found.is_empty() && is_place(&tokens);
     match is_place {
         true => found.insert(Kind::Address),
@@ -274,196 +282,6 @@ fn take_moments(tokens: &mut Tokens<'_>, found: &mut Kinds) {
             found.insert(kind);
         }
     }
-}
-
-/// Is it a phone number by its digits: seven to fifteen of them, and not merely a number?
-pub fn is_phone(text: &str) -> bool {
-    let digits = text.bytes().filter(u8::is_ascii_digit).count();
-    (7..=15).contains(&digits) && text.bytes().any(|byte| !byte.is_ascii_digit())
-}
-
-/// Is it an ISBN: ten or thirteen digits, the last of which is a valid check digit?
-///
-/// ```
-/// assert!(record::values::is_isbn("0-306-40615-2"));
-/// assert!(!record::values::is_isbn("0-306-40615-3"));
-/// ```
-pub fn is_isbn(text: &str) -> bool {
-    let digits: Vec<u32> = text
-        .chars()
-        .filter(|c| c.is_ascii_alphanumeric())
-        .map(|c| c.to_digit(10).unwrap_or(10))
-        .take(14)
-        .collect();
-    let weighed = |weight: fn(usize) -> u32| {
-        digits
-            .iter()
-            .enumerate()
-            .map(|(at, digit)| digit * weight(at))
-            .sum::<u32>()
-    };
-    match digits.len() {
-        10 => weighed(|at| 10 - at as u32) % 11 == 0,
-        13 => !digits.contains(&10) && weighed(|at| if at % 2 == 0 { 1 } else { 3 }) % 10 == 0,
-        _ => false,
-    }
-}
-
-/// Takes away phone numbers: digits in groups, in a way that no other number has.
-fn take_phones(tokens: &mut Tokens<'_>, found: &mut Kinds) {
-    let mut at = 0;
-    while at < tokens.len() {
-        match phone_at(tokens, at) {
-            Some(end) => {
-                found.insert(Kind::Phone);
-                tokens.take(at, end);
-                at = end;
-            }
-            // All digits that a number could have begun with.
-            None if tokens.digits(at).is_some() => at = run_end(tokens, at),
-            None => at += 1,
-        }
-    }
-}
-
-/// The most tokens of a phone number. `+1 (206) 367-25-78` has eleven.
-const PHONE_TOKENS: usize = 20;
-
-/// The end of the digits from a position on, with the signs that phone numbers have between them.
-fn run_end(tokens: &Tokens<'_>, from: usize) -> usize {
-    let mut end = from;
-    for at in from..tokens.len().min(from + PHONE_TOKENS) {
-        let sign = tokens.sign(at);
-        if tokens.digits(at).is_some() {
-            end = at + 1;
-        } else if tokens.space(at).is_none() && !matches!(sign, Some('(' | ')' | '-' | '.' | '/' | '+' | '–')) {
-            break;
-        }
-    }
-    end
-}
-
-fn phone_at(tokens: &Tokens<'_>, at: usize) -> Option<usize> {
-    let opens = tokens.sign(at).filter(|c| matches!(c, '+' | '('));
-    if tokens.digits(at).is_none() && opens.is_none() {
-        return None;
-    }
-    let end = run_end(tokens, at);
-    // A part of a code: D-139-2019, 421/2017/C.
-    let before = Tokens::before(at).is_some_and(|at| tokens.word(at).is_some() || tokens.sign(at).is_some_and(is_dash));
-    if before || tokens.word(end).is_some() || tokens.sign(end) == Some('/') {
-        return None;
-    }
-    let groups: Vec<&str> = (at..end).filter_map(|at| tokens.digits(at)).collect();
-    let digits: String = groups.concat();
-    let lengths: Vec<usize> = groups.iter().map(|group| group.len()).collect();
-    let slash = (at..end).any(|at| tokens.sign(at) == Some('/'));
-    // 206-367-2578 and 1-800-555-1234; a local number is 367-2578, but 139-2019 is a number of that year.
-    let american = match lengths.as_slice() {
-        [3, 3, 4] | [1, 3, 3, 4] => !slash,
-        [3, 4] => !slash && !groups[1].starts_with("19") && !groups[1].starts_with("20"),
-        _ => false,
-    };
-    // 030 1234567: no other number begins with zero and goes on after a space. 02138-2350 is a postcode.
-    let national = digits.starts_with('0') && digits.len() >= 9 && groups[0].len() > 1 && lengths != [5, 4];
-    let national = national && groups.len() > 1 && !is_isbn(&digits);
-    let international = opens == Some('+') && digits.len() > 7;
-    let in_brackets = opens == Some('(') && groups.len() > 1 && !slash;
-    let fits = (7..=15).contains(&digits.len()) && (american || national || international || in_brackets);
-    (fits && groups.len() <= 7).then_some(end)
-}
-
-/// Words for streets that come after the name, without case and accents.
-const STREETS: &[&str] = &[
-    "ave",
-    "av",
-    "avenue",
-    "blvd",
-    "boulevard",
-    "broadway",
-    "cir",
-    "circle",
-    "close",
-    "court",
-    "cres",
-    "crescent",
-    "ct",
-    "dr",
-    "drive",
-    "grove",
-    "highway",
-    "hwy",
-    "lane",
-    "ln",
-    "parade",
-    "parkway",
-    "pkwy",
-    "pl",
-    "place",
-    "plaza",
-    "rd",
-    "road",
-    "square",
-    "st",
-    "street",
-    "terrace",
-    "way",
-];
-/// Words for streets that come before the name.
-const STREETS_FIRST: &[&str] = &[
-    "avenida", "avenue", "calle", "chemin", "piazza", "place", "plaza", "route", "rua", "rue", "via", "viale",
-];
-/// What street names end with where they are one word.
-const STREET_ENDS: &[&str] = &[
-    "allee", "gasse", "laan", "platz", "plein", "straat", "strasse", "str", "weg",
-];
-
-/// The most words of a street's name.
-const STREET_WORDS: usize = 4;
-
-/// Is it an address of a place: a number before or after the name of a street? `12 Main Street`, `850 W Addison`,
-/// `Hauptstraße 5`, `5 rue de la Paix`.
-fn is_place(tokens: &Tokens<'_>) -> bool {
-    (0..tokens.len()).any(|at| {
-        let Some(word) = tokens.word(at).filter(|word| word.len() <= 40) else {
-            return false;
-        };
-        let word = fold(word);
-        let is_long = word.len() > 5 && STREET_ENDS.iter().any(|end| word.ends_with(end));
-        let comes_first = STREETS_FIRST.contains(&word.as_str());
-        let near = |at: usize| tokens.space(at).is_some() && is_house(tokens, at + 1);
-        // The words of the name are between the number and the word for the street.
-        let house_before = |most: usize| {
-            let mut words = 0;
-            let mut back = (0..at).rev();
-            back.by_ref()
-                .take_while(|at| {
-                    words += usize::from(tokens.word(*at).is_some());
-                    words <= most && tokens.sign(*at).is_none_or(|c| matches!(c, '.' | '\'' | '’'))
-                })
-                .any(|at| is_house(tokens, at))
-        };
-        match word.as_str() {
-            _ if is_long => near(at + 1),
-            _ if comes_first && house_before(0) => true,
-            "n" | "s" | "e" | "w" => is_named(tokens, at) && house_before(0),
-            word => STREETS.contains(&word) && house_before(STREET_WORDS),
-        }
-    })
-}
-
-/// Is there a house number at a position? `12` and `12a`, but not `12th`.
-fn is_house(tokens: &Tokens<'_>, at: usize) -> bool {
-    let short = tokens.digits(at).is_some_and(|digits| digits.len() <= 5);
-    short && tokens.word(at + 1).is_none_or(|word| word.chars().count() == 1)
-}
-
-/// Does a capitalized name follow a point of the compass, as in `S. Michigan`?
-fn is_named(tokens: &Tokens<'_>, at: usize) -> bool {
-    let next = tokens.skip_space(at + 1 + usize::from(tokens.sign(at + 1) == Some('.')));
-    tokens
-        .word(next)
-        .is_some_and(|word| word.starts_with(char::is_uppercase))
 }
 
 fn take_numbers(tokens: &mut Tokens<'_>, found: &mut Kinds) {

@@ -45,7 +45,7 @@
 //! # How texts are read
 //!
 //! A text is divided into digits, words, spaces and other signs once (`scan`); the readers for numbers (`amount`) and
-//! for dates and times (`calendar`) look at a bounded number of tokens from each position. So the time is linear in the
+//! for dates and times (`calendar`, `clock`) look at a bounded number of tokens from each position. So the time is linear in the
 //! text. Texts longer than 400 bytes are prose and are not read at all.
 //!
 //! # Known limits
@@ -60,12 +60,17 @@
 
 mod amount;
 mod calendar;
+mod clock;
 mod convention;
 mod currency;
 mod dates;
 mod kind;
 mod names;
 mod numbers;
+mod phone;
+mod place;
+#[cfg(test)]
+mod round_trips;
 mod scan;
 #[cfg(test)]
 mod tests;
@@ -73,8 +78,9 @@ mod tests;
 pub use convention::{Convention, DayOrder, Decimal};
 pub use currency::Currency;
 pub use dates::{Date, Time, Timestamp, Zone, date, time, timestamp};
-pub use kind::{Kind, Kinds, is_isbn, is_phone, kinds};
+pub use kind::{Kind, Kinds, kinds};
 pub use numbers::{Number, Price, integer, number, price};
+pub use phone::{is_isbn, is_phone};
 
 use std::fmt;
 
