@@ -40,4 +40,4 @@ pub use record::Record;
 pub use sink::{Format, NoSuchRows, Sink, SinkSpec};
 pub use tables::{Column, Leaf, Row, Rows, Table};
 pub use types::{Cardinality, Content, Field, RecordType, Sort, VALUE, ValueType, XmlRoot, merge};
-pub use value::{Value, number};
+pub use value::Value;

@@ -1,6 +1,6 @@
 //! A record as a tree of typed values, from which a JSON object, a dictionary or a row of columns is made.
 
-use crate::values::{self, Convention, Misread};
+use crate::values::{self, Misread};
 use crate::{Content, Field, Record, RecordType, Sort, VALUE, ValueType};
 
 /// A value of a sort, or a list or record of values.
@@ -80,13 +80,6 @@ impl ValueType {
     }
 }
 
-/// The number in a text, with a currency or a short unit around it: `$1,299.00` is 1299. The field that it is from is
-/// not known, so a text with two readings is read by the default of [`Convention::or_default`].
-pub fn number(text: &str) -> Option<f64> {
-    let number = values::number(text, &Convention::default().or_default());
-    number.ok().map(|number| number.to_f64())
-}
-
 impl RecordType {
     /// A record as a tree of typed values. A record that is a single value becomes a record with that one field.
     ///
@@ -143,6 +136,7 @@ fn of(content: &Content, record: &Record) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::values::Convention;
 
     #[test]
     fn texts_are_read_as_their_sort() {
@@ -186,7 +180,6 @@ mod tests {
                 other => panic!("{text:?} is read as {other:?}"),
             });
             assert_eq!(read, expected, "{text:?}");
-            assert_eq!(number(text), expected, "{text:?}");
         }
     }
 

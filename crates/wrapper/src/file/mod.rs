@@ -13,7 +13,6 @@ mod types;
 pub use evidence::{Evidence, Seen};
 pub(crate) use read::{At, shape};
 
-use crate::profile::FieldProfile;
 use crate::rule::{landmark, paths, template};
 use crate::wrapper::{Given, Rule, Wrapper};
 use record::RecordType;
@@ -174,11 +173,7 @@ impl Wrapper {
             };
         }
         let columns: Vec<usize> = record_type.tables().iter().map(|table| table.columns.len()).collect();
-        let mut evidence = evidence::read(&root, &columns)?;
-        if old {
-            let fields = evidence.profiles.iter_mut().flat_map(|profile| &mut profile.fields);
-            fields.for_each(FieldProfile::recount_numbers);
-        }
+        let evidence = evidence::read(&root, &columns)?;
         if old && matches!(rule, Rule::Landmarks(_) | Rule::Template(_)) {
             make_lists(&mut record_type, &evidence);
         }

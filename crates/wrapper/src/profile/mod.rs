@@ -12,7 +12,6 @@ mod sights;
 pub use locate::{Places, Spot, longest_text};
 pub use sights::{LONGEST_LABEL, Sights, gather, words};
 
-pub use record::number;
 use std::collections::BTreeMap;
 
 /// How many different shapes, labels and names are kept for each field.
@@ -237,23 +236,6 @@ impl FieldProfile {
         self.remember(&other.samples);
     }
 
-    /// Counts the numbers again, from the samples. Version 0.1 read some numbers wrongly, `12,50` as 1250, so what it saved
-    /// cannot be compared with what is found now.
-    pub(crate) fn recount_numbers(&mut self) {
-        let found: Vec<f64> = self.samples.iter().filter_map(|text| number(text)).collect();
-        // The samples are different values; each stands for as many values as the others.
-        let share = found.len() as f64 / self.samples.len().max(1) as f64;
-        let count = (share * self.count as f64).round() as u64;
-        self.numbers = match found.as_slice() {
-            [] => (0, 0.0, 0.0),
-            _ => (
-                count.clamp(1, self.count.max(1)),
-                found.iter().copied().fold(f64::INFINITY, f64::min),
-                found.iter().copied().fold(f64::NEG_INFINITY, f64::max),
-            ),
-        };
-    }
-
     /// Keeps some more values as samples, without counting them.
     pub fn remember(&mut self, samples: &[String]) {
         for text in samples {
@@ -294,6 +276,25 @@ impl FieldProfile {
         patterns.dedup();
         patterns.join("|")
     }
+}
+
+/// The digits of a text as one number, if few letters are around them: `$15.38` is 15.38, and `10/31/23` is 103123. That
+/// is a feature of how a text is written, and saved profiles depend on it. For what a text means, see
+/// [`record::values::number`].
+pub fn number(text: &str) -> Option<f64> {
+    let digits: String = text
+        .chars()
+        .filter(|c| c.is_ascii_digit() || *c == '.' || *c == '-')
+        .collect();
+    let others = text.chars().filter(|c| c.is_alphabetic()).count();
+    if others > 3 || !digits.bytes().any(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    digits
+        .trim_matches('.')
+        .parse()
+        .ok()
+        .filter(|number: &f64| number.is_finite())
 }
 
 /// The shape of a text. `Aa` is a capitalized word, `A` a word in capitals, `a` any other word, and `0` a digit,
@@ -460,15 +461,6 @@ mod tests {
         assert_eq!(field.pattern(), r"\$[0-9]{2}\.[0-9]{2}");
         assert_eq!(field.label(), Some("DVD"));
         assert_eq!(field.numbers, (2, 14.98, 15.38));
-        // What version 0.1 saved of a field whose values are not numbers to it, or other ones.
-        let mut old = FieldProfile {
-            count: 3,
-            numbers: (3, 12.0, 1250.0),
-            samples: ["12,50", "7,25", "1/2"].map(str::to_owned).to_vec(),
-            ..FieldProfile::default()
-        };
-        old.recount_numbers();
-        assert_eq!(old.numbers, (2, 7.25, 12.5));
         assert_eq!((field.count, field.different, field.length), (2, 2, (6, 12, 6)));
         assert_eq!(field.lengths, BTreeMap::from([(6, 2)]));
     }
