@@ -35,7 +35,7 @@ pub(crate) fn run(args: &ExtractArgs) -> anyhow::Result<Exit> {
     };
     let spec = args.records.spec();
     // A mistake must not cost a file that is there.
-    if let Err(exit) = report::check_rows(&spec, std::slice::from_ref(&wrapper.shown_type())) {
+    if let Err(exit) = report::check_rows(&spec, std::slice::from_ref(&wrapper.sink_type())) {
         return Ok(exit);
     }
     match &args.records.output {
@@ -59,7 +59,7 @@ pub(crate) fn run(args: &ExtractArgs) -> anyhow::Result<Exit> {
 const TOLD: usize = 10;
 
 fn write(args: &ExtractArgs, spec: &SinkSpec, wrapper: &Wrapper, out: impl Write) -> anyhow::Result<Exit> {
-    let mut sink = spec.open(std::slice::from_ref(&wrapper.shown_type()), out)?;
+    let mut sink = spec.open(&[wrapper.sink_type()], out)?;
     let settings = ExtractSettings {
         page: ParseSettings {
             limits: Limits {

@@ -214,6 +214,74 @@ fn json_schemas_have_numbers_lists_and_records_inside() {
     );
 }
 
+/// Issue 23: `12,50 €` was the number 1250, and `1/2` was 12. The pages that a wrapper is made from decide how the values
+/// of each field are written, so that a page with one doubtful value is read like the others.
+#[test]
+fn r23_numbers_and_dates_are_read_as_their_field_writes_them() {
+    let page = |rows: &[(&str, &str, &str, &str)]| {
+        let row = |(name, price, weight, day): &(&str, &str, &str, &str)| {
+            format!(
+                "<tr><td class=name>{name}</td><td class=price>{price}</td><td class=weight>{weight}</td>\
+                 <td class=day>{day}</td></tr>"
+            )
+        };
+        let rows: String = rows.iter().map(row).collect();
+        format!("<html><body><h1>Offers</h1><table>{rows}</table></body></html>")
+    };
+    let schema = r#"{"title": "offer", "type": "object", "required": ["name"], "properties": {
+        "name": {"type": "string"}, "price": {"type": "number"}, "weight": {"type": "number"},
+        "day": {"type": "string", "format": "date"}}}"#;
+    let first = [
+        ("Kelp", "1.234,50 €", "1,250", "5/9/2019"),
+        ("Tide", "12,50 €", "0,5", "23/5/2019"),
+        ("Dune", "1 234,50 €", "3", "9 mai 2019"),
+    ];
+    let place = Place::new();
+    place
+        .write("s.json", schema)
+        .write("a.html", page(&first))
+        .write("b.html", page(&[("Foam", "1.234 €", "2,125", "6/7/2019")]))
+        .write("c.html", page(&[("Salt", "3–5 €", "1/2", "soon")]))
+        .write(
+            "e.json",
+            r#"{"a.html": [{"name": "Kelp", "price": "1.234,50 €", "weight": "1,250", "day": "5/9/2019"},
+                {"name": "Tide", "price": "12,50 €", "weight": "0,5", "day": "23/5/2019"}]}"#,
+        );
+    let learn = [
+        "learn",
+        "--schema",
+        "s.json",
+        "--examples",
+        "e.json",
+        "a.html",
+        "-o",
+        "w.json",
+    ];
+    place.run(&learn).ended(0, "paths to 4 fields from 1 page");
+    let records = |pages: &[&str]| {
+        let ran = place.run(&[&["extract", "--no-meta", "w.json"], pages].concat());
+        ran.ended(0, "").records()
+    };
+    assert_eq!(
+        records(&["a.html"]),
+        [
+            json!({"name": "Kelp", "price": 1234.5, "weight": 1.25, "day": "2019-09-05"}),
+            json!({"name": "Tide", "price": 12.5, "weight": 0.5, "day": "2019-05-23"}),
+            json!({"name": "Dune", "price": 1234.5, "weight": 3, "day": "2019-05-09"}),
+        ]
+    );
+    assert_eq!(
+        records(&["b.html"]),
+        [json!({"name": "Foam", "price": 1234, "weight": 2.125, "day": "2019-07-06"})]
+    );
+    let odd = place.run(&["extract", "--no-meta", "w.json", "c.html"]);
+    let odd = odd.ended(1, "offer.price: \"3–5 €\" is not a number: it is a range");
+    assert_eq!(
+        odd.records(),
+        [json!({"name": "Salt", "price": "3–5 €", "weight": "1/2", "day": "soon"})]
+    );
+}
+
 #[test]
 fn records_that_lack_what_they_must_have_are_told() {
     let place = video_shop();

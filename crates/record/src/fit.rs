@@ -1,6 +1,7 @@
 //! Checks whether a record fits its type.
 
-use crate::{Content, Field, Record, RecordType, VALUE, ValueType};
+use crate::values::Misread;
+use crate::{Content, Field, Record, RecordType, Sort, VALUE, Value, ValueType};
 use regex::{Regex, RegexBuilder};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -96,9 +97,16 @@ pub(crate) fn stranger<'r>(fields: &[Field], record: &'r Record) -> Option<&'r s
 impl ValueType {
     /// Why a text is not a value of this type.
     pub fn misfit(&self, text: &str) -> Option<String> {
-        if self.read(text).is_none() {
-            return Some(format!("is not {}", self.sort.with_article()));
-        }
+        let value = match self.parse(text) {
+            Ok(value) => value,
+            Err(Misread::Nothing | Misread::Words) => return Some(format!("is not {}", self.sort.with_article())),
+            Err(why) => return Some(format!("is not {}: {why}", self.sort.with_article())),
+        };
+        // A schema describes what is written: for dates that is not the text of the page.
+        let text = match (self.sort, &value) {
+            (Sort::Date | Sort::Timestamp, Value::Text(written)) => written,
+            _ => text,
+        };
         if let Some(pattern) = &self.pattern
             && !matches(pattern, text)
         {
@@ -164,7 +172,7 @@ fn is_date(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Cardinality, Sort, testing::node};
+    use crate::{Cardinality, testing::node};
 
     #[track_caller]
     fn check(kind: &RecordType, children: &[(&str, &str)], expected: &[&str]) {
@@ -213,6 +221,7 @@ mod tests {
                 sort,
                 pattern: pattern.map(str::to_owned),
                 format: format.map(str::to_owned),
+                ..ValueType::default()
             })
         };
         let field = |name: &str, content: Content| Field::new(name, Cardinality::Optional, content);

@@ -2,7 +2,8 @@
 //!
 //! A [`Record`] is a tree of named values. A [`RecordType`] says, before the first record, which fields there are, of
 //! which sort, and how many values each has. [`SinkSpec::open`] writes records of a type as lines of JSON, as a table
-//! or as XML; [`RecordType::value`] gives the tree of typed values for any other format. Nothing here opens files.
+//! or as XML; [`RecordType::value`] gives the tree of typed values for any other format. [`values`] knows how numbers,
+//! prices and dates are written. Nothing here opens files.
 //!
 //! ```
 //! use record::{Field, Record, RecordType, SinkSpec};
@@ -33,6 +34,7 @@ mod tables;
 mod testing;
 mod types;
 mod value;
+pub mod values;
 
 pub use choice::Choice;
 pub use fit::{Misfit, pattern};
@@ -40,4 +42,4 @@ pub use record::Record;
 pub use sink::{Format, NoSuchRows, Sink, SinkSpec};
 pub use tables::{Column, Leaf, Row, Rows, Table};
 pub use types::{Cardinality, Content, Field, RecordType, Sort, VALUE, ValueType, XmlRoot, merge};
-pub use value::{Value, number};
+pub use value::Value;

@@ -3,7 +3,8 @@
 //! The outermost record is a table, and so is each kind of record that may repeat in another. The columns of a table
 //! are the values that belong only to its records, including those of single nested records.
 
-use crate::{Content, Field, Record, RecordType, VALUE};
+use crate::values::Convention;
+use crate::{Content, Field, Record, RecordType, Sort, VALUE, ValueType};
 
 /// A value field of a linear record type: see [`RecordType::leaves`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,6 +87,26 @@ impl RecordType {
         rows
     }
 
+    /// Decides how the numbers and dates of each field are written, from values of each column of each table, in the order
+    /// of [`RecordType::tables`]. Fields without values keep their convention.
+    ///
+    /// ```
+    /// use record::values::{Convention, Decimal};
+    /// use record::{Cardinality, Content, Field, RecordType, Sort, Value, ValueType};
+    /// let price = ValueType { sort: Sort::Decimal, ..ValueType::default() };
+    /// let fields = vec![Field::new("price", Cardinality::One, Content::Value(price))];
+    /// let mut book = RecordType::new("book", fields);
+    /// book.decide_conventions(&[vec![&["12,50".to_owned(), "1.234".to_owned()]]]);
+    /// let Content::Value(price) = &book.fields()[0].content else { unreachable!() };
+    /// assert_eq!(price.read("1.234"), Some(Value::Integer(1234)));
+    /// ```
+    pub fn decide_conventions(&mut self, values: &[Vec<&[String]>]) {
+        match &mut self.content {
+            Content::Value(value) => value.decide(values.first().and_then(|columns| columns.first())),
+            Content::Record(fields) => decide(fields, 0, &mut vec![0], values),
+        }
+    }
+
     /// The value fields in page order; those of nested records come after those of the record around them. Only for
     /// linear types ([`RecordType::not_linear`]).
     pub fn leaves(&self) -> Vec<Leaf<'_>> {
@@ -160,6 +181,33 @@ fn fill(fields: &[Field], table: usize, way: &[String], column: &[String], table
                 fill(inner, tables.len() - 1, &path, &[], tables);
             }
             Content::Record(inner) => fill(inner, table, &longer(way), &longer(column), tables),
+        }
+    }
+}
+
+impl ValueType {
+    fn decide(&mut self, values: Option<&&[String]>) {
+        let written = matches!(self.sort, Sort::Integer | Sort::Decimal | Sort::Date | Sort::Timestamp);
+        if let Some(values) = values.filter(|values| written && !values.is_empty()) {
+            self.convention = Convention::of(*values);
+        }
+    }
+}
+
+/// As [`fill`]: `counts` has the number of columns seen so far of each table.
+fn decide(fields: &mut [Field], table: usize, counts: &mut Vec<usize>, values: &[Vec<&[String]>]) {
+    for field in fields {
+        let table_of_its_own = is_table(field);
+        match &mut field.content {
+            Content::Value(value) => {
+                value.decide(values.get(table).and_then(|columns| columns.get(counts[table])));
+                counts[table] += 1;
+            }
+            Content::Record(inner) if table_of_its_own => {
+                counts.push(0);
+                decide(inner, counts.len() - 1, counts, values);
+            }
+            Content::Record(inner) => decide(inner, table, counts, values),
         }
     }
 }

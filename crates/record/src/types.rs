@@ -6,6 +6,7 @@
 //! list because one page had two authors.
 
 use crate::Record;
+use crate::values::Convention;
 use std::collections::HashMap;
 
 /// The field for the text of a record that also has other fields.
@@ -67,6 +68,8 @@ pub struct ValueType {
     pub pattern: Option<String>,
     /// A format of JSON Schema, such as `date` or `uri`.
     pub format: Option<String>,
+    /// How numbers and dates of this field are written, as far as that is known before the first record.
+    pub convention: Convention,
 }
 
 /// A sort of value.

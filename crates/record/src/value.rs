@@ -1,12 +1,13 @@
 //! A record as a tree of typed values, from which a JSON object, a dictionary or a row of columns is made.
 
+use crate::values::{self, Misread};
 use crate::{Content, Field, Record, RecordType, Sort, VALUE, ValueType};
 
 /// A value of a sort, or a list or record of values.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Value {
-    /// A text; also a value that does not fit the sort of its field.
+    /// A text; a date or a time by ISO 8601; also a value that does not fit the sort of its field.
     Text(String),
     /// A whole number.
     Integer(i64),
@@ -36,47 +37,47 @@ impl Sort {
 }
 
 impl ValueType {
-    /// The value that a text stands for: the number in `$1,299.00` if a number is wanted; `None` if it has no such
-    /// value.
+    /// The value that a text stands for: the number in `$1,299.00` if a number is wanted, the date of `May 9, 2019` as
+    /// `2019-05-09`; `None` if it has no such value.
+    ///
+    /// ```
+    /// use record::values::Convention;
+    /// use record::{Sort, Value, ValueType};
+    /// let price = ValueType {
+    ///     sort: Sort::Decimal,
+    ///     convention: Convention::of(["12,50 €", "1.234,50 €"]),
+    ///     ..ValueType::default()
+    /// };
+    /// assert_eq!(price.read("9,99 €"), Some(Value::Decimal(9.99)));
+    /// assert_eq!(price.read("3–5 €"), None);
+    /// ```
     pub fn read(&self, text: &str) -> Option<Value> {
+        self.parse(text).ok()
+    }
+
+    /// As [`ValueType::read`], with the reason if there is no such value.
+    ///
+    /// # Errors
+    ///
+    /// The text does not stand for a value of the sort.
+    pub fn parse(&self, text: &str) -> Result<Value, Misread> {
         match self.sort {
-            Sort::Text | Sort::Date | Sort::Timestamp | Sort::Link => Some(Value::Text(text.to_owned())),
-            Sort::Decimal => number(text).map(|number| match whole(number) {
-                Some(whole) => Value::Integer(whole),
-                None => Value::Decimal(number),
-            }),
-            Sort::Integer => number(text).and_then(whole).map(Value::Integer),
+            Sort::Text | Sort::Link => Ok(Value::Text(text.to_owned())),
+            Sort::Date => values::date(text, &self.convention).map(|date| Value::Text(date.to_string())),
+            Sort::Timestamp => values::timestamp(text, &self.convention).map(|moment| Value::Text(moment.to_string())),
+            Sort::Decimal => {
+                let number = values::number(text, &self.convention)?;
+                let whole = number.to_i64().map(Value::Integer);
+                Ok(whole.unwrap_or(Value::Decimal(number.to_f64())))
+            }
+            Sort::Integer => values::integer(text, &self.convention).map(Value::Integer),
             Sort::Boolean => match text.trim().to_lowercase().as_str() {
-                "true" | "yes" => Some(Value::Boolean(true)),
-                "false" | "no" => Some(Value::Boolean(false)),
-                _ => None,
+                "true" | "yes" => Ok(Value::Boolean(true)),
+                "false" | "no" => Ok(Value::Boolean(false)),
+                _ => Err(Misread::Nothing),
             },
         }
     }
-}
-
-/// Beyond this, a 64-bit floating-point number cannot represent every integer.
-const WHOLE: f64 = 9e15;
-
-fn whole(number: f64) -> Option<i64> {
-    (number.fract() == 0.0 && number.abs() < WHOLE).then_some(number as i64)
-}
-
-/// The number in a text, whatever is around it: `$1,299.00` is 1299.
-pub fn number(text: &str) -> Option<f64> {
-    let digits: String = text
-        .chars()
-        .filter(|c| c.is_ascii_digit() || *c == '.' || *c == '-')
-        .collect();
-    let others = text.chars().filter(|c| c.is_alphabetic()).count();
-    if others > 3 || !digits.bytes().any(|byte| byte.is_ascii_digit()) {
-        return None;
-    }
-    digits
-        .trim_matches('.')
-        .parse()
-        .ok()
-        .filter(|number: &f64| number.is_finite())
 }
 
 impl RecordType {
@@ -135,6 +136,7 @@ fn of(content: &Content, record: &Record) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::values::Convention;
 
     #[test]
     fn texts_are_read_as_their_sort() {
@@ -151,5 +153,50 @@ mod tests {
         assert_eq!(read(Sort::Integer, "soon"), None);
         assert_eq!(read(Sort::Boolean, " Yes"), Some(Value::Boolean(true)));
         assert_eq!(read(Sort::Text, "x"), Some(Value::Text("x".to_owned())));
+    }
+
+    /// Issue 23: these were 1250, 1.2345, 123450, 12, 4.53 and 7.
+    #[test]
+    fn r23_numbers_are_right_or_refused() {
+        for (text, expected) in [
+            ("12,50 €", Some(12.5)),
+            ("1.234,50 €", Some(1234.5)),
+            ("1 234,50 €", Some(1234.5)),
+            ("1\u{202f}234,50\u{a0}€", Some(1234.5)),
+            ("1'234.50", Some(1234.5)),
+            ("4.5e3", Some(4500.0)),
+            ("−7", Some(-7.0)),
+            ("1/2", None),
+            ("3–5", None),
+            ("10-20", None),
+        ] {
+            let kind = ValueType {
+                sort: Sort::Decimal,
+                ..ValueType::default()
+            };
+            let read = kind.read(text).map(|value| match value {
+                Value::Integer(whole) => whole as f64,
+                Value::Decimal(number) => number,
+                other => panic!("{text:?} is read as {other:?}"),
+            });
+            assert_eq!(read, expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn dates_are_written_by_iso() {
+        let read = |sort: Sort, text: &str| {
+            let kind = ValueType {
+                sort,
+                convention: Convention::of(["5/23/2019"]),
+                ..ValueType::default()
+            };
+            kind.parse(text)
+        };
+        let text = |text: &str| Ok(Value::Text(text.to_owned()));
+        assert_eq!(read(Sort::Date, "May 9, 2019"), text("2019-05-09"));
+        assert_eq!(read(Sort::Date, "5/9/2019"), text("2019-05-09"));
+        assert_eq!(read(Sort::Timestamp, "5/9/19-7pm"), text("2019-05-09T19:00:00"));
+        assert_eq!(read(Sort::Timestamp, "5/9/19"), Err(Misread::NoTime));
     }
 }

@@ -120,7 +120,8 @@ impl Runner {
         matches!(self.program, Ready::Delimiters(_))
     }
 
-    /// The type of the records that [`run`](Runner::run) gives: with the fields that the wrapper shows.
+    /// The type of the records that [`run`](Runner::run) gives: with the fields that the wrapper shows. How their numbers and
+    /// dates are written is known from the wrapper's evidence.
     pub fn record_type(&self) -> &RecordType {
         self.shown.as_ref().map_or(&self.record_type, |(_, shown)| shown)
     }
@@ -312,22 +313,37 @@ impl Wrapper {
             }
         };
         let shown = self.shown.as_ref().map(Choice::new);
+        let record_type = self.decided_type();
         Ok(Runner {
-            record_type: self.record_type.clone(),
             shown: shown.map(|choice| {
-                let record_type = choice.of_type(&self.record_type);
-                (choice, record_type)
+                let shown = choice.of_type(&record_type);
+                (choice, shown)
             }),
+            record_type,
             program,
         })
     }
 
-    /// The type of the records that it gives: with the fields that it shows.
-    pub fn shown_type(&self) -> RecordType {
+    /// The type of the records that it gives, as a sink needs it: with the fields that it shows, and with the conventions of
+    /// numbers and dates that the samples in the profiles decide, so that a value is read in the same way whichever page
+    /// comes first.
+    pub fn sink_type(&self) -> RecordType {
+        let decided = self.decided_type();
         match &self.shown {
-            Some(shown) => Choice::new(shown).of_type(&self.record_type),
-            None => self.record_type.clone(),
+            Some(shown) => Choice::new(shown).of_type(&decided),
+            None => decided,
         }
+    }
+
+    /// The type of all fields, with their conventions.
+    fn decided_type(&self) -> RecordType {
+        let mut kind = self.record_type.clone();
+        let mut samples: Vec<Vec<&[String]>> = Vec::new();
+        for profile in &self.evidence.profiles {
+            samples.push(profile.fields.iter().map(|field| field.samples.as_slice()).collect());
+        }
+        kind.decide_conventions(&samples);
+        kind
     }
 
     /// The records of a page. For many pages, make a [`Runner`] once with [`Wrapper::runner`].

@@ -244,8 +244,7 @@ pub fn all_telling(
         return Err(ExtractError::NoSource(wrapper.rule.kind()));
     }
     // Only a schema that the user gave says what records must be like.
-    let shown = wrapper.shown_type();
-    let kind = wrapper.given.as_ref().map(|_| &shown);
+    let kind = wrapper.given.as_ref().map(|_| runner.record_type());
     let jobs = match settings.jobs {
         0 => std::thread::available_parallelism().map_or(1, NonZero::get),
         jobs => jobs,

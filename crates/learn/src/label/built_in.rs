@@ -1,6 +1,7 @@
 //! The built-in recognizers: values that look the same all over the web.
 
 use super::recognize::{Recognizer, RecognizerError, Scope};
+use record::values::{is_isbn, is_phone};
 
 const MONTH: &str = r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)";
 const CURRENCY: &str = r"(?:[$€£¥₹]|(?:USD|EUR|GBP|JPY|CHF|AUD|CAD|NZD|SEK|NOK|DKK|US\$|AU?\$|CA?\$|NZ\$|Fr\.|kr)\b)";
@@ -44,33 +45,6 @@ pub(super) fn find(name: &str) -> Option<Result<Recognizer, RecognizerError>> {
         ),
         "country" => Some(Recognizer::words(COUNTRIES.split(';'), Scope::Text)),
         _ => None,
-    }
-}
-
-/// Seven to fifteen digits, and not merely a number.
-fn is_phone(text: &str) -> bool {
-    let digits = text.bytes().filter(u8::is_ascii_digit).count();
-    (7..=15).contains(&digits) && text.bytes().any(|byte| !byte.is_ascii_digit())
-}
-
-/// Ten or thirteen digits, the last of which is a valid check digit.
-fn is_isbn(text: &str) -> bool {
-    let digits: Vec<u32> = text
-        .chars()
-        .filter(|c| c.is_ascii_alphanumeric())
-        .map(|c| c.to_digit(10).unwrap_or(10))
-        .collect();
-    let weighed = |weight: fn(usize) -> u32| {
-        digits
-            .iter()
-            .enumerate()
-            .map(|(at, digit)| digit * weight(at))
-            .sum::<u32>()
-    };
-    match digits.len() {
-        10 => weighed(|at| 10 - at as u32) % 11 == 0,
-        13 => !digits.contains(&10) && weighed(|at| if at % 2 == 0 { 1 } else { 3 }) % 10 == 0,
-        _ => false,
     }
 }
 

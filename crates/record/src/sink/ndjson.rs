@@ -3,7 +3,7 @@
 //! A line is one top-level record, `{"_record":"book","_page":"https://…","title":"…","review":[{…}]}`. Keys that begin
 //! with `_` are added by the sink. The type decides the rest. A field that may have several values is an array, even if
 //! it has only one or none. Any other field is a value, and is absent if it is missing. Numbers and booleans are
-//! written as such, and a value that does not fit its sort is written as text. A value extracted at the top level is a
+//! written as such, dates and times by ISO 8601, and a value that does not fit its sort is written as text. A value extracted at the top level is a
 //! record with that one field. The values that a run was made with are an object under `_bind`.
 
 use super::{Sink, is_value, type_of, unknown};
@@ -116,7 +116,7 @@ fn push_content(line: &mut Vec<u8>, content: &Content, record: &Record) -> io::R
         Content::Value(kind) => {
             let text = record.value.as_deref().unwrap_or_default();
             let value = match kind.sort {
-                Sort::Text => None,
+                Sort::Text | Sort::Link => None,
                 _ => kind.read(text),
             };
             match value {
@@ -125,6 +125,7 @@ fn push_content(line: &mut Vec<u8>, content: &Content, record: &Record) -> io::R
                     line.extend_from_slice(serde_json::json!(number).to_string().as_bytes())
                 }
                 Some(Value::Boolean(truth)) => line.extend_from_slice(truth.to_string().as_bytes()),
+                Some(Value::Text(text)) => push_text(line, &text),
                 _ => push_text(line, text),
             }
             Ok(())

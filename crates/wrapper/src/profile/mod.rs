@@ -12,7 +12,6 @@ mod sights;
 pub use locate::{Places, Spot, longest_text};
 pub use sights::{LONGEST_LABEL, Sights, gather, words};
 
-pub use record::number;
 use std::collections::BTreeMap;
 
 /// How many different shapes, labels and names are kept for each field.
@@ -277,6 +276,25 @@ impl FieldProfile {
         patterns.dedup();
         patterns.join("|")
     }
+}
+
+/// The digits of a text as one number, if few letters are around them: `$15.38` is 15.38, and `10/31/23` is 103123. That
+/// is a feature of how a text is written, and saved profiles depend on it. For what a text means, see
+/// [`record::values::number`].
+pub fn number(text: &str) -> Option<f64> {
+    let digits: String = text
+        .chars()
+        .filter(|c| c.is_ascii_digit() || *c == '.' || *c == '-')
+        .collect();
+    let others = text.chars().filter(|c| c.is_alphabetic()).count();
+    if others > 3 || !digits.bytes().any(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    digits
+        .trim_matches('.')
+        .parse()
+        .ok()
+        .filter(|number: &f64| number.is_finite())
 }
 
 /// The shape of a text. `Aa` is a capitalized word, `A` a word in capitals, `a` any other word, and `0` a digit,

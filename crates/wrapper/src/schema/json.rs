@@ -269,10 +269,17 @@ impl Reading {
         if let Some(pattern) = &pattern {
             self.check(pattern, place)?;
         }
+        let format = text("format");
+        let sort = match (sort, format.as_deref()) {
+            (Sort::Text, Some("date")) => Sort::Date,
+            (Sort::Text, Some("date-time")) => Sort::Timestamp,
+            _ => sort,
+        };
         let text = ValueType {
             sort,
             pattern,
-            format: text("format"),
+            format,
+            ..ValueType::default()
         };
         Ok((Content::Value(text), Cardinality::One))
     }
