@@ -7,6 +7,7 @@
 use crate::weights;
 use crate::words::{Words, tokens};
 use learn::label::Recognizer;
+use record::values::{Kind, Kinds, kinds};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::OnceLock;
 use wrapper::profile::{FieldProfile, Sight, number, shape};
@@ -22,6 +23,23 @@ pub(crate) enum Sort {
     Words,
     Prose,
 }
+
+/// The kinds by which values are told from other texts: all but codes, names and texts, which many columns have.
+fn telling_kinds(text: &str) -> Kinds {
+    if text.len() > LONGEST_KIND {
+        return Kinds::default();
+    }
+    let is_telling = |kind: &Kind| {
+        !matches!(
+            kind,
+            Kind::Code | Kind::Name | Kind::Text | Kind::Integer | Kind::Decimal
+        )
+    };
+    kinds(text).iter().filter(is_telling).collect()
+}
+
+/// Longer texts are not looked at for kinds: they are prose.
+const LONGEST_KIND: usize = 200;
 
 /// The range of the first date in a text.
 fn date(text: &str) -> Option<std::ops::Range<usize>> {
@@ -94,6 +112,7 @@ pub(crate) struct Look {
     pub(crate) sight: Sight,
     bare: String,
     shape: String,
+    kinds: Kinds,
     sort: Sort,
     label: HashSet<String>,
     length: f64,
@@ -106,6 +125,7 @@ impl Look {
             bare: bare(&sight.text),
             shape: shape(tail(&sight.text)),
             sort: sort(&sight.text),
+            kinds: telling_kinds(&sight.text),
             label: sight.label.iter().flat_map(|label| words(label)).collect(),
             length: (tail(&sight.text).chars().count() as f64 + 2.0).ln(),
             tokens: tokens(tail(&sight.text)),
@@ -143,6 +163,8 @@ pub(crate) struct Known<'p> {
     pub(crate) field: &'p FieldProfile,
     bares: HashSet<String>,
     sorts: BTreeMap<Sort, f64>,
+    /// The kinds that most values are of, see [`telling_kinds`].
+    kinds: Kinds,
     labels: Vec<HashSet<String>>,
     own: HashSet<String>,
     /// The shapes of the values; for addresses, those of their last segments.
@@ -160,10 +182,14 @@ impl<'p> Known<'p> {
     pub(crate) fn new(field: &'p FieldProfile, name: &str) -> Known<'p> {
         let count = field.samples.len().max(1) as f64;
         let mut sorts: BTreeMap<Sort, f64> = BTreeMap::new();
+        let mut counts: BTreeMap<Kind, usize> = BTreeMap::new();
         let mut words_of = Words::default();
         let mut lengths: Vec<f64> = Vec::new();
         for text in &field.samples {
             *sorts.entry(sort(text)).or_default() += 1.0 / count;
+            for kind in telling_kinds(text).iter() {
+                *counts.entry(kind).or_default() += 1;
+            }
             words_of.add(&tokens(tail(text)));
             lengths.push((tail(text).chars().count() as f64 + 2.0).ln());
         }
@@ -189,6 +215,11 @@ impl<'p> Known<'p> {
             field,
             bares: field.samples.iter().map(|text| bare(text)).collect(),
             sorts,
+            kinds: counts
+                .into_iter()
+                .filter(|(_, of)| *of as f64 >= weights::MOSTLY_KIND * count)
+                .map(|(kind, _)| kind)
+                .collect(),
             labels,
             own: words(name).into_iter().collect(),
             shapes: match field.samples.iter().any(|text| tail(text).len() < text.len()) {
@@ -222,8 +253,11 @@ impl<'p> Known<'p> {
                     true => 1.0,
                     false => weights::NEAR * self.samples.near(&look.sight.text, elsewhere),
                 },
-                shape,
-                sort: self.sorts.get(&look.sort).copied().unwrap_or(0.0),
+                shape: match self.is_kind(look) {
+                    true => shape.max(weights::SAME_KIND),
+                    false => shape,
+                },
+                sort: self.sort_fit(look),
                 label: self.label_fit(look),
                 name: self.name_fit(look),
                 tag: f64::from(u8::from(self.field.tags.contains_key(&look.sight.tag))),
@@ -345,6 +379,19 @@ impl<'p> Known<'p> {
             .iter()
             .map(|known| shared(known) / known.union(&look.label).count().max(1) as f64);
         same.fold(0.0, f64::max)
+    }
+
+    /// Is an item of a kind that the values are of, however it is written?
+    fn is_kind(&self, look: &Look) -> bool {
+        !self.kinds.shared(look.kinds).is_empty()
+    }
+
+    /// How well the sort of an item agrees; if the values are of a kind, that decides.
+    fn sort_fit(&self, look: &Look) -> f64 {
+        match self.kinds.is_empty() {
+            true => self.sorts.get(&look.sort).copied().unwrap_or(0.0),
+            false => f64::from(u8::from(self.is_kind(look))),
+        }
     }
 
     /// How well the names of the elements agree with those before, or with the name of the field.

@@ -18,6 +18,11 @@ pub(crate) const WORDS: f64 = 1.6;
 pub(crate) const SHAPE: f64 = 1.2;
 /// What the elements around are called; templates change, but names for a thing are often kept.
 pub(crate) const NAME: f64 = 1.2;
+/// The least opinion on the way of writing for a value of the same kind: one date may be written `5/9/19`, the next one
+/// `Thursday, May 9, 2019`.
+pub(crate) const SAME_KIND: f64 = 0.6;
+/// The share of values above which a field is of a kind.
+pub(crate) const MOSTLY_KIND: f64 = 0.8;
 /// The rough sort of the values: date, number, prose. Many columns share it.
 pub(crate) const SORT: f64 = 1.0;
 /// The words before the values, which readers need and redesigns therefore keep.

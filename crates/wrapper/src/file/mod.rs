@@ -368,12 +368,25 @@ mod tests {
             record_type,
             given: None,
             rule: Rule::Delimiters(rule),
-            shown: Some(vec!["phone.number".to_owned(), "name".to_owned()]),
+            shown: None,
             evidence: Evidence {
                 pages: vec![seen.clone(), seen],
                 profiles: vec![profile, unseen],
             },
         }
+    }
+
+    #[test]
+    fn what_is_shown_is_kept_and_must_be_there() {
+        let shown = |paths: &[&str]| Wrapper {
+            shown: Some(paths.iter().map(|path| (*path).to_owned()).collect()),
+            ..sample()
+        };
+        let wrapper = shown(&["phone.number", "name"]);
+        assert_eq!(Wrapper::from_json(&wrapper.to_json()), Ok(wrapper));
+        let error = Wrapper::from_json(&shown(&["name", "phone.colour"]).to_json()).err();
+        let place = error.map(|error| error.to_string()).unwrap_or_default();
+        assert!(place.starts_with("shown[1]: "), "{place}");
     }
 
     #[test]
