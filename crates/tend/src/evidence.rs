@@ -251,12 +251,9 @@ impl<'p> Known<'p> {
             seen.push(Seen {
                 recurs: match self.bares.contains(&look.bare) {
                     true => 1.0,
-                    false => weights::NEAR * self.samples.near(&look.sight.text, elsewhere),
+                    false => self.samples.near(&look.sight.text, elsewhere),
                 },
-                shape: match self.is_kind(look) {
-                    true => shape.max(weights::SAME_KIND),
-                    false => shape,
-                },
+                shape,
                 sort: self.sort_fit(look),
                 label: self.label_fit(look),
                 name: self.name_fit(look),
@@ -386,11 +383,13 @@ impl<'p> Known<'p> {
         !self.kinds.shared(look.kinds).is_empty()
     }
 
-    /// How well the sort of an item agrees; if the values are of a kind, that decides.
+    /// How well the sort of an item agrees; if the values are of a kind, an item of that kind agrees at least in part.
     fn sort_fit(&self, look: &Look) -> f64 {
-        match self.kinds.is_empty() {
-            true => self.sorts.get(&look.sort).copied().unwrap_or(0.0),
-            false => f64::from(u8::from(self.is_kind(look))),
+        let sort = self.sorts.get(&look.sort).copied().unwrap_or(0.0);
+        match (self.kinds.is_empty(), self.is_kind(look)) {
+            (true, _) => sort,
+            (false, true) => weights::SAME_KIND + (1.0 - weights::SAME_KIND) * sort,
+            (false, false) => 0.0,
         }
     }
 

@@ -9,16 +9,13 @@
 
 /// A value that was seen before, word for word or nearly: hardly anything else says so much.
 pub(crate) const RECURS: f64 = 3.0;
-/// The share of that for a value that is nearly the same: the element around the value says it, too, with a number or a sign
-/// more.
-pub(crate) const NEAR: f64 = 0.7;
 /// Words that the field has more often than the rest of the page.
 pub(crate) const WORDS: f64 = 1.6;
 /// The way of writing: `$0.0`, `Aa Aa`.
 pub(crate) const SHAPE: f64 = 1.2;
 /// What the elements around are called; templates change, but names for a thing are often kept.
 pub(crate) const NAME: f64 = 1.2;
-/// The least opinion on the way of writing for a value of the same kind: one date may be written `5/9/19`, the next one
+/// The least opinion on the sort for a value of the same kind: one date may be written `5/9/19`, the next one
 /// `Thursday, May 9, 2019`.
 pub(crate) const SAME_KIND: f64 = 0.6;
 /// The share of values above which a field is of a kind.
