@@ -28,6 +28,7 @@
 use crate::Wrapper;
 use crate::make::{MakeError, RenameError, rename_fields};
 use crate::profile::FieldProfile;
+use crate::record::values::{Kind, Kinds, kinds};
 use serde_json::{Value, json};
 
 /// A field of a wrapper.
@@ -35,7 +36,7 @@ use serde_json::{Value, json};
 pub struct Listed {
     /// Its name, with those of the records around it.
     pub name: String,
-    /// What its values are: text, number, link or image.
+    /// What its values are: image, link, e-mail, date, time, price, share, phone, number or text.
     pub sort: &'static str,
     /// On how many records it is, of how many.
     pub records: (u64, u64),
@@ -91,16 +92,27 @@ fn place(wrapper: &Wrapper, name: &str) -> Option<usize> {
     })
 }
 
+/// What most values of a field are: what says most comes first.
 fn sort(field: &FieldProfile) -> &'static str {
-    let share = |count: u64| count as f64 / field.count.max(1) as f64;
-    let named = |ends: &[&str]| field.tags.keys().any(|tag| ends.iter().any(|end| tag.ends_with(end)));
-    let attributes = share(field.attributes) >= MOST;
-    match () {
-        () if attributes && named(&["src", "srcset"]) => "image",
-        () if attributes && named(&["href"]) => "link",
-        () if share(field.numbers.0) >= MOST => "number",
-        () => "text",
-    }
+    const SORTS: [(&str, &[Kind]); 10] = [
+        ("image", &[Kind::Image]),
+        ("link", &[Kind::Link]),
+        ("e-mail", &[Kind::Email]),
+        ("time", &[Kind::DateTime]),
+        ("date", &[Kind::Date]),
+        ("time", &[Kind::Time]),
+        ("price", &[Kind::Price]),
+        ("share", &[Kind::Percentage]),
+        ("phone", &[Kind::Phone]),
+        ("number", &[Kind::Integer, Kind::Decimal]),
+    ];
+    let all: Vec<Kinds> = field.samples.iter().map(|text| kinds(text)).collect();
+    let most = |of: &[Kind]| {
+        let count = all.iter().filter(|kinds| of.iter().any(|kind| kinds.contains(*kind)));
+        !all.is_empty() && count.count() as f64 >= MOST * all.len() as f64
+    };
+    let found = SORTS.iter().find(|(_, of)| most(of));
+    found.map_or("text", |(name, _)| name)
 }
 
 /// A table of fields, for people; those that are not shown after a line.
