@@ -332,7 +332,6 @@ fn classes_of_css() {
         r#"
             warning XPST0005 at 3..11 `text()#b`: `text()#b` can never match: an attribute has no children
               see 0..2 `@a`: this is an attribute
-            warning XPST0005 at 3..11 `text()#b`: `text()#b` can never match: a text node has no id
             "#,
     );
 }
