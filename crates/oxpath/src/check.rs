@@ -92,6 +92,9 @@ pub fn check_as(dialect: Dialect, expr: &Expr, variables: &[&str]) -> Vec<Diagno
     found
 }
 
+/// Longer expressions are not repeated in a hint.
+const LONGEST_HINT: usize = 60;
+
 /// Says that an expression for a run does not open its first page.
 ///
 /// ```
@@ -119,7 +122,17 @@ pub fn no_start_page(expr: &Expr) -> Option<Diagnostic> {
             };
             let message = "expected `doc(…)` at the beginning, found a path without it";
             let error = Diagnostic::error(Code::NoStartPage, span, message).with_label("on which page?");
-            Some(error.with_hint("write the address of the page before it: `doc(\"https://…\")`"))
+            let written = expr.to_string();
+            let below = match &expr.kind {
+                ExprKind::Path(Path {
+                    start: PathStart::Root, ..
+                }) => "",
+                _ => "//",
+            };
+            Some(error.with_hint(match written.chars().count() <= LONGEST_HINT {
+                true => format!("write the address of the page before it: `doc(\"https://…\"){below}{written}`"),
+                false => "write the address of the page before it: `doc(\"https://…\")`".to_owned(),
+            }))
         }
     }
 }
@@ -224,7 +237,12 @@ impl Checker<'_> {
         let found = static_type(expr);
         if !found.fits(Type::NodeSet) {
             let message = format!("expected a node-set {place}, found {}", found.with_article());
-            let error = Diagnostic::error(Code::TypeMismatch, expr.span, message);
+            let mut error = Diagnostic::error(Code::TypeMismatch, expr.span, message);
+            if let ExprKind::Literal(text) = &expr.kind
+                && crate::syntax::parse(text).is_ok_and(|path| static_type(&path) == Type::NodeSet)
+            {
+                error.hints.push(format!("without quotes it is a path: `{text}`"));
+            }
             self.diagnostics
                 .push(error.with_label(format!("this is {}", found.with_article())));
         }
@@ -256,8 +274,8 @@ impl Checker<'_> {
             return;
         }
         let hint = match nearest(name, self.variables.iter().copied()) {
-            Some(meant) => format!("did you mean `${meant}`?"),
-            None if self.variables.is_empty() => "no variables are bound".to_owned(),
+            Some(meant) => Some(format!("did you mean `${meant}`?")),
+            None if self.variables.is_empty() => None,
             None => {
                 let mut known: Vec<String> = self
                     .variables
@@ -268,11 +286,12 @@ impl Checker<'_> {
                 if self.variables.len() > LISTED {
                     known.push("…".to_owned());
                 }
-                format!("the variables bound are {}", known.join(", "))
+                Some(format!("the variables bound are {}", known.join(", ")))
             }
         };
-        let error = Diagnostic::error(Code::UnknownVariable, span, format!("unknown variable `${name}`"));
-        self.diagnostics.push(error.with_label("never bound").with_hint(hint));
+        let mut error = Diagnostic::error(Code::UnknownVariable, span, format!("unknown variable `${name}`"));
+        error.hints.extend(hint);
+        self.diagnostics.push(error.with_label("never bound"));
     }
 
     fn call(&mut self, name: &str, name_span: Span, span: Span, args: &[Expr]) {

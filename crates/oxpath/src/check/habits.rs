@@ -226,7 +226,21 @@ pub(super) fn product(expr: &Expr) -> Option<Diagnostic> {
     };
     let message = format!("`{sign}` {does} here; it does not repeat the path before it");
     let warning = Diagnostic::warning(Code::Suspicious, at, message);
-    Some(warning.with_hint(format!("to repeat the path, write `./({left}){sign}{right}`")))
+    // A page is opened once, before the repetition.
+    let written = match &left.kind {
+        ExprKind::Path(Path {
+            start: PathStart::Context,
+            steps,
+        }) if matches!(steps[0].form, StepForm::Doc { .. }) && steps.len() > 1 => {
+            let rest = Path {
+                start: PathStart::Root,
+                steps: steps[1..].to_vec(),
+            };
+            format!("{}/({rest}){sign}{right}", steps[0])
+        }
+        _ => format!("./({left}){sign}{right}"),
+    };
+    Some(warning.with_hint(format!("to repeat the path, write `{written}`")))
 }
 
 /// What a step is looked for in.
@@ -256,8 +270,9 @@ impl Walk<'_> {
                 if matches!(op, Equal | NotEqual | ContainsText | ContainsWord) && self.unquoted(left, right) {
                     return self.expr(left, below, in_predicate);
                 }
-                if is_simple(expr) {
-                    self.diagnostics.extend(product(expr));
+                if let Some(found) = product(expr).filter(|_| is_simple(expr)) {
+                    self.diagnostics.push(found);
+                    return self.expr(left, below, in_predicate);
                 }
             }
             ExprKind::Call { name, args, .. } => {

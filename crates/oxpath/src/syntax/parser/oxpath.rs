@@ -427,12 +427,19 @@ impl Parser<'_> {
                 let known = KEYWORDS.iter().map(|(word, _)| *word);
                 let known = known.chain(TAKERS.iter().copied()).chain(MOUSE.iter().copied());
                 let hint = match nearest(word, known) {
+                    _ if self.kind_after() == TokenKind::OpenMarker => {
+                        format!("fields are written in brackets: `[{word}:<…>]`")
+                    }
                     Some(meant) => format!("did you mean `{{{meant}}}`?"),
                     None => format!("to enter a text, put it in quotes: `{{\"{word}\"}}`"),
                 };
                 let error = self.expected("an action").with_label("no such action").with_hint(hint);
+                let is_field = self.kind_after() == TokenKind::OpenMarker;
                 self.complain(error);
                 self.bump();
+                if is_field {
+                    self.read_on(TokenKind::CloseBrace);
+                }
                 (None, 0)
             }
         }
