@@ -526,7 +526,10 @@ fn child_of_document(step: &Step) -> Option<Diagnostic> {
     let message = format!("`{name}` can never match here: the root of a page has no child but `html`");
     let warning = Diagnostic::warning(Code::NeverMatches, step.span, message);
     let written = step.form.to_string();
-    Some(warning.with_hint(format!("to find it anywhere on the page, write `//{written}`")))
+    Some(warning.with_hint(match &*folded {
+        "head" | "body" => format!("write `/html/{written}`"),
+        _ => format!("to find it anywhere on the page, write `//{written}`"),
+    }))
 }
 
 /// What the step after this one is looked for in.

@@ -59,6 +59,7 @@ impl<'s> Machine<'s, '_> {
             next: Tuple { last: id, ..tuple },
             id,
             known: known.is_some(),
+            failures: self.summary.failures,
         };
         self.go_on_marking(marking, stack);
         Ok(())
@@ -84,7 +85,9 @@ impl<'s> Machine<'s, '_> {
 
     /// Notes the fields that a record lacks because the present predicate of its marker is false.
     fn note_skipped(&mut self, marking: &Marking<'s>) {
-        if marking.known || marking.passed + 1 >= marking.mark.tests.len() {
+        // A predicate that failed, or that the end of the run cut off, says nothing about its page.
+        let is_sure = self.summary.ended.is_none() && self.summary.failures == marking.failures;
+        if marking.known || !is_sure || marking.passed + 1 >= marking.mark.tests.len() {
             return;
         }
         if let Some(skipped) = SkippedFields::of(marking.mark, marking.passed) {
