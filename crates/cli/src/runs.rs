@@ -62,7 +62,7 @@ fn refused(args: &RunArgs, error: &RunsError) -> Exit {
             let hint = format!("call it something else: these are {}", RESERVED.join(", "));
             report::mistake(&words, Some(&hint));
         }
-        RunsProblem::NoStartPage { source, found } => diagnostics(args, source, std::slice::from_ref(found)),
+        RunsProblem::NoStartPage { source, found } => diagnostics(args, source, std::slice::from_ref(&**found)),
         RunsProblem::NeedsBrowser(_) => report::mistake(&words, Some("--browser runs it in an installed Chromium")),
         _ => report::mistake(&words, None),
     }

@@ -199,7 +199,7 @@ pub enum RunsProblem {
         /// The text that the span refers to.
         source: String,
         /// Where `doc(…)` is missing.
-        found: Diagnostic,
+        found: Box<Diagnostic>,
     },
     /// It asks for these styles, which only a browser knows.
     NeedsBrowser(Vec<String>),
@@ -432,8 +432,10 @@ fn problem(script: &Script, source: &str, checks: &Checks) -> Option<RunsProblem
     if (checks.runnable || checks.opens_page)
         && let Some(found) = oxpath::check::no_start_page(script.ast())
     {
-        let source = source.to_owned();
-        return Some(RunsProblem::NoStartPage { source, found });
+        return Some(RunsProblem::NoStartPage {
+            source: source.to_owned(),
+            found: Box::new(found),
+        });
     }
     if !checks.runnable {
         return None;
