@@ -143,6 +143,7 @@ fn node_sets() {
         r#"
             error XPTY0004 at 6..9 `"x"`: expected a node-set as the argument of `count`, found a string
               label: this is a string
+              hint: without quotes it is a path: `x`
             "#,
     );
     finds(
@@ -164,6 +165,7 @@ fn node_sets() {
         r#"
             error XPTY0004 at 0..3 `"a"`: expected a node-set as an operand of `|`, found a string
               label: this is a string
+              hint: without quotes it is a path: `a`
             "#,
     );
     finds(
@@ -345,6 +347,7 @@ fn several_at_once() {
               hint: it is `string-length(string?)`: how many characters it has
             error XPTY0004 at 20..23 `"x"`: expected a node-set as the argument of `count`, found a string
               label: this is a string
+              hint: without quotes it is a path: `x`
             error XPST0017 at 26..29 `foo`: unknown function `foo`
               label: no such function
             error XPST0008 at 33..35 `$z`: unknown variable `$z`
