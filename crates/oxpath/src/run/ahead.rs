@@ -19,8 +19,8 @@
 //! wait themselves get only the room that nothing else needs; otherwise a pager would be followed to its end.
 //!
 //! **Limits**: an order takes its page from the pages that a run may still open, so a run with a limit asks for no more
-//! pages than with one worker. If the machine needs a page and the orders have taken all that were left, the last order is
-//! withdrawn.
+//! pages than with one worker. One page is always left for what the machine does now. If the machine needs more than that
+//! before it comes to what was ordered, the last order is withdrawn, and may have been fetched in vain.
 //!
 //! Known failures: an order whose tuple turns out to be a repetition of another is kept until its page is freed.
 
@@ -176,12 +176,13 @@ impl<'s> Machine<'s, '_> {
         }
     }
 
-    /// Takes a page from the limit, if there is one; false if none is left.
-    fn take_page(&self) -> bool {
+    /// Takes a page from the limit, if there is one, unless no more than `kept` are left.
+    fn take_page(&self, kept: usize) -> bool {
         let Some(left) = &self.options.pages_left else {
             return true;
         };
-        left.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1)).is_ok()
+        let take = |left: usize| (left > kept).then(|| left - 1);
+        left.fetch_update(Relaxed, Relaxed, take).is_ok()
     }
 
     /// Withdraws the last order, and takes over the page that it took from the limit; false if there is none.
@@ -236,7 +237,7 @@ impl<'s> Machine<'s, '_> {
         if !self.may_leave(depth) {
             return false;
         }
-        if !self.take_page() && !self.withdraw_order() {
+        if !self.take_page(0) && !self.withdraw_order() {
             self.end_early(Ended::MaxPages);
             return false;
         }
@@ -498,7 +499,8 @@ impl<'s> Machine<'s, '_> {
         if repeated && scope.first_to_ask(op, &url, node) != node {
             return;
         }
-        if !self.take_page() {
+        // The node that the machine is at comes first, and is not looked at ahead.
+        if !self.take_page(1) {
             self.ahead.refused += 1;
             return;
         }
