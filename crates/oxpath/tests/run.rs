@@ -986,3 +986,24 @@ fn repetitions_in_repetitions_and_unions_of_pages() {
     );
     check(pages, "(doc('http://a/') | doc('http://b/'))//p:<p=.>", &["<p>b</p>"]);
 }
+
+/// A group, a repetition or an intensional axis may be all that a condition asks for.
+#[test]
+fn groups_in_conditions() {
+    let pages = &[(
+        "http://a/",
+        "<div id=1><div id=2><div id=3></div></div></div><p id=4 class=3></p>",
+    )];
+    let all = &["<d>1</d>", "<d>2</d>", "<d>3</d>"][..];
+    for (condition, expected) in [
+        ("./(div)", &all[..2]),
+        ("./(div)+", &all[..2]),
+        ("./(div)*{2,2}", &all[..1]),
+        ("./(div)*", all),
+        ("not(./(div))", &all[2..]),
+        ("count(./(div)) > 0", &all[..2]),
+        ("./[$lhs/@id = $rhs/@class]::p", &all[2..]),
+    ] {
+        check(pages, &format!("doc('http://a/')//div[{condition}]:<d=@id>"), expected);
+    }
+}

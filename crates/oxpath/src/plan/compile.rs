@@ -851,8 +851,9 @@ fn path_from_context(steps: Vec<Step>) -> Nodes {
     })
 }
 
+/// Is this an axis and a test, and nothing else?
 fn is_plain(step: &Step) -> bool {
-    step.predicates.is_empty()
+    step.predicates.is_empty() && step.detour.is_none()
 }
 
 /// The word in `" word "`, if the text has this form.
