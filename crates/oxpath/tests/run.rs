@@ -971,39 +971,3 @@ fn pages_that_are_needed_first_come_first() {
         assert_eq!((ahead, with.pages), (alone, summary.pages), "at most {most} pages");
     }
 }
-
-/// What `((div)*/div)*` reaches; and a union of pages in parentheses.
-#[test]
-fn repetitions_in_repetitions_and_unions_of_pages() {
-    let pages = &[
-        ("http://a/", "<div id=1><div id=2><div id=3></div></div></div>"),
-        ("http://b/", "<p>b</p>"),
-    ];
-    check(
-        pages,
-        "doc('http://a/')/html/body/((div)*/div)*[@id]:<d=@id>",
-        &["<d>1</d>", "<d>2</d>", "<d>3</d>"],
-    );
-    check(pages, "(doc('http://a/') | doc('http://b/'))//p:<p=.>", &["<p>b</p>"]);
-}
-
-/// A group, a repetition or an intensional axis may be all that a condition asks for.
-#[test]
-fn groups_in_conditions() {
-    let pages = &[(
-        "http://a/",
-        "<div id=1><div id=2><div id=3></div></div></div><p id=4 class=3></p>",
-    )];
-    let all = &["<d>1</d>", "<d>2</d>", "<d>3</d>"][..];
-    for (condition, expected) in [
-        ("./(div)", &all[..2]),
-        ("./(div)+", &all[..2]),
-        ("./(div)*{2,2}", &all[..1]),
-        ("./(div)*", all),
-        ("not(./(div))", &all[2..]),
-        ("count(./(div)) > 0", &all[..2]),
-        ("./[$lhs/@id = $rhs/@class]::p", &all[2..]),
-    ] {
-        check(pages, &format!("doc('http://a/')//div[{condition}]:<d=@id>"), expected);
-    }
-}
