@@ -33,12 +33,17 @@ pub(crate) fn run(args: &QueryArgs) -> anyhow::Result<Exit> {
     let query = match Query::with_variables(&args.expression, &variables) {
         Ok(query) => query,
         Err(found) => {
-            report::diagnostics(&args.expression, found.diagnostics(), format);
+            let bound = |found| report::bindable(&args.expression, found, "--var");
+            let found: Vec<_> = found.diagnostics().iter().map(bound).collect();
+            report::diagnostics(&args.expression, &found, format);
             return Ok(Exit::Mistake);
         }
     };
     if !args.quiet {
         report::diagnostics(&args.expression, query.warnings(), format);
+        if query.warnings().is_empty() {
+            report::diagnostics(&args.expression, query.warning_at_document().as_slice(), format);
+        }
     }
     if let Some(charset) = &args.charset
         && !wrapwright::is_charset(charset)

@@ -6,7 +6,7 @@ use crate::{remedy, terminal};
 use ariadne::{CharSet, Color, Config, IndexType, Label, Report, ReportKind, Source};
 use serde::Serialize;
 use std::io::{self, IsTerminal, Write};
-use wrapwright::diag::{Diagnostic, Severity};
+use wrapwright::diag::{Code, Diagnostic, Severity};
 use wrapwright::input::InputError;
 use wrapwright::{RecordType, Remedy, SinkSpec};
 
@@ -37,11 +37,30 @@ fn causes(error: &anyhow::Error) -> String {
     words
 }
 
-/// Reports what is wrong with an expression.
+/// Reports what is wrong with an expression of the command line.
 pub(crate) fn diagnostics(source: &str, found: &[Diagnostic], format: Format) {
+    diagnostics_in("expression", source, found, format);
+}
+
+/// A diagnostic about an unknown variable, with the flag that binds it.
+pub(crate) fn bindable(source: &str, found: &Diagnostic, flag: &str) -> Diagnostic {
+    let mut found = found.clone();
+    let name = source
+        .get(found.span.range())
+        .and_then(|written| written.strip_prefix('$'));
+    if let (Code::UnknownVariable, Some(name)) = (found.code, name)
+        && !["this", "lhs", "rhs"].contains(&name)
+    {
+        found.hints.push(format!("bind it with {flag} {name}=VALUE"));
+    }
+    found
+}
+
+/// Reports what is wrong with an expression that is written at `place`.
+pub(crate) fn diagnostics_in(place: &str, source: &str, found: &[Diagnostic], format: Format) {
     for diagnostic in found {
         match format {
-            Format::Text => say_painted(&render(source, diagnostic, use_colour())),
+            Format::Text => say_painted(&render(place, source, diagnostic, use_colour())),
             Format::Json => say(&json_line(&DiagnosticJson::new(source, diagnostic))),
         }
     }
@@ -114,7 +133,7 @@ fn use_colour() -> bool {
     io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
-fn render(source: &str, diagnostic: &Diagnostic, colour: bool) -> String {
+fn render(place: &str, source: &str, diagnostic: &Diagnostic, colour: bool) -> String {
     let kind = match diagnostic.severity {
         Severity::Error => ReportKind::Error,
         Severity::Warning => ReportKind::Warning,
@@ -123,7 +142,7 @@ fn render(source: &str, diagnostic: &Diagnostic, colour: bool) -> String {
         .with_color(colour)
         .with_index_type(IndexType::Byte)
         .with_char_set(CharSet::Unicode);
-    let place = "expression";
+    let place = &*terminal::escaped(place);
     let source = &*terminal::blanked(source);
     let mut report = Report::build(kind, (place, diagnostic.span.range()))
         .with_config(config)

@@ -8,12 +8,12 @@ use crate::progress::RunProgress;
 use crate::summary::Summary;
 use crate::terminal::Stdout;
 use crate::whole::Whole;
-use crate::{interrupt, report, runs, terminal};
+use crate::{interrupt, remedy, report, runs, terminal};
 use anyhow::{Context, anyhow};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use wrapwright::session::{RunEvent, RunReport, RunSettings, Runs, SessionError};
+use wrapwright::session::{Notice, RunEvent, RunReport, RunSettings, Runs, SessionError};
 use wrapwright::wrapper::Rule;
 use wrapwright::{Ended, Failure, Job, Script, bounded};
 
@@ -80,6 +80,9 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     if let Some(error) = error.as_ref().filter(|_| !gone) {
         report::failure(error);
     }
+    if !args.quiet {
+        report.notices().iter().for_each(noticed);
+    }
     match args.summary {
         Format::Json => report::words(&Summary::new(&report).json()),
         Format::Text if !args.quiet => report::words(&Summary::new(&report).text()),
@@ -142,6 +145,7 @@ fn go(
                     records.stop();
                 }
             }
+            RunEvent::Failure(failure) if args.quiet && failure.is_warning() => {}
             RunEvent::Failure(failure) => progress.aside(|| failed(&failure)),
             RunEvent::Page { depth } => progress.page(depth),
             _ => {}
@@ -150,6 +154,11 @@ fn go(
     progress.finish();
     let error = error.or_else(|| sink.finish().err());
     Ok((records.report(), error))
+}
+
+fn noticed(notice: &Notice) {
+    let hint = remedy::in_words(&notice.remedy);
+    report::words(&format!("warning: {}\n  hint: {hint}", notice.message));
 }
 
 fn failed(failure: &Failure) {

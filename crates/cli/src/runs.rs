@@ -12,6 +12,7 @@ use wrapwright::{Job, Table, bounded};
 pub(crate) fn compile(args: &RunArgs, source: &str, job: &Job) -> Result<Runs, Exit> {
     let table = args.bind_file.as_deref().map(read_table).transpose()?;
     let checks = Checks {
+        opens_page: args.check,
         runnable: !args.check && !args.explain,
         browser: net::is_browser(&args.net),
         strict: args.strict,
@@ -20,13 +21,25 @@ pub(crate) fn compile(args: &RunArgs, source: &str, job: &Job) -> Result<Runs, E
     let runs = Runs::compile(source, Bindings::new(args.bindings.clone(), table), &checks, job);
     let runs = runs.map_err(|error| refused(args, &error))?;
     warn(args, runs.first_source(), runs.first().warnings());
+    warn(args, runs.first_source(), &runs.unbound());
     Ok(runs)
 }
 
 fn warn(args: &RunArgs, source: &str, warnings: &[Diagnostic]) {
     if !args.quiet {
-        report::diagnostics(source, warnings, Format::Text);
+        diagnostics(args, source, warnings);
     }
+}
+
+/// Reports what is wrong with the expression, by the name of its file.
+fn diagnostics(args: &RunArgs, source: &str, found: &[Diagnostic]) {
+    let file = args.file.as_deref().filter(|_| args.expression.is_none());
+    let place = file.map_or("expression".to_owned(), |file| file.display().to_string());
+    let found: Vec<Diagnostic> = found
+        .iter()
+        .map(|found| report::bindable(source, found, "--bind"))
+        .collect();
+    report::diagnostics_in(&place, source, &found, Format::Text);
 }
 
 /// Reports why the expression cannot be run.
@@ -37,7 +50,7 @@ fn refused(args: &RunArgs, error: &RunsError) -> Exit {
     let words = error.problem.to_string();
     match &*error.problem {
         RunsProblem::Stopped => return Exit::Interrupted,
-        RunsProblem::Compile(error) => report::diagnostics(error.source_text(), error.diagnostics(), Format::Text),
+        RunsProblem::Compile(error) => diagnostics(args, error.source_text(), error.diagnostics()),
         RunsProblem::Warnings { source, warnings } => {
             warn(args, source, warnings);
             report::mistake("warnings are errors with --strict", None);
@@ -49,7 +62,7 @@ fn refused(args: &RunArgs, error: &RunsError) -> Exit {
             let hint = format!("call it something else: these are {}", RESERVED.join(", "));
             report::mistake(&words, Some(&hint));
         }
-        RunsProblem::NoStartPage => report::mistake(&words, Some("write doc(\"https://…\") in front of it")),
+        RunsProblem::NoStartPage { source, found } => diagnostics(args, source, std::slice::from_ref(&**found)),
         RunsProblem::NeedsBrowser(_) => report::mistake(&words, Some("--browser runs it in an installed Chromium")),
         _ => report::mistake(&words, None),
     }

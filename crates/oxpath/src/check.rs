@@ -9,21 +9,26 @@
 //! functions. A variable may hold anything and is never objected to.
 //!
 //! Warnings are for expressions that are legal but certainly a mistake: a step that cannot match (`@href/a`), a predicate
-//! that is the same for every node (`[0]`, `["x"]`), a child combinator of CSS (`div.item > a`). What a warning says must
-//! be true of every page; anything that only looks odd is not reported.
+//! that is the same for every node (`[0]`, `["x"]`), a child combinator of CSS (`div.item > a`). What is only probably a
+//! mistake has a module of its own, [`habits`], and a code of its own.
+//!
+//! One mistake gives one message: of several findings at one place, the first stands.
 //!
 //! One grammar serves two dialects. [`Dialect::XPath`] is for queries of one page: loading pages, actions, markers and
 //! styles are errors there, the rest of OXPath is allowed. [`Dialect::OXPath`] is for runs, where the restrictions of the
 //! paper apply.
 
+mod habits;
 mod restrict;
 
-use crate::diag::{Code, Diagnostic, Span, nearest};
+pub use habits::at_document;
+
+use crate::diag::{Code, Diagnostic, Severity, Span, nearest};
 use crate::functions::{self, Signature, Type};
 use crate::syntax::ast::{
     Axis, BinaryOp, Expr, ExprKind, NodeTest, Path, PathStart, Selector, Separator, Step, StepForm,
 };
-use crate::syntax::is_simple;
+use crate::syntax::{each_child, is_simple, needs_start_page};
 
 /// How much of the language may be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -69,13 +74,87 @@ pub fn check_as(dialect: Dialect, expr: &Expr, variables: &[&str]) -> Vec<Diagno
         waits: false,
         diagnostics: Vec::new(),
     };
-    checker.combinator(expr);
+    let combinator = habits::combinator(dialect, expr);
+    let is_path = combinator.is_none();
+    checker.diagnostics.extend(combinator);
     checker.expr(expr);
-    if dialect == Dialect::OXPath {
+    // What is no path has no places for actions and markers: one message is enough.
+    if dialect == Dialect::OXPath && is_path {
         restrict::check(expr, &mut checker.diagnostics);
     }
-    checker.diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
-    checker.diagnostics
+    if is_path {
+        habits::check(dialect, expr, &mut checker.diagnostics);
+    }
+    let mut found = checker.diagnostics;
+    // Errors first, so that they stand.
+    found.sort_by_key(|diagnostic| (diagnostic.span.start, diagnostic.severity != Severity::Error));
+    found.dedup_by(|later, first| later.span == first.span);
+    found
+}
+
+/// Longer expressions are not repeated in a hint.
+const LONGEST_HINT: usize = 60;
+
+/// Says that an expression for a run does not open its first page.
+///
+/// ```
+/// let expr = oxpath::syntax::parse("//li:<item>").unwrap();
+/// let found = oxpath::check::no_start_page(&expr).unwrap();
+/// assert_eq!(found.message, "expected `doc(…)` at the beginning, found a path without it");
+/// ```
+#[must_use]
+pub fn no_start_page(expr: &Expr) -> Option<Diagnostic> {
+    match &expr.kind {
+        ExprKind::Union(operands) => operands.iter().find_map(no_start_page),
+        _ if !needs_start_page(expr) => None,
+        _ => {
+            let span = match &expr.kind {
+                ExprKind::Path(Path { start, steps }) => match (start, steps.first()) {
+                    (PathStart::Expr(start), _) => start.span,
+                    (PathStart::Context, Some(first)) => first.span,
+                    (PathStart::Root, Some(first)) => Span {
+                        start: expr.span.start,
+                        end: first.span.end,
+                    },
+                    (_, None) => expr.span,
+                },
+                _ => expr.span,
+            };
+            let message = "expected `doc(…)` at the beginning, found a path without it";
+            let error = Diagnostic::error(Code::NoStartPage, span, message).with_label("on which page?");
+            let written = expr.to_string();
+            let below = match &expr.kind {
+                ExprKind::Path(Path {
+                    start: PathStart::Root, ..
+                }) => "",
+                _ => "//",
+            };
+            Some(error.with_hint(match written.chars().count() <= LONGEST_HINT {
+                true => format!("write the address of the page before it: `doc(\"https://…\"){below}{written}`"),
+                false => "write the address of the page before it: `doc(\"https://…\")`".to_owned(),
+            }))
+        }
+    }
+}
+
+/// Says that an expression for a run extracts nothing.
+pub(crate) fn no_markers(expr: &Expr) -> Option<Diagnostic> {
+    fn has_markers(expr: &Expr) -> bool {
+        let mut found = matches!(&expr.kind, ExprKind::Path(path)
+            if path.steps.iter().any(|step| matches!(step.form, StepForm::Marker(_))));
+        each_child(expr, &mut |child| found |= has_markers(child));
+        found
+    }
+    if has_markers(expr) {
+        return None;
+    }
+    let last = match &expr.kind {
+        ExprKind::Path(path) => path.steps.last().map(|step| step.span),
+        _ => None,
+    };
+    let message = "nothing is extracted: the expression has no marker";
+    let warning = Diagnostic::warning(Code::NoEffect, last.unwrap_or(expr.span), message);
+    Some(warning.with_hint("a marker makes records of nodes, with fields in predicates: `:<book>[h2:<title=.>]`"))
 }
 
 /// The type of the expression's value, as far as it shows in the text.
@@ -158,7 +237,12 @@ impl Checker<'_> {
         let found = static_type(expr);
         if !found.fits(Type::NodeSet) {
             let message = format!("expected a node-set {place}, found {}", found.with_article());
-            let error = Diagnostic::error(Code::TypeMismatch, expr.span, message);
+            let mut error = Diagnostic::error(Code::TypeMismatch, expr.span, message);
+            if let ExprKind::Literal(text) = &expr.kind
+                && crate::syntax::parse(text).is_ok_and(|path| static_type(&path) == Type::NodeSet)
+            {
+                error.hints.push(format!("without quotes it is a path: `{text}`"));
+            }
             self.diagnostics
                 .push(error.with_label(format!("this is {}", found.with_article())));
         }
@@ -190,8 +274,8 @@ impl Checker<'_> {
             return;
         }
         let hint = match nearest(name, self.variables.iter().copied()) {
-            Some(meant) => format!("did you mean `${meant}`?"),
-            None if self.variables.is_empty() => "no variables are bound".to_owned(),
+            Some(meant) => Some(format!("did you mean `${meant}`?")),
+            None if self.variables.is_empty() => None,
             None => {
                 let mut known: Vec<String> = self
                     .variables
@@ -202,11 +286,12 @@ impl Checker<'_> {
                 if self.variables.len() > LISTED {
                     known.push("…".to_owned());
                 }
-                format!("the variables bound are {}", known.join(", "))
+                Some(format!("the variables bound are {}", known.join(", ")))
             }
         };
-        let error = Diagnostic::error(Code::UnknownVariable, span, format!("unknown variable `${name}`"));
-        self.diagnostics.push(error.with_label("never bound").with_hint(hint));
+        let mut error = Diagnostic::error(Code::UnknownVariable, span, format!("unknown variable `${name}`"));
+        error.hints.extend(hint);
+        self.diagnostics.push(error.with_label("never bound"));
     }
 
     fn call(&mut self, name: &str, name_span: Span, span: Span, args: &[Expr]) {
@@ -377,40 +462,6 @@ impl Checker<'_> {
         }
     }
 
-    /// Warns of `div.item > a`, which compares here and finds children in CSS.
-    ///
-    /// It must be the whole expression, of nothing but names of children with a selector among them: everywhere else,
-    /// the comparison may be meant.
-    fn combinator(&mut self, expr: &Expr) {
-        let mut parts = Vec::new();
-        let mut rest = expr;
-        while let ExprKind::Binary {
-            op: BinaryOp::Greater,
-            left,
-            right,
-        } = &rest.kind
-        {
-            parts.push(&**right);
-            rest = left;
-        }
-        parts.push(rest);
-        let selects = |part: &&Expr| child_selectors(part).is_some_and(|selectors| !selectors.is_empty());
-        if parts.len() < 2 || parts.iter().any(|part| child_selectors(part).is_none()) || !parts.iter().any(selects) {
-            return;
-        }
-        let parts: Vec<String> = parts.into_iter().rev().map(Expr::to_string).collect();
-        let warning = Diagnostic::warning(
-            Code::ForeignSyntax,
-            expr.span,
-            "`>` compares values; it does not select children",
-        );
-        self.diagnostics.push(
-            warning
-                .with_label("this is CSS")
-                .with_hint(format!("write `//{}`", parts.join("/"))),
-        );
-    }
-
     fn predicates(&mut self, predicates: &[Expr]) {
         for predicate in predicates {
             self.constant(predicate);
@@ -447,33 +498,6 @@ impl Checker<'_> {
         let mut warning = Diagnostic::warning(code, predicate.span, format!("this predicate is {what} true"));
         warning.hints.extend(hint.map(str::to_owned));
         self.diagnostics.push(warning);
-    }
-}
-
-/// The selectors of an expression that is one step to children, without predicates.
-fn child_selectors(expr: &Expr) -> Option<&[Selector]> {
-    let ExprKind::Path(Path {
-        start: PathStart::Context,
-        steps,
-    }) = &expr.kind
-    else {
-        return None;
-    };
-    match &steps[..] {
-        [
-            Step {
-                form:
-                    StepForm::Full {
-                        axis: Axis::Child,
-                        explicit: false,
-                        selectors,
-                        ..
-                    },
-                predicates,
-                ..
-            },
-        ] if predicates.is_empty() => Some(selectors),
-        _ => None,
     }
 }
 

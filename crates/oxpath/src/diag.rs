@@ -93,6 +93,10 @@ pub enum Code {
     NoEffect,
     /// Something that is known and not supported.
     Unsupported,
+    /// Something that is allowed and hardly meant.
+    Suspicious,
+    /// A run without a page to start on.
+    NoStartPage,
     /// An action or marker where a value is computed (restriction R1).
     EffectInValue,
     /// A position among nodes of several pages or records (restriction R2).
@@ -121,6 +125,8 @@ impl Code {
             Code::NeedsRun => "WW0003",
             Code::NoEffect => "WW0004",
             Code::Unsupported => "WW0005",
+            Code::Suspicious => "WW0006",
+            Code::NoStartPage => "WW0007",
             Code::EffectInValue => "WW0011",
             Code::PositionAcrossPages => "WW0012",
             Code::MisplacedMarker => "WW0013",

@@ -2,8 +2,9 @@
 //!
 //! This is a catalogue, one row per function, which the checker reads to object to a call and the evaluator to
 //! dispatch one. It holds all of XPath 1.0 (section 4), a few functions of XPath 2.0 that wrappers cannot do without
-//! (`ends-with`, `lower-case`, `upper-case`, `matches`, `replace`, `string-join`), and those that the old implementation
-//! of OXPath added. A few of the latter are known and not supported ([`Signature::unsupported`]): wrappers that call
+//! (`ends-with`, `lower-case`, `upper-case`, `matches`, `replace`, `string-join`, `min`, `max`, `tokenize`,
+//! `distinct-values`), `trim`, and those that the old implementation of OXPath added. XPath 1.0 has no sequences of
+//! strings, so `tokenize` takes the number of the part that is wanted, and `distinct-values` gives nodes. A few of the latter are known and not supported ([`Signature::unsupported`]): wrappers that call
 //! them still pass the checks, with a warning, and get an empty string. `doc` is not here: it is a step.
 //!
 //! Parameter types say what a function *works on*. XPath 1.0 converts every value to a string, number or boolean by
@@ -100,6 +101,11 @@ pub enum Function {
     Matches,
     Replace,
     StringJoin,
+    Min,
+    Max,
+    Trim,
+    Tokenize,
+    DistinctValues,
     // Of the old implementation of OXPath.
     QualifyUrl,
     CurrentUrl,
@@ -272,6 +278,11 @@ pub static SIGNATURES: &[Signature] = {
         row(Function::Matches, "matches", 2, &[String, String, String], Boolean, "does a regular expression, with flags, match somewhere in it?"),
         row(Function::Replace, "replace", 3, &[String, String, String, String], String, "with every match of a regular expression replaced"),
         row(Function::StringJoin, "string-join", 1, &[Any, String, String], String, "the nodes' string values, or what a function makes of them, with a separator between them"),
+        row(Function::Min, "min", 1, &[NodeSet], Number, "the smallest of the nodes' values as numbers"),
+        row(Function::Max, "max", 1, &[NodeSet], Number, "the largest of the nodes' values as numbers"),
+        row(Function::Trim, "trim", 0, &[String], String, "without white space at its ends"),
+        row(Function::Tokenize, "tokenize", 3, &[String, String, Number], String, "the n-th part between matches of a regular expression, counted from 1"),
+        row(Function::DistinctValues, "distinct-values", 1, &[NodeSet], NodeSet, "the first node of each string value"),
         row(Function::QualifyUrl, "qualify-url", 0, &[String], String, "the address made absolute"),
         row(Function::CurrentUrl, "current-url", 0, &[], String, "the address of the page"),
         row(Function::PageContent, "page-content", 0, &[], String, "the source of the page"),

@@ -206,6 +206,7 @@ fn defaults_to_context(function: Function) -> bool {
             | Function::Number
             | Function::StringLength
             | Function::NormalizeSpace
+            | Function::Trim
             | Function::Name
             | Function::LocalName
             | Function::NamespaceUri

@@ -68,6 +68,12 @@ impl Query {
         &self.warnings
     }
 
+    /// What looks wrong if the expression is evaluated with the document of a page as context, as [`Query::evaluate`]
+    /// does: `h1` alone finds nothing there.
+    pub fn warning_at_document(&self) -> Option<Diagnostic> {
+        check::at_document(&self.ast)
+    }
+
     /// The expression; it prints in canonical form.
     pub fn ast(&self) -> &Expr {
         &self.ast

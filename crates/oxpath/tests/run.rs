@@ -917,3 +917,57 @@ fn predicates_nest_without_recursion() {
         &["<r><v>x</v></r>"],
     );
 }
+
+/// Fetching ahead asks for no more pages than the limit allows, whatever the number of workers.
+#[test]
+fn a_limit_on_pages_holds_with_workers() {
+    let list: String = (1..40).map(|n| format!("<li><a href='/{n}'>{n}</a></li>")).collect();
+    let site = move |request: &browse::Request| {
+        Some(browse::Response::html(match request.url.path() {
+            "/" => list.clone(),
+            path => format!("<h1>{path}</h1>"),
+        }))
+    };
+    let source = "doc('http://t/')//li:<item>[a/{click /}//h1:<title=.>]";
+    let script = Script::compile(source, &[]).expect("a valid expression");
+    let run = |size: usize, most: usize| {
+        let driver = Memory::with(site.clone());
+        let mut workers = Workers::new(size, || Box::new(driver.clone())).expect("threads");
+        let options = RunOptions {
+            pages_left: Some(Arc::new(most.into())),
+            ..RunOptions::default()
+        };
+        let mut collected = Collected::default();
+        let summary = script.run_with(&mut workers, None, &options, &mut collected);
+        drop(workers);
+        let records: Vec<String> = collected.records.iter().map(show).collect();
+        (records, summary.pages, summary.ended, driver.log().len())
+    };
+    for most in [1, 3, 10] {
+        let alone = run(1, most);
+        assert_eq!((alone.1, alone.3), (most, most));
+        assert_eq!(run(32, most), alone, "at most {most} pages");
+    }
+}
+
+/// A page that the limit was spent on ahead of time gives way to one that is needed first.
+#[test]
+fn pages_that_are_needed_first_come_first() {
+    let site = |request: &browse::Request| {
+        Some(browse::Response::html(match request.url.path() {
+            "/" => "<p><a href='/1'>1</a></p><p><a href='/2'>2</a></p><p><a href='/3'>3</a></p>".to_owned(),
+            path => format!("<h1>{path}</h1>"),
+        }))
+    };
+    // `doc` is never fetched ahead.
+    let source = "doc('http://t/')//p:<item>[? doc('http://t/more')//h1:<more=.>][? a/{click /}//h1:<title=.>]";
+    for most in 1..8 {
+        let options = |most: usize| RunOptions {
+            pages_left: Some(Arc::new(most.into())),
+            ..RunOptions::default()
+        };
+        let (alone, _, summary, _) = run_site(1, site, &options(most), source);
+        let (ahead, _, with, _) = run_site(8, site, &options(most), source);
+        assert_eq!((ahead, with.pages), (alone, summary.pages), "at most {most} pages");
+    }
+}

@@ -9,7 +9,8 @@
 //! | `i` | a number for the document, and the numbers of its elements in order, as runs: `first,count` |
 //! | `<` `s` `m` | an element begins: its name, in HTML, SVG or MathML |
 //! | `@` | an attribute of it: `name=value` |
-//! | `^` | a style of it, in the order in which they were asked for |
+//! | `y` | the names of all styles, if all were asked for |
+//! | `^` | a style of it, in the order in which they were asked for, or in that of `y` |
 //! | `h` | it is not visible |
 //! | `=` `c` `o` | the value of a field that differs from the markup: text, checked, the ranks of selected options |
 //! | `>` | an element ends |
@@ -21,6 +22,7 @@
 
 use page::driver::{Field, Fields};
 use page::{Builder, Doctype, LimitError, Limits, Namespace, NodeId, Page};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -49,7 +51,9 @@ pub(super) fn page(told: &str, styles: &[String], limits: Limits) -> Result<Told
     let mut builder = Builder::new(limits);
     let mut fields = Values::default();
     let (mut url, mut version, mut scripted, mut acted, mut runs) = (String::new(), 0, true, None, "");
-    let mut names = styles.iter();
+    // Those that were asked for or, if all were, those that there are.
+    let mut styles = Cow::Borrowed(styles);
+    let mut next_style = 0;
     let mut element = NodeId::DOCUMENT;
     builder.all_seen();
     for piece in told.split('\x7F') {
@@ -64,7 +68,7 @@ pub(super) fn page(told: &str, styles: &[String], limits: Limits) -> Result<Told
                     _ => Namespace::Html,
                 };
                 element = builder.open(rest, namespace)?;
-                names = styles.iter();
+                next_style = 0;
             }
             '>' => builder.close(),
             '\'' => builder.text(rest)?,
@@ -76,11 +80,12 @@ pub(super) fn page(told: &str, styles: &[String], limits: Limits) -> Result<Told
                 }
             }
             '^' => {
-                if let Some(name) = names.next()
+                if let Some(name) = styles.get(next_style)
                     && !rest.is_empty()
                 {
                     builder.style(name, length(rest))?;
                 }
+                next_style += 1;
             }
             'h' => builder.hidden(),
             '=' | 'c' | 'o' => fields.add(element, kind, rest),
@@ -93,6 +98,7 @@ pub(super) fn page(told: &str, styles: &[String], limits: Limits) -> Result<Told
                     system_id: parts.next().unwrap_or_default(),
                 });
             }
+            'y' => styles = rest.split(',').map(str::to_owned).collect(),
             'u' => url = rest.to_owned(),
             'n' => version = rest.parse().unwrap_or(0),
             'j' => scripted = rest != "0",
@@ -286,6 +292,20 @@ mod tests {
         assert_eq!(told.fields.0[&select], Field::Selected(vec![second]));
         let again = fields("#0\x7Fo0\x7F#9\x7F=x", &told.page);
         assert_eq!(again.0[&select], Field::Selected(vec![told.page.elements()[1]]));
+    }
+
+    #[test]
+    fn all_styles_are_told_with_their_names() {
+        let told = told(&["ycolor,width", "<p", "^red", "^5px", ">"], &["*"]);
+        let p = told.page.elements()[0];
+        let style = |name: &str| {
+            let style = told.page.style(p, told.page.name_id(name)?)?;
+            Some(told.page.string_value(style))
+        };
+        assert_eq!(
+            (style("color"), style("width"), style("*")),
+            (Some("red"), Some("5"), None)
+        );
     }
 
     #[test]

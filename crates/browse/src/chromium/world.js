@@ -199,6 +199,11 @@
   us.read = (names, mostNodes, mostText) => {
     const out = [];
     const kept = [];
+    const everything = names.includes("*");
+    if (everything) {
+      const named = names.filter((name) => name !== "*");
+      names = [...new Set([...named, ...getComputedStyle(document.documentElement), ...Object.keys(BOXES)])];
+    }
     const boxed = names.some((name) => name in BOXES);
     const home = (root && isConnected(root) && contentOf(root)) || document;
     let scripted = home !== document;
@@ -284,6 +289,7 @@
     const scripts = scripted && runs;
     const head = ["n" + us.version, "u" + clean(home.location.href), "e" + home.characterSet, scripts ? "j1" : "j0"];
     head.push("i" + identities(kept));
+    if (everything) head.push("y" + names.join(","));
     if (acted) head.push("a" + (isConnected(acted) ? kept.indexOf(acted) : -1));
     return head.concat(out).join("\x7f");
   };

@@ -20,11 +20,12 @@
 
 use std::collections::HashSet;
 
+use super::habits;
 use crate::check::static_type;
-use crate::diag::{Code, Diagnostic, Span};
+use crate::diag::{Code, Diagnostic, Severity, Span};
 use crate::functions::Type;
 use crate::syntax::ast::{Action, BinaryOp, Expr, ExprKind, Marker, Path, PathStart, Separator, Step, StepForm};
-use crate::syntax::each_child;
+use crate::syntax::{each_child, is_simple};
 
 /// Checks the restrictions.
 pub(super) fn check(expr: &Expr, diagnostics: &mut Vec<Diagnostic>) {
@@ -122,12 +123,18 @@ impl Walk<'_> {
                 after
             }
             ExprKind::Binary { op, left, right } => {
-                let before = self.diagnostics.len();
-                self.expr(left, in_value(Place::Operand(*op), expr.span), trail);
-                if *op == BinaryOp::Multiply && self.diagnostics.len() > before && begins_at_root(right) {
-                    let hint = "to repeat a path and go on from there, write `./(…)*/…`";
-                    self.diagnostics[before].hints.insert(0, hint.to_owned());
+                // A repetition that is read as a product: what is in it is not the mistake.
+                if scope.value.is_none()
+                    && !is_simple(expr)
+                    && let Some(found) = habits::product(expr)
+                {
+                    self.diagnostics.push(Diagnostic {
+                        severity: Severity::Error,
+                        ..found
+                    });
+                    return trail;
                 }
+                self.expr(left, in_value(Place::Operand(*op), expr.span), trail);
                 self.expr(right, in_value(Place::Operand(*op), expr.span), trail);
                 trail
             }
@@ -350,17 +357,6 @@ impl Walk<'_> {
             self.diagnostics.push(error);
         }
     }
-}
-
-/// Does the expression begin at the root of the page?
-fn begins_at_root(expr: &Expr) -> bool {
-    matches!(
-        &expr.kind,
-        ExprKind::Path(Path {
-            start: PathStart::Root,
-            ..
-        })
-    )
 }
 
 /// What spreads the nodes of an expression in parentheses over several pages or records. A `doc` at its beginning does

@@ -35,7 +35,7 @@ use crate::value::{Value, string_to_number};
 use page::{NameId, NodeId, Page};
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::rc::Rc;
 
@@ -345,6 +345,7 @@ impl<'p> Evaluator<'p> {
             Nodes::Filter { base, predicates } => self.filter(base, predicates, context).map(Set::Owned),
             Nodes::Id(text) => self.ids(text, context).map(Set::Owned),
             Nodes::IdsIn(nodes) => self.ids_in(nodes, context).map(Set::Owned),
+            Nodes::Distinct(nodes) => self.distinct(nodes, context).map(Set::Owned),
             Nodes::Once { slot, inner } => self.once(*slot, inner, context).map(Set::Shared),
             Nodes::Bound(bound) => {
                 let node = match bound {
@@ -389,6 +390,14 @@ impl<'p> Evaluator<'p> {
         }
         found.sort_unstable();
         found.dedup();
+        Ok(found)
+    }
+
+    fn distinct(&mut self, nodes: &'p Nodes, context: Context) -> Result<Vec<NodeId>> {
+        let mut found = self.nodes(nodes, context)?.into_vec();
+        let page = self.page;
+        let mut seen = HashSet::new();
+        found.retain(|node| seen.insert(page.string_value(*node)));
         Ok(found)
     }
 

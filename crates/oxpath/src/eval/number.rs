@@ -1,7 +1,7 @@
 //! Numbers.
 
 use super::{Context, Evaluator, Result};
-use crate::plan::{Number, Operator};
+use crate::plan::{Nodes, Number, Operator};
 use crate::value::{round, string_to_number};
 
 impl<'p> Evaluator<'p> {
@@ -13,6 +13,7 @@ impl<'p> Evaluator<'p> {
             Number::Last => Ok(context.size as f64),
             Number::Count(nodes) => self.count(nodes, context),
             Number::Sum(nodes) => self.sum(nodes, context),
+            Number::Extreme { nodes, largest } => self.extreme(nodes, *largest, context),
             Number::OfText(text) => self.text(text, context).map(|text| string_to_number(&text)),
             Number::OfTruth(truth) => self.truth(truth, context).map(|truth| f64::from(u8::from(truth))),
             Number::Arithmetic(operator, left, right) => self.arithmetic(*operator, left, right, context),
@@ -24,6 +25,22 @@ impl<'p> Evaluator<'p> {
             Number::Memo { slot, inner } => self.remembered_number(*slot, inner, context),
             Number::Fixed { slot, inner } => self.fixed_number(*slot, inner, context),
         }
+    }
+
+    /// As in XPath 2.0, a value that is no number makes the result none; so does an empty set.
+    fn extreme(&mut self, nodes: &'p Nodes, largest: bool, context: Context) -> Result<f64> {
+        let mut extreme: Option<f64> = None;
+        for &node in self.nodes(nodes, context)?.iter() {
+            let number = string_to_number(self.page.string_value(node));
+            if number.is_nan() {
+                return Ok(f64::NAN);
+            }
+            let beats = |best: f64| if largest { number > best } else { number < best };
+            if extreme.is_none_or(beats) {
+                extreme = Some(number);
+            }
+        }
+        Ok(extreme.unwrap_or(f64::NAN))
     }
 
     fn fixed_number(&mut self, slot: usize, inner: &'p Number, context: Context) -> Result<f64> {

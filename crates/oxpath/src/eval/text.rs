@@ -2,7 +2,7 @@
 
 use super::{Context, EvalError, Evaluator, MAX_TEXT, Result};
 use crate::plan::{Each, Markup, Nodes, Number, Pattern, Text, compile_regex};
-use crate::value::{normalize_space, number_to_string, substring, translate};
+use crate::value::{is_space, normalize_space, number_to_string, substring, translate};
 use std::borrow::Cow;
 use std::rc::Rc;
 
@@ -21,6 +21,10 @@ impl<'p> Evaluator<'p> {
             Text::SubstringAfter(text, part) => self.substring_after(text, part, context),
             Text::Substring { text, start, length } => self.substring(text, start, length.as_deref(), context),
             Text::NormalizeSpace(text) => self.text(text, context).map(|text| map(text, normalize_space)),
+            Text::Trim(text) => self
+                .text(text, context)
+                .map(|text| map(text, |text| Cow::Borrowed(text.trim_matches(is_space)))),
+            Text::Token { text, pattern, nth } => self.token(text, pattern, nth, context),
             Text::Translate(text, from, to) => self.translate(text, from, to, context),
             Text::LowerCase(text) => self.text(text, context).map(|text| Cow::Owned(text.to_lowercase())),
             Text::UpperCase(text) => self.text(text, context).map(|text| Cow::Owned(text.to_uppercase())),
@@ -128,6 +132,24 @@ impl<'p> Evaluator<'p> {
         let with = self.text(with, context)?;
         let regex = self.regex(pattern, context)?;
         Ok(replace(&text, &regex, &with)?.into())
+    }
+
+    fn token(
+        &mut self,
+        text: &'p Text,
+        pattern: &'p Pattern,
+        nth: &'p Number,
+        context: Context,
+    ) -> Result<Cow<'p, str>> {
+        let text = self.text(text, context)?;
+        let nth = self.number(nth, context)?;
+        let regex = self.regex(pattern, context)?;
+        if nth < 1.0 || nth.fract() != 0.0 {
+            return Ok("".into());
+        }
+        Ok(map(text, |text| {
+            Cow::Borrowed(regex.split(text).nth(nth as usize - 1).unwrap_or_default())
+        }))
     }
 
     fn remembered_text(&mut self, slot: usize, inner: &'p Text, context: Context) -> Result<Cow<'p, str>> {

@@ -158,6 +158,7 @@ fn nodes(tape: &mut Tape<'_>, depth: usize) -> String {
             let separator = tape.pick(&["/", "//"]);
             format!("({}){separator}{}", nodes(tape, d), path(tape, d))
         }
+        12 if tape.once_in(2) => format!("distinct-values({})", nodes(tape, d)),
         12 => format!("id({})", any(tape, d)),
         13 => format!("id({})/{}", string(tape, d), path(tape, d)),
         14 => format!("({} | {}){}", nodes(tape, d), nodes(tape, d), predicate(tape, d)),
@@ -320,7 +321,7 @@ fn string(tape: &mut Tape<'_>, depth: usize) -> String {
     }
     let d = depth - 1;
     let (a, b) = (any(tape, d), any(tape, d));
-    match tape.below(21) {
+    match tape.below(24) {
         0 => literal(tape),
         1 => format!("string({a})"),
         2 => format!("concat({a}, {b})"),
@@ -353,6 +354,12 @@ fn string(tape: &mut Tape<'_>, depth: usize) -> String {
         }
         18 => format!("string-join({}, {})", nodes(tape, d), literal(tape)),
         19 => format!("string-join({a})"),
+        20 => format!("trim({a})"),
+        21 => "trim()".to_owned(),
+        22 => {
+            let (pattern, _) = pattern(tape);
+            format!("tokenize({a}, {pattern}, {})", number(tape, d))
+        }
         _ => string(tape, 0),
     }
 }
@@ -389,7 +396,10 @@ fn number(tape: &mut Tape<'_>, depth: usize) -> String {
     match tape.below(14) {
         0 => tape.pick(&NUMBERS).to_owned(),
         1..4 => format!("count({})", nodes(tape, d)),
-        4 => format!("sum({})", nodes(tape, d)),
+        4 => {
+            let function = tape.pick(&["sum", "min", "max"]);
+            format!("{function}({})", nodes(tape, d))
+        }
         5 => format!("number({})", any(tape, d)),
         6..8 => {
             let operator = tape.pick(&["+", "-", "*", "div", "mod"]);

@@ -404,6 +404,54 @@ impl Oracle<'_> {
                 }
                 Value::Number(sum)
             }
+            "min" | "max" => {
+                let mut numbers = Vec::new();
+                for node in nodes(0)? {
+                    numbers.push(to_number(&self.string_value(node)));
+                }
+                let mut best = f64::NAN;
+                for number in &numbers {
+                    let others = numbers.iter().filter(|other| !other.is_nan());
+                    let beaten = match name {
+                        "min" => others.clone().any(|other| other < number),
+                        _ => others.clone().any(|other| other > number),
+                    };
+                    // Of equal ones, which may be zeros of different signs, the first.
+                    if !beaten && best.is_nan() {
+                        best = *number;
+                    }
+                }
+                let is_number = !numbers.iter().any(|number| number.is_nan());
+                Value::Number(if is_number { best } else { f64::NAN })
+            }
+            "trim" => {
+                let text = self.string(&arg_or_context(0)?);
+                let spaces = [' ', '\t', '\n', '\r'];
+                Value::String(text.trim_start_matches(spaces).trim_end_matches(spaces).to_owned())
+            }
+            "tokenize" => {
+                let (text, nth) = (string(0)?, number(2)?);
+                let regex = regex(&string(1)?, "")?;
+                let mut parts = Vec::new();
+                let mut from = 0;
+                for found in regex.find_iter(&text) {
+                    parts.push(text[from..found.start()].to_owned());
+                    from = found.end();
+                }
+                parts.push(text[from..].to_owned());
+                let part = parts.iter().zip(1_u32..).find(|(_, at)| f64::from(*at) == nth);
+                Value::String(part.map(|(part, _)| part.clone()).unwrap_or_default())
+            }
+            "distinct-values" => {
+                let mut distinct: Vec<NodeId> = Vec::new();
+                for node in nodes(0)? {
+                    let value = self.string_value(node);
+                    if !distinct.iter().any(|other| self.string_value(*other) == value) {
+                        distinct.push(node);
+                    }
+                }
+                Value::Nodes(distinct)
+            }
             "floor" => Value::Number(number(0)?.floor()),
             "ceiling" => Value::Number(number(0)?.ceil()),
             "round" => Value::Number(round(number(0)?)),

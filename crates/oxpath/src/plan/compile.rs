@@ -125,6 +125,9 @@ impl Compiler {
                     _ => Nodes::Id(Box::new(self.text(&args[0]))),
                 }
             }
+            ExprKind::Call { name, args, .. } if Function::find(name) == Some(Function::DistinctValues) => {
+                Nodes::Distinct(Box::new(self.nodes(&args[0])))
+            }
             ExprKind::Variable(name) => match Bound::find(name) {
                 Some(bound) => Nodes::Bound(bound),
                 None => Nodes::Union(Vec::new()),
@@ -781,6 +784,10 @@ impl Compiler {
             Some(Function::Last) => Number::Last,
             Some(Function::Count) => Number::Count(self.nodes(&args[0])),
             Some(Function::Sum) => Number::Sum(self.nodes(&args[0])),
+            Some(function @ (Function::Min | Function::Max)) => Number::Extreme {
+                nodes: self.nodes(&args[0]),
+                largest: function == Function::Max,
+            },
             Some(Function::Number) => self.number(&args[0]),
             Some(Function::Minus) => self.arithmetic(Operator::Subtract, &args[0], &args[1]),
             Some(Function::Plus) => self.arithmetic(Operator::Add, &args[0], &args[1]),
@@ -844,8 +851,9 @@ fn path_from_context(steps: Vec<Step>) -> Nodes {
     })
 }
 
+/// Is this an axis and a test, and nothing else?
 fn is_plain(step: &Step) -> bool {
-    step.predicates.is_empty()
+    step.predicates.is_empty() && step.detour.is_none()
 }
 
 /// The word in `" word "`, if the text has this form.

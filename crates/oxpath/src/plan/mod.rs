@@ -95,6 +95,8 @@ pub(crate) enum Nodes {
     Id(Box<Text>),
     /// The elements whose ids are in the string-values of the nodes.
     IdsIn(Box<Nodes>),
+    /// The first of the nodes with each string-value.
+    Distinct(Box<Nodes>),
     /// A node that the expression binds itself.
     Bound(Bound),
     /// Evaluated once: it does not depend on the context.
@@ -331,6 +333,11 @@ pub(crate) enum Number {
     Last,
     Count(Nodes),
     Sum(Nodes),
+    /// The smallest value, or the largest.
+    Extreme {
+        nodes: Nodes,
+        largest: bool,
+    },
     OfText(Text),
     OfTruth(Box<Truth>),
     Arithmetic(Operator, Box<Number>, Box<Number>),
@@ -382,6 +389,13 @@ pub(crate) enum Text {
         length: Option<Box<Number>>,
     },
     NormalizeSpace(Box<Text>),
+    Trim(Box<Text>),
+    /// The n-th part between matches.
+    Token {
+        text: Box<Text>,
+        pattern: Pattern,
+        nth: Box<Number>,
+    },
     Translate(Box<Text>, Box<Text>, Box<Text>),
     LowerCase(Box<Text>),
     UpperCase(Box<Text>),

@@ -3,6 +3,7 @@
 use super::ahead::Early;
 use super::failure::Failure;
 use super::frame::{Taken, Tuple};
+use super::hints::ScriptedPage;
 use super::machine::Machine;
 use super::program::{Action, Options};
 use super::progress::Event;
@@ -133,6 +134,11 @@ impl<'s> Machine<'s, '_> {
 
     pub(super) fn count_page(&mut self, scope: &Scope) {
         self.summary.pages += 1;
+        let summary = &mut self.summary;
+        // A browser runs scripts, and its pages last.
+        if summary.records == 0 && summary.scripted.is_none() && scope.live.lasting.is_none() {
+            summary.scripted = ScriptedPage::of(&scope.live.page, &scope.live.url);
+        }
         self.events.push_back(Event::Page { depth: scope.depth });
     }
 

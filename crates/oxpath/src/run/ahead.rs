@@ -18,6 +18,10 @@
 //! wait long: they were ordered first, and would leave no room for the pages that are needed next. Orders from pages that
 //! wait themselves get only the room that nothing else needs; otherwise a pager would be followed to its end.
 //!
+//! **Limits**: an order takes its page from the pages that a run may still open, so a run with a limit asks for no more
+//! pages than with one worker. One page is always left for what the machine does now. If the machine needs more than that
+//! before it comes to what was ordered, the last order is withdrawn, and may have been fetched in vain.
+//!
 //! Known failures: an order whose tuple turns out to be a repetition of another is kept until its page is freed.
 
 use super::failure::Failure;
@@ -160,8 +164,37 @@ impl<'s> Machine<'s, '_> {
     pub(super) fn forget_orders(&mut self) {
         if let Hands::Many(workers) = &self.hands {
             workers.cancel();
-            self.ahead = Ahead::default();
+            let ahead = std::mem::take(&mut self.ahead);
+            self.give_back(ahead.orders.len());
         }
+    }
+
+    /// Gives back pages that were taken from the limit and not used.
+    fn give_back(&self, pages: usize) {
+        if let Some(left) = &self.options.pages_left {
+            left.fetch_add(pages, Relaxed);
+        }
+    }
+
+    /// Takes a page from the limit, if there is one, unless no more than `kept` are left.
+    fn take_page(&self, kept: usize) -> bool {
+        let Some(left) = &self.options.pages_left else {
+            return true;
+        };
+        let take = |left: usize| (left > kept).then(|| left - 1);
+        left.fetch_update(Relaxed, Relaxed, take).is_ok()
+    }
+
+    /// Withdraws the last order, and takes over the page that it took from the limit; false if there is none.
+    fn withdraw_order(&mut self) -> bool {
+        let last = self.ahead.orders.iter().max_by_key(|(_, order)| order.number);
+        let Some((key, number)) = last.map(|(key, order)| (*key, order.number)) else {
+            return false;
+        };
+        if let Hands::Many(workers) = &self.hands {
+            workers.withdraw(number);
+        }
+        self.ahead.forget(&key).is_some()
     }
 
     /// The page of an action that was ordered.
@@ -174,7 +207,7 @@ impl<'s> Machine<'s, '_> {
         let Some((number, ordered)) = self.ahead.orders.get(&key).map(|order| (order.number, order.is_open())) else {
             return Ok(Early::Not);
         };
-        if !self.may_go(tuple.scope.depth) {
+        if !self.may_leave(tuple.scope.depth) {
             return Ok(Early::Stopped);
         }
         let start = Instant::now();
@@ -191,26 +224,33 @@ impl<'s> Machine<'s, '_> {
             Some(State::Here(scope)) => Ok(Early::Here(scope)),
             Some(State::Other(Err(_))) if self.must_end() => Ok(Early::Stopped),
             Some(State::Other(Err(error))) => Err(Failure::Driver(error)),
-            _ => Ok(Early::Not),
+            Some(_) => {
+                self.give_back(1);
+                Ok(Early::Not)
+            }
+            None => Ok(Early::Not),
         }
     }
 
-    /// May another page be opened from one at this depth?
+    /// May another page be opened from one at this depth? If so, it is taken from the limit.
     fn may_go(&mut self, depth: usize) -> bool {
-        if self.options.max_depth.is_some_and(|most| depth >= most) {
-            self.summary.cut += 1;
+        if !self.may_leave(depth) {
             return false;
         }
-        if self.must_end() {
-            return false;
-        }
-        if let Some(left) = &self.options.pages_left
-            && left.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1)).is_err()
-        {
+        if !self.take_page(0) && !self.withdraw_order() {
             self.end_early(Ended::MaxPages);
             return false;
         }
         true
+    }
+
+    /// May a page at this depth be left for another one, whatever the limit on pages?
+    fn may_leave(&mut self, depth: usize) -> bool {
+        if self.options.max_depth.is_some_and(|most| depth >= most) {
+            self.summary.cut += 1;
+            return false;
+        }
+        !self.must_end()
     }
 
     fn wait_for(&mut self, number: u64) -> Option<Result<Outcome, driver::DriverError>> {
@@ -298,7 +338,8 @@ impl<'s> Machine<'s, '_> {
         };
         let most = workers.size();
         if self.ahead.waiting(op, depth) >= most {
-            self.ahead.forget_orphans();
+            let forgotten = self.ahead.forget_orphans();
+            self.give_back(forgotten);
         }
         self.ahead.waiting(op, depth) < most
     }
@@ -458,6 +499,12 @@ impl<'s> Machine<'s, '_> {
         if repeated && scope.first_to_ask(op, &url, node) != node {
             return;
         }
+        // The node that the machine is at comes first, and is not looked at ahead.
+        if !self.take_page(1) {
+            self.ahead.refused += 1;
+            return;
+        }
+        let Hands::Many(workers) = &mut self.hands else { return };
         let number = workers.order(Task::Act(scope.live.clone(), node, performed, options), false);
         self.ahead.numbers.insert(number, key);
         *self.ahead.waiting.entry((op, depth)).or_default() += 1;
@@ -494,8 +541,8 @@ impl<'s> Ahead<'s> {
         Some(order)
     }
 
-    /// Forgets the orders of pages that are gone.
-    fn forget_orphans(&mut self) {
+    /// Forgets the orders of pages that are gone; how many were there?
+    fn forget_orphans(&mut self) -> usize {
         let mut orphans: Vec<Key> = self
             .orders
             .iter()
@@ -503,9 +550,10 @@ impl<'s> Ahead<'s> {
             .map(|(key, _)| *key)
             .collect();
         orphans.sort_unstable();
-        for key in orphans {
-            self.forget(&key);
+        for key in &orphans {
+            self.forget(key);
         }
+        orphans.len()
     }
 }
 

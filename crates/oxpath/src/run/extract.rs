@@ -7,6 +7,7 @@ use super::failure::Failure;
 use super::frame::{
     After, Choosing, Collected, Frame, Marking, Purpose, Rest, Stack, Taken, Testing, Todo, Trail, Tuple, Ways,
 };
+use super::hints::SkippedFields;
 use super::machine::Machine;
 use super::program::{Condition, Mark, Op, Test};
 use crate::plan::Truth;
@@ -58,6 +59,7 @@ impl<'s> Machine<'s, '_> {
             next: Tuple { last: id, ..tuple },
             id,
             known: known.is_some(),
+            failures: self.summary.failures,
         };
         self.go_on_marking(marking, stack);
         Ok(())
@@ -68,7 +70,10 @@ impl<'s> Machine<'s, '_> {
         while let Some(test) = marking.mark.tests.get(marking.passed) {
             match recall(test, &marking.next) {
                 Some(true) => marking.passed += 1,
-                Some(false) => return self.marked(marking, false, stack),
+                Some(false) => {
+                    self.note_skipped(&marking);
+                    return self.marked(marking, false, stack);
+                }
                 None => {
                     let inside = marking.next.clone();
                     return begin_test(test, inside, After::Mark(marking), stack);
@@ -76,6 +81,18 @@ impl<'s> Machine<'s, '_> {
             }
         }
         self.marked(marking, true, stack);
+    }
+
+    /// Notes the fields that a record lacks because the present predicate of its marker is false.
+    fn note_skipped(&mut self, marking: &Marking<'s>) {
+        // A predicate that failed, or that the end of the run cut off, says nothing about its page.
+        let is_sure = self.summary.ended.is_none() && self.summary.failures == marking.failures;
+        if marking.known || !is_sure || marking.passed + 1 >= marking.mark.tests.len() {
+            return;
+        }
+        if let Some(skipped) = SkippedFields::of(marking.mark, marking.passed) {
+            self.summary.add_skipped(&skipped);
+        }
     }
 
     /// Goes on after a marker and its predicates.
@@ -144,7 +161,10 @@ impl<'s> Machine<'s, '_> {
         let passes = holds || test.optional;
         match after {
             After::Step(rest, tuple) => pass(passes, test, rest, tuple, stack),
-            After::Mark(marking) if !passes => self.marked(marking, false, stack),
+            After::Mark(marking) if !passes => {
+                self.note_skipped(&marking);
+                self.marked(marking, false, stack);
+            }
             After::Mark(mut marking) => {
                 marking.passed += 1;
                 self.go_on_marking(marking, stack);

@@ -184,6 +184,8 @@ pub(super) struct Marking<'s> {
     pub(super) id: OutputId,
     /// Was it extracted before?
     pub(super) known: bool,
+    /// How many branches had failed when the marker was reached.
+    pub(super) failures: usize,
 }
 
 /// A choice by position.

@@ -44,6 +44,7 @@ mod extract;
 mod failure;
 mod frame;
 mod hash;
+mod hints;
 mod machine;
 mod news;
 mod normal;
@@ -58,6 +59,7 @@ mod types;
 mod workers;
 
 pub use failure::Failure;
+pub use hints::{ScriptedPage, SkippedFields};
 pub use options::{RunOptions, Stop};
 pub use program::Script;
 pub use progress::{Event, Progress, Run};

@@ -137,7 +137,10 @@ impl Script {
     fn checked(source: &str, variables: &[(&str, Value)]) -> Result<Script, Vec<Diagnostic>> {
         let mut ast = syntax::parse(source)?;
         let names: Vec<&str> = variables.iter().map(|(name, _)| *name).collect();
-        let found = check::check_as(Dialect::OXPath, &ast, &names);
+        let mut found = check::check_as(Dialect::OXPath, &ast, &names);
+        if found.is_empty() {
+            found.extend(check::no_markers(&ast));
+        }
         if found.iter().any(|diagnostic| diagnostic.severity == Severity::Error) {
             return Err(found);
         }
@@ -190,13 +193,25 @@ impl Script {
         styles
     }
 
+    /// The expression in the paper's normal form: no markers in repetitions and one marker on each branch, as far as that
+    /// gives the same records. It prints as an expression.
+    ///
+    /// ```
+    /// let script = oxpath::run::Script::compile("doc('u')//div:<g>[h2:<n=.>]/p:<l>", &[])?;
+    /// assert_eq!(script.normal_form().to_string(), "doc(\"u\")//div[? self::node():<g>[h2:<n=.>]][h2]/p:<l>");
+    /// # Ok::<(), oxpath::CompileError>(())
+    /// ```
+    pub fn normal_form(&self) -> Expr {
+        super::normal::normal_form(&self.ast)
+    }
+
     /// How the expression is understood and will be run, for people: the expression in canonical form, its normal form,
     /// and the operations with what each keeps in memory.
     pub fn explain(&self) -> String {
         let mut out = format!(
             "expression\n  {}\n\nnormal form\n  {}\n\nplan\n",
             self.ast,
-            super::normal::normal_form(&self.ast)
+            self.normal_form()
         );
         for (at, branch) in self.program.branches.iter().enumerate() {
             if at > 0 {

@@ -1,5 +1,6 @@
 //! What a run did, and why it ended.
 
+use super::hints::{ScriptedPage, SkippedFields};
 #[cfg(doc)]
 use super::options::RunOptions;
 use std::time::Duration;
@@ -18,6 +19,20 @@ pub enum Ended {
     Deadline,
     /// [`RunOptions::stop`].
     Stop,
+}
+
+/// The most different predicates that are told of: more than a person reads.
+const MOST_SKIPPED: usize = 20;
+
+impl RunSummary {
+    /// Adds fields that were skipped.
+    pub fn add_skipped(&mut self, skipped: &SkippedFields) {
+        if let Some(known) = self.skipped.iter_mut().find(|known| known.is_same(skipped)) {
+            known.records += skipped.records;
+        } else if self.skipped.len() < MOST_SKIPPED {
+            self.skipped.push(skipped.clone());
+        }
+    }
 }
 
 /// What a run did.
@@ -39,4 +54,8 @@ pub struct RunSummary {
     pub waiting: Duration,
     /// Why the run ended early, if it did.
     pub ended: Option<Ended>,
+    /// The first page before the first record that seems to be made by scripts, if no browser opened it.
+    pub scripted: Option<ScriptedPage>,
+    /// Fields that records lack because a predicate before them was false, once for each such predicate.
+    pub skipped: Vec<SkippedFields>,
 }

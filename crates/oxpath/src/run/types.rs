@@ -488,7 +488,7 @@ fn nodes(nodes: &Nodes) -> Count {
             [one] => self::nodes(one),
             _ => Count::ANY,
         },
-        Nodes::Id(_) | Nodes::IdsIn(_) | Nodes::Bound(_) => Count::ANY,
+        Nodes::Id(_) | Nodes::IdsIn(_) | Nodes::Distinct(_) | Nodes::Bound(_) => Count::ANY,
     }
 }
 

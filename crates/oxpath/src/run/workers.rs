@@ -123,6 +123,11 @@ impl Workers {
         self.made
     }
 
+    /// Withdraws an order, if no worker has taken it yet.
+    pub(super) fn withdraw(&self, order: u64) {
+        self.orders.lock().waiting.retain(|(number, _)| *number != order);
+    }
+
     /// Moves an order before all others, if no worker has taken it yet.
     pub(super) fn hurry(&self, order: u64) {
         let mut queue = self.orders.lock();

@@ -459,6 +459,8 @@ impl<'s> Lexer<'s> {
             _ if is_name_start(first) => self.name(),
             '0'..='9' => self.number(),
             '.' if second.is_some_and(|c| c.is_ascii_digit()) => self.number(),
+            '<' | '/' | '#' if self.foreign_comment() => {}
+            '<' if self.bare_marker() => {}
             '"' | '\'' => self.literal(first),
             '“' | '”' | '„' | '‘' | '’' => self.curly_literal(first),
             '$' if second != Some('=') => self.variable(),
@@ -559,6 +561,98 @@ impl<'s> Lexer<'s> {
             }
             _ => self.instead(symbol, *kind, operator),
         }
+        true
+    }
+
+    /// Skips a comment of another language, and reports it; false if there is none here.
+    ///
+    /// `//` and `/*` are also XPath. They begin a comment only if words follow that cannot be XPath: two names in a row
+    /// after `//`, or a name after `/*`, in both cases after a space.
+    fn foreign_comment(&mut self) -> bool {
+        let rest = self.rest();
+        let words = |opening: &str, count: usize| {
+            let after = rest.strip_prefix(opening).unwrap_or_default();
+            after.starts_with([' ', '\t']) && starts_with_words(after, count)
+        };
+        let line = || Some(rest.find('\n').unwrap_or(rest.len()));
+        let (opening, end) = if rest.starts_with("<!--") {
+            ("<!--", rest.find("-->").map(|at| at + 3))
+        } else if words("//", 2) {
+            ("//", line())
+        } else if words("#", 2) {
+            ("#", line())
+        } else if words("/*", 1) {
+            ("/*", rest.find("*/").map(|at| at + 2))
+        } else {
+            return false;
+        };
+        self.cut_off |= end.is_none();
+        let len = end.unwrap_or(rest.len());
+        let message = format!("expected a comment in `(: … :)`, found `{opening}`");
+        let text = rest[opening.len()..len].trim_end_matches("-->").trim_end_matches("*/");
+        let hint = match text.contains('\n') || text.chars().count() > 60 {
+            true => "comments are written `(: … :)`".to_owned(),
+            false => format!("write `(: {} :)`", text.trim()),
+        };
+        self.report(self.ahead(len), message, "not a comment of XPath", hint);
+        self.at += len;
+        true
+    }
+
+    /// `li<name>` or `li<name=…>` without the colon of a marker; false if there is nothing like that. Goes on as if the
+    /// colon were there.
+    fn bare_marker(&mut self) -> bool {
+        let touches = self.adjacent().is_some_and(|token| token.kind.ends_operand());
+        let rest = &self.rest()[1..];
+        let name = name_len(rest);
+        let end = match rest[name..].chars().next() {
+            Some('>') => Some(name),
+            // Nearby, so that a long chain of comparisons takes no quadratic time.
+            Some('=') => rest.char_indices().take(200).find(|(_, c)| *c == '>').map(|(at, _)| at),
+            _ => None,
+        };
+        let Some(end) = end.filter(|_| touches && name > 0) else {
+            return false;
+        };
+        let after = &rest[end + 1..];
+        // What could be the right operand of a comparison makes it one, unless the path goes on.
+        let after = &after[trivia(after).0..];
+        if starts_operand(after) && !after.starts_with('/') {
+            return false;
+        }
+        self.report(
+            self.ahead(1),
+            "expected `:<` before the name of a marker, found `<`",
+            "the colon is missing",
+            format!("write `:<{}`", &rest[..end + 1]),
+        );
+        self.push(TokenKind::OpenMarker, 1);
+        true
+    }
+
+    /// An address without quotes, after whose scheme the colon comes next; false if there is none.
+    fn bare_address(&mut self) -> bool {
+        let Some(scheme) = self
+            .adjacent()
+            .filter(|token| token.kind == TokenKind::Name && matches!(self.text(*token), "http" | "https" | "file"))
+        else {
+            return false;
+        };
+        if !self.rest().starts_with("://") {
+            return false;
+        }
+        self.tokens.pop();
+        self.at = scheme.span.start as usize;
+        let rest = self.rest();
+        let len = rest
+            .find(|c: char| c.is_whitespace() || matches!(c, ')' | ',' | '"' | '\'' | '>'))
+            .unwrap_or(rest.len());
+        // `{<http://…>}` is reported by the parser.
+        if self.tokens.last().is_none_or(|token| token.kind != TokenKind::Less) {
+            let message = "expected an address in quotes, found one without";
+            self.report(self.ahead(len), message, "", format!("write `\"{}\"`", &rest[..len]));
+        }
+        self.push(TokenKind::Literal, len);
         true
     }
 
@@ -719,6 +813,9 @@ impl<'s> Lexer<'s> {
     fn stray(&mut self, c: char) {
         let len = c.len_utf8();
         let after = &self.rest()[len..];
+        if c == ':' && self.bare_address() {
+            return;
+        }
         if c.is_whitespace() || matches!(c, '\u{FEFF}' | '\u{200B}') {
             let message = format!("expected a plain space, found U+{:04X}", c as u32);
             self.report(
@@ -762,6 +859,15 @@ fn shown(c: char) -> String {
     } else {
         c.to_string()
     }
+}
+
+/// Does the text begin with this many words that are no operators, with nothing but white space between them?
+fn starts_with_words(text: &str, count: usize) -> bool {
+    let is_word = |word: &str| {
+        let letters = |c: char| c.is_alphabetic() || c == '-';
+        word.chars().all(letters) && !WORDS.iter().any(|(operator, _)| *operator == word)
+    };
+    text.split_whitespace().take(count).filter(|word| is_word(word)).count() == count
 }
 
 /// Can the text, which begins with no white space, begin with an operand of `*` or `+`?

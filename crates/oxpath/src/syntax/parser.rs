@@ -84,6 +84,8 @@ struct Tall {
 struct Open {
     span: Span,
     closer: TokenKind,
+    /// Is it the parenthesis of a group or a repetition, which contains paths?
+    groups: bool,
 }
 
 struct Parser<'s> {
@@ -359,6 +361,26 @@ impl Parser<'_> {
         }
     }
 
+    /// The source from the next token to the bracket that closes the innermost one, or to the end.
+    fn operand_text(&self) -> String {
+        let start = self.token().span.start;
+        let mut depth = 0_usize;
+        let end = self.tokens[self.at..].iter().find(|token| match token.kind {
+            TokenKind::OpenParen | TokenKind::OpenBracket | TokenKind::OpenBrace | TokenKind::OpenMarker => {
+                depth += 1;
+                false
+            }
+            TokenKind::And | TokenKind::Or => depth == 0,
+            kind if is_closer(kind) && depth > 0 => {
+                depth -= 1;
+                false
+            }
+            kind => is_closer(kind) || kind == TokenKind::End,
+        });
+        let end = end.map_or(start, |token| token.span.start);
+        self.text(Span { start, end }).trim_end().to_owned()
+    }
+
     /// What may have been intended by the last token and the next, which have no operator between them.
     fn juxtaposed(&self) -> Option<String> {
         let (left, right) = (self.previous()?, self.token());
@@ -368,6 +390,10 @@ impl Parser<'_> {
             (TokenKind::Name, TokenKind::Variable) if matches!(l, "for" | "let" | "some" | "every") => {
                 Some(format!("`{l}` belongs to XPath 2.0 and later"))
             }
+            (TokenKind::Name, kind) if l == "not" && starts_expr(kind) => Some(format!(
+                "`not` is a function: write `not({})`",
+                brief(&self.operand_text())
+            )),
             (TokenKind::CloseParen, TokenKind::Name) if r == "then" => {
                 Some("`if` belongs to XPath 2.0 and later".to_owned())
             }
@@ -498,12 +524,64 @@ impl Parser<'_> {
 
     /// Takes an opening bracket.
     fn open(&mut self, closer: TokenKind) -> Open {
+        self.open_as(closer, false)
+    }
+
+    /// Takes an opening bracket; `groups` says that it is the parenthesis of a group or a repetition.
+    fn open_as(&mut self, closer: TokenKind, groups: bool) -> Open {
         let open = Open {
             span: self.bump().span,
             closer,
+            groups,
         };
         self.open.push(open);
         open
+    }
+
+    /// Does the parenthesis that comes next contain paths only? It does in the position of a step, if it is repeated, and
+    /// within another one that does.
+    fn at_group(&self) -> bool {
+        let is_step = self
+            .previous()
+            .is_some_and(|token| matches!(token.kind, TokenKind::Slash | TokenKind::DoubleSlash));
+        is_step || self.in_group() || self.is_repeated()
+    }
+
+    fn in_group(&self) -> bool {
+        self.open.last().is_some_and(|open| open.groups)
+    }
+
+    /// Is the parenthesis that comes next followed by the sign of a repetition? Parentheses nest at most [`MAX_DEPTH`]
+    /// deep, so each token is looked at that often at most.
+    fn is_repeated(&self) -> bool {
+        let mut depth = 0_usize;
+        let mut rest = self.tokens[self.at..].iter();
+        let closed = rest.find(|token| {
+            match token.kind {
+                TokenKind::OpenParen => depth += 1,
+                TokenKind::CloseParen => depth -= 1,
+                _ => {}
+            }
+            depth == 0
+        });
+        let after = rest.next().map(|token| token.kind);
+        closed.is_some() && matches!(after, Some(TokenKind::KleeneStar | TokenKind::KleenePlus))
+    }
+
+    /// In a group, `(a)*/b` repeats `a`: a group contains paths, so there is nothing to multiply. Is that so here?
+    fn repeat_in_group(&mut self) -> bool {
+        let closed = self.previous().is_some_and(|token| token.kind == TokenKind::CloseParen);
+        let goes_on = matches!(self.kind_after(), TokenKind::Slash | TokenKind::DoubleSlash);
+        let sign = match self.kind() {
+            TokenKind::Multiply => TokenKind::KleeneStar,
+            TokenKind::Plus => TokenKind::KleenePlus,
+            _ => return false,
+        };
+        if !closed || !goes_on || !self.in_group() {
+            return false;
+        }
+        self.tokens[self.at].kind = sign;
+        true
     }
 
     /// Takes the closing bracket, or reports that it is missing and searches for it.
@@ -688,8 +766,20 @@ impl<'s> Parser<'s> {
             TokenKind::FunctionName if self.at_doc() => (PathStart::Context, 0),
             kind if starts_primary(kind) => {
                 let primary = self.primary_expr();
+                let mut separator = Separator::None;
+                if self.repeat_in_group() {
+                    // As it is printed: elsewhere this would be a product.
+                    steps.push(Step {
+                        separator,
+                        form: StepForm::Dot,
+                        predicates: Vec::new(),
+                        span: Span { start, end: start },
+                    });
+                    separator = Separator::Slash;
+                }
+                self.bare_bounds();
                 if matches!(self.kind(), TokenKind::KleeneStar | TokenKind::KleenePlus) {
-                    steps.push(self.repetition(start, primary.expr, Separator::None));
+                    steps.push(self.repetition(start, primary.expr, separator));
                     (PathStart::Context, self.suffixes(&mut steps).max(primary.height))
                 } else {
                     let filter = self.filter_expr(primary);
@@ -1050,7 +1140,8 @@ impl<'s> Parser<'s> {
         let Token { kind, span } = self.token();
         let kind = match kind {
             TokenKind::OpenParen => {
-                let open = self.open(TokenKind::CloseParen);
+                let groups = self.at_group();
+                let open = self.open_as(TokenKind::CloseParen, groups);
                 let mut inner = self.expr();
                 self.close(open);
                 inner.expr.span = self.since(span.start);

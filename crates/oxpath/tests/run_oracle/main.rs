@@ -263,3 +263,56 @@ fn records_are_of_their_types() {
         "{counts:?}"
     );
 }
+
+/// How many expressions with markers are compared with their normal forms.
+const NORMAL_FORMS: u32 = 10_000;
+
+/// What `--explain` prints as the normal form of an expression gives the same records.
+#[test]
+fn normal_forms_give_the_same_records() {
+    let (compared, rewritten, extracted) = (Cell::new(0), Cell::new(0), Cell::new(0));
+    let config = Config {
+        // Some of them do not pass the checks, or have no markers.
+        cases: NORMAL_FORMS * 2,
+        ..config()
+    };
+    let outcome = TestRunner::new(config).run(&(vec(ANY, 40..200), vec(ANY, 10..80)), |(graph, choices)| {
+        let pages = generate::pages(&mut Tape::new(&graph));
+        let source = generate::expression(&mut Tape::new(&choices));
+        let Ok(script) = Script::compile(&source, &[]) else {
+            return Ok(());
+        };
+        if !source.contains(":<") || compared.get() == NORMAL_FORMS {
+            return Ok(());
+        }
+        let normal = script.normal_form().to_string();
+        let again = match Script::compile(&normal, &[]) {
+            Ok(again) => again,
+            Err(error) => return Err(TestCaseError::fail(format!("{source}\n{normal}\n{error}"))),
+        };
+        let records = |script: &Script| {
+            let mut collected = Collected::default();
+            script.run(&mut site(&pages), None, &RunOptions::default(), &mut collected);
+            show_records(&collected.records)
+        };
+        let (found, expected) = (records(&again), records(&script));
+        if found != expected {
+            let text = format!("{source}\n{normal}\nfound {found:#?}\nexpected {expected:#?}\n{pages:#?}");
+            return Err(TestCaseError::fail(text));
+        }
+        compared.set(compared.get() + 1);
+        rewritten.set(rewritten.get() + usize::from(normal != script.ast().to_string()));
+        extracted.set(extracted.get() + usize::from(!expected.is_empty()));
+        Ok(())
+    });
+    if let Err(TestError::Fail(reason, _) | TestError::Abort(reason)) = outcome {
+        panic!("{reason}");
+    }
+    let counts = (compared.get(), rewritten.get(), extracted.get());
+    if std::env::var_os("ORACLE_COUNTS").is_some() {
+        panic!("compared, rewritten, of these with records: {counts:?}");
+    }
+    assert_eq!(counts.0, NORMAL_FORMS, "{counts:?}");
+    // Otherwise this test says little.
+    assert!(counts.1 > 2000 && counts.2 > 5000, "{counts:?}");
+}

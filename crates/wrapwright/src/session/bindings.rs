@@ -6,7 +6,8 @@
 //! only the first, because there may be a million of them; each is compiled again when its run begins.
 
 use crate::{Table, template};
-use oxpath::diag::{Diagnostic, Severity};
+use oxpath::check::{Dialect, check_as};
+use oxpath::diag::{Code, Diagnostic, Severity};
 use oxpath::run::Script;
 use oxpath::{CompileError, Value};
 use page::Job;
@@ -129,6 +130,8 @@ fn combinations(given: &[(String, String)]) -> Vec<Vec<(String, String)>> {
 /// What an expression must be like.
 #[derive(Clone, Debug, Default)]
 pub struct Checks {
+    /// Must it open its first page itself?
+    pub opens_page: bool,
     /// Must it open its first page itself, and ask for no styles unless there is a browser?
     pub runnable: bool,
     /// Is there a browser, which knows styles?
@@ -192,7 +195,12 @@ pub enum RunsProblem {
     /// A marker has one of the [`RESERVED`] names.
     Reserved(String),
     /// It does not begin with `doc(…)`.
-    NoStartPage,
+    NoStartPage {
+        /// The text that the span refers to.
+        source: String,
+        /// Where `doc(…)` is missing.
+        found: Box<Diagnostic>,
+    },
     /// It asks for these styles, which only a browser knows.
     NeedsBrowser(Vec<String>),
     /// The job was stopped.
@@ -212,7 +220,7 @@ impl fmt::Display for RunsProblem {
             RunsProblem::Reserved(name) => {
                 write!(f, "the marker `{name}` has the name of a key that records have anyway")
             }
-            RunsProblem::NoStartPage => {
+            RunsProblem::NoStartPage { .. } => {
                 f.write_str("the expression does not begin with doc(…), so there is no page to start on")
             }
             RunsProblem::NeedsBrowser(styles) => write!(
@@ -341,6 +349,22 @@ impl Runs {
         &self.shared.first_source
     }
 
+    /// The variables of the first run that have no value, as warnings; there are some only if [`Checks::allow_unbound`].
+    pub fn unbound(&self) -> Vec<Diagnostic> {
+        let values = self.bindings().of(0);
+        let names: Vec<&str> = values.iter().map(|(name, _)| name.as_str()).collect();
+        let Ok(expr) = oxpath::syntax::parse(self.first_source()) else {
+            return Vec::new();
+        };
+        let found = check_as(Dialect::OXPath, &expr, &names).into_iter();
+        let unbound = found.filter(|found| found.code == Code::UnknownVariable);
+        let as_warning = |found| Diagnostic {
+            severity: Severity::Warning,
+            ..found
+        };
+        unbound.map(as_warning).collect()
+    }
+
     /// The computed styles that the expressions of all runs ask for.
     pub fn styles(&self) -> &[String] {
         &self.shared.styles
@@ -405,11 +429,16 @@ fn problem(script: &Script, source: &str, checks: &Checks) -> Option<RunsProblem
     if let Some(name) = reserved(script) {
         return Some(RunsProblem::Reserved(name));
     }
+    if (checks.runnable || checks.opens_page)
+        && let Some(found) = oxpath::check::no_start_page(script.ast())
+    {
+        return Some(RunsProblem::NoStartPage {
+            source: source.to_owned(),
+            found: Box::new(found),
+        });
+    }
     if !checks.runnable {
         return None;
-    }
-    if script.needs_start_page() {
-        return Some(RunsProblem::NoStartPage);
     }
     let styles = script.styles();
     match styles.is_empty() || checks.browser {
@@ -467,7 +496,7 @@ mod tests {
             "{error}"
         );
         let error = refused("//p:<p=.>", &[], &runnable);
-        assert!(matches!(*error.problem, RunsProblem::NoStartPage), "{error}");
+        assert!(matches!(&*error.problem, RunsProblem::NoStartPage { .. }), "{error}");
         let error = refused("doc('http://a/')//p[style::color='red']:<p=.>", &[], &runnable);
         assert!(matches!(&*error.problem, RunsProblem::NeedsBrowser(styles) if styles == &["color"]));
         let error = refused("doc('http://a/')//p:<p>[b:<_page=.>]", &[], &runnable);

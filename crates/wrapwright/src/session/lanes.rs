@@ -179,4 +179,8 @@ fn add(total: &mut RunSummary, run: &RunSummary) {
     total.waiting += run.waiting;
     total.most_pages = total.most_pages.max(run.most_pages);
     total.ended = total.ended.or(run.ended);
+    if total.scripted.is_none() {
+        total.scripted.clone_from(&run.scripted);
+    }
+    run.skipped.iter().for_each(|skipped| total.add_skipped(skipped));
 }

@@ -36,7 +36,7 @@ mod settings;
 pub use bindings::{Bindings, Checks, RESERVED, Runs, RunsError, RunsProblem};
 pub use error::{NotInBrowser, NotKept, SessionError};
 pub use records::{Records, RunEvent};
-pub use report::{RunReport, kind_of};
+pub use report::{Notice, RunReport, kind_of};
 pub use settings::{RunSettings, SessionSettings};
 
 use crate::Local;

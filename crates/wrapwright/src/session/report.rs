@@ -2,6 +2,7 @@
 
 use browse::Stats;
 use oxpath::run::{Failure, RunSummary};
+use page::Remedy;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -20,7 +21,35 @@ pub struct RunReport {
     pub time: Duration,
 }
 
+/// Something that a run noticed and that its records do not show.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notice {
+    /// What was noticed.
+    pub message: String,
+    /// What to do about it.
+    pub remedy: Remedy,
+}
+
 impl RunReport {
+    /// What the run noticed: a page that seems to be made by scripts, if there are no records; and fields that records
+    /// lack because a predicate before them was false, once for each such predicate.
+    pub fn notices(&self) -> Vec<Notice> {
+        let summary = &self.summary;
+        let scripted = summary
+            .scripted
+            .iter()
+            .filter(|_| summary.records == 0 && summary.failures == 0);
+        let scripted = scripted.map(|page| Notice {
+            message: page.to_string(),
+            remedy: Remedy::UseBrowser,
+        });
+        let skipped = summary.skipped.iter().map(|skipped| Notice {
+            message: skipped.to_string(),
+            remedy: "to keep a record that lacks a field, write the field's predicate as `[? …]`".into(),
+        });
+        scripted.chain(skipped).collect()
+    }
+
     pub(super) fn count(&mut self, failure: &Failure) {
         match failure {
             failure if failure.is_warning() => self.circles += 1,

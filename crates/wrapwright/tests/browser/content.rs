@@ -212,6 +212,34 @@ fn styles_and_boxes() {
     }
 }
 
+/// `style::*` is all computed properties and the box, also if nothing else names one.
+#[test]
+fn all_styles() {
+    let pages = &[(
+        "/",
+        "<body style='margin:0'><p style='color:rgb(1,2,3);width:40px'>one</p>",
+    )];
+    let Some(stage) = crate::stage::own(wrapwright::drivers::Setup {
+        styles: vec!["*".to_owned()],
+        ..Default::default()
+    }) else {
+        return;
+    };
+    let server = crate::stage::serve(pages);
+    for (expression, expected) in [
+        (
+            "//p[style::*[name() = 'color'] = 'rgb(1, 2, 3)']:<x=string(.)>",
+            "x=one",
+        ),
+        ("//p:<x=style::*[name() = 'box-width']>", "x=40"),
+        ("//p:<x=(count(style::*) > 100)>", "x=true"),
+    ] {
+        let ran = run_with(&stage, 1, &server, &format!("doc('SITE/'){expression}"));
+        assert_eq!(ran.failures, Vec::<String>::new(), "{expression}");
+        assert_eq!(ran.records, [expected], "{expression}");
+    }
+}
+
 #[test]
 fn hostile_pages_are_pages() {
     let pages = &[

@@ -15,7 +15,7 @@ fn nothing_to_object_to() {
     for source in [
         "doc('u')//a:<r>[b:<x=string(.)>][? c/{click /}//d:<y=.>]",
         "doc('u')//a:<r>/b:<s>[c:<x=.>:<y=.>]/d[e:<z=.>]",
-        "doc('u')//a:<r>[b:<s>[c:<x=.>] | d:<t> and e:<u>]",
+        "doc('u')//a:<r>[b:<s>[c:<x=.>] | d:<t=.> and e:<u=.>]",
         "doc('u')/.[? .//a/{click /}]//b/{'x'}/{press 'Enter' /}//c:<r>",
         "doc('u')//a[b/{click /}]/{click /}//c/{mouseover}",
         "doc('u')/(//a[. ~ 'Next'][1]/{click /})*//b[1]:<r>[2]",
@@ -75,10 +75,8 @@ fn effects_in_values() {
     finds(
         "(//a/{click /})*//b",
         r#"
-            error WW0011 at 5..14 `{click /}`: an action is not allowed in an operand of `*`
-              see 0..19 `(//a/{click /})*//b`: a value is computed here
-              hint: to repeat a path and go on from there, write `./(…)*/…`
-              hint: act in the path before this, or in a predicate of its own: `[a/{click /}//b]`
+            error WW0006 at 15..16 `*`: `*` multiplies here; it does not repeat the path before it
+              hint: to repeat the path, write `./(//a/{click /})*//b`
             "#,
     );
     finds(

@@ -96,6 +96,15 @@ impl Compiler {
                 }
             }
             Function::NormalizeSpace => Text::NormalizeSpace(text(0)),
+            Function::Trim => Text::Trim(text(0)),
+            Function::Tokenize => {
+                let text = text(0);
+                Text::Token {
+                    text,
+                    pattern: self.pattern(&args[1], None),
+                    nth: Box::new(self.operand_number(&args[2])),
+                }
+            }
             Function::Translate => Text::Translate(text(0), text(1), text(2)),
             Function::LowerCase => Text::LowerCase(text(0)),
             Function::UpperCase => Text::UpperCase(text(0)),

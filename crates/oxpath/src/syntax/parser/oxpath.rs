@@ -21,7 +21,7 @@ use super::super::ast::{
 };
 use super::super::ast::{Axis, Selector};
 use super::super::lexer::{Token, TokenKind};
-use super::{Parser, Tall, starts_expr, starts_primary};
+use super::{Open, Parser, Tall, starts_expr, starts_primary, starts_step};
 use crate::diag::{Code, Diagnostic, nearest};
 
 /// The actions that are one word.
@@ -115,6 +115,7 @@ impl Parser<'_> {
         let (form, height) = match self.kind() {
             TokenKind::OpenParen => {
                 let body = self.primary_expr();
+                self.bare_bounds();
                 let step = self.repetition(start, body.expr, separator);
                 steps.push(step);
                 return body.height.max(self.suffixes(steps));
@@ -234,6 +235,36 @@ impl Parser<'_> {
         }
     }
 
+    /// Reports `(p){2}`, which looks like a repetition and would be an action, and reads the bounds.
+    pub(super) fn bare_bounds(&mut self) {
+        let closed = self.previous().is_some_and(|token| token.kind == TokenKind::CloseParen);
+        if !closed || !self.at_bounds() {
+            return;
+        }
+        let start = self.token().span.start;
+        let before = self.diagnostics.len();
+        let (min, max) = self.bounds();
+        if self.diagnostics.len() > before {
+            return;
+        }
+        let span = self.since(start);
+        let written = self.text(span).to_owned();
+        let message = "expected `*` before the bounds of a repetition, found `{`";
+        let mut error = Diagnostic::error(Code::Syntax, span, message);
+        if written.contains(',') {
+            error.hints.push(format!("write `(…)*{written}`"));
+        } else {
+            error
+                .hints
+                .push(format!("to repeat the path {min} times, write `(…)*{{{min},{min}}}`"));
+            error
+                .hints
+                .push(format!("to select an option by its index, write `/{written}`"));
+        }
+        debug_assert!(max.is_none() || written.contains(','));
+        self.diagnostics.push(error);
+    }
+
     /// Do the bounds of a repetition come next?
     fn at_bounds(&self) -> bool {
         self.is(TokenKind::OpenBrace) && matches!(self.kind_after(), TokenKind::Number | TokenKind::Comma)
@@ -306,6 +337,16 @@ impl Parser<'_> {
         };
         let (options, highest) = self.options();
         height = height.max(highest);
+        if self.unclosed_action(open, start) {
+            let kind = kind.unwrap_or(ActionKind::Click);
+            let action = Action {
+                kind,
+                absolute: true,
+                options,
+                span: self.since(start),
+            };
+            return (StepForm::Action(action), height);
+        }
         let absolute = self.eat(TokenKind::Slash);
         self.close(open);
         let action = Action {
@@ -316,6 +357,28 @@ impl Parser<'_> {
             span: self.since(start),
         };
         (StepForm::Action(action), height)
+    }
+
+    /// Reports `{click //h1`, where the path goes on although the action is not closed; goes on after the action then.
+    fn unclosed_action(&mut self, open: Open, start: u32) -> bool {
+        let goes_on = match self.kind() {
+            TokenKind::DoubleSlash => true,
+            TokenKind::Slash => starts_step(self.kind_after()),
+            _ => false,
+        };
+        let is_brace = |token: &&Token| matches!(token.kind, TokenKind::OpenBrace | TokenKind::CloseBrace);
+        let later = || self.tokens[self.at..].iter().find(is_brace);
+        if !goes_on || later().is_some_and(|token| token.kind == TokenKind::CloseBrace) {
+            return false;
+        }
+        let written = self.text(self.since(start)).trim_end().to_owned();
+        let separator = self.text(self.token().span).to_owned();
+        let error = self
+            .expected("`}` at the end of the action")
+            .with_secondary(open.span, "opened here");
+        self.complain(error.with_hint(format!("write `{written} /}}{separator}…`")));
+        self.open.pop();
+        true
     }
 
     /// An action that begins with a word.
@@ -364,12 +427,19 @@ impl Parser<'_> {
                 let known = KEYWORDS.iter().map(|(word, _)| *word);
                 let known = known.chain(TAKERS.iter().copied()).chain(MOUSE.iter().copied());
                 let hint = match nearest(word, known) {
+                    _ if self.kind_after() == TokenKind::OpenMarker => {
+                        format!("fields are written in brackets: `[{word}:<…>]`")
+                    }
                     Some(meant) => format!("did you mean `{{{meant}}}`?"),
                     None => format!("to enter a text, put it in quotes: `{{\"{word}\"}}`"),
                 };
                 let error = self.expected("an action").with_label("no such action").with_hint(hint);
+                let is_field = self.kind_after() == TokenKind::OpenMarker;
                 self.complain(error);
                 self.bump();
+                if is_field {
+                    self.read_on(TokenKind::CloseBrace);
+                }
                 (None, 0)
             }
         }
@@ -610,8 +680,6 @@ mod tests {
             r#"
             error XPST0003 at 1..2 `<`: expected an action after `{`, found `<`
               hint: to open an address, write `doc("…")`
-            error XPST0003 at 6..7 `:`: unexpected `:`
-              hint: a colon stands between prefix and name, without spaces
             "#,
         );
         fails(
@@ -661,6 +729,71 @@ mod tests {
               hint: add `>` before `]`
             "#,
         );
+    }
+
+    /// By Fig. 6 a repetition may begin with a repetition. Elsewhere, `(a)*/b` is a product, as in XPath.
+    #[test]
+    fn repetitions_nest() {
+        let check = |source: &str, expected: &str| {
+            assert_eq!(parse(source).expect(source).to_string(), expected);
+            assert_eq!(parse(expected).expect(expected).to_string(), expected);
+        };
+        check("((div)*/div)*", "(./(div)*/div)*");
+        check("a/((b)*//c | (d)+/e)*{1,2}", "a/(./(b)*//c | ./(d)+/e)*{1,2}");
+        check("a/(((b)*/c))", "a/(./(b)*/c)");
+        check("a[(b)*/c]", "a[b * /c]");
+        check("a/(b[(c)*/d])*", "a/(b[c * /d])*");
+        check("a/(f((b)*/c) = 1)", "a/(f(b * /c) = 1)");
+    }
+
+    #[test]
+    fn bounds_need_a_star() {
+        fails(
+            "a/(p){2}",
+            r#"
+            error XPST0003 at 5..8 `{2}`: expected `*` before the bounds of a repetition, found `{`
+              hint: to repeat the path 2 times, write `(…)*{2,2}`
+              hint: to select an option by its index, write `/{2}`
+            "#,
+        );
+        fails(
+            "(p){2,3}/a",
+            r#"
+            error XPST0003 at 3..8 `{2,3}`: expected `*` before the bounds of a repetition, found `{`
+              hint: write `(…)*{2,3}`
+            "#,
+        );
+        assert!(parse("a/(select)/{2}").is_ok());
+        assert!(parse("a/(select)[1]{2}").is_ok());
+    }
+
+    /// Comments of other languages; and what looks like them and is XPath.
+    #[test]
+    fn foreign_comments() {
+        for source in [
+            "<!-- x --> a",
+            "// all books\na",
+            "a // all books",
+            "/* all books */ a",
+            "# all books\na",
+        ] {
+            let errors = parse(source).expect_err(source);
+            assert_eq!(errors.len(), 1, "{source}: {errors:?}");
+            assert!(
+                errors[0].message.starts_with("expected a comment in `(: … :)`"),
+                "{source}"
+            );
+        }
+        for source in [
+            "// a",
+            "// a and b",
+            "// a [. = 'all the books']",
+            "/* div 2",
+            "/*[. = 'x */']",
+            "a/* | b",
+        ] {
+            assert!(parse(source).is_ok(), "{source}");
+        }
     }
 
     #[test]
