@@ -349,8 +349,9 @@ mod tests {
             given: None,
             rule: Rule::Delimiters(rule),
             evidence: Evidence {
-                pages: vec![seen.clone(), seen],
+                pages: vec![seen.clone(), seen.clone()],
                 profiles: vec![profile, unseen],
+                later: vec![seen],
             },
         }
     }
