@@ -206,7 +206,13 @@ struct Tally {
     /// The chances of broken wrappers, and those of batches by size where the rule works.
     broken: Vec<f64>,
     working: BTreeMap<usize, Vec<f64>>,
+    /// Batches of sites where the rule works that raise an alarm because of single pages.
+    mixed: Count,
 }
+
+/// Of ten pages this many raise an alarm by themselves with a chance below the limit of doubt, if one page does so with that
+/// chance: the limit of a survey of pages one by one.
+const ODD_PAGES: usize = 3;
 
 impl Tally {
     /// Prints what other limits of doubt would give.
@@ -260,6 +266,10 @@ impl Tally {
                 "all", "", counts[0], counts[1], counts[2]
             );
         }
+        println!(
+            "alarms of batches of ten because of single pages, where the rule works: {}",
+            self.mixed
+        );
     }
 }
 
@@ -299,6 +309,7 @@ fn unchanged(
     });
     let works = sum.recall() >= WORKS && sum.precision() >= WORKS;
     let mut line = format!("{name:<34} {learned:>3}  {sum}");
+    let mut single: Vec<f64> = Vec::new();
     for batch in [1, BATCH] {
         let mut counts = [Count::default(); 3];
         for (samples, scores) in others.chunks(batch).zip(scores.chunks(batch)) {
@@ -308,6 +319,9 @@ fn unchanged(
             let now = profile(&taught.rule, &taught_from.wanted, &samples.iter().collect::<Vec<_>>())?;
             let alarm = check(&taught_from.wanted, &known, &now);
             let rings = u32::from(alarm.verdict == Verdict::Changed);
+            if batch == 1 {
+                single.push(alarm.chance);
+            }
             let right = scores
                 .iter()
                 .all(|one| one.right == one.asked && one.right == one.given);
@@ -333,6 +347,12 @@ fn unchanged(
         let sites = tally.sites.entry(key).or_default();
         sites.0 += u32::from(works);
         sites.1 += u32::from(counts[1].alarms > 0);
+    }
+    for pages in single.chunks(BATCH).filter(|pages| works && pages.len() == BATCH) {
+        let odd = pages.iter().filter(|chance| **chance < DOUBT).count();
+        let least = pages.iter().copied().fold(1.0, f64::min);
+        tally.mixed.batches += 1;
+        tally.mixed.alarms += u32::from(odd >= ODD_PAGES || least * (BATCH as f64) < DOUBT);
     }
     println!("{line}");
     Ok(())

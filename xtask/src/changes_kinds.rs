@@ -169,7 +169,7 @@ fn one(
     Ok(Some(format!("{first} {then} {alarm} {forced} {used} {kind}")))
 }
 
-fn documents(side: &Side) -> Vec<Document> {
+pub(crate) fn documents(side: &Side) -> Vec<Document> {
     let each = side.pages.iter().map(|sample| Document {
         name: sample.name.as_str().into(),
         page: sample.page.clone().into(),
@@ -183,7 +183,7 @@ fn source(sample: &Sample) -> String {
     sample.page.to_html(NodeId::DOCUMENT)
 }
 
-fn score(wrapper: &Wrapper, side: &Side, documents: &[Document]) -> Score {
+pub(crate) fn score(wrapper: &Wrapper, side: &Side, documents: &[Document]) -> Score {
     let mut score = Score::default();
     let Ok(runner) = wrapper.runner() else { return score };
     for (sample, document) in side.pages.iter().zip(documents) {
@@ -206,7 +206,7 @@ fn made(side: &Side, rule: Rule) -> Option<Wrapper> {
     Wrapper::made(rule, record_type("record", &side.wanted), None, &documents(side)).ok()
 }
 
-fn rules(side: &Side) -> Option<Wrapper> {
+pub(crate) fn rules(side: &Side) -> Option<Wrapper> {
     let schema = record_type("record", &side.wanted);
     let chapters: Vec<Chapter<'_>> = side
         .pages

@@ -10,6 +10,7 @@
 )]
 
 mod alarms;
+mod alarms_one;
 mod changes;
 mod changes_kinds;
 mod conformance;
@@ -18,11 +19,13 @@ mod guided;
 mod guided_lists;
 mod lists;
 mod metamorphic;
+mod mixed;
 mod pages;
 mod printed;
 mod records;
 mod repeat;
 mod slow;
+mod swaps;
 mod swde;
 mod tidy;
 mod written;
@@ -36,6 +39,8 @@ usage: cargo xtask CHORE [OPTION…]
 alarms        check runs of learned rules: on sites that changed, and on pages of sites that did not
     --data DIR          the bench data (default ../shared/bench)
     --part NAME         only one part: changes, records or swde
+    --part one          instead, single pages on which one field is missing, after 5 to 33 good pages (--split NAME)
+    --part mixed        instead, batches with pages before and after a redesign (--split NAME)
     --sites A,B, --seed S, --show all   as below; with show, the reasons
 pages         unpack the sample of real pages into target/pages
 changes       repair rules by schema on sites before and after a redesign, and score what they give then
@@ -80,6 +85,12 @@ slow          search for expressions whose time grows faster than the page; run 
     --limit MS          the longest evaluation to wait for (default 2000)
     --show N            how many shapes to print (default 20)
     --one EXPRESSION    instead, the times of this expression
+swaps         swap two fields of one kind on pages, with their labels, and see whether a check notices
+    --data DIR          the bench data (default ../shared/bench)
+    --part NAME         only one part: records, changes, meetings or made
+    --split NAME        only the sites that are for development, or those kept apart: development, apart
+    --sites A,B         only those whose names contain one of these
+    --show all          all swaps, not only those that were missed
 swde          infer wrappers for the SWDE sites, extract from all their pages, and write NDJSON for score.py
     --packs DIR         the packs, or their unpacked directories (default ../shared/bench/swde)
     --train FILE        the pages to infer from, a site and a page on each line (default DIR/train20.txt)
@@ -103,6 +114,8 @@ fn main() -> ExitCode {
     let result = Options::parse(arguments).and_then(|options| match chore.as_str() {
         "pages" => pages::run(&options),
         "conformance" => conformance::run(&options),
+        "alarms" if options.text("part") == Some("one") => alarms_one::run(&options),
+        "alarms" if options.text("part") == Some("mixed") => mixed::run(&options),
         "alarms" => alarms::run(&options),
         "changes" if options.text("part") == Some("kinds") => changes_kinds::run(&options),
         "changes" => changes::run(&options),
@@ -112,6 +125,7 @@ fn main() -> ExitCode {
         "records" => records::run(&options),
         "repeat" => repeat::run(&options),
         "slow" => slow::run(&options),
+        "swaps" => swaps::run(&options),
         "swde" => swde::run(&options),
         "tidy" => tidy::run(&options),
         "written" => written::run(&options),

@@ -58,7 +58,9 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
         return Ok(Exit::Mistake);
     };
     let job = interrupt::job();
-    let mut reading = Reading::new(&args.pages, settings, wrapper.runner()?.reads_source());
+    // Pages that were accepted are known by their source, as those that were learned from are.
+    let with_source = args.accept || wrapper.runner()?.reads_source();
+    let mut reading = Reading::new(&args.pages, settings, with_source);
     if args.accept {
         let accepted = match tend::accept(&mut wrapper, &mut reading, &job) {
             Ok(accepted) => accepted,
@@ -68,7 +70,14 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
         if !args.quiet {
             let pages = counted(accepted.pages as usize, "page");
             let records = counted(accepted.records as usize, "record");
-            report::words(&format!("{} remembers {records} of {pages}", args.wrapper.display()));
+            let known = match accepted.known {
+                0 => String::new(),
+                known => format!(" ({known} of them known already, and not counted again)"),
+            };
+            report::words(&format!(
+                "{} remembers {records} of {pages}{known}",
+                args.wrapper.display()
+            ));
         }
         return Ok(reading.exit());
     }
@@ -81,6 +90,10 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
             Format::Text => terminal::print_painted(&found.to_text(WIDTH, io::stdout().is_terminal()))?,
             Format::Json => terminal::print(&format!("{}\n", found.to_json()))?,
         }
+    }
+    if reading.failed > 0 && !args.quiet {
+        let pages = counted(reading.failed, "page");
+        report::words(&format!("{pages} could not be read; the report is about the others"));
     }
     Ok(match found.is_fine() {
         false => Exit::Failed,

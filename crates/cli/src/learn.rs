@@ -52,6 +52,9 @@ pub(crate) fn run(args: &LearnArgs) -> anyhow::Result<Exit> {
         }
     };
     whole::write_or_print(args.output.as_deref(), &made.wrapper.to_json())?;
+    for words in made.never_found() {
+        report::words(&format!("warning: {words}"));
+    }
     if !args.quiet {
         let details = made.details.iter().filter(|_| args.explain);
         made.notes.iter().chain(details).for_each(|note| report::words(note));

@@ -66,13 +66,16 @@ impl Reading {
         }
     }
 
-    /// Only some pages, at most this many, from all over; `others` is the number of those that are read in another way.
-    /// Gives the distance between two of them.
-    pub(crate) fn sample(&mut self, most: usize, others: usize) -> usize {
-        let stride = (self.places.len() + others).div_ceil(most).max(1);
-        let places: Vec<Place> = std::mem::take(&mut self.places).step_by(stride).collect();
+    /// The number of pages that are left to read.
+    pub(crate) fn left(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Keeps only the pages with these numbers.
+    pub(crate) fn keep(&mut self, is_kept: impl Fn(usize) -> bool) {
+        let places = std::mem::take(&mut self.places).enumerate();
+        let places: Vec<Place> = places.filter(|(at, _)| is_kept(*at)).map(|(_, place)| place).collect();
         self.places = places.into_iter();
-        stride
     }
 
     /// How a command ends that did what it should with the pages that could be read.
@@ -108,10 +111,31 @@ pub(crate) fn unknown(wrapper: &Path) -> Exit {
     Exit::Mistake
 }
 
+/// Is the page with this number in an even sample of `most` of `all` pages?
+pub(crate) fn is_sampled(at: usize, most: usize, all: usize) -> bool {
+    // Exactly `most` numbers are those at which the quotient grows.
+    most >= all || (at + 1) * most / all > at * most / all
+}
+
 /// A number from 0 to 1.
 pub(crate) fn share(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
         _ => Err("expected a number from 0 to 1".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_sampled;
+
+    #[test]
+    fn samples_are_even_and_as_large_as_asked_for() {
+        for (most, all) in [(100, 150), (100, 101), (1, 7), (7, 7), (9, 7), (3, 1000)] {
+            let sample: Vec<usize> = (0..all).filter(|at| is_sampled(*at, most, all)).collect();
+            assert_eq!(sample.len(), most.min(all), "{most} of {all}");
+            let widest = sample.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap_or(0);
+            assert!(widest <= all.div_ceil(most), "{sample:?}");
+        }
     }
 }

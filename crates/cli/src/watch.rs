@@ -3,7 +3,7 @@
 use crate::args::NetArgs;
 use crate::extract::read_wrapper;
 use crate::report::counted;
-use crate::sheets::{self, ReadArgs, Reading};
+use crate::sheets::{self, ReadArgs, Reading, is_sampled};
 use crate::{Exit, check, interrupt, net, report};
 use std::io::Read;
 use std::path::PathBuf;
@@ -120,7 +120,14 @@ fn tell(args: &WatchArgs, seen: &WatchReport) -> Exit {
         }
     };
     if !args.quiet {
-        let pages = counted(entry.pages as usize, "page");
+        let others = seen.check.as_ref().map_or(0, |found| found.others().len());
+        let told = [(entry.failed_pages as usize, "not read"), (others, "of another kind")];
+        let told = told.iter().filter(|(count, _)| *count > 0);
+        let told: Vec<String> = told.map(|(count, what)| format!("{count} {what}")).collect();
+        let mut pages = counted(entry.pages as usize, "page");
+        if !told.is_empty() {
+            pages += &format!(" ({})", told.join(", "));
+        }
         let records = counted(entry.records as usize, "record");
         report::words(&format!("{file}: {pages}, {records}: {}", entry.verdict.name()));
     }
@@ -161,7 +168,17 @@ fn read(args: &WatchArgs, settings: &ParseSettings, with_source: bool) -> Result
         }
     }
     let mut reading = Reading::new(&named, settings.clone(), with_source);
-    let stride = reading.sample(args.sample, urls.len());
+    let saved = reading.left();
+    let all = saved + urls.len();
+    let is_kept = |at: usize| is_sampled(at, args.sample, all);
+    reading.keep(is_kept);
+    if all > args.sample && !args.quiet {
+        let words = format!("looks at {} of {all} pages, an even sample", args.sample);
+        report::words(&format!(
+            "{}: {words}; --sample {all} looks at all",
+            args.wrapper.display()
+        ));
+    }
     let mut pages: Vec<Document> = reading.by_ref().collect();
     let mut failed = reading.failed;
     if urls.is_empty() {
@@ -170,7 +187,7 @@ fn read(args: &WatchArgs, settings: &ParseSettings, with_source: bool) -> Result
     let config = net::configuration(args.quiet)?;
     let net = net::prepare(&args.net, &config, &net::Wants::default())?;
     let mut driver = net.driver();
-    for url in urls.iter().step_by(stride) {
+    for (_, url) in urls.iter().enumerate().filter(|(at, _)| is_kept(saved + at)) {
         let fetched = match net::is_browser(&args.net) {
             true => driver
                 .open(url, &Default::default())

@@ -34,7 +34,7 @@ fn text_has_a_line_for_each_run_and_a_row_for_each_field() {
         21,
         "{out}"
     );
-    assert!(lines.contains(&"price  ●●●●●●●●◐●● ●●×●●●●●●"), "{out}");
+    assert!(lines.contains(&"price  ●●●●●●●●◐●● ●●◆●●●●●●"), "{out}");
     assert!(
         lines.contains(&"price  2026-10-15  0 of 40 records have it, 40 of 40 had"),
         "{out}"

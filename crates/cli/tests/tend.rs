@@ -142,7 +142,11 @@ fn a_repair_that_is_not_sure_is_refused_unless_forced() {
     let plain = ["repair", "v.wrapper.json", "new.html", "-o", "v.wrapper.json"];
     let arguments = [&plain[..], &["--at-least", "1"]].concat();
     let refused = place.run(&arguments).ended(3, "error: not sure enough of `");
-    assert!(refused.words.contains("100 % are asked for"), "{}", refused.words);
+    assert!(
+        refused.words.contains("must be at least 100 % sure"),
+        "{}",
+        refused.words
+    );
     assert!(
         refused
             .words

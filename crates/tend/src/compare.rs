@@ -4,7 +4,8 @@
 //! record and one for each kind of record that another may have several of. The wrapper keeps a profile of each table, and
 //! each is checked on its own.
 
-use crate::check::{Alarm, Verdict, check};
+use crate::check::{Alarm, Verdict, check_table};
+use crate::survey::PageReport;
 use learn::guided::{Lesson, Wanted, wanted};
 use record::{Rows, Table};
 use std::fmt;
@@ -39,6 +40,10 @@ pub struct Report {
     pub kind: &'static str,
     /// For each table of its records.
     pub tables: Vec<TableReport>,
+    /// For each page, if pages were looked at one by one ([`Survey`](crate::Survey)).
+    pub pages: Vec<PageReport>,
+    /// What else there is to say of the wrapper.
+    pub notes: Vec<String>,
 }
 
 /// What a check says of a kind of records.
@@ -85,7 +90,7 @@ pub fn compare(wrapper: &Wrapper, now: Vec<Profile>) -> Result<Report, Unknown> 
     let known = &wrapper.evidence.profiles;
     let tables = wrapper.record_type.tables().into_iter().zip(known.iter().zip(now));
     let tables = tables.map(|(table, (known, now))| TableReport {
-        alarm: check(&wanted(&table), known, &now),
+        alarm: check_table(&wanted(&table), known, &now, !table.path.is_empty()),
         known: known.clone(),
         now,
         table,
@@ -93,5 +98,27 @@ pub fn compare(wrapper: &Wrapper, now: Vec<Profile>) -> Result<Report, Unknown> 
     Ok(Report {
         kind: wrapper.rule.kind(),
         tables: tables.collect(),
+        pages: Vec::new(),
+        notes: never_worked(wrapper).into_iter().collect(),
     })
+}
+
+/// Did the rule find nothing on pages that it was made from?
+fn never_worked(wrapper: &Wrapper) -> Option<String> {
+    let pages = &wrapper.evidence.pages;
+    let empty: Vec<&str> = pages
+        .iter()
+        .filter(|page| page.values == 0)
+        .map(|page| page.name.as_str())
+        .collect();
+    let first = empty.first()?;
+    let which = match empty.len() {
+        1 => (*first).to_owned(),
+        _ => format!("{first} and others"),
+    };
+    Some(format!(
+        "on {} of {} pages that the wrapper was made from it found nothing ({which}): it never worked there",
+        empty.len(),
+        pages.len()
+    ))
 }

@@ -2,8 +2,8 @@
 //! change.
 //!
 //! [`gather`] looks at values on their pages and makes the [`Profile`](wrapper::profile::Profile) that is kept with a
-//! wrapper. [`check`] compares a later run with it. [`recover`] finds the values on pages that the wrapper no longer
-//! matches, by what is known about them:
+//! wrapper. [`check`] compares a later run with it, and [`Survey`] says which pages differ. [`recover`] finds the values
+//! on pages that the wrapper no longer matches, by what is known about them:
 //!
 //! 1. *Features*: for each field the words before its values, how these are written, whether they are links, the names
 //!    of their elements, and some of the values themselves (see [`wrapper::profile`]).
@@ -67,6 +67,7 @@ mod recover;
 mod relearn;
 mod repair;
 mod report;
+mod survey;
 #[cfg(test)]
 mod tests;
 mod weights;
@@ -76,3 +77,4 @@ pub use check::{Alarm, DOUBT, Health, Verdict, check};
 pub use compare::{Report, TableReport, Unknown, compare, gather};
 pub use recover::{Recovered, recover};
 pub use repair::{FieldRepair, Repair, RepairError, repair, repair_at_least};
+pub use survey::{PageReport, PageState, Survey};

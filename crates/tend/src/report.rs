@@ -7,6 +7,7 @@
 
 use crate::check::{Alarm, DOUBT, Health, Verdict};
 use crate::compare::Report;
+use crate::survey::PageState;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use wrapper::profile::Profile;
@@ -70,6 +71,51 @@ impl Report {
             }
             out += &render(&table.alarm, &table.known, &table.now, width, color);
         }
+        let told = self
+            .about_pages()
+            .into_iter()
+            .chain(self.notes.iter().map(|note| clean(note)));
+        for (number, words) in told.enumerate() {
+            let gap = if number == 0 { "\n" } else { "" };
+            let stop = if words.ends_with('?') { "" } else { "." };
+            let lines = wrapped(&format!("{}{stop}", capital(&words)), width.max(40), "  ", "    ");
+            out += &format!("{gap}{}\n", lines.join("\n"));
+        }
+        out
+    }
+
+    /// What is to be said of single pages.
+    fn about_pages(&self) -> Vec<String> {
+        let (all, before, changed, others) = (self.pages.len(), self.as_before(), self.changed(), self.others());
+        let mut out = Vec::new();
+        if self.is_mixed() {
+            out.push(format!(
+                "the pages are mixed: {} of {all} as before ({}), {} not ({})",
+                before.len(),
+                listed(&before),
+                changed.len(),
+                listed(&changed)
+            ));
+        } else if self.is_fine() && !changed.is_empty() {
+            out.push(format!(
+                "{} of {all} pages may have changed: {}",
+                changed.len(),
+                listed(&changed)
+            ));
+        }
+        if others.is_empty() {
+            return out;
+        }
+        let what = "no record with a value, no known label and no known value";
+        out.push(match others.len() {
+            1 if all == 1 => format!("the page has {what}: is it a page of the right kind?"),
+            some if some == all => format!("the pages have {what}: are they pages of the right kind?"),
+            some if some * 2 >= all => format!("{some} of {all} pages have {what}: {}", listed(&others)),
+            some => format!(
+                "{some} of {all} pages seem to be of another kind and were not counted, they have {what}: {}",
+                listed(&others)
+            ),
+        });
         out
     }
 
@@ -80,7 +126,34 @@ impl Report {
             value["table"] = json!(table.table.name());
             value
         });
-        json!({ "kind": self.kind, "fine": self.is_fine(), "tables": tables.collect::<Vec<_>>() })
+        let pages = self.pages.iter().map(|page| {
+            let reason = match &page.state {
+                PageState::Changed(reason) => Some(reason),
+                PageState::AsBefore | PageState::Other => None,
+            };
+            json!({ "name": page.name, "state": page.state.name(), "reason": reason })
+        });
+        json!({
+            "kind": self.kind,
+            "fine": self.is_fine(),
+            "mixed": self.is_mixed(),
+            "tables": tables.collect::<Vec<_>>(),
+            "pages": pages.collect::<Vec<_>>(),
+            "notes": self.notes,
+        })
+    }
+}
+
+/// The number of pages that are listed by name.
+const LISTED: usize = 6;
+
+/// The names of some pages, in one line.
+fn listed(names: &[&str]) -> String {
+    let some = names.iter().take(LISTED).map(|name| clean(name));
+    let some = some.collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(LISTED) {
+        0 => some,
+        more => format!("{some} and {more} more"),
     }
 }
 
@@ -108,6 +181,7 @@ fn render(alarm: &Alarm, known: &Profile, now: &Profile, width: usize, color: bo
 /// The verdict, and what concerns records as a whole.
 fn head(alarm: &Alarm, known: &Profile, now: &Profile, width: usize, color: bool) -> Vec<String> {
     let (mark, verdict) = match alarm.verdict {
+        Verdict::Fine if known.records == 0 => (Mark::Odd, "There is nothing to compare with"),
         Verdict::Fine => (Mark::Fine, "The wrapper works as it did"),
         Verdict::Changed => (Mark::Broken, "The site has changed"),
     };
@@ -534,8 +608,8 @@ mod tests {
         let alarm = checked(&[], &nothing, &nothing);
         assert_eq!(
             render(&alarm, &nothing, &nothing, 100, false),
-            "✓ The wrapper works as it did.\n  Before: no pages with no records; now: no pages with no records.\n  \
-             Nothing is known to compare with: the profile has no records.\n"
+            "? There is nothing to compare with.\n  Before: no pages with no records; now: no pages with no records.\n  \
+             It never found a record, so there is nothing to compare with.\n"
         );
         assert_eq!(json(&alarm, &nothing, &nothing)["fields"], json!([]));
     }

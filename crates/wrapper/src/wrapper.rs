@@ -254,19 +254,17 @@ impl Wrapper {
         let mut pages = Vec::new();
         for document in documents {
             let rows = observer.add(document);
-            let text = document.text();
-            pages.push(Seen {
-                name: document.name.to_string(),
-                bytes: text.len() as u64,
-                hash: hash(text),
-                values: rows.iter().flatten().flatten().map(|values| values.len() as u64).sum(),
-            });
+            pages.push(Seen::of(document, &rows));
         }
         if wrapper.given.is_none() {
             wrapper.record_type.clone_from(observer.record_type());
         }
         let profiles = observer.finish();
-        wrapper.evidence = Evidence { pages, profiles };
+        wrapper.evidence = Evidence {
+            pages,
+            profiles,
+            later: Vec::new(),
+        };
         Ok(wrapper)
     }
 
@@ -418,15 +416,29 @@ impl Observer {
 
     /// Adds a document; returns the rows of each table that were found on it.
     pub fn add(&mut self, document: &Document) -> Rows {
+        let (rows, profiles) = self.look(document);
+        self.merge(&profiles);
+        rows
+    }
+
+    /// The rows of each table on a document and their profiles, which are not added.
+    pub fn look(&mut self, document: &Document) -> (Rows, Vec<Profile>) {
         let records = self.runner.find(document, false).records;
         if self.runner.may_exceed() {
             records.iter().for_each(|record| self.record_type.widen(record));
         }
         let rows = self.record_type.rows(&records);
-        for (profile, rows) in self.profiles.iter_mut().zip(&rows) {
-            profile.merge(&gather(profile.fields.len(), &document.page, rows));
+        let tables = self.profiles.iter().zip(&rows);
+        let profiles = tables.map(|(profile, rows)| gather(profile.fields.len(), &document.page, rows));
+        let profiles = profiles.collect();
+        (rows, profiles)
+    }
+
+    /// Adds the profiles of a document.
+    pub fn merge(&mut self, profiles: &[Profile]) {
+        for (profile, new) in self.profiles.iter_mut().zip(profiles) {
+            profile.merge(new);
         }
-        rows
     }
 
     /// The type that all records so far fit: a field of which one has several values is a list.
@@ -437,6 +449,19 @@ impl Observer {
     /// The profile of each table.
     pub fn finish(self) -> Vec<Profile> {
         self.profiles
+    }
+}
+
+impl Seen {
+    /// A document that these rows were found on.
+    pub fn of(document: &Document, rows: &Rows) -> Seen {
+        let text = document.text();
+        Seen {
+            name: document.name.to_string(),
+            bytes: text.len() as u64,
+            hash: hash(text),
+            values: rows.iter().flatten().flatten().map(|values| values.len() as u64).sum(),
+        }
     }
 }
 

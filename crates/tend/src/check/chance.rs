@@ -64,6 +64,59 @@ pub(super) fn as_small(known: Share, now: Share, usual: f64) -> f64 {
     at_most(hits as u64, count as u64, a, b)
 }
 
+/// The most pages that are counted where pages are counted one by one.
+const PAGES: u64 = 1000;
+
+/// The chance that at most `has` of `now` pages have what `had` of `known` pages had, by Laplace's rule of succession: what
+/// was on all of n pages is missing on the next one with a chance of 1/(n + 2).
+///
+/// Nothing is assumed about what is usual, so this is the careful answer, and there is no limit of memory: that a hundred
+/// pages had it does say more than that twenty had.
+pub(super) fn on_pages(had: u64, known: u64, has: u64, now: u64) -> f64 {
+    if known == 0 || now == 0 {
+        return 1.0;
+    }
+    let part = |hits: u64, all: u64| (hits.min(all) as f64 / all as f64, all.min(PAGES));
+    let ((before, known), (after, now)) = (part(had, known), part(has, now));
+    let hits = (after * now as f64 - 1e-9).ceil().max(0.0);
+    let had = before * known as f64;
+    at_most(hits as u64, now, 1.0 + had, 1.0 + known as f64 - had)
+}
+
+/// The chance that of `now` values at least `odd` have a property that `was` of `known` values had, where `usual` is the mean
+/// of the prior with the weight of two values.
+pub(super) fn as_many((was, known): (u64, u64), (odd, now): (u64, u64), usual: f64) -> f64 {
+    if known == 0 || now == 0 || odd == 0 {
+        return 1.0;
+    }
+    let part = |hits: u64, all: u64| (hits.min(all) as f64 / all as f64, all.min(PAGES));
+    let ((before, known), (after, now)) = (part(was, known), part(odd, now));
+    // Rounded down, so that a share never becomes larger than it is, but one is one.
+    let odd = (after * now as f64).floor().max(1.0) as u64;
+    let (known, had) = (known as f64, before * known as f64);
+    at_most(
+        now - odd.min(now),
+        now,
+        (1.0 - usual) * WEIGHT + known - had,
+        usual * WEIGHT + had,
+    )
+}
+
+/// The chance that at least `count` of `all` pages are odd, if each is with a chance of `each`, independently.
+pub(crate) fn at_least(count: u64, all: u64, each: f64) -> f64 {
+    let (count, all) = (count.min(PAGES), all.min(PAGES));
+    if count == 0 {
+        return 1.0;
+    }
+    let n = all as f64;
+    let terms = (count..=all).map(|k| {
+        let k = k as f64;
+        let ways = ln_gamma(n + 1.0) - ln_gamma(k + 1.0) - ln_gamma(n - k + 1.0);
+        (ways + k * each.ln() + (n - k) * (1.0 - each).ln()).exp()
+    });
+    terms.sum::<f64>().clamp(0.0, 1.0)
+}
+
 /// The chance of at most `hits` hits in `count` tries, when the chance of a hit has the beta distribution with a and b.
 fn at_most(hits: u64, count: u64, a: f64, b: f64) -> f64 {
     if hits >= count {
@@ -264,6 +317,39 @@ mod tests {
         assert!(as_small(share(20, 20), share(0, 20), 0.5) < 1e-9);
         // A thousand pages are worth no more than MEMORY.
         assert!(as_small(share(1000, 1000), share(0, 1), 0.5) > 0.04);
+    }
+
+    #[test]
+    fn what_all_pages_had_is_missing_by_the_rule_of_succession() {
+        for pages in [1, 3, 18, 33, 900] {
+            near(on_pages(pages, pages, 0, 1), 1.0 / (pages as f64 + 2.0));
+        }
+        near(on_pages(32, 33, 0, 1), 2.0 / 35.0);
+        near(on_pages(5, 5, 4, 4), 1.0);
+        near(on_pages(0, 0, 0, 4), 1.0);
+        near(on_pages(4, 4, 0, 0), 1.0);
+        assert!(on_pages(33, 33, 9, 10) > 0.2 && on_pages(33, 33, 5, 10) < 0.01);
+        // Numbers from files may be anything.
+        assert!((0.0..=1.0).contains(&on_pages(u64::MAX, 7, u64::MAX / 2, u64::MAX)));
+    }
+
+    #[test]
+    fn what_never_happened_is_unlikely_even_once() {
+        near(as_many((0, 10), (0, 10), 0.05), 1.0);
+        near(as_many((0, 1), (1, 1), 0.05), 0.1 / 3.0);
+        assert!(as_many((0, 100), (1, 1), 0.05) < 0.001);
+        // What happens now and then may happen again.
+        assert!(as_many((20, 100), (2, 10), 0.05) > 0.5);
+        assert!((0.0..=1.0).contains(&as_many((u64::MAX, 7), (u64::MAX, u64::MAX), 0.05)));
+    }
+
+    #[test]
+    fn odd_pages_are_counted() {
+        near(at_least(0, 9, 0.05), 1.0);
+        near(at_least(1, 1, 0.05), 0.05);
+        near(at_least(1, 2, 0.05), 0.0975);
+        near(at_least(2, 2, 0.05), 0.0025);
+        assert!(at_least(u64::MAX, u64::MAX, 0.05) < 1e-9);
     }
 
     #[test]

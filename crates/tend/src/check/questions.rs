@@ -1,7 +1,8 @@
 //! The questions about a field, and the answers that healthy wrappers give.
 
-use super::chance::{Logs, Share, Usual, all_beyond, as_far, as_small, units};
-use std::collections::BTreeMap;
+use super::chance::{Logs, Share, Usual, all_beyond, as_far, as_many, as_small, on_pages, units};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashSet};
 use wrapper::profile::{FieldProfile, Profile};
 
 /// An answer: the chance that a healthy wrapper gives it, and the observation in words.
@@ -78,13 +79,63 @@ pub(super) fn missing(sides: Sides<'_>) -> Option<Answer> {
         Share::new(is.records, has, units(has as f64 * values, sides.now.pages as f64)),
         THERE,
     );
+    Answer::new(chance, missing_words(sides))
+}
+
+fn missing_words(sides: Sides<'_>) -> String {
+    let (was, is) = (sides.was(), sides.is());
+    let (had, has) = (sides.known.records, sides.now.records);
+    let values = was.count.max(was.records) as f64 / was.records.max(1) as f64;
     let words = match (is.records, has) {
         (0, 1) => "the record has none".to_owned(),
         (0, _) => format!("none of {has} records has it"),
         (some, _) => format!("{some} of {has} records have it"),
     };
-    let words = format!("{words}, {} of {had} had{}", was.records, each(values));
+    format!("{words}, {} of {had} had{}", was.records, each(values))
+}
+
+/// A field with this many values on a page is a list: it has no values by accident only where the page has no such list.
+const LIST: f64 = 10.0;
+/// If a field was not on every page, it takes more to call it a list that is gone: this number of values, and of pages
+/// with values, must be expected now. That none of three expected pages has it happens in one of twenty cases (Poisson).
+const SCATTERED: (f64, f64) = (50.0, 3.0);
+
+/// Is it missing on pages although it was on (nearly) every page? And is a whole list gone?
+///
+/// The answer decides by itself, whatever else holds: pages are counted one by one ([`on_pages`]), so that what 19 of 19 pages
+/// had is an alarm when the next page does not have it. A list that is gone always is.
+pub(super) fn gone(sides: Sides<'_>) -> Option<Answer> {
+    let (was, is) = (sides.was(), sides.is());
+    let (known, now) = (filled(sides.known), filled(sides.now));
+    let on = |field: &FieldProfile, pages: u64| total(field.per_page.range(1..).map(|(_, pages)| pages)).min(pages);
+    let (had, has) = (on(was, known), on(is, now));
+    if had == 0 || has >= now {
+        return None;
+    }
+    let values = was.count as f64 * sides.now.records as f64 / sides.known.records.max(1) as f64;
+    let pages = had as f64 * now as f64 / known as f64;
+    let is_list = is.count == 0 && (had == known && values >= LIST || values >= SCATTERED.0 && pages >= SCATTERED.1);
+    if is_list {
+        let words = format!(
+            "all values are gone, there were {} on {had} of {known} pages",
+            was.count
+        );
+        return Answer::new(0.0, words);
+    }
+    // A field that was missing before is an optional one, however rarely it is missing.
+    let optional = if had < known { 2.0 } else { 1.0 };
+    let chance = (optional * on_pages(had, known, has, now)).min(1.0);
+    // The pages are worth telling only if they say more than the records.
+    let words = match sides.known.records > known {
+        true => format!("{} of {now} pages do not have it, {had} of {known} had", now - has),
+        false => missing_words(sides),
+    };
     Answer::new(chance, words)
+}
+
+/// The number of pages that have a record.
+pub(super) fn filled(profile: &Profile) -> u64 {
+    total(profile.counts.range(1..).map(|(_, pages)| pages))
 }
 
 /// The length of a list in words; empty for a single value.
@@ -202,35 +253,155 @@ pub(super) fn label(sides: Sides<'_>) -> Option<Answer> {
 }
 
 /// Values do not move to a place after the label of another field.
-const OWN: f64 = 0.95;
+const FOREIGN: f64 = 0.05;
+
+/// What follows the words of another field.
+pub(super) struct Swap {
+    pub(super) answer: Answer,
+    /// Do the values of the other field follow the words of this one?
+    pub(super) is_mutual: bool,
+}
 
 /// Do values follow words that were another field's label? Two fields that have each other's labels were swapped.
-pub(super) fn swapped(sides: Sides<'_>, names: &[&str]) -> Option<Answer> {
+///
+/// Each value counts by itself, not only what most of them follow: on some pages, or in some records, columns may have
+/// changed places and not in others.
+pub(super) fn swapped(sides: Sides<'_>, names: &[&str]) -> Option<Swap> {
     let (was, is) = (sides.was(), sides.is());
-    let taken = is.label().filter(|label| !was.labels.contains_key(*label))?;
-    let mine = was.label();
+    let times = |field: &FieldProfile, label: &str| field.labels.get(label).copied().unwrap_or(0);
+    // Words that its values have followed all along are its own as well.
+    let is_foreign = |field: &FieldProfile, label: &str| {
+        times(field, label) as f64 <= FOREIGN * field.count as f64 && field.label() != Some(label)
+    };
     let fields = sides.known.fields.iter().enumerate();
-    let mut others = fields.filter(|(at, other)| *at != sides.field && other.label() == Some(taken));
-    let (other, _) = others.next()?;
-    let chance = |field: usize, label: &str| {
-        let sides = Sides { field, ..sides };
-        let taken = sides.is().labels.get(label).copied().unwrap_or(0);
-        sides.of_values(sides.was().count, sides.is().count.saturating_sub(taken), OWN)
-    };
+    let others = fields.filter(|(at, _)| *at != sides.field).filter_map(|(at, other)| {
+        let label = other.label().filter(|label| is_foreign(was, label))?;
+        let taken = times(is, label);
+        (taken > 0).then_some((taken, Reverse(at), label))
+    });
+    let (taken, Reverse(other), label) = others.max()?;
     let name = names.get(other).copied().unwrap_or_default();
-    let mutual = mine.filter(|mine| sides.now.fields.get(other).and_then(FieldProfile::label) == Some(mine));
-    let (chance, words) = match mutual {
-        // Both changes would have to happen.
-        Some(mine) => (
-            chance(sides.field, taken) * chance(other, mine),
-            format!("values follow \"{taken}\" and those of {name} follow \"{mine}\": the two were swapped"),
-        ),
-        None => (
-            chance(sides.field, taken),
-            format!("values follow \"{taken}\", the label of {name}"),
-        ),
-    };
-    Answer::new(chance, words)
+    let (theirs, now) = (&sides.known.fields[other], sides.now.fields.get(other)?);
+    let mine = was
+        .label()
+        .filter(|mine| is_foreign(theirs, mine) && times(now, mine) > 0);
+    Some(match mine {
+        // Both changes would have to happen, so even a few values are enough.
+        Some(mine) => {
+            let odd = |known: &FieldProfile, now: &FieldProfile, label: &str| {
+                as_many(
+                    (times(known, label), known.count),
+                    (times(now, label), now.count),
+                    FOREIGN,
+                )
+            };
+            let all = match taken < is.count {
+                true => format!("{taken} of {} values", is.count),
+                false => "values".to_owned(),
+            };
+            let words = format!("{all} follow \"{label}\" and those of {name} follow \"{mine}\": the two were swapped");
+            Swap {
+                answer: Answer {
+                    chance: odd(was, is, label) * odd(theirs, now, mine),
+                    words,
+                },
+                is_mutual: true,
+            }
+        }
+        None => {
+            let own = |field: &FieldProfile| field.count.saturating_sub(times(field, label));
+            Swap {
+                answer: Answer {
+                    chance: sides.of_values(own(was), own(is), 1.0 - FOREIGN),
+                    words: format!("{taken} of {} values follow \"{label}\", the label of {name}", is.count),
+                },
+                is_mutual: false,
+            }
+        }
+    })
+}
+
+/// A value that is the label of a field is a row of headings that was taken for a record, in all but rare cases.
+const HEADING: f64 = 0.01;
+
+/// Is a value of it the label of a field? No value was before.
+pub(super) fn headings(sides: Sides<'_>) -> Option<Answer> {
+    let (was, is) = (sides.was(), sides.is());
+    let mut labels = sides.known.fields.iter().filter_map(FieldProfile::label);
+    let label = labels.find(|label| {
+        let has = |field: &FieldProfile| field.samples.iter().any(|text| text == label);
+        has(is) && !has(was)
+    })?;
+    // What a few values were like says little about the next ones.
+    let chance = if was.count < FEW { 1.0 } else { HEADING };
+    Answer::new(chance, format!("a value is \"{label}\", which is a label"))
+}
+
+/// The number of values from which on it is known what values are like.
+const FEW: u64 = 5;
+
+/// Does it have the values that another field had, and the other one those of this field?
+///
+/// This is asked only if the words before the values do not tell whose they are: a page that says "List Price: 20" means it.
+/// Only values with digits count: two names, like those of two teams, may well change places.
+pub(super) fn traded(sides: Sides<'_>, names: &[&str]) -> Option<Answer> {
+    let mut best: Option<Answer> = None;
+    let mine = Samples::new(sides)?;
+    for other in (0..sides.known.fields.len().min(sides.now.fields.len())).filter(|other| *other != sides.field) {
+        let Some(theirs) = Samples::new(Sides { field: other, ..sides }) else {
+            continue;
+        };
+        let (one, two) = (mine.of(&theirs), theirs.of(&mine));
+        let (Some(one), Some(two)) = (one, two) else { continue };
+        let chance = one.1 * two.1;
+        if best.as_ref().is_none_or(|best| chance < best.chance) {
+            let name = names.get(other).copied().unwrap_or_default();
+            let words = format!(
+                "{} of {} different values were values of {name}, and {} of {name} were values of this field",
+                one.0,
+                mine.now.len(),
+                two.0
+            );
+            best = Some(Answer { chance, words });
+        }
+    }
+    best
+}
+
+/// The values of a field with digits, before and now.
+struct Samples<'p> {
+    known: HashSet<&'p str>,
+    now: HashSet<&'p str>,
+}
+
+impl<'p> Samples<'p> {
+    /// The values, if no words before them tell whose they are.
+    fn new(sides: Sides<'p>) -> Option<Samples<'p>> {
+        let (was, is) = (sides.was(), sides.is());
+        let is_told = was.label().is_some_and(|label| {
+            let still = is.labels.get(label).copied().unwrap_or(0);
+            still.saturating_mul(2) >= is.count
+        });
+        let digits = |field: &'p FieldProfile| -> HashSet<&'p str> {
+            let samples = field.samples.iter().map(String::as_str);
+            samples.filter(|text| text.chars().any(char::is_numeric)).collect()
+        };
+        let (known, now) = (digits(was), digits(is));
+        (!is_told && !known.is_empty() && !now.is_empty()).then_some(Samples { known, now })
+    }
+
+    /// How many values were the other field's and not this one's, and the chance of that, from how many were both's before;
+    /// none if most values are not.
+    fn of(&self, other: &Samples<'_>) -> Option<(u64, f64)> {
+        let taken = self
+            .now
+            .iter()
+            .filter(|text| other.known.contains(*text) && !self.known.contains(*text));
+        let (taken, all) = (taken.count() as u64, self.now.len() as u64);
+        let shared = self.known.intersection(&other.known).count() as u64;
+        let known = self.known.len() as u64;
+        (taken * 2 > all).then(|| (taken, on_pages(known - shared, known, all - taken, all)))
+    }
 }
 
 /// How the length of values varies: twofold, and by a third from day to day.

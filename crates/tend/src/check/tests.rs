@@ -103,9 +103,31 @@ fn missing() {
     let (all, none) = (|_: usize| true, |_: usize| false);
     changed(&pages(10, &all), &pages(10, &none), 1, "none of 10 records");
     changed(&pages(3, &all), &pages(5, &none), 1, "none of 5 records");
-    // One page says little about another one.
+    // One page says little about another one, but many do.
     fine(&pages(1, &all), &pages(1, &none));
     fine(&pages(10, &all), &pages(1, &none));
+    changed(
+        &pages(19, &all),
+        &pages(1, &none),
+        1,
+        "the record has none, 19 of 19 had",
+    );
+    changed(
+        &pages(33, &all),
+        &pages(1, &none),
+        1,
+        "the record has none, 33 of 33 had",
+    );
+    changed(
+        &pages(100, &|at| at != 7),
+        &pages(1, &none),
+        1,
+        "the record has none, 99 of 100 had",
+    );
+    fine(&pages(33, &|at| at != 7), &pages(1, &none));
+    // One of ten pages without it is nothing, several are.
+    fine(&pages(33, &all), &pages(10, &|at| at != 4));
+    changed(&pages(33, &all), &pages(10, &|at| at > 3), 1, "6 of 10 records have it");
     // An optional field may be missing.
     fine(&pages(10, &|at| at % 2 == 0), &pages(4, &none));
     fine(&pages(10, &|at| at % 2 == 0), &pages(10, &|at| at % 3 == 0));
@@ -121,6 +143,94 @@ fn a_list_that_is_gone_says_more_than_one_value() {
     };
     changed(&page(15), &page(0), 1, "the record has none");
     fine(&page(1), &page(0));
+}
+
+/// One page of 40 fields: the number of fields does not matter where the evidence is strong.
+#[test]
+fn a_field_among_many_that_is_gone_from_a_page() {
+    let page = |there: bool| {
+        let field = |at: usize| {
+            if at == 1 && !there {
+                Vec::new()
+            } else {
+                vec![text("Ann Low")]
+            }
+        };
+        vec![(0..40).map(field).collect::<Vec<_>>()]
+    };
+    let wanted: Vec<Wanted> = (0..40)
+        .map(|at| Wanted {
+            name: format!("f{at}"),
+            many: false,
+        })
+        .collect();
+    let judge = |known: usize| check(&wanted, &profile(&vec![page(true); known]), &profile(&[page(false)]));
+    assert_eq!(judge(17).verdict, Verdict::Fine);
+    assert_eq!(judge(19).verdict, Verdict::Changed);
+    assert_eq!(judge(33).fields[1].reasons, ["the record has none, 33 of 33 had"]);
+}
+
+/// A list that goes from 126 values to none is an alarm, whatever else holds.
+#[test]
+fn a_list_that_is_gone_is_always_an_alarm() {
+    // A field that some of the records of a page have.
+    let rows = |records: usize, with: usize| -> Vec<Vec<Vec<Given<'_>>>> {
+        let second = |at: usize| if at < with { vec![text("Ann Low")] } else { Vec::new() };
+        (0..records)
+            .map(|at| vec![vec![text(WORDS[at % 12])], second(at)])
+            .collect()
+    };
+    changed(
+        &profile(&[rows(300, 126)]),
+        &profile(&[rows(300, 0)]),
+        1,
+        "all values are gone, there were 126",
+    );
+    // On some of the pages.
+    let some = |with: usize| -> Vec<_> { (0..10).map(|at| rows(100, if at < 3 { with } else { 0 })).collect() };
+    changed(
+        &profile(&some(42)),
+        &profile(&some(0)),
+        1,
+        "all values are gone, there were 126 on 3 of 10 pages",
+    );
+    // A page without it is no surprise if most had none.
+    fine(&profile(&some(42)), &profile(&[rows(100, 0)]));
+    // Few records cannot have many values.
+    fine(&profile(&[rows(300, 126)]), &profile(&[rows(3, 0)]));
+}
+
+#[test]
+fn a_field_that_was_never_found_is_told() {
+    let page = vec![vec![vec![text("Soup")], vec![]]];
+    let alarm = judge(&profile(&vec![page.clone(); 3]), &profile(&[page]));
+    assert_eq!(alarm.verdict, Verdict::Fine);
+    assert_eq!(
+        alarm.fields[1].reasons,
+        ["it was never found: none of 3 known records has it"]
+    );
+    assert!(alarm.fields[0].reasons.is_empty(), "{alarm:?}");
+}
+
+#[test]
+fn inner_records_may_be_missing_where_they_were() {
+    let pages = |full: usize, empty: usize| {
+        let mut pages = vec![vec![vec![vec![text("Soup")]]]; full];
+        pages.extend(vec![Vec::new(); empty]);
+        let mut profile = profile(&pages);
+        profile.fields.resize(1, FieldProfile::default());
+        profile
+    };
+    let judge = |known: &Profile, now: &Profile| {
+        let wanted = Wanted {
+            name: "one".to_owned(),
+            many: false,
+        };
+        check_table(&[wanted], known, now, true).verdict
+    };
+    assert_eq!(judge(&pages(5, 5), &pages(0, 1)), Verdict::Fine);
+    assert_eq!(judge(&pages(5, 5), &pages(0, 9)), Verdict::Changed);
+    assert_eq!(judge(&pages(3, 0), &pages(0, 1)), Verdict::Changed);
 }
 
 #[test]
@@ -179,6 +289,9 @@ fn pages_without_records() {
     let alarm = judge(&pages(10, 0), &pages(2, 8));
     assert_eq!(alarm.verdict, Verdict::Changed, "{alarm:?}");
     assert_eq!(alarm.reasons, ["8 of 10 pages have no record"]);
+    // Half of two pages, after learning from one.
+    let alarm = judge(&pages(1, 0), &pages(1, 1));
+    assert_eq!(alarm.verdict, Verdict::Changed, "{alarm:?}");
     fine(&pages(1, 0), &pages(9, 1));
     fine(&pages(5, 5), &pages(4, 6));
     // No records at all is an alarm, whatever was known.
@@ -241,6 +354,80 @@ fn labels_that_were_swapped() {
     );
     changed(&known, &table(["Our Price", "List Price"]), 1, "the two were swapped");
     fine(&known, &table(["List Price", "Our Price"]));
+}
+
+/// Labels that change places on one of ten pages, and in one of twelve records.
+#[test]
+fn labels_that_were_swapped_here_and_there() {
+    let row = |labels: [&'static str; 2]| labels.map(|label| vec![Given("$15.38", label, false)]).to_vec();
+    let (usual, other) = (["List Price", "Our Price"], ["Our Price", "List Price"]);
+    let pages = |odd: usize| {
+        let page = |at: usize| vec![row(if at < odd { other } else { usual })];
+        profile(&(0..10).map(page).collect::<Vec<_>>())
+    };
+    changed(
+        &pages(0),
+        &pages(1),
+        0,
+        "1 of 10 values follow \"Our Price\" and those of two",
+    );
+    fine(&pages(0), &pages(0));
+    let table = |odd: usize| {
+        let rows = (0..12).map(|at| row(if at < odd { other } else { usual }));
+        profile(&[rows.collect()])
+    };
+    changed(&table(0), &table(1), 1, "the two were swapped");
+    // If this happened before, it may happen again.
+    fine(&table(2), &table(1));
+}
+
+/// Without labels, values that recur tell of fields that changed places.
+#[test]
+fn values_that_were_traded() {
+    let prices = ["$15.38", "$14.20", "$11.00", "$9.50", "$8.25"];
+    let others = ["$12.10", "$10.05", "$7.00", "$6.40", "$5.15"];
+    let pages = |one: [&'static str; 5], two: [&'static str; 5], label: &'static str| {
+        let page = |at: usize| {
+            vec![vec![
+                vec![Given(one[at], label, false)],
+                vec![Given(two[at], "", false)],
+            ]]
+        };
+        profile(&(0..5).map(page).collect::<Vec<_>>())
+    };
+    changed(
+        &pages(prices, others, ""),
+        &pages(others, prices, ""),
+        0,
+        "5 of 5 different values were values of two",
+    );
+    // If the page says which is which, it is right.
+    fine(&pages(prices, others, "List:"), &pages(others, prices, "List:"));
+    // Fields that share their values may do so again.
+    fine(&pages(prices, prices, ""), &pages(others, others, ""));
+    // Teams play at home and away.
+    let teams = ["Reds", "Blues", "Greens", "Whites", "Blacks"];
+    let guests = ["Lions", "Tigers", "Bears", "Wolves", "Foxes"];
+    fine(&pages(teams, guests, ""), &pages(guests, teams, ""));
+}
+
+#[test]
+fn a_row_of_headings_that_is_taken_for_a_record() {
+    let table = |first: Option<[&'static str; 2]>| {
+        let rows = (0..6).map(|at| {
+            let price = |label| vec![Given(["$15.38", "$14.20", "$11.00"][at % 3], label, false)];
+            vec![price("DVD"), price("VHS")]
+        });
+        let heading = first.map(|words| words.map(|word| vec![text(word)]).to_vec());
+        profile(&[heading.into_iter().chain(rows).collect()])
+    };
+    changed(
+        &table(None),
+        &table(Some(["VHS", "DVD"])),
+        0,
+        "a value is \"VHS\", which is a label",
+    );
+    fine(&table(None), &table(Some(["$9.00", "$8.00"])));
 }
 
 #[test]
@@ -335,7 +522,7 @@ fn nothing_to_compare() {
     let nothing = Profile::default();
     let alarm = judge(&nothing, &names(3));
     assert_eq!((alarm.verdict, alarm.chance), (Verdict::Fine, 1.0));
-    assert!(alarm.reasons[0].contains("nothing is known"), "{alarm:?}");
+    assert!(alarm.reasons[0].contains("never found a record"), "{alarm:?}");
     let alarm = judge(&names(3), &nothing);
     assert_eq!(alarm.verdict, Verdict::Changed);
     assert_eq!(alarm.reasons, ["there are no pages"]);

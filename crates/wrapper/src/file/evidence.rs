@@ -12,6 +12,15 @@ pub struct Evidence {
     pub pages: Vec<Seen>,
     /// The profile of each table of the record type; empty in old wrappers.
     pub profiles: Vec<Profile>,
+    /// The pages that were added to the profiles after the wrapper was made, so that none is counted twice.
+    pub later: Vec<Seen>,
+}
+
+impl Evidence {
+    /// All pages that the profiles were gathered from.
+    pub fn counted(&self) -> impl Iterator<Item = &Seen> {
+        self.pages.iter().chain(&self.later)
+    }
 }
 
 /// A page that a wrapper was made from.
@@ -33,12 +42,16 @@ pub(super) fn write(evidence: &Evidence) -> String {
         let lines: Vec<String> = lines.into_iter().map(|line| format!("\n      {line}")).collect();
         lines.join(",")
     };
-    let pages = evidence.pages.iter().map(|seen| {
+    let page = |seen: &Seen| {
         let (name, hash) = (Value::from(seen.name.as_str()), Value::from(seen.hash.as_str()));
         let (bytes, values) = (seen.bytes, seen.values);
         format!("{{ \"name\": {name}, \"bytes\": {bytes}, \"hash\": {hash}, \"values\": {values} }}")
-    });
-    let mut out = format!("  \"evidence\": {{\n    \"pages\": [{}\n    ]", list(pages.collect()));
+    };
+    let pages = |pages: &[Seen]| list(pages.iter().map(page).collect());
+    let mut out = format!("  \"evidence\": {{\n    \"pages\": [{}\n    ]", pages(&evidence.pages));
+    if !evidence.later.is_empty() {
+        out += &format!(",\n    \"later\": [{}\n    ]", pages(&evidence.later));
+    }
     if !evidence.profiles.is_empty() {
         let profiles = evidence.profiles.iter().map(write_profile);
         out += &format!(",\n    \"profiles\": [{}\n    ]", list(profiles.collect()));
@@ -85,14 +98,16 @@ pub(super) fn read(root: &At<'_>, columns: &[usize]) -> Result<Evidence, Wrapper
         return Ok(evidence);
     };
     let list = |key: &str| at.get(key)?.map_or(Ok(Vec::new()), |found| found.list());
-    for page in list("pages")? {
-        evidence.pages.push(Seen {
+    let page = |page: &At<'_>| -> Result<Seen, WrapperError> {
+        Ok(Seen {
             name: page.key("name")?.text()?.to_owned(),
             bytes: page.key("bytes")?.number()?,
             hash: page.key("hash")?.text()?.to_owned(),
             values: page.key("values")?.number()?,
-        });
-    }
+        })
+    };
+    evidence.pages = list("pages")?.iter().map(page).collect::<Result<_, _>>()?;
+    evidence.later = list("later")?.iter().map(page).collect::<Result<_, _>>()?;
     let profiles = list("profiles")?;
     let (found, tables) = (profiles.len(), columns.len());
     if found != 0 && found != tables {

@@ -370,8 +370,9 @@ mod tests {
             rule: Rule::Delimiters(rule),
             shown: None,
             evidence: Evidence {
-                pages: vec![seen.clone(), seen],
+                pages: vec![seen.clone(), seen.clone()],
                 profiles: vec![profile, unseen],
+                later: vec![seen],
             },
         }
     }

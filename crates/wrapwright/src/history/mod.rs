@@ -132,6 +132,8 @@ enum Health {
     Gone,
     /// There are no values, which is normal for this field.
     Empty,
+    /// It was broken or gone, and the run repaired it.
+    Mended,
 }
 
 impl FieldEntry {
@@ -145,6 +147,18 @@ impl FieldEntry {
             (false, 0) => Health::Empty,
             (false, _) => Health::Fine,
         }
+    }
+}
+
+impl Entry {
+    /// How a field of this run is drawn: as it was at the first check, unless the run repaired it.
+    fn health(&self, field: &FieldEntry) -> Health {
+        let health = field.health();
+        let mut repaired = self.repair.iter().flat_map(|repair| &repair.fields);
+        let is_mended = self.verdict == Outcome::Repaired
+            && matches!(health, Health::Broken | Health::Gone)
+            && repaired.any(|(name, _)| *name == field.name);
+        if is_mended { Health::Mended } else { health }
     }
 }
 
@@ -248,6 +262,23 @@ mod tests {
         check(3, 0.0, None, Health::Broken);
         check(0, 0.0, Some("odd"), Health::Gone);
         check(3, f64::NAN, None, Health::Broken);
+    }
+
+    #[test]
+    fn a_field_that_a_run_repaired_is_mended() {
+        let fields = [("title", 3, 1.0), ("price", 0, 0.0), ("stock", 3, 0.0)];
+        let mut run = entry("", 3, Outcome::Repaired, &fields);
+        run.repair = Some(RepairEntry {
+            from_hash: String::new(),
+            to_hash: String::new(),
+            kept_as: String::new(),
+            fields: vec![("title".to_owned(), 1.0), ("price".to_owned(), 0.9)],
+            note: String::new(),
+        });
+        let health = |run: &Entry| -> Vec<Health> { run.fields.iter().map(|field| run.health(field)).collect() };
+        assert_eq!(health(&run), [Health::Fine, Health::Mended, Health::Broken]);
+        run.verdict = Outcome::NotRepaired;
+        assert_eq!(health(&run), [Health::Fine, Health::Gone, Health::Broken]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! A history as a picture: the records of each run as a line, and below it a strip for each field.
 //!
 //! A column is a run. A fine field is a thin band, a doubtful one is thicker, a broken one fills its row, and a missing
-//! one fills it except for a slit. The shapes say as much as the colours, so the picture can also be read in print and
+//! one fills it except for a slit; a field that the run repaired is a diamond. The shapes say as much as the colours, so the picture can also be read in print and
 //! by people who do not see the colours. A repair is a line from top to bottom with a diamond on it. With many runs
 //! columns become narrow and equal neighbours become one shape; problems keep a visible width. Each problem has its
 //! reason as a tooltip.
@@ -14,8 +14,9 @@ mod draw;
 
 use self::draw::{escaped, label, rectangle, round, short};
 use super::cells::{columns, cut};
-use super::words::{date, minute, tally};
+use super::words::{date, minute, second, tally};
 use super::{Entry, Health, Outcome, names, rows};
+use std::collections::HashSet;
 use std::fmt::Write;
 
 /// The most runs that are drawn.
@@ -46,6 +47,9 @@ const REPAIR: &str = "#6639ba";
 /// out.
 type Look = (&'static str, f64, f64);
 
+/// Instead of the part that is left out: the mark is a diamond.
+const DIAMOND: f64 = -1.0;
+
 fn look(health: Health) -> Look {
     match health {
         Health::Fine => ("#7fb2d6", 0.34, 0.0),
@@ -53,6 +57,7 @@ fn look(health: Health) -> Look {
         Health::Broken => ("#c2410c", 1.0, 0.0),
         Health::Gone => ("#6b1207", 1.0, 0.3),
         Health::Empty => ("#a8b1ba", 0.1, 0.0),
+        Health::Mended => (REPAIR, 1.0, DIAMOND),
     }
 }
 
@@ -151,7 +156,7 @@ pub fn svg(entries: &[Entry], title: &str) -> String {
                 .reason
                 .as_ref()
                 .map(|reason| format!("{}: {}", minute(entry), cut(reason, 200)));
-            Some((look(field.health()), title))
+            Some((look(entry.health(field)), title))
         });
         strip(&mut body, name, number + 1, &pieces(cells, &layout), &layout);
     }
@@ -221,30 +226,35 @@ fn records(out: &mut String, drawn: &[Entry], layout: &Layout) {
     }
 }
 
-/// Dates below the strips, as many as fit; the last run always has one.
+/// Dates below the strips, as many as fit; the last run always has one. No two are the same: if days do not distinguish the
+/// runs, the labels have the minute or the second, and where not even that does, only the last of them has a label.
 fn dates(out: &mut String, drawn: &[Entry], layout: &Layout, bottom: f64) {
-    let ticks = |room: f64| {
+    type Form = (f64, fn(&Entry) -> String);
+    const FORMS: [Form; 3] = [(84.0, date), (118.0, minute), (136.0, second)];
+    let ticks = |(room, form): Form| -> Vec<(usize, String)> {
         let step = (room / layout.column).ceil().max(1.0) as usize;
-        let mut ticks: Vec<usize> = (0..drawn.len()).rev().step_by(step).collect();
-        ticks.reverse();
-        ticks
+        let runs = (0..drawn.len()).rev().step_by(step);
+        runs.map(|run| (run, form(&drawn[run]))).collect()
     };
-    let mut at = ticks(84.0);
-    // With several runs a day, the day alone does not distinguish them.
-    let is_often = at.windows(2).any(|pair| date(&drawn[pair[0]]) == date(&drawn[pair[1]]));
-    if is_often {
-        at = ticks(118.0);
-    }
-    for run in at {
+    let is_distinct = |ticks: &Vec<(usize, String)>| {
+        let words: HashSet<&String> = ticks.iter().map(|(_, words)| words).collect();
+        words.len() == ticks.len()
+    };
+    let found = FORMS.into_iter().map(ticks).find(is_distinct);
+    let at = found.unwrap_or_else(|| {
+        let mut seen = HashSet::new();
+        let mut at = ticks(FORMS[FORMS.len() - 1]);
+        at.retain(|(_, words)| seen.insert(words.clone()));
+        at
+    });
+    for (run, words) in at {
         let x = layout.middle(run);
         let (top, foot) = (short(CHART.0), short(bottom + 4.0));
         let _ = writeln!(out, "<path d=\"M{} {top}V{foot}\" stroke=\"{RULE}\"/>", short(x));
-        let words = if is_often {
-            minute(&drawn[run])
-        } else {
-            date(&drawn[run])
-        };
-        label(out, (x, bottom + 18.0), 11.0, (PALE, "middle"), &words);
+        // The label of the last run must not be cut off at the edge of the picture.
+        let half = columns(&words) as f64 * 11.0 * LETTER / 2.0;
+        let edge = SIDES.0 + layout.plot + SIDES.1 - 4.0;
+        label(out, (x.min(edge - half), bottom + 18.0), 11.0, (PALE, "middle"), &words);
     }
 }
 
@@ -300,6 +310,17 @@ fn mark(out: &mut String, (x, y, wide, high): (f64, f64, f64, f64), (colour, par
     let y = y + (high - full) / 2.0;
     if slit == 0.0 {
         return rectangle(out, (x, y, wide, full), colour, title);
+    }
+    if slit < 0.0 {
+        // Narrow columns have narrow diamonds, but none that cannot be seen.
+        let (w, h) = (short((wide / 2.0).clamp(1.5, full / 2.0)), short(full / 2.0));
+        let title = title.map_or_else(String::new, |title| format!("<title>{}</title>", escaped(title)));
+        let (x, y) = (short(x + wide / 2.0), short(y));
+        let _ = writeln!(
+            out,
+            "<path d=\"M{x} {y}l{w} {h}l-{w} {h}l-{w} -{h}z\" fill=\"{colour}\">{title}</path>"
+        );
+        return;
     }
     let half = full * (1.0 - slit) / 2.0;
     rectangle(out, (x, y, wide, half), colour, title);
@@ -360,6 +381,7 @@ fn legend(out: &mut String, drawn: &[Entry], y: f64, width: f64) -> f64 {
         (Health::Broken, "broken"),
         (Health::Gone, "nothing found"),
         (Health::Empty, "nothing found, as may be"),
+        (Health::Mended, "mended"),
     ];
     for (health, words) in fields {
         let (x, y) = next(words);

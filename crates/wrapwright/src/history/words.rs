@@ -36,13 +36,14 @@ pub fn text(entries: &[Entry]) -> String {
         out += &format!("\n{}  {span}, a sign a run\n", fill("field", wide));
     }
     for (name, row) in names.iter().zip(&rows) {
-        let signs = row.iter().map(|field| field.map_or(' ', |field| sign(field.health())));
+        let cells = row.iter().zip(drawn);
+        let signs = cells.map(|(field, entry)| field.map_or(' ', |field| sign(entry.health(field))));
         let line = format!("{}  {}", fill(name, wide), signs.collect::<String>());
         out += line.trim_end();
         out.push('\n');
     }
     if !names.is_empty() {
-        out += "\n● fine  ◐ doubtful  ○ broken  × nothing found  · nothing found, as may be\n";
+        out += "\n● fine  ◐ doubtful  ○ broken  × nothing found  · nothing found, as may be  ◆ mended\n";
     }
     let mut amiss = String::new();
     for (name, row) in names.iter().zip(&rows) {
@@ -126,6 +127,7 @@ fn sign(health: Health) -> char {
         Health::Broken => '○',
         Health::Gone => '×',
         Health::Empty => '·',
+        Health::Mended => '◆',
     }
 }
 
@@ -138,6 +140,12 @@ pub(super) fn date(entry: &Entry) -> String {
 pub(super) fn minute(entry: &Entry) -> String {
     let when = entry.when.replacen('T', " ", 1);
     cut(&when.chars().take(16).collect::<String>(), 16)
+}
+
+/// Day and second of a run.
+pub(super) fn second(entry: &Entry) -> String {
+    let when = entry.when.replacen('T', " ", 1);
+    cut(&when.chars().take(19).collect::<String>(), 19)
 }
 
 /// How many runs had each outcome, in words.
@@ -190,9 +198,9 @@ run (UTC)         pages  failed  records  verdict
 
 field  2026-11-01 to 2026-11-06, a sign a run
 title  ●●●● ●
-price  ●×○◐ ·
+price  ●×◆◐ ·
 
-● fine  ◐ doubtful  ○ broken  × nothing found  · nothing found, as may be
+● fine  ◐ doubtful  ○ broken  × nothing found  · nothing found, as may be  ◆ mended
 
 last amiss
 price  2026-11-04  19 of 20 records have it, 20 of 20 had

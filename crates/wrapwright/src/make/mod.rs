@@ -109,6 +109,30 @@ pub struct Made {
     pub is_right: bool,
 }
 
+impl Made {
+    /// What the wrapper never found on the pages that it was made from, in words: fields, and pages without a value. Fields of
+    /// which a warning tells already are left out.
+    pub fn never_found(&self) -> Vec<String> {
+        let mut told = Vec::new();
+        let evidence = &self.wrapper.evidence;
+        for (table, profile) in self.wrapper.record_type.tables().iter().zip(&evidence.profiles) {
+            let fields = table.columns.iter().zip(&profile.fields);
+            for (column, _) in fields.filter(|(_, field)| field.count == 0) {
+                let names: Vec<&str> = table.path.iter().chain(&column.path).map(String::as_str).collect();
+                let name = format!("`{}`", names.join("."));
+                let is_told = self.warnings.iter().any(|warning| warning.contains(&name))
+                    || self.missing.iter().any(|missing| name == format!("`{missing}`"));
+                if !is_told {
+                    told.push(format!("{name} was found on none of the pages"));
+                }
+            }
+        }
+        let empty = evidence.pages.iter().filter(|page| page.values == 0);
+        told.extend(empty.map(|page| format!("found nothing on {}", page.name)));
+        told
+    }
+}
+
 /// Something that is called as a page is, so that examples can name it.
 pub trait NamedPage {
     /// The name.

@@ -48,18 +48,19 @@ mod watch;
 
 pub use ::tend::check as check_table;
 pub use ::tend::{
-    Alarm, DOUBT, FieldRepair, Health, Recovered, Repair, RepairError, Report, TableReport, Unknown, Verdict, compare,
-    gather, recover, repair, repair_at_least,
+    Alarm, DOUBT, FieldRepair, Health, PageReport, PageState, Recovered, Repair, RepairError, Report, Survey,
+    TableReport, Unknown, Verdict, compare, gather, recover, repair, repair_at_least,
 };
 pub use outcome::{ENOUGH, RepairOutcome, RepairSettings, not_sure, repair_json, repair_text, repair_with};
 #[cfg(feature = "history")]
 pub use watch::{Update, WatchError, WatchProblem, WatchReport, WatchSettings, Watcher, watch};
 
 use crate::profile::Profile;
-use crate::wrapper::{Observer, Wrapper, WrapperError};
+use crate::wrapper::{Evidence, Observer, Seen, Wrapper, WrapperError};
 use crate::{Document, Job, Remedy};
 use page::job::Event;
 use std::borrow::Borrow;
+use std::collections::HashSet;
 use std::fmt;
 
 /// Why a wrapper could not be checked, or what it gives not be accepted.
@@ -121,10 +122,20 @@ pub fn check<D: Borrow<Document>>(
     documents: impl IntoIterator<Item = D>,
     job: &Job,
 ) -> Result<Report, TendError> {
-    let (now, pages) = observe(wrapper, documents, job)?;
+    survey(wrapper, documents, job)
+}
+
+/// The same for other steps.
+fn survey<D: Borrow<Document>>(
+    wrapper: &Wrapper,
+    documents: impl IntoIterator<Item = D>,
+    job: &Job,
+) -> Result<Report, TendError> {
+    let mut survey = Survey::new(wrapper).map_err(TendError::Wrapper)?;
+    let pages = each(documents, job, |document| drop(survey.add(document)))?;
     match pages {
         0 => Err(TendError::NoPages),
-        _ => compare(wrapper, now).map_err(TendError::Unknown),
+        _ => survey.finish().map_err(TendError::Unknown),
     }
 }
 
@@ -135,9 +146,12 @@ pub struct Accepted {
     pub pages: u64,
     /// Outermost records that were found on them.
     pub records: u64,
+    /// Pages that were known already and are not counted again.
+    pub known: u64,
 }
 
-/// Takes what the wrapper gives on these documents as right, and adds it to what the wrapper knows.
+/// Takes what the wrapper gives on these documents as right, and adds it to what the wrapper knows. A page that the wrapper
+/// knows already, to the letter, is not counted again.
 ///
 /// # Errors
 ///
@@ -147,20 +161,48 @@ pub fn accept<D: Borrow<Document>>(
     documents: impl IntoIterator<Item = D>,
     job: &Job,
 ) -> Result<Accepted, TendError> {
-    let (now, pages) = observe(wrapper, documents, job)?;
+    let mut observer = Observer::new(wrapper).map_err(TendError::Wrapper)?;
+    let is_known = wrapper.is_known();
+    let counted = wrapper.evidence.counted().filter(|_| is_known);
+    let mut hashes: HashSet<String> = counted.map(|seen| seen.hash.clone()).collect();
+    let (mut records, mut known, mut later) = (0, 0, Vec::new());
+    let pages = each(documents, job, |document| {
+        let (rows, profiles) = observer.look(document);
+        records += profiles.first().map_or(0, |profile| profile.records);
+        let seen = Seen::of(document, &rows);
+        match hashes.insert(seen.hash.clone()) {
+            true => {
+                observer.merge(&profiles);
+                later.push(seen);
+            }
+            false => known += 1,
+        }
+    })?;
     if pages == 0 {
         return Err(TendError::NoPages);
     }
-    if now.iter().all(|profile| profile.records == 0) {
+    let now = observer.finish();
+    if known == 0 && now.iter().all(|profile| profile.records == 0) {
         return Err(TendError::NoRecords);
     }
-    let records = now.first().map_or(0, |profile| profile.records);
-    let known = &mut wrapper.evidence.profiles;
-    match known.is_empty() {
-        true => *known = now,
-        false => merge(known, &now),
+    let evidence = &mut wrapper.evidence;
+    match evidence.profiles.is_empty() {
+        true => evidence.profiles = now,
+        false => merge(&mut evidence.profiles, &now),
     }
-    Ok(Accepted { pages, records })
+    remember(evidence, later);
+    Ok(Accepted { pages, records, known })
+}
+
+/// Keeps pages as counted.
+fn remember(evidence: &mut Evidence, pages: Vec<Seen>) {
+    // A wrapper without profiles may name the same page as one that it was made from.
+    let made: HashSet<&str> = evidence.pages.iter().map(|seen| seen.hash.as_str()).collect();
+    let new: Vec<Seen> = pages
+        .into_iter()
+        .filter(|page| !made.contains(page.hash.as_str()))
+        .collect();
+    evidence.later.extend(new);
 }
 
 /// Adds profiles to those that are known.
@@ -170,13 +212,24 @@ fn merge<'p>(known: &mut [Profile], now: impl IntoIterator<Item = &'p Profile>) 
     }
 }
 
-/// What a wrapper gives on documents, for each table of its records, and the number of the documents.
+/// What a wrapper gives on documents, for each table of its records.
+#[cfg(feature = "history")]
 fn observe<D: Borrow<Document>>(
     wrapper: &Wrapper,
     documents: impl IntoIterator<Item = D>,
     job: &Job,
-) -> Result<(Vec<Profile>, u64), TendError> {
+) -> Result<Vec<Profile>, TendError> {
     let mut observer = Observer::new(wrapper).map_err(TendError::Wrapper)?;
+    each(documents, job, |document| drop(observer.add(document)))?;
+    Ok(observer.finish())
+}
+
+/// Looks at each document, tells the job, and returns the number of documents.
+fn each<D: Borrow<Document>>(
+    documents: impl IntoIterator<Item = D>,
+    job: &Job,
+    mut look: impl FnMut(&Document),
+) -> Result<u64, TendError> {
     let mut pages = 0;
     for document in documents {
         if job.is_stopped() {
@@ -184,14 +237,14 @@ fn observe<D: Borrow<Document>>(
         }
         let document: &Document = document.borrow();
         job.tell(Event::Page(&document.name));
-        observer.add(document);
+        look(document);
         pages += 1;
         job.tell(Event::Step { done: pages, of: None });
     }
-    if job.is_stopped() {
-        return Err(TendError::Stopped);
+    match job.is_stopped() {
+        true => Err(TendError::Stopped),
+        false => Ok(pages),
     }
-    Ok((observer.finish(), pages))
 }
 
 #[cfg(test)]

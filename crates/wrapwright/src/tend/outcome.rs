@@ -3,7 +3,7 @@
 //! The text of a repair has a line for each field, with how sure it is and some values of before and now, and then the lines
 //! of the rule that differ. Values are the best evidence that people can judge by, so they come first.
 
-use super::{FieldRepair, Repair, RepairError, Report, TendError, compare, observe, repair_at_least};
+use super::{FieldRepair, Repair, RepairError, Report, TendError, repair_at_least, survey};
 use crate::wrapper::{Evidence, Wrapper};
 use crate::{Document, Job, show};
 use serde_json::{Value, json};
@@ -78,11 +78,11 @@ pub fn repair_with(
 ) -> Result<RepairOutcome, RepairError> {
     // A new rule for a wrapper that works can only be worse.
     if !settings.force && wrapper.is_known() && !documents.is_empty() {
-        let (now, _) = observe(wrapper, documents, job).map_err(|error| match error {
+        let report = survey(wrapper, documents, job).map_err(|error| match error {
             TendError::Wrapper(error) => RepairError::Wrapper(error),
+            TendError::Unknown(error) => RepairError::Unknown(error),
             _ => RepairError::Stopped,
         })?;
-        let report = compare(wrapper, now).map_err(RepairError::Unknown)?;
         if report.is_fine() {
             return Ok(RepairOutcome::Healthy(report));
         }
@@ -99,13 +99,27 @@ pub fn repair_with(
 }
 
 /// Which fields of a repair are not sure enough, in words.
+///
+/// Numbers are rounded so that they agree with the decision: down for what a field has, up for what it needs.
 pub fn not_sure(repair: &Repair, at_least: f64) -> String {
     let weak = repair.fields.iter().filter(|field| field.sure < at_least);
     let names: Vec<String> = weak
-        .map(|field| format!("`{}` ({:.0} %)", field.name, field.sure * 100.0))
+        .map(|field| format!("`{}` ({} %)", field.name, below(field.sure, at_least)))
         .collect();
-    let enough = at_least * 100.0;
-    format!("not sure enough of {}; {enough:.0} % are asked for", names.join(", "))
+    format!(
+        "not sure enough of {}: a field must be at least {} % sure",
+        names.join(", "),
+        (at_least * 1000.0 - 1e-6).ceil() / 10.0
+    )
+}
+
+/// How sure a field is in per cent: a number that is less than what is needed, if the field is.
+fn below(sure: f64, at_least: f64) -> f64 {
+    let whole = (sure * 100.0).round();
+    match whole < at_least * 100.0 {
+        true => whole,
+        false => (sure * 1000.0).floor() / 10.0,
+    }
 }
 
 /// A repair for people: the fields with values of before and now, and how the rule changed.
@@ -231,6 +245,22 @@ mod tests {
         assert_eq!(diff("a\nb\nc\n", "a\nx\nc\nd\n"), "- b\n+ x\n+ d\n");
         assert_eq!(diff("a\n", "a\n"), "");
         assert_eq!(diff("", "a\n"), "+ a\n");
+    }
+
+    #[test]
+    fn what_is_not_enough_is_told_as_less() {
+        let check = |sure, at_least, expected: f64| {
+            let told = below(sure, at_least);
+            assert!(
+                (told - expected).abs() < 1e-9 && told < at_least * 100.0,
+                "{sure}: {told}"
+            );
+        };
+        check(0.12, 0.3, 12.0);
+        check(0.296, 0.3, 29.6);
+        check(0.2999, 0.3, 29.9);
+        check(0.304, 0.305, 30.0);
+        check(0.0, 0.3, 0.0);
     }
 
     #[test]

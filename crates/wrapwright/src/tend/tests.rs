@@ -58,16 +58,95 @@ fn a_wrapper_learns_what_it_is_told_is_right() {
     assert_eq!(accept(&mut wrapper, &none, &job), Err(TendError::NoPages));
     assert_eq!(wrapper, bare());
     let accepted = accept(&mut wrapper, before(), &job);
-    assert_eq!(accepted, Ok(Accepted { pages: 4, records: 4 }));
+    let four = |known| Accepted {
+        pages: 4,
+        records: 4,
+        known,
+    };
+    assert_eq!(accepted, Ok(four(0)));
     // One document at a time, from anything that gives them.
     assert!(check(&wrapper, before().into_iter(), &job).expect("a report").is_fine());
     assert!(!check(&wrapper, after(), &job).expect("a report").is_fine());
     assert_eq!(check(&wrapper, &none, &job).err(), Some(TendError::NoPages));
-    assert_eq!(
-        accept(&mut wrapper, before(), &job),
-        Ok(Accepted { pages: 4, records: 4 })
-    );
+    // The same pages again are no new evidence, the same names with other pages are.
+    assert_eq!(accept(&mut wrapper, before(), &job), Ok(four(4)));
+    assert_eq!(wrapper.evidence.profiles[0].records, 4);
+    let others = || documents(|title, price| format!("<h1>{title}, again</h1><p>Our price: <b>{price}</b></p>"));
+    assert_eq!(accept(&mut wrapper, others(), &job), Ok(four(0)));
     assert_eq!(wrapper.evidence.profiles[0].records, 8);
+}
+
+/// Half of the pages are redesigned: the report names them.
+#[test]
+fn pages_of_two_templates_are_told_apart() {
+    let job = Job::new();
+    let (old, new) = (before(), after());
+    let mixed = old[..2].iter().chain(&new[2..]);
+    let report = check(&known(), mixed, &job).expect("a report");
+    assert!(report.is_mixed());
+    assert_eq!(report.as_before(), ["Kelp", "The Salt Road"]);
+    assert_eq!(report.changed(), ["Harbour Lights", "Winter Ledger"]);
+    let text = report.to_text(100, false);
+    let expected = "The pages are mixed: 2 of 4 as before (Kelp, The Salt Road), 2 not (Harbour Lights, Winter";
+    assert!(text.contains(expected), "{text}");
+    assert_eq!(report.to_json()["mixed"], true);
+    assert_eq!(report.to_json()["pages"][2]["state"], "changed");
+    assert!(!check(&known(), &new, &job).expect("a report").is_mixed());
+    assert!(!check(&known(), &old, &job).expect("a report").is_mixed());
+}
+
+/// Pages that are not of the site's template say nothing about the site, unless they are many.
+#[test]
+fn pages_of_another_kind_are_told_apart() {
+    let job = Job::new();
+    let page = |name: &str, html: &str| Document::from_source(name, html, &ParseSettings::default()).expect("a page");
+    let gone = || page("gone", "<div>Not found. Go to the start page.</div>");
+    let mut pages = before();
+    pages.push(gone());
+    let report = check(&known(), &pages, &job).expect("a report");
+    assert!(report.is_fine(), "{report:?}");
+    assert_eq!(report.others(), ["gone"]);
+    let text = report.to_text(100, false);
+    assert!(
+        text.contains("1 of 5 pages seem to be of another kind and were not counted"),
+        "{text}"
+    );
+    // A page with the words of the site is one that has changed.
+    pages[4] = page("new", "<dl><dt>Our price:<dd>$3.00</dl>");
+    let report = check(&known(), &pages, &job).expect("a report");
+    assert_eq!((report.others().len(), report.changed()), (0, vec!["new"]));
+    let report = check(&known(), [gone(), gone()], &job).expect("a report");
+    assert!(!report.is_fine());
+    assert!(
+        report
+            .to_text(300, false)
+            .contains("are they pages of the right kind?\n"),
+        "{report:?}"
+    );
+}
+
+/// A rule that found nothing where it was learned is told.
+#[test]
+fn rules_that_never_worked_are_told() {
+    let job = Job::new();
+    let wrapper = bare();
+    let mut pages = before();
+    pages[1] = Document::from_source("odd.html", "<p>Closed</p>", &ParseSettings::default()).expect("a page");
+    let wrapper = Wrapper::made(wrapper.rule, wrapper.record_type, None, &pages).expect("a wrapper");
+    let text = check(&wrapper, before(), &job).expect("a report").to_text(100, false);
+    let expected = "On 1 of 4 pages that the wrapper was made from it found nothing (odd.html)";
+    assert!(text.contains(expected), "{text}");
+    // The field that is never there.
+    let Rule::Paths(mut rule) = bare().rule else {
+        panic!("paths")
+    };
+    rule.fields[1].ways[0].path = ".//u".to_owned();
+    let wrapper = Wrapper::made(Rule::Paths(rule), bare().record_type, None, &before()).expect("a wrapper");
+    let text = check(&wrapper, before(), &job).expect("a report").to_text(100, false);
+    assert!(
+        text.contains("price: it was never found: none of 4 known records has it"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -139,7 +218,7 @@ mod watching {
     fn a_look_decides_and_changes_nothing() {
         let (job, wrapper) = (Job::new(), known());
         let settings = WatchSettings::default();
-        let fine = watch(&wrapper, &before(), 1, &settings, &job).expect("a report");
+        let fine = watch(&wrapper, &more(), 1, &settings, &job).expect("a report");
         assert_eq!((fine.entry.verdict, fine.entry.pages), (Outcome::Fine, 5));
         let Update::Learned(learned) = fine.update else {
             panic!("{:?}", fine.update)
@@ -171,11 +250,49 @@ mod watching {
         assert_eq!(stranger.err(), Some(TendError::Unknown(Unknown)));
     }
 
+    /// Other pages of the shop before its redesign.
+    fn more() -> Vec<Document> {
+        let page = |number: usize| {
+            let html = format!("<h1>Book {number}</h1><p>Our price: <b>${number}.00</b></p>");
+            Document::from_source(format!("{number}.html"), html, &ParseSettings::default()).expect("a page")
+        };
+        (10..14).map(page).collect()
+    }
+
+    #[test]
+    fn a_page_is_evidence_once_however_often_it_is_looked_at() {
+        let (job, settings) = (Job::new(), WatchSettings::default());
+        let mut wrapper = known();
+        let known = |wrapper: &Wrapper| (wrapper.evidence.profiles[0].pages, wrapper.evidence.profiles[0].records);
+        for _ in 0..3 {
+            let seen = watch(&wrapper, &[before(), more()].concat(), 0, &settings, &job).expect("a report");
+            if let Update::Learned(learned) = seen.update {
+                wrapper = *learned;
+            }
+            assert_eq!(known(&wrapper), (8, 8));
+            // What is saved knows it, too.
+            wrapper = Wrapper::from_json(&wrapper.to_json()).expect("a wrapper");
+        }
+        // The same page with another price: its value is remembered, the page is not counted.
+        let html = "<h1>Book 10</h1><p>Our price: <b>$77.00</b></p>";
+        let page = Document::from_source("10.html", html, &ParseSettings::default()).expect("a page");
+        let seen = watch(&wrapper, &[page], 0, &settings, &job).expect("a report");
+        let Update::Learned(learned) = seen.update else {
+            panic!("{:?}", seen.update)
+        };
+        assert_eq!(known(&learned), (8, 8));
+        assert!(
+            learned.evidence.profiles[0].fields[1]
+                .samples
+                .contains(&"$77.00".to_owned())
+        );
+    }
+
     #[test]
     fn a_wrapper_that_knows_enough_learns_no_more() {
         let mut wrapper = known();
         wrapper.evidence.profiles[0].pages = 1000;
-        let fine = watch(&wrapper, &before(), 0, &WatchSettings::default(), &Job::new()).expect("a report");
+        let fine = watch(&wrapper, &more(), 0, &WatchSettings::default(), &Job::new()).expect("a report");
         assert_eq!(fine.update, Update::Nothing);
     }
 
@@ -192,7 +309,7 @@ mod watching {
         save_wrapper(&path, &known()).expect("a file");
         let (job, settings) = (Job::new(), WatchSettings::default());
         let mut watcher = Watcher::open(&path).expect("a watcher");
-        for documents in [before(), after(), after()] {
+        for documents in [more(), after(), after()] {
             watcher.look(&documents, 0, &settings, &job).expect("a look");
             assert_eq!(&Wrapper::open(&path).expect("a wrapper"), watcher.wrapper());
         }

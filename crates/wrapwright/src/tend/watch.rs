@@ -4,7 +4,9 @@
 //!
 //! 1. The wrapper is run on the documents and compared with what it knows. Without a document the run is *unreadable*: the
 //!    site may be down, which says nothing about the wrapper.
-//! 2. If it is fine, the wrapper learns from what it gave, until it knows [`LEARNED`] pages.
+//! 2. If it is fine, the wrapper learns from what it gave, until it knows [`LEARNED`] pages. A page counts once, however often
+//!    it is looked at: by its name, or by its text if it has got another name. If a known page has new values, these are kept
+//!    as samples, but they do not make the wrapper surer of what all pages have.
 //! 3. If not, it is repaired with the same documents. The repair is used if it is sure enough and gives records on these
 //!    documents; otherwise the wrapper stays as it is.
 //! 4. The run becomes an [`Entry`] of the history.
@@ -12,11 +14,15 @@
 //! [`watch`] decides and changes nothing. [`Watcher`] also saves: first the wrapper, then the entry, so that an entry never
 //! tells of a wrapper that is not there. A wrapper that is replaced by a repair is kept under another name.
 
-use super::{ENOUGH, Repair, RepairError, Report, TendError, Unknown, compare, merge, not_sure, observe, repair};
+use super::{
+    ENOUGH, PageState, Repair, RepairError, Report, TendError, Unknown, merge, not_sure, observe, remember, repair,
+    survey,
+};
 use crate::history::{self, Entry, FieldEntry, History, HistoryError, Outcome, RepairEntry};
 use crate::whole::{SaveError, replace_wrapper, save_wrapper};
-use crate::wrapper::{Evidence, OpenError, Wrapper, hash};
+use crate::wrapper::{Evidence, Observer, OpenError, Seen, Wrapper, hash};
 use crate::{Document, Job, Remedy};
+use std::collections::HashSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -134,18 +140,14 @@ pub fn watch(
         seen.problem = Some(WatchProblem::NoPages);
         return Ok(seen);
     }
-    let (now, _) = observe(wrapper, documents, job)?;
-    seen.entry.records = now.first().map_or(0, |profile| profile.records);
-    let found = compare(wrapper, now).map_err(TendError::Unknown)?;
+    let found = survey(wrapper, documents, job)?;
+    seen.entry.records = found.tables.first().map_or(0, |table| table.now.records);
     seen.entry.fields = fields(&found);
     if found.is_fine() {
         seen.entry.verdict = Outcome::Fine;
         let known = wrapper.evidence.profiles.first().map_or(0, |profile| profile.pages);
         if settings.update && known < LEARNED {
-            let mut wrapper = wrapper.clone();
-            let now = found.tables.iter().map(|table| &table.now);
-            merge(&mut wrapper.evidence.profiles, now);
-            seen.update = Update::Learned(Box::new(wrapper));
+            seen.update = learned(wrapper, documents, &found, job)?;
         }
     } else if settings.repair {
         try_repair(wrapper, documents, settings, job, &mut seen)?;
@@ -155,6 +157,42 @@ pub fn watch(
     }
     seen.check = Some(found);
     Ok(seen)
+}
+
+/// What a wrapper learns from pages on which it works.
+fn learned(wrapper: &Wrapper, documents: &[Document], found: &Report, job: &Job) -> Result<Update, TendError> {
+    let counted = wrapper.evidence.counted();
+    let (mut names, mut hashes): (HashSet<&str>, HashSet<String>) =
+        counted.map(|seen| (seen.name.as_str(), seen.hash.clone())).unzip();
+    let good = documents.iter().zip(&found.pages);
+    let good = good.filter(|(_, page)| page.state == PageState::AsBefore);
+    let (mut new, mut old) = (Vec::new(), Vec::new());
+    for (document, _) in good {
+        let is_new = !names.contains(&*document.name) & hashes.insert(hash(document.text()));
+        match is_new {
+            true => new.push(document),
+            false => old.push(document),
+        }
+        names.insert(&document.name);
+    }
+    let mut later = Vec::new();
+    let mut observer = Observer::new(wrapper).map_err(TendError::Wrapper)?;
+    for document in &new {
+        later.push(Seen::of(document, &observer.add(document)));
+    }
+    let again = observe(wrapper, old, job)?;
+    let mut next = wrapper.clone();
+    merge(&mut next.evidence.profiles, &observer.finish());
+    remember(&mut next.evidence, later);
+    for (known, again) in next.evidence.profiles.iter_mut().zip(&again) {
+        for (known, again) in known.fields.iter_mut().zip(&again.fields) {
+            known.remember(&again.samples);
+        }
+    }
+    Ok(match next == *wrapper {
+        true => Update::Nothing,
+        false => Update::Learned(Box::new(next)),
+    })
 }
 
 /// Tries a repair, and looks at what it gives.
@@ -188,7 +226,7 @@ fn try_repair(
     tried.note = repaired.notes.join("; ");
     // The second check: the new wrapper gives records on these documents. How similar their values are to those of before is
     // what `sure` says already.
-    let (again, _) = observe(&repaired.wrapper, documents, job)?;
+    let again = observe(&repaired.wrapper, documents, job)?;
     let records = again.first().map_or(0, |profile| profile.records);
     if records == 0 {
         seen.problem = Some(WatchProblem::NoRecords);
@@ -209,13 +247,16 @@ fn try_repair(
 fn fields(found: &Report) -> Vec<FieldEntry> {
     let mut out = Vec::new();
     for table in &found.tables {
-        for (health, now) in table.alarm.fields.iter().zip(&table.now.fields) {
+        let sides = table.known.fields.iter().zip(&table.now.fields);
+        for (health, (known, now)) in table.alarm.fields.iter().zip(sides) {
             let around = table.table.path.iter().map(String::as_str);
+            // That a field was never found is no news of this run.
+            let is_news = known.count > 0 || now.count > 0;
             out.push(FieldEntry {
                 name: around.chain([health.name.as_str()]).collect::<Vec<_>>().join("."),
                 count: now.count,
                 chance: health.chance,
-                reason: health.reasons.first().cloned(),
+                reason: health.reasons.first().filter(|_| is_news).cloned(),
             });
         }
     }

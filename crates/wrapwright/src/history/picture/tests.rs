@@ -49,7 +49,9 @@ pub(super) fn shop(runs: usize, fields: usize) -> Vec<Entry> {
                     from_hash: "1".to_owned(),
                     to_hash: "2".to_owned(),
                     kept_as: "shop.wrapper.1.json".to_owned(),
-                    fields: vec![("price".to_owned(), 0.97)],
+                    fields: ["title", "price", "field 5"]
+                        .map(|name| (name.to_owned(), 0.97))
+                        .to_vec(),
                     note: "price stands in another column".to_owned(),
                 });
             }
@@ -159,6 +161,60 @@ fn trouble_is_seen_among_many_runs() {
         of_strip[2].contains(broken) && of_strip[2].contains("width=\"2.5\""),
         "{of_strip:?}"
     );
+}
+
+/// Runs within a day, a minute and a second: no date is written twice.
+#[test]
+fn dates_are_distinct() {
+    let labels = |drawn: &str| -> Vec<String> {
+        let lines = drawn
+            .lines()
+            .filter(|line| line.starts_with("<text") && line.contains("text-anchor=\"middle\""));
+        let text = |line: &str| line.split(['>', '<']).nth(2).unwrap_or_default().to_owned();
+        lines.map(text).collect()
+    };
+    for (seconds, length) in [(86_400, 10), (3_600, 16), (7, 19), (0, 19)] {
+        for runs in [2, 9, 60, 400] {
+            let when = |run: u64| {
+                let time = std::time::Duration::from_secs(1_780_000_000 + seconds * run);
+                super::super::utc(std::time::UNIX_EPOCH + time)
+            };
+            let run = |run: u64| entry(&when(run), 9, Outcome::Fine, &[("a", 9, 1.0)]);
+            let drawn = svg(&(0..runs).map(run).collect::<Vec<_>>(), "often");
+            let found = labels(&drawn);
+            let different: HashSet<&String> = found.iter().collect();
+            assert_eq!(different.len(), found.len(), "{found:?}");
+            assert!(
+                !found.is_empty() && found.iter().all(|words| words.len() <= length.max(10)),
+                "{found:?}"
+            );
+        }
+    }
+}
+
+/// A field that a run repaired is drawn as mended there, not as broken.
+#[test]
+fn a_mended_field_is_drawn_as_mended() {
+    let mut run = entry(
+        "2026-11-15T06:00:00Z",
+        9,
+        Outcome::Repaired,
+        &[("a", 0, 0.0), ("b", 9, 0.0)],
+    );
+    run.repair = Some(RepairEntry {
+        from_hash: "1".to_owned(),
+        to_hash: "2".to_owned(),
+        kept_as: String::new(),
+        fields: vec![("a".to_owned(), 0.97)],
+        note: String::new(),
+    });
+    let drawn = svg(&[run], "mended");
+    let strip = |name: &str| {
+        let from = drawn.find(&format!(">{name}</text>")).unwrap();
+        drawn[from..].lines().nth(1).unwrap().to_owned()
+    };
+    assert!(strip("a").contains(look(Health::Mended).0), "{drawn}");
+    assert!(strip("b").contains(look(Health::Broken).0), "{drawn}");
 }
 
 #[test]

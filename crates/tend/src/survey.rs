@@ -1,0 +1,217 @@
+//! Looks at pages one by one: which are as before, which are not, and which are pages of another kind.
+//!
+//! *Idea.* A check of all pages together says whether something is wrong, but not where. While a site is being redesigned,
+//! some of its pages are old and some are new, and an average of the two says little about either. So each page is also checked
+//! by itself, with the same questions ([`check`](crate::check())). There are three results ([`PageState`]):
+//!
+//! - *as before*;
+//! - *changed*: nothing is found on the page, or what is found raises an alarm by itself;
+//! - *of another kind*: nothing is found on it, and it has neither a label nor a value that is known. That is what an error page, a login
+//!   or a list of links looks like, and it says nothing about the site. Such pages do not count as long as they are the
+//!   minority; a redesign that leaves no word as it was looks like this, too.
+//!
+//! *Verdict.* A healthy page raises an alarm by itself with a chance below [`DOUBT`], so the chance of the number of such pages
+//! is at most that of a binomial distribution. If it is below [`DOUBT`], the site has changed, even if all pages together
+//! look fine. The same holds if one page with records is so odd that its chance, times the number of pages, is below
+//! [`DOUBT`]: its list is gone, or its columns were swapped. If other pages are as before, the report says that the pages are mixed ([`Report::is_mixed`]).
+//!
+//! *Cost*: a check for each page, which is little next to its extraction. Pages are not kept, only their names and results.
+//!
+//! *Known failures*: after learning from one or two pages, one page alone is no evidence unless most of its fields are missing,
+//! so pages on which only one field is gone are told only by the check of all pages.
+
+use crate::check::{Alarm, DOUBT, Verdict, at_least, check_table};
+use crate::compare::{Report, Unknown, compare};
+use learn::guided::wanted;
+use page::{Document, Page};
+use record::Rows;
+use wrapper::profile::{FieldProfile, Profile};
+use wrapper::rule::paths::tidy;
+use wrapper::{Observer, Wrapper, WrapperError};
+
+/// What a check says of a page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PageReport {
+    /// Its name.
+    pub name: String,
+    /// What it is like.
+    pub state: PageState,
+}
+
+/// What a page is like.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PageState {
+    /// As pages were before.
+    AsBefore,
+    /// It has changed, with the most important reason.
+    Changed(String),
+    /// It is not of the kind that the wrapper is for.
+    Other,
+}
+
+impl PageState {
+    /// Its name in reports for programs.
+    pub fn name(&self) -> &'static str {
+        match self {
+            PageState::AsBefore => "as before",
+            PageState::Changed(_) => "changed",
+            PageState::Other => "another kind",
+        }
+    }
+}
+
+/// A check that looks at pages one by one.
+#[derive(Debug)]
+pub struct Survey<'w> {
+    wrapper: &'w Wrapper,
+    observer: Observer,
+    pages: Vec<PageReport>,
+    /// The profiles of pages of another kind.
+    others: Vec<Profile>,
+    /// The smallest chance of a page that has records.
+    least: f64,
+}
+
+impl<'w> Survey<'w> {
+    /// Starts without any page.
+    ///
+    /// # Errors
+    ///
+    /// The rule cannot be run.
+    pub fn new(wrapper: &'w Wrapper) -> Result<Survey<'w>, WrapperError> {
+        Ok(Survey {
+            wrapper,
+            observer: Observer::new(wrapper)?,
+            pages: Vec::new(),
+            others: Observer::new(wrapper)?.finish(),
+            least: 1.0,
+        })
+    }
+
+    /// Adds a page; returns the rows that were found on it.
+    pub fn add(&mut self, document: &Document) -> Rows {
+        let (rows, profiles) = self.observer.look(document);
+        let state = self.judge(&document.page, &profiles);
+        match state {
+            PageState::Other => {
+                for (sum, profile) in self.others.iter_mut().zip(&profiles) {
+                    sum.merge(profile);
+                }
+            }
+            _ => self.observer.merge(&profiles),
+        }
+        self.pages.push(PageReport {
+            name: document.name.to_string(),
+            state,
+        });
+        rows
+    }
+
+    /// The number of pages so far.
+    pub fn pages(&self) -> usize {
+        self.pages.len()
+    }
+
+    fn judge(&mut self, page: &Page, profiles: &[Profile]) -> PageState {
+        let known = &self.wrapper.evidence.profiles;
+        // An expression may give a record for any page, if nothing in it is required.
+        let has_value = profiles
+            .iter()
+            .flat_map(|profile| &profile.fields)
+            .any(|field| field.count > 0);
+        if !has_value {
+            return match is_familiar(known, page) {
+                true => PageState::Changed("nothing was found on it".to_owned()),
+                false => PageState::Other,
+            };
+        }
+        let tables = self.wrapper.record_type.tables();
+        for (table, (known, now)) in tables.iter().zip(known.iter().zip(profiles)) {
+            let alarm = check_table(&wanted(table), known, now, !table.path.is_empty());
+            self.least = self.least.min(alarm.chance);
+            if alarm.verdict == Verdict::Changed {
+                return PageState::Changed(reason(&alarm));
+            }
+        }
+        PageState::AsBefore
+    }
+
+    /// Compares what was found with what is known.
+    ///
+    /// # Errors
+    ///
+    /// The wrapper knows nothing.
+    pub fn finish(mut self) -> Result<Report, Unknown> {
+        let count = |state: fn(&PageState) -> bool| self.pages.iter().filter(|page| state(&page.state)).count();
+        let others = count(|state| *state == PageState::Other);
+        let changed = count(|state| matches!(state, PageState::Changed(_)));
+        let of_kind = self.pages.len() - others;
+        if others * 2 >= self.pages.len() {
+            self.observer.merge(&self.others);
+        }
+        let mut report = compare(self.wrapper, self.observer.finish())?;
+        report.pages = self.pages;
+        let chance = at_least(changed as u64, of_kind as u64, DOUBT).min(self.least * of_kind as f64);
+        if let Some(outer) = report
+            .tables
+            .first_mut()
+            .filter(|outer| chance < outer.alarm.chance && chance < DOUBT)
+        {
+            outer.alarm.chance = chance;
+            outer.alarm.verdict = Verdict::Changed;
+        }
+        Ok(report)
+    }
+}
+
+impl Report {
+    /// The names of the pages in a state, in order.
+    fn named(&self, is: fn(&PageState) -> bool) -> Vec<&str> {
+        let pages = self.pages.iter().filter(|page| is(&page.state));
+        pages.map(|page| page.name.as_str()).collect()
+    }
+
+    /// The pages that are as before.
+    pub fn as_before(&self) -> Vec<&str> {
+        self.named(|state| *state == PageState::AsBefore)
+    }
+
+    /// The pages that have changed.
+    pub fn changed(&self) -> Vec<&str> {
+        self.named(|state| matches!(state, PageState::Changed(_)))
+    }
+
+    /// The pages of another kind than those that the wrapper is for.
+    pub fn others(&self) -> Vec<&str> {
+        self.named(|state| *state == PageState::Other)
+    }
+
+    /// Has the site changed on some pages, and not on others?
+    pub fn is_mixed(&self) -> bool {
+        !self.is_fine() && !self.as_before().is_empty() && !self.changed().is_empty()
+    }
+}
+
+/// The most important reason of an alarm.
+fn reason(alarm: &Alarm) -> String {
+    let worst = alarm.fields.iter().min_by(|a, b| a.chance.total_cmp(&b.chance));
+    let of_field = worst.and_then(|field| Some(format!("{}: {}", field.name, field.reasons.first()?)));
+    let of_records = alarm.reasons.first().cloned();
+    of_records
+        .or(of_field)
+        .unwrap_or_else(|| "several fields are unusual".to_owned())
+}
+
+/// The shortest label and the shortest value by which a page is recognized: shorter ones are found anywhere.
+const SHORTEST: (usize, usize) = (3, 6);
+
+/// Does a page have a label or a value that is known?
+fn is_familiar(known: &[Profile], page: &Page) -> bool {
+    let text = tidy(page.text());
+    let fields = || known.iter().flat_map(|profile| &profile.fields);
+    let labels = fields().filter_map(FieldProfile::label);
+    let mut labels = labels.filter(|label| label.chars().count() >= SHORTEST.0);
+    let samples = fields().flat_map(|field| &field.samples);
+    let mut samples = samples.filter(|value| value.chars().count() >= SHORTEST.1);
+    labels.any(|label| text.contains(label)) || samples.any(|value| text.contains(value.as_str()))
+}
