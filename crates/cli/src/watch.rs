@@ -43,7 +43,7 @@ pub(crate) struct WatchArgs {
     #[arg(long)]
     no_update: bool,
 
-    /// How sure each common field of a repaired wrapper must be for it to be used, from 0 to 1
+    /// How sure a field of a repaired wrapper must be to be used, from 0 to 1; others are left out
     #[arg(long, value_name = "SURE", default_value_t = tend::ENOUGH, value_parser = sheets::share)]
     at_least: f64,
 
@@ -110,11 +110,15 @@ fn tell(args: &WatchArgs, seen: &WatchReport) -> Exit {
             let hint = match problem {
                 WatchProblem::Repair(error) => error.remedy().map(|remedy| remedy.to_string()),
                 WatchProblem::NoPages => None,
+                WatchProblem::Partly(_) => {
+                    Some("look at the pages: if the fields are still there, learn them anew".to_owned())
+                }
                 _ => Some("`wrapwright repair` shows what it would be".to_owned()),
             };
             report::mistake(&format!("{file}: {problem}"), hint.as_deref());
             match problem {
                 WatchProblem::NoPages => Exit::Outside,
+                WatchProblem::Partly(_) => Exit::Partial,
                 _ => Exit::Failed,
             }
         }

@@ -15,8 +15,8 @@
 //! tells of a wrapper that is not there. A wrapper that is replaced by a repair is kept under another name.
 
 use super::{
-    ENOUGH, PageState, Repair, RepairError, Report, TendError, Unknown, merge, not_sure, observe, remember, repair,
-    survey,
+    ENOUGH, PageState, Repair, RepairError, Report, TendError, Unknown, merge, not_sure, observe, remember,
+    repair_at_least, survey,
 };
 use crate::history::{self, Entry, FieldEntry, History, HistoryError, Outcome, RepairEntry};
 use crate::whole::{SaveError, replace_wrapper, save_wrapper};
@@ -89,6 +89,8 @@ pub enum WatchProblem {
     Repair(RepairError),
     /// The repair is not sure enough of these fields, in words.
     Unsure(String),
+    /// The wrapper was repaired without these fields, of which the repair is not sure enough, in words.
+    Partly(String),
     /// The repaired wrapper gives no record.
     NoRecords,
 }
@@ -100,6 +102,7 @@ impl fmt::Display for WatchProblem {
             WatchProblem::Changed => f.write_str("the site has changed"),
             WatchProblem::Repair(error) => error.fmt(f),
             WatchProblem::Unsure(why) => write!(f, "{why}, so it stays as it is"),
+            WatchProblem::Partly(why) => write!(f, "{why}, so they are left out"),
             WatchProblem::NoRecords => f.write_str("the repaired wrapper gives no record, so it stays as it is"),
         }
     }
@@ -211,7 +214,7 @@ fn try_repair(
         fields: Vec::new(),
         note: String::new(),
     };
-    let repaired = match repair(wrapper, documents, job) {
+    let repaired = match repair_at_least(wrapper, documents, settings.at_least, job) {
         Ok(repaired) => repaired,
         Err(RepairError::Stopped) => return Err(TendError::Stopped),
         Err(error) => {
@@ -230,9 +233,12 @@ fn try_repair(
     let records = again.first().map_or(0, |profile| profile.records);
     if records == 0 {
         seen.problem = Some(WatchProblem::NoRecords);
-    } else if repaired.sure() < settings.at_least {
+    } else if !repaired.needed().any(|field| field.sure >= settings.at_least) {
         seen.problem = Some(WatchProblem::Unsure(not_sure(&repaired, settings.at_least)));
     } else {
+        if repaired.sure() < settings.at_least {
+            seen.problem = Some(WatchProblem::Partly(not_sure(&repaired, settings.at_least)));
+        }
         seen.entry.records = records;
         seen.entry.verdict = Outcome::Repaired;
         tried.to_hash = rule_hash(&repaired.wrapper);
