@@ -62,7 +62,7 @@ const ABOVE: usize = 4;
 const MOST: usize = 20_000;
 /// The longest text of a link in a pager, in characters.
 const LONGEST: usize = 40;
-/// So many neighbours in a row of numbers are compared.
+/// The number of neighbours in a row of numbers that are compared.
 const FEW: usize = 8;
 /// The largest number of a page.
 const LARGEST: u32 = 9_999;

@@ -81,7 +81,7 @@ pub(crate) fn run(args: &FetchArgs) -> anyhow::Result<Exit> {
         }
     }
     let next = args.next.as_ref().map(|_| match by_link {
-        Some(_) => Next::Link(queries.remove(0)),
+        Some(_) => Next::Link(Box::new(queries.remove(0))),
         None => Next::Pager,
     });
     let mut urls = args.urls.clone();

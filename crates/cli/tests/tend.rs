@@ -771,14 +771,14 @@ fn what_is_not_sure_is_left_out_and_the_rest_is_repaired() {
         ["The Knack", "16.30", "10.80"],
         ["Georgy Girl", "12.95", "13.40"],
     ];
-    place.write("old.html", &films(&old, ["DVD", "VHS"], false));
-    place.write("new.html", &films(&new, ["Disc", "Tape"], true));
+    place.write("old.html", films(&old, ["DVD", "VHS"], false));
+    place.write("new.html", films(&new, ["Disc", "Tape"], true));
     let record = |[name, dvd, vhs]: &[&str; 3]| json!({ "name": name, "dvd": dvd, "vhs": vhs });
     let examples = json!({ "old.html": old.iter().map(record).collect::<Vec<_>>() });
-    place.write("examples.json", &examples.to_string());
+    place.write("examples.json", examples.to_string());
     let schema = json!({ "type": "array", "items": { "type": "object", "properties": {
         "name": { "type": "string" }, "dvd": { "type": "string" }, "vhs": { "type": "string" } } } });
-    place.write("schema.json", &schema.to_string());
+    place.write("schema.json", schema.to_string());
     let learned = place.run(&[
         "learn",
         "old.html",

@@ -34,7 +34,7 @@ pub const MANIFEST: &str = "manifest.ndjson";
 #[derive(Clone, Debug)]
 pub enum Next {
     /// The first link that this finds.
-    Link(Query),
+    Link(Box<Query>),
     /// The page's pager, see [`pager`](crate::pager).
     Pager,
 }

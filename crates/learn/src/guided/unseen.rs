@@ -28,7 +28,7 @@ const EXAMPLES: usize = 8;
 const LEAST_EQUAL: usize = 4;
 /// A value is like the examples if at least this much is the same.
 const LIKE: f64 = 0.5;
-/// So many values like the examples confirm a label, if they are so large a part of those that any path finds.
+/// The number of values like the examples that confirm a label, and the share that they must be of those that any path finds.
 const CONFIRMED: (usize, f64) = (2, 0.9);
 
 /// A place where a record may be, on a page without examples.
