@@ -4,7 +4,7 @@
 //! sure the next one is; none where the page is not one of several.
 //!
 //! No single sign is enough. `rel=next` is also set on links to the next article; "next" is also said by calendars and picture
-//! shows; an arrow may be a bullet. So several witnesses speak for each link, and what they say is added up ([`weights`]):
+//! shows; an arrow may be a bullet. So several witnesses speak for each link, and what they say is added up (`weights`):
 //!
 //! - what the link says: its words in many languages, a lone arrow, the names of its classes (`words`);
 //! - what the page says about it: `rel`, a `<link rel=next>` with the same address;

@@ -10,7 +10,7 @@
 //!
 //! Warnings are for expressions that are legal but certainly a mistake: a step that cannot match (`@href/a`), a predicate
 //! that is the same for every node (`[0]`, `["x"]`), a child combinator of CSS (`div.item > a`). What is only probably a
-//! mistake has a module of its own, [`habits`], and a code of its own.
+//! mistake has a module of its own, `habits`, and a code of its own.
 //!
 //! One mistake gives one message: of several findings at one place, the first stands.
 //!
