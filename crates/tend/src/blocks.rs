@@ -258,13 +258,24 @@ impl Sought<'_> {
             rivals[address] = 0.0;
         }
         let mut fields: Vec<(f64, Column)> = vec![(0.0, vec![Vec::new(); blocks.len()]); self.wanted.len()];
-        // If most fields occur several times in each block, all alike, each block contains several records.
+        // If most fields occur several times in each block, all alike, each block contains several records; unless the fields
+        // themselves are these several values, as two prices are.
         let (mut some, mut over) = (0, 0);
+        let whole_of = |number: usize| uncut.get(number).copied().flatten();
+        let taken: Vec<Option<usize>> = chosen
+            .iter()
+            .enumerate()
+            .map(|(field, chosen)| chosen.and_then(|chosen| whole_of(offers[field][chosen].1)))
+            .collect();
         for (field, chosen) in chosen.into_iter().enumerate() {
             if let Some((worth, number)) = chosen.map(|chosen| offers[field][chosen]) {
                 some += 1;
-                let whole = uncut.get(number).copied().flatten().map(|number| &columns[number]);
-                over += usize::from(whole.is_some_and(|whole| self.repeated(field, &columns[number], whole)));
+                let is_over = taken[field].is_some_and(|whole| {
+                    let sharing = taken.iter().filter(|other| **other == Some(whole)).count();
+                    let most = columns[whole].iter().map(Vec::len).max().unwrap_or(0);
+                    most > sharing && self.repeated(field, &columns[number], &columns[whole])
+                });
+                over += usize::from(is_over);
                 fields[field] = (worth, columns[number].clone());
             }
         }
