@@ -697,6 +697,10 @@ pub(crate) struct InferArgs {
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
+    /// Only these fields, by what they are called: "title, author, price", or a JSON Schema with descriptions
+    #[arg(long, value_name = "NAMES|FILE")]
+    pub(crate) fields: Option<String>,
+
     /// How to infer
     #[arg(long, value_name = "METHOD", default_value = "landmarks")]
     pub(crate) method: Method,

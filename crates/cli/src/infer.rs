@@ -6,7 +6,7 @@ use crate::progress::InferProgress;
 use crate::{interrupt, learn, report, whole};
 use std::path::{Path, PathBuf};
 use wrapwright::learn::infer::{Objective, Search};
-use wrapwright::make::{self, InferSettings};
+use wrapwright::make::{self, Asked, InferSettings};
 use wrapwright::{Document, Job, ParseSettings, input};
 
 /// Runs the command.
@@ -158,8 +158,30 @@ fn one(args: &InferArgs, pages: &[Document], output: Option<&Path>, job: &Job) -
     if job.is_stopped() {
         report::words("interrupted: the wrapper is the best found so far");
     }
-    whole::write_or_print(output, &inferred.wrapper.to_json())?;
-    if !args.quiet {
+    let mut wrapper = inferred.wrapper;
+    let mut picks = Vec::new();
+    if let Some(names) = &args.fields {
+        let chosen = Asked::read(names).and_then(|asked| {
+            picks = make::choose_fields(&wrapper, pages, &asked);
+            make::edit_of(&wrapper, &picks).apply(&wrapper)
+        });
+        wrapper = match chosen {
+            Ok(chosen) => chosen,
+            Err(error) => {
+                learn::refused(&error);
+                return Ok(false);
+            }
+        };
+    }
+    whole::write_or_print(output, &wrapper.to_json())?;
+    for pick in &picks {
+        match pick.sure >= make::SURE {
+            true if args.quiet => {}
+            true => report::words(&pick.to_text()),
+            false => report::words(&format!("warning: {}", pick.to_text())),
+        }
+    }
+    if !args.quiet && picks.is_empty() {
         inferred.notes.iter().for_each(|note| report::words(note));
     }
     Ok(true)

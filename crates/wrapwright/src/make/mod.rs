@@ -28,6 +28,7 @@ mod recognizers;
 mod rename;
 #[cfg(test)]
 mod tests;
+mod wanted;
 mod words;
 
 pub use error::{FileError, FileProblem, MakeError};
@@ -36,6 +37,7 @@ pub use infer::{InferSettings, Inferred, Method, clusters, infer, sample};
 pub use read::{Expression, LONGEST, Schema};
 pub use recognizers::{Attribute, Recognizers};
 pub use rename::{RenameError, rename_fields};
+pub use wanted::{Asked, Pick, SURE, choose_fields, edit_of};
 
 use crate::input::Place;
 use crate::{Document, Job, Wrapper};
