@@ -361,3 +361,36 @@ fn the_better_method_is_kept_and_said() {
         "{said}"
     );
 }
+
+#[test]
+fn fields_are_chosen_by_what_is_asked_for() {
+    let folder = tempfile::tempdir().expect("a directory");
+    let goods = [
+        ["Kelp", "Ada Merrow", "12.50 €"],
+        ["Salt Road", "Jonas Thule", "9.00 €"],
+        ["Moss", "Bo Lind", "7.25 €"],
+    ];
+    for (number, [title, author, price]) in goods.iter().enumerate() {
+        let html = format!(
+            "<title>{title} - The Shop</title><h1>{title}</h1><p>Writer: <b>{author}</b></p><p>Our price: <i>{price}</i></p>"
+        );
+        std::fs::write(folder.path().join(format!("{number}.html")), html).expect("a file");
+    }
+    let run = |arguments: &[&str]| {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_wrapwright"))
+            .args(arguments)
+            .current_dir(folder.path())
+            .output()
+            .expect("the binary runs");
+        let words = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(0), "{words}");
+        (String::from_utf8_lossy(&output.stdout).into_owned(), words)
+    };
+    let (_, words) = run(&["infer", ".", "--fields", "price, author, title, colour", "-o", "w.json"]);
+    assert!(words.contains("warning: `colour` was not found"), "{words}");
+    let (csv, _) = run(&["extract", "w.json", ".", "--format", "csv", "--no-meta"]);
+    assert_eq!(
+        csv,
+        "price,author,title\n12.50 €,Ada Merrow,Kelp\n9.00 €,Jonas Thule,Salt Road\n7.25 €,Bo Lind,Moss\n"
+    );
+}

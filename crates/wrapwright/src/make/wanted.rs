@@ -102,7 +102,7 @@ impl Asked {
 }
 
 /// A pick that is less sure than this is said to be so.
-pub const SURE: f64 = 0.5;
+pub const SURE: f64 = 0.6;
 
 impl Pick {
     /// The pick in words.
@@ -286,21 +286,30 @@ fn is_title(value: &str, (head, headings): &(Vec<String>, Vec<String>)) -> f64 {
     if letters < 2 || value.chars().count() > 150 {
         return 0.0;
     }
-    // A part of the title that is long enough not to be there by chance.
+    // A part of the title that is long enough not to be there by chance. The whole title has the name of the site in it.
     let share = |title: &String| match format!(" {title} ").contains(&format!(" {value} ")) {
+        true if title.len() == value.len() => 0.35,
         true => (value.len() as f64 / title.len() as f64).sqrt().max(0.4),
         false => 0.0,
     };
     let in_head = head.iter().map(share).fold(0.0, f64::max);
-    let in_heading = headings
-        .iter()
-        .map(|heading| f64::from(u8::from(*heading == value)))
-        .fold(0.0, f64::max);
-    match (in_head > 0.0, in_heading > 0.0) {
-        (true, true) => 0.7 + 0.3 * in_head,
-        (true, false) => 0.75 * in_head,
-        (false, true) => 0.4,
-        (false, false) => 0.0,
+    let in_heading = headings.iter().any(|heading| *heading == value);
+    // The heading may say more, or less.
+    let near = headings.iter().any(|heading| {
+        let (short, long) = if heading.len() < value.len() {
+            (heading, &value)
+        } else {
+            (&value, heading)
+        };
+        short.len() * 2 > long.len() && long.contains(short.as_str())
+    });
+    match (in_head > 0.0, in_heading, near) {
+        (true, true, _) => 0.7 + 0.3 * in_head,
+        (true, false, true) => 0.5 + 0.3 * in_head,
+        (true, false, false) => 0.75 * in_head,
+        (false, true, _) => 0.5,
+        (false, false, true) => 0.3,
+        (false, false, false) => 0.0,
     }
 }
 
