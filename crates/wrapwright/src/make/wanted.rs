@@ -293,7 +293,7 @@ fn is_title(value: &str, (head, headings): &(Vec<String>, Vec<String>)) -> f64 {
         false => 0.0,
     };
     let in_head = head.iter().map(share).fold(0.0, f64::max);
-    let in_heading = headings.iter().any(|heading| *heading == value);
+    let in_heading = headings.contains(&value);
     // The heading may say more, or less.
     let near = headings.iter().any(|heading| {
         let (short, long) = if heading.len() < value.len() {
