@@ -865,7 +865,10 @@ fn shown(c: char) -> String {
 fn starts_with_words(text: &str, count: usize) -> bool {
     let is_word = |word: &str| {
         let letters = |c: char| c.is_alphabetic() || c == '-';
-        word.chars().all(letters) && !WORDS.iter().any(|(operator, _)| *operator == word)
+        // A hyphen alone is a minus.
+        word.starts_with(char::is_alphabetic)
+            && word.chars().all(letters)
+            && !WORDS.iter().any(|(operator, _)| *operator == word)
     };
     text.split_whitespace().take(count).filter(|word| is_word(word)).count() == count
 }

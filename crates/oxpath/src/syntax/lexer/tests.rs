@@ -24,6 +24,9 @@ fn operators_need_an_operand_before_them() {
     );
     check("a[*]*2", &[Name, OpenBracket, AnyName, CloseBracket, Multiply, Number]);
     check("$x*$y", &[Variable, Multiply, Variable]);
+    // Not the comment of another language.
+    check("a/* - b/*", &[Name, Slash, AnyName, Minus, Name, Slash, AnyName]);
+    check("// a - b", &[DoubleSlash, Name, Minus, Name]);
     check("/*", &[Slash, AnyName]);
     check("..*.", &[DotDot, Multiply, Dot]);
     check("-*", &[Minus, AnyName]);
