@@ -29,6 +29,7 @@ use crate::Wrapper;
 use crate::make::{MakeError, RenameError, rename_fields};
 use crate::profile::FieldProfile;
 use crate::record::values::{Kind, Kinds, kinds};
+use crate::tend::clip;
 use serde_json::{Value, json};
 
 /// A field of a wrapper.
@@ -153,16 +154,6 @@ pub fn to_json(fields: &[Listed]) -> Value {
         })
     });
     Value::Array(each.collect())
-}
-
-/// A text in one line, cut to `width` characters, without control characters: values come from pages.
-fn clip(text: &str, width: usize) -> String {
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let text = text.replace(char::is_control, "");
-    match text.chars().count() > width {
-        true => text.chars().take(width.saturating_sub(1)).chain(['…']).collect(),
-        false => text,
-    }
 }
 
 /// What to change. Names are those of before the change.

@@ -51,6 +51,7 @@ pub use ::tend::{
     Alarm, DOUBT, FieldRepair, Health, PageReport, PageState, Recovered, Repair, RepairError, Report, Survey,
     TableReport, Unknown, Verdict, compare, gather, recover, repair, repair_at_least,
 };
+pub(crate) use outcome::clip;
 pub use outcome::{ENOUGH, RepairOutcome, RepairSettings, not_sure, repair_json, repair_text, repair_with};
 #[cfg(feature = "history")]
 pub use watch::{Update, WatchError, WatchProblem, WatchReport, WatchSettings, Watcher, watch};

@@ -177,7 +177,7 @@ pub fn repair_json(repair: &Repair, good: bool) -> Value {
 const SAMPLE: usize = 34;
 
 /// A text in one line, cut to `width` characters. Control characters are removed: values come from pages.
-fn clip(text: &str, width: usize) -> String {
+pub(crate) fn clip(text: &str, width: usize) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let text = text.replace(char::is_control, "");
     match text.chars().count() > width {
