@@ -163,7 +163,7 @@ fn one(args: &InferArgs, pages: &[Document], output: Option<&Path>, job: &Job) -
     if let Some(names) = &args.fields {
         let chosen = Asked::read(names).and_then(|asked| {
             picks = make::choose_fields(&wrapper, pages, &asked);
-            make::edit_of(&wrapper, &picks).apply(&wrapper)
+            make::with_picks(&wrapper, &picks)
         });
         wrapper = match chosen {
             Ok(chosen) => chosen,

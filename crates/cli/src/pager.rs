@@ -2,7 +2,7 @@
 
 use crate::sheets::{self, ReadArgs};
 use crate::{Exit, report, terminal};
-use wrapwright::pager;
+use wrapwright::pager::{self, PagerError};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -51,6 +51,9 @@ pub(crate) fn run(args: &PagerArgs) -> anyhow::Result<Exit> {
             Ok(found) => terminal::print(&found.to_text())?,
             Err(error) => {
                 report::trouble(&error.to_string(), error.remedy().as_ref());
+                if matches!(error, PagerError::NotAnAddress(..)) {
+                    return Ok(Exit::Mistake);
+                }
                 failed += 1;
             }
         }

@@ -393,4 +393,19 @@ fn fields_are_chosen_by_what_is_asked_for() {
         csv,
         "price,author,title\n12.50 €,Ada Merrow,Kelp\n9.00 €,Jonas Thule,Salt Road\n7.25 €,Bo Lind,Moss\n"
     );
+    // Nothing is written rather than something else.
+    for names in ["colour, size", ","] {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_wrapwright"))
+            .args(["infer", ".", "--fields", names, "-o", "none.json"])
+            .current_dir(folder.path())
+            .output()
+            .expect("the binary runs");
+        assert_eq!(
+            output.status.code(),
+            Some(2),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        assert!(!folder.path().join("none.json").exists());
+    }
 }

@@ -37,7 +37,7 @@ pub use infer::{InferSettings, Inferred, Method, clusters, infer, sample};
 pub use read::{Expression, LONGEST, Schema};
 pub use recognizers::{Attribute, Recognizers};
 pub use rename::{RenameError, rename_fields};
-pub use wanted::{Asked, Pick, SURE, choose_fields, edit_of};
+pub use wanted::{Asked, Pick, SURE, choose_fields, with_picks};
 
 use crate::input::Place;
 use crate::{Document, Job, Wrapper};

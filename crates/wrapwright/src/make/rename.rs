@@ -29,6 +29,8 @@ pub enum RenameError {
     Taken(String),
     /// No field would be shown.
     NothingLeft,
+    /// None of these fields was found.
+    NothingFound(Vec<String>),
     /// The expression uses the name in a way that cannot be changed.
     Expression(String),
     /// The schema that the user gave uses the name in a way that cannot be changed.
@@ -44,6 +46,7 @@ impl fmt::Display for RenameError {
             RenameError::NotAName(name) => {
                 write!(f, "found the name {name:?}, expected one without dots and spaces")
             }
+            RenameError::NothingFound(names) => write!(f, "none of these fields was found: {}", names.join(", ")),
             RenameError::NothingLeft => f.write_str("no field would be left, expected at least one"),
             RenameError::Taken(name) => write!(f, "a record would have two fields named `{name}`"),
             RenameError::Expression(name) => write!(f, "`{name}` cannot be renamed in the expression"),
@@ -61,6 +64,7 @@ impl RenameError {
             RenameError::NoSuchField(..) => Some("fields of nested records are named with dots: item.price".into()),
             RenameError::Expression(_) => Some("change the expression, and make the wrapper again".into()),
             RenameError::Schema(_) => Some("change the schema, and make the wrapper again".into()),
+            RenameError::NothingFound(_) => Some("infer without names first, and look at the fields".into()),
             RenameError::NotAName(_) | RenameError::Taken(_) | RenameError::NothingLeft => None,
         }
     }

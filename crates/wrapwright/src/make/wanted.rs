@@ -21,7 +21,7 @@
 
 mod synonyms;
 
-use super::{MakeError, Schema};
+use super::{MakeError, RenameError, Schema};
 use crate::record::values::{Kind, kinds};
 use crate::record::{Choice, Record};
 use crate::{Document, Page, Wrapper};
@@ -74,10 +74,14 @@ impl Asked {
             let names = text.split(',').map(str::trim).filter(|name| !name.is_empty());
             let asked = names.map(|name| Asked {
                 // What has several words is its own description.
-                name: words(name).join("_"),
+                name: name.split_whitespace().collect::<Vec<_>>().join("_"),
                 description: name.to_owned(),
             });
-            return Ok(asked.collect());
+            let asked: Vec<Asked> = asked.collect();
+            return match asked.is_empty() {
+                true => Err(RenameError::NothingLeft.into()),
+                false => Ok(asked),
+            };
         }
         let schema = Schema::open(file)?;
         let kind = schema.given.record_type().map_err(|error| MakeError::Schema {
@@ -201,9 +205,21 @@ pub fn choose_fields(wrapper: &Wrapper, documents: &[Document], asked: &[Asked])
     asked.iter().enumerate().map(pick).collect()
 }
 
-/// The edit that keeps the fields that were found, under the names that were asked for. Fields that have such a name and are not
-/// meant get another one.
-pub fn edit_of(wrapper: &Wrapper, picks: &[Pick]) -> crate::fields::Edit {
+/// The wrapper that shows the fields that were found, under the names that were asked for. Fields that have such a name and are
+/// not meant get another one.
+///
+/// # Errors
+///
+/// [`MakeError::Rename`] if none was found, or if a field cannot be renamed.
+pub fn with_picks(wrapper: &Wrapper, picks: &[Pick]) -> Result<Wrapper, MakeError> {
+    match picks.iter().any(|pick| pick.field.is_some()) {
+        true => edit_of(wrapper, picks).apply(wrapper),
+        // To show all fields instead would be something else than what was asked for.
+        false => Err(RenameError::NothingFound(picks.iter().map(|pick| pick.name.clone()).collect()).into()),
+    }
+}
+
+fn edit_of(wrapper: &Wrapper, picks: &[Pick]) -> crate::fields::Edit {
     let found: Vec<(&str, &str)> = picks
         .iter()
         .filter_map(|pick| Some((pick.field.as_deref()?, pick.name.as_str())))
@@ -560,7 +576,7 @@ mod tests {
         ]);
         let picks = choose_fields(&wrapper, &pages, &wanted);
         assert_eq!(picks[5].field, None, "{picks:?}");
-        let chosen = edit_of(&wrapper, &picks).apply(&wrapper).expect("a wrapper");
+        let chosen = with_picks(&wrapper, &picks).expect("a wrapper");
         let record = &chosen.extract(&pages[1]).expect("records")[0];
         let given: Vec<Option<&str>> = wanted.iter().map(|asked| record.get(&asked.name)).collect();
         let expected = [
