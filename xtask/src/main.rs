@@ -18,6 +18,8 @@ mod exalg;
 mod guided;
 mod guided_lists;
 mod lists;
+mod list_changes;
+mod list_pages;
 mod metamorphic;
 mod mixed;
 mod pages;
@@ -27,6 +29,7 @@ mod repeat;
 mod slow;
 mod swaps;
 mod swde;
+mod tables;
 mod tidy;
 mod written;
 
@@ -60,9 +63,14 @@ exalg         infer templates for the collections of EXALG's authors, and compar
     --data DIR          the collections (default ../shared/bench/exalg)
     --sites A,B         only these
     --part growth       instead, how the time grows with the number of pages
-lists         infer templates from page sets with known tuples, without looking at these, and compare
-    --data DIR          the page sets (default ../shared/bench/records)
+lists         score lists that the program infers from page sets with known rows, on these pages and on others
+    --binary FILE       the program (default target/release/wrapwright), or `none` for the library in this one
+    --method NAME       exalg (default), landmarks or auto; with `none`, exalg or paper
+    --data DIR,DIR      the page sets (default ../shared/bench/records,../shared/bench/meetings/records)
+    --split NAME        only the families for development, or those kept apart: development, apart
     --sites A,B         only those whose names contain one of these
+    --part changes      instead, sets with changes whose effect on the rows is known (--seed S, --only A,B)
+    --show 1            a line for each set
 records       learn delimiter wrappers from page sets with known tuples, and print how it went
     --data DIR          the page sets (default ../shared/bench/records)
     --part NAME         only one part: verdicts, pages, growth, values, corroborate
@@ -121,6 +129,7 @@ fn main() -> ExitCode {
         "changes" => changes::run(&options),
         "guided" => guided::run(&options),
         "exalg" => exalg::run(&options),
+        "lists" if options.text("part") == Some("changes") => list_changes::run(&options),
         "lists" => lists::run(&options),
         "records" => records::run(&options),
         "repeat" => repeat::run(&options),

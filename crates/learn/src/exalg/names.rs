@@ -3,11 +3,12 @@
 //! A field is named after the template's own words before it, the last ones in the string; else after what is around
 //! its first value on the pages, as for landmarks; else after its tag and attribute, or by its number.
 
+use crate::infer::columns::headings;
 use crate::infer::names::{LONGEST, Used, name_around, slug};
-use page::{NodeId, Page};
-use std::collections::BTreeMap;
+use page::{Kind, NodeId, Page};
+use std::collections::{BTreeMap, BTreeSet};
 use wrapper::rule::Event;
-use wrapper::rule::template::{Mark, Part, PartId, Run, Template, What};
+use wrapper::rule::template::{Mark, Part, PartId, Rows, Run, Template, What};
 
 /// The number of pages that are searched for names of fields without a label.
 const PAGES: usize = 20;
@@ -18,6 +19,8 @@ pub(crate) fn name_fields(pages: &[&Page], template: &mut Template) {
     let mut plain: Vec<Option<String>> = vec![None; template.fields.len()];
     label(template, 0, None, &mut labels, &mut plain);
     let run = Run::new(template);
+    // In lists that are read by their rows, a column's heading names its field.
+    let lists: BTreeSet<u32> = template.rows.iter().flat_map(Rows::fields).collect();
     let mut votes: Vec<BTreeMap<String, usize>> = vec![BTreeMap::new(); template.fields.len()];
     for page in pages.iter().take(PAGES) {
         let mut first: BTreeMap<u32, NodeId> = BTreeMap::new();
@@ -27,13 +30,17 @@ pub(crate) fn name_fields(pages: &[&Page], template: &mut Template) {
             }
         }
         for (field, node) in first {
-            if let Some(name) = name_around(page, node) {
+            let heading = lists.contains(&field).then(|| heading(page, node)).flatten();
+            if let Some(name) = heading.or_else(|| name_around(page, node)) {
                 *votes[field as usize].entry(name).or_default() += 1;
             }
         }
     }
     let mut used = Used::default();
-    for (field, votes) in votes.into_iter().enumerate() {
+    // The columns of lists choose first.
+    let mut order: Vec<(usize, BTreeMap<String, usize>)> = votes.into_iter().enumerate().collect();
+    order.sort_by_key(|(field, _)| !lists.contains(&(*field as u32)));
+    for (field, votes) in order {
         let voted = votes
             .into_iter()
             .max_by_key(|(name, times)| (*times, std::cmp::Reverse(name.clone())));
@@ -57,6 +64,23 @@ pub(crate) fn name_fields(pages: &[&Page], template: &mut Template) {
             *name = used.fresh(format!("{}_items", template.fields[first as usize]));
         }
     }
+    for rows in &mut template.rows {
+        if let Some(first) = rows.fields().into_iter().min() {
+            rows.name = used.fresh(format!("{}_items", template.fields[first as usize]));
+        }
+    }
+}
+
+/// The heading of a value's column, as a name.
+fn heading(page: &Page, node: NodeId) -> Option<String> {
+    let (owner, more) = match page.kind(node) {
+        Kind::Attribute => (page.parent(node)?, Some(page.name(node))),
+        _ => (node, None),
+    };
+    let text = *headings(page, owner).first()?;
+    let name = slug(page.string_value(text));
+    let named = !name.is_empty() && name.chars().count() <= LONGEST;
+    named.then(|| more.map_or(name.clone(), |more| format!("{name}_{more}")))
 }
 
 /// Names the fields below a part; `before` is the label in front of it.

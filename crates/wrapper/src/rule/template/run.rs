@@ -16,7 +16,7 @@
 //! Cost: linear in the page if it fits; chains take `n log n`. The work that a hostile page can cause is bounded by a
 //! multiple of its length; when the bound is reached, everything left is a gap.
 
-use super::{Mark, Part, PartId, Template, What, walk};
+use super::{FoundRow, Mark, Part, PartId, Template, What, walk};
 use crate::rule::Event;
 use crate::rule::landmark::{Grain, Piece, Tokens, clean};
 use page::{Kind, NodeId, Page};
@@ -149,7 +149,11 @@ impl Run {
 
     /// What the template finds on a page, and the stretches that could not be read.
     pub fn page(&self, page: &Page) -> (Vec<Event>, Vec<Gap>) {
-        let tokens = Tokens::for_rule(page, Grain::Words, |element| self.names.contains_key(element));
+        let mut tokens = Tokens::for_rule(page, Grain::Words, |element| self.names.contains_key(element));
+        let lists: Vec<Vec<FoundRow>> = self.template.rows.iter().map(|rows| rows.find(page)).collect();
+        if !lists.is_empty() {
+            tokens = tokens.without(&left_out(&lists));
+        }
         let mut names: HashMap<page::NameId, u32> = HashMap::new();
         let paths = walk(page, &tokens, |parent, _, name, siblings| {
             let name = names
@@ -193,8 +197,28 @@ impl Run {
         };
         let all = reader.tokens.len();
         reader.content(0, 0, all);
-        (reader.events, reader.gaps)
+        let (mut events, gaps) = (reader.events, reader.gaps);
+        let first = self.template.parts.len() as u32;
+        for ((id, rows), found) in (first..).zip(&self.template.rows).zip(&lists) {
+            rows.events(page, id, found, &mut events);
+        }
+        (events, gaps)
     }
+}
+
+/// The parts of a page that lists read, for the rest of the template not to see them.
+pub fn left_out(lists: &[Vec<FoundRow>]) -> Vec<(NodeId, NodeId)> {
+    let rows = lists.iter().flatten().filter(|row| row.aligned.is_some());
+    let mut out: Vec<(NodeId, NodeId)> = rows.map(|row| (row.stretch.from, row.stretch.to)).collect();
+    out.sort_unstable();
+    // Of two lists one inside the other, the outer one hides the inner one.
+    let mut end = NodeId(0);
+    out.retain(|(from, to)| {
+        let fresh = *from >= end;
+        end = end.max(*to);
+        fresh
+    });
+    out
 }
 
 /// Finds the strings that open elements which later strings close.

@@ -1,0 +1,144 @@
+//! Does a template have a list already?
+//!
+//! It does if it reads all pages without gaps, one of its sets has exactly one element in each row, which is not partly
+//! outside, and it divides the rows as finely: no text of a cell is only a part of a value. A cell that most rows have
+//! must be one field in all of them. Then the template's set is as good, and it is the paper's. A list whose headings
+//! belong to its rows is covered only if no heading is an element. One pass over the events of each page.
+
+use super::Found;
+use page::Page;
+use std::collections::{BTreeMap, BTreeSet};
+use wrapper::rule::Event;
+use wrapper::rule::template::{RowCell, Run};
+
+/// The values of a row: field and texts.
+type Values = BTreeMap<u32, Vec<String>>;
+
+/// For each list, whether the template that `run` reads with has it.
+pub(in super::super) fn covered(pages: &[&Page], run: &Run, lists: &[Found]) -> Vec<bool> {
+    let mut fine = vec![true; lists.len()];
+    // For each list, the sets that have one element in each row so far, and the values of the rows.
+    let mut sets: Vec<Option<BTreeSet<u32>>> = vec![None; lists.len()];
+    let mut rows: Vec<Vec<(Values, Values)>> = vec![Vec::new(); lists.len()];
+    for (number, page) in pages.iter().enumerate() {
+        let (events, gaps) = run.page(page);
+        for (at, list) in lists.iter().enumerate().filter(|(_, list)| !list.places[number].is_empty()) {
+            let Inside { values, once, outside } = inside(&events, list, number);
+            fine[at] &= gaps.is_empty();
+            // A row in which the template has nothing to say is judged by what the list has there.
+            let once = once.into_iter().zip(&values).filter(|(_, values)| !values.is_empty());
+            for (set, _) in once {
+                sets[at] = Some(match sets[at].take() {
+                    None => set,
+                    Some(known) => known.intersection(&set).copied().collect(),
+                });
+            }
+            if list.rows.heading.is_some()
+                && let Some(sets) = &mut sets[at]
+            {
+                sets.retain(|set| !outside.contains(set));
+            }
+            rows[at].extend(ours(page, list, number).into_iter().zip(values));
+        }
+    }
+    let has = |at: usize, list: &Found| {
+        let rows = &rows[at];
+        let steady = sets[at].as_ref().is_some_and(|sets| !sets.is_empty());
+        steady && list.rows.cells.iter().all(|cell| has_cell(rows, cell))
+    };
+    lists.iter().enumerate().map(|(at, list)| fine[at] && has(at, list)).collect()
+}
+
+/// Does the template have the fields of a cell?
+fn has_cell(rows: &[(Values, Values)], cell: &RowCell) -> bool {
+    let same = |field: u32, other: u32| {
+        rows.iter().all(|(ours, theirs)| {
+            let mut texts = ours.get(&field).into_iter().flatten();
+            texts.all(|text| theirs.get(&other).is_some_and(|texts| texts.contains(text)))
+        })
+    };
+    let one_field = |field: u32| {
+        let first = rows.iter().find(|(ours, _)| ours.contains_key(&field));
+        first.is_none_or(|(_, theirs)| theirs.keys().any(|other| same(field, *other)))
+    };
+    // A text is told from its neighbours, or it is not a value at all.
+    let apart = |field: u32| {
+        rows.iter().all(|(ours, theirs)| {
+            let mut texts = ours.get(&field).into_iter().flatten();
+            texts.all(|text| {
+                let mut all = theirs.values().flatten();
+                let equal = theirs.values().flatten().any(|other| other == text);
+                equal || all.all(|other| !other.contains(text.as_str()))
+            })
+        })
+    };
+    let attributes = cell.attributes.iter().map(|(_, _, field)| *field);
+    let split = cell.split.iter().flat_map(|split| split.fields.iter().copied());
+    let needed = cell.field.filter(|_| cell.usual || cell.words.is_some());
+    needed.into_iter().chain(attributes).chain(split).all(one_field) && cell.field.is_none_or(apart)
+}
+
+/// What a template has in the rows of a list.
+struct Inside {
+    /// Its values in each row.
+    values: Vec<Values>,
+    /// For each row, the sets that have one element there.
+    once: Vec<BTreeSet<u32>>,
+    /// The sets that have elements elsewhere.
+    outside: BTreeSet<u32>,
+}
+
+fn inside(events: &[Event], list: &Found, page: usize) -> Inside {
+    let rows = &list.places[page];
+    let mut values: Vec<Values> = vec![Values::new(); rows.len()];
+    // For each element of a set, the rows that it has values in; `None` for outside.
+    let mut spread: BTreeMap<(u32, usize), BTreeSet<Option<usize>>> = BTreeMap::new();
+    let mut open: Vec<(u32, usize)> = Vec::new();
+    for (place, event) in events.iter().enumerate() {
+        match event {
+            Event::Open(set) => open.push((*set, place)),
+            Event::Close => drop(open.pop()),
+            Event::Value { field, node, text } => {
+                let at = rows.partition_point(|row| row.to <= *node);
+                let row = rows.get(at).filter(|row| row.contains(*node)).map(|_| at);
+                for element in &open {
+                    spread.entry(*element).or_default().insert(row);
+                }
+                if let Some(row) = row {
+                    values[row].entry(*field).or_default().push(text.clone());
+                }
+            }
+        }
+    }
+    let mut times: Vec<BTreeMap<u32, usize>> = vec![BTreeMap::new(); rows.len()];
+    for ((set, _), within) in &spread {
+        for row in within.iter().flatten() {
+            // An element that is not in one row alone counts as two.
+            *times[*row].entry(*set).or_default() += if within.len() == 1 { 1 } else { 2 };
+        }
+    }
+    let once = |times: BTreeMap<u32, usize>| times.into_iter().filter(|(_, times)| *times == 1).map(|(set, _)| set).collect();
+    let apart = spread.iter().filter(|(_, within)| **within == BTreeSet::from([None]));
+    Inside {
+        outside: apart.map(|((set, _), _)| *set).collect(),
+        values,
+        once: times.into_iter().map(once).collect(),
+    }
+}
+
+/// The list's own values in each of its rows on a page.
+fn ours(page: &Page, list: &Found, number: usize) -> Vec<Values> {
+    let mut events = Vec::new();
+    list.rows.events(page, 0, &list.rows.find(page), &mut events);
+    let mut values: Vec<Values> = vec![Values::new(); list.places[number].len()];
+    for event in events {
+        if let Event::Value { field, node, text } = event {
+            let rows = &list.places[number];
+            let at = rows.partition_point(|row| row.to <= node);
+            if rows.get(at).is_some_and(|row| row.contains(node)) {
+                values[at].entry(field).or_default().push(text);
+            }
+        }
+    }
+    values
+}

@@ -1,0 +1,225 @@
+//! The leaves of a row: the places where it can have values.
+//!
+//! A leaf is a text, an element without content that has an attribute with data (a picture), or an empty cell. Its path is
+//! the names of the elements between the row and the leaf; a cell over several columns has their number in its name, so
+//! that it is not taken for a cell of one column. One pass over the row, and at most [`MOST`] leaves.
+
+use crate::rule::landmark::clean;
+use page::vocabulary::{DATA, is_phrasing, is_unseen, joins_words};
+use page::{Kind, NodeId, Page};
+
+/// The most leaves of a row; further ones are not read.
+pub(crate) const MOST: usize = 300;
+
+/// A leaf of a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Leaf {
+    /// The text, or the element without content.
+    pub node: NodeId,
+    /// The names of the elements between the row and the leaf, with `/` between them.
+    pub path: String,
+    /// The number of the row's child that contains it, from 0.
+    pub cell: u32,
+    /// The elements that begin with this leaf, the outermost first.
+    pub opens: Vec<NodeId>,
+    /// The text, with each run of white space replaced by one space; empty for an element.
+    pub text: String,
+    /// The class of the innermost element.
+    pub class: String,
+}
+
+/// A stretch of siblings that may be a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stretch {
+    /// The first node.
+    pub from: NodeId,
+    /// Where it ends.
+    pub to: NodeId,
+    /// Is it the content of one element? Then that element is not part of the paths.
+    pub inside: bool,
+}
+
+impl Stretch {
+    /// The row that is one element.
+    pub fn element(page: &Page, node: NodeId) -> Stretch {
+        Stretch {
+            from: node,
+            to: page.end(node),
+            inside: true,
+        }
+    }
+
+    /// Is a node in it?
+    pub fn contains(&self, node: NodeId) -> bool {
+        self.from <= node && node < self.to
+    }
+}
+
+/// The name of an element in a path.
+fn step(page: &Page, node: NodeId) -> String {
+    let name = page.name(node);
+    let span = page
+        .attribute_value(node, "colspan")
+        .and_then(|span| span.trim().parse::<u32>().ok());
+    match span {
+        Some(span) if span > 1 => format!("{name}*{span}"),
+        _ => name.to_owned(),
+    }
+}
+
+/// A path without the elements that mark a part of a line.
+pub(crate) fn bare(path: &str) -> String {
+    let steps: Vec<&str> = path.split('/').filter(|step| !is_phrasing(step)).collect();
+    steps.join("/")
+}
+
+/// The leaves of a stretch.
+pub fn leaves(page: &Page, stretch: Stretch) -> Vec<Leaf> {
+    let mut out: Vec<Leaf> = Vec::new();
+    // The open elements: where each ends, the length of the path before it, and how many leaves there were.
+    let mut open: Vec<(NodeId, NodeId, usize, usize)> = Vec::new();
+    let mut path = String::new();
+    let mut pending: Vec<NodeId> = Vec::new();
+    let mut cell: u32 = 0;
+    let mut started = false;
+    let mut at = stretch.from;
+    if stretch.inside {
+        pending.push(stretch.from);
+        at = NodeId(stretch.from.0 + 1);
+    }
+    loop {
+        while let Some(&(node, end, length, before)) = open.last()
+            && at >= end
+        {
+            open.pop();
+            // An element without leaves is one, if it has data or is a cell of the row.
+            let filled = out.len() > before;
+            if !filled && out.len() < MOST && (has_data(page, node) || open.is_empty() && is_cell(page.name(node))) {
+                out.push(Leaf {
+                    node,
+                    path: path.clone(),
+                    cell,
+                    opens: std::mem::take(&mut pending),
+                    text: String::new(),
+                    class: page.attribute_value(node, "class").unwrap_or_default().to_owned(),
+                });
+            }
+            pending.retain(|pending| *pending != node);
+            path.truncate(length);
+        }
+        if at >= stretch.to || out.len() >= MOST {
+            return out;
+        }
+        match page.kind(at) {
+            Kind::Element if is_unseen(page.name(at)) => {
+                at = page.end(at);
+                continue;
+            }
+            Kind::Element => {
+                if open.is_empty() {
+                    cell += u32::from(std::mem::replace(&mut started, true));
+                }
+                open.push((at, page.end(at), path.len(), out.len()));
+                if !path.is_empty() {
+                    path.push('/');
+                }
+                path.push_str(&step(page, at));
+                pending.push(at);
+            }
+            Kind::Text => {
+                let text = clean(page.string_value(at));
+                if !text.is_empty() {
+                    let around = open.last().map(|(node, ..)| *node);
+                    out.push(Leaf {
+                        node: at,
+                        path: path.clone(),
+                        cell,
+                        opens: std::mem::take(&mut pending),
+                        text: text.into_owned(),
+                        class: around
+                            .and_then(|node| page.attribute_value(node, "class"))
+                            .unwrap_or_default()
+                            .to_owned(),
+                    });
+                }
+            }
+            Kind::Document | Kind::Attribute | Kind::Comment => {}
+        }
+        at = NodeId(at.0 + 1);
+    }
+}
+
+fn has_data(page: &Page, node: NodeId) -> bool {
+    DATA.iter().any(|name| page.attribute_value(node, name).is_some())
+}
+
+/// Does the place of the element among its siblings count, even if it is empty?
+fn is_cell(name: &str) -> bool {
+    matches!(name, "td" | "th" | "dd" | "dt" | "li")
+}
+
+/// The element around a leaf that is not part of a line, inside the stretch; the stretch itself if there is none.
+pub fn block(page: &Page, stretch: Stretch, leaf: NodeId) -> Option<NodeId> {
+    let mut at = page.parent(leaf)?;
+    while stretch.contains(at) {
+        if !is_phrasing(page.name(at)) {
+            return Some(at);
+        }
+        at = page.parent(at)?;
+    }
+    None
+}
+
+/// The text of all that is between two nodes.
+pub fn text_of(page: &Page, from: NodeId, to: NodeId) -> String {
+    let mut out = String::new();
+    let mut ends: Vec<NodeId> = Vec::new();
+    let mut at = from;
+    while at < to {
+        while ends.last().is_some_and(|end| at >= *end) {
+            ends.pop();
+            out.push(' ');
+        }
+        match page.kind(at) {
+            Kind::Element if is_unseen(page.name(at)) => {
+                at = page.end(at);
+                continue;
+            }
+            Kind::Element if !joins_words(page.name(at)) => {
+                out.push(' ');
+                ends.push(page.end(at));
+            }
+            Kind::Text => out.push_str(page.string_value(at)),
+            _ => {}
+        }
+        at = NodeId(at.0 + 1);
+    }
+    clean(&out).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(html: &str) -> Vec<String> {
+        let page = Page::parse_str(html, &Default::default()).expect("a page");
+        let row = page
+            .elements()
+            .iter()
+            .copied()
+            .find(|node| page.attribute_value(*node, "id") == Some("row"))
+            .expect("a row");
+        let leaf = |leaf: Leaf| format!("{}:{}:{}:{}", leaf.cell, leaf.path, leaf.text, leaf.opens.len());
+        leaves(&page, Stretch::element(&page, row)).into_iter().map(leaf).collect()
+    }
+
+    #[test]
+    fn texts_pictures_and_empty_cells_are_leaves() {
+        let found = said(
+            "<table><tr id=row><td><a href=x>One</a> more<td colspan=2> <td><img src=y><br><script>1</script>\
+             <td><b></b></table>",
+        );
+        assert_eq!(found, ["0:td/a:One:3", "0:td:more:0", "1:td*2::1", "2:td/img::2", "3:td::1"]);
+        assert_eq!(said("<ul><li id=row>a <b>b</b></ul>"), ["0::a:1", "0:b:b:1"]);
+    }
+}
