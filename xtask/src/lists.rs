@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
-use wrapper::rule::template::record_type;
+use wrapper::rule::template::{infix, record_type};
 use wrapper::{Rule, Wrapper};
 use xtask::sites;
 
@@ -139,14 +139,19 @@ pub(crate) enum Maker {
     /// The program.
     Program(PathBuf),
     /// The learner itself; the wrapper is still saved and read back. For quick trials.
-    Here,
+    Here {
+        /// Is the template printed?
+        show: bool,
+    },
 }
 
 impl Maker {
     /// The maker that the options ask for.
     pub(crate) fn new(options: &Options) -> anyhow::Result<Maker> {
         match options.text("binary") {
-            Some("none") => Ok(Maker::Here),
+            Some("none") => Ok(Maker::Here {
+                show: options.text("dump").is_some(),
+            }),
             file => {
                 let program = PathBuf::from(file.unwrap_or("target/release/wrapwright"));
                 if !program.is_file() {
@@ -166,12 +171,12 @@ impl Maker {
     ) -> anyhow::Result<Vec<BTreeMap<String, Vec<Row>>>> {
         match self {
             Maker::Program(program) => written(program, method, train, read),
-            Maker::Here => extracted(method == "paper", train, read),
+            Maker::Here { show } => extracted(method == "paper", *show, train, read),
         }
     }
 }
 
-fn extracted(paper: bool, train: &[PathBuf], read: &[PathBuf]) -> anyhow::Result<Vec<BTreeMap<String, Vec<Row>>>> {
+fn extracted(paper: bool, show: bool, train: &[PathBuf], read: &[PathBuf]) -> anyhow::Result<Vec<BTreeMap<String, Vec<Row>>>> {
     let document = |file: &PathBuf| -> anyhow::Result<Document> {
         let page = page::Page::parse(&std::fs::read(file)?, &Default::default())?;
         Ok(Document::new(file.display().to_string(), page))
@@ -185,6 +190,9 @@ fn extracted(paper: bool, train: &[PathBuf], read: &[PathBuf]) -> anyhow::Result
     let Ok(inferred) = learn::exalg::infer(&pages, &settings, &page::Job::new()) else {
         return Ok(vec![BTreeMap::new(); read.len()]);
     };
+    if show {
+        println!("{}", infix(&inferred.template, true));
+    }
     let kind = record_type(&inferred.template, "record");
     let made = Wrapper::made(Rule::Template(inferred.template), kind, None, &train)?;
     let runner = Wrapper::from_json(&made.to_json())?.runner()?;

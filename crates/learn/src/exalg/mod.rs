@@ -18,6 +18,7 @@
 //! that is equally often on every page, in its place, is taken for template.
 
 mod build;
+mod check;
 mod diffeq;
 mod dtokens;
 mod findeq;
@@ -77,6 +78,8 @@ pub struct Inferred {
     pub iterations: usize,
     /// Classes at its end.
     pub classes: usize,
+    /// Fields that were dropped because they have no value on any of the pages.
+    pub dropped: usize,
 }
 
 /// Infers a template from pages that it made. From one page, or several that are all the same, a list on it is inferred.
@@ -130,6 +133,7 @@ pub fn infer(pages: &[&Page], settings: &TemplateSettings, job: &Job) -> Result<
                 template: with_lists(lone::nothing(), &lists),
                 iterations: 0,
                 classes: 0,
+                dropped: 0,
             }
         }
     } else {
@@ -155,6 +159,7 @@ pub fn infer(pages: &[&Page], settings: &TemplateSettings, job: &Job) -> Result<
             inferred.template = with_lists(inferred.template, &lists);
         }
     }
+    inferred.dropped = check::drop_empty(pages, &mut inferred.template);
     names::name_fields(pages, &mut inferred.template);
     Ok(inferred)
 }
@@ -178,6 +183,7 @@ fn by_classes(mut collection: Collection<'_>, settings: &TemplateSettings, job: 
         template: build::template(&collection, &outcome.classes, settings),
         iterations: outcome.iterations,
         classes: outcome.classes.len(),
+        dropped: 0,
     }
 }
 

@@ -71,6 +71,7 @@ pub(super) fn find(pages: &[&Page]) -> Vec<Found> {
             learned.extend(profile::learn(pages, &part));
         }
     }
+    let mut learned = joined(pages, learned);
     learned.retain(|list| !is_menu(pages, list) && !is_labelled(pages, list) && !list.is_tuple());
     let mut found: Vec<Found> = outermost(learned)
         .into_iter()
@@ -83,6 +84,29 @@ pub(super) fn find(pages: &[&Page]) -> Vec<Found> {
     }
     found.truncate(LISTS);
     found
+}
+
+/// Joins lists that are one list under different parents: some pages have the one, the others the other.
+fn joined(pages: &[&Page], lists: Vec<Learned>) -> Vec<Learned> {
+    let mut out: Vec<Learned> = Vec::new();
+    let mut order = lists;
+    // The path that most pages have counts.
+    order.sort_by_key(|list| std::cmp::Reverse(list.pages().len()));
+    for list in order {
+        let other = out.iter().position(|other| other.is_like(&list) && other.pages().is_disjoint(&list.pages()));
+        let Some(at) = other else {
+            out.push(list);
+            continue;
+        };
+        let mut group = out[at].group.clone();
+        group.parents.extend(list.group.parents.iter().copied());
+        group.parents.sort_unstable();
+        match profile::learn(pages, &group) {
+            Some(both) => out[at] = both,
+            None => out.push(list),
+        }
+    }
+    out
 }
 
 /// A group as several, if labels that come back on every page tell its elements apart.

@@ -19,8 +19,12 @@ use wrapper::rule::template::{
 
 /// The most kinds of row that are aligned with each other.
 const KINDS: usize = 60;
-/// The most rows of a list that are learned from.
-const SAMPLE: usize = 20_000;
+/// How many rows decide what is a list and which cells it has.
+const SAMPLE: usize = 150;
+/// The most rows of a list.
+const MOST: usize = 20_000;
+/// With so few rows, large ones do not matter.
+const FEW: usize = 5;
 /// Rows with more leaves on average are parts of a page, not rows.
 const LARGE: usize = 120;
 /// The most cells.
@@ -85,6 +89,26 @@ impl Learned {
         here.map(|row| row.stretch.from).collect()
     }
 
+    /// The pages with rows.
+    pub(super) fn pages(&self) -> BTreeSet<usize> {
+        self.good().map(|row| row.page).collect()
+    }
+
+    /// Do the rows of another list have the same usual cells, in elements of the same names?
+    pub(super) fn is_like(&self, other: &Learned) -> bool {
+        let (a, b) = (&self.group, &other.group);
+        let usual = |list: &Learned| -> Vec<String> {
+            let cells = list.cells.iter().filter(|cell| cell.usual);
+            cells.map(|cell| cell.path.clone()).collect()
+        };
+        a.row == b.row
+            && a.run == b.run
+            && a.label == b.label
+            && a.path.last() == b.path.last()
+            && a.path != b.path
+            && usual(self) == usual(other)
+    }
+
     /// What lists that only labels tell apart have in common.
     pub(super) fn key(&self) -> (&[String], &str, bool) {
         (&self.group.path, &self.group.row, self.group.run)
@@ -109,7 +133,7 @@ impl Learned {
     /// Are the rows rather the parts of a tuple: equally many everywhere, and each number with a make of its own?
     pub(super) fn is_tuple(&self) -> bool {
         let mut around: BTreeMap<(usize, NodeId), Vec<&Row>> = BTreeMap::new();
-        for row in self.rows.iter().filter(|row| !row.leaves.is_empty()) {
+        for row in &self.rows {
             around.entry((row.page, row.parent)).or_default().push(row);
         }
         let count = around.values().next().map_or(0, Vec::len);
@@ -125,11 +149,13 @@ impl Learned {
         let mut makes = BTreeSet::new();
         for number in 0..count {
             let mut times: BTreeMap<Vec<String>, usize> = BTreeMap::new();
-            around.values().for_each(|rows| *times.entry(make(rows[number])).or_default() += 1);
+            let full = around.values().map(|rows| rows[number]).filter(|row| !row.leaves.is_empty());
+            full.for_each(|row| *times.entry(make(row)).or_default() += 1);
+            let all: usize = times.values().sum();
             let Some((most, times)) = times.into_iter().max_by_key(|(_, times)| *times) else {
-                return false;
+                continue;
             };
-            if times * 10 < around.len() * 9 {
+            if times * 10 < all * 9 {
                 return false;
             }
             makes.insert(most);
@@ -229,27 +255,48 @@ fn cell_of(leaf: &Leaf) -> RowCell {
 }
 
 /// The rows of a group, if they are alike enough and say different things.
+///
+/// A sample of the rows decides, so that large parts of pages that are no lists cost little.
 pub(super) fn learn(pages: &[&Page], group: &Group) -> Option<Learned> {
-    let mut rows: Vec<Row> = Vec::new();
+    let mut places: Vec<(usize, NodeId, Stretch)> = Vec::new();
     for (page, parent) in &group.parents {
-        for stretch in stretches(pages[*page], *parent, &group.row, group.run) {
-            if rows.len() >= SAMPLE {
-                break;
-            }
-            rows.push(Row {
-                page: *page,
-                parent: *parent,
-                stretch,
-                leaves: leaves(pages[*page], stretch),
-                aligned: None,
-            });
+        let found = stretches(pages[*page], *parent, &group.row, group.run);
+        places.extend(found.into_iter().map(|stretch| (*page, *parent, stretch)));
+    }
+    places.truncate(MOST);
+    let row = |(page, parent, stretch): &(usize, NodeId, Stretch)| Row {
+        page: *page,
+        parent: *parent,
+        stretch: *stretch,
+        leaves: leaves(pages[*page], *stretch),
+        aligned: None,
+    };
+    let step = places.len().div_ceil(SAMPLE).max(1);
+    let mut rows: Vec<Row> = Vec::new();
+    let mut total = 0;
+    for (number, place) in places.iter().step_by(step).enumerate() {
+        rows.push(row(place));
+        total += rows[number].leaves.len();
+        if total > (number + FEW) * LARGE {
+            return None;
         }
     }
-    let total: usize = rows.iter().map(|row| row.leaves.len()).sum();
-    let full = rows.iter().filter(|row| !row.leaves.is_empty()).count();
-    if full < 3 || total > full * LARGE {
+    let mut learned = cells(group, rows)?;
+    if !learned.is_list() {
         return None;
     }
+    if step > 1 {
+        learned.group = group.clone();
+        learned.rows = places.iter().map(row).collect();
+        learned.align();
+        learned.settle();
+        learned.describe();
+    }
+    learned.is_list().then_some(learned)
+}
+
+/// The cells of rows.
+fn cells(group: &Group, rows: Vec<Row>) -> Option<Learned> {
     let mut kinds: HashMap<Vec<&str>, Vec<usize>> = HashMap::new();
     for (number, row) in rows.iter().enumerate().filter(|(_, row)| !row.leaves.is_empty()) {
         let paths = row.leaves.iter().map(|leaf| leaf.path.as_str()).collect();
@@ -290,15 +337,25 @@ pub(super) fn learn(pages: &[&Page], group: &Group) -> Option<Learned> {
     learned.align();
     learned.settle();
     learned.describe();
-    let good = learned.good().count();
-    let full = learned.rows.iter().filter(|row| !row.leaves.is_empty()).count();
-    let varies = learned.cells.iter().enumerate().any(|(at, cell)| {
-        cell.words.is_none() && learned.good().filter_map(|row| row.cell(at)).collect::<BTreeSet<_>>().len() > 1
-    });
-    (good >= 3 && good * 100 >= full * FITTING && varies && learned.is_coherent()).then_some(learned)
+    Some(learned)
 }
 
 impl Learned {
+    /// Are there enough rows, alike, that say different things?
+    fn is_list(&self) -> bool {
+        let good = self.good().count();
+        let full = self.rows.iter().filter(|row| !row.leaves.is_empty()).count();
+        let varies = |(at, cell): (usize, &RowCell)| {
+            let mut texts = self.good().filter_map(|row| row.cell(at));
+            let first = texts.next();
+            cell.words.is_none() && first.is_some_and(|first| texts.any(|text| text != first))
+        };
+        good >= 3
+            && good * 100 >= full * FITTING
+            && self.is_coherent()
+            && self.cells.iter().enumerate().any(varies)
+    }
+
     /// Are the texts of the rows mostly in cells that most rows have?
     fn is_coherent(&self) -> bool {
         let (mut usual, mut all) = (0, 0);
@@ -357,7 +414,7 @@ impl Learned {
             let cell = &mut cells[number];
             cell.attributes = attributes(pages, &good, number)
                 .into_iter()
-                .map(|(further, name)| (further, name, field()))
+                .map(|(element, name)| (element, name, field()))
                 .collect();
             if texts.is_empty() {
                 continue;
@@ -428,16 +485,23 @@ impl Learned {
 }
 
 /// The attributes with data that most rows have at a cell, and that differ.
-fn attributes(pages: &[&Page], good: &[&Row], cell: usize) -> Vec<(u32, String)> {
-    let mut seen: BTreeMap<(u32, &str), (usize, BTreeSet<&str>)> = BTreeMap::new();
+fn attributes(pages: &[&Page], good: &[&Row], cell: usize) -> Vec<(String, String)> {
+    let mut seen: BTreeMap<(&str, &str), (usize, BTreeSet<&str>)> = BTreeMap::new();
     let mut all = 0;
     for row in good {
         let Some(leaf) = row.leaf(cell) else { continue };
+        let page = pages[row.page];
         all += 1;
-        for (further, node) in (0u32..).zip(leaf.opens.iter().rev()) {
+        let mut names: Vec<&str> = Vec::new();
+        for node in leaf.opens.iter().rev() {
+            // Of two elements with one name the inner one.
+            if names.contains(&page.name(*node)) {
+                continue;
+            }
+            names.push(page.name(*node));
             for name in DATA {
-                if let Some(value) = pages[row.page].attribute_value(*node, name) {
-                    let (times, values) = seen.entry((further, name)).or_default();
+                if let Some(value) = page.attribute_value(*node, name) {
+                    let (times, values) = seen.entry((page.name(*node), name)).or_default();
                     *times += 1;
                     if values.len() < 2 {
                         values.insert(value);
@@ -449,5 +513,7 @@ fn attributes(pages: &[&Page], good: &[&Row], cell: usize) -> Vec<(u32, String)>
     let wanted = seen
         .into_iter()
         .filter(|(_, (times, values))| times * 2 >= all && values.len() > 1);
-    wanted.map(|((further, name), _)| (further, name.to_owned())).collect()
+    wanted
+        .map(|((element, name), _)| (element.to_owned(), name.to_owned()))
+        .collect()
 }

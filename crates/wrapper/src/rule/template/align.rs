@@ -118,14 +118,15 @@ pub fn align(cells: &[RowCell], leaves: &[Leaf]) -> Vec<Option<usize>> {
     out
 }
 
-/// Is what was aligned a row? At least half of the cells that rows usually have must be there, and one with text.
+/// Is what was aligned a row? At least half of the cells that rows usually have must be there, or all of them if their
+/// paths are only nearly the same, and one must have text.
 pub fn is_row(cells: &[RowCell], leaves: &[Leaf], aligned: &[Option<usize>]) -> bool {
-    let usual = cells.iter().filter(|cell| cell.usual).count();
-    let there = cells.iter().zip(aligned).filter(|(cell, leaf)| cell.usual && leaf.is_some());
-    let said = aligned.iter().flatten().any(|leaf| {
-        let leaf = &leaves[*leaf];
-        !leaf.text.is_empty()
-    });
-    let count = there.count();
-    said && count * 2 >= usual && count > 0
+    let mut usual = 0;
+    let mut there = 0;
+    for (cell, leaf) in cells.iter().zip(aligned).filter(|(cell, _)| cell.usual) {
+        usual += 1;
+        there += leaf.map_or(0, |leaf| if leaves[leaf].path == cell.path { 2 } else { 1 });
+    }
+    let said = aligned.iter().flatten().any(|leaf| !leaves[*leaf].text.is_empty());
+    said && there >= usual && there > 0
 }

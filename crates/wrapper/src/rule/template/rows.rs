@@ -66,8 +66,8 @@ pub struct RowCell {
     pub usual: bool,
     /// The field of its text.
     pub field: Option<u32>,
-    /// Attributes that are fields: how many elements further in the one that has it is, its name, and the field.
-    pub attributes: Vec<(u32, String, u32)>,
+    /// Attributes that are fields: the name of the element, that of the attribute, and the field.
+    pub attributes: Vec<(String, String, u32)>,
     /// The parts of its text.
     pub split: Option<Split>,
 }
@@ -326,8 +326,8 @@ impl Rows {
             let Some(leaf) = leaf.map(|leaf| &row.leaves[leaf]) else {
                 continue;
             };
-            for (further, name, field) in &cell.attributes {
-                let Some(node) = leaf.opens.iter().rev().nth(*further as usize) else {
+            for (element, name, field) in &cell.attributes {
+                let Some(node) = leaf.opens.iter().rev().find(|node| page.name(**node) == *element) else {
                     continue;
                 };
                 if let Some(id) = page.name_id(name)

@@ -148,8 +148,10 @@ fn read_cell(at: &At<'_>) -> Result<RowCell, WrapperError> {
     let mut attributes = Vec::new();
     for attribute in at.get("attributes")?.map_or(Ok(Vec::new()), |list| list.list())? {
         match &attribute.list()?[..] {
-            [further, name, field] => attributes.push((number(further)?, name.text()?.to_owned(), number(field)?)),
-            _ => return attribute.fail("a number, a name and a field"),
+            [element, name, field] => {
+                attributes.push((element.text()?.to_owned(), name.text()?.to_owned(), number(field)?));
+            }
+            _ => return attribute.fail("an element, an attribute and a field"),
         }
     }
     let split = match at.get("split")? {
