@@ -142,9 +142,13 @@ pub fn infer(pages: &[&Page], settings: &TemplateSettings, job: &Job) -> Result<
     if !alike && !settings.paper {
         let lists = rows::find(pages);
         let run = Run::new(&inferred.template);
-        let has = rows::covered(pages, &run, &lists);
-        let mut has = has.into_iter();
-        let lists: Vec<rows::Found> = lists.into_iter().filter(|_| !has.next().unwrap_or(true)).collect();
+        let mut covers = rows::covered(pages, &run, &lists);
+        let mut number = 0;
+        let (lists, mut kept): (Vec<rows::Found>, Vec<rows::Found>) = lists.into_iter().partition(|_| {
+            number += 1;
+            covers[number - 1].is_none()
+        });
+        covers.retain(Option::is_some);
         if !lists.is_empty() {
             // The rest of the template is inferred without them: their rows are not alike.
             let hidden: Vec<Vec<(NodeId, NodeId)>> = pages
@@ -156,7 +160,15 @@ pub fn infer(pages: &[&Page], settings: &TemplateSettings, job: &Job) -> Result<
                 .collect();
             let collection = Collection::new(pages, &hidden, dummies, false);
             inferred = by_classes(collection, settings, job);
+            kept.retain(|list| !list.is_in(&hidden));
+            covers = rows::covered(pages, &Run::new(&inferred.template), &kept);
             inferred.template = with_lists(inferred.template, &lists);
+        }
+        for (list, cover) in kept.iter().zip(&covers) {
+            // On pages that nobody has seen, rows may be odd.
+            if let Some(rows::Cover { set, fields, .. }) = cover.as_ref().filter(|cover| cover.plain) {
+                inferred.template.rows.push(list.backing(*set, fields));
+            }
         }
     }
     inferred.dropped = check::drop_empty(pages, &mut inferred.template);

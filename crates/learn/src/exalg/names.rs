@@ -20,7 +20,7 @@ pub(crate) fn name_fields(pages: &[&Page], template: &mut Template) {
     label(template, 0, None, &mut labels, &mut plain);
     let run = Run::new(template);
     // In lists that are read by their rows, a column's heading names its field.
-    let lists: BTreeSet<u32> = template.rows.iter().flat_map(Rows::fields).collect();
+    let lists: BTreeSet<u32> = template.own_rows().flat_map(Rows::fields).collect();
     let mut votes: Vec<BTreeMap<String, usize>> = vec![BTreeMap::new(); template.fields.len()];
     for page in pages.iter().take(PAGES) {
         let mut first: BTreeMap<u32, NodeId> = BTreeMap::new();
@@ -64,7 +64,7 @@ pub(crate) fn name_fields(pages: &[&Page], template: &mut Template) {
             *name = used.fresh(format!("{}_items", template.fields[first as usize]));
         }
     }
-    for rows in &mut template.rows {
+    for rows in template.rows.iter_mut().filter(|rows| rows.backs.is_none()) {
         if let Some(first) = rows.fields().into_iter().min() {
             rows.name = used.fresh(format!("{}_items", template.fields[first as usize]));
         }

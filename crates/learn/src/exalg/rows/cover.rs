@@ -9,13 +9,23 @@ use super::Found;
 use page::Page;
 use std::collections::{BTreeMap, BTreeSet};
 use wrapper::rule::Event;
-use wrapper::rule::template::{RowCell, Run};
+use wrapper::rule::template::{Part, RowCell, Run, Template};
 
 /// The values of a row: field and texts.
 type Values = BTreeMap<u32, Vec<String>>;
 
-/// For each list, whether the template that `run` reads with has it.
-pub(in super::super) fn covered(pages: &[&Page], run: &Run, lists: &[Found]) -> Vec<bool> {
+/// How a template has a list.
+pub(in super::super) struct Cover {
+    /// The set.
+    pub(in super::super) set: u32,
+    /// For each field of the list the template's.
+    pub(in super::super) fields: BTreeMap<u32, u32>,
+    /// Is the set outside all others, with nothing but its fields in it? Then its rows can be read in its place.
+    pub(in super::super) plain: bool,
+}
+
+/// For each list, how the template that `run` reads with has it, if it does.
+pub(in super::super) fn covered(pages: &[&Page], run: &Run, lists: &[Found]) -> Vec<Option<Cover>> {
     let mut fine = vec![true; lists.len()];
     // For each list, the sets that have one element in each row so far, and the values of the rows.
     let mut sets: Vec<Option<BTreeSet<u32>>> = vec![None; lists.len()];
@@ -41,25 +51,57 @@ pub(in super::super) fn covered(pages: &[&Page], run: &Run, lists: &[Found]) -> 
             rows[at].extend(ours(page, list, number).into_iter().zip(values));
         }
     }
+    let template = run.template();
     let has = |at: usize, list: &Found| {
         let rows = &rows[at];
-        let steady = sets[at].as_ref().is_some_and(|sets| !sets.is_empty());
-        steady && list.rows.cells.iter().all(|cell| has_cell(rows, cell))
+        let set = *sets[at].as_ref()?.first()?;
+        if !fine[at] || !list.rows.cells.iter().all(|cell| has_cell(rows, cell)) {
+            return None;
+        }
+        let mut fields = BTreeMap::new();
+        for field in list.rows.fields() {
+            let first = rows.iter().find(|(ours, _)| ours.contains_key(&field));
+            let others = first.into_iter().flat_map(|(_, theirs)| theirs.keys());
+            if let Some(other) = others.copied().find(|other| same(rows, field, *other)) {
+                fields.insert(field, other);
+            }
+        }
+        let below = |part: u32| template.parts[part as usize].parts();
+        let inside = below(set).into_iter().flat_map(below);
+        let flat = inside.into_iter().all(|part| matches!(template.parts[part as usize], Part::Basic(_)));
+        let nested = template
+            .parts
+            .iter()
+            .filter(|part| matches!(part, Part::Set { .. } | Part::Mixed { .. }))
+            .any(|part| part.parts().iter().any(|part| is_below(template, *part, set)));
+        Some(Cover {
+            set,
+            fields,
+            plain: flat && !nested && template.list_name(set).is_some(),
+        })
     };
-    lists.iter().enumerate().map(|(at, list)| fine[at] && has(at, list)).collect()
+    lists.iter().enumerate().map(|(at, list)| has(at, list)).collect()
+}
+
+/// Is a part below another?
+fn is_below(template: &Template, above: u32, part: u32) -> bool {
+    let below = template.parts[above as usize].parts();
+    below.iter().any(|child| *child == part || is_below(template, *child, part))
+}
+
+/// Has a field of the template, in every row, the text of a field of the list?
+fn same(rows: &[(Values, Values)], field: u32, other: u32) -> bool {
+    rows.iter().all(|(ours, theirs)| {
+        let mut texts = ours.get(&field).into_iter().flatten();
+        texts.all(|text| theirs.get(&other).is_some_and(|texts| texts.contains(text)))
+    })
 }
 
 /// Does the template have the fields of a cell?
 fn has_cell(rows: &[(Values, Values)], cell: &RowCell) -> bool {
-    let same = |field: u32, other: u32| {
-        rows.iter().all(|(ours, theirs)| {
-            let mut texts = ours.get(&field).into_iter().flatten();
-            texts.all(|text| theirs.get(&other).is_some_and(|texts| texts.contains(text)))
-        })
-    };
     let one_field = |field: u32| {
         let first = rows.iter().find(|(ours, _)| ours.contains_key(&field));
-        first.is_none_or(|(_, theirs)| theirs.keys().any(|other| same(field, *other)))
+        first.is_none_or(|(_, theirs)| theirs.keys().any(|other| same(rows, field, *other)))
     };
     // A text is told from its neighbours, or it is not a value at all.
     let apart = |field: u32| {

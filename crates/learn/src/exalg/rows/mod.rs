@@ -21,20 +21,22 @@ mod groups;
 mod parts;
 mod profile;
 
-pub(super) use cover::covered;
+pub(super) use cover::{Cover, covered};
 
 use groups::Group;
 use page::{NodeId, Page};
 use profile::Learned;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use wrapper::rule::template::{RowHeading, Rows, Stretch, label_of, leaves, telling_kinds};
+use wrapper::rule::template::{RowHeading, Rows, Split, Stretch, label_of, leaves, telling_kinds};
 
 /// The most groups that are looked at, those with the most text first.
 const GROUPS: usize = 40;
+/// The most lists of one path.
+const MAKES: usize = 3;
 /// The most lists of a site.
 const LISTS: usize = 12;
-/// On one page alone, lists with less than one part in this many of the text of the best one are left out.
-const LEAST: usize = 5;
+/// On one page alone, lists with less than one part in this many of the worth of the best one are left out.
+const LEAST: usize = 20;
 
 /// A list and its rows on the pages.
 pub(super) struct Found {
@@ -43,11 +45,39 @@ pub(super) struct Found {
     pub(super) fields: u32,
     /// For each page, the rows.
     pub(super) places: Vec<Vec<Stretch>>,
-    /// How much text the rows have, in bytes.
-    size: usize,
+    /// How much a reader may want it.
+    worth: usize,
 }
 
 impl Found {
+    /// Are rows of it in parts of the pages that are left out?
+    pub(super) fn is_in(&self, hidden: &[Vec<(NodeId, NodeId)>]) -> bool {
+        self.places.iter().zip(hidden).any(|(rows, hidden)| {
+            let within = |row: &Stretch| hidden.iter().any(|(from, to)| *from <= row.from && row.from < *to);
+            rows.iter().any(within)
+        })
+    }
+
+    /// The list as the rows of a set of the template, with its fields; those that it does not have are dropped.
+    pub(super) fn backing(&self, set: u32, fields: &BTreeMap<u32, u32>) -> Rows {
+        let mut rows = self.rows.clone();
+        let number = |field: u32| fields.get(&field).copied();
+        for cell in &mut rows.cells {
+            cell.field = cell.field.and_then(number);
+            cell.attributes.retain_mut(|(_, _, field)| number(*field).inspect(|new| *field = *new).is_some());
+            let known = |split: &Split| split.fields.iter().all(|field| number(*field).is_some());
+            cell.split = cell.split.take().filter(known);
+            for field in cell.split.iter_mut().flat_map(|split| split.fields.iter_mut()) {
+                *field = number(*field).unwrap_or(*field);
+            }
+        }
+        rows.wholes.clear();
+        rows.heading = None;
+        rows.name = String::new();
+        rows.backs = Some(set);
+        rows
+    }
+
     /// The list with its fields numbered from another number.
     pub(super) fn numbered(&self, first: u32) -> Rows {
         let mut rows = self.rows.clone();
@@ -67,20 +97,31 @@ impl Found {
 pub(super) fn find(pages: &[&Page]) -> Vec<Found> {
     let mut learned: Vec<Learned> = Vec::new();
     for group in groups::groups(pages).into_iter().take(GROUPS) {
-        for part in divided(pages, group) {
-            learned.extend(profile::learn(pages, &part));
+        for mut part in divided(pages, group) {
+            // Elements whose rows do not fit may have a list of their own.
+            for _ in 0..MAKES {
+                let Some(list) = profile::learn(pages, &part) else { break };
+                let known: BTreeSet<(usize, NodeId)> = list.group.parents.iter().copied().collect();
+                part.parents.retain(|parent| !known.contains(parent));
+                learned.push(list);
+                if part.parents.is_empty() {
+                    break;
+                }
+            }
         }
     }
     let mut learned = joined(pages, learned);
-    learned.retain(|list| !is_menu(pages, list) && !is_labelled(pages, list) && !list.is_tuple());
+    // Pages that are nearly the same do not tell what changes.
+    let alike = are_alike(pages);
+    learned.retain(|list| (alike || !is_menu(pages, list) && !is_labelled(pages, list)) && !list.is_tuple());
     let mut found: Vec<Found> = outermost(learned)
         .into_iter()
         .map(|list| finish(pages, list))
         .collect();
-    found.sort_by_key(|list| std::cmp::Reverse(list.size));
+    found.sort_by_key(|list| std::cmp::Reverse(list.worth));
     if pages.len() == 1 {
-        let best = found.first().map_or(0, |list| list.size);
-        found.retain(|list| list.size * LEAST >= best);
+        let best = found.first().map_or(0, |list| list.worth);
+        found.retain(|list| list.worth * LEAST >= best);
     }
     found.truncate(LISTS);
     found
@@ -149,6 +190,23 @@ fn divided(pages: &[&Page], group: Group) -> Vec<Group> {
     steady.iter().map(part).collect()
 }
 
+/// Are nearly all texts of the pages the same?
+fn are_alike(pages: &[&Page]) -> bool {
+    let texts = |page: &Page| -> BTreeSet<String> {
+        let texts = page.texts().iter().map(|text| page.string_value(*text).trim().to_owned());
+        texts.filter(|text| !text.is_empty()).collect()
+    };
+    let Some((first, rest)) = pages.split_first().filter(|(_, rest)| !rest.is_empty()) else {
+        return false;
+    };
+    let known = texts(first);
+    rest.iter().all(|page| {
+        let said = texts(page);
+        let shared = said.intersection(&known).count();
+        shared * 10 >= said.len().max(known.len()) * 9
+    })
+}
+
 /// Does a list say the same on every page?
 fn is_menu(pages: &[&Page], list: &Learned) -> bool {
     let there: BTreeSet<usize> = list.good().map(|row| row.page).collect();
@@ -166,24 +224,31 @@ fn is_menu(pages: &[&Page], list: &Learned) -> bool {
 
 /// Has the list a column of labels: texts that are on most pages, each once?
 fn is_labelled(pages: &[&Page], list: &Learned) -> bool {
-    let there: BTreeSet<usize> = list.good().map(|row| row.page).collect();
-    if pages.len() < 2 || there.len() < 2 {
+    // If a page has several elements with rows, a label may be in each of them.
+    let around: BTreeSet<(usize, NodeId)> = list.good().map(Learned::around).collect();
+    let several = around.len() * 2 > pages.len() * 3;
+    let unit = |row: &profile::Row| match several {
+        true => Learned::around(row),
+        false => (row.page, NodeId::DOCUMENT),
+    };
+    let there: BTreeSet<(usize, NodeId)> = list.good().map(unit).collect();
+    if there.len() < 2 {
         return false;
     }
     (0..list.cells.len()).any(|cell| {
-        let mut said: HashMap<&str, (BTreeSet<usize>, usize)> = HashMap::new();
+        let mut said: HashMap<&str, (BTreeSet<(usize, NodeId)>, usize)> = HashMap::new();
         let mut all = 0;
         for row in list.good() {
             if let Some(text) = row.cell(cell) {
                 let (on, times) = said.entry(text).or_default();
-                on.insert(row.page);
+                on.insert(unit(row));
                 *times += 1;
                 all += 1;
             }
         }
         // Numbers and dates may come back, too, but they are no labels.
         let wordy = |text: &str| text.chars().any(char::is_alphabetic) && telling_kinds(text).is_empty();
-        let label = |(text, (on, times)): &(&&str, &(BTreeSet<usize>, usize))| {
+        let label = |(text, (on, times)): &(&&str, &(BTreeSet<(usize, NodeId)>, usize))| {
             on.len() * 2 > there.len() && *times <= on.len() && wordy(text)
         };
         let labels: usize = said.iter().filter(label).map(|(_, (_, times))| *times).sum();
@@ -241,7 +306,7 @@ fn outermost(mut lists: Vec<Learned>) -> Vec<Learned> {
 
 /// The list as it is saved.
 fn finish(pages: &[&Page], list: Learned) -> Found {
-    let size = list.size();
+    let worth = list.worth();
     let heading = heading(pages, &list);
     let mut places = vec![Vec::new(); pages.len()];
     for row in list.good() {
@@ -266,12 +331,13 @@ fn finish(pages: &[&Page], list: Learned) -> Found {
         cells,
         wholes,
         heading,
+        backs: None,
     };
     Found {
         rows,
         fields,
         places,
-        size,
+        worth,
     }
 }
 

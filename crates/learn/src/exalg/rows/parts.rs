@@ -3,7 +3,7 @@
 //! Words and signs that begin or end (nearly) all texts of a column do not belong to its values. A sign or word that is in
 //! (nearly) all of them separates two parts, if at least one of the parts is a kind of value in (nearly) all rows: a date,
 //! a number, a code. Texts that are one such value as a whole are not divided, so the comma of a date is not a separator.
-//! Names and plain words are no kind, so `Smith v. Jones` stays whole.
+//! Names and plain words are no kind, so `Smith v. Jones` stays whole. Lines are parts, as many as nearly all rows have.
 //!
 //! Sorting the texts gives the beginning that most of them share; otherwise linear in the texts.
 
@@ -16,6 +16,8 @@ const FEWEST: usize = 3;
 const NEARLY_ALL: usize = 95;
 /// The most separators of a text.
 const MOST: usize = 3;
+/// The most line breaks of a text that separate parts.
+const LINES: usize = 8;
 /// Signs that separate parts, those that separate more first.
 const SIGNS: [&str; 15] = [
     " | ", "|", " – ", " — ", " - ", " • ", " · ", " / ", "; ", ": ", " (", ", ", "–", "—", ")",
@@ -78,6 +80,14 @@ pub(super) fn parts(texts: &[&str]) -> Option<Parts> {
     if rest.iter().any(|text| text.is_empty()) {
         found = Parts::default();
         rest = texts.to_vec();
+    }
+    // Lines are parts: as many as nearly all rows have.
+    let mut lines: Vec<usize> = rest.iter().map(|text| text.split('\n').count()).collect();
+    lines.sort_unstable();
+    let breaks = (lines[lines.len() - enough(lines.len()).min(lines.len())] - 1).min(LINES);
+    if breaks > 0 {
+        found.separators = vec!["\n".to_owned(); breaks];
+        return Some(found);
     }
     while found.separators.len() < MOST
         && let Some(separator) = separator(&rest)
@@ -216,6 +226,7 @@ mod tests {
             "12 May 2019 at City Hall; 3 June 2020 at Library; 4 July 2021 at Town Hall => [ at ]",
             "alpha; beta; gamma => -",
             "one two; one two => -",
+            "1 High St\nKew\nNSW; 2 Low St\nBow\nVIC\nAustralia; 3 Old Rd\nLee\nSA => [\n][\n]",
         ];
         for case in cases {
             let (texts, expected) = case.split_once(" => ").expect("a case");

@@ -14,7 +14,7 @@ use page::{NodeId, Page};
 use record::values::{Kind, Kinds};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use wrapper::rule::template::{
-    Leaf, RowCell, RowWhole, Split, Stretch, align, block, is_row, leaves, stretches, telling_kinds,
+    Leaf, RowCell, RowWhole, Split, Stretch, align, block, is_head, is_row, leaves, stretches, telling_kinds,
 };
 
 /// The most kinds of row that are aligned with each other.
@@ -35,6 +35,10 @@ const RARE: usize = 4;
 const USUAL: usize = 80;
 /// At least this part of the candidates must be rows, in percent.
 const FITTING: usize = 50;
+/// By how much the text of single links counts less.
+const MENU: usize = 10;
+/// How many rows below an element are compared by their number.
+const NUMBERS: usize = 8;
 /// How many texts of a cell are asked for their kinds.
 const ASKED: usize = 40;
 
@@ -89,6 +93,19 @@ impl Learned {
         here.map(|row| row.stretch.from).collect()
     }
 
+    /// How much a reader may want the list: its text, less if its rows are single links, as those of menus are.
+    pub(super) fn worth(&self) -> usize {
+        let mut usual = self.cells.iter().filter(|cell| cell.usual);
+        let link = |cell: &RowCell| cell.path.split('/').any(|step| step == "a") || self.group.row == "a";
+        let menu = matches!((usual.next(), usual.next()), (Some(cell), None) if link(cell));
+        if menu { self.size() / MENU } else { self.size() }
+    }
+
+    /// The element around each row, which tells rows apart if there are several on a page.
+    pub(super) fn around(row: &Row) -> (usize, NodeId) {
+        (row.page, row.parent)
+    }
+
     /// The pages with rows.
     pub(super) fn pages(&self) -> BTreeSet<usize> {
         self.good().map(|row| row.page).collect()
@@ -119,7 +136,8 @@ impl Learned {
         if inner.iter().any(|inner| inner.group.path == self.group.path) {
             return Vec::new();
         }
-        let rows = inner.iter().flat_map(|inner| inner.good());
+        // Empty cells count.
+        let rows = inner.iter().flat_map(|inner| &inner.rows);
         let mut places: Vec<(usize, NodeId)> = rows.map(|row| (row.page, row.stretch.from)).collect();
         places.sort_unstable();
         let count = |row: &Row| {
@@ -130,8 +148,38 @@ impl Learned {
         self.good().map(count).collect()
     }
 
+    /// Have the rows different kinds of value by their number, as cells have?
+    fn differ_by_number(&self) -> bool {
+        let mut numbered: Vec<Vec<&str>> = Vec::new();
+        let mut last = None;
+        let mut number = 0;
+        for row in &self.rows {
+            number = if last == Some((row.page, row.parent)) { number + 1 } else { 0 };
+            last = Some((row.page, row.parent));
+            if number >= NUMBERS {
+                continue;
+            }
+            if numbered.len() <= number {
+                numbered.push(Vec::new());
+            }
+            if let Some(leaf) = row.leaves.iter().find(|leaf| !leaf.text.is_empty()) {
+                numbered[number].push(&leaf.text);
+            }
+        }
+        let kinds: BTreeSet<Kinds> = numbered
+            .iter()
+            .filter(|texts| texts.len() >= 3)
+            .map(|texts| common_kinds(texts))
+            .filter(|kinds| !kinds.is_empty())
+            .collect();
+        kinds.len() > 1
+    }
+
     /// Are the rows rather the parts of a tuple: equally many everywhere, and each number with a make of its own?
     pub(super) fn is_tuple(&self) -> bool {
+        if self.differ_by_number() {
+            return true;
+        }
         let mut around: BTreeMap<(usize, NodeId), Vec<&Row>> = BTreeMap::new();
         for row in &self.rows {
             around.entry((row.page, row.parent)).or_default().push(row);
@@ -177,9 +225,16 @@ impl Learned {
     }
 
     fn align(&mut self) {
+        let mut last = None;
+        let mut first = true;
         for row in &mut self.rows {
+            first |= last != Some((row.page, row.parent));
+            last = Some((row.page, row.parent));
             let aligned = align(&self.cells, &row.leaves);
-            row.aligned = is_row(&self.cells, &row.leaves, &aligned).then_some(aligned);
+            let fits = is_row(&self.cells, &row.leaves, &aligned);
+            let head = first && fits && is_head(&self.cells, &row.leaves, &aligned);
+            first &= !fits;
+            row.aligned = (fits && !head).then_some(aligned);
         }
     }
 
@@ -244,6 +299,7 @@ fn cell_of(leaf: &Leaf) -> RowCell {
     RowCell {
         path: leaf.path.clone(),
         number: leaf.cell,
+        place: leaf.place.clone(),
         class: leaf.class.clone(),
         words: None,
         kinds: telling_kinds(&leaf.text),

@@ -20,13 +20,17 @@ mod weight {
     pub(super) const BARE: i32 = 2;
     /// The cell's constant words.
     pub(super) const WORDS: i32 = 4;
-    /// Other words where the cell has constant ones: worse than a missing cell and a leaf that is none.
-    pub(super) const OTHER_WORDS: i32 = -12;
+    /// Other words where the cell has constant ones.
+    pub(super) const OTHER_WORDS: i32 = -4;
+    /// Other words where the cell has a label: worse than a missing cell and a leaf that is none.
+    pub(super) const OTHER_LABEL: i32 = -12;
     /// A kind of value that the cell has.
     pub(super) const KIND: i32 = 2;
     /// None of the kinds that the cell has.
     pub(super) const OTHER_KIND: i32 = -3;
-    /// The same number, from the first cell or from the last.
+    /// The same place, counted from the first.
+    pub(super) const PLACE: i32 = 2;
+    /// The same cell, counted from the last.
     pub(super) const NUMBER: i32 = 1;
     /// The same class.
     pub(super) const CLASS: i32 = 2;
@@ -41,6 +45,27 @@ mod weight {
 /// The kinds of a text that tell it from other texts.
 pub fn telling_kinds(text: &str) -> Kinds {
     kinds(text).iter().filter(|kind| !matches!(kind, Kind::Text | Kind::Name)).collect()
+}
+
+/// Are the words a label, by their colon or their element?
+fn is_label(words: &str, path: &str) -> bool {
+    words.ends_with(':') || path.rsplit('/').next().is_some_and(page::vocabulary::is_label)
+}
+
+/// Is the first row the headings of the columns? Where cells have a kind of value, none of its texts is one.
+pub fn is_head(cells: &[RowCell], leaves: &[Leaf], aligned: &[Option<usize>]) -> bool {
+    let mut asked = 0;
+    for (cell, leaf) in cells.iter().zip(aligned) {
+        let Some(leaf) = leaf.map(|leaf| &leaves[leaf]) else { continue };
+        if cell.kinds.is_empty() || leaf.text.is_empty() {
+            continue;
+        }
+        asked += 1;
+        if !cell.kinds.shared(telling_kinds(&leaf.text)).is_empty() {
+            return false;
+        }
+    }
+    asked > 0
 }
 
 /// For each cell the number of its leaf.
@@ -67,12 +92,13 @@ pub fn align(cells: &[RowCell], leaves: &[Leaf]) -> Vec<Option<usize>> {
         };
         match &cell.words {
             Some(words) if *words == leaf.text => sum += weight::WORDS,
+            Some(words) if is_label(words, &cell.path) => sum += weight::OTHER_LABEL,
             Some(_) => sum += weight::OTHER_WORDS,
             None if leaf.text.is_empty() || cell.kinds.is_empty() => {}
             None if cell.kinds.shared(told[l]).is_empty() => sum += weight::OTHER_KIND,
             None => sum += weight::KIND,
         }
-        sum += weight::NUMBER * i32::from(cell.number == leaf.cell);
+        sum += weight::PLACE * i32::from(cell.place == leaf.place);
         sum += weight::NUMBER * i32::from(last_cell - cell.number == last_leaf - leaf.cell);
         if !cell.class.is_empty() && !leaf.class.is_empty() {
             sum += if cell.class == leaf.class {
@@ -118,15 +144,15 @@ pub fn align(cells: &[RowCell], leaves: &[Leaf]) -> Vec<Option<usize>> {
     out
 }
 
-/// Is what was aligned a row? At least half of the cells that rows usually have must be there, or all of them if their
-/// paths are only nearly the same, and one must have text.
+/// Is what was aligned a row? At least half of the cells that rows usually have must be there, or two thirds if their paths
+/// are only nearly the same, and one must have text.
 pub fn is_row(cells: &[RowCell], leaves: &[Leaf], aligned: &[Option<usize>]) -> bool {
     let mut usual = 0;
     let mut there = 0;
     for (cell, leaf) in cells.iter().zip(aligned).filter(|(cell, _)| cell.usual) {
         usual += 1;
-        there += leaf.map_or(0, |leaf| if leaves[leaf].path == cell.path { 2 } else { 1 });
+        there += leaf.map_or(0, |leaf| if leaves[leaf].path == cell.path { 4 } else { 3 });
     }
     let said = aligned.iter().flatten().any(|leaf| !leaves[*leaf].text.is_empty());
-    said && there >= usual && there > 0
+    said && there >= 2 * usual && there > 0
 }

@@ -10,7 +10,7 @@ use super::{Mark, Part, PartId, Rows, Template, What};
 pub fn infix(template: &Template, names: bool) -> String {
     let mut out = String::new();
     write(template, 0, names, &mut out);
-    for rows in &template.rows {
+    for rows in template.own_rows() {
         out.push_str("\n\n");
         write_rows(template, rows, names, &mut out);
     }

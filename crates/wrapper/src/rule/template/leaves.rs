@@ -2,7 +2,9 @@
 //!
 //! A leaf is a text, an element without content that has an attribute with data (a picture), or an empty cell. Its path is
 //! the names of the elements between the row and the leaf; a cell over several columns has their number in its name, so
-//! that it is not taken for a cell of one column. One pass over the row, and at most [`MOST`] leaves.
+//! that it is not taken for a cell of one column. Texts between which there are only line breaks are one leaf, with the
+//! breaks in its text: lines are told apart by what they say, not by their number. One pass over the row, and at most
+//! [`MOST`] leaves.
 
 use crate::rule::landmark::clean;
 use page::vocabulary::{DATA, is_phrasing, is_unseen, joins_words};
@@ -20,11 +22,13 @@ pub struct Leaf {
     pub path: String,
     /// The number of the row's child that contains it, from 0.
     pub cell: u32,
+    /// The numbers of these elements among their siblings.
+    pub place: Vec<u16>,
     /// The elements that begin with this leaf, the outermost first.
     pub opens: Vec<NodeId>,
-    /// The text, with each run of white space replaced by one space; empty for an element.
+    /// The text, with each run of white space replaced by one space and each line break by one; empty for an element.
     pub text: String,
-    /// The class of the innermost element.
+    /// The class of the innermost element in the row that has one.
     pub class: String,
 }
 
@@ -73,76 +77,127 @@ pub(crate) fn bare(path: &str) -> String {
     steps.join("/")
 }
 
+/// An open element of a row.
+struct Open {
+    node: NodeId,
+    end: NodeId,
+    /// The length of the path before it.
+    length: usize,
+    /// How many leaves there were before it.
+    before: usize,
+    /// How many of its children have been seen.
+    children: u16,
+}
+
+/// What is known while the leaves of a row are collected.
+#[derive(Default)]
+struct Reading {
+    leaves: Vec<Leaf>,
+    open: Vec<Open>,
+    path: String,
+    /// Elements without a leaf so far.
+    pending: Vec<NodeId>,
+    /// How many children of the row have been seen.
+    children: u16,
+    /// Is the last leaf a text that a line break, and nothing else, follows?
+    broken: bool,
+}
+
+impl Reading {
+    fn push(&mut self, page: &Page, node: NodeId, text: String) {
+        let class = self.open.iter().rev().find_map(|open| page.attribute_value(open.node, "class"));
+        let mut place: Vec<u16> = vec![self.children];
+        place.extend(self.open.iter().map(|open| open.children));
+        place.truncate(self.open.len());
+        self.leaves.push(Leaf {
+            node,
+            path: self.path.clone(),
+            cell: u32::from(self.children.saturating_sub(1)),
+            place,
+            opens: std::mem::take(&mut self.pending),
+            text,
+            class: class.unwrap_or_default().to_owned(),
+        });
+    }
+
+    /// Closes the elements that end before a node.
+    fn close(&mut self, page: &Page, at: NodeId) {
+        while self.open.last().is_some_and(|open| at >= open.end) {
+            let Some(open) = self.open.last() else { return };
+            let (node, length, before) = (open.node, open.length, open.before);
+            // An element without leaves is one, if it has data or is a cell of the row.
+            let cell = self.open.len() == 1 && is_cell(page.name(node));
+            if self.leaves.len() == before && self.leaves.len() < MOST && (has_data(page, node) || cell) {
+                self.push(page, node, String::new());
+                self.broken = false;
+            }
+            self.open.pop();
+            self.pending.retain(|pending| *pending != node);
+            self.path.truncate(length);
+        }
+    }
+
+    fn text(&mut self, page: &Page, at: NodeId) {
+        let text = clean(page.string_value(at));
+        if text.is_empty() {
+            return;
+        }
+        // Another line of the same element goes on with the leaf before it.
+        if self.broken
+            && let Some(last) = self.leaves.last_mut()
+            && page.parent(last.node) == page.parent(at)
+        {
+            last.text.push('\n');
+            last.text.push_str(&text);
+        } else {
+            self.push(page, at, text.into_owned());
+        }
+        self.broken = false;
+    }
+}
+
 /// The leaves of a stretch.
 pub fn leaves(page: &Page, stretch: Stretch) -> Vec<Leaf> {
-    let mut out: Vec<Leaf> = Vec::new();
-    // The open elements: where each ends, the length of the path before it, and how many leaves there were.
-    let mut open: Vec<(NodeId, NodeId, usize, usize)> = Vec::new();
-    let mut path = String::new();
-    let mut pending: Vec<NodeId> = Vec::new();
-    let mut cell: u32 = 0;
-    let mut started = false;
+    let mut reading = Reading::default();
     let mut at = stretch.from;
     if stretch.inside {
-        pending.push(stretch.from);
+        reading.pending.push(stretch.from);
         at = NodeId(stretch.from.0 + 1);
     }
     loop {
-        while let Some(&(node, end, length, before)) = open.last()
-            && at >= end
-        {
-            open.pop();
-            // An element without leaves is one, if it has data or is a cell of the row.
-            let filled = out.len() > before;
-            if !filled && out.len() < MOST && (has_data(page, node) || open.is_empty() && is_cell(page.name(node))) {
-                out.push(Leaf {
-                    node,
-                    path: path.clone(),
-                    cell,
-                    opens: std::mem::take(&mut pending),
-                    text: String::new(),
-                    class: page.attribute_value(node, "class").unwrap_or_default().to_owned(),
-                });
-            }
-            pending.retain(|pending| *pending != node);
-            path.truncate(length);
-        }
-        if at >= stretch.to || out.len() >= MOST {
-            return out;
+        reading.close(page, at);
+        if at >= stretch.to || reading.leaves.len() >= MOST {
+            return reading.leaves;
         }
         match page.kind(at) {
             Kind::Element if is_unseen(page.name(at)) => {
                 at = page.end(at);
                 continue;
             }
+            Kind::Element if page.name(at) == "br" => {
+                let last = reading.leaves.last();
+                reading.broken |= last.is_some_and(|leaf| page.kind(leaf.node) == Kind::Text && page.parent(leaf.node) == page.parent(at));
+            }
             Kind::Element => {
-                if open.is_empty() {
-                    cell += u32::from(std::mem::replace(&mut started, true));
+                reading.broken = false;
+                match reading.open.last_mut() {
+                    Some(open) => open.children = open.children.saturating_add(1),
+                    None => reading.children = reading.children.saturating_add(1),
                 }
-                open.push((at, page.end(at), path.len(), out.len()));
-                if !path.is_empty() {
-                    path.push('/');
+                reading.open.push(Open {
+                    node: at,
+                    end: page.end(at),
+                    length: reading.path.len(),
+                    before: reading.leaves.len(),
+                    children: 0,
+                });
+                if !reading.path.is_empty() {
+                    reading.path.push('/');
                 }
-                path.push_str(&step(page, at));
-                pending.push(at);
+                reading.path.push_str(&step(page, at));
+                reading.pending.push(at);
             }
-            Kind::Text => {
-                let text = clean(page.string_value(at));
-                if !text.is_empty() {
-                    let around = open.last().map(|(node, ..)| *node);
-                    out.push(Leaf {
-                        node: at,
-                        path: path.clone(),
-                        cell,
-                        opens: std::mem::take(&mut pending),
-                        text: text.into_owned(),
-                        class: around
-                            .and_then(|node| page.attribute_value(node, "class"))
-                            .unwrap_or_default()
-                            .to_owned(),
-                    });
-                }
-            }
+            Kind::Text => reading.text(page, at),
             Kind::Document | Kind::Attribute | Kind::Comment => {}
         }
         at = NodeId(at.0 + 1);
@@ -221,5 +276,6 @@ mod tests {
         );
         assert_eq!(found, ["0:td/a:One:3", "0:td:more:0", "1:td*2::1", "2:td/img::2", "3:td::1"]);
         assert_eq!(said("<ul><li id=row>a <b>b</b></ul>"), ["0::a:1", "0:b:b:1"]);
+        assert_eq!(said("<ul><li id=row>a<br>b<br><br>c<p>d</ul>"), ["0::a\nb\nc:1", "0:p:d:1"]);
     }
 }

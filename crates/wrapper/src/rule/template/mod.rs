@@ -21,7 +21,7 @@ mod run;
 mod shape;
 mod types;
 
-pub use align::{align, is_row, telling_kinds};
+pub use align::{align, is_head, is_row, telling_kinds};
 pub use infix::infix;
 pub(crate) use json::{read, write};
 pub use leaves::{Leaf, Stretch, block, leaves, text_of};
@@ -226,6 +226,9 @@ impl Template {
             if let Some(field) = rows.fields().into_iter().find(|field| *field as usize >= self.fields.len()) {
                 return Some((at, format!("found the field {field}, expected one of {}", self.fields.len())));
             }
+            if let Some(set) = rows.backs.filter(|set| !matches!(self.parts.get(*set as usize), Some(Part::Set { .. }))) {
+                return Some((at, format!("found the part {set}, expected a set")));
+            }
             let cells = rows.cells.len() as u32;
             if let Some(whole) = rows.wholes.iter().find(|whole| whole.from > whole.to || whole.to > cells) {
                 return Some((at, format!("found the cell {}, expected one of {cells}", whole.to)));
@@ -253,6 +256,11 @@ impl Template {
             },
             at => self.rows.get_mut(at - self.parts.len()).map(|rows| &mut rows.name),
         }
+    }
+
+    /// The lists that are read by their rows and are not elements of a set.
+    pub fn own_rows(&self) -> impl Iterator<Item = &Rows> {
+        self.rows.iter().filter(|rows| rows.backs.is_none())
     }
 
     /// How many numbers for lists there are.

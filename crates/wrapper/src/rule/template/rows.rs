@@ -11,7 +11,7 @@
 //!
 //! Cost: linear in the page to find the rows; for each row its cells times its leaves.
 
-use super::align::{align, is_row};
+use super::align::{align, is_head, is_row};
 use super::leaves::{Leaf, Stretch, block, leaves, text_of};
 use crate::rule::Event;
 use crate::rule::landmark::clean;
@@ -23,7 +23,7 @@ use std::collections::HashMap;
 const REACH: usize = 4;
 /// The longest label, in bytes.
 const LONGEST: usize = 200;
-/// Of a list that has moved, at least this part of the rows must fit, in percent.
+/// At least this part of the candidates must be rows, in percent.
 const FITTING: usize = 50;
 
 /// A list of rows.
@@ -47,6 +47,9 @@ pub struct Rows {
     pub wholes: Vec<RowWhole>,
     /// The heading above some of the rows.
     pub heading: Option<RowHeading>,
+    /// The set of the template whose elements these rows are. Then the rows are read only on pages on which the set does
+    /// not find all of them, and they have its fields.
+    pub backs: Option<u32>,
 }
 
 /// A cell of a full row.
@@ -56,7 +59,9 @@ pub struct RowCell {
     pub path: String,
     /// The number of the row's child, from 0.
     pub number: u32,
-    /// The class of the innermost element.
+    /// The numbers of the elements of the path among their siblings.
+    pub place: Vec<u16>,
+    /// The class of the innermost element that has one.
     pub class: String,
     /// The words that it always has.
     pub words: Option<String>,
@@ -191,10 +196,14 @@ impl Rows {
 
     /// The rows below an element, aligned.
     pub fn read(&self, page: &Page, parent: NodeId) -> Vec<FoundRow> {
+        let mut first = true;
         let read = |stretch: Stretch| {
             let leaves = leaves(page, stretch);
             let aligned = align(&self.cells, &leaves);
-            let aligned = is_row(&self.cells, &leaves, &aligned).then_some(aligned);
+            let fits = is_row(&self.cells, &leaves, &aligned);
+            let head = first && fits && is_head(&self.cells, &leaves, &aligned);
+            first &= !fits;
+            let aligned = (fits && !head).then_some(aligned);
             FoundRow {
                 stretch,
                 leaves,
@@ -350,7 +359,7 @@ impl Rows {
                 out.push(Event::Value {
                     field,
                     node: leaf.node,
-                    text: text.to_owned(),
+                    text: text.replace('\n', " "),
                 });
             };
             if let Some(field) = cell.field {

@@ -35,6 +35,9 @@ pub(super) fn write(rows: &Rows) -> Value {
     if let Some((name, role)) = &rows.role {
         value["role"] = json!([name, role]);
     }
+    if let Some(set) = rows.backs {
+        value["backs"] = json!(set);
+    }
     if let Some(label) = &rows.label {
         value["label"] = json!(label);
     }
@@ -52,7 +55,7 @@ pub(super) fn write(rows: &Rows) -> Value {
 }
 
 fn cell_json(cell: &RowCell) -> Value {
-    let mut value = json!({ "path": cell.path, "number": cell.number });
+    let mut value = json!({ "path": cell.path, "number": cell.number, "place": cell.place });
     if !cell.class.is_empty() {
         value["class"] = json!(cell.class);
     }
@@ -132,6 +135,7 @@ pub(super) fn read(at: &At<'_>) -> Result<Rows, WrapperError> {
         cells: at.key("cells")?.list()?.iter().map(read_cell).collect::<Result<_, _>>()?,
         wholes,
         heading,
+        backs: at.get("backs")?.map(|set| number(&set)).transpose()?,
     })
 }
 
@@ -179,6 +183,10 @@ fn read_cell(at: &At<'_>) -> Result<RowCell, WrapperError> {
     Ok(RowCell {
         path: at.key("path")?.text()?.to_owned(),
         number: number(&at.key("number")?)?,
+        place: super::json::numbers(&at.key("place")?)?
+            .into_iter()
+            .map(|place| u16::try_from(place).unwrap_or(u16::MAX))
+            .collect(),
         class: text("class")?.unwrap_or_default(),
         words: text("words")?,
         kinds,

@@ -16,7 +16,7 @@
 //! Cost: linear in the page if it fits; chains take `n log n`. The work that a hostile page can cause is bounded by a
 //! multiple of its length; when the bound is reached, everything left is a gap.
 
-use super::{FoundRow, Mark, Part, PartId, Template, What, walk};
+use super::{FoundRow, Mark, Part, PartId, Rows, Template, What, walk};
 use crate::rule::Event;
 use crate::rule::landmark::{Grain, Piece, Tokens, clean};
 use page::{Kind, NodeId, Page};
@@ -150,8 +150,12 @@ impl Run {
     /// What the template finds on a page, and the stretches that could not be read.
     pub fn page(&self, page: &Page) -> (Vec<Event>, Vec<Gap>) {
         let mut tokens = Tokens::for_rule(page, Grain::Words, |element| self.names.contains_key(element));
-        let lists: Vec<Vec<FoundRow>> = self.template.rows.iter().map(|rows| rows.find(page)).collect();
-        if !lists.is_empty() {
+        let find = |rows: &Rows| match rows.backs {
+            Some(_) => Vec::new(),
+            None => rows.find(page),
+        };
+        let lists: Vec<Vec<FoundRow>> = self.template.rows.iter().map(find).collect();
+        if lists.iter().any(|rows| !rows.is_empty()) {
             tokens = tokens.without(&left_out(&lists));
         }
         let mut names: HashMap<page::NameId, u32> = HashMap::new();
@@ -197,12 +201,48 @@ impl Run {
         };
         let all = reader.tokens.len();
         reader.content(0, 0, all);
-        let (mut events, gaps) = (reader.events, reader.gaps);
+        let (mut events, mut gaps) = (reader.events, reader.gaps);
+        for rows in &self.template.rows {
+            if let Some(set) = rows.backs {
+                self.back(page, rows, set, &mut events, &mut gaps);
+            }
+        }
         let first = self.template.parts.len() as u32;
         for ((id, rows), found) in (first..).zip(&self.template.rows).zip(&lists) {
             rows.events(page, id, found, &mut events);
         }
         (events, gaps)
+    }
+}
+
+impl Run {
+    /// Reads the elements of a set by their rows, if the set did not find all of them.
+    fn back(&self, page: &Page, rows: &Rows, set: PartId, events: &mut Vec<Event>, gaps: &mut Vec<Gap>) {
+        let fields = self.template.fields_below(set);
+        let lost = |gap: &Gap| gap.fields.iter().any(|field| fields.contains(field));
+        let found = rows.find(page);
+        let count = found.iter().filter(|row| row.aligned.is_some()).count();
+        let elements = events.iter().filter(|event| **event == Event::Open(set)).count();
+        if count < elements || count == elements && !gaps.iter().any(lost) {
+            return;
+        }
+        // Where the elements were, the rows are.
+        let place = events.iter().position(|event| *event == Event::Open(set)).unwrap_or(events.len());
+        let mut inside = 0;
+        events.retain(|event| {
+            let was = inside;
+            match event {
+                Event::Open(list) if inside > 0 || *list == set => inside += 1,
+                Event::Close if inside > 0 => inside -= 1,
+                _ => {}
+            }
+            was == 0 && inside == 0
+        });
+        let mut read = Vec::new();
+        rows.events(page, set, &found, &mut read);
+        let place = place.min(events.len());
+        events.splice(place..place, read);
+        gaps.retain(|gap| !lost(gap) || gap.fields.iter().any(|field| !fields.contains(field)));
     }
 }
 

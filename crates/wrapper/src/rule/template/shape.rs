@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// The type of the records that a template gives.
 pub fn record_type(template: &Template, name: &str) -> RecordType {
     let mut all = fields(template, 0, false);
-    for rows in &template.rows {
+    for rows in template.own_rows() {
         let inner = rows.fields().into_iter().map(|field| template.fields[field as usize].as_str());
         let inner: Vec<Field> = inner.filter(|name| !name.is_empty()).map(Field::text).collect();
         if !inner.is_empty() {
