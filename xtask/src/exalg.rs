@@ -53,7 +53,9 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     }
     let place = std::env::temp_dir().join(format!("exalg-{}", std::process::id()));
     let mut lost = 0;
-    println!("| collection | pages | attributes | theirs correct | ours correct | partial | incorrect | on others: correct | partial | incorrect | rounds | ms |");
+    println!(
+        "| collection | pages | attributes | theirs correct | ours correct | partial | incorrect | on others: correct | partial | incorrect | rounds | ms |"
+    );
     println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
     let mut details = String::new();
     let settings = TemplateSettings {
@@ -116,7 +118,16 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
         );
     }
     let [same, others] = sums;
-    println!("| all | | {} | | {} | {} | {} | {} | {} | {} | | |", same.iter().sum::<usize>(), same[2], same[1], same[0], others[2], others[1], others[0]);
+    println!(
+        "| all | | {} | | {} | {} | {} | {} | {} | {} | | |",
+        same.iter().sum::<usize>(),
+        same[2],
+        same[1],
+        same[0],
+        others[2],
+        others[1],
+        others[0]
+    );
     print!("{details}");
     println!("\nattributes that theirs got right and ours did not: {lost}");
     Ok(ExitCode::SUCCESS)

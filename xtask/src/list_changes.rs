@@ -23,7 +23,9 @@ const CHANGES: [(&str, Change); 20] = [
     ("cell missing", |set, random| one_cell(set, random, false)),
     ("cell empty", |set, random| one_cell(set, random, true)),
     ("extra cell", extra_cell),
-    ("advert row", |set, random| between(set, random, "Advertisement: all our offers")),
+    ("advert row", |set, random| {
+        between(set, random, "Advertisement: all our offers")
+    }),
     ("heading row", |set, random| between(set, random, "Part two")),
     ("two tables", two_tables),
     ("first row odd", |set, _| odd_row(set, true)),
@@ -56,7 +58,9 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         all += 1;
         let Some(plain) = list_set(&set)? else { continue };
         let before = verdicts(&maker, method, &place, &plain, false)?;
-        let right: Vec<usize> = (0..plain.attributes).filter(|at| before[*at] == Verdict::Correct).collect();
+        let right: Vec<usize> = (0..plain.attributes)
+            .filter(|at| before[*at] == Verdict::Correct)
+            .collect();
         if right.is_empty() {
             continue;
         }
@@ -67,7 +71,10 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
                 continue;
             }
             let mut changed = plain.clone();
-            let letters = plain.name.bytes().fold(seed, |sum, byte| sum.wrapping_mul(31) + u64::from(byte));
+            let letters = plain
+                .name
+                .bytes()
+                .fold(seed, |sum, byte| sum.wrapping_mul(31) + u64::from(byte));
             let mut random = Random::new(letters ^ (number as u64) << 40);
             if !change(&mut changed, &mut random) {
                 continue;
@@ -83,7 +90,13 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
             }
         }
         if show {
-            println!("{:<46} {} of {}: {}", plain.name, right.len(), plain.attributes, failed.join(", "));
+            println!(
+                "{:<46} {} of {}: {}",
+                plain.name,
+                right.len(),
+                plain.attributes,
+                failed.join(", ")
+            );
         }
     }
     println!("{used} of {all} sets have rows and something right\n");
@@ -92,9 +105,16 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     for (name, _) in CHANGES {
         let (tried, good) = counts.get(name).copied().unwrap_or_default();
         sum = (sum.0 + tried, sum.1 + good);
-        println!("| {name} | {tried} | {:.1} |", 100.0 * good as f64 / tried.max(1) as f64);
+        println!(
+            "| {name} | {tried} | {:.1} |",
+            100.0 * good as f64 / tried.max(1) as f64
+        );
     }
-    println!("| all | {} | {:.1} |", sum.0, 100.0 * sum.1 as f64 / sum.0.max(1) as f64);
+    println!(
+        "| all | {} | {:.1} |",
+        sum.0,
+        100.0 * sum.1 as f64 / sum.0.max(1) as f64
+    );
     Ok(ExitCode::SUCCESS)
 }
 
@@ -129,13 +149,19 @@ impl ListPage {
     }
 
     fn row_name(&self) -> String {
-        let row = self.root.at(&self.parent).and_then(|parent| parent.children().get(self.rows[0]));
+        let row = self
+            .root
+            .at(&self.parent)
+            .and_then(|parent| parent.children().get(self.rows[0]));
         row.map_or("", Node::name).to_owned()
     }
 
     /// Inserts a node among the children of the rows' parent, before a row.
     fn insert(&mut self, row: usize, node: Node) {
-        let at = self.rows.get(row).map_or_else(|| self.rows[self.rows.len() - 1] + 1, |at| *at);
+        let at = self
+            .rows
+            .get(row)
+            .map_or_else(|| self.rows[self.rows.len() - 1] + 1, |at| *at);
         if let Some(children) = self.parent().and_then(Node::children_mut) {
             children.insert(at, node);
         }
@@ -216,7 +242,9 @@ fn extra_cell(set: &mut ListSet, random: &mut Random) -> bool {
     let row = random.below(page.rows.len());
     let name = if page.row_name() == "tr" { "td" } else { "p" };
     let children = page.row(row).and_then(Node::children_mut);
-    children.map(|children| children.push(Node::element(name, vec![Node::text("Extra remark here")]))).is_some()
+    children
+        .map(|children| children.push(Node::element(name, vec![Node::text("Extra remark here")])))
+        .is_some()
 }
 
 fn between(set: &mut ListSet, random: &mut Random, text: &str) -> bool {
@@ -254,7 +282,11 @@ fn two_tables(set: &mut ListSet, _: &mut Random) -> bool {
             let marked = unmarked(text) != *text;
             let plain = unmarked(text);
             *text = match marked {
-                true => plain.split(' ').map(|word| word.chars().rev().collect::<String>()).collect::<Vec<_>>().join(" "),
+                true => plain
+                    .split(' ')
+                    .map(|word| word.chars().rev().collect::<String>())
+                    .collect::<Vec<_>>()
+                    .join(" "),
                 false => plain,
             };
         });
@@ -369,7 +401,9 @@ fn moved_block(set: &mut ListSet, _: &mut Random) -> bool {
             return false;
         }
         let around = page.parent[..2].to_vec();
-        let Some(node) = page.root.at_mut(&around) else { return false };
+        let Some(node) = page.root.at_mut(&around) else {
+            return false;
+        };
         *node = Node::element("div", vec![node.clone()]);
         page.parent.insert(2, 0);
     }
@@ -398,7 +432,13 @@ fn bullets(set: &mut ListSet, random: &mut Random) -> bool {
             return false;
         }
         let count = 1 + random.below(4);
-        let words = ["Closed on Mondays", "Bring your own", "Free parking", "Ask at the desk", "No dogs"];
+        let words = [
+            "Closed on Mondays",
+            "Bring your own",
+            "Free parking",
+            "Ask at the desk",
+            "No dogs",
+        ];
         let item = |_| Node::element("li", vec![Node::text(random.pick::<&str>(&words))]);
         let list = Node::element("ul", (0..count).map(item).collect());
         let Some(body) = page.body() else { return false };
@@ -429,11 +469,16 @@ fn optional_label(set: &mut ListSet, random: &mut Random) -> bool {
                 continue;
             }
             let number = format!("{}", 100 + random.below(900));
-            let note = vec![Node::element("b", vec![Node::text("Reference:")]), Node::element("u", vec![Node::text(&number)])];
+            let note = vec![
+                Node::element("b", vec![Node::text("Reference:")]),
+                Node::element("u", vec![Node::text(&number)]),
+            ];
             let Some(node) = page.row(row) else { return false };
             // In a table, inside the last cell.
             let last = node.children().iter().rposition(|child| child.name() == "td");
-            let Some(children) = node.children_mut() else { return false };
+            let Some(children) = node.children_mut() else {
+                return false;
+            };
             match last.filter(|_| name == "tr") {
                 Some(last) => {
                     if let Some(cell) = children[last].children_mut() {

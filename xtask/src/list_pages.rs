@@ -151,8 +151,10 @@ impl Node {
                     false => attributes.iter().for_each(&mut write),
                 }
                 out.push('>');
-                if ["br", "hr", "img", "input", "meta", "link", "area", "col", "base", "wbr", "embed", "param"]
-                    .contains(&name.as_str())
+                if [
+                    "br", "hr", "img", "input", "meta", "link", "area", "col", "base", "wbr", "embed", "param",
+                ]
+                .contains(&name.as_str())
                 {
                     return;
                 }
@@ -193,7 +195,12 @@ fn tree(page: &Page, node: NodeId) -> Option<Node> {
             name: page.name(node).to_owned(),
             attributes: page
                 .attributes(node)
-                .map(|id| (page.name(NodeId(id)).to_owned(), page.string_value(NodeId(id)).to_owned()))
+                .map(|id| {
+                    (
+                        page.name(NodeId(id)).to_owned(),
+                        page.string_value(NodeId(id)).to_owned(),
+                    )
+                })
                 .collect(),
             children: page.children(node).filter_map(|child| tree(page, child)).collect(),
         }),
@@ -238,7 +245,13 @@ fn list_page(source: &data::Page, headers: usize) -> anyhow::Result<Option<ListP
     // The smallest element with marks of all rows is around the rows.
     let (mut parent, mut at) = (Way::new(), &root);
     loop {
-        let rows = |node: &Node| node.marks().into_iter().map(|(row, _)| row).collect::<BTreeSet<_>>().len();
+        let rows = |node: &Node| {
+            node.marks()
+                .into_iter()
+                .map(|(row, _)| row)
+                .collect::<BTreeSet<_>>()
+                .len()
+        };
         let Some(child) = at.children().iter().position(|child| rows(child) == truth.len()) else {
             break;
         };

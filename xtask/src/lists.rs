@@ -102,7 +102,10 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         let half = files.len().div_ceil(2);
         let source = set.name.split('/').next().unwrap_or_default().to_owned();
         let mut line = format!("{:<46}", set.name);
-        for (what, train, read) in [("same", 0..files.len(), 0..files.len()), ("others", 0..half, half..files.len())] {
+        for (what, train, read) in [
+            ("same", 0..files.len(), 0..files.len()),
+            ("others", 0..half, half..files.len()),
+        ] {
             if read.is_empty() {
                 continue;
             }
@@ -155,7 +158,10 @@ impl Maker {
             file => {
                 let program = PathBuf::from(file.unwrap_or("target/release/wrapwright"));
                 if !program.is_file() {
-                    bail!("{} is missing; build it with `cargo build --release`", program.display());
+                    bail!(
+                        "{} is missing; build it with `cargo build --release`",
+                        program.display()
+                    );
                 }
                 Ok(Maker::Program(program))
             }
@@ -176,7 +182,12 @@ impl Maker {
     }
 }
 
-fn extracted(paper: bool, show: bool, train: &[PathBuf], read: &[PathBuf]) -> anyhow::Result<Vec<BTreeMap<String, Vec<Row>>>> {
+fn extracted(
+    paper: bool,
+    show: bool,
+    train: &[PathBuf],
+    read: &[PathBuf],
+) -> anyhow::Result<Vec<BTreeMap<String, Vec<Row>>>> {
     let document = |file: &PathBuf| -> anyhow::Result<Document> {
         let page = page::Page::parse(&std::fs::read(file)?, &Default::default())?;
         Ok(Document::new(file.display().to_string(), page))
@@ -199,7 +210,11 @@ fn extracted(paper: bool, show: bool, train: &[PathBuf], read: &[PathBuf]) -> an
     let mut out = Vec::new();
     for file in read {
         let records = runner.run(&document(file)?, false).records;
-        out.push(records.first().map_or_else(BTreeMap::new, |record| Tree::of_record(record).tables()));
+        out.push(
+            records
+                .first()
+                .map_or_else(BTreeMap::new, |record| Tree::of_record(record).tables()),
+        );
     }
     Ok(out)
 }

@@ -235,7 +235,8 @@ mod tests {
     fn a_heading_belongs_to_the_rows_below_it() {
         use Verdict::Correct;
         let truth = [[Some("M"), Some("1")], [Some("M"), Some("2")], [Some("T"), Some("3")]];
-        let line = json!({"days": [{"day": "M", "rows": [{"n": "1"}, {"n": "2"}]}, {"day": "T", "rows": [{"n": "3"}]}]});
+        let line =
+            json!({"days": [{"day": "M", "rows": [{"n": "1"}, {"n": "2"}]}, {"day": "T", "rows": [{"n": "3"}]}]});
         assert_eq!(verdicts(line, &truth, 100), [Correct, Correct]);
     }
 

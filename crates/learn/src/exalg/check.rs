@@ -67,7 +67,10 @@ pub(crate) fn drop_empty(pages: &[&Page], template: &mut Template) -> usize {
             cell.field = cell.field.and_then(number);
             cell.attributes.retain_mut(|(_, _, field)| renumber(field));
             // The parts of a text fill together.
-            cell.split = cell.split.take().filter(|split| split.fields.iter().all(|field| filled[*field as usize]));
+            cell.split = cell
+                .split
+                .take()
+                .filter(|split| split.fields.iter().all(|field| filled[*field as usize]));
             let fields = cell.split.iter_mut().flat_map(|split| split.fields.iter_mut());
             for field in fields {
                 renumber(field);

@@ -204,7 +204,9 @@ fn with_lists(mut template: Template, lists: &[rows::Found]) -> Template {
     for list in lists {
         let first = template.fields.len() as u32;
         template.rows.push(list.numbered(first));
-        template.fields.extend((first..first + list.fields).map(|number| format!("field_{}", number + 1)));
+        template
+            .fields
+            .extend((first..first + list.fields).map(|number| format!("field_{}", number + 1)));
     }
     template
 }

@@ -32,7 +32,11 @@ pub(in super::super) fn covered(pages: &[&Page], run: &Run, lists: &[Found]) -> 
     let mut rows: Vec<Vec<(Values, Values)>> = vec![Vec::new(); lists.len()];
     for (number, page) in pages.iter().enumerate() {
         let (events, gaps) = run.page(page);
-        for (at, list) in lists.iter().enumerate().filter(|(_, list)| !list.places[number].is_empty()) {
+        for (at, list) in lists
+            .iter()
+            .enumerate()
+            .filter(|(_, list)| !list.places[number].is_empty())
+        {
             let Inside { values, once, outside } = inside(&events, list, number);
             fine[at] &= gaps.is_empty();
             // A row in which the template has nothing to say is judged by what the list has there.
@@ -55,20 +59,27 @@ pub(in super::super) fn covered(pages: &[&Page], run: &Run, lists: &[Found]) -> 
     let has = |at: usize, list: &Found| {
         let rows = &rows[at];
         let set = *sets[at].as_ref()?.first()?;
-        if !fine[at] || !list.rows.cells.iter().all(|cell| has_cell(rows, cell)) {
+        let cells = &list.rows.cells;
+        let alone = |cell: &RowCell| {
+            let same = cells.iter().filter(|other| other.number == cell.number).count();
+            same == 1 && !cell.path.is_empty()
+        };
+        if !fine[at] || !cells.iter().all(|cell| has_cell(rows, cell, alone(cell))) {
             return None;
         }
         let mut fields = BTreeMap::new();
         for field in list.rows.fields() {
             let first = rows.iter().find(|(ours, _)| ours.contains_key(&field));
             let others = first.into_iter().flat_map(|(_, theirs)| theirs.keys());
-            if let Some(other) = others.copied().find(|other| same(rows, field, *other)) {
+            if let Some(other) = others.copied().find(|other| same(rows.iter(), field, *other)) {
                 fields.insert(field, other);
             }
         }
         let below = |part: u32| template.parts[part as usize].parts();
         let inside = below(set).into_iter().flat_map(below);
-        let flat = inside.into_iter().all(|part| matches!(template.parts[part as usize], Part::Basic(_)));
+        let flat = inside
+            .into_iter()
+            .all(|part| matches!(template.parts[part as usize], Part::Basic(_)));
         let nested = template
             .parts
             .iter()
@@ -86,22 +97,33 @@ pub(in super::super) fn covered(pages: &[&Page], run: &Run, lists: &[Found]) -> 
 /// Is a part below another?
 fn is_below(template: &Template, above: u32, part: u32) -> bool {
     let below = template.parts[above as usize].parts();
-    below.iter().any(|child| *child == part || is_below(template, *child, part))
+    below
+        .iter()
+        .any(|child| *child == part || is_below(template, *child, part))
 }
 
 /// Has a field of the template, in every row, the text of a field of the list?
-fn same(rows: &[(Values, Values)], field: u32, other: u32) -> bool {
-    rows.iter().all(|(ours, theirs)| {
+fn same<'v>(mut rows: impl Iterator<Item = &'v (Values, Values)>, field: u32, other: u32) -> bool {
+    rows.all(|(ours, theirs)| {
         let mut texts = ours.get(&field).into_iter().flatten();
         texts.all(|text| theirs.get(&other).is_some_and(|texts| texts.contains(text)))
     })
 }
 
-/// Does the template have the fields of a cell?
-fn has_cell(rows: &[(Values, Values)], cell: &RowCell) -> bool {
+/// Does the template have the fields of a cell? Texts that are in none of its values are words of the template; only a cell
+/// that is alone in its element is a value even then.
+fn has_cell(rows: &[(Values, Values)], cell: &RowCell, alone: bool) -> bool {
+    let known = |(ours, theirs): &&(Values, Values), field: u32| {
+        let mut texts = ours.get(&field).into_iter().flatten();
+        texts.any(|text| theirs.values().flatten().any(|other| other.contains(text.as_str())))
+    };
     let one_field = |field: u32| {
-        let first = rows.iter().find(|(ours, _)| ours.contains_key(&field));
-        first.is_none_or(|(_, theirs)| theirs.keys().any(|other| same(rows, field, *other)))
+        let valued: Vec<&(Values, Values)> = match alone {
+            true => rows.iter().filter(|(ours, _)| ours.contains_key(&field)).collect(),
+            false => rows.iter().filter(|row| known(row, field)).collect(),
+        };
+        let first = valued.first();
+        first.is_none_or(|(_, theirs)| theirs.keys().any(|other| same(valued.iter().copied(), field, *other)))
     };
     // A text is told from its neighbours, or it is not a value at all.
     let apart = |field: u32| {
@@ -159,7 +181,13 @@ fn inside(events: &[Event], list: &Found, page: usize) -> Inside {
             *times[*row].entry(*set).or_default() += if within.len() == 1 { 1 } else { 2 };
         }
     }
-    let once = |times: BTreeMap<u32, usize>| times.into_iter().filter(|(_, times)| *times == 1).map(|(set, _)| set).collect();
+    let once = |times: BTreeMap<u32, usize>| {
+        times
+            .into_iter()
+            .filter(|(_, times)| *times == 1)
+            .map(|(set, _)| set)
+            .collect()
+    };
     let apart = spread.iter().filter(|(_, within)| **within == BTreeSet::from([None]));
     Inside {
         outside: apart.map(|((set, _), _)| *set).collect(),

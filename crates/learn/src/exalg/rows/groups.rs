@@ -6,7 +6,8 @@ use std::collections::HashMap;
 
 /// Elements that are never rows: cells of a row, parts of a control, and what has no content.
 const NEVER: [&str; 14] = [
-    "td", "th", "option", "optgroup", "col", "colgroup", "hr", "input", "link", "meta", "param", "source", "area", "legend",
+    "td", "th", "option", "optgroup", "col", "colgroup", "hr", "input", "link", "meta", "param", "source", "area",
+    "legend",
 ];
 
 /// Elements around possible rows.

@@ -31,6 +31,8 @@ use wrapper::rule::template::{RowHeading, Rows, Split, Stretch, label_of, leaves
 
 /// The most groups that are looked at, those with the most text first.
 const GROUPS: usize = 40;
+/// On one page alone, at most so many tables of one shape are told apart by what is before them.
+const NAMED: usize = 3;
 /// The most lists of one path.
 const MAKES: usize = 3;
 /// The most lists of a site.
@@ -64,7 +66,8 @@ impl Found {
         let number = |field: u32| fields.get(&field).copied();
         for cell in &mut rows.cells {
             cell.field = cell.field.and_then(number);
-            cell.attributes.retain_mut(|(_, _, field)| number(*field).inspect(|new| *field = *new).is_some());
+            cell.attributes
+                .retain_mut(|(_, _, field)| number(*field).inspect(|new| *field = *new).is_some());
             let known = |split: &Split| split.fields.iter().all(|field| number(*field).is_some());
             cell.split = cell.split.take().filter(known);
             for field in cell.split.iter_mut().flat_map(|split| split.fields.iter_mut()) {
@@ -100,7 +103,9 @@ pub(super) fn find(pages: &[&Page]) -> Vec<Found> {
         for mut part in divided(pages, group) {
             // Elements whose rows do not fit may have a list of their own.
             for _ in 0..MAKES {
-                let Some(list) = profile::learn(pages, &part) else { break };
+                let Some(list) = profile::learn(pages, &part) else {
+                    break;
+                };
                 let known: BTreeSet<(usize, NodeId)> = list.group.parents.iter().copied().collect();
                 part.parents.retain(|parent| !known.contains(parent));
                 learned.push(list);
@@ -113,11 +118,10 @@ pub(super) fn find(pages: &[&Page]) -> Vec<Found> {
     let mut learned = joined(pages, learned);
     // Pages that are nearly the same do not tell what changes.
     let alike = are_alike(pages);
-    learned.retain(|list| (alike || !is_menu(pages, list) && !is_labelled(pages, list)) && !list.is_tuple());
-    let mut found: Vec<Found> = outermost(learned)
-        .into_iter()
-        .map(|list| finish(pages, list))
-        .collect();
+    learned.retain(|list| {
+        (alike || !is_menu(pages, list) && !is_labelled(pages, list)) && !list.is_tuple() && !list.is_grid(pages)
+    });
+    let mut found: Vec<Found> = outermost(learned).into_iter().map(|list| finish(pages, list)).collect();
     found.sort_by_key(|list| std::cmp::Reverse(list.worth));
     if pages.len() == 1 {
         let best = found.first().map_or(0, |list| list.worth);
@@ -134,7 +138,9 @@ fn joined(pages: &[&Page], lists: Vec<Learned>) -> Vec<Learned> {
     // The path that most pages have counts.
     order.sort_by_key(|list| std::cmp::Reverse(list.pages().len()));
     for list in order {
-        let other = out.iter().position(|other| other.is_like(&list) && other.pages().is_disjoint(&list.pages()));
+        let other = out
+            .iter()
+            .position(|other| other.is_like(&list) && other.pages().is_disjoint(&list.pages()));
         let Some(at) = other else {
             out.push(list);
             continue;
@@ -152,7 +158,7 @@ fn joined(pages: &[&Page], lists: Vec<Learned>) -> Vec<Learned> {
 
 /// A group as several, if labels that come back on every page tell its elements apart.
 fn divided(pages: &[&Page], group: Group) -> Vec<Group> {
-    if pages.len() < 2 || group.parents.len() < pages.len() + 2 {
+    if group.parents.len() < pages.len() + pages.len().min(2) {
         return vec![group];
     }
     let labels: Vec<Option<String>> = group
@@ -169,10 +175,16 @@ fn divided(pages: &[&Page], group: Group) -> Vec<Group> {
     let there: BTreeSet<usize> = group.parents.iter().map(|(page, _)| *page).collect();
     let steady: Vec<&str> = spread
         .iter()
-        .filter(|(_, on)| on.len() >= 2 && on.len() * 2 > there.len())
+        .filter(|(label, on)| match pages.len() {
+            // One page does not show what comes back; the names of two or three tables are words, not dates.
+            1 => group.parents.len() <= NAMED && telling_kinds(label).is_empty(),
+            _ => on.len() >= 2 && on.len() * 2 > there.len(),
+        })
         .map(|(label, _)| *label)
         .collect();
-    let named = labels.iter().filter(|label| label.as_deref().is_some_and(|label| steady.contains(&label)));
+    let named = labels
+        .iter()
+        .filter(|label| label.as_deref().is_some_and(|label| steady.contains(&label)));
     if steady.len() < 2 || named.count() * 10 < labels.len() * 8 {
         return vec![group];
     }
@@ -193,7 +205,10 @@ fn divided(pages: &[&Page], group: Group) -> Vec<Group> {
 /// Are nearly all texts of the pages the same?
 fn are_alike(pages: &[&Page]) -> bool {
     let texts = |page: &Page| -> BTreeSet<String> {
-        let texts = page.texts().iter().map(|text| page.string_value(*text).trim().to_owned());
+        let texts = page
+            .texts()
+            .iter()
+            .map(|text| page.string_value(*text).trim().to_owned());
         texts.filter(|text| !text.is_empty()).collect()
     };
     let Some((first, rest)) = pages.split_first().filter(|(_, rest)| !rest.is_empty()) else {
@@ -263,7 +278,10 @@ fn outermost(mut lists: Vec<Learned>) -> Vec<Learned> {
     lists.sort_by(|a, b| (a.group.path.len(), a.key()).cmp(&(b.group.path.len(), b.key())));
     let families: Vec<Vec<usize>> = {
         let numbers: Vec<usize> = (0..lists.len()).collect();
-        numbers.chunk_by(|a, b| lists[*a].key() == lists[*b].key()).map(<[usize]>::to_vec).collect()
+        numbers
+            .chunk_by(|a, b| lists[*a].key() == lists[*b].key())
+            .map(<[usize]>::to_vec)
+            .collect()
     };
     let mut dropped = vec![false; lists.len()];
     let size = |family: &[usize]| -> usize { family.iter().map(|at| lists[*at].size()).sum() };
@@ -349,7 +367,8 @@ fn role(pages: &[&Page], group: &Group) -> Option<(String, String)> {
             .iter()
             .map(|(page, parent)| pages[*page].attribute_value(*parent, name));
         let first = values.next()??;
-        (!first.trim().is_empty() && values.all(|value| value == Some(first))).then(|| (name.to_owned(), first.to_owned()))
+        (!first.trim().is_empty() && values.all(|value| value == Some(first)))
+            .then(|| (name.to_owned(), first.to_owned()))
     })
 }
 
@@ -363,7 +382,10 @@ fn heading(pages: &[&Page], list: &Learned) -> Option<Option<Vec<String>>> {
         let rows: Vec<NodeId> = list.rows_of(*page, *parent);
         let Some(first_row) = rows.first() else { continue };
         let mut waiting: Option<Vec<String>> = None;
-        for child in pages[*page].children(*parent).filter(|child| pages[*page].is_element(*child)) {
+        for child in pages[*page]
+            .children(*parent)
+            .filter(|child| pages[*page].is_element(*child))
+        {
             if rows.contains(&child) {
                 if let Some(paths) = waiting.take()
                     && let Some((_, _, followed)) = kinds.get_mut(&paths)
@@ -393,7 +415,11 @@ fn heading(pages: &[&Page], list: &Learned) -> Option<Option<Vec<String>>> {
     let among = kinds.into_iter().find(|(paths, (texts, times, followed))| {
         let before = first.get(paths).copied().unwrap_or(0);
         // Headings differ, rows follow them, and the first rows have one, too.
-        texts.len() >= 2 && *times >= 2 && followed * 10 >= times * 7 && before * 10 >= around * 7 && texts.len() * 2 > *times
+        texts.len() >= 2
+            && *times >= 2
+            && followed * 10 >= times * 7
+            && before * 10 >= around * 7
+            && texts.len() * 2 > *times
     });
     if let Some((paths, _)) = among {
         return Some(Some(paths));

@@ -98,7 +98,11 @@ pub(super) fn parts(texts: &[&str]) -> Option<Parts> {
         // The rest is a part of the texts, so what divides it divides them.
         rest = texts
             .iter()
-            .filter_map(|text| next.iter().find(|next| text.ends_with(next.as_str())).map(|next| &text[text.len() - next.len()..]))
+            .filter_map(|text| {
+                next.iter()
+                    .find(|next| text.ends_with(next.as_str()))
+                    .map(|next| &text[text.len() - next.len()..])
+            })
             .collect();
         if rest.len() < FEWEST {
             break;
@@ -124,19 +128,28 @@ fn shared_start(texts: &[&str]) -> String {
             .sum();
         length
     };
-    let windows = sorted.windows(width).map(|window| (window[0], shared((window[0], window[width - 1]))));
+    let windows = sorted
+        .windows(width)
+        .map(|window| (window[0], shared((window[0], window[width - 1]))));
     let Some((text, length)) = windows.max_by_key(|(_, length)| *length) else {
         return String::new();
     };
     let start = &text[..length];
     // Signs alone, or whole words with a space after them.
     let loose = start.trim_end_matches(|c: char| !LOOSE.contains(c) && !c.is_whitespace());
-    let signs: String = start.chars().take_while(|c| LOOSE.contains(*c) || c.is_whitespace()).collect();
+    let signs: String = start
+        .chars()
+        .take_while(|c| LOOSE.contains(*c) || c.is_whitespace())
+        .collect();
     let words = loose.rfind(char::is_whitespace).map_or("", |at| {
         let end = at + loose[at..].chars().next().map_or(0, char::len_utf8);
         &loose[..end]
     });
-    let kept = if words.len() > signs.len() { words.to_owned() } else { signs };
+    let kept = if words.len() > signs.len() {
+        words.to_owned()
+    } else {
+        signs
+    };
     // Words of a value that most rows share are not a label: only what is short, or ends with a colon.
     match kept.trim().ends_with(':') || kept.split_whitespace().count() <= 2 {
         true => kept,
@@ -146,14 +159,19 @@ fn shared_start(texts: &[&str]) -> String {
 
 /// The kinds of a text that tell it from other texts.
 fn telling(text: &str) -> Kinds {
-    kinds(text).iter().filter(|kind| !matches!(kind, Kind::Text | Kind::Name)).collect()
+    kinds(text)
+        .iter()
+        .filter(|kind| !matches!(kind, Kind::Text | Kind::Name))
+        .collect()
 }
 
 /// Have nearly all texts a kind in common?
 fn agree(texts: &[&str]) -> bool {
     let mut times: BTreeMap<Kind, usize> = BTreeMap::new();
     for text in texts {
-        telling(text).iter().for_each(|kind| *times.entry(kind).or_default() += 1);
+        telling(text)
+            .iter()
+            .for_each(|kind| *times.entry(kind).or_default() += 1);
     }
     times.values().any(|times| *times >= enough(texts.len()))
 }
@@ -194,9 +212,12 @@ fn separator(texts: &[&str]) -> Option<String> {
     for text in texts {
         let mut words: Vec<&str> = text.split(' ').collect();
         words.sort_unstable();
-        words.chunk_by(|a, b| a == b).filter(|same| same.len() == 1).for_each(|same| {
-            *times.entry(same[0]).or_default() += 1;
-        });
+        words
+            .chunk_by(|a, b| a == b)
+            .filter(|same| same.len() == 1)
+            .for_each(|same| {
+                *times.entry(same[0]).or_default() += 1;
+            });
     }
     let words = times
         .into_iter()

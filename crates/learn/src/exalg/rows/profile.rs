@@ -64,7 +64,9 @@ impl Row {
 
     /// The text of a cell.
     pub(super) fn cell(&self, cell: usize) -> Option<&str> {
-        self.leaf(cell).map(|leaf| leaf.text.as_str()).filter(|text| !text.is_empty())
+        self.leaf(cell)
+            .map(|leaf| leaf.text.as_str())
+            .filter(|text| !text.is_empty())
     }
 }
 
@@ -153,8 +155,12 @@ impl Learned {
         let mut numbered: Vec<Vec<&str>> = Vec::new();
         let mut last = None;
         let mut number = 0;
-        for row in &self.rows {
-            number = if last == Some((row.page, row.parent)) { number + 1 } else { 0 };
+        for row in self.good() {
+            number = if last == Some((row.page, row.parent)) {
+                number + 1
+            } else {
+                0
+            };
             last = Some((row.page, row.parent));
             if number >= NUMBERS {
                 continue;
@@ -175,6 +181,20 @@ impl Learned {
         kinds.len() > 1
     }
 
+    /// Is each cell of the rows a record of its own: the same make, with a link of its own?
+    pub(super) fn is_grid(&self, pages: &[&Page]) -> bool {
+        let good: Vec<&Row> = self.good().take(ASKED).collect();
+        let usual: Vec<usize> = (0..self.cells.len())
+            .filter(|cell| self.cells[*cell].usual && good.iter().any(|row| row.cell(*cell).is_some()))
+            .collect();
+        let make = |cell: usize| (self.cells[cell].path.as_str(), attributes(pages, &good, cell));
+        let Some((first, rest)) = usual.split_first().filter(|(_, rest)| !rest.is_empty()) else {
+            return false;
+        };
+        let (path, linked) = make(*first);
+        !linked.is_empty() && rest.iter().all(|cell| make(*cell) == (path, linked.clone()))
+    }
+
     /// Are the rows rather the parts of a tuple: equally many everywhere, and each number with a make of its own?
     pub(super) fn is_tuple(&self) -> bool {
         if self.differ_by_number() {
@@ -189,7 +209,13 @@ impl Learned {
             return false;
         }
         let make = |row: &Row| -> Vec<String> {
-            let words = |leaf: &Leaf| leaf.text.split(' ').next().filter(|word| word.ends_with(':')).map(str::to_owned);
+            let words = |leaf: &Leaf| {
+                leaf.text
+                    .split(' ')
+                    .next()
+                    .filter(|word| word.ends_with(':'))
+                    .map(str::to_owned)
+            };
             let leaf = |leaf: &Leaf| format!("{} {}", leaf.path, words(leaf).unwrap_or_default());
             row.leaves.iter().map(leaf).collect()
         };
@@ -197,7 +223,10 @@ impl Learned {
         let mut makes = BTreeSet::new();
         for number in 0..count {
             let mut times: BTreeMap<Vec<String>, usize> = BTreeMap::new();
-            let full = around.values().map(|rows| rows[number]).filter(|row| !row.leaves.is_empty());
+            let full = around
+                .values()
+                .map(|rows| rows[number])
+                .filter(|row| !row.leaves.is_empty());
             full.for_each(|row| *times.entry(make(row)).or_default() += 1);
             let all: usize = times.values().sum();
             let Some((most, times)) = times.into_iter().max_by_key(|(_, times)| *times) else {
@@ -213,8 +242,10 @@ impl Learned {
 
     /// Do rows of both share a part of a page?
     pub(super) fn overlaps(&self, other: &Learned) -> bool {
-        let mut places: Vec<(usize, NodeId, NodeId)> =
-            self.good().map(|row| (row.page, row.stretch.from, row.stretch.to)).collect();
+        let mut places: Vec<(usize, NodeId, NodeId)> = self
+            .good()
+            .map(|row| (row.page, row.stretch.from, row.stretch.to))
+            .collect();
         places.sort_unstable();
         other.good().any(|row| {
             let at = places.partition_point(|(page, _, to)| (*page, *to) <= (row.page, row.stretch.from));
@@ -246,7 +277,10 @@ impl Learned {
             *good += usize::from(row.aligned.is_some());
             *all += 1;
         }
-        let fine = |key: &(usize, NodeId)| fits.get(key).is_some_and(|(good, all)| good * 100 >= all * FITTING && *good > 0);
+        let fine = |key: &(usize, NodeId)| {
+            fits.get(key)
+                .is_some_and(|(good, all)| good * 100 >= all * FITTING && *good > 0)
+        };
         self.rows.retain(|row| fine(&(row.page, row.parent)));
         self.group.parents.retain(fine);
     }
@@ -264,7 +298,8 @@ impl Learned {
             // has not changed yet.
             let constant = texts.len() >= 3 && !texts[0].is_empty() && texts.iter().all(|text| *text == texts[0]);
             let inner = cell.path.rsplit('/').next().unwrap_or_default();
-            let alone = self.cells.iter().filter(|other| other.number == cell.number).count() == 1 && self.cells.len() > 1;
+            let same = self.cells.iter().filter(|other| other.number == cell.number).count();
+            let alone = same == 1 && self.cells.len() > 1 && !cell.path.is_empty();
             let label = !alone || is_label(inner) || texts.first().is_some_and(|text| text.ends_with(':'));
             cell.words = (constant && label).then(|| texts[0].to_owned());
             cell.class = most(found.iter().map(|leaf| leaf.class.as_str()), found.len() * 9 / 10);
@@ -279,7 +314,10 @@ fn most<'t>(texts: impl Iterator<Item = &'t str>, more: usize) -> String {
     let mut times: BTreeMap<&str, usize> = BTreeMap::new();
     texts.for_each(|text| *times.entry(text).or_default() += 1);
     let found = times.into_iter().max_by_key(|(_, times)| *times);
-    found.filter(|(_, times)| *times > more).map_or("", |(text, _)| text).to_owned()
+    found
+        .filter(|(_, times)| *times > more)
+        .map_or("", |(text, _)| text)
+        .to_owned()
 }
 
 /// The kinds that most texts have.
@@ -289,7 +327,9 @@ fn common_kinds(texts: &[&str]) -> Kinds {
     let mut asked = 0;
     for text in texts.iter().filter(|text| !text.is_empty()).step_by(step) {
         asked += 1;
-        telling_kinds(text).iter().for_each(|kind| *times.entry(kind).or_default() += 1);
+        telling_kinds(text)
+            .iter()
+            .for_each(|kind| *times.entry(kind).or_default() += 1);
     }
     let common = times.into_iter().filter(|(_, times)| times * 10 >= asked * 8);
     common.map(|(kind, _)| kind).collect()
@@ -406,10 +446,7 @@ impl Learned {
             let first = texts.next();
             cell.words.is_none() && first.is_some_and(|first| texts.any(|text| text != first))
         };
-        good >= 3
-            && good * 100 >= full * FITTING
-            && self.is_coherent()
-            && self.cells.iter().enumerate().any(varies)
+        good >= 3 && good * 100 >= full * FITTING && self.is_coherent() && self.cells.iter().enumerate().any(varies)
     }
 
     /// Are the texts of the rows mostly in cells that most rows have?
@@ -522,7 +559,9 @@ impl Learned {
             if goes_on {
                 continue;
             }
-            let texts = (from..number).filter(|cell| good.iter().any(|row| row.cell(*cell).is_some())).count();
+            let texts = (from..number)
+                .filter(|cell| good.iter().any(|row| row.cell(*cell).is_some()))
+                .count();
             // Text that is directly in the row is one with the row only if nothing else is in it.
             let direct = good.iter().take(ASKED).any(|row| {
                 let leaf = (from..number).find_map(|cell| row.leaf(cell).filter(|leaf| !leaf.text.is_empty()));

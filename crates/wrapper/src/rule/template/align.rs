@@ -44,7 +44,10 @@ mod weight {
 
 /// The kinds of a text that tell it from other texts.
 pub fn telling_kinds(text: &str) -> Kinds {
-    kinds(text).iter().filter(|kind| !matches!(kind, Kind::Text | Kind::Name)).collect()
+    kinds(text)
+        .iter()
+        .filter(|kind| !matches!(kind, Kind::Text | Kind::Name))
+        .collect()
 }
 
 /// Are the words a label, by their colon or their element?
@@ -56,7 +59,9 @@ fn is_label(words: &str, path: &str) -> bool {
 pub fn is_head(cells: &[RowCell], leaves: &[Leaf], aligned: &[Option<usize>]) -> bool {
     let mut asked = 0;
     for (cell, leaf) in cells.iter().zip(aligned) {
-        let Some(leaf) = leaf.map(|leaf| &leaves[leaf]) else { continue };
+        let Some(leaf) = leaf.map(|leaf| &leaves[leaf]) else {
+            continue;
+        };
         if cell.kinds.is_empty() || leaf.text.is_empty() {
             continue;
         }

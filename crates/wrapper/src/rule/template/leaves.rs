@@ -105,7 +105,11 @@ struct Reading {
 
 impl Reading {
     fn push(&mut self, page: &Page, node: NodeId, text: String) {
-        let class = self.open.iter().rev().find_map(|open| page.attribute_value(open.node, "class"));
+        let class = self
+            .open
+            .iter()
+            .rev()
+            .find_map(|open| page.attribute_value(open.node, "class"));
         let mut place: Vec<u16> = vec![self.children];
         place.extend(self.open.iter().map(|open| open.children));
         place.truncate(self.open.len());
@@ -176,7 +180,9 @@ pub fn leaves(page: &Page, stretch: Stretch) -> Vec<Leaf> {
             }
             Kind::Element if page.name(at) == "br" => {
                 let last = reading.leaves.last();
-                reading.broken |= last.is_some_and(|leaf| page.kind(leaf.node) == Kind::Text && page.parent(leaf.node) == page.parent(at));
+                reading.broken |= last.is_some_and(|leaf| {
+                    page.kind(leaf.node) == Kind::Text && page.parent(leaf.node) == page.parent(at)
+                });
             }
             Kind::Element => {
                 reading.broken = false;
@@ -265,7 +271,10 @@ mod tests {
             .find(|node| page.attribute_value(*node, "id") == Some("row"))
             .expect("a row");
         let leaf = |leaf: Leaf| format!("{}:{}:{}:{}", leaf.cell, leaf.path, leaf.text, leaf.opens.len());
-        leaves(&page, Stretch::element(&page, row)).into_iter().map(leaf).collect()
+        leaves(&page, Stretch::element(&page, row))
+            .into_iter()
+            .map(leaf)
+            .collect()
     }
 
     #[test]
@@ -274,8 +283,14 @@ mod tests {
             "<table><tr id=row><td><a href=x>One</a> more<td colspan=2> <td><img src=y><br><script>1</script>\
              <td><b></b></table>",
         );
-        assert_eq!(found, ["0:td/a:One:3", "0:td:more:0", "1:td*2::1", "2:td/img::2", "3:td::1"]);
+        assert_eq!(
+            found,
+            ["0:td/a:One:3", "0:td:more:0", "1:td*2::1", "2:td/img::2", "3:td::1"]
+        );
         assert_eq!(said("<ul><li id=row>a <b>b</b></ul>"), ["0::a:1", "0:b:b:1"]);
-        assert_eq!(said("<ul><li id=row>a<br>b<br><br>c<p>d</ul>"), ["0::a\nb\nc:1", "0:p:d:1"]);
+        assert_eq!(
+            said("<ul><li id=row>a<br>b<br><br>c<p>d</ul>"),
+            ["0::a\nb\nc:1", "0:p:d:1"]
+        );
     }
 }

@@ -223,14 +223,28 @@ impl Template {
         }
         for (at, rows) in self.rows.iter().enumerate() {
             let at = self.parts.len() + at;
-            if let Some(field) = rows.fields().into_iter().find(|field| *field as usize >= self.fields.len()) {
-                return Some((at, format!("found the field {field}, expected one of {}", self.fields.len())));
+            if let Some(field) = rows
+                .fields()
+                .into_iter()
+                .find(|field| *field as usize >= self.fields.len())
+            {
+                return Some((
+                    at,
+                    format!("found the field {field}, expected one of {}", self.fields.len()),
+                ));
             }
-            if let Some(set) = rows.backs.filter(|set| !matches!(self.parts.get(*set as usize), Some(Part::Set { .. }))) {
+            if let Some(set) = rows
+                .backs
+                .filter(|set| !matches!(self.parts.get(*set as usize), Some(Part::Set { .. })))
+            {
                 return Some((at, format!("found the part {set}, expected a set")));
             }
             let cells = rows.cells.len() as u32;
-            if let Some(whole) = rows.wholes.iter().find(|whole| whole.from > whole.to || whole.to > cells) {
+            if let Some(whole) = rows
+                .wholes
+                .iter()
+                .find(|whole| whole.from > whole.to || whole.to > cells)
+            {
                 return Some((at, format!("found the cell {}, expected one of {cells}", whole.to)));
             }
         }

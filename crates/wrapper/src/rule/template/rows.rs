@@ -171,6 +171,11 @@ pub fn path_of(page: &Page, node: NodeId) -> Vec<String> {
 
 /// The text before an element that may be its label: the nearest one, if it is not far above.
 pub fn label_of(page: &Page, node: NodeId) -> Option<String> {
+    // What is in the same table belongs to its columns.
+    let node = match page.name(node) {
+        "tbody" | "thead" | "tfoot" => page.parent(node)?,
+        _ => node,
+    };
     let texts = page.texts();
     let before = texts.partition_point(|text| *text < node);
     let near: Vec<NodeId> = page.ancestors(node).take(REACH).collect();
@@ -180,7 +185,9 @@ pub fn label_of(page: &Page, node: NodeId) -> Option<String> {
             continue;
         }
         // It must be below one of the elements just above the list.
-        let close = page.ancestors(*text).any(|above| near.contains(&above) && !page::vocabulary::is_shell(page.name(above)))
+        let close = page
+            .ancestors(*text)
+            .any(|above| near.contains(&above) && !page::vocabulary::is_shell(page.name(above)))
             || page.ancestors(*text).take(REACH).any(|above| near.contains(&above));
         return (close && said.len() <= LONGEST && said.chars().any(char::is_alphanumeric)).then(|| said.into_owned());
     }
@@ -211,7 +218,10 @@ impl Rows {
                 parent,
             }
         };
-        stretches(page, parent, &self.row, self.run).into_iter().map(read).collect()
+        stretches(page, parent, &self.row, self.run)
+            .into_iter()
+            .map(read)
+            .collect()
     }
 
     /// The rows of the list on a page.
@@ -219,7 +229,9 @@ impl Rows {
         let Some(name) = self.path.last().and_then(|name| page.name_id(name)) else {
             return Vec::new();
         };
-        let Some(row) = page.name_id(&self.row) else { return Vec::new() };
+        let Some(row) = page.name_id(&self.row) else {
+            return Vec::new();
+        };
         let has_rows = |node: &NodeId| page.children(*node).any(|child| page.is_element_named(child, row));
         let around: Vec<NodeId> = page.elements_named(name).iter().copied().filter(has_rows).collect();
         let mut exact: Vec<NodeId> = around
@@ -243,7 +255,11 @@ impl Rows {
         };
         let found: Vec<Vec<FoundRow>> = exact.iter().map(|node| self.read(page, *node)).collect();
         if found.iter().any(|rows| fits(rows).is_some()) {
-            return found.into_iter().filter(|rows| fits(rows).is_some()).flatten().collect();
+            return found
+                .into_iter()
+                .filter(|rows| fits(rows).is_some())
+                .flatten()
+                .collect();
         }
         // The list has moved.
         let others = around.into_iter().filter(|node| !exact.contains(node));
@@ -319,7 +335,9 @@ impl Rows {
     fn row(&self, page: &Page, row: &FoundRow, aligned: &[Option<usize>], out: &mut Vec<Event>) {
         for whole in &self.wholes {
             let cells = &aligned[whole.from as usize..whole.to as usize];
-            let Some(first) = cells.iter().flatten().next() else { continue };
+            let Some(first) = cells.iter().flatten().next() else {
+                continue;
+            };
             let around = block(page, row.stretch, row.leaves[*first].node);
             let (from, to) = around.map_or((row.stretch.from, row.stretch.to), |node| (node, page.end(node)));
             let text = text_of(page, from, to);
@@ -368,7 +386,11 @@ impl Rows {
             if let Some(split) = &cell.split
                 && let Some(parts) = split.parts(&leaf.text)
             {
-                split.fields.iter().zip(parts).for_each(|(field, part)| value(*field, part));
+                split
+                    .fields
+                    .iter()
+                    .zip(parts)
+                    .for_each(|(field, part)| value(*field, part));
             }
         }
     }
@@ -377,7 +399,12 @@ impl Rows {
     pub fn fields(&self) -> Vec<u32> {
         let mut out: Vec<u32> = self.heading.iter().map(|heading| heading.field).collect();
         for (number, cell) in (0u32..).zip(&self.cells) {
-            out.extend(self.wholes.iter().filter(|whole| whole.from == number).map(|whole| whole.field));
+            out.extend(
+                self.wholes
+                    .iter()
+                    .filter(|whole| whole.from == number)
+                    .map(|whole| whole.field),
+            );
             out.extend(cell.attributes.iter().map(|(_, _, field)| *field));
             out.extend(cell.field);
             out.extend(cell.split.iter().flat_map(|split| split.fields.iter().copied()));

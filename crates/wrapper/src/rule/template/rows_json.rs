@@ -129,10 +129,18 @@ pub(super) fn read(at: &At<'_>) -> Result<Rows, WrapperError> {
         name: text("name")?,
         path: text("path")?.split('/').map(str::to_owned).collect(),
         role,
-        label: at.get("label")?.map(|label| label.text().map(str::to_owned)).transpose()?,
+        label: at
+            .get("label")?
+            .map(|label| label.text().map(str::to_owned))
+            .transpose()?,
         row: text("row")?,
         run: is_set(at, "run")?,
-        cells: at.key("cells")?.list()?.iter().map(read_cell).collect::<Result<_, _>>()?,
+        cells: at
+            .key("cells")?
+            .list()?
+            .iter()
+            .map(read_cell)
+            .collect::<Result<_, _>>()?,
         wholes,
         heading,
         backs: at.get("backs")?.map(|set| number(&set)).transpose()?,
@@ -167,7 +175,9 @@ fn read_cell(at: &At<'_>) -> Result<RowCell, WrapperError> {
                 return split.fail("one more field than separators");
             }
             let text = |key: &str| -> Result<String, WrapperError> {
-                split.get(key)?.map_or(Ok(String::new()), |at| Ok(at.text()?.to_owned()))
+                split
+                    .get(key)?
+                    .map_or(Ok(String::new()), |at| Ok(at.text()?.to_owned()))
             };
             Some(Split {
                 before: text("before")?,

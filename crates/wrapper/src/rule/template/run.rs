@@ -16,7 +16,7 @@
 //! Cost: linear in the page if it fits; chains take `n log n`. The work that a hostile page can cause is bounded by a
 //! multiple of its length; when the bound is reached, everything left is a gap.
 
-use super::{FoundRow, Mark, Part, PartId, Rows, Template, What, walk};
+use super::{FoundRow, Leaf, Mark, Part, PartId, Rows, Template, What, walk};
 use crate::rule::Event;
 use crate::rule::landmark::{Grain, Piece, Tokens, clean};
 use page::{Kind, NodeId, Page};
@@ -227,7 +227,10 @@ impl Run {
             return;
         }
         // Where the elements were, the rows are.
-        let place = events.iter().position(|event| *event == Event::Open(set)).unwrap_or(events.len());
+        let place = events
+            .iter()
+            .position(|event| *event == Event::Open(set))
+            .unwrap_or(events.len());
         let mut inside = 0;
         events.retain(|event| {
             let was = inside;
@@ -243,6 +246,28 @@ impl Run {
         let place = place.min(events.len());
         events.splice(place..place, read);
         gaps.retain(|gap| !lost(gap) || gap.fields.iter().any(|field| !fields.contains(field)));
+        // What a row says beside its cells is told.
+        for row in &found {
+            let Some(aligned) = &row.aligned else { continue };
+            let beside = |(at, leaf): &(usize, &Leaf)| {
+                let cell = aligned.iter().position(|aligned| *aligned == Some(*at));
+                let words = cell.and_then(|cell| rows.cells[cell].words.as_ref());
+                !leaf.text.is_empty() && (cell.is_none() || words.is_some_and(|words| *words != leaf.text))
+            };
+            let texts: Vec<&str> = row
+                .leaves
+                .iter()
+                .enumerate()
+                .filter(beside)
+                .map(|(_, leaf)| leaf.text.as_str())
+                .collect();
+            if !texts.is_empty() {
+                gaps.push(Gap {
+                    fields: Vec::new(),
+                    text: texts.join(" "),
+                });
+            }
+        }
     }
 }
 

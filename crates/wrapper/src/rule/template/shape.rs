@@ -10,7 +10,10 @@ use std::sync::Arc;
 pub fn record_type(template: &Template, name: &str) -> RecordType {
     let mut all = fields(template, 0, false);
     for rows in template.own_rows() {
-        let inner = rows.fields().into_iter().map(|field| template.fields[field as usize].as_str());
+        let inner = rows
+            .fields()
+            .into_iter()
+            .map(|field| template.fields[field as usize].as_str());
         let inner: Vec<Field> = inner.filter(|name| !name.is_empty()).map(Field::text).collect();
         if !inner.is_empty() {
             all.push(Field::records(&rows.name, merge(inner)));

@@ -11,7 +11,10 @@ use serde_json::{Map, Value, json};
 pub fn json_schema(template: &Template, name: &str) -> String {
     let mut value = object(template, 0);
     for rows in template.own_rows() {
-        let names = rows.fields().into_iter().map(|field| template.fields[field as usize].clone());
+        let names = rows
+            .fields()
+            .into_iter()
+            .map(|field| template.fields[field as usize].clone());
         let names = names.filter(|name| !name.is_empty());
         let fields: Map<String, Value> = names.map(|name| (name, json!({ "type": "string" }))).collect();
         let items = json!({ "type": "object", "properties": fields });
@@ -107,10 +110,16 @@ fn collect(template: &Template, part: PartId, many: bool, out: &mut Fields) {
 /// The DTD of the records of a template, as the XML sink writes them.
 pub fn dtd(template: &Template, name: &str) -> String {
     let mut out = String::new();
-    let lists: Vec<String> = template.own_rows().map(|rows| format!("{}*", xml_name(&rows.name))).collect();
+    let lists: Vec<String> = template
+        .own_rows()
+        .map(|rows| format!("{}*", xml_name(&rows.name)))
+        .collect();
     element(template, name, 0, &lists.join(", "), &mut out);
     for rows in template.own_rows() {
-        let names = rows.fields().into_iter().map(|field| template.fields[field as usize].as_str());
+        let names = rows
+            .fields()
+            .into_iter()
+            .map(|field| template.fields[field as usize].as_str());
         let names: Vec<String> = names.filter(|name| !name.is_empty()).map(xml_name).collect();
         let models: Vec<String> = names.iter().map(|name| format!("{name}?")).collect();
         out += &format!("<!ELEMENT {} ({})>\n", xml_name(&rows.name), models.join(", "));
