@@ -208,16 +208,11 @@ impl Learned {
         if around.len() < 2 || around.values().any(|rows| rows.len() != count) {
             return false;
         }
-        let make = |row: &Row| -> Vec<String> {
-            let words = |leaf: &Leaf| {
-                leaf.text
-                    .split(' ')
-                    .next()
-                    .filter(|word| word.ends_with(':'))
-                    .map(str::to_owned)
-            };
-            let leaf = |leaf: &Leaf| format!("{} {}", leaf.path, words(leaf).unwrap_or_default());
-            row.leaves.iter().map(leaf).collect()
+        let make = |row: &Row| -> Vec<String> { row.leaves.iter().map(|leaf| leaf.path.clone()).collect() };
+        let word = |row: &Row| {
+            row.leaves
+                .iter()
+                .find_map(|leaf| leaf.text.split(' ').next().map(str::to_owned))
         };
         // The make that most rows with a number have, and whether nearly all do.
         let mut makes = BTreeSet::new();
@@ -235,7 +230,17 @@ impl Learned {
             if times * 10 < all * 9 {
                 return false;
             }
-            makes.insert(most);
+            // The word with which they begin, if it is always the same.
+            let full = around
+                .values()
+                .map(|rows| rows[number])
+                .filter(|row| !row.leaves.is_empty());
+            let words: BTreeSet<Option<String>> = full.map(word).collect();
+            let label = match words.len() {
+                1 => words.into_iter().next().flatten(),
+                _ => None,
+            };
+            makes.insert((most, label));
         }
         makes.len() * 2 > count
     }

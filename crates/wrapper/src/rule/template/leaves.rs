@@ -7,7 +7,7 @@
 //! [`MOST`] leaves.
 
 use crate::rule::landmark::clean;
-use page::vocabulary::{DATA, is_phrasing, is_unseen, joins_words};
+use page::vocabulary::{DATA, is_phrasing, is_unseen, joins_words, shows_nothing};
 use page::{Kind, NodeId, Page};
 
 /// The most leaves of a row; further ones are not read.
@@ -71,9 +71,9 @@ fn step(page: &Page, node: NodeId) -> String {
     }
 }
 
-/// A path without the elements that mark a part of a line.
+/// A path without the elements that show nothing themselves.
 pub(crate) fn bare(path: &str) -> String {
-    let steps: Vec<&str> = path.split('/').filter(|step| !is_phrasing(step)).collect();
+    let steps: Vec<&str> = path.split('/').filter(|step| !shows_nothing(step)).collect();
     steps.join("/")
 }
 
