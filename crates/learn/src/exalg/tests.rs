@@ -470,7 +470,7 @@ fn r20_sets_and_optionals_of_words_alone_are_found() {
         let items: String = (0..number % 4 + 1)
             .map(|item| format!(" Name n{number}{item} Age a{number}{item} Town c{number}{item} ;"))
             .collect();
-        let note = if number % 2 == 0 {
+        let note = if number.is_multiple_of(2) {
             format!("Weight w{number} Height h{number} Width d{number} .")
         } else {
             String::new()

@@ -99,10 +99,7 @@ pub(super) fn groups(pages: &[&Page]) -> Vec<Group> {
             }
         }
     }
-    let mut back: HashMap<u32, (u32, &str)> = HashMap::new();
-    for (key, id) in &ids {
-        back.insert(*id, *key);
-    }
+    let back: HashMap<u32, (u32, &str)> = ids.iter().map(|(key, id)| (*id, *key)).collect();
     let path_of = |mut id: u32| {
         let mut path = Vec::new();
         while let Some((above, name)) = back.get(&id) {

@@ -31,7 +31,7 @@ use wrapper::rule::template::{RowHeading, Rows, Split, Stretch, label_of, leaves
 
 /// The most groups that are looked at, those with the most text first.
 const GROUPS: usize = 40;
-/// On one page alone, at most so many tables of one shape are told apart by what is before them.
+/// On one page alone, up to three tables of one shape are told apart by what is before them.
 const NAMED: usize = 3;
 /// The most lists of one path.
 const MAKES: usize = 3;
@@ -237,6 +237,9 @@ fn is_menu(pages: &[&Page], list: &Learned) -> bool {
     steady.count() * 10 >= list.good().count() * 7
 }
 
+/// Where a text is, and how often.
+type Said = (BTreeSet<(usize, NodeId)>, usize);
+
 /// Has the list a column of labels: texts that are on most pages, each once?
 fn is_labelled(pages: &[&Page], list: &Learned) -> bool {
     // If a page has several elements with rows, a label may be in each of them.
@@ -251,7 +254,7 @@ fn is_labelled(pages: &[&Page], list: &Learned) -> bool {
         return false;
     }
     (0..list.cells.len()).any(|cell| {
-        let mut said: HashMap<&str, (BTreeSet<(usize, NodeId)>, usize)> = HashMap::new();
+        let mut said: HashMap<&str, Said> = HashMap::new();
         let mut all = 0;
         for row in list.good() {
             if let Some(text) = row.cell(cell) {
@@ -263,9 +266,8 @@ fn is_labelled(pages: &[&Page], list: &Learned) -> bool {
         }
         // Numbers and dates may come back, too, but they are no labels.
         let wordy = |text: &str| text.chars().any(char::is_alphabetic) && telling_kinds(text).is_empty();
-        let label = |(text, (on, times)): &(&&str, &(BTreeSet<(usize, NodeId)>, usize))| {
-            on.len() * 2 > there.len() && *times <= on.len() && wordy(text)
-        };
+        let label =
+            |(text, (on, times)): &(&&str, &Said)| on.len() * 2 > there.len() && *times <= on.len() && wordy(text);
         let labels: usize = said.iter().filter(label).map(|(_, (_, times))| *times).sum();
         let kinds = said.iter().filter(label).count();
         kinds >= 2 && labels * 10 >= all * 6 && labels * 2 >= list.good().count()

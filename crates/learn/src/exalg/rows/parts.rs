@@ -44,7 +44,7 @@ impl Parts {
     }
 }
 
-/// How many of so many texts must agree.
+/// How many of these texts must agree.
 fn enough(count: usize) -> usize {
     (count * NEARLY_ALL).div_ceil(100).max(FEWEST)
 }

@@ -23,7 +23,7 @@ const KINDS: usize = 60;
 const SAMPLE: usize = 150;
 /// The most rows of a list.
 const MOST: usize = 20_000;
-/// With so few rows, large ones do not matter.
+/// Among the first five rows, large ones do not matter.
 const FEW: usize = 5;
 /// Rows with more leaves on average are parts of a page, not rows.
 const LARGE: usize = 120;
@@ -314,7 +314,7 @@ impl Learned {
     }
 }
 
-/// The text that more than so many of the texts are.
+/// The most frequent text, if it comes more often than `more` times.
 fn most<'t>(texts: impl Iterator<Item = &'t str>, more: usize) -> String {
     let mut times: BTreeMap<&str, usize> = BTreeMap::new();
     texts.for_each(|text| *times.entry(text).or_default() += 1);
@@ -507,17 +507,13 @@ impl Learned {
                 to: to as u32,
             });
         }
-        for number in 0..cells.len() {
+        for (number, cell) in cells.iter_mut().enumerate() {
             let texts: Vec<&str> = good.iter().filter_map(|row| row.cell(number)).collect();
-            let cell = &mut cells[number];
             cell.attributes = attributes(pages, &good, number)
                 .into_iter()
                 .map(|(element, name)| (element, name, field()))
                 .collect();
-            if texts.is_empty() {
-                continue;
-            }
-            if cell.words.is_some() {
+            if texts.is_empty() || cell.words.is_some() {
                 continue;
             }
             let parts = parts::parts(&texts);
@@ -549,9 +545,9 @@ impl Learned {
                 let around = around.filter(|node| !(row.stretch.inside && *node == row.stretch.from));
                 bare &= around.is_none();
                 if let Some((before, known)) = last {
-                    for between in before + 1..=number {
-                        joined[between].0 += usize::from(known == around);
-                        joined[between].1 += 1;
+                    for (same, both) in &mut joined[before + 1..=number] {
+                        *same += usize::from(known == around);
+                        *both += 1;
                     }
                 }
                 last = Some((number, around));
@@ -560,8 +556,7 @@ impl Learned {
         let mut out = Vec::new();
         let mut from = 0;
         for number in 1..=count {
-            let goes_on = number < count && joined[number].1 > 0 && joined[number].0 * 2 > joined[number].1;
-            if goes_on {
+            if joined.get(number).is_some_and(|(same, both)| same * 2 > *both) {
                 continue;
             }
             let texts = (from..number)

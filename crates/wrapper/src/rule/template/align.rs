@@ -22,7 +22,7 @@ mod weight {
     pub(super) const WORDS: i32 = 4;
     /// Other words where the cell has constant ones.
     pub(super) const OTHER_WORDS: i32 = -4;
-    /// Other words where the cell has a label: worse than a missing cell and a leaf that is none.
+    /// Other words where the cell has a label: worse than a missing cell and an extra leaf.
     pub(super) const OTHER_LABEL: i32 = -12;
     /// A kind of value that the cell has.
     pub(super) const KIND: i32 = 2;
@@ -38,7 +38,7 @@ mod weight {
     pub(super) const OTHER_CLASS: i32 = -1;
     /// A cell that rows usually have is missing.
     pub(super) const MISSING: i32 = -2;
-    /// A leaf that is no cell.
+    /// An extra leaf.
     pub(super) const EXTRA: i32 = -1;
 }
 

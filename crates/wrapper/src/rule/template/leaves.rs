@@ -219,7 +219,7 @@ fn is_cell(name: &str) -> bool {
     matches!(name, "td" | "th" | "dd" | "dt" | "li")
 }
 
-/// The element around a leaf that is not part of a line, inside the stretch; the stretch itself if there is none.
+/// The element around a leaf that is not part of a line, inside the stretch; `None` if there is only the row itself.
 pub fn block(page: &Page, stretch: Stretch, leaf: NodeId) -> Option<NodeId> {
     let mut at = page.parent(leaf)?;
     while stretch.contains(at) {

@@ -274,7 +274,7 @@ impl Rows {
                     .take_while(|(above, name)| page.is_element(*above) && page.name(*above) == **name)
                     .count();
                 let good = fits(&rows)?;
-                ((role || self.role.is_none()) && (role || shared > 0)).then_some(((role, label, shared, good), rows))
+                (role || self.role.is_none() && shared > 0).then_some(((role, label, shared, good), rows))
             })
             .max_by_key(|(rank, _)| *rank);
         best.map_or(Vec::new(), |(_, rows)| rows)
