@@ -62,6 +62,7 @@ conformance   compare XPath answers with those of libxml2 (through Python's lxml
 exalg         infer templates for the collections of EXALG's authors, and compare with their results
     --data DIR          the collections (default ../shared/bench/exalg)
     --sites A,B         only these
+    --method paper      without our additions to the paper
     --part growth       instead, how the time grows with the number of pages
 lists         score lists that the program infers from page sets with known rows, on these pages and on others
     --binary FILE       the program (default target/release/wrapwright), or `none` for the library in this one
