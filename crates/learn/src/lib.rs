@@ -33,6 +33,7 @@ pub mod guided;
 mod induce;
 pub mod infer;
 pub mod label;
+mod naming;
 mod soft;
 
 pub use auto::{DelimiterSettings, Learned, learn_best, pac_bound};

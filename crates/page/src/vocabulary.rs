@@ -25,6 +25,8 @@
 //! | what is an element called? | [`NAMING`] |
 //! | does the tag alone say what the element contains? | [`is_telling`] |
 //! | is it how pages write labels? | [`is_label`] |
+//! | is a word of a class about the layout, not the content? | [`says_layout`] |
+//! | … or about what is around the content? | [`says_chrome`] |
 //!
 //! Not here: what the parser does with a tag, what a form sends, what is safe to show again, and which attributes are
 //! addresses to fetch. Those are rules of HTML or of security, not of reading.
@@ -190,6 +192,30 @@ pub fn is_label(element: &str) -> bool {
     )
 }
 
+/// Words of classes and ids that say where or how something is shown, or what kind of box it is, and nothing of its content.
+///
+/// From the habits of style sheets and of the common frameworks: grids, boxes, positions, sizes, colours, states, and the prefixes
+/// that server frameworks give to controls.
+const LAYOUT: [&str; 138] = [
+    "absolute", "active", "align", "area", "back", "background", "base", "bg", "big", "black", "block", "blue", "body", "bold", "border", "bottom", "box", "btn", "button", "card", "cell", "center", "centre", "clear", "clearfix", "cls", "col", "cols", "column", "columns", "component", "container", "content", "contents", "control", "copy", "ctl", "ctrl", "current", "dark", "data", "default", "display", "div", "element", "even", "field", "first", "fixed", "flex", "float", "font", "footer", "full", "global", "gray", "green", "grey", "grid", "group", "half", "has", "head", "header", "hidden", "holder", "hover", "inline", "inner", "is", "item", "items", "js", "label", "large", "last", "layout", "lbl", "left", "light", "line", "lines", "list", "lower", "main", "margin", "md", "medium", "middle", "module", "nav", "no", "none", "normal", "odd", "one", "outer", "padding", "page", "panel", "part", "placeholder", "pull", "red", "region", "relative", "right", "root", "row", "rows", "section", "selected", "sep", "shadow", "side", "sm", "small", "span", "static", "std", "tab", "table", "td", "text", "third", "three", "top", "two", "txt", "ui", "upper", "value", "view", "visible", "white", "widget", "wrap", "wrapper",
+];
+
+/// Is a word of a class or id about the layout of a page, so that it cannot name a value?
+pub fn says_layout(word: &str) -> bool {
+    LAYOUT.binary_search(&word).is_ok()
+}
+
+/// Words of classes and ids that say that a part of a page is not about the thing that the page is about: menus, adverts, forms,
+/// and links to other things. In the singular.
+const CHROME: [&str; 56] = [
+    "ad", "advert", "advertisement", "advertising", "banner", "basket", "bookmark", "bottomnav", "breadcrumb", "cart", "cookie", "copyright", "crumb", "dropdown", "facebook", "feedback", "foot", "footer", "globalnav", "login", "logo", "mainnav", "masthead", "menu", "modal", "nav", "navbar", "navigation", "newsletter", "pager", "pagination", "popular", "promo", "promotion", "recommendation", "recommended", "related", "rss", "search", "share", "sidebar", "signin", "signup", "similar", "sitemap", "skip", "social", "sponsor", "sponsored", "subnav", "subscribe", "toolbar", "topnav", "trending", "tweet", "twitter",
+];
+
+/// Does a word of a class or id say that the part is around the content of a page, not part of it?
+pub fn says_chrome(word: &str) -> bool {
+    CHROME.binary_search(&word).is_ok()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -225,6 +251,12 @@ mod tests {
             let other: Vec<NodeId> = elements.filter(|element| is_seen(&page, *element)).collect();
             assert_eq!(one, other, "{html}");
         }
+    }
+
+    #[test]
+    fn words_about_layout_are_in_order() {
+        assert!(LAYOUT.is_sorted() && CHROME.is_sorted(), "the lists are searched by halves");
+        assert!(says_layout("clearfix") && says_layout("wrapper") && !says_layout("price"));
     }
 
     #[test]
