@@ -19,6 +19,8 @@ pub struct Titles {
     whole: Vec<String>,
     /// The same without what the titles of all pages have in common, where that is something.
     core: Vec<String>,
+    /// The parts of the titles between separators, without those that all pages have.
+    parts: Vec<String>,
     /// The largest headings.
     headings: Vec<String>,
     /// Names in structured data that not all pages have.
@@ -46,6 +48,9 @@ mod weights {
     pub(super) const WHOLE: f64 = 0.35;
     /// The least share of a title that is counted for a part of it.
     pub(super) const LEAST: f64 = 0.4;
+    /// A whole part of the title counts for this share of it: the first one, and any other.
+    pub(super) const FIRST_PART: f64 = 0.85;
+    pub(super) const OTHER_PART: f64 = 0.7;
     /// Structured data says the same.
     pub(super) const DATA: f64 = 0.25;
     pub(super) const DATA_ALONE: f64 = 0.6;
@@ -86,11 +91,13 @@ impl Titles {
             drop(|titles| &titles.whole),
             drop(|titles| &titles.headings),
             drop(|titles| &titles.data),
+            drop(|titles| &titles.parts),
         ];
         for titles in &mut all {
             titles.whole.retain(|name| !dropped[0].contains(name));
             titles.headings.retain(|name| !dropped[1].contains(name));
             titles.data.retain(|name| !dropped[2].contains(name));
+            titles.parts.retain(|name| !dropped[3].contains(name));
         }
         cores(&mut all);
         all
@@ -114,6 +121,11 @@ impl Titles {
             if has_words(core, &value) {
                 in_title = in_title.max((value.len() as f64 / core.len() as f64).sqrt());
             }
+        }
+        match self.parts.iter().position(|part| *part == value) {
+            Some(0) => in_title = in_title.max(weights::FIRST_PART),
+            Some(_) => in_title = in_title.max(weights::OTHER_PART),
+            None => {}
         }
         let in_heading = self.headings.contains(&value);
         let near = self.headings.iter().any(|heading| {
@@ -149,6 +161,10 @@ fn one(page: &Page, data: &Structured) -> Titles {
         headings: of("h1"),
         ..Titles::default()
     };
+    let title = page.name_id("title").and_then(|name| page.elements_named(name).first());
+    if let Some(title) = title.map(|title| page.string_value(*title)).filter(|title| title.len() <= 10 * LONGEST) {
+        titles.parts = parts(title);
+    }
     if titles.headings.is_empty() {
         titles.headings = of("h2").into_iter().take(1).collect();
     }
@@ -161,6 +177,27 @@ fn one(page: &Page, data: &Structured) -> Titles {
         }
     }
     titles
+}
+
+/// The parts of a title between separators: signs that are no part of a name, and dashes and colons with a space beside them.
+fn parts(title: &str) -> Vec<String> {
+    let letters: Vec<char> = title.chars().collect();
+    let space = |at: Option<usize>| at.and_then(|at| letters.get(at)).is_none_or(|c| c.is_whitespace());
+    let mut parts = vec![String::new()];
+    for (at, c) in letters.iter().enumerate() {
+        let is_separator = match c {
+            '|' | '»' | '«' | '·' | '•' | '›' | '‹' | '<' | '>' => true,
+            '-' | '–' | '—' | '~' => space(at.checked_sub(1)) && space(Some(at + 1)),
+            ':' => space(Some(at + 1)),
+            _ => false,
+        };
+        match (is_separator, parts.last_mut()) {
+            (false, Some(part)) => part.push(*c),
+            _ => parts.push(String::new()),
+        }
+    }
+    let parts = parts.iter().map(|part| plain(part)).filter(|part| !part.is_empty());
+    parts.collect()
 }
 
 /// The words of a heading; very long ones are no names.
@@ -238,6 +275,14 @@ mod tests {
         let shares = ["Salt Road", "Shop of Ines", "Salt", "Buy"].map(|text| found[1].share(text));
         assert!(shares[0] >= 0.75 && shares[0] > shares[2], "{shares:?}");
         assert_eq!((shares[1], shares[3] < 0.5), (0.0, true), "{shares:?}");
+    }
+
+    #[test]
+    fn a_part_of_the_title_is_more_than_some_of_its_words() {
+        let page = |name: &str, team: &str| format!("<title>Player Stats - {name} - {team} - Sports: all</title>");
+        let found = titles(&[&page("Al Horford", "Atlanta Hawks"), &page("Nate Robinson", "Boston Celtics")]);
+        let [name, team, some] = ["Al Horford", "Atlanta Hawks", "Horford Atlanta"].map(|text| found[0].share(text));
+        assert!(name > team && team > some && some > 0.0, "{name} {team} {some}");
     }
 
     #[test]

@@ -81,6 +81,7 @@ impl<'p> Naming<'p> {
     pub(crate) fn names(&self, fields: &[Unnamed]) -> Vec<String> {
         let looks: Vec<Look> = fields.iter().map(|field| self.look(field)).collect();
         let mains = self.mains(fields, &looks);
+        let has_main: HashSet<usize> = mains.iter().map(|at| fields[*at].record).collect();
         let mut used: HashMap<usize, Used> = HashMap::new();
         let mut names = vec![String::new(); fields.len()];
         // Main names go first, so that none of them gets a number.
@@ -90,7 +91,7 @@ impl<'p> Naming<'p> {
         }
         for (at, field) in fields.iter().enumerate() {
             if names[at].is_empty() {
-                let name = self.name(field, &looks[at]);
+                let name = self.name(field, &looks[at], has_main.contains(&field.record));
                 let name = name.unwrap_or_else(|| format!("field_{}", at + 1));
                 names[at] = used.entry(field.record).or_default().fresh(name);
             }
@@ -100,13 +101,15 @@ impl<'p> Naming<'p> {
 
     /// The name of a field that is no main name; it may be the name of another field.
     pub(crate) fn name_of(&self, field: &Unnamed) -> Option<String> {
-        self.name(field, &self.look(field))
+        self.name(field, &self.look(field), true)
     }
 
     fn look(&self, field: &Unnamed) -> Look {
         let mut look = Look::default();
         let mut different: HashSet<&str> = HashSet::new();
         let mut tags: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut firsts: HashSet<&str> = HashSet::new();
+        let mut last = None;
         let places = &field.places[..field.places.len().min(PLACES)];
         for (number, node) in places {
             let page = self.pages[*number];
@@ -118,7 +121,13 @@ impl<'p> Naming<'p> {
             look.titled += self.titles[*number].share(text);
             look.unseen += usize::from(is_in_head(page, *node) || page.kind(*node) == Node::Attribute);
             look.linked += usize::from(is_linked(page, *node));
+            look.chrome += usize::from(is_chrome(page, *node));
+            look.rough += usize::from(!text.starts_with(char::is_alphanumeric));
+            look.pages += usize::from(last != Some(*number));
+            last = Some(*number);
+            firsts.insert(text.split_whitespace().next().unwrap_or(""));
         }
+        look.begins_alike = firsts.len() == 1 && places.len() > 1;
         let count = places.len().max(1);
         look.count = places.len();
         look.length /= count;
@@ -131,23 +140,33 @@ impl<'p> Naming<'p> {
     /// The fields that are the main name of their record.
     fn mains(&self, fields: &[Unnamed], looks: &[Look]) -> Vec<usize> {
         let mut best: BTreeMap<usize, (f64, usize)> = BTreeMap::new();
-        let most = fields.iter().map(|field| field.places.len()).max().unwrap_or(0).max(1);
+        let mut most: BTreeMap<usize, usize> = BTreeMap::new();
+        for (field, look) in fields.iter().zip(looks) {
+            let of = most.entry(field.record).or_default();
+            *of = (*of).max(look.pages);
+        }
         for (at, (field, look)) in fields.iter().zip(looks).enumerate() {
             if !field.may_be_main || look.count == 0 || look.different < 2.min(look.count) {
                 continue;
             }
+            let coverage = look.pages as f64 / most[&field.record].max(1) as f64;
             let score = match field.record {
-                0 => {
-                    // What only programs see is a name of last resort, and what few pages have is no main name.
-                    let seen = 1.0 - 0.3 * look.unseen as f64 / look.count as f64;
-                    let coverage = field.places.len() as f64 / most.min(self.pages.len()) as f64;
-                    look.titled * seen * coverage.min(1.0).sqrt()
-                }
-                _ => look.headline(field.label.is_some()),
+                0 => look.title() * coverage.sqrt(),
+                _ => look.headline(field.label.is_some()) * coverage,
             };
             let first = best.get(&field.record).is_none_or(|(other, _)| score > *other + 1e-9);
             if score >= MAIN && first {
                 best.insert(field.record, (score, at));
+            }
+        }
+        // Where nothing tells what the page calls itself, the first text that each page has for itself is its name.
+        if let std::collections::btree_map::Entry::Vacant(none) = best.entry(0) {
+            let own = |(field, look): (&Unnamed, &Look)| {
+                let is_here = field.record == 0 && field.may_be_main && field.label.as_deref().and_then(label_name).is_none();
+                is_here && look.pages * 10 >= self.pages.len() * 9 && look.is_own_text()
+            };
+            if let Some(at) = fields.iter().zip(looks).position(own) {
+                none.insert((MAIN, at));
             }
         }
         best.into_values().map(|(_, at)| at).collect()
@@ -161,7 +180,7 @@ impl<'p> Naming<'p> {
         if says_name { "name" } else { "title" }.to_owned()
     }
 
-    fn name(&self, field: &Unnamed, look: &Look) -> Option<String> {
+    fn name(&self, field: &Unnamed, look: &Look, has_main: bool) -> Option<String> {
         if let Some(name) = field.label.as_deref().and_then(label_name) {
             return Some(name);
         }
@@ -175,7 +194,7 @@ impl<'p> Naming<'p> {
             (Some(what), Some(called)) if called.split('_').any(|word| word == what) => Some(called),
             (Some(what), _) => Some(what.to_owned()),
             (None, Some(called)) => Some(called),
-            (None, None) => look.tag_name().map(str::to_owned),
+            (None, None) => look.tag_name(has_main).map(str::to_owned),
         }
     }
 }
@@ -193,6 +212,13 @@ struct Look {
     /// On how many places only programs see it; in how many it is a link.
     unseen: usize,
     linked: usize,
+    /// On how many places it is in a menu or the like, and begins with neither a letter nor a digit.
+    chrome: usize,
+    rough: usize,
+    /// On how many pages it is.
+    pages: usize,
+    /// Do all values begin with one word?
+    begins_alike: bool,
     /// The most frequent element or attribute.
     tag: Option<String>,
 }
@@ -226,17 +252,44 @@ impl Look {
     }
 
     /// A name from the element, or from the length.
-    fn tag_name(&self) -> Option<&'static str> {
+    fn tag_name(&self, has_main: bool) -> Option<&'static str> {
         match self.tag.as_deref() {
             Some("title") => Some("page_title"),
-            Some("h1") => Some("title"),
-            Some("h2" | "h3" | "h4" | "h5" | "h6") => Some("heading"),
+            Some("h1") if !has_main => Some("title"),
+            Some("h1" | "h2" | "h3" | "h4" | "h5" | "h6") => Some("heading"),
             Some("address") => Some("address"),
             Some("caption" | "figcaption" | "legend") => Some("caption"),
             _ if self.mostly(&[Kind::Address]) => Some("address"),
             _ if self.length >= PROSE => Some("description"),
             _ => None,
         }
+    }
+
+    fn part(&self, of: usize) -> f64 {
+        of as f64 / self.count.max(1) as f64
+    }
+
+    /// How much the field is the name of the thing that a page is about.
+    fn title(&self) -> f64 {
+        // Things have names of their own: what several pages share is something else, such as a maker or a team.
+        let unique = self.part(self.different).powi(2);
+        // What only programs see is a name of last resort; a breadcrumb says the name, too, but it is not where the name is.
+        let seen = 1.0 - 0.3 * self.part(self.unseen);
+        let content = (1.0 - 0.15 * self.part(self.chrome)) * (1.0 - 0.15 * self.part(self.rough));
+        let heading = match self.tag.as_deref() {
+            Some("h1") => 1.1,
+            Some("h2" | "h3") => 1.05,
+            _ => 1.0,
+        };
+        self.titled * unique * seen * content * heading
+    }
+
+    /// Is it a text that each page has for itself, as names are?
+    fn is_own_text(&self) -> bool {
+        let is_words = self.part(self.kinds.get(&Kind::Text).copied().unwrap_or(0)) >= MOST;
+        let is_short = (3..=80).contains(&self.length);
+        let is_seen = self.unseen == 0 && self.chrome == 0;
+        is_words && is_short && is_seen && self.part(self.different) >= 0.9 && !self.begins_alike && self.what().is_none()
     }
 
     /// How much the field is the name of the item of a list: a heading or a link with words that differ.
@@ -278,6 +331,17 @@ fn element_of(page: &Page, node: NodeId) -> &'static str {
 
 fn is_in_head(page: &Page, node: NodeId) -> bool {
     page.ancestors(node).any(|up| page.name(up) == "head")
+}
+
+/// Is it in a menu, a path of links or the like, as the names of the elements around it say?
+fn is_chrome(page: &Page, node: NodeId) -> bool {
+    page.ancestors(node).take(6).filter(|up| page.is_element(*up)).any(|up| {
+        matches!(page.name(up), "nav" | "footer" | "aside")
+            || ["id", "class"].iter().any(|name| {
+                let value = page.attribute_value(up, name).unwrap_or("");
+                value.len() <= 200 && split_words(value).iter().any(|word| vocabulary::says_chrome(word.trim_end_matches('s')))
+            })
+    })
 }
 
 fn is_linked(page: &Page, node: NodeId) -> bool {

@@ -33,6 +33,18 @@ pub(super) fn read(page: &Page, source: Source, into: &mut Structured) {
     }
 }
 
+/// The values at a path in a text that is JSON.
+pub(super) fn values(text: &str, path: &str) -> Vec<String> {
+    let mut all = Structured::default();
+    if text.len() <= MOST_SCRIPT
+        && let Some(value) = parse(text)
+    {
+        facts(&value, Source::State, 0, NodeId::DOCUMENT, &mut all);
+    }
+    let at = all.facts.into_iter().filter(|fact| fact.path == path);
+    at.map(|fact| fact.value).collect()
+}
+
 /// A text as JSON. Pages put it into comments or CDATA sections and break lines inside strings.
 fn parse(text: &str) -> Option<Value> {
     let mut text = text.trim();

@@ -137,6 +137,18 @@ impl Structured {
     }
 }
 
+/// The values at a path of names in a text that is JSON, such as the content of a script; lists have no names.
+///
+/// ```
+/// use page::structured::json_values;
+/// let text = r#"{"name": "Kelp", "offers": [{"price": 12.5}, {"price": 9}]}"#;
+/// assert_eq!(json_values(text, "offers.price"), ["12.5", "9"]);
+/// assert!(json_values(text, "offers").is_empty() && json_values("Kelp", "name").is_empty());
+/// ```
+pub fn json_values(text: &str, path: &str) -> Vec<String> {
+    json::values(text, path)
+}
+
 /// A name without its vocabulary: what is after the last `/`, `#` or `:`.
 fn local(name: &str) -> &str {
     let name = name.trim().trim_end_matches(['/', '#']);

@@ -385,7 +385,10 @@ pub(super) fn is_place_name(text: &str) -> bool {
 fn find(words: &[String]) -> Option<&'static Concept> {
     let by = |word: &String| CONCEPTS.iter().find(|concept| concept.asked.contains(&word.as_str()));
     let all: Vec<&Concept> = words.iter().rev().filter_map(by).collect();
-    all.iter().find(|concept| !concept.titled).or(all.first()).copied()
+    // What is known by its values is the narrower one: an MPAA rating is no rating by stars.
+    let narrow = all.iter().find(|concept| !concept.values.is_empty() && !concept.titled);
+    let narrow = narrow.or_else(|| all.iter().find(|concept| !concept.titled));
+    narrow.or(all.first()).copied()
 }
 
 fn find_first(words: &[String]) -> Option<&'static Concept> {
