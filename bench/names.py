@@ -140,7 +140,10 @@ def named_fields(args, score, asked, train):
         best = {name: row["any-of"][3] for name, row in answers[1][1].items()}
         print(f"{site:<28} {'' if is_good else 'BAD '}{main}: {called}; {answers[0][0]} of {answers[1][0]} shown; not among them: {lost or '-'}")
         if args.wrong:
-            print("    best: " + ", ".join(f"{name} = {field}" for name, field in best.items()))
+            rank = lambda field: answers[0][2].index(field) + 1 if field in answers[0][2] else 0
+            print("    best: " + ", ".join(f"{name} = {field} ({rank(field)})" for name, field in best.items()))
+            strict = {name: row["strict"][3] for name, row in answers[1][1].items()}
+            print("    strict: " + ", ".join(f"{name} = {field} ({rank(field)})" for name, field in strict.items() if field != best[name]))
             print("    shown: " + " ".join(answers[0][2]))
             print("    hidden: " + " ".join(name for name in answers[1][2] if name not in answers[0][2]))
     mean = lambda values: 100 * sum(values) / max(len(values), 1)

@@ -109,6 +109,7 @@ impl<'p> Naming<'p> {
         let mut different: HashSet<&str> = HashSet::new();
         let mut tags: BTreeMap<&str, usize> = BTreeMap::new();
         let mut firsts: HashSet<&str> = HashSet::new();
+        let mut own: HashSet<&str> = HashSet::new();
         let mut last = None;
         let places = &field.places[..field.places.len().min(PLACES)];
         for (number, node) in places {
@@ -123,7 +124,11 @@ impl<'p> Naming<'p> {
             look.linked += usize::from(is_linked(page, *node));
             look.chrome += usize::from(is_chrome(page, *node));
             look.rough += usize::from(!text.starts_with(char::is_alphanumeric));
-            look.pages += usize::from(last != Some(*number));
+            // A page may say one thing several times.
+            if last != Some(*number) {
+                look.pages += 1;
+                own.insert(text);
+            }
             last = Some(*number);
             firsts.insert(text.split_whitespace().next().unwrap_or(""));
         }
@@ -133,6 +138,7 @@ impl<'p> Naming<'p> {
         look.length /= count;
         look.titled /= count as f64;
         look.different = different.len();
+        look.own = own.len();
         look.tag = tags.into_iter().max_by_key(|(_, times)| *times).map(|(tag, _)| tag.to_owned());
         look
     }
@@ -151,7 +157,7 @@ impl<'p> Naming<'p> {
             }
             let coverage = look.pages as f64 / most[&field.record].max(1) as f64;
             let score = match field.record {
-                0 => look.title() * coverage.sqrt(),
+                0 => look.title() * coverage,
                 _ => look.headline(field.label.is_some()) * coverage,
             };
             let first = best.get(&field.record).is_none_or(|(other, _)| score > *other + 1e-9);
@@ -215,8 +221,9 @@ struct Look {
     /// On how many places it is in a menu or the like, and begins with neither a letter nor a digit.
     chrome: usize,
     rough: usize,
-    /// On how many pages it is.
+    /// On how many pages it is, and how many different texts come first on them.
     pages: usize,
+    own: usize,
     /// Do all values begin with one word?
     begins_alike: bool,
     /// The most frequent element or attribute.
@@ -272,7 +279,7 @@ impl Look {
     /// How much the field is the name of the thing that a page is about.
     fn title(&self) -> f64 {
         // Things have names of their own: what several pages share is something else, such as a maker or a team.
-        let unique = self.part(self.different).powi(2);
+        let unique = (self.own as f64 / self.pages.max(1) as f64).powi(2);
         // What only programs see is a name of last resort; a breadcrumb says the name, too, but it is not where the name is.
         let seen = 1.0 - 0.3 * self.part(self.unseen);
         let content = (1.0 - 0.15 * self.part(self.chrome)) * (1.0 - 0.15 * self.part(self.rough));
@@ -289,7 +296,7 @@ impl Look {
         let is_words = self.part(self.kinds.get(&Kind::Text).copied().unwrap_or(0)) >= MOST;
         let is_short = (3..=80).contains(&self.length);
         let is_seen = self.unseen == 0 && self.chrome == 0;
-        is_words && is_short && is_seen && self.part(self.different) >= 0.9 && !self.begins_alike && self.what().is_none()
+        is_words && is_short && is_seen && self.own * 10 >= self.pages * 9 && !self.begins_alike && self.what().is_none()
     }
 
     /// How much the field is the name of the item of a list: a heading or a link with words that differ.

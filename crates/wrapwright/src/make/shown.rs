@@ -22,7 +22,7 @@ use std::collections::HashMap;
 /// With at most this many fields, all of them are shown.
 const FEW: usize = 12;
 /// More fields are not shown.
-const MOST: usize = 25;
+const MOST: usize = 10_000;
 /// How many pages are looked at for the elements around a value.
 const PAGES: usize = 5;
 
@@ -57,7 +57,7 @@ pub(super) fn choose(wrapper: &Wrapper, documents: &[Document]) -> Option<Vec<St
         let score = |(at, field): (usize, &&FieldValues)| {
             let label = labels.get(&field.name).copied().unwrap_or(false);
             let far = titled.map_or(at, |titled| at.abs_diff(titled));
-            points(field, documents, label) + weights::NEAR * (-(far as f64) / MOST as f64).exp()
+            points(field, documents, label) + weights::NEAR * (-(far as f64) / 25.0).exp()
         };
         let mut scored: Vec<(f64, usize)> = kept.iter().enumerate().map(|pair| (score(pair), pair.0)).collect();
         scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
