@@ -109,13 +109,19 @@ def inferred(args, score, home, pages, attributes, folder):
             true = {page: values for page, values in true.items() if values}
             if len(true) >= 5:
                 rows[name] = score.score_attribute(true, out)
-        answers.append((sum(field["shown"] for field in listed), rows, [field["name"] for field in listed if field["shown"]]))
+            if name in ("title", "name", "model"):
+                mains = []
+                for called in ("title", "name"):
+                    only = {page: {called: of[called]} for page, of in found.items() if called in of}
+                    mains.append(score.score_attribute(true, score.Output(only, memo))["strict"][0])
+        shown = [field["name"] for field in listed if field["shown"]]
+        answers.append((len(shown), rows, shown, mains))
     return answers
 
 
 def named_fields(args, score, asked, train):
     """How fields are called without asking for names, and what is shown of them."""
-    good, counts, recall = 0, ([], []), {measure: ([], []) for measure in ("strict", "any-of")}
+    good, near, counts, recall = 0, 0, ([], []), {measure: ([], []) for measure in ("strict", "any-of")}
     sites = 0
     for pack in sorted(args.data.glob("*.tar.xz")):
         site = pack.name.removesuffix(".tar.xz")
@@ -128,6 +134,7 @@ def named_fields(args, score, asked, train):
             answers = inferred(args, score, home, pages, attributes, pathlib.Path(folder))
         main = next(name for name in attributes if name in ("title", "name", "model"))
         called = answers[1][1][main]["strict"][3] or "-"
+        near += any(answers[1][1][main]["strict"][0] - row <= 0.02 for row in answers[1][3])
         is_good = called.rsplit(".", 1)[-1] in ("title", "name")
         good += is_good
         sites += 1
@@ -148,7 +155,7 @@ def named_fields(args, score, asked, train):
             print("    hidden: " + " ".join(name for name in answers[1][2] if name not in answers[0][2]))
     mean = lambda values: 100 * sum(values) / max(len(values), 1)
     middle = lambda values: sorted(values)[len(values) // 2] if values else 0
-    print(f"{good} of {sites} main names are called title or name; median {middle(counts[0])} of {middle(counts[1])} fields shown; "
+    print(f"{good} of {sites} main names are called title or name, {near} with a field of that name that is as good; median {middle(counts[0])} of {middle(counts[1])} fields shown; "
           + "; ".join(f"{measure} recall {mean(of[0]):.2f} of {mean(of[1]):.2f}" for measure, of in recall.items()))
 
 

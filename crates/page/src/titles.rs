@@ -19,6 +19,8 @@ pub struct Titles {
     whole: Vec<String>,
     /// The same without what the titles of all pages have in common, where that is something.
     core: Vec<String>,
+    /// What the titles of all pages begin and end with.
+    common: Vec<String>,
     /// The parts of the titles between separators, without those that all pages have.
     parts: Vec<String>,
     /// The largest headings.
@@ -49,8 +51,8 @@ mod weights {
     /// The least share of a title that is counted for a part of it.
     pub(super) const LEAST: f64 = 0.4;
     /// A whole part of the title counts for this share of it: the first one, and any other.
-    pub(super) const FIRST_PART: f64 = 0.85;
-    pub(super) const OTHER_PART: f64 = 0.7;
+    pub(super) const FIRST_PART: f64 = 0.9;
+    pub(super) const OTHER_PART: f64 = 0.82;
     /// Structured data says the same.
     pub(super) const DATA: f64 = 0.25;
     pub(super) const DATA_ALONE: f64 = 0.6;
@@ -116,7 +118,10 @@ impl Titles {
             true => (value.len() as f64 / title.len() as f64).sqrt().max(weights::LEAST),
             false => 0.0,
         };
-        let mut in_title = self.whole.iter().map(share).fold(0.0, f64::max);
+        let mut in_title = match self.common.iter().any(|common| has_words(common, &value)) {
+            true => 0.0,
+            false => self.whole.iter().map(share).fold(0.0, f64::max),
+        };
         for core in &self.core {
             if has_words(core, &value) {
                 in_title = in_title.max((value.len() as f64 / core.len() as f64).sqrt());
@@ -233,8 +238,12 @@ fn cores(all: &mut [Titles]) {
             Some(words.get(before..words.len() - after)?.join(" ")).filter(|core| !core.is_empty())
         })
         .collect();
+    let words = &titles[0];
+    let common = [words[..before].join(" "), words[words.len() - after..].join(" ")];
+    let common: Vec<String> = common.into_iter().filter(|common| !common.is_empty()).collect();
     for (titles, core) in all.iter_mut().zip(cores) {
         titles.core.extend(core);
+        titles.common = common.clone();
     }
 }
 

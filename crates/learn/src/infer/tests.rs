@@ -234,18 +234,18 @@ fn what_is_said_twice_is_one_field() {
         .map(|(name, text)| (name.as_str(), text.as_str()))
         .collect();
     let expected = [
-        ("title", "Nikon"),
-        ("title_mentions", "Nikon"),
+        ("maker", "Nikon"),
+        ("maker_mentions", "Nikon"),
         ("price", "9.50"),
         ("company", "Nikon, Inc"),
-        ("title_mentions", "Nikon, Inc"),
+        ("maker_mentions", "Nikon, Inc"),
         ("zeros", "1"),
         ("more_zeros", "1"),
     ];
     assert_eq!(found, expected);
     // Without the first mention, the second is used.
     let other = page(9, "Nikon").replace("<h1>Nikon</h1>", "");
-    assert!(values(&inferred, &other).contains(&("title".to_owned(), "Nikon".to_owned())));
+    assert!(values(&inferred, &other).contains(&("maker".to_owned(), "Nikon".to_owned())));
 }
 
 #[test]

@@ -279,7 +279,7 @@ impl Look {
     /// How much the field is the name of the thing that a page is about.
     fn title(&self) -> f64 {
         // Things have names of their own: what several pages share is something else, such as a maker or a team.
-        let unique = (self.own as f64 / self.pages.max(1) as f64).powi(2);
+        let unique = self.own as f64 / self.pages.max(1) as f64;
         // What only programs see is a name of last resort; a breadcrumb says the name, too, but it is not where the name is.
         let seen = 1.0 - 0.3 * self.part(self.unseen);
         let content = (1.0 - 0.15 * self.part(self.chrome)) * (1.0 - 0.15 * self.part(self.rough));

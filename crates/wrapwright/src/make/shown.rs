@@ -5,8 +5,8 @@
 //! first; the others stay in the wrapper and can be shown again.
 //!
 //! Not shown in any case: second forms of other fields (`_all`, `_mentions`), labels, fields without values. A wrapper with few fields
-//! shows all others. Else each field gets points (`weights`) for being what the page calls itself, for its label, for a kind of value
-//! that people ask for, for varying from page to page and for being on most pages; and loses some for being in the head, in a form,
+//! shows all others. Else each field gets points (`weights`) for being what the page calls itself, for its label, for a name or a kind of
+//! value that people ask for, for varying from page to page and for being on most pages; and loses some for being in the head, in a form,
 //! or in a part of the page that its tags or classes call navigation, advertising or the like, and for being one of many links.
 //!
 //! **Cost**: one extraction from each page, and a look at the elements around the first value of each field.
@@ -14,15 +14,17 @@
 //! Known failures: parts of a page that only their looks tell to be navigation; a field that varies rarely and has no label.
 
 use super::values::{FieldValues, values};
+use super::wanted::synonyms;
 use crate::record::values::{Kind, kinds};
 use crate::{Document, Page, Wrapper};
 use page::{NodeId, vocabulary};
 use std::collections::HashMap;
+use wrapper::profile::words;
 
 /// With at most this many fields, all of them are shown.
 const FEW: usize = 12;
 /// More fields are not shown.
-const MOST: usize = 10_000;
+const MOST: usize = 25;
 /// How many pages are looked at for the elements around a value.
 const PAGES: usize = 5;
 
@@ -31,6 +33,12 @@ mod weights {
     pub(super) const TITLE: f64 = 2.0;
     pub(super) const LABEL: f64 = 0.6;
     pub(super) const KIND: f64 = 0.3;
+    /// Its name or its values are something that people ask for.
+    pub(super) const ASKED: f64 = 0.6;
+    /// It is a heading.
+    pub(super) const HEADING: f64 = 0.4;
+    /// It has the name of several others.
+    pub(super) const AGAIN: f64 = -0.2;
     pub(super) const VARIES: f64 = 0.4;
     pub(super) const COVERS: f64 = 0.6;
     /// Fields after the name of the thing and near it say more than those far below.
@@ -55,9 +63,9 @@ pub(super) fn choose(wrapper: &Wrapper, documents: &[Document]) -> Option<Vec<St
         let labels = labels(wrapper);
         let titled = kept.iter().position(|field| matches!(field.name.as_str(), "title" | "name"));
         let score = |(at, field): (usize, &&FieldValues)| {
-            let label = labels.get(&field.name).copied().unwrap_or(false);
+            let label = labels.get(&field.name).map(Vec::as_slice).unwrap_or_default();
             let far = titled.map_or(at, |titled| at.abs_diff(titled));
-            points(field, documents, label) + weights::NEAR * (-(far as f64) / 25.0).exp()
+            points(field, documents, label) + weights::NEAR * (-(far as f64) / MOST as f64).exp()
         };
         let mut scored: Vec<(f64, usize)> = kept.iter().enumerate().map(|pair| (score(pair), pair.0)).collect();
         scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
@@ -70,29 +78,40 @@ pub(super) fn choose(wrapper: &Wrapper, documents: &[Document]) -> Option<Vec<St
     Some(kept.into_iter().map(|field| field.name.clone()).collect())
 }
 
-/// Which fields have a label on at least half of their records.
-fn labels(wrapper: &Wrapper) -> HashMap<String, bool> {
+/// The labels of fields that have one on at least half of their values.
+fn labels(wrapper: &Wrapper) -> HashMap<String, Vec<String>> {
     const WORDS: usize = 5;
     let mut labels = HashMap::new();
     for (table, profile) in wrapper.record_type.tables().iter().zip(&wrapper.evidence.profiles) {
         for (column, field) in table.columns.iter().zip(&profile.fields) {
             let name = [&table.path[..], &column.path].concat().join(".");
-            let is_label = |label: &str| label.split_whitespace().count() <= WORDS;
-            let often = field.labels.iter().filter(|(label, _)| is_label(label)).map(|(_, times)| *times).max();
-            labels.insert(name, often.is_some_and(|times| times * 2 >= field.count.max(1)));
+            let is_label = |label: &str, times: u64| {
+                label.split_whitespace().count() <= WORDS && times * 2 >= field.count.max(1)
+            };
+            let found = field.labels.iter().filter(|(label, times)| is_label(label, **times));
+            labels.insert(name, found.map(|(label, _)| label.clone()).collect());
         }
     }
     labels
 }
 
-fn points(field: &FieldValues, documents: &[Document], label: bool) -> f64 {
+fn points(field: &FieldValues, documents: &[Document], labels: &[String]) -> f64 {
     let count = field.firsts.len().max(1) as f64;
     let mut points = 0.0;
     if matches!(field.name.rsplit('.').next(), Some("title" | "name")) {
         points += weights::TITLE;
     }
-    if label {
+    if !labels.is_empty() {
         points += weights::LABEL;
+    }
+    let last = field.name.rsplit('.').next().unwrap_or(&field.name);
+    let called: Vec<Vec<String>> = std::iter::once(last).chain(labels.iter().map(String::as_str)).map(words).collect();
+    if synonyms::is_asked_for(&called, |concept| field.share(|text| synonyms::is_value(concept, text))) {
+        points += weights::ASKED;
+    }
+    let number = last.rsplit('_').next().and_then(|end| end.parse::<u32>().ok());
+    if number.is_some_and(|number| number > 2) {
+        points += weights::AGAIN;
     }
     let is_kind = |text: &str| {
         let kinds = kinds(text);
@@ -114,6 +133,8 @@ fn points(field: &FieldValues, documents: &[Document], label: bool) -> f64 {
         count as f64 / looked.len().max(1) as f64
     };
     points += weights::HEAD * part(&|page, node| within(page, node, |page, up| page.name(up) == "head"));
+    let is_heading = |page: &Page, up: NodeId| matches!(page.name(up), "h1" | "h2");
+    points += weights::HEADING * part(&|page, node| page.ancestors(node).take(3).any(|up| is_heading(page, up)));
     points += weights::FORM * part(&|page, node| within(page, node, is_form));
     points += weights::CHROME * part(&|page, node| within(page, node, is_chrome));
     // Many links for each page are a menu or a list of other things.
@@ -143,7 +164,7 @@ fn is_chrome(page: &Page, up: NodeId) -> bool {
     }
     ["id", "class", "role"].iter().any(|attribute| {
         let value = page.attribute_value(up, attribute).unwrap_or("");
-        value.len() <= 200 && wrapper::profile::words(value).iter().any(|word| vocabulary::says_chrome(word))
+        value.len() <= 200 && words(value).iter().any(|word| vocabulary::says_chrome(word))
     })
 }
 

@@ -21,7 +21,7 @@
 //! Known failures: two fields of one kind with poor labels (which of two prices); names in a language that the table does not
 //! have; fields that were not inferred.
 
-mod synonyms;
+pub(super) mod synonyms;
 
 use super::{MakeError, RenameError, Schema};
 use super::values::{FieldValues, values};

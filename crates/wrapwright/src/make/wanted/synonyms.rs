@@ -4,27 +4,27 @@ use crate::record::values::Kind;
 use page::titles::plain as plain_words;
 
 /// Words that say nothing in a description.
-pub(super) const EMPTY: &[&str] = &[
+pub(in crate::make) const EMPTY: &[&str] = &[
     "the", "a", "an", "of", "or", "and", "in", "on", "for", "to", "when", "that", "was", "is", "its", "this", "with",
     "by", "who", "which", "der", "die", "das", "des", "le", "la", "les", "de", "el", "und",
 ];
 
 /// Something that people ask for.
-pub(super) struct Concept {
+pub(in crate::make) struct Concept {
     /// What they call it.
     asked: &'static [&'static str],
     /// What pages call it.
-    pub(super) words: &'static [&'static str],
+    pub(in crate::make) words: &'static [&'static str],
     /// What its values look like, if that tells anything.
-    pub(super) kinds: &'static [Kind],
+    pub(in crate::make) kinds: &'static [Kind],
     /// Is it the name of the thing that a page is about?
-    pub(super) titled: bool,
+    pub(in crate::make) titled: bool,
     /// Has it digits?
-    pub(super) digits: bool,
+    pub(in crate::make) digits: bool,
     /// Values that it often has, in lower case.
-    pub(super) values: &'static [&'static str],
+    pub(in crate::make) values: &'static [&'static str],
     /// Is it a town, a region or a country?
-    pub(super) is_place: bool,
+    pub(in crate::make) is_place: bool,
 }
 
 const fn plain(asked: &'static [&'static str], words: &'static [&'static str]) -> Concept {
@@ -352,12 +352,25 @@ const CONCEPTS: &[Concept] = &[
 ];
 
 /// The concept that a name means, or else its description.
-pub(super) fn concept(own: &[String], described: &[String]) -> Option<&'static Concept> {
+pub(in crate::make) fn concept(own: &[String], described: &[String]) -> Option<&'static Concept> {
     find(own).or_else(|| find_first(described))
 }
 
+/// Is a field something that people ask for, by one of its labels or names, or by the share of values that are those of a concept?
+pub(in crate::make) fn is_asked_for(labels: &[Vec<String>], share: impl Fn(&Concept) -> f64) -> bool {
+    let is_name = |concept: &Concept| {
+        concept.words.iter().any(|phrase| {
+            let phrase = wrapper::profile::words(phrase);
+            labels.iter().any(|label| *label == phrase)
+        })
+    };
+    let narrow = CONCEPTS.iter().filter(|concept| !concept.titled);
+    let mut narrow = narrow.filter(|concept| is_name(concept) || !concept.values.is_empty() && share(concept) >= 0.5);
+    narrow.next().is_some()
+}
+
 /// Is a text one of the values that a concept often has, alone or as the first of several?
-pub(super) fn is_value(concept: &Concept, text: &str) -> bool {
+pub(in crate::make) fn is_value(concept: &Concept, text: &str) -> bool {
     const LONGEST: usize = 80;
     if concept.values.is_empty() || text.len() > LONGEST {
         return false;
@@ -370,7 +383,7 @@ pub(super) fn is_value(concept: &Concept, text: &str) -> bool {
 }
 
 /// Does a text look like the name of a town with its region or country: capitalized words with commas between them?
-pub(super) fn is_place_name(text: &str) -> bool {
+pub(in crate::make) fn is_place_name(text: &str) -> bool {
     let parts: Vec<&str> = text.split(',').map(str::trim).collect();
     let is_name = |part: &&str| {
         let words: Vec<&str> = part.split_whitespace().collect();
