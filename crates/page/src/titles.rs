@@ -158,7 +158,11 @@ impl Titles {
 fn one(page: &Page, data: &Structured) -> Titles {
     let of = |name: &str| -> Vec<String> {
         let nodes = page.name_id(name).map(|name| page.elements_named(name));
-        let texts = nodes.unwrap_or_default().iter().take(HEADINGS).map(|node| words_of(page, *node));
+        let texts = nodes
+            .unwrap_or_default()
+            .iter()
+            .take(HEADINGS)
+            .map(|node| words_of(page, *node));
         texts.filter(|text| !text.is_empty()).collect()
     };
     let mut titles = Titles {
@@ -167,7 +171,10 @@ fn one(page: &Page, data: &Structured) -> Titles {
         ..Titles::default()
     };
     let title = page.name_id("title").and_then(|name| page.elements_named(name).first());
-    if let Some(title) = title.map(|title| page.string_value(*title)).filter(|title| title.len() <= 10 * LONGEST) {
+    if let Some(title) = title
+        .map(|title| page.string_value(*title))
+        .filter(|title| title.len() <= 10 * LONGEST)
+    {
         titles.parts = parts(title);
     }
     if titles.headings.is_empty() {
@@ -177,7 +184,9 @@ fn one(page: &Page, data: &Structured) -> Titles {
         let value = || plain(&fact.value);
         match (fact.source, fact.path.as_str()) {
             (Source::Meta, "og:title" | "twitter:title") => titles.whole.push(value()),
-            (Source::JsonLd | Source::Microdata | Source::Rdfa, "name" | "headline" | "title") => titles.data.push(value()),
+            (Source::JsonLd | Source::Microdata | Source::Rdfa, "name" | "headline" | "title") => {
+                titles.data.push(value())
+            }
             _ => {}
         }
     }
@@ -225,9 +234,12 @@ fn cores(all: &mut [Titles]) {
         return;
     }
     let shortest = titles.iter().map(Vec::len).min().unwrap_or(0);
-    let same = |at: &dyn Fn(&Vec<&str>) -> usize| titles.iter().all(|title| title[at(title)] == titles[0][at(&titles[0])]);
+    let same =
+        |at: &dyn Fn(&Vec<&str>) -> usize| titles.iter().all(|title| title[at(title)] == titles[0][at(&titles[0])]);
     let before = (0..shortest).take_while(|at| same(&|_| *at)).count();
-    let after = (0..shortest - before).take_while(|at| same(&|title| title.len() - 1 - at)).count();
+    let after = (0..shortest - before)
+        .take_while(|at| same(&|title| title.len() - 1 - at))
+        .count();
     if before + after == 0 {
         return;
     }
@@ -273,7 +285,10 @@ mod tests {
     use super::*;
 
     fn titles(pages: &[&str]) -> Vec<Titles> {
-        let pages: Vec<Page> = pages.iter().map(|html| Page::parse_str(html, &Default::default()).unwrap()).collect();
+        let pages: Vec<Page> = pages
+            .iter()
+            .map(|html| Page::parse_str(html, &Default::default()).unwrap())
+            .collect();
         Titles::of(&pages.iter().collect::<Vec<_>>())
     }
 
@@ -289,7 +304,10 @@ mod tests {
     #[test]
     fn a_part_of_the_title_is_more_than_some_of_its_words() {
         let page = |name: &str, team: &str| format!("<title>Player Stats - {name} - {team} - Sports: all</title>");
-        let found = titles(&[&page("Al Horford", "Atlanta Hawks"), &page("Nate Robinson", "Boston Celtics")]);
+        let found = titles(&[
+            &page("Al Horford", "Atlanta Hawks"),
+            &page("Nate Robinson", "Boston Celtics"),
+        ]);
         let [name, team, some] = ["Al Horford", "Atlanta Hawks", "Horford Atlanta"].map(|text| found[0].share(text));
         assert!(name > team && team > some && some > 0.0, "{name} {team} {some}");
     }

@@ -32,7 +32,11 @@ fn local(name: &str) -> &str {
 }
 
 fn join(path: &str, name: &str) -> String {
-    if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
+    if path.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{path}.{name}")
+    }
 }
 
 /// The facts of JSON-LD or microdata as extruct gives them.
@@ -121,7 +125,10 @@ fn open_graph_is_that_of_extruct() {
 fn rdfa_is_that_of_extruct() {
     let (data, recorded) = read("event");
     let graph = recorded["rdfa"].as_array().unwrap();
-    let event = graph.iter().find(|node| node["@type"][0] == "http://schema.org/Event").unwrap();
+    let event = graph
+        .iter()
+        .find(|node| node["@type"][0] == "http://schema.org/Event")
+        .unwrap();
     let mut expected = Facts::new();
     theirs(&unfold(event, graph, 0), "", &mut expected);
     assert_eq!(ours(&data, Source::Rdfa), expected);

@@ -74,7 +74,9 @@ fn heading(pages: &[&Page], places: &[(usize, NodeId)]) -> Option<String> {
     let mut votes: BTreeMap<&str, usize> = BTreeMap::new();
     for (number, node) in places {
         let page = pages[*number];
-        let mut texts = columns::headings(page, *node).into_iter().map(|text| page.string_value(text).trim());
+        let mut texts = columns::headings(page, *node)
+            .into_iter()
+            .map(|text| page.string_value(text).trim());
         if let Some(text) = texts.find(|text| label_name(text).is_some()) {
             *votes.entry(text).or_default() += 1;
         }

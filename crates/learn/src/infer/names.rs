@@ -126,7 +126,10 @@ pub(crate) fn name_fields(site: &Site<'_>, rule: &mut Landmarks, found: &[Vec<Ev
     for field in (0..rule.fields.len()).filter(|field| groups.contains(&(*field as u32))) {
         let name = naming.name_of(&unnamed[field]);
         let name = name.unwrap_or_else(|| format!("field_{}", field + 1));
-        rule.fields[field].name = used.entry(records.fields[field]).or_default().fresh(format!("{name}_all"));
+        rule.fields[field].name = used
+            .entry(records.fields[field])
+            .or_default()
+            .fresh(format!("{name}_all"));
     }
     for field in 0..rule.fields.len() {
         if let Some(also) = rule.fields[field].also

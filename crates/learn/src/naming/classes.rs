@@ -16,7 +16,15 @@ use std::collections::BTreeMap;
 /// How far above a value its class may be.
 const UP: usize = 3;
 /// The attributes that name a place, the most telling first. What structured data uses is looked at before.
-const NAMING: [&str; 7] = ["data-testid", "data-label", "data-field", "headers", "class", "id", "name"];
+const NAMING: [&str; 7] = [
+    "data-testid",
+    "data-label",
+    "data-field",
+    "headers",
+    "class",
+    "id",
+    "name",
+];
 
 /// What most places of a field are called.
 pub(super) fn called(pages: &[&Page], places: &[(usize, NodeId)]) -> Option<String> {
@@ -61,7 +69,10 @@ fn called_at(page: &Page, node: NodeId) -> Option<String> {
 /// The name that the classes of an element give it: the class that says most.
 fn of_class(value: &str) -> Option<String> {
     let built = value.split_ascii_whitespace().any(|token| after_mark(token).is_some());
-    let names = value.split_ascii_whitespace().take(20).filter_map(|token| of_token(token, built));
+    let names = value
+        .split_ascii_whitespace()
+        .take(20)
+        .filter_map(|token| of_token(token, built));
     // Few words are a name, many are a place in a style sheet.
     names.min_by_key(|name| (name.split('_').count() > 2, name.len() < 3))
 }
@@ -104,7 +115,11 @@ fn of_token(token: &str, built: bool) -> Option<String> {
 /// Is it a class of a framework of utilities, such as `mt-4`, `md:flex` or `w-[20px]`?
 fn is_utility(token: &str) -> bool {
     token.contains([':', '[', '(', '/', '.', '%', '!', '@'])
-        || token.rsplit(['-', '_']).next().is_some_and(|last| last.chars().all(|c| c.is_ascii_digit())) && token.len() <= 8
+        || token
+            .rsplit(['-', '_'])
+            .next()
+            .is_some_and(|last| last.chars().all(|c| c.is_ascii_digit()))
+            && token.len() <= 8
 }
 
 /// Is a whole piece of a class generated, with capitals and digits in the middle (`3xF2a`, `dbVFAF`)?
@@ -114,7 +129,10 @@ fn is_made(piece: &str) -> bool {
         return false;
     }
     let digits = letters.iter().any(char::is_ascii_digit) && letters.iter().any(|c| c.is_ascii_alphabetic());
-    let turns = letters.windows(2).filter(|two| two[0].is_ascii_lowercase() != two[1].is_ascii_lowercase()).count();
+    let turns = letters
+        .windows(2)
+        .filter(|two| two[0].is_ascii_lowercase() != two[1].is_ascii_lowercase())
+        .count();
     let capitals = letters.iter().filter(|c| c.is_ascii_uppercase()).count();
     (digits && turns >= 2) || (turns >= 4 && capitals >= 2) || (capitals >= 2 && turns >= 3 && letters.len() <= 7)
 }
@@ -126,8 +144,14 @@ pub(crate) fn is_generated(word: &str) -> bool {
         return false;
     }
     let digits = letters.iter().filter(|c| c.is_ascii_digit()).count();
-    let turns = letters.windows(2).filter(|two| two[0].is_ascii_digit() != two[1].is_ascii_digit()).count();
-    if digits > 0 && digits < letters.len() && (turns > 1 || letters[0].is_ascii_digit() && letters.len() > 3 || digits > 4) {
+    let turns = letters
+        .windows(2)
+        .filter(|two| two[0].is_ascii_digit() != two[1].is_ascii_digit())
+        .count();
+    if digits > 0
+        && digits < letters.len()
+        && (turns > 1 || letters[0].is_ascii_digit() && letters.len() > 3 || digits > 4)
+    {
         return true;
     }
     let is_vowel = |c: &char| matches!(c, 'a' | 'e' | 'i' | 'o' | 'u' | 'y');

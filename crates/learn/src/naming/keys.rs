@@ -84,7 +84,9 @@ impl Keys {
             .filter(|(_, (times, different))| enough(*times, different))
             .collect();
         // The most pages; then the source in the order of what is known to be data; then the shortest path.
-        found.sort_by_key(|((source, path), (times, _))| (std::cmp::Reverse(*times), *source, path.len(), path.to_string()));
+        found.sort_by_key(|((source, path), (times, _))| {
+            (std::cmp::Reverse(*times), *source, path.len(), path.to_string())
+        });
         found.into_iter().find_map(|((_, path), _)| path_name(path))
     }
 }
@@ -125,7 +127,11 @@ fn number(text: &str) -> Option<String> {
     let (whole, part) = digits.split_at(decimals.unwrap_or(digits.len()));
     let whole: String = whole.chars().filter(char::is_ascii_digit).collect();
     let part = part.trim_start_matches(['.', ',']).trim_end_matches('0');
-    Some(if part.is_empty() { whole } else { format!("{whole}.{part}") })
+    Some(if part.is_empty() {
+        whole
+    } else {
+        format!("{whole}.{part}")
+    })
 }
 
 /// The `itemprop` or `property` around a place. A container of several values does not name one of them.
@@ -136,8 +142,12 @@ fn property(page: &Page, node: NodeId) -> Option<String> {
     };
     let text = page.string_value(node).trim().len();
     for up in std::iter::once(owner).chain(page.ancestors(owner)).take(4) {
-        let name = ["itemprop", "property"].iter().find_map(|name| page.attribute_value(up, name));
-        let is_item = ["itemscope", "typeof"].iter().any(|name| page.attribute_value(up, name).is_some());
+        let name = ["itemprop", "property"]
+            .iter()
+            .find_map(|name| page.attribute_value(up, name));
+        let is_item = ["itemscope", "typeof"]
+            .iter()
+            .any(|name| page.attribute_value(up, name).is_some());
         let Some(name) = name.and_then(|name| name.split_ascii_whitespace().next()) else {
             if is_item {
                 return None;
@@ -149,7 +159,10 @@ fn property(page: &Page, node: NodeId) -> Option<String> {
         }
         // The name of a brand is the brand.
         if name == "name" {
-            let item = page.ancestors(up).take(4).find(|up| page.attribute_value(*up, "itemscope").is_some());
+            let item = page
+                .ancestors(up)
+                .take(4)
+                .find(|up| page.attribute_value(*up, "itemscope").is_some());
             let of = item.and_then(|item| page.attribute_value(item, "itemprop"));
             if let Some(of) = of {
                 return path_name(of);
@@ -164,8 +177,13 @@ fn property(page: &Page, node: NodeId) -> Option<String> {
 fn path_name(path: &str) -> Option<String> {
     let names: Vec<&str> = path.split('.').collect();
     let (last, before) = names.split_last()?;
-    let around = before.last().filter(|name| !matches!(**name, "itemListElement" | "item" | "props" | "data" | "items"));
-    let says_nothing = matches!(*last, "name" | "value" | "text" | "title" | "content" | "label" | "url" | "id");
+    let around = before
+        .last()
+        .filter(|name| !matches!(**name, "itemListElement" | "item" | "props" | "data" | "items"));
+    let says_nothing = matches!(
+        *last,
+        "name" | "value" | "text" | "title" | "content" | "label" | "url" | "id"
+    );
     let name = match (says_nothing, around) {
         (true, Some(around)) => around,
         _ => last,

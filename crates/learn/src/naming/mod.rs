@@ -117,7 +117,9 @@ impl<'p> Naming<'p> {
             let text = page.string_value(*node).trim();
             look.length += text.chars().count();
             different.insert(text);
-            kinds(text).iter().for_each(|kind| *look.kinds.entry(kind).or_default() += 1);
+            kinds(text)
+                .iter()
+                .for_each(|kind| *look.kinds.entry(kind).or_default() += 1);
             *tags.entry(element_of(page, *node)).or_default() += 1;
             look.titled += self.titles[*number].share(text);
             look.unseen += usize::from(is_in_head(page, *node) || page.kind(*node) == Node::Attribute);
@@ -139,7 +141,10 @@ impl<'p> Naming<'p> {
         look.titled /= count as f64;
         look.different = different.len();
         look.own = own.len();
-        look.tag = tags.into_iter().max_by_key(|(_, times)| *times).map(|(tag, _)| tag.to_owned());
+        look.tag = tags
+            .into_iter()
+            .max_by_key(|(_, times)| *times)
+            .map(|(tag, _)| tag.to_owned());
         look
     }
 
@@ -168,7 +173,8 @@ impl<'p> Naming<'p> {
         // Where nothing tells what the page calls itself, the first text that each page has for itself is its name.
         if let std::collections::btree_map::Entry::Vacant(none) = best.entry(0) {
             let own = |(field, look): (&Unnamed, &Look)| {
-                let is_here = field.record == 0 && field.may_be_main && field.label.as_deref().and_then(label_name).is_none();
+                let is_here =
+                    field.record == 0 && field.may_be_main && field.label.as_deref().and_then(label_name).is_none();
                 is_here && look.pages * 10 >= self.pages.len() * 9 && look.is_own_text()
             };
             if let Some(at) = fields.iter().zip(looks).position(own) {
@@ -232,7 +238,10 @@ struct Look {
 
 impl Look {
     fn mostly(&self, of: &[Kind]) -> bool {
-        let most = of.iter().map(|kind| self.kinds.get(kind).copied().unwrap_or(0)).sum::<usize>();
+        let most = of
+            .iter()
+            .map(|kind| self.kinds.get(kind).copied().unwrap_or(0))
+            .sum::<usize>();
         self.count > 0 && most as f64 >= MOST * self.count as f64
     }
 
@@ -296,7 +305,12 @@ impl Look {
         let is_words = self.part(self.kinds.get(&Kind::Text).copied().unwrap_or(0)) >= MOST;
         let is_short = (3..=80).contains(&self.length);
         let is_seen = self.unseen == 0 && self.chrome == 0;
-        is_words && is_short && is_seen && self.own * 10 >= self.pages * 9 && !self.begins_alike && self.what().is_none()
+        is_words
+            && is_short
+            && is_seen
+            && self.own * 10 >= self.pages * 9
+            && !self.begins_alike
+            && self.what().is_none()
     }
 
     /// How much the field is the name of the item of a list: a heading or a link with words that differ.
@@ -315,7 +329,20 @@ impl Look {
 /// The element or attribute that names a place: the nearest one that is not merely for looks.
 fn element_of(page: &Page, node: NodeId) -> &'static str {
     const TAGS: [&str; 14] = [
-        "title", "h1", "h2", "h3", "h4", "h5", "h6", "time", "address", "caption", "figcaption", "legend", "td", "p",
+        "title",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "time",
+        "address",
+        "caption",
+        "figcaption",
+        "legend",
+        "td",
+        "p",
     ];
     const ATTRIBUTES: [(&str, &str); 7] = [
         ("src", "@src"),
@@ -333,7 +360,10 @@ fn element_of(page: &Page, node: NodeId) -> &'static str {
     }
     let around = std::iter::once(node).chain(page.ancestors(node)).take(4);
     let mut names = around.filter(|up| page.is_element(*up)).map(|up| page.name(up));
-    names.find_map(|name| TAGS.iter().find(|tag| **tag == name)).copied().unwrap_or("")
+    names
+        .find_map(|name| TAGS.iter().find(|tag| **tag == name))
+        .copied()
+        .unwrap_or("")
 }
 
 fn is_in_head(page: &Page, node: NodeId) -> bool {
@@ -342,31 +372,61 @@ fn is_in_head(page: &Page, node: NodeId) -> bool {
 
 /// Is it in a menu, a path of links or the like, as the names of the elements around it say?
 fn is_chrome(page: &Page, node: NodeId) -> bool {
-    page.ancestors(node).take(6).filter(|up| page.is_element(*up)).any(|up| {
-        matches!(page.name(up), "nav" | "footer" | "aside")
-            || ["id", "class"].iter().any(|name| {
-                let value = page.attribute_value(up, name).unwrap_or("");
-                value.len() <= 200 && split_words(value).iter().any(|word| vocabulary::says_chrome(word.trim_end_matches('s')))
-            })
-    })
+    page.ancestors(node)
+        .take(6)
+        .filter(|up| page.is_element(*up))
+        .any(|up| {
+            matches!(page.name(up), "nav" | "footer" | "aside")
+                || ["id", "class"].iter().any(|name| {
+                    let value = page.attribute_value(up, name).unwrap_or("");
+                    value.len() <= 200
+                        && split_words(value)
+                            .iter()
+                            .any(|word| vocabulary::says_chrome(word.trim_end_matches('s')))
+                })
+        })
 }
 
 fn is_linked(page: &Page, node: NodeId) -> bool {
     page.ancestors(node).take(4).any(|up| page.name(up) == "a")
 }
 
+/// What one place is called by the page itself: by structured data, by a class or id that tells, or by its element.
+pub(crate) fn name_around(page: &Page, node: NodeId) -> Option<String> {
+    let pages = [page];
+    let naming = Naming {
+        pages: &pages,
+        titles: vec![Titles::default()],
+        keys: keys::Keys::new(&[]),
+    };
+    let field = Unnamed {
+        places: vec![(0, node)],
+        ..Unnamed::default()
+    };
+    let keyed = naming.keys.around(&pages, &field.places);
+    let called = keyed.or_else(|| classes::called(&pages, &field.places));
+    called.or_else(|| naming.look(&field).tag_name(false).map(str::to_owned))
+}
+
 /// A label as a name, if it reads like a label: a few words that are no sentence and no value.
 pub(crate) fn label_name(label: &str) -> Option<String> {
-    let text = label.trim().trim_end_matches([':', '?', '*', '.', '-', '–', '=', '|', '»', '>']).trim();
+    let text = label
+        .trim()
+        .trim_end_matches([':', '?', '*', '.', '-', '–', '=', '|', '»', '>'])
+        .trim();
     let words = text.split_whitespace().count();
     if words == 0 || words > LABEL_WORDS || text.chars().count() > LONGEST {
         return None;
     }
     // A full stop or an exclamation mark inside ends a sentence.
-    let is_sentence = text.contains(". ") && words > 3 || text.contains('!') || text.contains("? ") || text.contains('©');
+    let is_sentence =
+        text.contains(". ") && words > 3 || text.contains('!') || text.contains("? ") || text.contains('©');
     let is = |kind: Kind| kinds(text).contains(kind);
     let is_value = is(Kind::Price) || is(Kind::Phone) || is(Kind::Email) || is(Kind::Link) || is(Kind::DateTime);
-    let starts = text.chars().find(|c| c.is_alphanumeric()).is_some_and(char::is_alphabetic);
+    let starts = text
+        .chars()
+        .find(|c| c.is_alphanumeric())
+        .is_some_and(char::is_alphabetic);
     if is_sentence || is_value || !starts {
         return None;
     }
@@ -377,15 +437,24 @@ pub(crate) fn label_name(label: &str) -> Option<String> {
 /// Is a text at a place that pages use for labels of what is after it: not a link, a button or a choice of a form?
 pub(crate) fn may_be_label(page: &Page, label: NodeId, value: NodeId) -> bool {
     let owner = page.parent(label).unwrap_or(label);
-    let around: Vec<NodeId> = std::iter::once(owner).chain(page.ancestors(owner)).take(CLOSE).collect();
-    let named = |names: &[&str]| around.iter().any(|up| page.is_element(*up) && names.contains(&page.name(*up)));
+    let around: Vec<NodeId> = std::iter::once(owner)
+        .chain(page.ancestors(owner))
+        .take(CLOSE)
+        .collect();
+    let named = |names: &[&str]| {
+        around
+            .iter()
+            .any(|up| page.is_element(*up) && names.contains(&page.name(*up)))
+    };
     if named(&["option", "select", "button", "textarea", "nav"]) {
         return false;
     }
     let together = |up: &NodeId| *up <= value && value < page.end(*up);
     let near = around.iter().position(together);
     // In a row or list of definitions, what is before the value is its label.
-    let is_marked = around.iter().any(|up| page.is_element(*up) && vocabulary::is_label(page.name(*up)));
+    let is_marked = around
+        .iter()
+        .any(|up| page.is_element(*up) && vocabulary::is_label(page.name(*up)));
     let in_row = near.is_some_and(|near| matches!(page.name(around[near]), "tr" | "dl"));
     let is_link = around.iter().any(|up| page.name(*up) == "a" && value >= page.end(*up));
     let ends = page.string_value(label).trim_end().ends_with(':');

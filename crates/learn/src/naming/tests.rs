@@ -3,7 +3,10 @@
 use super::*;
 
 fn pages(sources: &[String]) -> Vec<Page> {
-    sources.iter().map(|html| Page::parse_str(html, &Default::default()).unwrap()).collect()
+    sources
+        .iter()
+        .map(|html| Page::parse_str(html, &Default::default()).unwrap())
+        .collect()
 }
 
 /// The names of the texts of pages, in page order; all pages have as many.
@@ -11,13 +14,22 @@ fn names(sources: &[String]) -> Vec<String> {
     let pages = pages(sources);
     let pages: Vec<&Page> = pages.iter().collect();
     let texts = |page: &Page| -> Vec<NodeId> {
-        let seen = page.texts().iter().copied().filter(|text| vocabulary::is_seen(page, *text));
-        seen.filter(|text| !page.string_value(*text).trim().is_empty()).collect()
+        let seen = page
+            .texts()
+            .iter()
+            .copied()
+            .filter(|text| vocabulary::is_seen(page, *text));
+        seen.filter(|text| !page.string_value(*text).trim().is_empty())
+            .collect()
     };
     let all: Vec<Vec<NodeId>> = pages.iter().map(|page| texts(page)).collect();
     let fields: Vec<Unnamed> = (0..all[0].len())
         .map(|at| Unnamed {
-            places: all.iter().enumerate().map(|(number, texts)| (number, texts[at])).collect(),
+            places: all
+                .iter()
+                .enumerate()
+                .map(|(number, texts)| (number, texts[at]))
+                .collect(),
             may_be_main: true,
             ..Unnamed::default()
         })

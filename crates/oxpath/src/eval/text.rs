@@ -77,7 +77,13 @@ impl<'p> Evaluator<'p> {
         Ok(slice(text, at, end))
     }
 
-    fn json(&mut self, text: &'p Text, path: &'p Text, nth: Option<&'p Number>, context: Context) -> Result<Cow<'p, str>> {
+    fn json(
+        &mut self,
+        text: &'p Text,
+        path: &'p Text,
+        nth: Option<&'p Number>,
+        context: Context,
+    ) -> Result<Cow<'p, str>> {
         let text = self.text(text, context)?;
         let path = self.text(path, context)?;
         let nth = match nth {

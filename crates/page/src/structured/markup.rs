@@ -43,7 +43,14 @@ pub(super) fn microdata(page: &Page, into: &mut Structured) {
             let Some((path, number)) = around else { continue };
             for name in names {
                 let value = property_value(page, element);
-                if !add(into, Source::Microdata, number, joined(&path, local(name)), value, element) {
+                if !add(
+                    into,
+                    Source::Microdata,
+                    number,
+                    joined(&path, local(name)),
+                    value,
+                    element,
+                ) {
                     return;
                 }
             }
@@ -187,9 +194,13 @@ pub(super) fn metas(page: &Page, into: &mut Structured) {
         if page.attribute_value(meta, "itemprop").is_some() {
             continue;
         }
-        let name = ["property", "name"].iter().find_map(|name| page.attribute_value(meta, name));
+        let name = ["property", "name"]
+            .iter()
+            .find_map(|name| page.attribute_value(meta, name));
         let value = page.attribute_value(meta, "content");
-        let (Some(name), Some(value)) = (name, value) else { continue };
+        let (Some(name), Some(value)) = (name, value) else {
+            continue;
+        };
         let name = name.trim().to_ascii_lowercase();
         if !name.is_empty() && !add(into, Source::Meta, 0, name, value.trim().to_owned(), meta) {
             return;

@@ -5,7 +5,10 @@ use super::*;
 fn facts(html: &str) -> Vec<(Source, String, String)> {
     let page = Page::parse_str(html, &Default::default()).unwrap();
     let facts = Structured::of(&page).facts;
-    facts.into_iter().map(|fact| (fact.source, fact.path, fact.value)).collect()
+    facts
+        .into_iter()
+        .map(|fact| (fact.source, fact.path, fact.value))
+        .collect()
 }
 
 #[test]
@@ -18,14 +21,24 @@ fn broken_scripts_do_not_spoil_others() {
         (Source::State, "a", "1"),
         (Source::State, "a", "2"),
     ];
-    assert_eq!(facts(html), expected.map(|(source, path, value)| (source, path.to_owned(), value.to_owned())));
+    assert_eq!(
+        facts(html),
+        expected.map(|(source, path, value)| (source, path.to_owned(), value.to_owned()))
+    );
 }
 
 #[test]
 fn deep_and_many_facts_are_bounded() {
-    let deep = format!("<script type=application/json>{}1{}</script>", "[".repeat(100_000), "]".repeat(100_000));
+    let deep = format!(
+        "<script type=application/json>{}1{}</script>",
+        "[".repeat(100_000),
+        "]".repeat(100_000)
+    );
     assert_eq!(facts(&deep), []);
-    let many = format!("<script type=application/json>[{}1]</script>", "1,".repeat(MOST_FACTS + 10));
+    let many = format!(
+        "<script type=application/json>[{}1]</script>",
+        "1,".repeat(MOST_FACTS + 10)
+    );
     let page = Page::parse_str(&many, &Default::default()).unwrap();
     let data = Structured::of(&page);
     assert!(data.cut);

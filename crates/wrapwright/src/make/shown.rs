@@ -61,7 +61,9 @@ pub(super) fn choose(wrapper: &Wrapper, documents: &[Document]) -> Option<Vec<St
     }
     if kept.len() > FEW {
         let labels = labels(wrapper);
-        let titled = kept.iter().position(|field| matches!(field.name.as_str(), "title" | "name"));
+        let titled = kept
+            .iter()
+            .position(|field| matches!(field.name.as_str(), "title" | "name"));
         let score = |(at, field): (usize, &&FieldValues)| {
             let label = labels.get(&field.name).map(Vec::as_slice).unwrap_or_default();
             let far = titled.map_or(at, |titled| at.abs_diff(titled));
@@ -85,9 +87,8 @@ fn labels(wrapper: &Wrapper) -> HashMap<String, Vec<String>> {
     for (table, profile) in wrapper.record_type.tables().iter().zip(&wrapper.evidence.profiles) {
         for (column, field) in table.columns.iter().zip(&profile.fields) {
             let name = [&table.path[..], &column.path].concat().join(".");
-            let is_label = |label: &str, times: u64| {
-                label.split_whitespace().count() <= WORDS && times * 2 >= field.count.max(1)
-            };
+            let is_label =
+                |label: &str, times: u64| label.split_whitespace().count() <= WORDS && times * 2 >= field.count.max(1);
             let found = field.labels.iter().filter(|(label, times)| is_label(label, **times));
             labels.insert(name, found.map(|(label, _)| label.clone()).collect());
         }
@@ -105,7 +106,10 @@ fn points(field: &FieldValues, documents: &[Document], labels: &[String]) -> f64
         points += weights::LABEL;
     }
     let last = field.name.rsplit('.').next().unwrap_or(&field.name);
-    let called: Vec<Vec<String>> = std::iter::once(last).chain(labels.iter().map(String::as_str)).map(words).collect();
+    let called: Vec<Vec<String>> = std::iter::once(last)
+        .chain(labels.iter().map(String::as_str))
+        .map(words)
+        .collect();
     if synonyms::is_asked_for(&called, |concept| field.share(|text| synonyms::is_value(concept, text))) {
         points += weights::ASKED;
     }
@@ -115,7 +119,14 @@ fn points(field: &FieldValues, documents: &[Document], labels: &[String]) -> f64
     }
     let is_kind = |text: &str| {
         let kinds = kinds(text);
-        let wanted = [Kind::Price, Kind::Date, Kind::DateTime, Kind::Phone, Kind::Email, Kind::Address];
+        let wanted = [
+            Kind::Price,
+            Kind::Date,
+            Kind::DateTime,
+            Kind::Phone,
+            Kind::Email,
+            Kind::Address,
+        ];
         wanted.iter().any(|kind| kinds.contains(*kind))
     };
     points += weights::KIND * field.share(is_kind);
@@ -129,7 +140,10 @@ fn points(field: &FieldValues, documents: &[Document], labels: &[String]) -> f64
     }
     let looked = &field.firsts[..field.firsts.len().min(PAGES)];
     let part = |holds: &dyn Fn(&Page, NodeId) -> bool| {
-        let count = looked.iter().filter(|(number, _, node)| holds(&documents[*number].page, *node)).count();
+        let count = looked
+            .iter()
+            .filter(|(number, _, node)| holds(&documents[*number].page, *node))
+            .count();
         count as f64 / looked.len().max(1) as f64
     };
     points += weights::HEAD * part(&|page, node| within(page, node, |page, up| page.name(up) == "head"));
@@ -146,7 +160,9 @@ fn points(field: &FieldValues, documents: &[Document], labels: &[String]) -> f64
 }
 
 fn within(page: &Page, node: NodeId, holds: impl Fn(&Page, NodeId) -> bool) -> bool {
-    page.ancestors(node).filter(|up| page.is_element(*up)).any(|up| holds(page, up))
+    page.ancestors(node)
+        .filter(|up| page.is_element(*up))
+        .any(|up| holds(page, up))
 }
 
 fn is_form(page: &Page, up: NodeId) -> bool {
@@ -178,7 +194,9 @@ mod tests {
             Document::from_source(format!("{number}"), html, &ParseSettings::default()).expect("a page")
         };
         let documents: Vec<Document> = pages.iter().enumerate().map(document).collect();
-        let wrapper = crate::infer(&documents, &Default::default(), &Job::new()).expect("a wrapper").wrapper;
+        let wrapper = crate::infer(&documents, &Default::default(), &Job::new())
+            .expect("a wrapper")
+            .wrapper;
         let listed = crate::fields::list(&wrapper).into_iter();
         listed.filter(|field| field.shown).map(|field| field.name).collect()
     }
@@ -188,7 +206,9 @@ mod tests {
         let names = ["Kelp", "Salt Road", "A Field Guide", "Moss"];
         let page = |number: usize| {
             let name = names[number];
-            let links: String = (0..30).map(|at| format!("<div><a href=/>News {at} of {}</a></div>", number * 7 + at)).collect();
+            let links: String = (0..30)
+                .map(|at| format!("<div><a href=/>News {at} of {}</a></div>", number * 7 + at))
+                .collect();
             format!(
                 "<title>{name} - Shop</title><div id=menu>{links}</div><h1>{name}</h1><table><tr><th>Code</th><td>{}</td></tr>\
                  <tr><th>Weight</th><td>{} g</td></tr></table>",
@@ -204,6 +224,9 @@ mod tests {
     #[test]
     fn few_fields_are_all_shown() {
         let page = |name: &str, code: usize| format!("<h1>{name}</h1><p>Code: <b>{code}</b></p>");
-        assert_eq!(shown(&[page("Kelp", 1), page("Moss", 2), page("Fern", 3)]), ["title", "code"]);
+        assert_eq!(
+            shown(&[page("Kelp", 1), page("Moss", 2), page("Fern", 3)]),
+            ["title", "code"]
+        );
     }
 }

@@ -130,7 +130,9 @@ fn equal_keys(firsts: &[(usize, String, NodeId)], keys: &[HashMap<String, Vec<&s
             *votes.entry(path).or_default() += 1;
         }
     }
-    let most = votes.into_iter().filter(|(_, times)| *times > 1 && times * 2 > firsts.len());
+    let most = votes
+        .into_iter()
+        .filter(|(_, times)| *times > 1 && times * 2 > firsts.len());
     most.map(|(path, _)| path.to_owned()).collect()
 }
 

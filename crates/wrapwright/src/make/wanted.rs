@@ -23,8 +23,8 @@
 
 pub(super) mod synonyms;
 
-use super::{MakeError, RenameError, Schema};
 use super::values::{FieldValues, values};
+use super::{MakeError, RenameError, Schema};
 use crate::record::values::kinds;
 use crate::{Document, Wrapper};
 use std::collections::BTreeMap;
@@ -181,7 +181,8 @@ pub fn choose_fields(wrapper: &Wrapper, documents: &[Document], asked: &[Asked])
             };
             let rivals = fits.iter().zip(&candidates).filter(like).count();
             let each = candidates.iter().zip(&fits);
-            each.map(|(candidate, fit)| meaning.score(candidate, *fit, rivals)).collect()
+            each.map(|(candidate, fit)| meaning.score(candidate, *fit, rivals))
+                .collect()
         })
         .collect();
     let mut pairs: Vec<(usize, usize)> = (0..asked.len())
@@ -273,7 +274,6 @@ fn edit_of(wrapper: &Wrapper, picks: &[Pick]) -> crate::fields::Edit {
     edit
 }
 
-
 fn candidates(wrapper: &Wrapper, documents: &[Document]) -> Vec<Candidate> {
     let tables = wrapper.record_type.tables();
     let mut profiles: BTreeMap<String, &crate::profile::FieldProfile> = BTreeMap::new();
@@ -303,7 +303,12 @@ fn candidates(wrapper: &Wrapper, documents: &[Document]) -> Vec<Candidate> {
                 .flat_map(|profile| often(&profile.labels))
                 .map(|label| words(&label)),
         );
-        seen.extend(field.keys.iter().map(|path| words(path.rsplit('.').next().unwrap_or(path))));
+        seen.extend(
+            field
+                .keys
+                .iter()
+                .map(|path| words(path.rsplit('.').next().unwrap_or(path))),
+        );
         let unseen = profile
             .iter()
             .flat_map(|profile| often(&profile.names))
@@ -421,7 +426,8 @@ impl Meaning {
         }
         match fits {
             Some(share) => {
-                score = score * (weights::UNLIKE + (1.0 - weights::UNLIKE) * share) + weights::KIND * share * said.max(0.4);
+                score =
+                    score * (weights::UNLIKE + (1.0 - weights::UNLIKE) * share) + weights::KIND * share * said.max(0.4);
                 if share >= 0.5 && !field.is_inside() {
                     let alone = weights::ALONE + weights::ALONE / rivals.max(1) as f64;
                     score = score.max(alone * share);

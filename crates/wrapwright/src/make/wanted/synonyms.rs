@@ -65,19 +65,118 @@ const fn measure(asked: &'static [&'static str], words: &'static [&'static str])
 }
 
 const GENRES: &[&str] = &[
-    "action", "adventure", "animation", "biography", "comedy", "crime", "documentary", "drama", "family", "fantasy", "film noir",
-    "history", "horror", "musical", "mystery", "romance", "sci fi", "science fiction", "sport", "suspense", "thriller", "war",
-    "western", "komödie", "krimi", "dokumentarfilm", "comédie", "drame", "comedia", "terror", "commedia",
+    "action",
+    "adventure",
+    "animation",
+    "biography",
+    "comedy",
+    "crime",
+    "documentary",
+    "drama",
+    "family",
+    "fantasy",
+    "film noir",
+    "history",
+    "horror",
+    "musical",
+    "mystery",
+    "romance",
+    "sci fi",
+    "science fiction",
+    "sport",
+    "suspense",
+    "thriller",
+    "war",
+    "western",
+    "komödie",
+    "krimi",
+    "dokumentarfilm",
+    "comédie",
+    "drame",
+    "comedia",
+    "terror",
+    "commedia",
 ];
 
 const CUISINES: &[&str] = &[
-    "african", "american", "argentinian", "asian", "bakery", "bar", "barbecue", "bbq", "bistro", "brazilian", "breakfast", "burgers",
-    "cafe", "cafés", "cajun", "californian", "caribbean", "chinese", "coffee", "contemporary", "continental", "creole", "cuban",
-    "deli", "diner", "eclectic", "ethiopian", "european", "fast food", "french", "fusion", "german", "greek", "hamburgers", "indian",
-    "international", "irish", "italian", "japanese", "korean", "latin", "latin american", "lebanese", "mediterranean", "mexican",
-    "middle eastern", "moroccan", "nouvelle", "pan asian", "peruvian", "pizza", "polish", "portuguese", "pub", "russian", "sandwiches",
-    "seafood", "soul food", "southern", "southwestern", "spanish", "steak", "steakhouse", "steakhouses", "steaks", "sushi", "tapas",
-    "tex mex", "thai", "traditional", "turkish", "vegan", "vegetarian", "vietnamese", "italienisch", "chinesisch", "italienne", "italiana",
+    "african",
+    "american",
+    "argentinian",
+    "asian",
+    "bakery",
+    "bar",
+    "barbecue",
+    "bbq",
+    "bistro",
+    "brazilian",
+    "breakfast",
+    "burgers",
+    "cafe",
+    "cafés",
+    "cajun",
+    "californian",
+    "caribbean",
+    "chinese",
+    "coffee",
+    "contemporary",
+    "continental",
+    "creole",
+    "cuban",
+    "deli",
+    "diner",
+    "eclectic",
+    "ethiopian",
+    "european",
+    "fast food",
+    "french",
+    "fusion",
+    "german",
+    "greek",
+    "hamburgers",
+    "indian",
+    "international",
+    "irish",
+    "italian",
+    "japanese",
+    "korean",
+    "latin",
+    "latin american",
+    "lebanese",
+    "mediterranean",
+    "mexican",
+    "middle eastern",
+    "moroccan",
+    "nouvelle",
+    "pan asian",
+    "peruvian",
+    "pizza",
+    "polish",
+    "portuguese",
+    "pub",
+    "russian",
+    "sandwiches",
+    "seafood",
+    "soul food",
+    "southern",
+    "southwestern",
+    "spanish",
+    "steak",
+    "steakhouse",
+    "steakhouses",
+    "steaks",
+    "sushi",
+    "tapas",
+    "tex mex",
+    "thai",
+    "traditional",
+    "turkish",
+    "vegan",
+    "vegetarian",
+    "vietnamese",
+    "italienisch",
+    "chinesisch",
+    "italienne",
+    "italiana",
 ];
 
 /// The concepts. One with all of its words in the name comes before one with a word in the description.
@@ -261,11 +360,31 @@ const CONCEPTS: &[Concept] = &[
     of_values(
         &["mpaa", "rated"],
         &["mpaa rating", "rating", "rated", "mpaa", "certification", "certificate"],
-        &["g", "pg", "pg13", "pg 13", "r", "nc17", "nc 17", "nr", "not rated", "unrated", "x"],
+        &[
+            "g",
+            "pg",
+            "pg13",
+            "pg 13",
+            "r",
+            "nc17",
+            "nc 17",
+            "nr",
+            "not rated",
+            "unrated",
+            "x",
+        ],
     ),
     plain(
         &["rating", "score", "stars", "bewertung", "note"],
-        &["rating", "score", "stars", "average rating", "user rating", "bewertung", "note"],
+        &[
+            "rating",
+            "score",
+            "stars",
+            "average rating",
+            "user rating",
+            "bewertung",
+            "note",
+        ],
     ),
     plain(&["team", "club"], &["team", "club", "teams", "current team"]),
     plain(
@@ -286,7 +405,14 @@ const CONCEPTS: &[Concept] = &[
         ],
     ),
     plain(
-        &["company", "employer", "organization", "organisation", "firma", "empresa"],
+        &[
+            "company",
+            "employer",
+            "organization",
+            "organisation",
+            "firma",
+            "empresa",
+        ],
         &[
             "company",
             "employer",
@@ -301,20 +427,20 @@ const CONCEPTS: &[Concept] = &[
     Concept {
         is_place: true,
         ..plain(
-        &["location", "place", "city", "ort", "lieu", "lugar"],
-        &[
-            "location",
-            "city",
-            "place",
-            "area",
-            "job location",
-            "work location",
-            "where",
-            "region",
-            "state",
-            "ort",
-        ],
-    )
+            &["location", "place", "city", "ort", "lieu", "lugar"],
+            &[
+                "location",
+                "city",
+                "place",
+                "area",
+                "job location",
+                "work location",
+                "where",
+                "region",
+                "state",
+                "ort",
+            ],
+        )
     },
     of_values(
         &["cuisine", "food"],
@@ -375,7 +501,10 @@ pub(in crate::make) fn is_value(concept: &Concept, text: &str) -> bool {
     if concept.values.is_empty() || text.len() > LONGEST {
         return false;
     }
-    let first = text.split([',', '/', '|', ';', '(', '·', '•', '&']).next().unwrap_or(text);
+    let first = text
+        .split([',', '/', '|', ';', '(', '·', '•', '&'])
+        .next()
+        .unwrap_or(text);
     let words = plain_words(first);
     let one = words.split(' ').next().unwrap_or("");
     // A letter is a value only if it is alone.
@@ -389,7 +518,10 @@ pub(in crate::make) fn is_place_name(text: &str) -> bool {
         let words: Vec<&str> = part.split_whitespace().collect();
         (1..=4).contains(&words.len()) && words[0].chars().next().is_some_and(char::is_uppercase) && !part.contains(':')
     };
-    let digits = parts.iter().take(parts.len().saturating_sub(1)).any(|part| part.contains(|c: char| c.is_ascii_digit()));
+    let digits = parts
+        .iter()
+        .take(parts.len().saturating_sub(1))
+        .any(|part| part.contains(|c: char| c.is_ascii_digit()));
     (2..=4).contains(&parts.len()) && text.len() <= 80 && !digits && parts.iter().skip(1).all(|part| is_name(&part))
 }
 
