@@ -1,0 +1,179 @@
+//! How good a division of a row into records is.
+//!
+//! Records of one list look alike: the paths to their leaves, the kinds of their texts and the classes around them are
+//! *tokens*, and a record is compared with the mean of all records by the tokens that it shares with them (the Dice
+//! coefficient, each token weighted by the share of the other records that have it). A second and third leaf with the same
+//! path are tokens of their own, further ones are not, so that a longer list inside a record does no harm.
+//!
+//! The score of a list is the text of its records, each times its likeness above [`UNLIKE`]: a record that is less alike
+//! counts against the list. This decides which rows belong to it, since a heading has little text and little likeness, and
+//! how a row is divided, since a wrong division makes records less alike. Four factors say what a list of records is rather
+//! than a menu, an article or the frame of a page:
+//!
+//! - *few records* prove little;
+//! - *poor records*, with one kind of leaf, may be parts of something;
+//! - *records that are lists themselves* (a row of cards, a column of results) are not the records that are meant;
+//! - *links alone* are for getting around.
+//!
+//! Linear in the leaves that are looked at.
+
+use super::items::Items;
+use super::sight::{Sight, Tokens};
+use super::heads::LEAVES;
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
+
+/// A record with less likeness than this is better left out.
+pub(super) const UNLIKE: f64 = 0.4;
+/// How much the kind of a text, and the class around it, count beside its path.
+const ASIDE: f64 = 0.5;
+/// How many leaves of a record with the same path are told apart.
+const SAME: u32 = 3;
+/// The factor for records that are lists themselves.
+const COMPOSITE: f64 = 0.5;
+/// The factor for records of links alone.
+const LINKS: f64 = 0.5;
+/// From this share of its text on, a record is a link and nothing else.
+const LINKED: f64 = 0.9;
+
+/// What the leaves of the items of a row look like.
+pub(super) struct Looks {
+    items: Vec<Vec<Tokens>>,
+    text: Vec<f64>,
+    in_links: Vec<f64>,
+}
+
+impl Looks {
+    /// Looks at the first `count` items.
+    pub(super) fn new(sight: &Sight<'_>, items: &Items, count: usize) -> Looks {
+        let count = count.min(items.nodes.len());
+        let look = |at: usize| -> Vec<Tokens> {
+            let leaves = &sight.leaves[items.leaves[at].clone()];
+            let leaves = leaves.iter().take(LEAVES);
+            leaves.map(|leaf| sight.tokens(leaf, items.nodes[at])).collect()
+        };
+        Looks {
+            items: (0..count).map(look).collect(),
+            text: (0..count).map(|at| sight.text(&items.leaves[at])).collect(),
+            in_links: (0..count).map(|at| sight.in_links(&items.leaves[at])).collect(),
+        }
+    }
+
+    /// How many tokens there are: the cost of a look at all of them.
+    pub(super) fn cost(&self) -> usize {
+        self.items.iter().map(Vec::len).sum()
+    }
+
+    fn tokens<'l>(&'l self, record: &Range<usize>) -> impl Iterator<Item = &'l Tokens> {
+        self.items[record.clone()].iter().flatten()
+    }
+
+    /// Where the last record of a row ends: no later than the others are long, and before the first item that looks
+    /// like nothing in them.
+    pub(super) fn last(&self, records: &[Range<usize>]) -> usize {
+        let Some((last, others)) = records.split_last() else {
+            return 0;
+        };
+        let longest = others.iter().map(|record| record.len()).max().unwrap_or(1);
+        let known: std::collections::HashSet<u64> =
+            others.iter().flat_map(|record| self.tokens(record)).map(|tokens| tokens.path).collect();
+        let most = (last.start + longest).min(last.end);
+        let fits = |at: &usize| self.items[*at].iter().all(|tokens| known.contains(&tokens.path));
+        (last.start + 1..most).find(|at| !fits(at)).unwrap_or(most)
+    }
+}
+
+/// How good a division is.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Verdict {
+    pub(super) score: f64,
+    /// How like the others each record is, from 0 to 1.
+    pub(super) alike: Vec<f64>,
+}
+
+/// Judges a division of a row into records, which are ranges of items.
+pub(super) fn judge(looks: &Looks, records: &[Range<usize>]) -> Verdict {
+    let count = records.len();
+    if count < 2 {
+        return Verdict::default();
+    }
+    let mut spread: HashMap<(u64, u32), u32> = HashMap::new();
+    let keyed: Vec<Vec<((u64, u32), f64)>> = records.iter().map(|record| keys(looks, record)).collect();
+    for key in keyed.iter().flatten() {
+        *spread.entry(key.0).or_default() += 1;
+    }
+    let mean = keyed.iter().flatten().map(|(_, weight)| weight).sum::<f64>() / count as f64;
+    let likeness = |keys: &Vec<((u64, u32), f64)>| -> f64 {
+        let all: f64 = keys.iter().map(|(_, weight)| weight).sum();
+        let others = (count - 1) as f64;
+        let shared: f64 = keys
+            .iter()
+            .map(|(key, weight)| weight * f64::from(spread[key] - 1) / others)
+            .sum();
+        2.0 * shared / (all + mean).max(f64::MIN_POSITIVE)
+    };
+    let alike: Vec<f64> = keyed.iter().map(likeness).collect();
+    let text = |record: &Range<usize>| looks.text[record.clone()].iter().sum::<f64>();
+    let linked = |record: &Range<usize>| looks.in_links[record.clone()].iter().sum::<f64>() >= LINKED * text(record);
+    let sum: f64 = records
+        .iter()
+        .zip(&alike)
+        .map(|(record, alike)| text(record) * (alike - UNLIKE))
+        .sum();
+    let share = |those: usize| those as f64 / count as f64;
+    let composite = share(records.iter().filter(|record| is_composite(looks, record)).count());
+    let only_links = share(records.iter().filter(|record| linked(record)).count());
+    let kinds: usize = records.iter().map(|record| kinds(looks, record)).sum();
+    let rich = kinds as f64 / count as f64;
+    let factors = (1.0 - 1.0 / count as f64)
+        * rich / (rich + 1.0)
+        * (1.0 - (1.0 - COMPOSITE) * composite)
+        * (1.0 - (1.0 - LINKS) * only_links);
+    Verdict {
+        score: sum * factors,
+        alike,
+    }
+}
+
+/// The tokens of a record with their weights; each with how often it came before.
+fn keys(looks: &Looks, record: &Range<usize>) -> Vec<((u64, u32), f64)> {
+    let mut times: HashMap<u64, u32> = HashMap::new();
+    let mut keys = Vec::new();
+    for tokens in looks.tokens(record).take(LEAVES) {
+        let each = [(Some(tokens.path), 1.0), (Some(tokens.kind), ASIDE), (tokens.class, ASIDE)];
+        for (token, weight) in each {
+            let Some(token) = token else { continue };
+            let before = times.entry(token).or_default();
+            if *before < SAME {
+                keys.push(((token, *before), weight));
+                *before += 1;
+            }
+        }
+    }
+    keys
+}
+
+/// How many different paths the leaves of a record have.
+fn kinds(looks: &Looks, record: &Range<usize>) -> usize {
+    let mut paths: Vec<u64> = looks.tokens(record).map(|tokens| tokens.path).collect();
+    paths.sort_unstable();
+    paths.dedup();
+    paths.len()
+}
+
+/// Is a record a list of several like things, each with several leaves?
+fn is_composite(looks: &Looks, record: &Range<usize>) -> bool {
+    let paths: Vec<u64> = looks.tokens(record).map(|tokens| tokens.path).take(LEAVES).collect();
+    let mut times: BTreeMap<u64, usize> = BTreeMap::new();
+    paths.iter().for_each(|path| *times.entry(*path).or_default() += 1);
+    if times.len() < 2 || paths.len() < 4 {
+        return false;
+    }
+    // Each path as often as the others, one after the other: a b a b a b.
+    let periods = (2..=paths.len() / 2).filter(|period| paths.len() % period == 0);
+    periods.into_iter().any(|period| {
+        let same = paths.iter().zip(&paths[period..]).filter(|(one, other)| one == other).count();
+        let distinct: std::collections::BTreeSet<&u64> = paths[..period].iter().collect();
+        distinct.len() >= 2 && same * 10 >= (paths.len() - period) * 9
+    })
+}

@@ -1,0 +1,199 @@
+//! What a reader sees on a page: its texts and pictures, in reading order.
+//!
+//! A *leaf* is a text with a letter or a digit in it, a picture, or a field of a form. Texts of punctuation alone separate
+//! leaves and are none. What no browser shows is left out (scripts, hidden elements, the choices of a menu), and so is the
+//! head of the page. One pass over the page; a node's leaves are a range, found by binary search.
+
+use page::{Kind, NameId, NodeId, Page, vocabulary};
+use std::ops::Range;
+
+/// The longest text that counts in full, in characters. Beyond, a text is an article and no value.
+const LONG: usize = 300;
+/// How much a picture or a form field counts, in characters.
+const PICTURE: f64 = 3.0;
+/// The steps up from a leaf that its tokens depend on.
+pub(super) const DEEP: usize = 40;
+
+/// A text, a picture or a form field.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Leaf {
+    pub(super) node: NodeId,
+    /// What kind of text it is.
+    kind: u8,
+    /// Is it in a link?
+    pub(super) linked: bool,
+}
+
+/// The leaves of a page.
+pub(super) struct Sight<'p> {
+    pub(super) page: &'p Page,
+    pub(super) leaves: Vec<Leaf>,
+    /// The characters before each leaf, and at the end those of all.
+    before: Vec<f64>,
+    /// The same, for leaves in links.
+    linked: Vec<f64>,
+}
+
+/// Mixes a number into a hash.
+pub(super) fn mix(hash: u64, with: u64) -> u64 {
+    let mixed = (hash ^ with).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    mixed ^ (mixed >> 29)
+}
+
+/// A hash of a text.
+fn hashed(text: &str) -> u64 {
+    text.bytes().fold(7, |hash, byte| mix(hash, u64::from(byte)))
+}
+
+/// Is the element, with all that it contains, invisible, or a choice of a form rather than a text?
+fn is_skipped(page: &Page, element: NodeId) -> bool {
+    let name = page.name(element);
+    if vocabulary::is_unseen(name) || matches!(name, "head" | "select" | "datalist" | "textarea" | "svg") {
+        return true;
+    }
+    if page.attribute_value(element, "hidden").is_some() {
+        return true;
+    }
+    let style = page.attribute_value(element, "style").unwrap_or("");
+    style.contains("display:none") || style.contains("display: none")
+}
+
+fn kind_of(text: &str) -> u8 {
+    let (mut letters, mut digits, mut all) = (0, 0, 0);
+    for c in text.chars().take(LONG) {
+        all += 1;
+        letters += usize::from(c.is_alphabetic());
+        digits += usize::from(c.is_numeric());
+    }
+    match (letters, digits, all) {
+        (0, 0, _) => 0,
+        (letters, digits, _) if digits > 0 && digits >= letters => 1,
+        (_, _, all) if all <= 25 => 2,
+        (_, _, all) if all <= 90 => 3,
+        _ => 4,
+    }
+}
+
+/// The kind of pictures.
+const IMAGE: u8 = 5;
+/// The kind of form fields.
+const INPUT: u8 = 6;
+
+impl<'p> Sight<'p> {
+    pub(super) fn new(page: &'p Page) -> Sight<'p> {
+        let mut sight = Sight {
+            page,
+            leaves: Vec::new(),
+            before: vec![0.0],
+            linked: vec![0.0],
+        };
+        let (mut at, mut link) = (0, 0);
+        let end = page.len() as u32;
+        while at < end {
+            let node = NodeId(at);
+            at += 1;
+            match page.kind(node) {
+                Kind::Element if is_skipped(page, node) => at = page.end(node).0,
+                Kind::Element => match page.name(node) {
+                    "a" if page.attribute_value(node, "href").is_some() => link = link.max(page.end(node).0),
+                    "img" => sight.push(node, IMAGE, PICTURE, node.0 < link),
+                    "input" if page.attribute_value(node, "type").is_none_or(|kind| kind != "hidden") => {
+                        sight.push(node, INPUT, PICTURE, false);
+                    }
+                    _ => {}
+                },
+                Kind::Text => {
+                    let text = page.string_value(node);
+                    let kind = kind_of(text.trim());
+                    if kind > 0 {
+                        let length = text.split_whitespace().map(|word| word.len() + 1).sum::<usize>();
+                        sight.push(node, kind, length.min(LONG) as f64, node.0 < link);
+                    }
+                }
+                _ => {}
+            }
+        }
+        sight
+    }
+
+    fn push(&mut self, node: NodeId, kind: u8, length: f64, linked: bool) {
+        self.leaves.push(Leaf { node, kind, linked });
+        let (before, in_links) = (self.before[self.before.len() - 1], self.linked[self.linked.len() - 1]);
+        self.before.push(before + length);
+        self.linked.push(in_links + if linked { length } else { 0.0 });
+    }
+
+    /// The numbers of the leaves of a node.
+    pub(super) fn range(&self, node: NodeId) -> Range<usize> {
+        let end = self.page.end(node);
+        let start = self.leaves.partition_point(|leaf| leaf.node < node);
+        start..start + self.leaves[start..].partition_point(|leaf| leaf.node < end)
+    }
+
+    /// The characters of some leaves.
+    pub(super) fn text(&self, leaves: &Range<usize>) -> f64 {
+        self.before[leaves.end] - self.before[leaves.start]
+    }
+
+    /// The characters of some leaves that are in links.
+    pub(super) fn in_links(&self, leaves: &Range<usize>) -> f64 {
+        self.linked[leaves.end] - self.linked[leaves.start]
+    }
+
+    /// What a leaf looks like, seen from an element or text above it, which is included: its path, its path with the
+    /// kind of its text, and the nearest class with its tag.
+    pub(super) fn tokens(&self, leaf: &Leaf, top: NodeId) -> Tokens {
+        let page = self.page;
+        let mut path = match leaf.kind {
+            IMAGE | INPUT => u64::from(leaf.kind),
+            _ => 1,
+        };
+        let mut class = 0;
+        let mut at = leaf.node;
+        for _ in 0..DEEP {
+            path = mix(path, page.name_of(at).map_or(3, |name| name.index() as u64 + 16));
+            if class == 0
+                && at != top
+                && page.is_element(at)
+                && let Some(value) = page.attribute_value(at, "class")
+            {
+                class = mix(hashed(value), page.name_of(at).map_or(0, |name| name.index() as u64));
+            }
+            if at == top {
+                break;
+            }
+            match page.parent(at) {
+                Some(parent) => at = parent,
+                None => break,
+            }
+        }
+        Tokens {
+            path,
+            kind: mix(path, 100 + u64::from(leaf.kind)),
+            class: (class != 0).then(|| mix(class, 77)),
+        }
+    }
+
+    /// The names of the elements from below `top` down to the element of a leaf; empty if that is too deep.
+    pub(super) fn names(&self, leaf: &Leaf, top: NodeId) -> Vec<NameId> {
+        let page = self.page;
+        let mut names = Vec::new();
+        let mut at = leaf.node;
+        while at != top {
+            names.extend(page.name_of(at));
+            match page.parent(at) {
+                Some(parent) if names.len() < DEEP => at = parent,
+                _ => return Vec::new(),
+            }
+        }
+        names.reverse();
+        names
+    }
+}
+
+/// What a leaf looks like, as hashes.
+pub(super) struct Tokens {
+    pub(super) path: u64,
+    pub(super) kind: u64,
+    pub(super) class: Option<u64>,
+}
