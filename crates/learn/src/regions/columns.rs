@@ -15,6 +15,8 @@ use super::heads::LEAVES;
 use super::sight::Sight;
 use super::{Candidate, items};
 use crate::infer::names::{Used, name_around};
+use crate::guided::literal;
+use oxpath::{Query, Value};
 use page::{Kind, NameId, NodeId, Page};
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -30,6 +32,8 @@ const REACHED: usize = 12;
 const MOST: f64 = 0.7;
 /// The most places of one path in a record that get a column each.
 const PLACES: usize = 6;
+/// The most records that a path is tried on.
+const CHECKED: usize = 30;
 /// The most different orders of children that are counted.
 const PATTERNS: usize = 20;
 /// A link or picture is a column if this share of the records have it.
@@ -58,6 +62,16 @@ struct Key {
 #[derive(Default)]
 struct Cells {
     nodes: Vec<Vec<NodeId>>,
+}
+
+/// How the values of a column are taken from its elements.
+enum Taken {
+    /// The text of the element is the value.
+    Whole,
+    /// This many texts that are children of the element are a value each.
+    Texts(usize),
+    /// All texts in the element are values.
+    AllTexts,
 }
 
 struct Maker<'m, 'p> {
@@ -196,7 +210,8 @@ impl Maker<'_, '_> {
         let mut made: Vec<(PathField, Vec<NodeId>, Option<&'static str>)> = Vec::new();
         let mut whole: Vec<usize> = Vec::new();
         for at in 0..self.keys.len() {
-            if self.is_mixed(at) && self.pattern(at).is_none() {
+            let mixed = self.cells[at].nodes.iter().flatten().any(|node| self.sight.range(*node).len() > 1);
+            if self.keys[at].attribute.is_none() && mixed && !matches!(self.taken(at), Taken::Texts(_)) {
                 whole.push(at);
             }
         }
@@ -232,14 +247,35 @@ impl Maker<'_, '_> {
         one.role == other.role && one.steps.len() > other.steps.len() && one.steps.starts_with(&other.steps)
     }
 
-    /// Do elements of a column have texts and other leaves side by side?
-    fn is_mixed(&self, at: usize) -> bool {
-        let each = self.cells[at].nodes.iter().flatten();
-        self.keys[at].attribute.is_none() && each.clone().any(|node| self.sight.range(*node).len() > 1)
+    /// How the values of a column are taken from its elements.
+    fn taken(&self, at: usize) -> Taken {
+        let nodes = || self.cells[at].nodes.iter().flatten();
+        if self.keys[at].attribute.is_some() || nodes().all(|node| self.sight.range(*node).len() <= 1) {
+            return Taken::Whole;
+        }
+        if nodes().all(|node| self.sight.is_one_run(*node)) {
+            return Taken::Whole;
+        }
+        let broken = nodes().filter(|node| self.sight.has_long_run(**node)).count();
+        match self.pattern(at) {
+            Some(pattern) if (broken as f64) < (1.0 - MOST) * nodes().count() as f64 => Taken::Texts(pattern),
+            _ if nodes().any(|node| self.is_divided(*node)) => Taken::AllTexts,
+            _ => Taken::Whole,
+        }
     }
 
-    /// The children of the elements of a column, texts as `None`, if most of them have the same.
-    fn pattern(&self, at: usize) -> Option<Vec<Option<NameId>>> {
+    /// Does an element contain line breaks or blocks, so that its words would run into each other?
+    fn is_divided(&self, node: NodeId) -> bool {
+        let inside = (node.0 + 1..self.page.end(node).0).map(NodeId);
+        let mut elements = inside.filter(|node| self.page.is_element(*node));
+        elements.any(|element| {
+            let name = self.page.name(element);
+            name == "br" || !page::vocabulary::is_phrasing(name)
+        })
+    }
+
+    /// The number of texts among the children of the elements of a column, if most of them have the same children.
+    fn pattern(&self, at: usize) -> Option<usize> {
         let mut times: Vec<(Vec<Option<NameId>>, usize)> = Vec::new();
         let mut all = 0;
         for node in self.cells[at].nodes.iter().flatten() {
@@ -248,7 +284,7 @@ impl Maker<'_, '_> {
                 Kind::Text => !items::is_blank(self.page.string_value(*child)),
                 kind => kind == Kind::Element,
             });
-            let pattern: Vec<Option<NameId>> = children.map(|child| self.page.name_of(child)).collect();
+            let pattern: Vec<Option<NameId>> = children.map(|child| self.page.name_of(child)).take(LEAVES).collect();
             all += 1;
             match times.iter().position(|(known, _)| *known == pattern) {
                 Some(at) => times[at].1 += 1,
@@ -257,52 +293,102 @@ impl Maker<'_, '_> {
             }
         }
         let (pattern, most) = times.into_iter().max_by_key(|(_, times)| *times)?;
-        (most as f64 >= MOST * all as f64).then_some(pattern)
+        let texts = pattern.iter().filter(|child| child.is_none()).count();
+        (most as f64 >= MOST * all as f64 && texts <= PLACES).then_some(texts)
     }
 
     /// The columns of a key.
     fn column(&self, at: usize, made: &mut Vec<(PathField, Vec<NodeId>, Option<&'static str>)>) {
         let (key, cells) = (&self.keys[at], &self.cells[at]);
-        let path = self.path(key);
+        let taken = self.taken(at);
+        let path = self.best(at);
         let mut push = |path: String, many: bool, place: Option<usize>| {
             let way = Way { path, ..Way::default() };
             let nodes = cells.nodes.iter().filter_map(|nodes| nodes.get(place.unwrap_or(0)));
             let nodes = nodes.copied().collect();
             made.push((PathField { many, ways: vec![way] }, nodes, key.attribute));
         };
+        let inner = |text: &str| match path.as_str() {
+            "." => text.to_owned(),
+            path => format!("{path}/{text}"),
+        };
         let counts: Vec<usize> = cells.nodes.iter().map(Vec::len).filter(|count| *count > 0).collect();
         let most = counts.iter().copied().max().unwrap_or(0);
+        let divided = !matches!(taken, Taken::Whole);
         if most > 1 {
             let mode = (1..=most).max_by_key(|count| counts.iter().filter(|other| *other == count).count());
             let mode = mode.unwrap_or(1);
             let agree = counts.iter().filter(|count| **count == mode).count();
-            if agree as f64 >= MOST * counts.len() as f64 && most <= PLACES {
+            if agree as f64 >= MOST * counts.len() as f64 && most <= PLACES && !divided {
                 for place in 1..=most {
                     push(format!("({path})[{place}]"), false, Some(place - 1));
                 }
+            } else if divided {
+                push(inner("descendant::text()[normalize-space()]"), true, None);
             } else {
                 push(path, true, None);
             }
             return;
         }
-        let pattern = match self.is_mixed(at) {
-            true => self.pattern(at),
-            false => None,
-        };
-        match pattern {
-            Some(pattern) => {
-                let texts = pattern.iter().filter(|child| child.is_none()).count();
+        match taken {
+            Taken::Whole => push(path, false, None),
+            Taken::AllTexts => push(inner("descendant::text()[normalize-space()]"), true, None),
+            Taken::Texts(texts) => {
                 for place in 1..=texts {
-                    let base = if path == "." { String::new() } else { format!("{path}/") };
-                    push(format!("{base}text()[normalize-space()][{place}]"), false, None);
+                    push(inner(&format!("text()[normalize-space()][{place}]")), false, None);
                 }
             }
-            None => push(path, false, None),
         }
     }
 
-    /// The path from the head of a record.
-    fn path(&self, key: &Key) -> String {
+    /// The path that leads to the elements of a column, and to no others if there is one.
+    fn best(&self, at: usize) -> String {
+        let key = &self.keys[at];
+        let plain = self.path(key, "");
+        let mut paths = vec![plain];
+        let first = self.first(at);
+        if key.attribute.is_none() && !key.steps.is_empty() {
+            let class = self.page.attribute_value(first, "class").filter(|class| !class.trim().is_empty());
+            if let Some(class) = class {
+                paths.push(self.path(key, &format!("[@class={}]", literal(class))));
+            }
+            paths.push(self.path(key, "[text()[normalize-space()]]"));
+        }
+        let mut best = (f64::MIN, String::new());
+        for path in paths {
+            let right = self.agreement(at, &path);
+            if right > best.0 {
+                best = (right, path);
+            }
+            if right >= 1.0 {
+                break;
+            }
+        }
+        best.1
+    }
+
+    /// The share of the records in which a path leads to what is in the column.
+    fn agreement(&self, at: usize, path: &str) -> f64 {
+        let Ok(query) = Query::compile(path) else { return 0.0 };
+        let attribute = self.keys[at].attribute.is_some();
+        let cells = self.cells[at].nodes.iter().take(CHECKED);
+        let right = cells.clone().zip(&self.candidate.records).filter(|(nodes, record)| {
+            let head = self.candidate.items.nodes[record.start];
+            let found = match query.evaluate_at(self.page, head) {
+                Ok(Value::Nodes(found)) => found,
+                _ => Vec::new(),
+            };
+            let owner = |node: &NodeId| match attribute {
+                true => self.page.parent(*node).unwrap_or(*node),
+                false => *node,
+            };
+            found.len() == nodes.len() && found.iter().zip(*nodes).all(|(found, node)| owner(found) == *node)
+        });
+        right.count() as f64 / cells.len().max(1) as f64
+    }
+
+    /// The path from the head of a record, with a test at its last element.
+    fn path(&self, key: &Key, test: &str) -> String {
         let mut steps: Vec<String> = Vec::new();
         if let Some((tag, time)) = key.role {
             steps.extend(self.siblings(tag, time));
@@ -313,6 +399,9 @@ impl Maker<'_, '_> {
                 Some(cell) => format!("{name}[{cell}]"),
                 None => name.to_owned(),
             });
+        }
+        if let Some(last) = steps.last_mut() {
+            last.push_str(test);
         }
         if let Some(attribute) = key.attribute {
             steps.push(format!("@{attribute}"));

@@ -20,17 +20,23 @@
 use super::items::Items;
 use super::sight::{Sight, Tokens};
 use super::heads::LEAVES;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
 /// A record with less likeness than this is better left out.
 pub(super) const UNLIKE: f64 = 0.4;
+/// What this share of the records have, all have: one odd record makes the others no less alike.
+const USUAL: f64 = 0.8;
 /// How much the kind of a text, and the class around it, count beside its path.
 const ASIDE: f64 = 0.5;
 /// How many leaves of a record with the same path are told apart.
 const SAME: u32 = 3;
 /// The factor for records that are lists themselves.
 const COMPOSITE: f64 = 0.5;
+/// The least factor for lists that leave records out.
+const MISSED: f64 = 0.4;
+/// An item with this share of the likeness of heads looks like a head.
+const HEADLIKE: f64 = 0.7;
 /// The factor for records of links alone.
 const LINKS: f64 = 0.5;
 /// From this share of its text on, a record is a link and nothing else.
@@ -50,7 +56,7 @@ impl Looks {
         let look = |at: usize| -> Vec<Tokens> {
             let leaves = &sight.leaves[items.leaves[at].clone()];
             let leaves = leaves.iter().take(LEAVES);
-            leaves.map(|leaf| sight.tokens(leaf, items.nodes[at])).collect()
+            leaves.filter_map(|leaf| sight.tokens(leaf, items.nodes[at])).collect()
         };
         Looks {
             items: (0..count).map(look).collect(),
@@ -75,7 +81,7 @@ impl Looks {
             return 0;
         };
         let longest = others.iter().map(|record| record.len()).max().unwrap_or(1);
-        let known: std::collections::HashSet<u64> =
+        let known: HashSet<u64> =
             others.iter().flat_map(|record| self.tokens(record)).map(|tokens| tokens.path).collect();
         let most = (last.start + longest).min(last.end);
         let fits = |at: &usize| self.items[*at].iter().all(|tokens| known.contains(&tokens.path));
@@ -91,28 +97,51 @@ pub(super) struct Verdict {
     pub(super) alike: Vec<f64>,
 }
 
+/// The tokens of a record, each with how often it came before, and their weights.
+type Keys = Vec<((u64, u32), f64)>;
+
+/// What records have in common.
+struct Profile {
+    spread: HashMap<(u64, u32), u32>,
+    count: usize,
+    /// The mean weight of a record.
+    mean: f64,
+}
+
+impl Profile {
+    fn new(records: &[Keys]) -> Profile {
+        let mut spread: HashMap<(u64, u32), u32> = HashMap::new();
+        for (key, _) in records.iter().flatten() {
+            *spread.entry(*key).or_default() += 1;
+        }
+        Profile {
+            spread,
+            count: records.len(),
+            mean: records.iter().flatten().map(|(_, weight)| weight).sum::<f64>() / records.len().max(1) as f64,
+        }
+    }
+
+    /// How like the records one is; `own` if it is one of them, which does not count.
+    fn likeness(&self, keys: &Keys, own: bool) -> f64 {
+        let all: f64 = keys.iter().map(|(_, weight)| weight).sum();
+        let own = u32::from(own);
+        let others = (self.count as f64 - f64::from(own)).max(1.0);
+        let spread = |key: &(u64, u32)| f64::from(self.spread.get(key).map_or(0, |spread| spread - own));
+        let share = |key: &(u64, u32)| (spread(key) / others / USUAL).min(1.0);
+        let shared: f64 = keys.iter().map(|(key, weight)| weight * share(key)).sum();
+        (2.0 * shared / (all + self.mean).max(f64::MIN_POSITIVE)).min(1.0)
+    }
+}
+
 /// Judges a division of a row into records, which are ranges of items.
 pub(super) fn judge(looks: &Looks, records: &[Range<usize>]) -> Verdict {
     let count = records.len();
     if count < 2 {
         return Verdict::default();
     }
-    let mut spread: HashMap<(u64, u32), u32> = HashMap::new();
-    let keyed: Vec<Vec<((u64, u32), f64)>> = records.iter().map(|record| keys(looks, record)).collect();
-    for key in keyed.iter().flatten() {
-        *spread.entry(key.0).or_default() += 1;
-    }
-    let mean = keyed.iter().flatten().map(|(_, weight)| weight).sum::<f64>() / count as f64;
-    let likeness = |keys: &Vec<((u64, u32), f64)>| -> f64 {
-        let all: f64 = keys.iter().map(|(_, weight)| weight).sum();
-        let others = (count - 1) as f64;
-        let shared: f64 = keys
-            .iter()
-            .map(|(key, weight)| weight * f64::from(spread[key] - 1) / others)
-            .sum();
-        2.0 * shared / (all + mean).max(f64::MIN_POSITIVE)
-    };
-    let alike: Vec<f64> = keyed.iter().map(likeness).collect();
+    let keyed: Vec<Keys> = records.iter().map(|record| keys(looks, record)).collect();
+    let profile = Profile::new(&keyed);
+    let alike: Vec<f64> = keyed.iter().map(|keys| profile.likeness(keys, true)).collect();
     let text = |record: &Range<usize>| looks.text[record.clone()].iter().sum::<f64>();
     let linked = |record: &Range<usize>| looks.in_links[record.clone()].iter().sum::<f64>() >= LINKED * text(record);
     let sum: f64 = records
@@ -122,12 +151,14 @@ pub(super) fn judge(looks: &Looks, records: &[Range<usize>]) -> Verdict {
         .sum();
     let share = |those: usize| those as f64 / count as f64;
     let composite = share(records.iter().filter(|record| is_composite(looks, record)).count());
+    let missed = missed(looks, records);
     let only_links = share(records.iter().filter(|record| linked(record)).count());
     let kinds: usize = records.iter().map(|record| kinds(looks, record)).sum();
     let rich = kinds as f64 / count as f64;
     let factors = (1.0 - 1.0 / count as f64)
         * rich / (rich + 1.0)
         * (1.0 - (1.0 - COMPOSITE) * composite)
+        * (1.0 - (2.0 * missed).min(1.0 - MISSED))
         * (1.0 - (1.0 - LINKS) * only_links);
     Verdict {
         score: sum * factors,
@@ -135,8 +166,25 @@ pub(super) fn judge(looks: &Looks, records: &[Range<usize>]) -> Verdict {
     }
 }
 
+/// How many items of the row that are not heads look like heads, for each record.
+///
+/// A division that takes several records for one has such items, and so has one that leaves records out.
+fn missed(looks: &Looks, records: &[Range<usize>]) -> f64 {
+    let heads: Vec<Keys> = records.iter().map(|record| keys(looks, &(record.start..record.start + 1))).collect();
+    let profile = Profile::new(&heads);
+    let mut likeness: Vec<f64> = heads.iter().map(|keys| profile.likeness(keys, true)).collect();
+    likeness.sort_by(f64::total_cmp);
+    let usual = likeness[likeness.len() / 2];
+    let heads: HashSet<usize> = records.iter().map(|record| record.start).collect();
+    let others = (0..looks.items.len()).filter(|at| !looks.items[*at].is_empty() && !heads.contains(at));
+    let like = others.filter(|at| {
+        profile.likeness(&keys(looks, &(*at..*at + 1)), false) >= HEADLIKE * usual
+    });
+    like.count() as f64 / records.len() as f64
+}
+
 /// The tokens of a record with their weights; each with how often it came before.
-fn keys(looks: &Looks, record: &Range<usize>) -> Vec<((u64, u32), f64)> {
+fn keys(looks: &Looks, record: &Range<usize>) -> Keys {
     let mut times: HashMap<u64, u32> = HashMap::new();
     let mut keys = Vec::new();
     for tokens in looks.tokens(record).take(LEAVES) {
@@ -173,7 +221,7 @@ fn is_composite(looks: &Looks, record: &Range<usize>) -> bool {
     let periods = (2..=paths.len() / 2).filter(|period| paths.len() % period == 0);
     periods.into_iter().any(|period| {
         let same = paths.iter().zip(&paths[period..]).filter(|(one, other)| one == other).count();
-        let distinct: std::collections::BTreeSet<&u64> = paths[..period].iter().collect();
+        let distinct: BTreeSet<&u64> = paths[..period].iter().collect();
         distinct.len() >= 2 && same * 10 >= (paths.len() - period) * 9
     })
 }

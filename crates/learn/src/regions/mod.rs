@@ -123,7 +123,7 @@ fn candidates(sight: &Sight<'_>, job: &Job) -> Vec<Candidate> {
     sort(&mut all);
     let mut kept: Vec<Candidate> = Vec::new();
     for candidate in all {
-        let known = |other: &Candidate| other.items.base == candidate.items.base && other.firsts() == candidate.firsts();
+        let known = |other: &Candidate| other.firsts() == candidate.firsts();
         if !kept.iter().any(known) {
             kept.push(candidate);
         }

@@ -11,6 +11,8 @@ use std::ops::Range;
 const LONG: usize = 300;
 /// How much a picture or a form field counts, in characters.
 const PICTURE: f64 = 3.0;
+/// The most texts of a running text.
+const RUN: usize = 100;
 /// The steps up from a leaf that its tokens depend on.
 pub(super) const DEEP: usize = 40;
 
@@ -22,6 +24,10 @@ pub(super) struct Leaf {
     kind: u8,
     /// Is it in a link?
     pub(super) linked: bool,
+    /// The element around the running text that it is a part of: `<td>An <b>old</b> book</td>` is one running text.
+    run: NodeId,
+    /// Is it another leaf that the running text begins with?
+    goes_on: bool,
 }
 
 /// The leaves of a page.
@@ -56,6 +62,14 @@ fn is_skipped(page: &Page, element: NodeId) -> bool {
     }
     let style = page.attribute_value(element, "style").unwrap_or("");
     style.contains("display:none") || style.contains("display: none")
+}
+
+/// Does the element mark words of a text without saying what they are?
+fn is_highlight(name: &str) -> bool {
+    matches!(
+        name,
+        "b" | "strong" | "em" | "i" | "u" | "mark" | "font" | "span" | "big" | "small" | "sub" | "sup" | "tt" | "wbr"
+    )
 }
 
 fn kind_of(text: &str) -> u8 {
@@ -113,11 +127,53 @@ impl<'p> Sight<'p> {
                 _ => {}
             }
         }
+        sight.join();
         sight
     }
 
+    /// Finds the running texts: texts one after the other with nothing but highlighting between them.
+    fn join(&mut self) {
+        let page = self.page;
+        let mut start = 0;
+        while start < self.leaves.len() {
+            let mut end = start + 1;
+            let mut top = self.plain(self.leaves[start].node);
+            while end < self.leaves.len() && end - start < RUN {
+                let (last, next) = (self.leaves[end - 1].node, self.leaves[end].node);
+                if page.kind(last) != Kind::Text || page.kind(next) != Kind::Text || self.plain(next) != top {
+                    break;
+                }
+                let between = (last.0 + 1..next.0).map(NodeId).filter(|node| page.is_element(*node));
+                if !between.into_iter().all(|node| is_highlight(page.name(node))) {
+                    break;
+                }
+                end += 1;
+            }
+            if end == start + 1 {
+                top = page.parent(self.leaves[start].node).unwrap_or(NodeId::DOCUMENT);
+            }
+            for (at, leaf) in self.leaves[start..end].iter_mut().enumerate() {
+                leaf.run = top;
+                leaf.goes_on = at > 0;
+            }
+            start = end;
+        }
+    }
+
+    /// The nearest element above a node that is no highlighting.
+    fn plain(&self, node: NodeId) -> NodeId {
+        let mut above = self.page.ancestors(node).take(DEEP);
+        above.find(|up| !is_highlight(self.page.name(*up))).unwrap_or(NodeId::DOCUMENT)
+    }
+
     fn push(&mut self, node: NodeId, kind: u8, length: f64, linked: bool) {
-        self.leaves.push(Leaf { node, kind, linked });
+        self.leaves.push(Leaf {
+            node,
+            kind,
+            linked,
+            run: node,
+            goes_on: false,
+        });
         let (before, in_links) = (self.before[self.before.len() - 1], self.linked[self.linked.len() - 1]);
         self.before.push(before + length);
         self.linked.push(in_links + if linked { length } else { 0.0 });
@@ -128,6 +184,18 @@ impl<'p> Sight<'p> {
         let end = self.page.end(node);
         let start = self.leaves.partition_point(|leaf| leaf.node < node);
         start..start + self.leaves[start..].partition_point(|leaf| leaf.node < end)
+    }
+
+    /// Are all leaves of an element one running text?
+    pub(super) fn is_one_run(&self, element: NodeId) -> bool {
+        let leaves = &self.leaves[self.range(element)];
+        leaves.iter().all(|leaf| leaf.run == element) && leaves.iter().skip(1).all(|leaf| leaf.goes_on)
+    }
+
+    /// Is there a running text of several leaves in an element, right below it?
+    pub(super) fn has_long_run(&self, element: NodeId) -> bool {
+        let leaves = &self.leaves[self.range(element)];
+        leaves.iter().any(|leaf| leaf.goes_on && leaf.run == element)
     }
 
     /// The characters of some leaves.
@@ -141,15 +209,19 @@ impl<'p> Sight<'p> {
     }
 
     /// What a leaf looks like, seen from an element or text above it, which is included: its path, its path with the
-    /// kind of its text, and the nearest class with its tag.
-    pub(super) fn tokens(&self, leaf: &Leaf, top: NodeId) -> Tokens {
+    /// kind of its text, and the nearest class with its tag. `None` if it is part of a running text with tokens already.
+    pub(super) fn tokens(&self, leaf: &Leaf, top: NodeId) -> Option<Tokens> {
         let page = self.page;
+        let inside = leaf.run >= top && leaf.run < page.end(top);
+        if inside && leaf.goes_on {
+            return None;
+        }
         let mut path = match leaf.kind {
             IMAGE | INPUT => u64::from(leaf.kind),
             _ => 1,
         };
         let mut class = 0;
-        let mut at = leaf.node;
+        let mut at = if inside && page.kind(leaf.node) == Kind::Text { leaf.run } else { leaf.node };
         for _ in 0..DEEP {
             path = mix(path, page.name_of(at).map_or(3, |name| name.index() as u64 + 16));
             if class == 0
@@ -167,11 +239,11 @@ impl<'p> Sight<'p> {
                 None => break,
             }
         }
-        Tokens {
+        Some(Tokens {
             path,
             kind: mix(path, 100 + u64::from(leaf.kind)),
             class: (class != 0).then(|| mix(class, 77)),
-        }
+        })
     }
 
     /// The names of the elements from below `top` down to the element of a leaf; empty if that is too deep.
