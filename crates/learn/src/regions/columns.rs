@@ -11,7 +11,7 @@
 //!
 //! Linear in the leaves of the records that are looked at.
 
-use super::heads::LEAVES;
+use super::heads::{LEAVES, ordinal};
 use super::sight::Sight;
 use super::{Candidate, items};
 use crate::infer::names::{Used, name_around};
@@ -34,6 +34,8 @@ const MOST: f64 = 0.7;
 const PLACES: usize = 6;
 /// The most records that a path is tried on.
 const CHECKED: usize = 30;
+/// The most attributes that are tried to tell the elements of a column from others.
+const TESTS: usize = 4;
 /// The most different orders of children that are counted.
 const PATTERNS: usize = 20;
 /// A link or picture is a column if this share of the records have it.
@@ -324,7 +326,7 @@ impl Maker<'_, '_> {
                     push(format!("({path})[{place}]"), false, Some(place - 1));
                 }
             } else if divided {
-                push(inner("descendant::text()[normalize-space()]"), true, None);
+                push(inner(&self.texts(at)), true, None);
             } else {
                 push(path, true, None);
             }
@@ -332,13 +334,28 @@ impl Maker<'_, '_> {
         }
         match taken {
             Taken::Whole => push(path, false, None),
-            Taken::AllTexts => push(inner("descendant::text()[normalize-space()]"), true, None),
+            Taken::AllTexts => push(inner(&self.texts(at)), true, None),
             Taken::Texts(texts) => {
                 for place in 1..=texts {
                     push(inner(&format!("text()[normalize-space()][{place}]")), false, None);
                 }
             }
         }
+    }
+
+    /// The step from an element of a column to the texts in it that a reader sees.
+    fn texts(&self, at: usize) -> String {
+        let nodes = self.cells[at].nodes.iter().flatten();
+        let inside = nodes.flat_map(|node| (node.0 + 1..self.page.end(*node).0).map(NodeId));
+        let mut unseen: Vec<&str> = inside
+            .filter(|node| self.page.is_element(*node))
+            .map(|node| self.page.name(node))
+            .filter(|name| page::vocabulary::is_unseen(name))
+            .collect();
+        unseen.sort_unstable();
+        unseen.dedup();
+        let not: String = unseen.iter().map(|name| format!("[not(parent::{name})]")).collect();
+        format!("descendant::text()[normalize-space()]{not}")
     }
 
     /// The path that leads to the elements of a column, and to no others if there is one.
@@ -348,11 +365,13 @@ impl Maker<'_, '_> {
         let mut paths = vec![plain];
         let first = self.first(at);
         if key.attribute.is_none() && !key.steps.is_empty() {
-            let class = self.page.attribute_value(first, "class").filter(|class| !class.trim().is_empty());
-            if let Some(class) = class {
-                paths.push(self.path(key, &format!("[@class={}]", literal(class))));
+            let attributes = self.page.attributes(first).map(NodeId);
+            for attribute in attributes.filter(|attribute| self.tells(at, *attribute)).take(TESTS) {
+                let (name, value) = (self.page.name(attribute), self.page.string_value(attribute));
+                paths.push(self.path(key, &format!("[@{name}={}]", literal(value))));
             }
             paths.push(self.path(key, "[text()[normalize-space()]]"));
+            paths.push(self.path(key, &format!("[{}]", ordinal(self.page, first))));
         }
         let mut best = (f64::MIN, String::new());
         for path in paths {
@@ -367,12 +386,20 @@ impl Maker<'_, '_> {
         best.1
     }
 
-    /// The share of the records in which a path leads to what is in the column.
+    /// Do all elements of a column have an attribute of the first, with the same value?
+    fn tells(&self, at: usize, attribute: NodeId) -> bool {
+        let (name, value) = (self.page.name(attribute), self.page.string_value(attribute));
+        let mut nodes = self.cells[at].nodes.iter().flatten();
+        let plain = name != "id" && page::vocabulary::tells_role(name) && !value.trim().is_empty() && value.len() <= 80;
+        plain && nodes.all(|node| self.page.attribute_value(*node, name) == Some(value))
+    }
+
+    /// The share of the records in which a path leads to what is in the column; a path that leads to more counts half.
     fn agreement(&self, at: usize, path: &str) -> f64 {
         let Ok(query) = Query::compile(path) else { return 0.0 };
         let attribute = self.keys[at].attribute.is_some();
         let cells = self.cells[at].nodes.iter().take(CHECKED);
-        let right = cells.clone().zip(&self.candidate.records).filter(|(nodes, record)| {
+        let right = cells.clone().zip(&self.candidate.records).map(|(nodes, record)| {
             let head = self.candidate.items.nodes[record.start];
             let found = match query.evaluate_at(self.page, head) {
                 Ok(Value::Nodes(found)) => found,
@@ -382,9 +409,15 @@ impl Maker<'_, '_> {
                 true => self.page.parent(*node).unwrap_or(*node),
                 false => *node,
             };
-            found.len() == nodes.len() && found.iter().zip(*nodes).all(|(found, node)| owner(found) == *node)
+            if found.len() == nodes.len() && found.iter().zip(nodes).all(|(found, node)| owner(found) == *node) {
+                return 1.0;
+            }
+            match (found.first(), nodes.first()) {
+                (Some(found), Some(node)) if owner(found) == *node => 0.5,
+                _ => 0.0,
+            }
         });
-        right.count() as f64 / cells.len().max(1) as f64
+        right.sum::<f64>() / cells.len().max(1) as f64
     }
 
     /// The path from the head of a record, with a test at its last element.

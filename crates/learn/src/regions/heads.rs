@@ -52,7 +52,7 @@ pub(super) struct Heads {
 
 impl Test {
     /// The simpler, the less.
-    fn cost(&self) -> usize {
+    pub(super) fn cost(&self) -> usize {
         match self {
             Test::Any => 0,
             Test::Class(_) => 1,
@@ -164,7 +164,7 @@ fn sets(sight: &Sight<'_>, items: &Items, tag: Option<NameId>, at: Vec<usize>) -
 }
 
 /// The place of an element among its siblings of the same name, from 1.
-fn ordinal(page: &Page, node: NodeId) -> usize {
+pub(super) fn ordinal(page: &Page, node: NodeId) -> usize {
     let siblings = page.parent(node).into_iter().flat_map(|parent| page.children(parent));
     let alike = siblings.take_while(|other| *other <= node);
     alike.filter(|other| page.name_of(*other) == page.name_of(node)).count()

@@ -19,6 +19,10 @@ use wrapper::rule::paths::Paths;
 const LISTS: usize = 10;
 /// How many candidates are kept until the end.
 const KEPT: usize = 60;
+/// What each step of a test takes from the score: of two tests that find about the same, the simpler one is right.
+const DOUBT: f64 = 0.005;
+/// The factor for records with different parents, which are more often two lists than one.
+const APART: f64 = 0.95;
 /// The most tokens that are compared, over all candidates of a page.
 const WORK: usize = 40_000_000;
 
@@ -105,7 +109,11 @@ fn candidates(sight: &Sight<'_>, job: &Job) -> Vec<Candidate> {
             let single: Vec<Range<usize>> = heads.at.iter().map(|at| *at..*at + 1).collect();
             let spread = items.is_flat().then(|| spread(&looks, &items, &heads)).flatten();
             for records in [Some(single), spread].into_iter().flatten() {
-                if let Some((records, verdict)) = trimmed(&looks, records) {
+                if let Some((records, mut verdict)) = trimmed(&looks, records) {
+                    verdict.score *= 1.0 - DOUBT * heads.test.cost() as f64;
+                    if !items.is_flat() {
+                        verdict.score *= APART;
+                    }
                     all.push(Candidate {
                         items: items.clone(),
                         heads: heads.clone(),
