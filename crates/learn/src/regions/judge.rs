@@ -37,6 +37,8 @@ const COMPOSITE: f64 = 0.5;
 const MISSED: f64 = 0.4;
 /// An item with this share of the likeness of heads looks like a head.
 const HEADLIKE: f64 = 0.7;
+/// Heads need not be more alike than this for another item to be compared with them.
+const ENOUGH: f64 = 0.85;
 /// The factor for records of links alone.
 const LINKS: f64 = 0.5;
 /// From this share of its text on, a record is a link and nothing else.
@@ -50,18 +52,17 @@ pub(super) struct Looks {
 }
 
 impl Looks {
-    /// Looks at the first `count` items.
-    pub(super) fn new(sight: &Sight<'_>, items: &Items, count: usize) -> Looks {
-        let count = count.min(items.nodes.len());
+    /// Looks at some items.
+    pub(super) fn new(sight: &Sight<'_>, items: &Items, those: Range<usize>) -> Looks {
         let look = |at: usize| -> Vec<Tokens> {
             let leaves = &sight.leaves[items.leaves[at].clone()];
             let leaves = leaves.iter().take(LEAVES);
             leaves.filter_map(|leaf| sight.tokens(leaf, items.nodes[at])).collect()
         };
         Looks {
-            items: (0..count).map(look).collect(),
-            text: (0..count).map(|at| sight.text(&items.leaves[at])).collect(),
-            in_links: (0..count).map(|at| sight.in_links(&items.leaves[at])).collect(),
+            items: those.clone().map(look).collect(),
+            text: those.clone().map(|at| sight.text(&items.leaves[at])).collect(),
+            in_links: those.map(|at| sight.in_links(&items.leaves[at])).collect(),
         }
     }
 
@@ -87,6 +88,13 @@ impl Looks {
         let fits = |at: &usize| self.items[*at].iter().all(|tokens| known.contains(&tokens.path));
         (last.start + 1..most).find(|at| !fits(at)).unwrap_or(most)
     }
+}
+
+/// How like the records of a row other items are, which were not compared with them.
+pub(super) fn likeness(looks: &Looks, records: &[Range<usize>], others: &Looks) -> Vec<f64> {
+    let keyed: Vec<Keys> = records.iter().map(|record| keys(looks, record)).collect();
+    let profile = Profile::new(&keyed);
+    (0..others.items.len()).map(|at| profile.likeness(&keys(others, &(at..at + 1)), false)).collect()
 }
 
 /// How good a division is.
@@ -174,7 +182,7 @@ fn missed(looks: &Looks, records: &[Range<usize>]) -> f64 {
     let profile = Profile::new(&heads);
     let mut likeness: Vec<f64> = heads.iter().map(|keys| profile.likeness(keys, true)).collect();
     likeness.sort_by(f64::total_cmp);
-    let usual = likeness[likeness.len() / 2];
+    let usual = likeness[likeness.len() / 2].min(ENOUGH);
     let heads: HashSet<usize> = records.iter().map(|record| record.start).collect();
     let others = (0..looks.items.len()).filter(|at| !looks.items[*at].is_empty() && !heads.contains(at));
     let like = others.filter(|at| {

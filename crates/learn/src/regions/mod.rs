@@ -21,6 +21,8 @@ const LISTS: usize = 10;
 const KEPT: usize = 60;
 /// What each step of a test takes from the score: of two tests that find about the same, the simpler one is right.
 const DOUBT: f64 = 0.005;
+/// The cost of leaving out records at both ends, which takes positions.
+const BOUNDS: usize = 8;
 /// The factor for records with different parents, which are more often two lists than one.
 const APART: f64 = 0.95;
 /// The most tokens that are compared, over all candidates of a page.
@@ -76,7 +78,7 @@ pub fn find(page: &Page, job: &Job) -> Vec<Region> {
 
 fn region(sight: &Sight<'_>, candidate: &Candidate) -> Option<Region> {
     let page = sight.page;
-    let (each, firsts) = places::each(page, candidate)?;
+    let (each, firsts) = places::each(sight, candidate)?;
     let columns = columns::columns(sight, candidate, &firsts);
     if columns.is_empty() {
         return None;
@@ -102,15 +104,17 @@ fn candidates(sight: &Sight<'_>, job: &Job) -> Vec<Candidate> {
         if work > WORK || job.is_stopped() {
             break;
         }
-        let looks = Looks::new(sight, &items, COMPARED);
+        let looks = Looks::new(sight, &items, 0..items.nodes.len().min(COMPARED));
         let items = Rc::new(items);
         for heads in heads::heads(sight, &items) {
             work += 2 * looks.cost();
             let single: Vec<Range<usize>> = heads.at.iter().map(|at| *at..*at + 1).collect();
             let spread = items.is_flat().then(|| spread(&looks, &items, &heads)).flatten();
             for records in [Some(single), spread].into_iter().flatten() {
+                let given = records.len();
                 if let Some((records, mut verdict)) = trimmed(&looks, records) {
-                    verdict.score *= 1.0 - DOUBT * heads.test.cost() as f64;
+                    let bounds = if records.len() < given { BOUNDS } else { 0 };
+                    verdict.score *= 1.0 - DOUBT * (heads.test.cost() + bounds) as f64;
                     if !items.is_flat() {
                         verdict.score *= APART;
                     }

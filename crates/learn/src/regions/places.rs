@@ -4,14 +4,20 @@
 //! the elements above, and at last the path from the root with positions. The first path that gives exactly the records is
 //! taken. Some dozens of paths are evaluated at most.
 
-use super::Candidate;
 use super::heads::{COMPARED, Test};
+use super::judge::{self, Looks, UNLIKE};
+use super::sight::Sight;
+use super::Candidate;
 use crate::guided::literal;
 use oxpath::{Query, Value};
 use page::{Kind, NodeId, Page};
+use std::ops::Range;
 
 /// How far above the records a path may begin.
 const ABOVE: usize = 8;
+
+/// The most records at the end of a long row that are left out.
+const TAIL: usize = 8;
 
 /// The nodes that a path gives on a page.
 pub(super) fn evaluate(page: &Page, path: &str) -> Vec<NodeId> {
@@ -22,7 +28,8 @@ pub(super) fn evaluate(page: &Page, path: &str) -> Vec<NodeId> {
 }
 
 /// The path to the records of a candidate, and the records' first nodes.
-pub(super) fn each(page: &Page, candidate: &Candidate) -> Option<(String, Vec<NodeId>)> {
+pub(super) fn each(sight: &Sight<'_>, candidate: &Candidate) -> Option<(String, Vec<NodeId>)> {
+    let page = sight.page;
     let items = &candidate.items;
     let firsts = candidate.firsts();
     let step = step(page, candidate);
@@ -36,7 +43,7 @@ pub(super) fn each(page: &Page, candidate: &Candidate) -> Option<(String, Vec<No
             let first = firsts[0];
             let mut nodes = evaluate(page, &path);
             nodes.retain(|node| *node >= first);
-            nodes
+            without_tail(sight, candidate, nodes)
         }
     };
     let mut tried = Vec::new();
@@ -50,6 +57,25 @@ pub(super) fn each(page: &Page, candidate: &Candidate) -> Option<(String, Vec<No
         return Some((path, firsts));
     }
     by_position(page, candidate, &firsts).map(|path| (path, firsts))
+}
+
+/// The records of a long row without those at its end that are unlike the ones that were compared.
+fn without_tail(sight: &Sight<'_>, candidate: &Candidate, mut nodes: Vec<NodeId>) -> Vec<NodeId> {
+    let items = &candidate.items;
+    let looks = Looks::new(sight, items, 0..COMPARED);
+    let heads: Vec<Range<usize>> = candidate.records.iter().map(|record| record.start..record.start + 1).collect();
+    for _ in 0..TAIL {
+        let Some(last) = nodes.last().filter(|_| nodes.len() > candidate.records.len()) else {
+            break;
+        };
+        let Ok(at) = items.nodes.binary_search(last) else { break };
+        let tail = Looks::new(sight, items, at..at + 1);
+        if judge::likeness(&looks, &heads, &tail)[0] >= UNLIKE {
+            break;
+        }
+        nodes.pop();
+    }
+    nodes
 }
 
 fn name(page: &Page, node: NodeId) -> &str {
