@@ -33,6 +33,8 @@ const ASIDE: f64 = 0.5;
 const SAME: u32 = 3;
 /// The factor for records that are lists themselves.
 const COMPOSITE: f64 = 0.5;
+/// The factor for records that begin without a title.
+const UNTITLED: f64 = 0.85;
 /// The least factor for lists that leave records out.
 const MISSED: f64 = 0.4;
 /// An item with this share of the likeness of heads looks like a head.
@@ -49,6 +51,8 @@ pub(super) struct Looks {
     items: Vec<Vec<Tokens>>,
     text: Vec<f64>,
     in_links: Vec<f64>,
+    /// Is the first text with words like a title?
+    titled: Vec<bool>,
 }
 
 impl Looks {
@@ -59,10 +63,15 @@ impl Looks {
             let leaves = leaves.iter().take(LEAVES);
             leaves.filter_map(|leaf| sight.tokens(leaf, items.nodes[at])).collect()
         };
+        let titled = |at: usize| {
+            let mut leaves = sight.leaves[items.leaves[at].clone()].iter().take(LEAVES);
+            leaves.find(|leaf| leaf.is_wordy()).is_some_and(|leaf| sight.is_title(leaf, items.nodes[at]))
+        };
         Looks {
             items: those.clone().map(look).collect(),
             text: those.clone().map(|at| sight.text(&items.leaves[at])).collect(),
-            in_links: those.map(|at| sight.in_links(&items.leaves[at])).collect(),
+            in_links: those.clone().map(|at| sight.in_links(&items.leaves[at])).collect(),
+            titled: those.map(titled).collect(),
         }
     }
 
@@ -167,11 +176,21 @@ pub(super) fn judge(looks: &Looks, records: &[Range<usize>]) -> Verdict {
         * rich / (rich + 1.0)
         * (1.0 - (1.0 - COMPOSITE) * composite)
         * (1.0 - (2.0 * missed).min(1.0 - MISSED))
+        * headed(looks, records)
         * (1.0 - (1.0 - LINKS) * only_links);
     Verdict {
         score: sum * factors,
         alike,
     }
+}
+
+/// The factor for how the records begin, if they have several items: a title is a link, a heading or bold.
+fn headed(looks: &Looks, records: &[Range<usize>]) -> f64 {
+    if records.iter().all(|record| record.len() == 1) {
+        return 1.0;
+    }
+    let titled = records.iter().filter(|record| looks.titled[record.start]).count();
+    UNTITLED + (1.0 - UNTITLED) * titled as f64 / records.len() as f64
 }
 
 /// How many items of the row that are not heads look like heads, for each record.

@@ -30,6 +30,13 @@ pub(super) struct Leaf {
     goes_on: bool,
 }
 
+impl Leaf {
+    /// Is it a text of words, rather than a picture or a number?
+    pub(super) fn is_wordy(&self) -> bool {
+        matches!(self.kind, 2..=4)
+    }
+}
+
 /// The leaves of a page.
 pub(super) struct Sight<'p> {
     pub(super) page: &'p Page,
@@ -184,6 +191,13 @@ impl<'p> Sight<'p> {
         let end = self.page.end(node);
         let start = self.leaves.partition_point(|leaf| leaf.node < node);
         start..start + self.leaves[start..].partition_point(|leaf| leaf.node < end)
+    }
+
+    /// Does a leaf look like a title, seen from an item above it, which is included: a link, a heading or bold text?
+    pub(super) fn is_title(&self, leaf: &Leaf, top: NodeId) -> bool {
+        let above = self.page.ancestors(leaf.node).take(DEEP).take_while(|up| *up >= top);
+        let mut names = above.map(|up| self.page.name(up));
+        leaf.linked || names.any(|name| vocabulary::is_label(name) || matches!(name, "h1" | "big"))
     }
 
     /// Are all leaves of an element one running text?
