@@ -7,7 +7,7 @@
 use super::items::Items;
 use super::sight::{Sight, mix};
 use crate::guided::literal;
-use page::{NameId, NodeId, Page, vocabulary};
+use page::{Kind, NameId, NodeId, Page, vocabulary};
 use std::collections::{BTreeMap, HashMap};
 
 /// The most items of a row that are compared; the test finds the others.
@@ -102,7 +102,7 @@ pub(super) fn heads(sight: &Sight<'_>, items: &Items) -> Vec<Heads> {
     let page = sight.page;
     let mut tags: BTreeMap<Option<u32>, Vec<usize>> = BTreeMap::new();
     for (at, node) in items.nodes.iter().enumerate().take(COMPARED) {
-        if !items.leaves[at].is_empty() {
+        if !items.leaves[at].is_empty() && !goes_on(page, items, at) {
             let tag = page.name_of(*node).map(|name| name.index() as u32);
             tags.entry(tag).or_default().push(at);
         }
@@ -113,6 +113,13 @@ pub(super) fn heads(sight: &Sight<'_>, items: &Items) -> Vec<Heads> {
         all.extend(sets(sight, items, tag, at));
     }
     all
+}
+
+/// Is it a text that goes on after a link or other part of the same line? No record begins there.
+fn goes_on(page: &Page, items: &Items, at: usize) -> bool {
+    let before = at.checked_sub(1).map(|before| items.nodes[before]);
+    let inline = |node: NodeId| page.is_element(node) && vocabulary::is_phrasing(page.name(node)) && page.name(node) != "br";
+    page.kind(items.nodes[at]) == Kind::Text && before.is_some_and(inline)
 }
 
 fn sets(sight: &Sight<'_>, items: &Items, tag: Option<NameId>, at: Vec<usize>) -> Vec<Heads> {

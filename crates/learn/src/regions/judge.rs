@@ -13,12 +13,13 @@
 //! - *few records* prove little;
 //! - *poor records*, with one kind of leaf, may be parts of something;
 //! - *records that are lists themselves* (a row of cards, a column of results) are not the records that are meant;
-//! - *links alone* are for getting around.
+//! - *links alone* are for getting around; a link around several texts is a card.
 //!
 //! Linear in the leaves that are looked at.
 
 use super::items::Items;
-use super::sight::{Sight, Tokens};
+use super::sight::{Leaf, Sight, Tokens};
+use page::NodeId;
 use super::heads::LEAVES;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
@@ -51,6 +52,8 @@ pub(super) struct Looks {
     items: Vec<Vec<Tokens>>,
     text: Vec<f64>,
     in_links: Vec<f64>,
+    /// The number of links.
+    links: Vec<usize>,
     /// Is the first text with words like a title?
     titled: Vec<bool>,
 }
@@ -63,6 +66,12 @@ impl Looks {
             let leaves = leaves.iter().take(LEAVES);
             leaves.filter_map(|leaf| sight.tokens(leaf, items.nodes[at])).collect()
         };
+        let links = |at: usize| {
+            let leaves = sight.leaves[items.leaves[at].clone()].iter().take(LEAVES);
+            let mut links: Vec<NodeId> = leaves.filter_map(Leaf::link).collect();
+            links.dedup();
+            links.len()
+        };
         let titled = |at: usize| {
             let mut leaves = sight.leaves[items.leaves[at].clone()].iter().take(LEAVES);
             leaves.find(|leaf| leaf.is_wordy()).is_some_and(|leaf| sight.is_title(leaf, items.nodes[at]))
@@ -71,6 +80,7 @@ impl Looks {
             items: those.clone().map(look).collect(),
             text: those.clone().map(|at| sight.text(&items.leaves[at])).collect(),
             in_links: those.clone().map(|at| sight.in_links(&items.leaves[at])).collect(),
+            links: those.clone().map(links).collect(),
             titled: those.map(titled).collect(),
         }
     }
@@ -160,7 +170,11 @@ pub(super) fn judge(looks: &Looks, records: &[Range<usize>]) -> Verdict {
     let profile = Profile::new(&keyed);
     let alike: Vec<f64> = keyed.iter().map(|keys| profile.likeness(keys, true)).collect();
     let text = |record: &Range<usize>| looks.text[record.clone()].iter().sum::<f64>();
-    let linked = |record: &Range<usize>| looks.in_links[record.clone()].iter().sum::<f64>() >= LINKED * text(record);
+    let linked = |record: &Range<usize>| {
+        let links: usize = looks.links[record.clone()].iter().sum();
+        let in_links: f64 = looks.in_links[record.clone()].iter().sum();
+        in_links >= LINKED * text(record) && looks.tokens(record).count() < 2 * links
+    };
     let sum: f64 = records
         .iter()
         .zip(&alike)

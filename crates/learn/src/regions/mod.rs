@@ -25,6 +25,8 @@ const DOUBT: f64 = 0.005;
 const BOUNDS: usize = 8;
 /// The factor for records with different parents, which are more often two lists than one.
 const APART: f64 = 0.95;
+/// The factor for lists in parts of the page for getting around.
+const FRAMING: f64 = 0.2;
 /// The most tokens that are compared, over all candidates of a page.
 const WORK: usize = 40_000_000;
 
@@ -117,6 +119,9 @@ fn candidates(sight: &Sight<'_>, job: &Job) -> Vec<Candidate> {
                     verdict.score *= 1.0 - DOUBT * (heads.test.cost() + bounds) as f64;
                     if !items.is_flat() {
                         verdict.score *= APART;
+                    }
+                    if sight.is_framing(items.nodes[records[0].start]) {
+                        verdict.score *= FRAMING;
                     }
                     all.push(Candidate {
                         items: items.clone(),

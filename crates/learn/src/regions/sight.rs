@@ -22,8 +22,8 @@ pub(super) struct Leaf {
     pub(super) node: NodeId,
     /// What kind of text it is.
     kind: u8,
-    /// Is it in a link?
-    pub(super) linked: bool,
+    /// The link around it; the document if there is none.
+    link: NodeId,
     /// The element around the running text that it is a part of: `<td>An <b>old</b> book</td>` is one running text.
     run: NodeId,
     /// Is it another leaf that the running text begins with?
@@ -31,6 +31,11 @@ pub(super) struct Leaf {
 }
 
 impl Leaf {
+    /// The link that it is in.
+    pub(super) fn link(&self) -> Option<NodeId> {
+        Some(self.link).filter(|link| *link != NodeId::DOCUMENT)
+    }
+
     /// Is it a text of words, rather than a picture or a number?
     pub(super) fn is_wordy(&self) -> bool {
         matches!(self.kind, 2..=4)
@@ -45,6 +50,8 @@ pub(super) struct Sight<'p> {
     before: Vec<f64>,
     /// The same, for leaves in links.
     linked: Vec<f64>,
+    /// The parts of the page for getting around, in document order, none inside of another.
+    frames: Vec<NodeId>,
 }
 
 /// Mixes a number into a hash.
@@ -69,6 +76,19 @@ fn is_skipped(page: &Page, element: NodeId) -> bool {
     }
     let style = page.attribute_value(element, "style").unwrap_or("");
     style.contains("display:none") || style.contains("display: none")
+}
+
+/// Is the element for getting around the site rather than for the content of the page? By what HTML and ARIA call it.
+fn is_frame(page: &Page, element: NodeId) -> bool {
+    const ROLES: [&str; 7] = ["navigation", "banner", "contentinfo", "dialog", "alertdialog", "menu", "menubar"];
+    let role = page.attribute_value(element, "role").is_some_and(|role| ROLES.contains(&role.trim()));
+    let inside = |names: &[&str]| page.ancestors(element).any(|up| names.contains(&page.name(up)));
+    match page.name(element) {
+        "nav" | "dialog" => true,
+        // The header of an article belongs to its content.
+        "header" | "footer" => !inside(&["article", "section", "main", "li"]),
+        _ => role,
+    }
 }
 
 /// Does the element mark words of a text without saying what they are?
@@ -107,19 +127,28 @@ impl<'p> Sight<'p> {
             leaves: Vec::new(),
             before: vec![0.0],
             linked: vec![0.0],
+            frames: Vec::new(),
         };
-        let (mut at, mut link) = (0, 0);
+        let (mut at, mut frame) = (0, 0);
+        let mut link = NodeId::DOCUMENT;
         let end = page.len() as u32;
         while at < end {
             let node = NodeId(at);
             at += 1;
+            if link != NodeId::DOCUMENT && node >= page.end(link) {
+                link = NodeId::DOCUMENT;
+            }
             match page.kind(node) {
                 Kind::Element if is_skipped(page, node) => at = page.end(node).0,
+                Kind::Element if node.0 >= frame && is_frame(page, node) => {
+                    sight.frames.push(node);
+                    frame = page.end(node).0;
+                }
                 Kind::Element => match page.name(node) {
-                    "a" if page.attribute_value(node, "href").is_some() => link = link.max(page.end(node).0),
-                    "img" => sight.push(node, IMAGE, PICTURE, node.0 < link),
+                    "a" if page.attribute_value(node, "href").is_some() => link = node,
+                    "img" => sight.push(node, IMAGE, PICTURE, link),
                     "input" if page.attribute_value(node, "type").is_none_or(|kind| kind != "hidden") => {
-                        sight.push(node, INPUT, PICTURE, false);
+                        sight.push(node, INPUT, PICTURE, NodeId::DOCUMENT);
                     }
                     _ => {}
                 },
@@ -128,7 +157,7 @@ impl<'p> Sight<'p> {
                     let kind = kind_of(text.trim());
                     if kind > 0 {
                         let length = text.split_whitespace().map(|word| word.len() + 1).sum::<usize>();
-                        sight.push(node, kind, length.min(LONG) as f64, node.0 < link);
+                        sight.push(node, kind, length.min(LONG) as f64, link);
                     }
                 }
                 _ => {}
@@ -173,17 +202,24 @@ impl<'p> Sight<'p> {
         above.find(|up| !is_highlight(self.page.name(*up))).unwrap_or(NodeId::DOCUMENT)
     }
 
-    fn push(&mut self, node: NodeId, kind: u8, length: f64, linked: bool) {
+    fn push(&mut self, node: NodeId, kind: u8, length: f64, link: NodeId) {
         self.leaves.push(Leaf {
             node,
             kind,
-            linked,
+            link,
             run: node,
             goes_on: false,
         });
         let (before, in_links) = (self.before[self.before.len() - 1], self.linked[self.linked.len() - 1]);
         self.before.push(before + length);
+        let linked = link != NodeId::DOCUMENT;
         self.linked.push(in_links + if linked { length } else { 0.0 });
+    }
+
+    /// Is a node in a part of the page for getting around?
+    pub(super) fn is_framing(&self, node: NodeId) -> bool {
+        let after = self.frames.partition_point(|frame| *frame <= node);
+        after > 0 && node < self.page.end(self.frames[after - 1])
     }
 
     /// The numbers of the leaves of a node.
@@ -197,7 +233,7 @@ impl<'p> Sight<'p> {
     pub(super) fn is_title(&self, leaf: &Leaf, top: NodeId) -> bool {
         let above = self.page.ancestors(leaf.node).take(DEEP).take_while(|up| *up >= top);
         let mut names = above.map(|up| self.page.name(up));
-        leaf.linked || names.any(|name| vocabulary::is_label(name) || matches!(name, "h1" | "big"))
+        leaf.link().is_some() || names.any(|name| vocabulary::is_label(name) || matches!(name, "h1" | "big"))
     }
 
     /// Are all leaves of an element one running text?
