@@ -45,12 +45,18 @@ fn main() {
             print(&format!("{file}: cannot be read"));
             continue;
         };
-        let Ok(page) = Page::parse(&bytes, &Default::default()) else { continue };
+        let Ok(page) = Page::parse(&bytes, &Default::default()) else {
+            continue;
+        };
         let Some(list) = List::find(&page) else { continue };
         pages += 1;
         for (number, name) in CHANGES.iter().enumerate() {
-            let Some((html, expected)) = list.changed(&page, name) else { continue };
-            let Ok(changed) = Page::parse(html.as_bytes(), &utf8()) else { continue };
+            let Some((html, expected)) = list.changed(&page, name) else {
+                continue;
+            };
+            let Ok(changed) = Page::parse(html.as_bytes(), &utf8()) else {
+                continue;
+            };
             let found = List::find(&changed).map(|list| list.texts).unwrap_or_default();
             let right = expected.contains(&found);
             let score = scores.entry(number).or_default();
@@ -70,7 +76,9 @@ fn main() {
             }
         }
     }
-    print(&format!("\n{pages} pages with a list\n\n| change | right | of | % |\n|---|--:|--:|--:|"));
+    print(&format!(
+        "\n{pages} pages with a list\n\n| change | right | of | % |\n|---|--:|--:|--:|"
+    ));
     let mut all = (0, 0);
     for (number, (right, of)) in scores {
         all = (all.0 + right, all.1 + of);
@@ -80,7 +88,10 @@ fn main() {
 }
 
 fn row(name: &str, right: usize, of: usize) -> String {
-    format!("| {name} | {right} | {of} | {:.1} |", 100.0 * right as f64 / of.max(1) as f64)
+    format!(
+        "| {name} | {right} | {of} | {:.1} |",
+        100.0 * right as f64 / of.max(1) as f64
+    )
 }
 
 #[expect(clippy::print_stdout, reason = "this is what the program is for")]
@@ -146,7 +157,9 @@ impl List {
             parts[number + 1] = html.clone() + &rest;
             let settings = utf8();
             let around = if is_row { format!("<table>{html}</table>") } else { html };
-            let words = Page::parse(around.as_bytes(), &settings).ok().map(|page| text(&page, NodeId::DOCUMENT))?;
+            let words = Page::parse(around.as_bytes(), &settings)
+                .ok()
+                .map(|page| text(&page, NodeId::DOCUMENT))?;
             let mut texts = self.texts.clone();
             texts[number] = words;
             Some((with_inner(page, parent, &parts.concat())?, vec![texts]))
@@ -157,12 +170,17 @@ impl List {
             "white space" => Some((spaced(page), same)),
             "menus beside" => {
                 let html = page.to_html(NodeId::DOCUMENT);
-                let items: String = (1..=14).map(|n| format!("<li><a href=\"m{n}.html\">Menu item {n}</a></li>")).collect();
+                let items: String = (1..=14)
+                    .map(|n| format!("<li><a href=\"m{n}.html\">Menu item {n}</a></li>"))
+                    .collect();
                 let menu = format!("<ul>{items}</ul>");
                 let body = html.find("<body")?;
                 let start = body + html[body..].find('>')? + 1;
                 let end = html.rfind("</body>")?;
-                Some((format!("{}{menu}{}{menu}{}", &html[..start], &html[start..end], &html[end..]), same))
+                Some((
+                    format!("{}{menu}{}{menu}{}", &html[..start], &html[start..end], &html[end..]),
+                    same,
+                ))
             }
             _ if !flat || !is_element || count < 4 => None,
             "a cell dropped" => with(middle, without_one(page, self.firsts[middle])?),
@@ -170,7 +188,8 @@ impl List {
             "last row shorter" => with(count - 1, without_one(page, self.firsts[count - 1])?),
             "a line added" => with(middle, with_line(page, self.firsts[middle])?),
             "an advert between" => {
-                let advert = "<center><a href=\"http://ads.example/\"><img src=\"ad.gif\"></a><br><i>Advertisement</i></center>";
+                let advert =
+                    "<center><a href=\"http://ads.example/\"><img src=\"ad.gif\"></a><br><i>Advertisement</i></center>";
                 let advert = match (is_row, tag.as_str()) {
                     (true, _) => format!("<tr><td colspan=\"9\">{advert}</td></tr>"),
                     (_, "li" | "dd" | "dt" | "div" | "article" | "section") => format!("<{tag}>{advert}</{tag}>"),
@@ -210,7 +229,10 @@ impl List {
                 // What follows the list stays.
                 let own = page.to_html(self.firsts[count - 1]);
                 let rest = if self.is_single(page) { &last[own.len()..] } else { "" };
-                Some((with_inner(page, parent, &(first + rest))?, vec![self.texts[..3].to_vec()]))
+                Some((
+                    with_inner(page, parent, &(first + rest))?,
+                    vec![self.texts[..3].to_vec()],
+                ))
             }
             "a thousand rows" => {
                 let mut longer: Vec<String> = parts[..=count].to_vec();
@@ -252,10 +274,17 @@ impl List {
                 let less: Vec<usize> = (0..count - count / 3).rev().collect();
                 let other: String = less.iter().map(|number| parts[number + 1].as_str()).collect();
                 let other = format!("{}{other}{}", &own[..start], &own[end..]);
-                if matches!(page.name(parent), "tbody" | "body" | "tr" | "td" | "font" | "center" | "form" | "p") {
+                if matches!(
+                    page.name(parent),
+                    "tbody" | "body" | "tr" | "td" | "font" | "center" | "form" | "p"
+                ) {
                     return None;
                 }
-                let html = format!("{}<h2>Others</h2>{other}{}", &html[..at + own.len()], &html[at + own.len()..]);
+                let html = format!(
+                    "{}<h2>Others</h2>{other}{}",
+                    &html[..at + own.len()],
+                    &html[at + own.len()..]
+                );
                 let more = less.iter().map(|number| self.texts[*number].clone());
                 let both: Vec<String> = self.texts.iter().cloned().chain(more).collect();
                 Some((html, vec![self.texts.clone(), both]))
@@ -334,8 +363,13 @@ fn rewritten(page: &Page, order: impl Fn(&Page, &mut dyn Iterator<Item = NodeId>
     let mut from = 0;
     for element in page.elements() {
         let tag = format!("<{}", page.name(*element));
-        let Some(at) = html[from..].find(&tag).map(|at| at + from) else { break };
-        let old: String = page.attributes(*element).map(|id| format!(" {}", page.to_html(NodeId(id)))).collect();
+        let Some(at) = html[from..].find(&tag).map(|at| at + from) else {
+            break;
+        };
+        let old: String = page
+            .attributes(*element)
+            .map(|id| format!(" {}", page.to_html(NodeId(id))))
+            .collect();
         let place = at + tag.len();
         let new: String = order(page, &mut page.attributes(*element).map(NodeId))
             .iter()
@@ -360,7 +394,9 @@ fn spaced(page: &Page) -> String {
         if text(page, *node).is_empty() || !page::vocabulary::is_seen(page, *node) {
             continue;
         }
-        let Some(at) = html[from..].find(&format!(">{own}<")).map(|at| at + from + 1) else { continue };
+        let Some(at) = html[from..].find(&format!(">{own}<")).map(|at| at + from + 1) else {
+            continue;
+        };
         html.replace_range(at..at + own.len(), &format!("&nbsp;\n {own} &nbsp;\n"));
         from = at + own.len() + 16;
     }

@@ -5,7 +5,7 @@
 //! holds the same datum on every page; see `records`. Both make the same kind of rule, run by `wrapper::rule::landmark`.
 
 mod classes;
-mod columns;
+pub(crate) mod columns;
 mod ksep;
 mod landmarks;
 mod mentions;

@@ -13,14 +13,13 @@
 
 use super::heads::{LEAVES, ordinal};
 use super::sight::Sight;
-use super::{Candidate, items};
-use crate::infer::names::{Used, name_around};
+use super::{Candidate, items, names};
 use crate::guided::literal;
 use oxpath::{Query, Value};
 use page::{Kind, NameId, NodeId, Page};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
-use wrapper::rule::paths::{PathField, Way};
+use wrapper::rule::paths::{PathField, Way, value};
 
 /// The most records that columns are made from.
 const RECORDS: usize = 200;
@@ -45,6 +44,17 @@ const OFTEN: f64 = 0.3;
 pub(super) struct Column {
     pub(super) name: String,
     pub(super) field: PathField,
+}
+
+/// A field before it is named.
+pub(super) struct Unnamed {
+    pub(super) field: PathField,
+    /// The elements and texts that its values are from.
+    pub(super) nodes: Vec<NodeId>,
+    /// The attribute of them, if that is the value.
+    pub(super) attribute: Option<&'static str>,
+    /// The values of each record.
+    pub(super) values: Vec<Vec<String>>,
 }
 
 /// Where an item is in its record: its tag, and which one of that tag; `None` for the head.
@@ -87,7 +97,7 @@ struct Maker<'m, 'p> {
 }
 
 /// The fields of a candidate.
-pub(super) fn columns(sight: &Sight<'_>, candidate: &Candidate, _firsts: &[NodeId]) -> Vec<Column> {
+pub(super) fn columns(sight: &Sight<'_>, candidate: &Candidate) -> Vec<Column> {
     let records = &candidate.records[..candidate.records.len().min(RECORDS)];
     let mut maker = Maker {
         sight,
@@ -138,12 +148,30 @@ impl Maker<'_, '_> {
         };
         let Some(steps) = self.steps(item, own) else { return };
         if is_text {
-            self.add(number, Key { role, steps: steps.clone(), attribute: None }, own);
+            self.add(
+                number,
+                Key {
+                    role,
+                    steps: steps.clone(),
+                    attribute: None,
+                },
+                own,
+            );
         } else if page.name(leaf) == "img" {
             for attribute in ["src", "alt"] {
-                let given = page.attribute_value(leaf, attribute).is_some_and(|value| !value.trim().is_empty());
+                let given = page
+                    .attribute_value(leaf, attribute)
+                    .is_some_and(|value| !value.trim().is_empty());
                 if given {
-                    self.add(number, Key { role, steps: steps.clone(), attribute: Some(attribute) }, leaf);
+                    self.add(
+                        number,
+                        Key {
+                            role,
+                            steps: steps.clone(),
+                            attribute: Some(attribute),
+                        },
+                        leaf,
+                    );
                 }
             }
         }
@@ -153,7 +181,15 @@ impl Maker<'_, '_> {
         loop {
             if page.name(at) == "a" && page.attribute_value(at, "href").is_some() {
                 let steps = steps[..length].to_vec();
-                self.add(number, Key { role, steps, attribute: Some("href") }, at);
+                self.add(
+                    number,
+                    Key {
+                        role,
+                        steps,
+                        attribute: Some("href"),
+                    },
+                    at,
+                );
                 break;
             }
             if at == item || length == 0 {
@@ -173,7 +209,9 @@ impl Maker<'_, '_> {
             Some(at) => *at,
             None => {
                 self.keys.push(key.clone());
-                self.cells.push(Cells { nodes: vec![Vec::new(); count] });
+                self.cells.push(Cells {
+                    nodes: vec![Vec::new(); count],
+                });
                 self.numbers.insert(key, self.keys.len() - 1);
                 self.keys.len() - 1
             }
@@ -212,7 +250,11 @@ impl Maker<'_, '_> {
         let mut made: Vec<(PathField, Vec<NodeId>, Option<&'static str>)> = Vec::new();
         let mut whole: Vec<usize> = Vec::new();
         for at in 0..self.keys.len() {
-            let mixed = self.cells[at].nodes.iter().flatten().any(|node| self.sight.range(*node).len() > 1);
+            let mixed = self.cells[at]
+                .nodes
+                .iter()
+                .flatten()
+                .any(|node| self.sight.range(*node).len() > 1);
             if self.keys[at].attribute.is_none() && mixed && !matches!(self.taken(at), Taken::Texts(_)) {
                 whole.push(at);
             }
@@ -231,17 +273,65 @@ impl Maker<'_, '_> {
             }
             self.column(at, &mut made);
         }
-        made.truncate(COLUMNS);
-        let mut used = Used::default();
-        let named = made.into_iter().map(|(field, nodes, attribute)| Column {
-            name: used.fresh(self.name(&nodes, attribute)),
-            field,
+        self.named(made)
+    }
+
+    /// The columns with names, without those that say the same as another one.
+    fn named(&self, made: Vec<(PathField, Vec<NodeId>, Option<&'static str>)>) -> Vec<Column> {
+        let mut known: HashSet<Vec<Vec<String>>> = HashSet::new();
+        let mut columns = Vec::new();
+        for (field, nodes, attribute) in made {
+            let values = self.values(&field);
+            if values.iter().all(Vec::is_empty) || !known.insert(values.clone()) {
+                continue;
+            }
+            columns.push(Unnamed {
+                field,
+                nodes,
+                attribute,
+                values,
+            });
+            if columns.len() == COLUMNS {
+                break;
+            }
+        }
+        names::named(self.page, columns)
+    }
+
+    /// What a field finds in the records that are looked at.
+    fn values(&self, field: &PathField) -> Vec<Vec<String>> {
+        let queries: Vec<Query> = field
+            .ways
+            .iter()
+            .filter_map(|way| Query::compile(&way.path).ok())
+            .collect();
+        let heads = self.candidate.records.iter().take(CHECKED);
+        let heads = heads.map(|record| self.candidate.items.nodes[record.start]);
+        let found = heads.map(|head| {
+            let found = queries
+                .iter()
+                .find_map(|query| match query.evaluate_at(self.page, head) {
+                    Ok(Value::Nodes(nodes)) if !nodes.is_empty() => Some(nodes),
+                    _ => None,
+                });
+            let most = if field.many { usize::MAX } else { 1 };
+            let found = found.unwrap_or_default().into_iter().take(most);
+            found
+                .map(|node| value(self.page, node))
+                .filter(|value| !value.is_empty())
+                .collect()
         });
-        named.collect()
+        found.collect()
     }
 
     fn first(&self, at: usize) -> NodeId {
-        self.cells[at].nodes.iter().flatten().next().copied().unwrap_or(NodeId::DOCUMENT)
+        self.cells[at]
+            .nodes
+            .iter()
+            .flatten()
+            .next()
+            .copied()
+            .unwrap_or(NodeId::DOCUMENT)
     }
 
     fn is_inside(&self, at: usize, other: usize) -> bool {
@@ -467,18 +557,5 @@ impl Maker<'_, '_> {
             false => format!("following-sibling::node()[{wanted} or {head}][1][{wanted}]"),
         };
         vec![step; time]
-    }
-
-    fn name(&self, nodes: &[NodeId], attribute: Option<&'static str>) -> String {
-        let first = nodes.first().copied().unwrap_or(NodeId::DOCUMENT);
-        let base = name_around(self.page, first);
-        match (attribute, base) {
-            (Some("href"), _) => "link".to_owned(),
-            (Some("src"), _) => "image".to_owned(),
-            (Some(other), _) => other.to_owned(),
-            (None, Some(name)) => name,
-            (None, None) if self.page.name(first) == "a" => "title".to_owned(),
-            (None, None) => "text".to_owned(),
-        }
     }
 }

@@ -118,7 +118,8 @@ pub(super) fn heads(sight: &Sight<'_>, items: &Items) -> Vec<Heads> {
 /// Is it a text that goes on after a link or other part of the same line? No record begins there.
 fn goes_on(page: &Page, items: &Items, at: usize) -> bool {
     let before = at.checked_sub(1).map(|before| items.nodes[before]);
-    let inline = |node: NodeId| page.is_element(node) && vocabulary::is_phrasing(page.name(node)) && page.name(node) != "br";
+    let inline =
+        |node: NodeId| page.is_element(node) && vocabulary::is_phrasing(page.name(node)) && page.name(node) != "br";
     page.kind(items.nodes[at]) == Kind::Text && before.is_some_and(inline)
 }
 
@@ -222,7 +223,13 @@ fn neighbours(page: &Page, items: &Items, place: usize, mut add: impl FnMut(u64,
         return;
     }
     let named = |node: &NodeId| page.name_of(*node);
-    let before: Vec<NameId> = items.nodes[..place].iter().rev().take(6).filter_map(named).take(2).collect();
+    let before: Vec<NameId> = items.nodes[..place]
+        .iter()
+        .rev()
+        .take(6)
+        .filter_map(named)
+        .take(2)
+        .collect();
     let mut hash = 4;
     for length in 1..=before.len() {
         hash = mix(hash, before[length - 1].index() as u64);

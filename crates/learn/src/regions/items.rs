@@ -27,14 +27,6 @@ impl Items {
     pub(super) fn is_flat(&self) -> bool {
         self.steps.is_empty()
     }
-
-    /// The leaves of all of them, if they have one parent.
-    pub(super) fn all(&self) -> Range<usize> {
-        match (self.leaves.first(), self.leaves.last()) {
-            (Some(first), Some(last)) => first.start..last.end,
-            _ => 0..0,
-        }
-    }
 }
 
 /// Is it a text of white space alone, as XPath knows white space?

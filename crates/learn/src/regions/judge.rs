@@ -17,10 +17,10 @@
 //!
 //! Linear in the leaves that are looked at.
 
+use super::heads::LEAVES;
 use super::items::Items;
 use super::sight::{Leaf, Sight, Tokens};
 use page::NodeId;
-use super::heads::LEAVES;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
@@ -74,7 +74,9 @@ impl Looks {
         };
         let titled = |at: usize| {
             let mut leaves = sight.leaves[items.leaves[at].clone()].iter().take(LEAVES);
-            leaves.find(|leaf| leaf.is_wordy()).is_some_and(|leaf| sight.is_title(leaf, items.nodes[at]))
+            leaves
+                .find(|leaf| leaf.is_wordy())
+                .is_some_and(|leaf| sight.is_title(leaf, items.nodes[at]))
         };
         Looks {
             items: those.clone().map(look).collect(),
@@ -101,8 +103,11 @@ impl Looks {
             return 0;
         };
         let longest = others.iter().map(|record| record.len()).max().unwrap_or(1);
-        let known: HashSet<u64> =
-            others.iter().flat_map(|record| self.tokens(record)).map(|tokens| tokens.path).collect();
+        let known: HashSet<u64> = others
+            .iter()
+            .flat_map(|record| self.tokens(record))
+            .map(|tokens| tokens.path)
+            .collect();
         let most = (last.start + longest).min(last.end);
         let fits = |at: &usize| self.items[*at].iter().all(|tokens| known.contains(&tokens.path));
         (last.start + 1..most).find(|at| !fits(at)).unwrap_or(most)
@@ -113,7 +118,9 @@ impl Looks {
 pub(super) fn likeness(looks: &Looks, records: &[Range<usize>], others: &Looks) -> Vec<f64> {
     let keyed: Vec<Keys> = records.iter().map(|record| keys(looks, record)).collect();
     let profile = Profile::new(&keyed);
-    (0..others.items.len()).map(|at| profile.likeness(&keys(others, &(at..at + 1)), false)).collect()
+    (0..others.items.len())
+        .map(|at| profile.likeness(&keys(others, &(at..at + 1)), false))
+        .collect()
 }
 
 /// How good a division is.
@@ -186,8 +193,7 @@ pub(super) fn judge(looks: &Looks, records: &[Range<usize>]) -> Verdict {
     let only_links = share(records.iter().filter(|record| linked(record)).count());
     let kinds: usize = records.iter().map(|record| kinds(looks, record)).sum();
     let rich = kinds as f64 / count as f64;
-    let factors = (1.0 - 1.0 / count as f64)
-        * rich / (rich + 1.0)
+    let factors = (1.0 - 1.0 / count as f64) * rich / (rich + 1.0)
         * (1.0 - (1.0 - COMPOSITE) * composite)
         * (1.0 - (2.0 * missed).min(1.0 - MISSED))
         * headed(looks, records)
@@ -211,16 +217,17 @@ fn headed(looks: &Looks, records: &[Range<usize>]) -> f64 {
 ///
 /// A division that takes several records for one has such items, and so has one that leaves records out.
 fn missed(looks: &Looks, records: &[Range<usize>]) -> f64 {
-    let heads: Vec<Keys> = records.iter().map(|record| keys(looks, &(record.start..record.start + 1))).collect();
+    let heads: Vec<Keys> = records
+        .iter()
+        .map(|record| keys(looks, &(record.start..record.start + 1)))
+        .collect();
     let profile = Profile::new(&heads);
     let mut likeness: Vec<f64> = heads.iter().map(|keys| profile.likeness(keys, true)).collect();
     likeness.sort_by(f64::total_cmp);
     let usual = likeness[likeness.len() / 2].min(ENOUGH);
     let heads: HashSet<usize> = records.iter().map(|record| record.start).collect();
     let others = (0..looks.items.len()).filter(|at| !looks.items[*at].is_empty() && !heads.contains(at));
-    let like = others.filter(|at| {
-        profile.likeness(&keys(looks, &(*at..*at + 1)), false) >= HEADLIKE * usual
-    });
+    let like = others.filter(|at| profile.likeness(&keys(looks, &(*at..*at + 1)), false) >= HEADLIKE * usual);
     like.count() as f64 / records.len() as f64
 }
 
@@ -229,7 +236,11 @@ fn keys(looks: &Looks, record: &Range<usize>) -> Keys {
     let mut times: HashMap<u64, u32> = HashMap::new();
     let mut keys = Vec::new();
     for tokens in looks.tokens(record).take(LEAVES) {
-        let each = [(Some(tokens.path), 1.0), (Some(tokens.kind), ASIDE), (tokens.class, ASIDE)];
+        let each = [
+            (Some(tokens.path), 1.0),
+            (Some(tokens.kind), ASIDE),
+            (tokens.class, ASIDE),
+        ];
         for (token, weight) in each {
             let Some(token) = token else { continue };
             let before = times.entry(token).or_default();
@@ -261,7 +272,11 @@ fn is_composite(looks: &Looks, record: &Range<usize>) -> bool {
     // Each path as often as the others, one after the other: a b a b a b.
     let periods = (2..=paths.len() / 2).filter(|period| paths.len() % period == 0);
     periods.into_iter().any(|period| {
-        let same = paths.iter().zip(&paths[period..]).filter(|(one, other)| one == other).count();
+        let same = paths
+            .iter()
+            .zip(&paths[period..])
+            .filter(|(one, other)| one == other)
+            .count();
         let distinct: BTreeSet<&u64> = paths[..period].iter().collect();
         distinct.len() >= 2 && same * 10 >= (paths.len() - period) * 9
     })

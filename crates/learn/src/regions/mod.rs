@@ -3,6 +3,7 @@ mod columns;
 mod heads;
 mod items;
 mod judge;
+mod names;
 mod places;
 mod sight;
 
@@ -55,12 +56,10 @@ struct Candidate {
 impl Candidate {
     /// The first node of each record.
     fn firsts(&self) -> Vec<NodeId> {
-        self.records.iter().map(|record| self.items.nodes[record.start]).collect()
-    }
-
-    /// Are there records of several items?
-    fn is_spread(&self) -> bool {
-        self.records.iter().any(|record| record.len() > 1)
+        self.records
+            .iter()
+            .map(|record| self.items.nodes[record.start])
+            .collect()
     }
 }
 
@@ -81,7 +80,7 @@ pub fn find(page: &Page, job: &Job) -> Vec<Region> {
 fn region(sight: &Sight<'_>, candidate: &Candidate) -> Option<Region> {
     let page = sight.page;
     let (each, firsts) = places::each(sight, candidate)?;
-    let columns = columns::columns(sight, candidate, &firsts);
+    let columns = columns::columns(sight, candidate);
     if columns.is_empty() {
         return None;
     }

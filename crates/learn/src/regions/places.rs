@@ -4,10 +4,10 @@
 //! the elements above, and at last the path from the root with positions. The first path that gives exactly the records is
 //! taken. Some dozens of paths are evaluated at most.
 
+use super::Candidate;
 use super::heads::{COMPARED, Test};
 use super::judge::{self, Looks, UNLIKE};
 use super::sight::Sight;
-use super::Candidate;
 use crate::guided::literal;
 use oxpath::{Query, Value};
 use page::{Kind, NodeId, Page};
@@ -49,7 +49,11 @@ pub(super) fn each(sight: &Sight<'_>, candidate: &Candidate) -> Option<(String, 
     let mut tried = Vec::new();
     if let Some(class) = shared_class(page, &firsts) {
         tried.push(format!("//{}{class}", name(page, firsts[0])));
-        tried.push(format!("//{}{class}{}", name(page, firsts[0]), candidate.heads.test.predicate(page)));
+        tried.push(format!(
+            "//{}{class}{}",
+            name(page, firsts[0]),
+            candidate.heads.test.predicate(page)
+        ));
     }
     tried.extend(anchored(page, items.base, &inner));
     tried.push(format!("{}/{inner}", absolute(page, items.base)));
@@ -63,7 +67,11 @@ pub(super) fn each(sight: &Sight<'_>, candidate: &Candidate) -> Option<(String, 
 fn without_tail(sight: &Sight<'_>, candidate: &Candidate, mut nodes: Vec<NodeId>) -> Vec<NodeId> {
     let items = &candidate.items;
     let looks = Looks::new(sight, items, 0..COMPARED);
-    let heads: Vec<Range<usize>> = candidate.records.iter().map(|record| record.start..record.start + 1).collect();
+    let heads: Vec<Range<usize>> = candidate
+        .records
+        .iter()
+        .map(|record| record.start..record.start + 1)
+        .collect();
     for _ in 0..TAIL {
         let Some(last) = nodes.last().filter(|_| nodes.len() > candidate.records.len()) else {
             break;
@@ -168,8 +176,16 @@ fn by_position(page: &Page, candidate: &Candidate, firsts: &[NodeId]) -> Option<
     let all = evaluate(page, &path);
     let start = all.iter().position(|node| Some(node) == firsts.first())?;
     let end = all.iter().position(|node| Some(node) == firsts.last())? + 1;
-    let low = if start > 0 { Some(format!("position() > {start}")) } else { None };
-    let high = if end < all.len() { Some(format!("position() <= {end}")) } else { None };
+    let low = if start > 0 {
+        Some(format!("position() > {start}"))
+    } else {
+        None
+    };
+    let high = if end < all.len() {
+        Some(format!("position() <= {end}"))
+    } else {
+        None
+    };
     let bounds: Vec<String> = low.into_iter().chain(high).collect();
     let path = match items.is_flat() {
         true => format!("{path}[{}]", bounds.join(" and ")),

@@ -80,8 +80,18 @@ fn is_skipped(page: &Page, element: NodeId) -> bool {
 
 /// Is the element for getting around the site rather than for the content of the page? By what HTML and ARIA call it.
 fn is_frame(page: &Page, element: NodeId) -> bool {
-    const ROLES: [&str; 7] = ["navigation", "banner", "contentinfo", "dialog", "alertdialog", "menu", "menubar"];
-    let role = page.attribute_value(element, "role").is_some_and(|role| ROLES.contains(&role.trim()));
+    const ROLES: [&str; 7] = [
+        "navigation",
+        "banner",
+        "contentinfo",
+        "dialog",
+        "alertdialog",
+        "menu",
+        "menubar",
+    ];
+    let role = page
+        .attribute_value(element, "role")
+        .is_some_and(|role| ROLES.contains(&role.trim()));
     let inside = |names: &[&str]| page.ancestors(element).any(|up| names.contains(&page.name(up)));
     match page.name(element) {
         "nav" | "dialog" => true,
@@ -199,7 +209,9 @@ impl<'p> Sight<'p> {
     /// The nearest element above a node that is no highlighting.
     fn plain(&self, node: NodeId) -> NodeId {
         let mut above = self.page.ancestors(node).take(DEEP);
-        above.find(|up| !is_highlight(self.page.name(*up))).unwrap_or(NodeId::DOCUMENT)
+        above
+            .find(|up| !is_highlight(self.page.name(*up)))
+            .unwrap_or(NodeId::DOCUMENT)
     }
 
     fn push(&mut self, node: NodeId, kind: u8, length: f64, link: NodeId) {
@@ -271,7 +283,11 @@ impl<'p> Sight<'p> {
             _ => 1,
         };
         let mut class = 0;
-        let mut at = if inside && page.kind(leaf.node) == Kind::Text { leaf.run } else { leaf.node };
+        let mut at = if inside && page.kind(leaf.node) == Kind::Text {
+            leaf.run
+        } else {
+            leaf.node
+        };
         for _ in 0..DEEP {
             path = mix(path, page.name_of(at).map_or(3, |name| name.index() as u64 + 16));
             if class == 0

@@ -225,7 +225,10 @@ impl fmt::Display for MakeError {
             MakeError::Infer(error) => error.fmt(f),
             MakeError::NoList => f.write_str("found no list of records on the page"),
             MakeError::FewerLists { found, wanted } => {
-                write!(f, "found {found} lists of records on the page, expected at least {wanted}")
+                write!(
+                    f,
+                    "found {found} lists of records on the page, expected at least {wanted}"
+                )
             }
             MakeError::NotAShare { name, value } => {
                 write!(f, "found {value} for {name}, expected a number between 0 and 1")

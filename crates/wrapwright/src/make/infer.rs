@@ -160,7 +160,11 @@ impl Ways<'_> {
         if self.pages.len() == 1 && lists.is_ok() {
             return lists;
         }
-        let ways = [("landmarks", self.landmarks()), ("exalg", self.exalg()), ("regions", lists)];
+        let ways = [
+            ("landmarks", self.landmarks()),
+            ("exalg", self.exalg()),
+            ("regions", lists),
+        ];
         let mut made = Vec::new();
         let mut failed = None;
         for (name, way) in ways {
@@ -189,7 +193,8 @@ impl Ways<'_> {
         if let [first, others @ ..] = &all[..]
             && !others.is_empty()
         {
-            kept.notes.push(format!("kept {first} against {}", others.join(" and ")));
+            kept.notes
+                .push(format!("kept {first} against {}", others.join(" and ")));
         }
         Ok(kept)
     }
@@ -210,14 +215,29 @@ impl Ways<'_> {
             let found: Vec<Vec<Event>> = self.pages.iter().map(|page| events(page, &run.page(page))).collect();
             let parts = region.rule.fields.len() + 1;
             let description = describe(self.pages, &found, parts);
-            if best.as_ref().is_none_or(|best| description.bits < best.description.bits) {
-                best = Some(Found { region, description, others: regions });
+            if best
+                .as_ref()
+                .is_none_or(|best| description.bits < best.description.bits)
+            {
+                best = Some(Found {
+                    region,
+                    description,
+                    others: regions,
+                });
             }
         }
-        let Some(Found { region, description, others }) = best else {
+        let Some(Found {
+            region,
+            description,
+            others,
+        }) = best
+        else {
             return Err(match most {
                 0 => MakeError::NoList,
-                most => MakeError::FewerLists { found: most, wanted: number },
+                most => MakeError::FewerLists {
+                    found: most,
+                    wanted: number,
+                },
             });
         };
         let Region { rule, names, .. } = region;
