@@ -253,9 +253,9 @@ fn keys(looks: &Looks, record: &Range<usize>) -> Keys {
     keys
 }
 
-/// How many different paths the leaves of a record have.
+/// How many different paths the leaves of a record have; in a table, each column has its own.
 fn kinds(looks: &Looks, record: &Range<usize>) -> usize {
-    let mut paths: Vec<u64> = looks.tokens(record).map(|tokens| tokens.path).collect();
+    let mut paths: Vec<u64> = looks.tokens(record).map(|tokens| tokens.cell).collect();
     paths.sort_unstable();
     paths.dedup();
     paths.len()

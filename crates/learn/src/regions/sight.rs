@@ -13,6 +13,8 @@ const LONG: usize = 300;
 const PICTURE: f64 = 3.0;
 /// The most texts of a running text.
 const RUN: usize = 100;
+/// The most children of a row that are counted.
+const CELLS: usize = 60;
 /// The steps up from a leaf that its tokens depend on.
 pub(super) const DEEP: usize = 40;
 
@@ -282,7 +284,7 @@ impl<'p> Sight<'p> {
             IMAGE | INPUT => u64::from(leaf.kind),
             _ => 1,
         };
-        let mut class = 0;
+        let (mut class, mut cell) = (0, 0);
         let mut at = if inside && page.kind(leaf.node) == Kind::Text {
             leaf.run
         } else {
@@ -300,6 +302,9 @@ impl<'p> Sight<'p> {
             if at == top {
                 break;
             }
+            if cell == 0 && page.is_element(at) && matches!(page.name(at), "td" | "th") {
+                cell = self.column(at);
+            }
             match page.parent(at) {
                 Some(parent) => at = parent,
                 None => break,
@@ -309,7 +314,19 @@ impl<'p> Sight<'p> {
             path,
             kind: mix(path, 100 + u64::from(leaf.kind)),
             class: (class != 0).then(|| mix(class, 77)),
+            cell: mix(path, cell),
         })
+    }
+
+    /// The number of a cell in its row, from 1; the last ones of a long row have the same.
+    fn column(&self, cell: NodeId) -> u64 {
+        let row = self
+            .page
+            .parent(cell)
+            .into_iter()
+            .flat_map(|row| self.page.children(row));
+        let before = row.take_while(|other| *other <= cell).take(CELLS);
+        before.filter(|other| self.page.is_element(*other)).count() as u64
     }
 
     /// The names of the elements from below `top` down to the element of a leaf; empty if that is too deep.
@@ -334,4 +351,6 @@ pub(super) struct Tokens {
     pub(super) path: u64,
     pub(super) kind: u64,
     pub(super) class: Option<u64>,
+    /// The path and, in a table, the column.
+    pub(super) cell: u64,
 }
