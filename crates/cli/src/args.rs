@@ -680,6 +680,8 @@ pub(crate) enum TypeFormat {
 const INFER_EXAMPLES: &str = "\
 Examples:
   wrapwright infer pages/ -o site.wrapper.json       from all pages of a directory
+  wrapwright infer list.html -o list.wrapper.json    the list of records of one page
+  wrapwright infer list.html --records 2             another list of the page
   wrapwright extract site.wrapper.json more/ --format csv > table.csv
   wrapwright infer lists/ --method exalg -o w.json   nested lists, optional parts and alternatives
   wrapwright infer pages/ --all -o w.json            boilerplate and constant texts as fields, too
@@ -689,7 +691,7 @@ Examples:
 #[derive(Debug, ClapArgs)]
 #[command(before_long_help = INFER_EXAMPLES)]
 pub(crate) struct InferArgs {
-    /// At least two pages of one template: files or directories (every .htm and .html below, sorted)
+    /// A page with a list, or several pages of one template: files or directories (every .htm and .html below, sorted)
     #[arg(value_name = "PAGE", required = true)]
     pub(crate) pages: Vec<String>,
 
@@ -701,9 +703,13 @@ pub(crate) struct InferArgs {
     #[arg(long, value_name = "NAMES|FILE")]
     pub(crate) fields: Option<String>,
 
-    /// How to infer
-    #[arg(long, value_name = "METHOD", default_value = "landmarks")]
-    pub(crate) method: Method,
+    /// How to infer [default: regions for a single page, landmarks for several]
+    #[arg(long, value_name = "METHOD")]
+    pub(crate) method: Option<Method>,
+
+    /// With --method regions or a single page: take the N-th best list of records
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) records: usize,
 
     /// With --method exalg: the fewest tokens of an equivalence class
     #[arg(long, value_name = "N", default_value_t = 3)]
@@ -779,7 +785,9 @@ pub(crate) enum Method {
     Landmarks,
     /// Templates with nested lists, optional parts and alternatives
     Exalg,
-    /// Try both and keep the one with the shorter description
+    /// The list of records of a page: one page is enough
+    Regions,
+    /// Try all and keep the one with the shorter description
     Auto,
 }
 

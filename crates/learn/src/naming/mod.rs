@@ -388,24 +388,8 @@ fn is_chrome(page: &Page, node: NodeId) -> bool {
 }
 
 fn is_linked(page: &Page, node: NodeId) -> bool {
-    page.ancestors(node).take(4).any(|up| page.name(up) == "a")
-}
-
-/// What one place is called by the page itself: by structured data, by a class or id that tells, or by its element.
-pub(crate) fn name_around(page: &Page, node: NodeId) -> Option<String> {
-    let pages = [page];
-    let naming = Naming {
-        pages: &pages,
-        titles: vec![Titles::default()],
-        keys: keys::Keys::new(&[]),
-    };
-    let field = Unnamed {
-        places: vec![(0, node)],
-        ..Unnamed::default()
-    };
-    let keyed = naming.keys.around(&pages, &field.places);
-    let called = keyed.or_else(|| classes::called(&pages, &field.places));
-    called.or_else(|| naming.look(&field).tag_name(false).map(str::to_owned))
+    let mut around = std::iter::once(node).chain(page.ancestors(node)).take(4);
+    around.any(|up| page.name(up) == "a")
 }
 
 /// A label as a name, if it reads like a label: a few words that are no sentence and no value.
