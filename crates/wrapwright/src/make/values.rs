@@ -71,7 +71,10 @@ pub(super) fn values(wrapper: &Wrapper, documents: &[Document]) -> Vec<FieldValu
         for (number, here) in found.iter().enumerate() {
             let of = here.get(&listed.name).map(Vec::as_slice).unwrap_or_default();
             count += of.len();
-            firsts.extend(of.first().map(|(text, node)| (number, tidy(text), *node)));
+            // Where a page says it several times, what readers see counts.
+            let is_seen = |(_, node): &&(String, NodeId)| !is_in_head(pages[number], *node);
+            let first = of.iter().find(is_seen).or(of.first());
+            firsts.extend(first.map(|(text, node)| (number, tidy(text), *node)));
         }
         let titled: f64 = firsts.iter().map(|(number, text, _)| titles[*number].share(text)).sum();
         let mut different: Vec<&str> = firsts.iter().map(|(_, text, _)| text.as_str()).collect();
@@ -87,6 +90,10 @@ pub(super) fn values(wrapper: &Wrapper, documents: &[Document]) -> Vec<FieldValu
         }
     };
     crate::fields::list(&all).into_iter().map(field).collect()
+}
+
+fn is_in_head(page: &Page, node: NodeId) -> bool {
+    page.ancestors(node).any(|up| page.name(up) == "head")
 }
 
 /// Adds the values of a record by their paths.

@@ -34,9 +34,11 @@ use wrapper::profile::words;
 
 /// How much each witness says.
 mod weights {
-    /// The words are those that were asked for; they mean the same; they are in the description.
+    /// The words are those that were asked for; they mean the same, and are in the description, too, or not; they are only in the
+    /// description.
     pub(super) const SAME: f64 = 1.0;
     pub(super) const MEANT: f64 = 0.85;
+    pub(super) const NAMED: f64 = 0.97;
     pub(super) const DESCRIBED: f64 = 0.45;
     /// The share of that for names of elements, which are not written for readers.
     pub(super) const UNREAD: f64 = 0.8;
@@ -379,7 +381,11 @@ impl Meaning {
         let meant = self
             .meant
             .iter()
-            .map(|phrase| part(phrase, weights::MEANT))
+            .map(|phrase| {
+                // What the description names, too, is what was asked for.
+                let is_described = phrase.iter().all(|word| self.described.contains(word));
+                part(phrase, if is_described { weights::NAMED } else { weights::MEANT })
+            })
             .fold(0.0, f64::max);
         let described = self
             .described
@@ -451,7 +457,7 @@ impl Meaning {
         if values.is_twin() {
             score *= weights::TWIN;
         }
-        score * (0.4 + 0.6 * field.coverage) + weights::FIRST * (1.0 - field.order) * f64::from(u8::from(score > 0.0))
+        score * (0.25 + 0.75 * field.coverage) + weights::FIRST * (1.0 - field.order) * f64::from(u8::from(score > 0.0))
     }
 }
 
