@@ -191,7 +191,7 @@ mod tests {
 
     fn shown(pages: &[String]) -> Vec<String> {
         let document = |(number, html): (usize, &String)| {
-            Document::from_source(format!("{number}"), html, &ParseSettings::default()).expect("a page")
+            Document::from_source(format!("{number}"), html.as_str(), &ParseSettings::default()).expect("a page")
         };
         let documents: Vec<Document> = pages.iter().enumerate().map(document).collect();
         let wrapper = crate::infer(&documents, &Default::default(), &Job::new())
