@@ -5,7 +5,7 @@ use crate::args::Format;
 use crate::{report, terminal};
 use anyhow::Context;
 use clap::Args;
-use demo::Demo;
+use demo::{Demo, Redesigned};
 use demo::server::{self, Running};
 use demo::shop::PASSWORD;
 use std::io;
@@ -16,6 +16,7 @@ const EXAMPLES: &str = "\
 Examples:
   wrapwright demo                                   on http://127.0.0.1:8807/
   wrapwright demo --port 0                          on a free port, which it prints first
+  wrapwright demo --redesign                        the shop after a redesign
   wrapwright run examples/shop.oxp --bind site=http://127.0.0.1:8807/";
 
 #[derive(Debug, Args)]
@@ -24,11 +25,20 @@ pub(crate) struct DemoArgs {
     /// The port to listen on, at 127.0.0.1; 0 takes any that is free
     #[arg(long, value_name = "N", default_value_t = 8807)]
     port: u16,
+
+    /// Serve the shop as it is after a redesign: the same products in other pages
+    #[arg(long)]
+    redesign: bool,
 }
 
 /// Runs the command.
 pub(crate) fn run(args: &DemoArgs) -> anyhow::Result<Exit> {
-    let running = match server::start((Ipv4Addr::LOCALHOST, args.port), Demo) {
+    let address = (Ipv4Addr::LOCALHOST, args.port);
+    let started = match args.redesign {
+        true => server::start(address, Redesigned),
+        false => server::start(address, Demo),
+    };
+    let running = match started {
         Ok(running) => running,
         Err(error) => {
             let (reason, hint) = match error.kind() {

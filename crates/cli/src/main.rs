@@ -13,6 +13,7 @@ mod infer;
 mod interrupt;
 mod learn;
 mod net;
+mod notify;
 mod pager;
 mod progress;
 mod query;
@@ -27,6 +28,7 @@ mod show;
 mod summary;
 mod terminal;
 mod watch;
+mod way;
 mod whole;
 
 use std::process::ExitCode;

@@ -1,5 +1,6 @@
 //! What became of a run, counted for people and programs.
 
+use crate::extract::Trouble;
 use browse::Stats;
 use oxpath::run::{Failure, RunSummary};
 use page::Remedy;
@@ -48,6 +49,17 @@ impl RunReport {
             remedy: "to keep a record that lacks a field, write the field's predicate as `[? …]`".into(),
         });
         scripted.chain(skipped).collect()
+    }
+
+    /// Pages that a wrapper does not fit, or on which its rule did not end as it should, are failures.
+    pub(super) fn count_trouble(&mut self, trouble: &Trouble) {
+        let name = match trouble {
+            Trouble::OtherKind { .. } => "other-kind",
+            Trouble::End { .. } => "ended-early",
+            Trouble::Misfit { .. } => "misfit",
+            _ => return,
+        };
+        *self.failures_by_kind.entry(name.to_owned()).or_default() += 1;
     }
 
     pub(super) fn count(&mut self, failure: &Failure) {

@@ -3,6 +3,7 @@
 //! The text of a repair has a line for each field, with how sure it is and some values of before and now, and then the lines
 //! of the rule that differ. Values are the best evidence that people can judge by, so they come first.
 
+use crate::clip::clip;
 use super::{FieldRepair, Repair, RepairError, Report, TendError, repair_at_least, survey};
 use crate::wrapper::{Evidence, Wrapper};
 use crate::{Document, Job, show};
@@ -175,16 +176,6 @@ pub fn repair_json(repair: &Repair, good: bool) -> Value {
 
 /// The width of a column of samples, in characters.
 const SAMPLE: usize = 34;
-
-/// A text in one line, cut to `width` characters. Control characters are removed: values come from pages.
-pub(crate) fn clip(text: &str, width: usize) -> String {
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let text = text.replace(char::is_control, "");
-    match text.chars().count() > width {
-        true => text.chars().take(width.saturating_sub(1)).chain(['…']).collect(),
-        false => text,
-    }
-}
 
 /// The rule alone in words, without what is known of the values and without the pages.
 fn rule_of(wrapper: &Wrapper) -> String {
