@@ -79,7 +79,9 @@ impl NetArgs {
     pub(crate) fn untyped(config: &Config) -> NetArgs {
         let command = Untyped::command().mut_args(Args::configure(config));
         let matches = command.get_matches_from(["wrapwright"]);
-        Untyped::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()).net
+        Untyped::from_arg_matches(&matches)
+            .unwrap_or_else(|error| error.exit())
+            .net
     }
 }
 
@@ -865,7 +867,10 @@ impl InferArgs {
     pub(crate) fn read(&self) -> crate::sheets::ReadArgs {
         crate::sheets::ReadArgs {
             charset: self.charset.clone(),
-            max_page_bytes: self.fetching.max_page_bytes.unwrap_or(wrapwright::Limits::default().bytes),
+            max_page_bytes: self
+                .fetching
+                .max_page_bytes
+                .unwrap_or(wrapwright::Limits::default().bytes),
         }
     }
 }

@@ -5,17 +5,14 @@ use crate::args::NetArgs;
 use crate::report;
 use std::path::Path;
 use std::time::Duration;
-use wrapwright::Driver;
 use wrapwright::config::{self, Config, ConfigError, SecretError};
 #[cfg(feature = "chromium")]
 use wrapwright::drivers::Patience;
-use wrapwright::drivers::{Fetch, Web};
 use wrapwright::session::{NotInBrowser, Session, SessionError, SessionSettings};
 
 /// A session over the web, a browser or a recording.
 pub(crate) struct Net {
     pub(crate) session: Session,
-    pub(crate) web: Web<Box<dyn Fetch>>,
 }
 
 /// What an expression asks of a browser.
@@ -101,8 +98,7 @@ pub(crate) fn prepare(args: &NetArgs, config: &Config, wants: &Wants) -> Result<
         Refusal::Session(error) => refused(&error),
     })?;
     warn(&session);
-    let web = session.web().expect("a driver of ours has one").clone();
-    Ok(Net { session, web })
+    Ok(Net { session })
 }
 
 fn open(args: &NetArgs, config: &Config, wants: &Wants) -> Result<Session, Refusal> {
@@ -146,7 +142,10 @@ fn settings(args: &NetArgs, config: &Config, wants: &Wants) -> Result<SessionSet
     web.timeout = args.fetching.timeout.map_or(web.timeout, seconds);
     web.limits.bytes = args.fetching.max_page_bytes.unwrap_or(web.limits.bytes);
     web.retries = args.fetching.retries.unwrap_or(web.retries);
-    web.cache_age = args.fetching.cache_hours.map_or(web.cache_age, |hours| seconds(hours * 3600.0));
+    web.cache_age = args
+        .fetching
+        .cache_hours
+        .map_or(web.cache_age, |hours| seconds(hours * 3600.0));
     if let Some(name) = &args.fetching.user_agent {
         web.user_agent.clone_from(name);
     }
@@ -202,11 +201,6 @@ fn warn(session: &Session) {
 }
 
 impl Net {
-    /// A driver; all that this gives share cookies and the rest.
-    pub(crate) fn driver(&self) -> Box<dyn Driver + Send> {
-        self.session.driver()
-    }
-
     /// Keeps what is to outlive the run, as much of it as can be; tells what went wrong. Did all go well?
     pub(crate) fn finish(&self) -> bool {
         let kept = self.session.finish();

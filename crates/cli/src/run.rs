@@ -13,7 +13,7 @@ use anyhow::{Context, anyhow};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use wrapwright::session::{Notice, Records, RunEvent, RunReport, RunSettings, Runs};
+use wrapwright::session::{Notice, OTHER_KIND, Records, RunEvent, RunReport, RunSettings, Runs};
 use wrapwright::wrapper::Rule;
 use wrapwright::{Ended, Failure, Job, RecordType, Script, Wrapper, bounded};
 
@@ -22,10 +22,7 @@ const LONGEST: u64 = 2 << 20;
 
 /// Runs the command. Whatever can be found wrong without fetching anything is found before anything is written.
 pub(crate) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
-    let wrapper = args.file.as_deref().filter(|file| {
-        let ending = file.extension().and_then(|ending| ending.to_str());
-        args.expression.is_none() && ending.is_some_and(|ending| ending.eq_ignore_ascii_case("json"))
-    });
+    let wrapper = args.file.as_deref().filter(|_| is_wrapper(args));
     let source = match wrapper {
         Some(file) => match read_wrapper(file) {
             Some(wrapper) => match navigates(&wrapper) {
@@ -41,7 +38,10 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     };
     if !args.way.start.is_empty() || args.way.links.next.is_some() || !args.way.links.follow.is_empty() {
         let hint = "its doc(…) says where it starts, and its actions where it goes; bind a variable to change that";
-        report::mistake("found --start, --next or --follow for an expression, which navigates by itself", Some(hint));
+        report::mistake(
+            "found --start, --next or --follow for an expression, which navigates by itself",
+            Some(hint),
+        );
         return Ok(Exit::Mistake);
     }
     let job = interrupt::job();
@@ -77,6 +77,12 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     Ok(end(args, &net, out, &report, error))
 }
 
+/// Is it a wrapper, by the name of its file?
+fn is_wrapper(args: &RunArgs) -> bool {
+    let ending = args.file.as_deref().and_then(|file| file.extension()?.to_str());
+    args.expression.is_none() && ending.is_some_and(|ending| ending.eq_ignore_ascii_case("json"))
+}
+
 /// The expression of a wrapper that navigates by itself.
 fn navigates(wrapper: &Wrapper) -> Option<String> {
     match &wrapper.rule {
@@ -94,7 +100,10 @@ fn navigates(wrapper: &Wrapper) -> Option<String> {
 fn run_wrapper(args: &RunArgs, file: &Path, mut wrapper: Wrapper) -> anyhow::Result<Exit> {
     if args.explain || !args.bindings.is_empty() || args.bind_file.is_some() {
         let kind = wrapper.rule.kind();
-        let text = format!("{}: a wrapper of kind `{kind}` has no variables and no plan", file.display());
+        let text = format!(
+            "{}: a wrapper of kind `{kind}` has no variables and no plan",
+            file.display()
+        );
         report::mistake(&text, Some("leave out --explain, --bind and --bind-file"));
         return Ok(Exit::Mistake);
     }
@@ -125,7 +134,14 @@ fn run_wrapper(args: &RunArgs, file: &Path, mut wrapper: Wrapper) -> anyhow::Res
         Err(error) => return Ok(net::refused(&error)),
     };
     let is_empty = report.summary.records == 0 && report.summary.failures == 0;
+    let is_changed = report.summary.records == 0 && report.failures_by_kind.contains_key(OTHER_KIND);
     let exit = end(args, &net, out, &report, error);
+    if is_changed && !args.quiet {
+        let file = file.display();
+        report::words(&format!(
+            "  hint: the site may have changed; `wrapwright watch {file}` checks and repairs the wrapper"
+        ));
+    }
     Ok(match exit {
         Exit::Fine if is_empty => {
             if !args.quiet {
@@ -188,6 +204,7 @@ fn settings(args: &RunArgs, job: Job) -> RunSettings {
         max_depth: args.max_depth,
         max_time: args.max_time.map(Duration::from_secs_f64),
         fail_fast: args.fail_fast,
+        whole_addresses: is_wrapper(args),
         job,
     }
 }

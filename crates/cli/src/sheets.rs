@@ -39,13 +39,18 @@ impl ReadArgs {
 /// The places that were named, and what is wrong with those that are none. Addresses are fetched as the environment and the
 /// configuration say, when they are read.
 pub(crate) fn find(named: &[String]) -> Result<(Vec<Place>, Vec<InputError>), Exit> {
-    let names = || named.iter().map(String::as_str);
-    if !input::names_addresses(names()) {
-        return Ok(input::find(names()));
-    }
-    let config = net::configuration(false)?;
-    let net = net::prepare(&NetArgs::untyped(&config), &config, &net::Wants::default())?;
-    Ok(input::find_with(names(), &net.session.visitor()))
+    let (named, mut errors) = input::expand(named.iter().map(String::as_str));
+    let names = named.iter().map(String::as_str);
+    let (places, more) = match named.iter().any(|name| input::is_address(name)) {
+        false => input::find(names),
+        true => {
+            let config = net::configuration(false)?;
+            let net = net::prepare(&NetArgs::untyped(&config), &config, &net::Wants::default())?;
+            input::find_with(names, &net.session.visitor())
+        }
+    };
+    errors.extend(more);
+    Ok((places, errors))
 }
 
 /// The places that were named; those that are not there are told, and counted.

@@ -90,7 +90,11 @@ pub(crate) fn run(args: &WatchArgs) -> anyhow::Result<Exit> {
     };
     let how = ReadArgs {
         charset: args.charset.clone(),
-        max_page_bytes: args.net.fetching.max_page_bytes.unwrap_or(wrapwright::Limits::default().bytes),
+        max_page_bytes: args
+            .net
+            .fetching
+            .max_page_bytes
+            .unwrap_or(wrapwright::Limits::default().bytes),
     };
     let Some(settings) = how.settings() else {
         return Ok(Exit::Mistake);
@@ -121,7 +125,9 @@ pub(crate) fn run(args: &WatchArgs) -> anyhow::Result<Exit> {
     });
     let exit = tell(args, &seen);
     let kept = kept.unwrap_or_else(|error| {
-        report::words(&format!("warning: the pages that were looked at could not be kept: {error}"));
+        report::words(&format!(
+            "warning: the pages that were looked at could not be kept: {error}"
+        ));
         None
     });
     if let Some(folder) = kept.as_ref().filter(|_| seen.is_news() && !args.quiet) {
@@ -227,7 +233,10 @@ fn read(args: &WatchArgs, wrapper: &Wrapper, settings: &ParseSettings, job: &Job
     match &wrapper.navigation {
         Some(navigation) if args.pages.is_empty() => live(args, navigation, with_source, job),
         None if args.pages.is_empty() => {
-            let text = format!("{}: the wrapper does not say where its site begins", args.wrapper.display());
+            let text = format!(
+                "{}: the wrapper does not say where its site begins",
+                args.wrapper.display()
+            );
             report::mistake(&text, Some("name pages or addresses with --pages"));
             Err(Exit::Mistake)
         }

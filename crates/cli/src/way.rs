@@ -39,7 +39,11 @@ pub(crate) fn change(wrapper: &mut Wrapper, typed: &WayArgs) {
 
 /// Reports what is wrong with the navigation of a wrapper.
 pub(crate) fn check(wrapper: &Wrapper, file: &Path) -> Result<(), Exit> {
-    let Some(navigation) = wrapper.navigation.as_ref().filter(|navigation| !navigation.start.is_empty()) else {
+    let Some(navigation) = wrapper
+        .navigation
+        .as_ref()
+        .filter(|navigation| !navigation.start.is_empty())
+    else {
         let text = format!("{}: the wrapper does not say where its site begins", file.display());
         report::mistake(
             &text,

@@ -56,11 +56,16 @@ fn from_an_address_to_a_table_that_stays_right() {
     let list = format!("{}shop/search", demo.url);
 
     // An address becomes a wrapper that knows its way.
-    let ran = place.run(&["infer", &list, "-o", "shop.wrapper.json"]).ended(0, "found a list with a pager");
+    let ran = place
+        .run(&["infer", &list, "-o", "shop.wrapper.json"])
+        .ended(0, "found a list with a pager");
     assert!(ran.words.contains("links to /shop/product/*"), "{}", ran.words);
     let way = &place.json("shop.wrapper.json")["navigation"];
     assert_eq!(way["start"][0], list.as_str());
-    assert_eq!((&way["next"], &way["follow"][0]["like"]), (&"auto".into(), &"/shop/product/*".into()));
+    assert_eq!(
+        (&way["next"], &way["follow"][0]["like"]),
+        (&"auto".into(), &"/shop/product/*".into())
+    );
 
     // Some of its fields, under names of our own.
     let fields = place.run(&["fields", "shop.wrapper.json", "--json"]).ended(0, "").out;
@@ -69,42 +74,91 @@ fn from_an_address_to_a_table_that_stays_right() {
         let all = fields["fields"].as_array().or(fields.as_array()).expect("fields");
         let has = |field: &&serde_json::Value| {
             let samples = field["samples"].as_array().expect("samples");
-            samples.iter().any(|text| text.as_str().is_some_and(|text| text == sample))
+            samples
+                .iter()
+                .any(|text| text.as_str().is_some_and(|text| text == sample))
         };
-        all.iter().find(has).unwrap_or_else(|| panic!("{sample}: {fields}"))["name"].as_str().expect("a name").to_owned()
+        all.iter()
+            .filter(has)
+            .min_by_key(|field| field["name"].as_str().map(str::len))
+            .unwrap_or_else(|| panic!("{sample}: {fields}"))["name"]
+            .as_str()
+            .expect("a name")
+            .to_owned()
     };
     // What the first page of the sample says.
-    let first = place.json("shop.wrapper.json")["evidence"]["pages"][0]["name"].as_str().expect("a page").to_owned();
-    let id: usize = first.rsplit('/').next().and_then(|id| id.parse().ok()).expect("a number");
+    let first = place.json("shop.wrapper.json")["evidence"]["pages"][0]["name"]
+        .as_str()
+        .expect("a page")
+        .to_owned();
+    let id: usize = first
+        .rsplit('/')
+        .next()
+        .and_then(|id| id.parse().ok())
+        .expect("a number");
     let product = &shop::all()[id];
     let item = format!("LR-{:04}", product.id);
-    let old = [called(&product.name), called(&product.price()), called(product.maker), called(&item)];
+    let old = [
+        called(&product.name),
+        called(&product.price()),
+        called(product.maker),
+        called(&item),
+    ];
     let new = ["name", "price", "maker", "item"];
     let keep = old.join(",");
-    place.run(&["fields", "shop.wrapper.json", "--keep", &keep]).ended(0, "wrote");
+    place
+        .run(&["fields", "shop.wrapper.json", "--keep", &keep])
+        .ended(0, "wrote");
     for (old, new) in old.iter().zip(new).filter(|(old, new)| old != new) {
         let rename = format!("{old}={new}");
-        place.run(&["fields", "shop.wrapper.json", "--rename", &rename]).ended(0, "wrote");
+        place
+            .run(&["fields", "shop.wrapper.json", "--rename", &rename])
+            .ended(0, "wrote");
     }
 
     // The whole shop, by the pager.
-    let run = ["run", "shop.wrapper.json", "--format", "csv", "--no-meta", "--jobs", "4", "-o", "shop.csv"];
+    let run = [
+        "run",
+        "shop.wrapper.json",
+        "--format",
+        "csv",
+        "--no-meta",
+        "--jobs",
+        "4",
+        "-o",
+        "shop.csv",
+    ];
     place.run(&run).ended(0, "300 records from 325 pages, 0 failures");
     let table = place.read("shop.csv");
     let expected: BTreeSet<String> = shop::all()
         .iter()
-        .map(|product| format!("{},{},{},LR-{:04}", product.name, product.price(), product.maker, product.id))
+        .map(|product| {
+            format!(
+                "{},{},{},LR-{:04}",
+                product.name,
+                product.price(),
+                product.maker,
+                product.id
+            )
+        })
         .collect();
     assert_eq!(table.lines().next(), Some("name,price,maker,item"));
     assert_eq!(rows(&table), expected);
-    place.run(&["watch", "shop.wrapper.json"]).ended(0, "20 pages, 20 records: fine");
+    place
+        .run(&["watch", "shop.wrapper.json"])
+        .ended(0, "20 pages, 20 records: fine");
 
     // The redesign, at the same address.
     let port = demo.port().to_owned();
     drop(demo);
     let _demo = Demo::start(&["--port", &port, "--redesign"]);
     let ran = place.run(&run);
-    assert_ne!(ran.code, Some(0), "a wrapper that no longer fits says so: {}", ran.words);
+    assert_ne!(
+        ran.code,
+        Some(0),
+        "a wrapper that no longer fits says so: {}",
+        ran.words
+    );
     assert_ne!(rows(&place.read("shop.csv")), expected);
 
     // It is noticed and repaired, and the same table comes out.
@@ -112,7 +166,10 @@ fn from_an_address_to_a_table_that_stays_right() {
     let watch = ["watch", "shop.wrapper.json", "--notify", notify];
     place.run(&watch).ended(0, "the wrapper was repaired");
     let report = place.json("report.json");
-    assert_eq!((&report["verdict"], &report["wrapper"]), (&"repaired".into(), &"shop.wrapper.json".into()));
+    assert_eq!(
+        (&report["verdict"], &report["wrapper"]),
+        (&"repaired".into(), &"shop.wrapper.json".into())
+    );
     let seen = report["pages"].as_str().expect("a directory").to_owned();
     assert!(place.has(&format!("{seen}/manifest.ndjson")), "the pages are kept");
     place.run(&run).ended(0, "300 records from 313 pages, 0 failures");

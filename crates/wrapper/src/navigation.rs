@@ -113,7 +113,10 @@ fn path(at: &At<'_>) -> Result<String, WrapperError> {
     let text = at.text()?;
     match Query::compile(text) {
         Ok(_) => Ok(text.to_owned()),
-        Err(error) => Err(shape(&at.place, &format!("found no XPath expression: {}", error.message()))),
+        Err(error) => Err(shape(
+            &at.place,
+            &format!("found no XPath expression: {}", error.message()),
+        )),
     }
 }
 
@@ -156,12 +159,18 @@ mod tests {
         for (saved, expected) in [
             (json!({}), "navigation: found no \"start\""),
             (json!({"start": 1}), "navigation.start: found a number"),
-            (json!({"start": "x", "next": "//a"}), "navigation.next: found a string, expected \"auto\""),
+            (
+                json!({"start": "x", "next": "//a"}),
+                "navigation.next: found a string, expected \"auto\"",
+            ),
             (
                 json!({"start": "x", "follow": [{"xpath": "//a["}]}),
                 "navigation.follow[0].xpath: found no XPath expression",
             ),
-            (json!({"start": "x", "follow": [{}]}), "navigation.follow[0]: found no \"xpath\""),
+            (
+                json!({"start": "x", "follow": [{}]}),
+                "navigation.follow[0]: found no \"xpath\"",
+            ),
         ] {
             let error = read(&json!({ "navigation": saved })).expect_err("broken").to_string();
             assert!(error.contains(expected), "{error}");

@@ -15,6 +15,7 @@ use crate::rule::paths::{self, Paths, PathsRun};
 use crate::rule::template::{self, Template};
 use crate::rule::{Delimiters, End, Program};
 use crate::schema::{SchemaError, from_dtd, from_json_schema};
+use oxpath::run::RunOptions;
 use page::{Document, LimitError, Limits, NodeId, Page};
 use record::{Choice, Record, RecordType, Rows};
 use std::sync::Arc;
@@ -146,7 +147,7 @@ impl Runner {
         let page = &document.page;
         if !raw
             && !matches!(self.program, Ready::Oxpath(_) | Ready::Delimiters(_))
-            && let Some(base) = absolute::base(document.address(), page.base_href())
+            && let Some(base) = oxpath::address::base(document.address(), page.base_href())
         {
             absolute::in_records(&mut found.records, page, &base);
         }
@@ -182,7 +183,7 @@ impl Runner {
         matches!(self.program, Ready::Landmarks(_) | Ready::Template(_))
     }
 
-    /// What the rule finds. `whole` makes addresses absolute that delimiters cut out of the source.
+    /// What the rule finds. `whole` makes addresses absolute that delimiters cut out of the source, or that an expression gives.
     fn find(&self, document: &Document, raw: bool, whole: bool) -> Extracted {
         let (name, page) = (document.address(), &document.page);
         let (records, end) = match &self.program {
@@ -207,7 +208,11 @@ impl Runner {
             }
             Ready::Paths(run) => (paths::assemble(&self.record_type, &run.page(page), name), End::Regular),
             Ready::Oxpath(tail) => {
-                let (records, failures) = tail.page(page, name);
+                let options = RunOptions {
+                    whole_addresses: whole,
+                    ..RunOptions::default()
+                };
+                let (records, failures) = tail.page_with(page, name, &options);
                 let end = match failures.len() {
                     0 => End::Regular,
                     count => End::Failed(count as u32),

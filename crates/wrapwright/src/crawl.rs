@@ -227,7 +227,9 @@ pub(crate) fn links(live: &Live) -> Vec<(NodeId, Url)> {
 
 /// The links of a page whose addresses are like this one.
 fn links_like(live: &Live, like: &str) -> Vec<String> {
-    let Ok(own) = Url::parse(&live.url) else { return Vec::new() };
+    let Ok(own) = Url::parse(&live.url) else {
+        return Vec::new();
+    };
     let all = links(live).into_iter().map(|(_, url)| url);
     all.filter(|url| is_like(like, &own, url)).map(String::from).collect()
 }
@@ -342,7 +344,12 @@ mod tests {
             vec![Follow::Like("/d/*".to_owned())],
         );
         // Back to the first page.
-        let circle = |n: usize| format!("<a href=/d/{n}>x</a><a href=/d/9>y</a><a href=/l/{}>Next</a>", n % 2 + 1);
+        let circle = |n: usize| {
+            format!(
+                "<a href=/d/{n}>x</a><a href=/d/9>y</a><a href=/l/{}>Next</a>",
+                n % 2 + 1
+            )
+        };
         assert_eq!(walked(&route, circle), ["/l/1", "/d/1", "/d/9", "/l/2", "/d/2"]);
         // A next page for ever, without anything on it.
         let endless = |n: usize| format!("<a href=/d/1>x</a><a href=/l/{}>Next</a>", n + 1);

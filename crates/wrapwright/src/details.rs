@@ -48,10 +48,19 @@ pub struct Group {
 /// Finds groups of links on a page of a list, the likeliest first.
 pub fn find(live: &Live) -> Vec<Group> {
     let page = &*live.page;
-    let Ok(own) = Url::parse(&live.url) else { return Vec::new() };
+    let Ok(own) = Url::parse(&live.url) else {
+        return Vec::new();
+    };
     let pager = crate::pager::find(page, &own);
     let mut skipped: HashSet<String> = pager.pages.iter().map(|url| plain(url)).collect();
-    skipped.extend(pager.next.iter().chain(&pager.prev).chain(&pager.by_number).map(|url| plain(url)));
+    skipped.extend(
+        pager
+            .next
+            .iter()
+            .chain(&pager.prev)
+            .chain(&pager.by_number)
+            .map(|url| plain(url)),
+    );
     skipped.insert(plain(&live.url));
     let mut groups: BTreeMap<String, Vec<(NodeId, Url)>> = BTreeMap::new();
     let mut uses: BTreeMap<String, usize> = BTreeMap::new();
@@ -121,7 +130,9 @@ fn score(page: &Page, links: &[(NodeId, Url)], urls: &[String], uses: &BTreeMap<
         above(*node, 2).chain(inside).any(|near| is_heading(page.name(near)))
     });
     let headings = headings.count() as f64 / count;
-    let again = urls.iter().filter(|url| uses.get(&plain(url)).is_some_and(|uses| *uses > 1));
+    let again = urls
+        .iter()
+        .filter(|url| uses.get(&plain(url)).is_some_and(|uses| *uses > 1));
     let again = again.count() as f64 / urls.len() as f64;
     let frame = above(*first, usize::MAX).map(|up| frame(page, up)).fold(1.0, f64::min);
     let different = urls.len() as f64 / count;
@@ -137,12 +148,24 @@ fn score(page: &Page, links: &[(NodeId, Url)], urls: &[String], uses: &BTreeMap<
 /// How likely a list of records is inside this element, compared with one outside.
 fn frame(page: &Page, element: NodeId) -> f64 {
     const WORDS: [&str; 9] = [
-        "nav", "menu", "breadcrumb", "crumbs", "footer", "sidebar", "pager", "pagination", "toolbar",
+        "nav",
+        "menu",
+        "breadcrumb",
+        "crumbs",
+        "footer",
+        "sidebar",
+        "pager",
+        "pagination",
+        "toolbar",
     ];
     match page.name(element) {
         "nav" | "footer" => return 0.05,
         "aside" => return 0.3,
-        "header" if !page.ancestors(element).any(|up| matches!(page.name(up), "article" | "section" | "main" | "li")) => {
+        "header"
+            if !page
+                .ancestors(element)
+                .any(|up| matches!(page.name(up), "article" | "section" | "main" | "li")) =>
+        {
             return 0.05;
         }
         "body" | "html" => return 1.0,
@@ -219,7 +242,9 @@ fn starred(texts: &[&str]) -> Option<String> {
     let shared = |a: &str, b: &str| a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
     let head = texts.iter().map(|text| shared(first, text)).min()?;
     let head = first.get(..head).unwrap_or("");
-    let head = &head[..head.rfind(|c: char| c.is_ascii() && !c.is_ascii_alphanumeric()).map_or(0, |at| at + 1)];
+    let head = &head[..head
+        .rfind(|c: char| c.is_ascii() && !c.is_ascii_alphanumeric())
+        .map_or(0, |at| at + 1)];
     let rests: Vec<&str> = texts.iter().map(|text| &text[head.len()..]).collect();
     let back = |a: &str, b: &str| a.bytes().rev().zip(b.bytes().rev()).take_while(|(a, b)| a == b).count();
     // At least one character is for the star.
@@ -241,7 +266,9 @@ fn path(page: &Page, links: &[(NodeId, Url)]) -> String {
             let mut around = std::iter::once(*node).chain(page.ancestors(*node));
             around.nth(up).filter(|up| page.is_element(*up))
         });
-        let Some(elements) = each.collect::<Option<Vec<NodeId>>>() else { break };
+        let Some(elements) = each.collect::<Option<Vec<NodeId>>>() else {
+            break;
+        };
         let Some(step) = step(page, &elements) else { break };
         path = match path.is_empty() {
             true => step,
@@ -261,11 +288,18 @@ fn path(page: &Page, links: &[(NodeId, Url)]) -> String {
 fn step(page: &Page, elements: &[NodeId]) -> Option<String> {
     let first = *elements.first()?;
     let name = page.name(first);
-    let is_plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
+    let is_plain = |text: &str| {
+        text.bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
+    };
     if !is_plain(name) || elements.iter().any(|element| page.name(*element) != name) {
         return None;
     }
-    let classes = |element: NodeId| page.attribute_value(element, "class").unwrap_or("").split_ascii_whitespace();
+    let classes = |element: NodeId| {
+        page.attribute_value(element, "class")
+            .unwrap_or("")
+            .split_ascii_whitespace()
+    };
     let has = |element: NodeId, class: &str| classes(element).any(|known| known == class);
     let shared = classes(first)
         .filter(|class| is_plain(class))
@@ -291,7 +325,10 @@ mod tests {
         for (urls, expected) in [
             (["/item/1", "/item/22", "/item/12"], Some("/item/*")),
             (["/item-1.html", "/item-22.html", "/item-2.html"], Some("/item-*.html")),
-            (["/show?id=1&x=a", "/show?id=2&x=a", "/show?id=3&x=a"], Some("/show?id=*&x=a")),
+            (
+                ["/show?id=1&x=a", "/show?id=2&x=a", "/show?id=3&x=a"],
+                Some("/show?id=*&x=a"),
+            ),
             (["/a/red-lamp", "/b/red-rug", "/b/blue-rug"], None),
             (["/red-lamp", "/blue-rug", "/mat"], None),
             (["/item/1", "/item/1/x", "/item/2"], None),
@@ -307,7 +344,9 @@ mod tests {
     fn list(card: impl Fn(usize) -> String) -> String {
         let cards: String = (1..=8).map(card).collect();
         let pager = "<p class=pager>1 <a href=?page=2>2</a> <a href=?page=3>3</a> <a href=?page=2>Next</a></p>";
-        format!("{MENU}<ul class=kinds><li><a href=/kind/a>A</a><li><a href=/kind/b>B</a><li><a href=/kind/c>C</a></ul>{cards}{pager}")
+        format!(
+            "{MENU}<ul class=kinds><li><a href=/kind/a>A</a><li><a href=/kind/b>B</a><li><a href=/kind/c>C</a></ul>{cards}{pager}"
+        )
     }
 
     #[test]
@@ -327,14 +366,19 @@ mod tests {
 
     #[test]
     fn addresses_that_tell_nothing_give_a_path() {
-        let html = list(|n| format!("<div class='card c{n}'><h2><a href=/{n}{n}>Thing {n}</a></h2><p>Price <b>{n}.50</b></p></div>"));
+        let html = list(|n| {
+            format!("<div class='card c{n}'><h2><a href=/{n}{n}>Thing {n}</a></h2><p>Price <b>{n}.50</b></p></div>")
+        });
         let found = find(&live("http://a.test/list", &html));
         assert_eq!(found[0].links, Links::Path("//h2/a".to_owned()), "{found:?}");
     }
 
     #[test]
     fn a_page_without_a_list_has_no_groups() {
-        assert_eq!(find(&live("http://a.test/", "<p><a href=/x>x</a> <a href=/y>y</a>")), []);
+        assert_eq!(
+            find(&live("http://a.test/", "<p><a href=/x>x</a> <a href=/y>y</a>")),
+            []
+        );
         assert_eq!(find(&live("saved.html", MENU)), []);
     }
 }

@@ -7,8 +7,8 @@
 
 use crate::input::{InputError, Place, Problem};
 use crate::map_in_order;
-use page::job::{Event, Job};
 use page::ParseSettings;
+use page::job::{Event, Job};
 use record::{Record, RecordType, Sink};
 use std::fmt;
 use std::io;

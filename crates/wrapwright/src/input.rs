@@ -15,9 +15,9 @@ use crate::manifest::{self, Known};
 #[cfg(feature = "http")]
 use crate::visit::Visitor;
 use crate::{Document, DriverError, LimitError, Page, ParseSettings, Remedy, bounded};
+use browse::warc::Fault;
 #[cfg(feature = "http")]
 use page::driver::Options;
-use browse::warc::Fault;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::{self, File};
@@ -188,19 +188,16 @@ impl InputError {
             Problem::Limit(error) => Some(error.remedy()),
             Problem::Fetch(error) => error.remedy.clone(),
             Problem::NoColumn(_) => Some("the first line of the table names its columns".into()),
-            Problem::NoArchivedPages
-            | Problem::Body(_)
-            | Problem::Binary(_)
-            | Problem::Table(_)
-            | Problem::Io(_) => None,
+            Problem::NoArchivedPages | Problem::Body(_) | Problem::Binary(_) | Problem::Table(_) | Problem::Io(_) => {
+                None
+            }
         }
     }
 }
 
 /// The pages that arguments name, in their order, and the errors for arguments that name none. Addresses are errors.
 pub fn find<'a>(arguments: impl IntoIterator<Item = &'a str>) -> (Vec<Place>, Vec<InputError>) {
-    let mut errors = Vec::new();
-    let arguments = expand(arguments, &mut errors);
+    let (arguments, mut errors) = expand(arguments);
     let mut finder = Finder::default();
     for argument in &arguments {
         match is_address(argument) {
@@ -220,8 +217,7 @@ pub fn find_with<'a>(
     arguments: impl IntoIterator<Item = &'a str>,
     visitor: &Arc<dyn Visitor>,
 ) -> (Vec<Place>, Vec<InputError>) {
-    let mut errors = Vec::new();
-    let arguments = expand(arguments, &mut errors);
+    let (arguments, mut errors) = expand(arguments);
     let mut finder = Finder::default();
     for argument in arguments {
         match is_address(&argument) {
@@ -245,16 +241,10 @@ pub fn is_address(argument: &str) -> bool {
     begins("http://") || begins("https://")
 }
 
-/// Does an argument name pages on the web, by itself or in a list? A list that cannot be read does not.
-pub fn names_addresses<'a>(arguments: impl IntoIterator<Item = &'a str>) -> bool {
-    expand(arguments, &mut Vec::new())
-        .iter()
-        .any(|argument| is_address(argument))
-}
-
-/// The arguments, with lists replaced by what they contain.
-fn expand<'a>(arguments: impl IntoIterator<Item = &'a str>, errors: &mut Vec<InputError>) -> Vec<String> {
-    let mut out = Vec::new();
+/// The arguments, with lists replaced by what they contain, and the errors for lists that cannot be read. Each list is read once,
+/// so it may be a pipe. [`find`] does this itself.
+pub fn expand<'a>(arguments: impl IntoIterator<Item = &'a str>) -> (Vec<String>, Vec<InputError>) {
+    let (mut out, mut errors) = (Vec::new(), Vec::new());
     for argument in arguments {
         match argument.strip_prefix('@') {
             None => out.push(argument.to_owned()),
@@ -267,7 +257,7 @@ fn expand<'a>(arguments: impl IntoIterator<Item = &'a str>, errors: &mut Vec<Inp
             },
         }
     }
-    out
+    (out, errors)
 }
 
 /// The lines of a list, or a column of a table: `urls.txt`, `shops.csv#url`.
@@ -282,7 +272,10 @@ fn listed(file: &str) -> Result<Vec<String>, Problem> {
             let at = table.names.iter().position(|known| known == name);
             let at = at.ok_or_else(|| Problem::NoColumn(name.to_owned()))?;
             let cells = table.rows.into_iter().filter_map(|row| row.into_iter().nth(at));
-            cells.map(|cell| cell.trim().to_owned()).filter(|cell| !cell.is_empty()).collect()
+            cells
+                .map(|cell| cell.trim().to_owned())
+                .filter(|cell| !cell.is_empty())
+                .collect()
         }
     })
 }

@@ -150,8 +150,12 @@ impl SampleError {
     pub fn remedy(&self) -> Option<Remedy> {
         match self {
             SampleError::Start(error) => error.remedy.clone(),
-            SampleError::OnePage => Some("name several pages of the same kind, or an address with a list of them".into()),
-            SampleError::NoLinks => Some("look at the page: scripts may make its links, or the expression is wrong".into()),
+            SampleError::OnePage => {
+                Some("name several pages of the same kind, or an address with a list of them".into())
+            }
+            SampleError::NoLinks => {
+                Some("look at the page: scripts may make its links, or the expression is wrong".into())
+            }
             SampleError::Compile(_) | SampleError::Threads(_) | SampleError::Stopped => None,
         }
     }
@@ -302,7 +306,11 @@ impl Sampler<'_> {
     }
 
     fn is_over(&self) -> bool {
-        self.job.is_stopped() || self.settings.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        self.job.is_stopped()
+            || self
+                .settings
+                .deadline
+                .is_some_and(|deadline| Instant::now() >= deadline)
     }
 
     fn open(&self, url: &str, from: Option<&Live>) -> Result<Visit, DriverError> {
@@ -317,14 +325,20 @@ impl Sampler<'_> {
         };
         let mut out = Vec::new();
         let mut failures = Vec::new();
-        let mapped = map_until(urls, self.settings.jobs.max(1), work, &|| self.is_over(), |_, answer| {
-            match answer {
-                Some(Ok(visit)) => out.push(visit),
-                Some(Err(error)) => failures.push(error),
-                None => {}
-            }
-            true
-        });
+        let mapped = map_until(
+            urls,
+            self.settings.jobs.max(1),
+            work,
+            &|| self.is_over(),
+            |_, answer| {
+                match answer {
+                    Some(Ok(visit)) => out.push(visit),
+                    Some(Err(error)) => failures.push(error),
+                    None => {}
+                }
+                true
+            },
+        );
         mapped.map_err(SampleError::Threads)?;
         self.failures.append(&mut failures);
         Ok(out)

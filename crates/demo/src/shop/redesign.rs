@@ -36,7 +36,9 @@ fn page(title: &str, main: &str) -> Response {
 }
 
 fn front() -> Response {
-    let mut out = String::from("<h3>New look, same shop</h3>\n<p class=\"lr-note\">Find things by department.</p>\n<div class=\"lr-depts\">\n");
+    let mut out = String::from(
+        "<h3>New look, same shop</h3>\n<p class=\"lr-note\">Find things by department.</p>\n<div class=\"lr-depts\">\n",
+    );
     for category in super::CATEGORIES {
         let href = address("/shop/search", [("category", category)]);
         let _ = writeln!(out, "<div><a href=\"{}\">{category}</a></div>", Text(&href));
@@ -61,7 +63,10 @@ fn results(request: &Request) -> Response {
         ..Search::default()
     });
     let part = Part::of(&found, PER_PAGE, request.value("page"));
-    let mut out = format!("<h3>We have {} things for you</h3>\n<ol class=\"tiles\">\n", found.len());
+    let mut out = format!(
+        "<h3>We have {} things for you</h3>\n<ol class=\"tiles\">\n",
+        found.len()
+    );
     for product in part.items {
         let _ = writeln!(
             out,
@@ -77,7 +82,11 @@ fn results(request: &Request) -> Response {
     out += "</ol>\n";
     let page_at = |number: usize| {
         let number = number.to_string();
-        let query = [("q", value("q")), ("category", value("category")), ("stock", value("stock"))];
+        let query = [
+            ("q", value("q")),
+            ("category", value("category")),
+            ("stock", value("stock")),
+        ];
         let query = query.into_iter().filter(|(_, value)| !value.is_empty());
         address("/shop/search", query.chain([("page", number.as_str())]))
     };

@@ -1,50 +1,21 @@
 //! Addresses in records, made absolute.
 //!
-//! A page writes most of its links relative to itself, and outside the page such a link says nothing. So a value that is the
-//! whole of an address attribute ([`vocabulary::is_address`]) is joined with the page's own address, or with that of its
-//! `base`. What is already a whole address stays as it is written, and so does a value that is only a part of an attribute: a
-//! number that a rule cuts out of `/item/17` is not an address.
-//!
-//! Rules that read the tree know the node of each value. Delimiters know where a value is in the source: there, the text
-//! before it must be the name of such an attribute and a quote, and the text after it must end the attribute.
-//!
-//! Without an address of the page nothing is changed. Expressions are not changed either: they have `qualify-url()`.
+//! What an address is, and what it is relative to, is in [`oxpath::address`]. Rules that read the tree know the node of each
+//! value. Delimiters know where a value is in the source: there, the text before it must be the name of such an attribute and a
+//! quote, and the text after it must end the attribute. Without an address of the page nothing is changed.
 
-use page::{Kind, Page, vocabulary};
+use oxpath::address::{absolute, base, is_address};
+use page::{Page, vocabulary};
 use record::Record;
 use std::cell::OnceCell;
 use std::ops::Range;
 use url::Url;
 
-/// What links of a page are relative to, if it is known. `name` is the address of the page, if it is one.
-pub(crate) fn base(name: &str, base_href: Option<&str>) -> Option<Url> {
-    let is_web = |url: &Url| matches!(url.scheme(), "http" | "https");
-    let own = Url::parse(name).ok().filter(is_web);
-    let declared = base_href.and_then(|href| match &own {
-        Some(own) => own.join(href.trim()).ok(),
-        None => Url::parse(href.trim()).ok(),
-    });
-    declared.filter(is_web).or(own)
-}
-
-/// An address made absolute; none if it is whole already, or cannot be one.
-fn absolute(base: &Url, address: &str) -> Option<String> {
-    let address = address.trim();
-    match Url::parse(address) {
-        Err(url::ParseError::RelativeUrlWithoutBase) if !address.is_empty() => {
-            base.join(address).ok().map(String::from)
-        }
-        _ => None,
-    }
-}
-
 /// Makes the addresses in records of a page absolute.
 pub(crate) fn in_records(records: &mut [Record], page: &Page, base: &Url) {
     for record in records {
         if let Some(value) = &mut record.value
-            && page.kind(record.node) == Kind::Attribute
-            && vocabulary::is_address(page.name(record.node))
-            && page.string_value(record.node).split_whitespace().eq(value.split_whitespace())
+            && is_address(page, record.node, value)
             && let Some(whole) = absolute(base, value)
         {
             *value = whole;
@@ -82,7 +53,9 @@ impl<'s> InSource<'s> {
         if !self.is_wanted || !is_attribute(self.source, &range) {
             return value;
         }
-        let base = self.base.get_or_init(|| base(self.name, base_href(self.source).as_deref()));
+        let base = self
+            .base
+            .get_or_init(|| base(self.name, base_href(self.source).as_deref()));
         base.as_ref().and_then(|base| absolute(base, &value)).unwrap_or(value)
     }
 }
@@ -125,29 +98,6 @@ fn base_href(source: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn an_address_is_joined_with_that_of_the_page_or_of_its_base() {
-        let rows = [
-            ("http://a.test/shop/list?p=1", None, "item/7", Some("http://a.test/shop/item/7")),
-            ("http://a.test/shop/", None, "/item/7", Some("http://a.test/item/7")),
-            ("http://a.test/shop/", None, "//b.test/x", Some("http://b.test/x")),
-            ("http://a.test/shop/", None, "?p=2", Some("http://a.test/shop/?p=2")),
-            ("http://a.test/shop/", Some("/other/"), "x", Some("http://a.test/other/x")),
-            ("saved.html", Some("https://a.test/other/"), "x", Some("https://a.test/other/x")),
-            // Whole addresses and other schemes stay as they are written.
-            ("http://a.test/", None, "HTTP://B.test", None),
-            ("http://a.test/", None, "mailto:me@a.test", None),
-            ("http://a.test/", None, " ", None),
-            ("saved.html", None, "x", None),
-            ("file:///saved.html", None, "x", None),
-        ];
-        for (page, declared, link, expected) in rows {
-            let base = base(page, declared);
-            let whole = base.and_then(|base| absolute(&base, link));
-            assert_eq!(whole.as_deref(), expected, "{link} on {page}");
-        }
-    }
 
     #[test]
     fn only_a_whole_attribute_of_a_source_is_an_address() {

@@ -37,7 +37,7 @@ mod site;
 pub use bindings::{Bindings, Checks, RESERVED, Runs, RunsError, RunsProblem};
 pub use error::{NotInBrowser, NotKept, SessionError};
 pub use records::{Records, RunEvent};
-pub use report::{Notice, RunReport, kind_of};
+pub use report::{Notice, OTHER_KIND, RunReport, kind_of};
 pub use settings::{RunSettings, SessionSettings};
 
 use crate::Local;
@@ -345,7 +345,10 @@ impl Session {
     ///
     /// The wrapper has no navigation, or it cannot be run.
     pub fn run_wrapper(&mut self, wrapper: &Wrapper, settings: &RunSettings) -> Result<Records<'static>, SessionError> {
-        let navigation = wrapper.navigation.as_ref().filter(|navigation| !navigation.start.is_empty());
+        let navigation = wrapper
+            .navigation
+            .as_ref()
+            .filter(|navigation| !navigation.start.is_empty());
         let navigation = navigation.ok_or(SessionError::NoNavigation)?;
         let site = site::Site::new(self.visitor(), wrapper, navigation, settings)?;
         let types = vec![wrapper.sink_type()];
@@ -428,6 +431,7 @@ fn load_cookies(web: &Web<Box<dyn Fetch>>, settings: &SessionSettings) -> Result
 fn options(settings: &RunSettings) -> RunOptions {
     RunOptions {
         fail_fast: settings.fail_fast,
+        whole_addresses: settings.whole_addresses,
         pages_left: settings.max_pages.map(|most| Arc::new(AtomicUsize::new(most))),
         max_depth: settings.max_depth,
         deadline: settings.max_time.and_then(|time| Instant::now().checked_add(time)),

@@ -7,6 +7,9 @@ use page::Remedy;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+/// The kind of failure of a page that a wrapper does not fit, in [`RunReport::failures_by_kind`].
+pub const OTHER_KIND: &str = "other-kind";
+
 /// What became of a run, so far or in all.
 #[derive(Clone, Debug, Default)]
 pub struct RunReport {
@@ -54,7 +57,7 @@ impl RunReport {
     /// Pages that a wrapper does not fit, or on which its rule did not end as it should, are failures.
     pub(super) fn count_trouble(&mut self, trouble: &Trouble) {
         let name = match trouble {
-            Trouble::OtherKind { .. } => "other-kind",
+            Trouble::OtherKind { .. } => OTHER_KIND,
             Trouble::End { .. } => "ended-early",
             Trouble::Misfit { .. } => "misfit",
             _ => return,

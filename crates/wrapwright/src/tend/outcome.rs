@@ -3,8 +3,8 @@
 //! The text of a repair has a line for each field, with how sure it is and some values of before and now, and then the lines
 //! of the rule that differ. Values are the best evidence that people can judge by, so they come first.
 
-use crate::clip::clip;
 use super::{FieldRepair, Repair, RepairError, Report, TendError, repair_at_least, survey};
+use crate::clip::clip;
 use crate::wrapper::{Evidence, Wrapper};
 use crate::{Document, Job, show};
 use serde_json::{Value, json};

@@ -76,7 +76,10 @@ mod tests {
         for day in 1..=4 {
             let when = format!("2026-11-0{day}T06:17:00Z");
             let kept = keep_pages(&wrapper, &when, &visits, &visitor, 2).expect("written");
-            assert_eq!(kept, Some(folder.path().join(format!("site.watched/2026-11-0{day}T06-17-00Z"))));
+            assert_eq!(
+                kept,
+                Some(folder.path().join(format!("site.watched/2026-11-0{day}T06-17-00Z")))
+            );
         }
         let mut left: Vec<String> = fs::read_dir(folder.path().join("site.watched"))
             .expect("a directory")
