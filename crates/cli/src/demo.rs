@@ -77,6 +77,8 @@ fn greet(running: &Running) -> anyhow::Result<()> {
     report::words(&format!(
         "\
 The demo is at {url} and stops with Ctrl-C. Look at it in a browser, or try in another terminal:
+  wrapwright infer {url}shop/search -o shop.wrapper.json
+  wrapwright run shop.wrapper.json --format csv
   wrapwright run examples/shop.oxp --bind site={url}
   wrapwright run examples/login.oxp --bind site={url} --bind password={PASSWORD}
   wrapwright run examples/seattle-books.oxp --bind site={url}

@@ -240,7 +240,7 @@ fn read(args: &WatchArgs, wrapper: &Wrapper, settings: &ParseSettings, job: &Job
             report::mistake(&text, Some("name pages or addresses with --pages"));
             Err(Exit::Mistake)
         }
-        _ => named(args, settings, with_source),
+        _ => named(args, settings, with_source, job),
     }
 }
 
@@ -288,7 +288,7 @@ fn prepare(args: &WatchArgs) -> Result<net::Net, Exit> {
 }
 
 /// The pages that were named.
-fn named(args: &WatchArgs, settings: &ParseSettings, with_source: bool) -> Result<Pages, Exit> {
+fn named(args: &WatchArgs, settings: &ParseSettings, with_source: bool, job: &Job) -> Result<Pages, Exit> {
     let (mut named, mut urls) = (Vec::new(), Vec::new());
     for text in &args.pages {
         if input::is_address(text) {
@@ -324,6 +324,9 @@ fn named(args: &WatchArgs, settings: &ParseSettings, with_source: bool) -> Resul
     let net = prepare(args)?;
     let visitor = net.session.visitor();
     for (_, url) in urls.iter().enumerate().filter(|(at, _)| is_kept(saved + at)) {
+        if job.is_stopped() {
+            break;
+        }
         match visitor.open(url, None, &Default::default()) {
             Ok(visit) => pages.visits.push(visit),
             Err(error) => {

@@ -520,7 +520,7 @@ fn the_oxpath_shown_gives_the_same_records() {
     ];
     check(&wrapwright(dir.path(), &learn), 0, "", "");
     check(
-        &wrapwright(dir.path(), &["show", "w.json"]),
+        &wrapwright(dir.path(), &["show", "w.json", "--full"]),
         0,
         "no equivalent OXPath",
         "",

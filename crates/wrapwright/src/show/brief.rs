@@ -29,10 +29,10 @@ pub(super) fn brief(wrapper: &Wrapper) -> String {
         lists => format!(", {lists} lists among them"),
     };
     let mut out = format!(
-        "{}; records `{}` with {} fields{lists}\n",
+        "{}; records `{}` with {}{lists}\n",
         kind(&wrapper.rule),
         sink.name,
-        shown.len()
+        counted(shown.len() as u64, "field")
     );
     if let Some(navigation) = &wrapper.navigation {
         out += &format!("{}\n", clip(&way(navigation), WIDTH));
@@ -91,15 +91,18 @@ fn made(wrapper: &Wrapper) -> Option<String> {
     let pages = &wrapper.evidence.pages;
     let first = pages.first()?;
     let records = wrapper.evidence.profiles.first().map_or(0, |profile| profile.records);
-    let counted = |count: u64, noun: &str| match count {
-        1 => format!("1 {noun}"),
-        count => format!("{count} {noun}s"),
-    };
     let known = counted(records, "record");
     Some(match pages.len() {
         1 => format!("made from {}; knows {known}", first.name),
         count => format!("made from {count} pages such as {}; knows {known}", first.name),
     })
+}
+
+fn counted(count: u64, noun: &str) -> String {
+    match count {
+        1 => format!("1 {noun}"),
+        count => format!("{count} {noun}s"),
+    }
 }
 
 /// The fields by their paths, each with a value.
