@@ -103,6 +103,8 @@ pub mod template;
 #[cfg(feature = "learn")]
 pub mod tend;
 #[cfg(feature = "http")]
+pub mod trial;
+#[cfg(feature = "http")]
 pub mod visit;
 pub mod whole;
 
