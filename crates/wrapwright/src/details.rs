@@ -6,7 +6,8 @@
 //! Links at the same place of a repeated structure are one group: those with the same tags above them and the same classes. A
 //! list of records has one link for each record, with much between two of them; a menu has links side by side. So a group counts
 //! by the number of its different addresses and by how far its links are apart, more if its links are headings or say much,
-//! less if what is around them is called a menu or a footer. Pages of the list itself are not candidates. This is a guess: whoever
+//! less if what is around them is called a menu or a footer, or if they differ from the page in their query only, as filters do.
+//! Pages of the list itself are not candidates. This is a guess: whoever
 //! uses it looks at some of the pages that the links lead to.
 //!
 //! A group is described by its addresses, with `*` for the parts that differ, because addresses outlive a redesign more
@@ -31,6 +32,8 @@ const FEWEST: usize = 3;
 const MANY: usize = 40;
 /// How many groups are returned.
 const GROUPS: usize = 4;
+/// The fewest characters of the number of a visit.
+const LONG: usize = 16;
 /// The most steps of a path.
 const STEPS: usize = 6;
 
@@ -66,37 +69,47 @@ pub fn find(live: &Live) -> Vec<Group> {
     let mut uses: BTreeMap<String, usize> = BTreeMap::new();
     for (node, url) in crawl::links(live) {
         let address = plain(url.as_str());
-        if skipped.contains(&address) || url.origin() != own.origin() {
+        if skipped.contains(&address) || url.origin() != own.origin() || is_file(&url) {
             continue;
         }
         *uses.entry(address).or_default() += 1;
         groups.entry(place(page, node)).or_default().push((node, url));
     }
-    let mut found: Vec<Group> = groups
-        .values()
-        .filter_map(|links| {
-            let mut seen = HashSet::new();
-            let each = links.iter().map(|(_, url)| url[..Position::AfterQuery].to_owned());
-            let urls: Vec<String> = each.filter(|url| seen.insert(plain(url))).collect();
-            if urls.len() < FEWEST {
-                return None;
-            }
-            Some(Group {
-                links: describe(live, &own, links),
-                score: score(page, links, &urls, &uses),
-                urls,
-            })
-        })
-        .collect();
-    found.sort_by(|a, b| b.score.total_cmp(&a.score));
-    // The picture and the heading of a record lead to the same page.
+    let mut found: Vec<(f64, Vec<String>, &Vec<(NodeId, Url)>)> = Vec::new();
+    for links in groups.values() {
+        let mut seen = HashSet::new();
+        let each = links.iter().map(|(_, url)| url[..Position::AfterQuery].to_owned());
+        let urls: Vec<String> = each.filter(|url| seen.insert(plain(url))).collect();
+        if urls.len() >= FEWEST {
+            let score = score(page, links, &urls, &uses) * filters(&own, links);
+            found.push((score, urls, links));
+        }
+    }
+    found.sort_by(|a, b| b.0.total_cmp(&a.0));
     let mut kept: Vec<Group> = Vec::new();
-    for group in found {
-        if !kept.iter().any(|known| known.urls == group.urls) && kept.len() < GROUPS {
-            kept.push(group);
+    for (score, urls, links) in found {
+        // The picture and the heading of a record lead to the same page.
+        if kept.len() < GROUPS && !kept.iter().any(|known| known.urls == urls) {
+            let links = describe(live, &own, links);
+            kept.push(Group { links, urls, score });
         }
     }
     kept
+}
+
+/// Does an address lead to a picture or another file, by its ending?
+fn is_file(url: &Url) -> bool {
+    const ENDINGS: [&str; 12] = [
+        "jpg", "jpeg", "png", "gif", "webp", "avif", "svg", "pdf", "zip", "mp3", "mp4", "css",
+    ];
+    let ending = url.path().rsplit_once('.').map_or("", |(_, ending)| ending);
+    ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known))
+}
+
+/// Links that differ from the page in their query only are mostly filters of the same list.
+fn filters(own: &Url, links: &[(NodeId, Url)]) -> f64 {
+    let same = links.iter().filter(|(_, url)| url.path() == own.path()).count();
+    if same * 2 > links.len() { 0.2 } else { 1.0 }
 }
 
 /// The place of a link in the structure of its page.
@@ -222,7 +235,7 @@ fn pattern(urls: &[&Url]) -> Option<String> {
     for at in 0..first.len() {
         let texts: Vec<&str> = all.iter().map(|pieces| pieces[at].as_str()).collect();
         if texts.iter().all(|text| *text == texts[0]) {
-            out += texts[0];
+            out += &lasting(texts[0]);
         } else {
             stars += 1;
             out += &starred(&texts)?;
@@ -231,6 +244,18 @@ fn pattern(urls: &[&Url]) -> Option<String> {
     // An address that differs everywhere describes nothing.
     let fixed = out.chars().filter(|c| c.is_alphanumeric()).count();
     (stars > 0 && fixed > 0).then_some(out)
+}
+
+/// A part of an address that all links share, without what may be another one tomorrow: a long value with digits is mostly
+/// the number of a visit.
+fn lasting(piece: &str) -> String {
+    let (name, value) = piece.split_once('=').map_or(("", piece), |(name, value)| (name, value));
+    let is_long = value.len() >= LONG && value.bytes().any(|byte| byte.is_ascii_digit());
+    match (is_long, name.is_empty()) {
+        (false, _) => piece.to_owned(),
+        (true, true) => "*".to_owned(),
+        (true, false) => format!("{name}=*"),
+    }
 }
 
 /// What texts share at both ends, up to a sign that separates words, and `*` between; none if one of them is a sign.
@@ -331,6 +356,14 @@ mod tests {
             ),
             (["/a/red-lamp", "/b/red-rug", "/b/blue-rug"], None),
             (["/red-lamp", "/blue-rug", "/mat"], None),
+            (
+                [
+                    "/d/1/142-9059584-5495305?v=1",
+                    "/d/2/142-9059584-5495305?v=1",
+                    "/d/3/142-9059584-5495305?v=1",
+                ],
+                Some("/d/*/*?v=1"),
+            ),
             (["/item/1", "/item/1/x", "/item/2"], None),
         ] {
             let urls = urls.map(|url| Url::parse(&format!("http://a.test{url}")).expect("an address"));
