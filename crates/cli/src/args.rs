@@ -100,7 +100,7 @@ pub(crate) enum Command {
     /// Learn a wrapper from pages and examples of what is on them
     Learn(LearnArgs),
     /// Infer a wrapper from pages alone
-    Infer(InferArgs),
+    Infer(Box<InferArgs>),
     /// Print the fields of a wrapper with samples; keep some, rename them
     Fields(crate::fields::FieldsArgs),
     /// Run a wrapper over pages

@@ -174,7 +174,7 @@ fn route(args: &FetchArgs) -> Result<Route, Exit> {
         Some(path) => Some(Next::Link(Box::new(compile(path)?))),
     };
     let follow = args.follow.iter().map(|text| match Links::from_text(text) {
-        Links::Path(path) => compile(&path).map(Follow::Path),
+        Links::Path(path) => compile(&path).map(|query| Follow::Path(Box::new(query))),
         Links::Like(address) => Ok(Follow::Like(address)),
     });
     Ok(Route::new(next, follow.collect::<Result<_, _>>()?))

@@ -41,7 +41,7 @@ pub enum Next {
 #[derive(Clone, Debug)]
 pub enum Follow {
     /// Those that this finds.
-    Path(Query),
+    Path(Box<Query>),
     /// Those with an address like this one; see [`Links::Like`].
     Like(String),
 }
@@ -64,7 +64,7 @@ impl Route {
             Some(Onward::Link(path)) => Some(Next::Link(Box::new(Query::compile(path)?))),
         };
         let follow = navigation.follow.iter().map(|links| match links {
-            Links::Path(path) => Query::compile(path).map(Follow::Path),
+            Links::Path(path) => Query::compile(path).map(|query| Follow::Path(Box::new(query))),
             Links::Like(address) => Ok(Follow::Like(address.clone())),
         });
         Ok(Route {

@@ -75,7 +75,7 @@ pub fn find(live: &Live) -> Vec<Group> {
         *uses.entry(address).or_default() += 1;
         groups.entry(place(page, node)).or_default().push((node, url));
     }
-    let mut found: Vec<(f64, Vec<String>, &Vec<(NodeId, Url)>)> = Vec::new();
+    let mut found = Vec::new();
     for links in groups.values() {
         let mut seen = HashSet::new();
         let each = links.iter().map(|(_, url)| url[..Position::AfterQuery].to_owned());
@@ -85,7 +85,7 @@ pub fn find(live: &Live) -> Vec<Group> {
             found.push((score, urls, links));
         }
     }
-    found.sort_by(|a, b| b.0.total_cmp(&a.0));
+    found.sort_by(|(a, ..): &(f64, Vec<String>, _), (b, ..)| b.total_cmp(a));
     let mut kept: Vec<Group> = Vec::new();
     for (score, urls, links) in found {
         // The picture and the heading of a record lead to the same page.
@@ -299,7 +299,7 @@ fn path(page: &Page, links: &[(NodeId, Url)]) -> String {
             true => step,
             false => format!("{step}/{path}"),
         };
-        let found = oxpath::Query::compile(&format!("//{path}")).and_then(|query| Ok(query.evaluate(page)));
+        let found = oxpath::Query::compile(&format!("//{path}")).map(|query| query.evaluate(page));
         if let Ok(Ok(oxpath::Value::Nodes(found))) = found
             && found.iter().all(|node| nodes.contains(node))
         {

@@ -419,7 +419,7 @@ mod tests {
     #[test]
     fn a_page_from_inside_leads_inside_also_when_it_was_saved_before() {
         let folder = tempfile::tempdir().expect("a directory");
-        let links = Follow::Path(Query::compile("//a").expect("a valid expression"));
+        let links = Follow::Path(Box::new(Query::compile("//a").expect("a valid expression")));
         let mut told = Vec::new();
         for follow in [vec![], vec![links]] {
             let web: Arc<dyn Visitor> = Arc::new(Web::over(Inside, HttpSettings::offline()));
