@@ -200,7 +200,7 @@ pub(crate) struct RunArgs {
     pub(crate) with_bindings: bool,
 
     #[command(flatten)]
-    pub(crate) way: WayArgs,
+    pub(crate) way: crate::way::WayArgs,
 
     #[command(flatten)]
     pub(crate) records: RecordArgs,
@@ -239,31 +239,6 @@ pub(crate) struct RunArgs {
 
     #[command(flatten)]
     pub(crate) net: NetArgs,
-}
-
-/// Where a wrapper runs, if it does not say so itself.
-#[derive(Debug, ClapArgs)]
-#[command(next_help_heading = "Navigation of a wrapper")]
-pub(crate) struct WayArgs {
-    /// Start at this address instead of the one in the wrapper
-    #[arg(long, value_name = "URL")]
-    pub(crate) start: Vec<String>,
-
-    #[command(flatten)]
-    pub(crate) links: LinkArgs,
-}
-
-/// Which links lead through a site.
-#[derive(Debug, ClapArgs)]
-pub(crate) struct LinkArgs {
-    /// Follow the first link that this XPath gives to the next page of the list; `auto` finds it, `none` is no next page
-    #[arg(long, value_name = "XPATH")]
-    pub(crate) next: Option<String>,
-
-    /// Records are on the pages that these links lead to: an XPath, an address with * for the parts that differ, `auto`, or
-    /// `none` for records on the list itself
-    #[arg(long, value_name = "XPATH|URL")]
-    pub(crate) follow: Vec<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -840,7 +815,7 @@ pub(crate) struct InferArgs {
     pub(crate) quiet: bool,
 
     #[command(flatten)]
-    pub(crate) links: LinkArgs,
+    pub(crate) links: crate::way::LinkArgs,
 
     /// Pages to fetch at once, over all hosts [default: 1]
     #[arg(long, short, value_name = "N", env = "WRAPWRIGHT_JOBS", hide_env_values = true, value_parser = jobs())]
@@ -852,30 +827,6 @@ pub(crate) struct InferArgs {
 
     #[command(flatten)]
     pub(crate) fetching: FetchingArgs,
-}
-
-impl InferArgs {
-    /// How its pages are fetched.
-    pub(crate) fn net(&self) -> NetArgs {
-        NetArgs {
-            driver: None,
-            #[cfg(feature = "chromium")]
-            browser: self.browser.clone(),
-            record: None,
-            fetching: self.fetching.clone(),
-        }
-    }
-
-    /// How its pages are read.
-    pub(crate) fn read(&self) -> crate::sheets::ReadArgs {
-        crate::sheets::ReadArgs {
-            charset: self.charset.clone(),
-            max_page_bytes: self
-                .fetching
-                .max_page_bytes
-                .unwrap_or(wrapwright::Limits::default().bytes),
-        }
-    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -1,7 +1,7 @@
 //! `wrapwright infer`: a wrapper from pages alone.
 
 use crate::Exit;
-use crate::args::{Aim, Clusters, Format, InferArgs, Method, Seek};
+use crate::args::{Aim, Clusters, Format, InferArgs, Method, NetArgs, Seek};
 use crate::progress::InferProgress;
 use crate::{interrupt, learn, net, report, sheets, way, whole};
 use std::path::{Path, PathBuf};
@@ -69,6 +69,30 @@ pub(crate) fn run(args: &InferArgs) -> anyhow::Result<Exit> {
         }
     }
     Ok(ending(skipped < groups.len(), failed + skipped > 0 || job.is_stopped()))
+}
+
+impl InferArgs {
+    /// How its pages are fetched.
+    pub(crate) fn net(&self) -> NetArgs {
+        NetArgs {
+            driver: None,
+            #[cfg(feature = "chromium")]
+            browser: self.browser.clone(),
+            record: None,
+            fetching: self.fetching.clone(),
+        }
+    }
+
+    /// How its pages are read.
+    pub(crate) fn read(&self) -> sheets::ReadArgs {
+        sheets::ReadArgs {
+            charset: self.charset.clone(),
+            max_page_bytes: self
+                .fetching
+                .max_page_bytes
+                .unwrap_or(wrapwright::Limits::default().bytes),
+        }
+    }
 }
 
 fn ending(done: bool, partly: bool) -> Exit {

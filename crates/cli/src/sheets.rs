@@ -36,7 +36,7 @@ impl ReadArgs {
     }
 }
 
-/// The places that were named, and what is wrong with those that are none. Addresses are fetched as the environment and the
+/// The places that were named, and what is wrong with those that cannot be found. Addresses are fetched as the environment and the
 /// configuration say, when they are read.
 pub(crate) fn find(named: &[String]) -> Result<(Vec<Place>, Vec<InputError>), Exit> {
     let (named, mut errors) = input::expand(named.iter().map(String::as_str));

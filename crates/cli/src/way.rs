@@ -1,7 +1,7 @@
 //! How a wrapper gets through its site: what was typed, over what the wrapper says.
 
-use crate::args::{LinkArgs, WayArgs};
 use crate::{Exit, report};
+use clap::Args as ClapArgs;
 use std::path::Path;
 use wrapwright::crawl::Route;
 use wrapwright::sample::{FollowChoice, NextChoice};
@@ -12,6 +12,31 @@ use wrapwright::{Query, Wrapper};
 const NONE: &str = "none";
 /// It is found.
 const AUTO: &str = "auto";
+
+/// Where a wrapper runs, if it does not say so itself.
+#[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "Navigation of a wrapper")]
+pub(crate) struct WayArgs {
+    /// Start at this address instead of the one in the wrapper
+    #[arg(long, value_name = "URL")]
+    pub(crate) start: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) links: LinkArgs,
+}
+
+/// Which links lead through a site.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct LinkArgs {
+    /// Follow the first link that this XPath gives to the next page of the list; `auto` finds it, `none` is no next page
+    #[arg(long, value_name = "XPATH")]
+    pub(crate) next: Option<String>,
+
+    /// Records are on the pages that these links lead to: an XPath, an address with * for the parts that differ, `auto`, or
+    /// `none` for records on the list itself
+    #[arg(long, value_name = "XPATH|URL")]
+    pub(crate) follow: Vec<String>,
+}
 
 /// Changes the navigation of a wrapper. One that has none follows the pager.
 pub(crate) fn change(wrapper: &mut Wrapper, typed: &WayArgs) {

@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 
 /// A field is usual if this share of the records had it; a list, if this share of the pages had it.
 const USUAL: f64 = 0.9;
-/// A page fits if it has more than one in so many of the usual fields.
+/// A page fits if it has more than a third of the usual fields.
 const ONE_IN: usize = 3;
 /// The fewest pages and fields that a judgement is based on.
 const PAGES: u64 = 2;
