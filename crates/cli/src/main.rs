@@ -13,6 +13,7 @@ mod infer;
 mod interrupt;
 mod learn;
 mod net;
+mod notify;
 mod pager;
 mod progress;
 mod query;
@@ -26,7 +27,9 @@ mod shell;
 mod show;
 mod summary;
 mod terminal;
+mod trial;
 mod watch;
+mod way;
 mod whole;
 
 use std::process::ExitCode;
@@ -66,6 +69,7 @@ fn main() -> ExitCode {
         args::Command::Pager(args) => pager::run(&args),
         args::Command::Repair(args) => repair::run(&args),
         args::Command::Watch(args) => watch::run(&args),
+        args::Command::Test(args) => trial::run(&args),
         args::Command::Show(args) => show::run(&args),
         args::Command::History(args) => history::run(&args),
         args::Command::Completions(args) => shell::completions(&args),

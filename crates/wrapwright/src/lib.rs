@@ -69,8 +69,13 @@
 
 mod archived;
 pub mod bounded;
+mod clip;
 #[cfg(feature = "http")]
 pub mod config;
+#[cfg(feature = "http")]
+pub mod crawl;
+#[cfg(feature = "http")]
+pub mod details;
 #[cfg(feature = "http")]
 mod errand;
 pub mod extract;
@@ -87,6 +92,8 @@ mod manifest;
 pub mod pager;
 mod parallel;
 #[cfg(feature = "http")]
+pub mod sample;
+#[cfg(feature = "http")]
 pub mod save;
 #[cfg(feature = "http")]
 pub mod session;
@@ -95,6 +102,10 @@ mod table;
 pub mod template;
 #[cfg(feature = "learn")]
 pub mod tend;
+#[cfg(feature = "http")]
+pub mod trial;
+#[cfg(feature = "http")]
+pub mod visit;
 pub mod whole;
 
 pub use local::Local;

@@ -104,8 +104,12 @@ fn of_token(token: &str, built: bool) -> Option<String> {
         return None;
     }
     let is_layout = |word: &str| vocabulary::says_layout(word.trim_end_matches(|c: char| c.is_ascii_digit()));
-    let words: Vec<String> = split_words(last.unwrap_or(first))
-        .into_iter()
+    let pieces = last
+        .unwrap_or(first)
+        .split(['-', '_', '=', '+'])
+        .filter(|piece| !is_hash(piece));
+    let words: Vec<String> = pieces
+        .flat_map(split_words)
         .filter(|word| !is_generated(word) && !is_made(word) && !is_layout(word))
         .filter(|word| word.chars().any(char::is_alphabetic) && word.chars().count() > 1)
         .collect();
@@ -120,6 +124,13 @@ fn is_utility(token: &str) -> bool {
             .next()
             .is_some_and(|last| last.chars().all(|c| c.is_ascii_digit()))
             && token.len() <= 8
+}
+
+/// Is a piece without separators a hash in letters of both cases: many short words, or a generated one among several?
+fn is_hash(piece: &str) -> bool {
+    let words = split_words(piece);
+    let letters: usize = words.iter().map(|word| word.chars().count()).sum();
+    words.len() > 1 && words.iter().any(|word| is_generated(word)) || words.len() > 2 && letters < 3 * words.len()
 }
 
 /// Is a whole piece of a class generated, with capitals and digits in the middle (`3xF2a`, `dbVFAF`)?
@@ -182,6 +193,8 @@ mod tests {
             "md:w-1/2 w-[20px]",
             "svelte-1tzpx9m",
             "clearfix left container",
+            "s3vAnwpFugg-kHWvbIHg",
+            "pOgMVaPwYL8ixI6KmTxp",
         ] {
             assert_eq!(of_class(class), None, "{class}");
         }

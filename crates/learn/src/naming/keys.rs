@@ -182,7 +182,7 @@ fn path_name(path: &str) -> Option<String> {
         .filter(|name| !matches!(**name, "itemListElement" | "item" | "props" | "data" | "items"));
     let says_nothing = matches!(
         *last,
-        "name" | "value" | "text" | "title" | "content" | "label" | "url" | "id"
+        "name" | "value" | "text" | "title" | "content" | "label" | "url" | "id" | "min" | "max" | "amount"
     );
     let name = match (says_nothing, around) {
         (true, Some(around)) => around,

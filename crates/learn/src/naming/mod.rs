@@ -116,6 +116,7 @@ impl<'p> Naming<'p> {
             let page = self.pages[*number];
             let text = page.string_value(*node).trim();
             look.length += text.chars().count();
+            look.letters += text.chars().filter(|c| c.is_alphabetic()).count();
             different.insert(text);
             kinds(text)
                 .iter()
@@ -137,6 +138,7 @@ impl<'p> Naming<'p> {
         look.begins_alike = firsts.len() == 1 && places.len() > 1;
         let count = places.len().max(1);
         look.count = places.len();
+        look.letters /= count;
         look.length /= count;
         look.titled /= count as f64;
         look.different = different.len();
@@ -216,8 +218,9 @@ impl<'p> Naming<'p> {
 struct Look {
     count: usize,
     different: usize,
-    /// The mean length, in characters.
+    /// The mean length, in characters, and how many of them are letters.
     length: usize,
+    letters: usize,
     kinds: BTreeMap<Kind, usize>,
     /// The mean share to which it is what the page calls itself.
     titled: f64,
@@ -319,10 +322,12 @@ impl Look {
         let is_words = self.kinds.get(&Kind::Text).copied().unwrap_or(0) as f64 / self.count.max(1) as f64;
         let is_heading = matches!(self.tag.as_deref(), Some("h1" | "h2" | "h3" | "h4" | "h5" | "h6"));
         let linked = self.linked as f64 / self.count.max(1) as f64;
-        if labelled || self.what().is_some() || self.length > LONGEST * 3 {
+        if labelled || self.what().is_some() || self.length > LONGEST * 3 || self.letters * 2 < self.length {
             return 0.0;
         }
-        (if is_heading { 1.0 } else { 0.7 * linked }) * differs * is_words
+        // A tag or a topic is a link, too, but it is shorter than a title.
+        let long = 0.6 + 0.4 * self.length.min(20) as f64 / 20.0;
+        (if is_heading { 1.0 } else { 0.7 * linked }) * differs * is_words * long
     }
 }
 
