@@ -7,15 +7,15 @@ use crate::net::{self, Net};
 use crate::progress::RunProgress;
 use crate::summary::Summary;
 use crate::terminal::Stdout;
-use crate::whole::Whole;
 use crate::{interrupt, remedy, report, runs, terminal};
 use anyhow::{Context, anyhow};
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::io;
 use std::time::Duration;
+use wrapwright::output::{Output, advice};
+use wrapwright::record::{Ending, Sink};
 use wrapwright::session::{Notice, RunEvent, RunReport, RunSettings, Runs, SessionError};
 use wrapwright::wrapper::Rule;
-use wrapwright::{Ended, Failure, Job, Script, bounded};
+use wrapwright::{Ended, Failure, Job, bounded};
 
 /// The most bytes of an expression: more than the parser takes.
 const LONGEST: u64 = 2 << 20;
@@ -56,11 +56,17 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     if args.check || args.explain {
         return Ok(Exit::Fine);
     }
-    let config = match check_output(args, runs.first()).and_then(|()| net::configuration(args.quiet)) {
+    let (spec, types) = (args.records.spec(), runs.first().record_types());
+    let checked = report::check_output(&spec, &types).and_then(|()| net::configuration(args.quiet));
+    let config = match checked {
         Ok(config) => config,
         Err(exit) => return Ok(exit),
     };
-    let mut out = Output::open(args.records.output.as_deref())?;
+    let stdout = Stdout::open().context("cannot write to standard output")?;
+    let mut out = match spec.open(&types, stdout) {
+        Ok(out) => out,
+        Err(error) => return Ok(report::output(&error)),
+    };
     let wants = net::Wants {
         styles: runs.styles().to_vec(),
         jobs: args.jobs.unwrap_or(1),
@@ -74,11 +80,27 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
         Err(error) => return Ok(net::refused(&error)),
     };
     // The records come first: what else cannot be written must not take them along.
-    let error = out.end(error);
+    let place = format!("cannot write {}", out.place());
+    let ended = out.end(ending(&report, error.is_some()));
+    let hint = error.as_ref().and_then(advice);
+    let (error, tally) = match (error, ended) {
+        (error, Ok(ended)) => {
+            report::kept(&ended);
+            (error.map(|error| anyhow!(error).context(place)), Some(ended.tally))
+        }
+        (Some(error), Err(_)) => (Some(anyhow!(error).context(place)), None),
+        (None, Err(error)) => (Some(anyhow!(error)), None),
+    };
     let kept = net.finish();
     let gone = error.as_ref().is_some_and(report::is_broken_pipe);
     if let Some(error) = error.as_ref().filter(|_| !gone) {
         report::failure(error);
+        if let Some(hint) = hint {
+            report::words(&format!("  hint: {}", remedy::in_words(&hint)));
+        }
+    }
+    if let Some(tally) = tally.filter(|_| !args.quiet) {
+        report::tally(&tally, spec.sink.on_misfit);
     }
     if !args.quiet {
         report.notices().iter().for_each(noticed);
@@ -101,16 +123,13 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     })
 }
 
-/// Finds what is wrong with the way records are to be written; reports it.
-fn check_output(args: &RunArgs, first: &Script) -> Result<(), Exit> {
-    report::check_rows(&args.records.spec(), &first.record_types())?;
-    match args.records.output.as_deref().filter(|file| file.is_dir()) {
-        None => Ok(()),
-        Some(file) => {
-            let text = format!("{} is a directory, expected a file for the records", file.display());
-            report::mistake(&text, Some("name a file in it"));
-            Err(Exit::Mistake)
-        }
+/// How a run ended, as a sink must know it.
+fn ending(report: &RunReport, failed: bool) -> Ending {
+    match (report.summary.ended, report.summary.failures) {
+        _ if failed => Ending::Broken,
+        (Some(Ended::Stop | Ended::Consumer), _) => Ending::Broken,
+        (None, 0) => Ending::Complete,
+        _ => Ending::Gaps,
     }
 }
 
@@ -119,7 +138,7 @@ fn go(
     args: &RunArgs,
     runs: &Runs,
     net: &mut Net,
-    out: &mut Output,
+    sink: &mut Output<'_>,
     job: Job,
 ) -> Result<(RunReport, Option<io::Error>), SessionError> {
     let settings = RunSettings {
@@ -131,8 +150,6 @@ fn go(
         job,
     };
     let mut records = net.session.run_all(runs, &settings)?;
-    let spec = args.records.spec();
-    let mut sink = spec.open(records.record_types(), out).expect("rows were checked");
     let mut progress = RunProgress::new(args.quiet);
     let mut error = None;
     while let Some(event) = records.next_event() {
@@ -166,60 +183,6 @@ fn failed(failure: &Failure) {
         Failure::Driver(error) => report::trouble(&failure.to_string(), error.remedy.as_ref()),
         failure if failure.is_warning() => report::words(&format!("warning: {failure}")),
         _ => report::mistake(&failure.to_string(), None),
-    }
-}
-
-/// Where records go.
-enum Output {
-    Stdout(Stdout),
-    File(Whole, PathBuf),
-}
-
-impl Output {
-    fn open(file: Option<&Path>) -> anyhow::Result<Output> {
-        Ok(match file {
-            None => Output::Stdout(Stdout::open().context("cannot write to standard output")?),
-            Some(file) => {
-                let whole = Whole::create(file).with_context(|| format!("cannot write {}", file.display()))?;
-                Output::File(whole, file.to_owned())
-            }
-        })
-    }
-
-    /// Puts a file in its place or, if it is not whole, says where it is. Gives what went wrong.
-    fn end(self, error: Option<io::Error>) -> Option<anyhow::Error> {
-        let (error, place) = match self {
-            Output::Stdout(_) => (error, "cannot write to standard output".to_owned()),
-            Output::File(whole, file) => {
-                let error = match error {
-                    None => whole.finish().err(),
-                    error => {
-                        if let Some(kept) = whole.keep() {
-                            report::words(&format!("note: the records written so far are in {}", kept.display()));
-                        }
-                        error
-                    }
-                };
-                (error, format!("cannot write {}", file.display()))
-            }
-        };
-        error.map(|error| anyhow!(error).context(place))
-    }
-}
-
-impl Write for Output {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Output::Stdout(out) => out.write(bytes),
-            Output::File(whole, _) => whole.write(bytes),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Output::Stdout(out) => out.flush(),
-            Output::File(whole, _) => whole.flush(),
-        }
     }
 }
 
