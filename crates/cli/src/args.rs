@@ -4,9 +4,9 @@ use clap::builder::RangedU64ValueParser;
 use clap::{Arg, Args as ClapArgs, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use wrapwright::SinkSpec;
+use wrapwright::config::{self, Config, ConfigError};
 use wrapwright::output::{Existing, Form, OnNewField, OutputSpec, PartLimits, Target};
 use wrapwright::record::OnMisfit;
-use wrapwright::config::{self, Config, ConfigError};
 
 /// Turns the pages of web sites into records.
 #[derive(Debug, Parser)]

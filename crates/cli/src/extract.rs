@@ -111,7 +111,14 @@ fn write(args: &ExtractArgs, wrapper: &Wrapper, sink: &mut Output<'_>) -> anyhow
             report::words(&format!("warning: {trouble}"));
         }
     };
-    let done = extract::all_telling(wrapper, &places, &settings, sink as &mut dyn Sink, &mut tell, &interrupt::job());
+    let done = extract::all_telling(
+        wrapper,
+        &places,
+        &settings,
+        sink as &mut dyn Sink,
+        &mut tell,
+        &interrupt::job(),
+    );
     let summary = match done {
         Ok(summary) => summary,
         Err(ExtractError::Write(error)) => return Err(error.into()),

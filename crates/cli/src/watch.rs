@@ -133,7 +133,11 @@ fn keep(args: &WatchArgs, wrapper: &Wrapper, pages: &[Document], exit: Exit) -> 
             return Ok(report::output(&OutputError { place, problem }));
         }
         Ok((count, Some(first))) if !args.quiet => {
-            let more = if count > 1 { format!(", and {} more pages", count - 1) } else { String::new() };
+            let more = if count > 1 {
+                format!(", and {} more pages", count - 1)
+            } else {
+                String::new()
+            };
             report::words(&format!("warning: {first}{more}"));
         }
         Ok(_) => {}

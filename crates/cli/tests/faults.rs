@@ -312,7 +312,10 @@ fn an_interrupted_run_ends_in_good_order() {
         .expect("a run");
     let stderr = String::from_utf8_lossy(&again.stderr);
     assert_eq!(again.status.code(), Some(2), "{stderr}");
-    assert!(stderr.contains("--append goes on after it, --overwrite discards it"), "{stderr}");
+    assert!(
+        stderr.contains("--append goes on after it, --overwrite discards it"),
+        "{stderr}"
+    );
     assert_eq!(std::fs::read_to_string(&part).expect("the records so far"), text);
 }
 

@@ -161,7 +161,11 @@ fn free(name: &str, taken: impl Fn(&str) -> bool) -> String {
     let plain: String = name.chars().filter(|c| *c != '\0').collect();
     let mut number = 1;
     loop {
-        let ending = if number == 1 { String::new() } else { format!("_{number}") };
+        let ending = if number == 1 {
+            String::new()
+        } else {
+            format!("_{number}")
+        };
         let mut end = plain.len().min(LONGEST_NAME - ending.len());
         while !plain.is_char_boundary(end) {
             end -= 1;

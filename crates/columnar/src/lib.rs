@@ -33,9 +33,9 @@ mod tables;
 #[cfg(feature = "parquet")]
 mod frame;
 #[cfg(feature = "parquet")]
-mod stream;
-#[cfg(feature = "parquet")]
 mod parts;
+#[cfg(feature = "parquet")]
+mod stream;
 
 #[cfg(feature = "parquet")]
 pub use parts::{PartFiles, Parts};

@@ -9,8 +9,8 @@
 mod copy;
 mod tls;
 
-use crate::layout::{Column, quoted};
 use crate::TableSpec;
+use crate::layout::{Column, quoted};
 use crate::tables::{Entry, HISTORY, Kind, Waiting, mistake, new_fields};
 use copy::{Line, array_type, sql_type};
 use postgres::config::{Host, SslMode};
@@ -195,7 +195,9 @@ impl Postgresql {
             let parent = kind.layout.tables[table].parent;
             let link = parent.map(|parent| {
                 let parent = self.named(&kind.layout.tables[parent].name);
-                format!(", _parent bigint NOT NULL REFERENCES {parent} (_id) ON DELETE CASCADE, _position integer NOT NULL")
+                format!(
+                    ", _parent bigint NOT NULL REFERENCES {parent} (_id) ON DELETE CASCADE, _position integer NOT NULL"
+                )
             });
             let columns = kind.layout.tables[table].columns.iter();
             let columns: String = columns.map(|column| format!(", {}", declared(column))).collect();
@@ -205,7 +207,12 @@ impl Postgresql {
             if parent.is_some() {
                 self.execute(&format!("CREATE INDEX ON {name} (_parent)"))?;
             }
-            names.extend(kind.layout.tables[table].columns.iter().map(|column| column.name.clone()));
+            names.extend(
+                kind.layout.tables[table]
+                    .columns
+                    .iter()
+                    .map(|column| column.name.clone()),
+            );
         } else if !names.iter().any(|column| column == "_id") {
             return Err(mistake(format!(
                 "the table {name} has no column `_id`, so it is not a table of records; choose another name"
@@ -238,7 +245,9 @@ impl Postgresql {
             let key = key_names(kind);
             let index = quoted(&format!("{plain}_key"));
             self.execute(&format!("CREATE UNIQUE INDEX IF NOT EXISTS {index} ON {name} ({key})"))
-                .map_err(|error| io::Error::new(error.kind(), format!("the key ({key}) of the table {name}: {error}")))?;
+                .map_err(|error| {
+                    io::Error::new(error.kind(), format!("the key ({key}) of the table {name}: {error}"))
+                })?;
         }
         Ok(())
     }
@@ -314,7 +323,7 @@ impl Postgresql {
         for (number, table) in kind.layout.tables.iter().enumerate() {
             let rows = entries.iter().flat_map(|entry| &entry.rows);
             let count = rows.filter(|row| row.table == number).count() as i64;
-            let sql = "SELECT nextval(pg_get_serial_sequence($1, '_id')) FROM generate_series(1, $2)";
+            let sql = "SELECT nextval(pg_get_serial_sequence($1, '_id')) FROM generate_series(1::bigint, $2::bigint)";
             let name = self.named(&table.name);
             let rows = self.client.query(sql, &[&name, &count]).map_err(from_postgres)?;
             let ids: Vec<i64> = rows.iter().map(|row| row.get(0)).collect();
@@ -354,7 +363,10 @@ impl Postgresql {
             .chain(own.iter().cloned())
             .chain(HISTORY.map(str::to_owned));
         let names = names.collect::<Vec<_>>().join(", ");
-        let updates: String = own.iter().map(|column| format!("{column} = EXCLUDED.{column}, ")).collect();
+        let updates: String = own
+            .iter()
+            .map(|column| format!("{column} = EXCLUDED.{column}, "))
+            .collect();
         let key = key_names(kind);
         self.execute(&format!(
             "INSERT INTO {name} AS old ({names}) SELECT {names} FROM {NEW} ON CONFLICT ({key}) DO UPDATE SET {updates}\
@@ -375,7 +387,9 @@ impl Postgresql {
             ids.iter().enumerate().map(|(at, ids)| (ids[0], at)).collect();
         let tally = self.waiting.typing.tally_mut();
         for row in rows {
-            let Some(at) = places.get(&row.get::<_, i64>(0)) else { continue };
+            let Some(at) = places.get(&row.get::<_, i64>(0)) else {
+                continue;
+            };
             ids[*at][0] = row.get(1);
             let is = |column: usize| row.get::<_, Option<bool>>(column).unwrap_or(false);
             let (is_new, has_changed) = (is(2), is(3));
@@ -403,7 +417,11 @@ impl Postgresql {
             names.extend(["_parent", "_position"].map(str::to_owned));
         }
         let columns = table.columns.iter().zip(&kind.written[number]);
-        names.extend(columns.filter(|(_, written)| **written).map(|(column, _)| quoted(&column.name)));
+        names.extend(
+            columns
+                .filter(|(_, written)| **written)
+                .map(|(column, _)| quoted(&column.name)),
+        );
         if keyed {
             names.extend(HISTORY.map(str::to_owned));
         }
@@ -411,7 +429,12 @@ impl Postgresql {
         let sql = format!("COPY {into} ({}) FROM STDIN", names.join(", "));
         let mut writer = self.client.copy_in(&sql).map_err(from_postgres)?;
         let mut line = Line::default();
-        for ((entry, ids), _) in entries.iter().zip(ids).zip(unchanged).filter(|(_, unchanged)| !**unchanged) {
+        for ((entry, ids), _) in entries
+            .iter()
+            .zip(ids)
+            .zip(unchanged)
+            .filter(|(_, unchanged)| !**unchanged)
+        {
             for (row, id) in entry.rows.iter().zip(ids).filter(|(row, _)| row.table == number) {
                 line.number(*id);
                 if number > 0 {
@@ -419,9 +442,13 @@ impl Postgresql {
                     line.number(row.position as i64);
                 }
                 let cells = row.cells.iter().zip(&kind.written[number]);
-                cells.filter(|(_, written)| **written).for_each(|(cell, _)| line.cell(cell));
+                cells
+                    .filter(|(_, written)| **written)
+                    .for_each(|(cell, _)| line.cell(cell));
                 if keyed {
-                    [now, now, run, now, &entry.hash].into_iter().for_each(|text| line.text(text));
+                    [now, now, run, now, &entry.hash]
+                        .into_iter()
+                        .for_each(|text| line.text(text));
                 }
                 line.end();
             }
@@ -472,7 +499,10 @@ impl Sink for Postgresql {
         } = self.waiting.spec.clone();
         if ending == Ending::Complete && mark_gone && !key.is_empty() {
             let kinds = self.kinds.as_deref().unwrap_or_default();
-            let tables: Vec<String> = kinds.iter().map(|kind| self.named(&kind.layout.tables[0].name)).collect();
+            let tables: Vec<String> = kinds
+                .iter()
+                .map(|kind| self.named(&kind.layout.tables[0].name))
+                .collect();
             for table in tables {
                 let sql = format!(
                     "UPDATE {table} SET _gone = $1::text::timestamptz WHERE _gone IS NULL AND _run IS DISTINCT FROM $2"

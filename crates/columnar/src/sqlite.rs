@@ -3,14 +3,14 @@
 //! The file is in WAL mode while it is written, so that it can be read at the same time; after the last connection is closed
 //! it is one file again. Lists are JSON arrays, which `json_each` takes apart.
 
-use crate::layout::{Column, Row, json, quoted};
 use crate::TableSpec;
+use crate::layout::{Column, Row, json, quoted};
 use crate::tables::{Entry, HISTORY, Kind, Waiting, mistake, new_fields};
 use record::{Cell, Ending, Record, RecordType, Sink, SinkSpec, Sort, Tally};
 use rusqlite::types::{ToSqlOutput, Value};
 use rusqlite::{Connection, Error, ErrorCode, Statement, ToSql, params_from_iter};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// How long to wait for others who write to the file.
@@ -24,6 +24,21 @@ pub struct Sqlite {
     kinds: Option<Vec<Kind>>,
     /// Are all batches in one transaction?
     whole: bool,
+    /// The file, if it was made for this sink and has no tables yet.
+    made: Option<PathBuf>,
+}
+
+impl Drop for Sqlite {
+    /// A file that nothing was written into is removed.
+    fn drop(&mut self) {
+        if let Some(path) = self.made.take().filter(|_| self.kinds.is_none()) {
+            for ending in ["", "-wal", "-shm"] {
+                let mut name = path.as_os_str().to_owned();
+                name.push(ending);
+                let _ = std::fs::remove_file(name);
+            }
+        }
+    }
 }
 
 impl Sqlite {
@@ -35,6 +50,7 @@ impl Sqlite {
     pub fn open(path: &Path, types: &[RecordType], sink: &SinkSpec, spec: &TableSpec) -> io::Result<Sqlite> {
         let waiting = Waiting::new(types, sink, spec);
         waiting.kinds()?;
+        let made = (!path.exists()).then(|| path.to_owned());
         let connection = Connection::open(path).map_err(from_sqlite)?;
         connection.busy_timeout(PATIENCE).map_err(from_sqlite)?;
         // The first statement that reads the file: what is no database is found here.
@@ -48,6 +64,7 @@ impl Sqlite {
             waiting,
             kinds: None,
             whole: spec.publish || spec.replace,
+            made,
         })
     }
 
@@ -79,10 +96,14 @@ impl Sqlite {
         let name = quoted(&kind.layout.tables[table].name);
         let mut has = self.columns(&kind.layout.tables[table].name)?;
         if has.is_empty() {
-            let parent = kind.layout.tables[table].parent.map(|parent| &kind.layout.tables[parent]);
+            let parent = kind.layout.tables[table]
+                .parent
+                .map(|parent| &kind.layout.tables[parent]);
             let link = parent.map(|parent| {
                 let parent = quoted(&parent.name);
-                format!(", _parent INTEGER NOT NULL REFERENCES {parent} (_id) ON DELETE CASCADE, _position INTEGER NOT NULL")
+                format!(
+                    ", _parent INTEGER NOT NULL REFERENCES {parent} (_id) ON DELETE CASCADE, _position INTEGER NOT NULL"
+                )
             });
             let columns = kind.layout.tables[table].columns.iter();
             let columns: String = columns.map(|column| format!(", {}", declared(column))).collect();
@@ -92,7 +113,10 @@ impl Sqlite {
                 let index = quoted(&format!("{}_parent", kind.layout.tables[table].name));
                 self.execute(&format!("CREATE INDEX {index} ON {name} (_parent)"))?;
             }
-            let made = kind.layout.tables[table].columns.iter().map(|column| column.name.clone());
+            let made = kind.layout.tables[table]
+                .columns
+                .iter()
+                .map(|column| column.name.clone());
             has.extend(made);
         } else if !has.iter().any(|column| column == "_id") {
             return Err(mistake(format!(
@@ -105,13 +129,19 @@ impl Sqlite {
             }
         }
         if table == 0 && !kind.key.is_empty() {
-            for column in HISTORY.iter().chain(&["_gone"]).filter(|column| !has.iter().any(|known| known == *column)) {
+            for column in HISTORY
+                .iter()
+                .chain(&["_gone"])
+                .filter(|column| !has.iter().any(|known| known == *column))
+            {
                 self.execute(&format!("ALTER TABLE {name} ADD COLUMN {column} TEXT"))?;
             }
             let key = key_names(kind);
             let index = quoted(&format!("{}_key", kind.layout.tables[0].name));
             self.execute(&format!("CREATE UNIQUE INDEX IF NOT EXISTS {index} ON {name} ({key})"))
-                .map_err(|error| io::Error::new(error.kind(), format!("the key ({key}) of the table {name}: {error}")))?;
+                .map_err(|error| {
+                    io::Error::new(error.kind(), format!("the key ({key}) of the table {name}: {error}"))
+                })?;
         }
         Ok(())
     }
@@ -149,7 +179,9 @@ impl Sqlite {
             let of_kind = entries.iter().filter(|entry| entry.kind == number);
             let insertion = Insertion::new(&self.connection, kind, &self.waiting.spec);
             let written = insertion.and_then(|mut insertion| {
-                of_kind.into_iter().try_for_each(|entry| insertion.insert(entry, &mut counts))
+                of_kind
+                    .into_iter()
+                    .try_for_each(|entry| insertion.insert(entry, &mut counts))
             });
             if let Err(error) = written {
                 if !self.whole {
@@ -256,10 +288,17 @@ impl<'c> Insertion<'c> {
             let places: Vec<String> = (1..=names.len()).map(|at| format!("?{at}")).collect();
             let mut sql = match names.is_empty() {
                 true => format!("INSERT INTO {name} DEFAULT VALUES"),
-                false => format!("INSERT INTO {name} ({}) VALUES ({})", names.join(", "), places.join(", ")),
+                false => format!(
+                    "INSERT INTO {name} ({}) VALUES ({})",
+                    names.join(", "),
+                    places.join(", ")
+                ),
             };
             if keyed {
-                let updates: String = own.iter().map(|column| format!("{column} = excluded.{column}, ")).collect();
+                let updates: String = own
+                    .iter()
+                    .map(|column| format!("{column} = excluded.{column}, "))
+                    .collect();
                 sql += &format!(
                     " ON CONFLICT ({}) DO UPDATE SET {updates}_last_seen = excluded._last_seen, _run = excluded._run, \
                      _changed = CASE WHEN {name}._hash IS excluded._hash THEN {name}._changed ELSE excluded._changed END, \
@@ -295,8 +334,9 @@ impl<'c> Insertion<'c> {
                 ids.push(statement.query_row(params_from_iter(values), |row| row.get(0))?);
                 continue;
             }
-            let (id, first, changed): (i64, String, String) =
-                statement.query_row(params_from_iter(values), |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+            let (id, first, changed): (i64, String, String) = statement.query_row(params_from_iter(values), |row| {
+                Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+            })?;
             let is_new = first == self.spec.now;
             // What did not change has the same records inside.
             if changed != self.spec.now {

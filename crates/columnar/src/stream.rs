@@ -10,13 +10,62 @@ use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
 use record::{Record, RecordType, Sink, SinkSpec, Tally};
 use std::io::{self, Write};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// The rows of a stream wait at most this long until the next record comes.
+const WAIT: Duration = Duration::from_secs(1);
 
 /// A row group is closed when it takes this many bytes of memory.
 const GROUP: usize = 64 << 20;
 
 /// A file that batches are written into.
-pub(crate) struct Writer<W: Write + Send>(ArrowWriter<W>);
+pub(crate) struct Writer<W: Write + Send> {
+    writer: ArrowWriter<Watched<W>>,
+    failure: Failure,
+}
+
+/// The first error of the system, which the errors of Parquet may hide.
+#[derive(Clone, Default)]
+struct Failure(Arc<Mutex<Option<io::Error>>>);
+
+impl Failure {
+    /// What went wrong, in the words of the system if it was that.
+    fn or(&self, error: ParquetError) -> io::Error {
+        let first = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        first.unwrap_or_else(|| io::Error::other(error))
+    }
+}
+
+struct Watched<W> {
+    out: W,
+    failure: Failure,
+}
+
+impl<W: Write> Watched<W> {
+    fn watch<T>(&self, done: io::Result<T>) -> io::Result<T> {
+        done.map_err(|error| {
+            let again = io::Error::from(error.kind());
+            let mut first = self.failure.0.lock().unwrap_or_else(PoisonError::into_inner);
+            if error.kind() != io::ErrorKind::Interrupted && first.is_none() {
+                *first = Some(error);
+            }
+            again
+        })
+    }
+}
+
+impl<W: Write> Write for Watched<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let done = self.out.write(bytes);
+        self.watch(done)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let done = self.out.flush();
+        self.watch(done)
+    }
+}
 
 impl<W: Write + Send> Writer<W> {
     pub(crate) fn new(out: W, schema: Arc<Schema>) -> io::Result<Writer<W>> {
@@ -24,38 +73,33 @@ impl<W: Write + Send> Writer<W> {
             .set_compression(Compression::SNAPPY)
             .set_created_by(concat!("wrapwright ", env!("CARGO_PKG_VERSION")).to_owned())
             .build();
-        let writer = ArrowWriter::try_new(out, schema, Some(properties)).map_err(from_parquet)?;
-        Ok(Writer(writer))
+        let failure = Failure::default();
+        let watched = Watched {
+            out,
+            failure: failure.clone(),
+        };
+        let writer = ArrowWriter::try_new(watched, schema, Some(properties)).map_err(|error| failure.or(error))?;
+        Ok(Writer { writer, failure })
     }
 
     pub(crate) fn write(&mut self, batch: &RecordBatch) -> io::Result<()> {
-        self.0.write(batch).map_err(from_parquet)?;
-        match self.0.in_progress_size() > GROUP {
-            true => self.0.flush().map_err(from_parquet),
+        self.writer.write(batch).map_err(|error| self.failure.or(error))?;
+        match self.writer.in_progress_size() > GROUP {
+            true => self.writer.flush().map_err(|error| self.failure.or(error)),
             false => Ok(()),
         }
     }
 
     /// The bytes so far, written and waiting.
     pub(crate) fn size(&self) -> usize {
-        self.0.bytes_written() + self.0.in_progress_size()
+        self.writer.bytes_written() + self.writer.in_progress_size()
     }
 
     /// Writes the end of the file, and gives back where it was written to.
     pub(crate) fn end(self) -> io::Result<W> {
-        let mut out = self.0.into_inner().map_err(from_parquet)?;
-        out.flush()?;
-        Ok(out)
-    }
-}
-
-fn from_parquet(error: ParquetError) -> io::Error {
-    match error {
-        ParquetError::External(inner) => match inner.downcast::<io::Error>() {
-            Ok(error) => *error,
-            Err(inner) => io::Error::other(inner),
-        },
-        error => io::Error::other(error),
+        let mut watched = self.writer.into_inner().map_err(|error| self.failure.or(error))?;
+        watched.out.flush()?;
+        Ok(watched.out)
     }
 }
 
@@ -121,7 +165,11 @@ impl<W: Write + Send> Sink for Parquet<W> {
     /// Nothing before the end: without its last bytes, a Parquet file cannot be read.
     fn flushed(&self) -> u64 {
         let tally = self.tally();
-        if self.finished { tally.records + tally.dropped } else { 0 }
+        if self.finished {
+            tally.records + tally.dropped
+        } else {
+            0
+        }
     }
 }
 
@@ -131,6 +179,7 @@ pub struct Arrow<W: Write> {
     out: Option<W>,
     writer: Option<StreamWriter<W>>,
     flushed: u64,
+    since: Instant,
 }
 
 impl<W: Write> Arrow<W> {
@@ -141,6 +190,7 @@ impl<W: Write> Arrow<W> {
             out: Some(out),
             writer: None,
             flushed: 0,
+            since: Instant::now(),
         }
     }
 
@@ -157,6 +207,7 @@ impl<W: Write> Arrow<W> {
         }
         let tally = self.frame.tally();
         self.flushed = tally.records + tally.dropped;
+        self.since = Instant::now();
         Ok(())
     }
 }
@@ -164,7 +215,7 @@ impl<W: Write> Arrow<W> {
 impl<W: Write> Sink for Arrow<W> {
     fn record(&mut self, record: &Record) -> io::Result<()> {
         self.frame.push(record)?;
-        match self.frame.is_full() {
+        match self.frame.is_full() || self.since.elapsed() >= WAIT {
             true => self.write(),
             false => Ok(()),
         }

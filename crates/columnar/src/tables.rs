@@ -205,7 +205,12 @@ fn no_key(name: &str, kind: &RecordType, layout: &Layout) -> io::Error {
 /// # Errors
 ///
 /// The columns of the table are frozen, or the key has no column.
-pub(crate) fn new_fields(waiting: &mut Waiting, kind: &mut Kind, table: usize, has: &[String]) -> io::Result<Vec<usize>> {
+pub(crate) fn new_fields(
+    waiting: &mut Waiting,
+    kind: &mut Kind,
+    table: usize,
+    has: &[String],
+) -> io::Result<Vec<usize>> {
     let Kind { layout, key, written } = kind;
     let columns = &layout.tables[table].columns;
     let name = &layout.tables[table].name;
@@ -227,9 +232,13 @@ pub(crate) fn new_fields(waiting: &mut Waiting, kind: &mut Kind, table: usize, h
         ))),
         OnNewField::Drop => {
             if table == 0 && key.iter().any(|column| new.contains(column)) {
-                return Err(mistake(format!("the table `{name}` has no column for the key: {names}")));
+                return Err(mistake(format!(
+                    "the table `{name}` has no column for the key: {names}"
+                )));
             }
-            notices.push(format!("the table `{name}` has no columns for: {names}; they were left out"));
+            notices.push(format!(
+                "the table `{name}` has no columns for: {names}; they were left out"
+            ));
             for at in new {
                 written[table][at] = false;
             }

@@ -12,7 +12,7 @@
 use crate::fit::stranger;
 use crate::types::merge;
 use crate::value::children;
-use crate::values::{self, Date, Misread, Number, Timestamp};
+use crate::values::{self, Convention, Date, Misread, Number, Timestamp};
 use crate::{Cardinality, Content, Field, Record, RecordType, SinkSpec, Sort, ValueType};
 use std::borrow::Cow;
 use std::fmt;
@@ -215,8 +215,7 @@ impl Fitting {
             Some(number) => format!("{name}[{number}]"),
             None => (*name).to_owned(),
         });
-        self.found
-            .push((steps.collect::<Vec<_>>().join("."), text.to_owned()));
+        self.found.push((steps.collect::<Vec<_>>().join("."), text.to_owned()));
         match self.tally.misfits.iter_mut().find(|known| known.field == field) {
             Some(known) => known.count += 1,
             None => self.tally.misfits.push(FieldMisfits {
@@ -420,7 +419,8 @@ impl Typing {
     /// Sets the values that the following records were made with. The first call decides which columns there are, so it
     /// comes before [`Typing::types`] is used.
     pub fn bind(&mut self, bindings: &[(String, String)]) {
-        let names = |bound: &[(String, String)]| -> Vec<String> { bound.iter().map(|(name, _)| name.clone()).collect() };
+        let names =
+            |bound: &[(String, String)]| -> Vec<String> { bound.iter().map(|(name, _)| name.clone()).collect() };
         let is_new = names(&self.bound) != names(bindings);
         self.bound = bindings.to_vec();
         if is_new {
@@ -504,7 +504,18 @@ impl Typing {
 
 /// Is there a column for misfits?
 fn has_misfits(kind: &RecordType, on: OnMisfit) -> bool {
-    on == OnMisfit::Null && has_types(&kind.content)
+    on == OnMisfit::Null && may_misfit(&kind.content)
+}
+
+/// Can there be a text that is no value? What a program counts always is one; what it calculates may be no number.
+fn may_misfit(content: &Content) -> bool {
+    match content {
+        Content::Value(kind) => {
+            let is_counted = matches!(kind.sort, Sort::Integer | Sort::Boolean);
+            !kind.takes_all() && !(is_counted && kind.convention == Convention::of_programs())
+        }
+        Content::Record(fields) => fields.iter().any(|field| may_misfit(&field.content)),
+    }
 }
 
 /// A type without what no table can have: fields of the same name, and nested records without fields.
@@ -610,7 +621,12 @@ fn several(
         }
         Content::Record(_) => {
             let text = format!("{count} records");
-            fitting.misfit(path, &text, "were found, expected one; only the first is kept".to_owned(), top)?;
+            fitting.misfit(
+                path,
+                &text,
+                "were found, expected one; only the first is kept".to_owned(),
+                top,
+            )?;
             Ok(list.swap_remove(0))
         }
     }

@@ -84,9 +84,9 @@ mod local;
 #[cfg(feature = "learn")]
 pub mod make;
 mod manifest;
+pub mod output;
 #[cfg(feature = "http")]
 pub mod pager;
-pub mod output;
 mod parallel;
 #[cfg(feature = "http")]
 pub mod save;

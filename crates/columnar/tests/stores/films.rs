@@ -31,7 +31,10 @@ pub(crate) fn film() -> RecordType {
             Field::texts("actor"),
             value("score", Many, Sort::Integer),
             Field::new("shop", Optional, shop),
-            Field::records("review", vec![Field::text("by"), value("stars", Optional, Sort::Integer), answer]),
+            Field::records(
+                "review",
+                vec![Field::text("by"), value("stars", Optional, Sort::Integer), answer],
+            ),
         ],
     )
 }
@@ -64,13 +67,18 @@ pub(crate) fn films() -> Vec<Record> {
             ("score", "4"),
         ],
     );
-    whole.children.push(record("shop", &[("name", "Quay"), ("price", "7.25")]));
+    whole
+        .children
+        .push(record("shop", &[("name", "Quay"), ("price", "7.25")]));
     let mut review = record("review", &[("by", "Ann"), ("stars", "5")]);
     review.children.push(record("answer", &[("text", "yes")]));
     review.children.push(record("answer", &[("text", "no")]));
     whole.children.push(review);
     whole.children.push(record("review", &[("by", "Bob")]));
-    let misfits = record("film", &[("title", "Odd"), ("year", "soon"), ("score", "1"), ("score", "x")]);
+    let misfits = record(
+        "film",
+        &[("title", "Odd"), ("year", "soon"), ("score", "1"), ("score", "x")],
+    );
     vec![whole, record("film", &[("title", "Bare")]), misfits]
 }
 
@@ -99,6 +107,10 @@ pub(crate) fn run(number: u32, key: &[&str]) -> TableSpec {
 /// What a program prints, if it is there.
 pub(crate) fn printed(program: &str, args: &[&str]) -> Option<String> {
     let output = Command::new(program).args(args).output().ok()?;
-    assert!(output.status.success(), "{program}: {}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{program}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     Some(String::from_utf8_lossy(&output.stdout).trim_end().to_owned())
 }

@@ -9,7 +9,9 @@ use std::time::Duration;
 
 /// What Python says, if it has the module.
 fn python(module: &str, test: &str, script: &str, file: &Path) -> Option<String> {
-    let has = Command::new("python3").args(["-c", &format!("import {module}")]).output();
+    let has = Command::new("python3")
+        .args(["-c", &format!("import {module}")])
+        .output();
     if !has.is_ok_and(|output| output.status.success()) {
         skip(test, &format!("Python has no {module}"));
         return None;
@@ -74,7 +76,10 @@ fn pyarrow_reads_every_sort_of_value() {
         })
     );
     let odd: serde_json::Value = serde_json::from_str(lines[14]).expect("JSON");
-    assert_eq!((&odd["year"], &odd["score"]), (&serde_json::Value::Null, &serde_json::json!([1, null])));
+    assert_eq!(
+        (&odd["year"], &odd["score"]),
+        (&serde_json::Value::Null, &serde_json::json!([1, null]))
+    );
     assert_eq!(odd["_misfit"], r#"{"year":"soon","score[1]":"x"}"#);
 }
 
@@ -87,7 +92,10 @@ fn duckdb_reads_nested_records() {
                   unnest(review) AS u(r)\").fetchall())";
     let said = python("duckdb", "parquet: duckdb_reads_nested_records", script, &file);
     if let Some(said) = said {
-        assert_eq!(said, "[('Kelp \"and\" tide\\tä', 'Ann', 2), ('Kelp \"and\" tide\\tä', 'Bob', 0)]");
+        assert_eq!(
+            said,
+            "[('Kelp \"and\" tide\\tä', 'Ann', 2), ('Kelp \"and\" tide\\tä', 'Bob', 0)]"
+        );
     }
 }
 
@@ -111,8 +119,14 @@ fn records_of_several_types_share_a_file() {
     drop(stream);
     let file = folder.path().join("x.arrows");
     std::fs::write(&file, &out).expect("a file");
-    let script = "import sys, pyarrow as pa\nt = pa.ipc.open_stream(open(sys.argv[1], 'rb')).read_all()\nprint(t.to_pylist())";
-    let said = python("pyarrow", "parquet: records_of_several_types_share_a_file", script, &file);
+    let script =
+        "import sys, pyarrow as pa\nt = pa.ipc.open_stream(open(sys.argv[1], 'rb')).read_all()\nprint(t.to_pylist())";
+    let said = python(
+        "pyarrow",
+        "parquet: records_of_several_types_share_a_file",
+        script,
+        &file,
+    );
     if let Some(said) = said {
         let expected = "[{'_record': 'a', '_page': 'http://x/', '_bind': {'city': 'Rome'}, 'a': {'x': '1'}, 'b': None}, \
                         {'_record': 'b', '_page': 'http://x/', '_bind': {'city': 'Rome'}, 'a': None, 'b': {'b': 'alone'}}]";
@@ -133,7 +147,12 @@ fn misfits_are_kept_as_text_or_left_out() {
     let file = folder.path().join("films.parquet");
     std::fs::write(&file, written(&[film()], &spec(OnMisfit::KeepText), &films())).expect("a file");
     let script = "import sys, pyarrow.parquet as pq\nt = pq.read_table(sys.argv[1])\nprint(t.column('year').to_pylist(), t.column('price').to_pylist())";
-    let said = python("pyarrow", "parquet: misfits_are_kept_as_text_or_left_out", script, &file);
+    let said = python(
+        "pyarrow",
+        "parquet: misfits_are_kept_as_text_or_left_out",
+        script,
+        &file,
+    );
     if let Some(said) = said {
         assert_eq!(said, "['1999', None, 'soon'] ['12.50', None, None]");
     }

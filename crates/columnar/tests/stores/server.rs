@@ -18,9 +18,15 @@ fn bin() -> Option<PathBuf> {
     let versions = std::fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
     let mut found: Vec<PathBuf> = versions.map(|entry| entry.path().join("bin")).collect();
     found.sort();
+    found.reverse();
     let path = std::env::var_os("PATH").unwrap_or_default();
     found.extend(std::env::split_paths(&path));
-    found.into_iter().rev().find(|folder| folder.join("initdb").is_file() && folder.join("postgres").is_file())
+    let is_whole = |folder: &PathBuf| {
+        ["initdb", "postgres", "psql"]
+            .iter()
+            .all(|name| folder.join(name).is_file())
+    };
+    found.into_iter().find(is_whole)
 }
 
 impl Server {
@@ -29,7 +35,10 @@ impl Server {
         let bin = bin().ok_or("PostgreSQL is missing")?;
         let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
         // The server does not run as root.
-        let id = Command::new("id").arg("-u").output().map_err(|error| error.to_string())?;
+        let id = Command::new("id")
+            .arg("-u")
+            .output()
+            .map_err(|error| error.to_string())?;
         let as_root = id.stdout.starts_with(b"0\n");
         if as_root {
             let owned = Command::new("chown").arg("postgres").arg(folder.path()).output();
@@ -72,7 +81,9 @@ impl Server {
     fn wait(&self) -> Result<(), String> {
         let begun = Instant::now();
         while begun.elapsed() < Duration::from_secs(60) {
-            let ready = Command::new(self.bin.join("psql")).args([&self.url(), "-c", "SELECT 1"]).output();
+            let ready = Command::new(self.bin.join("psql"))
+                .args([&self.url(), "-c", "SELECT 1"])
+                .output();
             if ready.is_ok_and(|output| output.status.success()) {
                 return Ok(());
             }
@@ -89,10 +100,15 @@ impl Server {
     /// What `psql` says, a line for each row.
     #[track_caller]
     pub(crate) fn ask(&self, sql: &str) -> Vec<String> {
-        let output = Command::new(self.bin.join("psql")).args([&self.url(), "-AtX", "-c", sql]).output();
+        let output = Command::new(self.bin.join("psql"))
+            .args([&self.url(), "-AtX", "-c", sql])
+            .output();
         let output = output.expect("psql");
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect()
+        String::from_utf8_lossy(&output.stdout)
+            .lines()
+            .map(str::to_owned)
+            .collect()
     }
 
     /// Ends the server as a power failure would.

@@ -21,7 +21,13 @@ fn is_missing(test: &str) -> bool {
     missing
 }
 
-fn write(path: &Path, spec: &TableSpec, kind: &RecordType, records: &[Record], ending: Ending) -> std::io::Result<Tally> {
+fn write(
+    path: &Path,
+    spec: &TableSpec,
+    kind: &RecordType,
+    records: &[Record],
+    ending: Ending,
+) -> std::io::Result<Tally> {
     let mut sink = Sqlite::open(path, std::slice::from_ref(kind), &bare(), spec)?;
     for record in records {
         sink.record(record)?;
@@ -51,13 +57,23 @@ fn every_sort_of_value_comes_back() {
          integer|real"
     );
     assert_eq!(rows[1], "Bare|||||||[]|[]|||null|null");
-    let odd = ask(&path, "SELECT year IS NULL, score, _misfit FROM film WHERE title = 'Odd'");
+    let odd = ask(
+        &path,
+        "SELECT year IS NULL, score, _misfit FROM film WHERE title = 'Odd'",
+    );
     assert_eq!(odd, ["1|[1,null]|{\"year\":\"soon\",\"score[1]\":\"x\"}"]);
     let nested = "SELECT f.title, r._position, r.by, r.stars, a._position, a.text FROM film f JOIN film_review r \
                   ON r._parent = f._id LEFT JOIN film_review_answer a ON a._parent = r._id ORDER BY 2, 5";
-    let reviews: Vec<String> = ask(&path, nested).iter().map(|row| row.split_once('|').expect("a title").1.to_owned()).collect();
+    let reviews: Vec<String> = ask(&path, nested)
+        .iter()
+        .map(|row| row.split_once('|').expect("a title").1.to_owned())
+        .collect();
     assert_eq!(reviews, ["0|Ann|5|0|yes", "0|Ann|5|1|no", "1|Bob|||"]);
-    assert_eq!(std::fs::read_dir(folder.path()).expect("a directory").count(), 1, "one file");
+    assert_eq!(
+        std::fs::read_dir(folder.path()).expect("a directory").count(),
+        1,
+        "one file"
+    );
 }
 
 #[test]
@@ -74,10 +90,16 @@ fn a_key_updates_and_tells_the_history() {
     };
     let with_reviews = |title: &str, reviewers: &[&str]| {
         let mut film = short(title, "2000");
-        film.children.extend(reviewers.iter().map(|by| record("review", &[("by", by)])));
+        film.children
+            .extend(reviewers.iter().map(|by| record("review", &[("by", by)])));
         film
     };
-    let first = [with_reviews("A", &["x", "y"]), short("B", "2001"), short("C", "2002"), record("film", &[("year", "1")])];
+    let first = [
+        with_reviews("A", &["x", "y"]),
+        short("B", "2001"),
+        short("C", "2002"),
+        record("film", &[("year", "1")]),
+    ];
     let tally = write(&path, &gone(0), &film(), &first, Ending::Complete).expect("a database");
     assert_eq!((tally.added, tally.changed, tally.gone, tally.keyless), (3, 0, 0, 1));
     // A has other reviews, B is as it was, C is gone; A is found twice.
@@ -86,14 +108,22 @@ fn a_key_updates_and_tells_the_history() {
     assert_eq!((tally.added, tally.changed, tally.gone), (0, 1, 1));
     let sql = "SELECT title, substr(_first_seen, 12, 2), substr(_last_seen, 12, 2), _run, substr(_changed, 12, 2), \
                substr(_gone, 12, 2) FROM t ORDER BY title";
-    assert_eq!(ask(&path, sql), ["A|12|13|run1|13|", "B|12|13|run1|12|", "C|12|12|run0|12|13"]);
+    assert_eq!(
+        ask(&path, sql),
+        ["A|12|13|run1|13|", "B|12|13|run1|12|", "C|12|12|run0|12|13"]
+    );
     assert_eq!(ask(&path, "SELECT by FROM t_review"), ["z"], "the old reviews are gone");
     // A run with gaps marks nothing; what comes back is no longer gone.
     let tally = write(&path, &gone(2), &film(), &[short("C", "2002")], Ending::Gaps).expect("a database");
     assert_eq!((tally.added, tally.changed, tally.gone), (0, 0, 0));
     assert_eq!(ask(&path, "SELECT count(*), count(_gone) FROM t"), ["3|0"]);
     let error = write(&path, &run(3, &["isbn"]), &film(), &[], Ending::Complete).expect_err("no such field");
-    assert!(error.to_string().contains("no field `isbn` for the key; they have: title, year"), "{error}");
+    assert!(
+        error
+            .to_string()
+            .contains("no field `isbn` for the key; they have: title, year"),
+        "{error}"
+    );
     let error = write(&path, &run(3, &["review.by"]), &film(), &[], Ending::Complete).expect_err("a nested field");
     assert!(error.to_string().contains("nested records"), "{error}");
 }
@@ -141,8 +171,18 @@ fn new_fields_are_added_refused_or_left_out() {
     let folder = tempfile::tempdir().expect("a directory");
     let path = folder.path().join("films.sqlite");
     let old = RecordType::flat("film", ["title"]);
-    write(&path, &run(0, &[]), &old, &[record("film", &[("title", "A")])], Ending::Complete).expect("a database");
-    let new = RecordType::new("film", vec![Field::text("title"), Field::text("Price"), Field::text("isbn")]);
+    write(
+        &path,
+        &run(0, &[]),
+        &old,
+        &[record("film", &[("title", "A")])],
+        Ending::Complete,
+    )
+    .expect("a database");
+    let new = RecordType::new(
+        "film",
+        vec![Field::text("title"), Field::text("Price"), Field::text("isbn")],
+    );
     let priced = [record("film", &[("title", "B"), ("Price", "1"), ("isbn", "2")])];
     let on = |on_new_field: OnNewField| TableSpec {
         on_new_field,
@@ -151,7 +191,10 @@ fn new_fields_are_added_refused_or_left_out() {
     let error = write(&path, &on(OnNewField::Freeze), &new, &priced, Ending::Complete).expect_err("frozen");
     assert!(error.to_string().contains("no columns for: `Price`, `isbn`"), "{error}");
     let tally = write(&path, &on(OnNewField::Drop), &new, &priced, Ending::Complete).expect("a database");
-    assert_eq!(tally.notices, ["the table `film` has no columns for: `Price`, `isbn`; they were left out"]);
+    assert_eq!(
+        tally.notices,
+        ["the table `film` has no columns for: `Price`, `isbn`; they were left out"]
+    );
     assert_eq!(ask(&path, "SELECT * FROM film"), ["1|A", "2|B"]);
     let tally = write(&path, &on(OnNewField::Evolve), &new, &priced, Ending::Complete).expect("a database");
     assert_eq!(tally.notices, ["the table `film` has new columns: `Price`, `isbn`"]);
@@ -162,7 +205,11 @@ fn new_fields_are_added_refused_or_left_out() {
 fn what_is_not_ours_is_refused() {
     let folder = tempfile::tempdir().expect("a directory");
     let path = folder.path().join("x.sqlite");
-    std::fs::write(&path, "this is a letter, not a database, and it is long enough to have a header of its own").expect("a file");
+    std::fs::write(
+        &path,
+        "this is a letter, not a database, and it is long enough to have a header of its own",
+    )
+    .expect("a file");
     let error = write(&path, &run(0, &[]), &film(), &films(), Ending::Complete).expect_err("no database");
     assert!(error.to_string().contains("not a database"), "{error}");
     let missing = folder.path().join("no/such/place.sqlite");
@@ -179,6 +226,8 @@ fn what_is_not_ours_is_refused() {
         table: Some("t".to_owned()),
         ..run(0, &[])
     };
-    let error = Sqlite::open(&path, &two, &bare(), &named).err().expect("two types, one table");
+    let error = Sqlite::open(&path, &two, &bare(), &named)
+        .err()
+        .expect("two types, one table");
     assert!(error.to_string().contains("2 types (a, b)"), "{error}");
 }

@@ -26,7 +26,9 @@
 //! exponential in the nesting of the expression, so it is limited ([`MOST_FIELDS`]).
 
 use super::program::{Condition, Mark, Op, Program, Script, Test};
-use crate::plan::{Axis, Comparison, Detour, Nodes, Number, Predicate, Start, Step, Test as NodeTest, Text, Truth, Walk};
+use crate::plan::{
+    Axis, Comparison, Detour, Nodes, Number, Predicate, Start, Step, Test as NodeTest, Text, Truth, Walk,
+};
 use record::values::Convention;
 use record::{Cardinality, Content, Field, RecordType, Sort, VALUE, ValueType, XmlRoot};
 
@@ -471,7 +473,7 @@ fn value_type(sort: Sort) -> ValueType {
     ValueType {
         sort,
         convention: match sort {
-            Sort::Integer | Sort::Decimal => Convention::of_programs(),
+            Sort::Integer | Sort::Decimal | Sort::Boolean => Convention::of_programs(),
             _ => Convention::default(),
         },
         ..ValueType::default()

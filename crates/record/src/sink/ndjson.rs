@@ -291,13 +291,19 @@ mod tests {
         );
         let on = |on_misfit: OnMisfit| SinkSpec { on_misfit, ..bare() };
         let whole = written(&on(OnMisfit::KeepText), &types, std::slice::from_ref(&record));
-        assert!(whole.contains(r#""pages":"about 10","tag":[1,2,"x"]"#) && !whole.contains("_misfit"), "{whole}");
+        assert!(
+            whole.contains(r#""pages":"about 10","tag":[1,2,"x"]"#) && !whole.contains("_misfit"),
+            "{whole}"
+        );
         let mut out = Vec::new();
         let mut sink = on(OnMisfit::Drop).open(&types, &mut out).expect("no rows");
         sink.record(&record).expect("it is left out");
         sink.record(&book()).expect("a vector takes all");
         let tally = sink.tally().clone();
-        assert_eq!((tally.records, tally.dropped, tally.misfits.len(), sink.flushed()), (1, 1, 2, 2));
+        assert_eq!(
+            (tally.records, tally.dropped, tally.misfits.len(), sink.flushed()),
+            (1, 1, 2, 2)
+        );
         drop(sink);
         assert_eq!(String::from_utf8_lossy(&out).lines().count(), 1);
         let mut sink = on(OnMisfit::Fail).open(&types, Vec::new()).expect("no rows");

@@ -83,7 +83,11 @@ impl Date {
         let day = in_year - (153 * shifted + 2) / 5 + 1;
         let month = (shifted + 2) % 12 + 1;
         let year = century * 400 + in_years + i32::from(month <= 2);
-        Date::new(u16::try_from(year).ok()?, u8::try_from(month).ok()?, u8::try_from(day).ok()?)
+        Date::new(
+            u16::try_from(year).ok()?,
+            u8::try_from(month).ok()?,
+            u8::try_from(day).ok()?,
+        )
     }
 
     /// The day of the week, from Monday, 0, to Sunday, 6.

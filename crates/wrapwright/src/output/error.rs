@@ -52,10 +52,9 @@ impl OutputError {
     /// Is it a mistake of the user, and not the outside that fails?
     pub fn is_mistake(&self) -> bool {
         match &self.problem {
-            OutputProblem::Io(error) => matches!(
-                error.kind(),
-                io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData
-            ),
+            OutputProblem::Io(error) => {
+                matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData)
+            }
             _ => true,
         }
     }

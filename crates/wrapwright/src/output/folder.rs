@@ -48,7 +48,9 @@ impl Folder {
             }
         }
         fs::create_dir_all(&inside)?;
-        sweep(&inside, |name| name.starts_with(".part-") && name.ends_with(".parquet.tmp"));
+        sweep(&inside, |name| {
+            name.starts_with(".part-") && name.ends_with(".parquet.tmp")
+        });
         Ok(Folder {
             inside,
             target,

@@ -101,11 +101,7 @@ impl OutputSpec {
     /// Records to a target, with the usual settings, by a run that begins now.
     pub fn new(target: Target) -> OutputSpec {
         let now = SystemTime::now();
-        let plain: String = iso(now)
-            .chars()
-            .take(19)
-            .filter(|c| !matches!(c, '-' | ':'))
-            .collect();
+        let plain: String = iso(now).chars().take(19).filter(|c| !matches!(c, '-' | ':')).collect();
         OutputSpec {
             target,
             sink: SinkSpec::default(),
@@ -163,7 +159,10 @@ impl OutputSpec {
                     return Err(OutputProblem::Directory);
                 }
                 if !matches!(form, Form::Text(_)) && *packing != Packing::Plain {
-                    return Err(OutputProblem::Together("Parquet or Arrow", "compression of the whole file"));
+                    return Err(OutputProblem::Together(
+                        "Parquet or Arrow",
+                        "compression of the whole file",
+                    ));
                 }
             }
             Target::Stdout(Form::Parquet) => {
@@ -241,9 +240,7 @@ impl OutputSpec {
                     ..spec.clone()
                 };
                 let sink: Box<dyn Sink + 'w> = match form {
-                    Form::Text(_) => continued
-                        .open(types, file.clone())
-                        .map_err(OutputProblem::Rows)?,
+                    Form::Text(_) => continued.open(types, file.clone()).map_err(OutputProblem::Rows)?,
                     #[cfg(feature = "parquet")]
                     Form::Arrow => Box::new(columnar::Arrow::new(types, &spec, file.clone())),
                     #[cfg(feature = "parquet")]
@@ -277,7 +274,12 @@ impl OutputSpec {
                 if let Some(password) = &self.password {
                     place.password_if_missing(password);
                 }
-                output(Box::new(columnar::Postgresql::open(&place, types, &spec, &self.tables(None))?))
+                output(Box::new(columnar::Postgresql::open(
+                    &place,
+                    types,
+                    &spec,
+                    &self.tables(None),
+                )?))
             }
             #[cfg(not(all(feature = "parquet", feature = "sqlite", feature = "postgres")))]
             _ => return Err(OutputProblem::NotBuilt(self.missing_feature().unwrap_or("columnar"))),
@@ -364,7 +366,9 @@ pub struct Ended {
 
 impl std::fmt::Debug for Output<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Output").field("place", &self.place).finish_non_exhaustive()
+        f.debug_struct("Output")
+            .field("place", &self.place)
+            .finish_non_exhaustive()
     }
 }
 
@@ -376,8 +380,10 @@ impl Output<'_> {
     /// The target fails. A file is then a part, with the records that were written.
     pub fn end(mut self, ending: Ending) -> Result<Ended, OutputError> {
         let mut ended = || -> Result<Ended, OutputProblem> {
-            if !self.failed && !self.finished {
-                self.finish()?;
+            let failed_before = self.failed;
+            let finished = if self.finished { Ok(()) } else { self.finish() };
+            if !failed_before {
+                finished?;
             }
             // What was not written to its end is not whole, whatever the run was.
             let ending = if self.failed { Ending::Broken } else { ending };
@@ -417,6 +423,7 @@ impl Output<'_> {
         if found == expected {
             return Ok(());
         }
+        self.failed = true;
         let text = format!("the columns there are `{found}`, and those of the records `{expected}`");
         Err(io::Error::new(io::ErrorKind::InvalidInput, text))
     }

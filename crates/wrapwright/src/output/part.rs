@@ -79,7 +79,12 @@ impl PartFile {
             look(&mut File::open(&target)?, format, packing)?;
             fs::rename(&target, &part)?;
         }
-        let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&part);
+        let opened = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(&part);
         let mut file = opened?;
         lock(&file, &part)?;
         let mut begun = Begun::default();

@@ -65,7 +65,15 @@ fn titles(path: &Path) -> Vec<String> {
 #[test]
 fn a_file_is_whole_or_a_part() {
     let folder = tempfile::tempdir().expect("a directory");
-    for name in ["a.ndjson", "a.json", "a.csv", "a.ndjson.gz", "a.ndjson.zst", "a.csv.gz", "a.csv.zst"] {
+    for name in [
+        "a.ndjson",
+        "a.json",
+        "a.csv",
+        "a.ndjson.gz",
+        "a.ndjson.zst",
+        "a.csv.gz",
+        "a.csv.zst",
+    ] {
         let path = folder.path().join(name);
         let part = folder.path().join(format!("{name}.part"));
         write(&spec(&path, Existing::Replace), &["one", "two"], Ending::Complete).expect("a file");
@@ -75,10 +83,16 @@ fn a_file_is_whole_or_a_part() {
         assert_eq!(titles(&path), ["three"], "{name}");
         let ended = write(&spec(&path, Existing::Replace), &["four"], Ending::Broken).expect("a part");
         assert_eq!(ended.kept.as_deref(), Some(part.as_path()));
-        assert_eq!((titles(&path), titles(&part)), (vec!["three".to_owned()], vec!["four".to_owned()]));
+        assert_eq!(
+            (titles(&path), titles(&part)),
+            (vec!["three".to_owned()], vec!["four".to_owned()])
+        );
         // What a broken run left is not replaced unasked.
         let error = write(&spec(&path, Existing::Replace), &["five"], Ending::Complete).expect_err("a part is there");
-        assert!(matches!(&error.problem, OutputProblem::Left(left) if *left == part), "{error}");
+        assert!(
+            matches!(&error.problem, OutputProblem::Left(left) if *left == part),
+            "{error}"
+        );
         assert!(error.is_mistake() && error.remedy().is_some());
         assert_eq!(titles(&part), ["four"], "{name}");
         if name == "a.json" {
@@ -119,7 +133,9 @@ fn what_was_cut_off_is_continued_after_the_last_whole_record() {
             assert_eq!(ended.kept, None);
             let text = read(&path);
             let count = match name {
-                "a.json" => serde_json::from_str::<Vec<serde_json::Value>>(&text).expect("an array").len(),
+                "a.json" => serde_json::from_str::<Vec<serde_json::Value>>(&text)
+                    .expect("an array")
+                    .len(),
                 "a.csv" => crate::Table::read(&text).expect("a table").rows.len(),
                 _ => text
                     .lines()
@@ -131,7 +147,10 @@ fn what_was_cut_off_is_continued_after_the_last_whole_record() {
         }
         counts.dedup();
         assert_eq!(counts.first(), Some(&1), "{name}");
-        assert!(counts.windows(2).all(|pair| pair[1] == pair[0] + 1), "{name}: {counts:?}");
+        assert!(
+            counts.windows(2).all(|pair| pair[1] == pair[0] + 1),
+            "{name}: {counts:?}"
+        );
         assert!(counts.last() >= Some(&2), "{name}: {counts:?}");
     }
 }
@@ -140,11 +159,16 @@ fn what_was_cut_off_is_continued_after_the_last_whole_record() {
 fn two_runs_do_not_write_one_file() {
     let folder = tempfile::tempdir().expect("a directory");
     let path = folder.path().join("a.ndjson");
-    let mut first = spec(&path, Existing::Replace).open(&types(), io::sink()).expect("a file");
+    let mut first = spec(&path, Existing::Replace)
+        .open(&types(), io::sink())
+        .expect("a file");
     first.record(&book("one")).expect("a record");
     first.finish().expect("a record");
     for existing in [Existing::Replace, Existing::Append, Existing::Overwrite] {
-        let error = spec(&path, existing).open(&types(), io::sink()).err().expect("it is in use");
+        let error = spec(&path, existing)
+            .open(&types(), io::sink())
+            .err()
+            .expect("it is in use");
         assert!(matches!(error.problem, OutputProblem::Busy(_)), "{existing:?}: {error}");
     }
     first.end(Ending::Complete).expect("a file");
@@ -173,18 +197,25 @@ fn what_cannot_be_continued_is_refused_and_stays() {
     ] {
         let path = folder.path().join(name);
         fs::write(&path, content).expect("a file");
-        let opened = spec(&path, Existing::Append).open(&types(), io::sink());
-        let error = match opened {
-            Err(error) => error,
-            Ok(mut output) => {
-                output.record(&book("x")).expect_err("other columns");
-                output.end(Ending::Complete).err().expect("other columns, still")
+        for titles in [&["x"][..], &[]] {
+            match spec(&path, Existing::Append).open(&types(), io::sink()) {
+                Err(error) => assert!(error.is_mistake(), "{error}"),
+                Ok(mut output) => {
+                    for title in titles {
+                        output.record(&book(title)).expect_err("other columns");
+                    }
+                    let ended = output.end(Ending::Complete);
+                    assert_eq!(ended.is_err(), titles.is_empty(), "it is told once: {ended:?}");
+                }
             }
-        };
-        assert!(error.is_mistake(), "{error}");
+        }
         assert_eq!(fs::read_to_string(&path).expect("a file"), content, "{name}");
     }
-    assert_eq!(fs::read_dir(folder.path()).expect("a directory").count(), 3, "nothing else is there");
+    assert_eq!(
+        fs::read_dir(folder.path()).expect("a directory").count(),
+        3,
+        "nothing else is there"
+    );
 }
 
 #[test]
@@ -207,7 +238,9 @@ fn settings_that_do_not_go_together_are_mistakes() {
 fn what_is_flushed_can_be_asked() {
     let folder = tempfile::tempdir().expect("a directory");
     let path = folder.path().join("a.ndjson");
-    let mut output = spec(&path, Existing::Replace).open(&types(), io::sink()).expect("a file");
+    let mut output = spec(&path, Existing::Replace)
+        .open(&types(), io::sink())
+        .expect("a file");
     let long = "x".repeat(1000);
     for _ in 0..200 {
         output.record(&book(&long)).expect("a record");
@@ -215,7 +248,10 @@ fn what_is_flushed_can_be_asked() {
     let flushed = output.flushed();
     let part = folder.path().join("a.ndjson.part");
     let lines = fs::read_to_string(&part).expect("a part").lines().count() as u64;
-    assert!(lines > 0 && flushed > 0 && flushed <= lines && lines < 200, "{flushed} of {lines}");
+    assert!(
+        lines > 0 && flushed > 0 && flushed <= lines && lines < 200,
+        "{flushed} of {lines}"
+    );
     output.finish().expect("a part");
     assert_eq!(output.flushed(), 200);
 }
