@@ -73,7 +73,7 @@ pub(crate) fn run(args: &ExtractArgs) -> anyhow::Result<Exit> {
         (Ok(exit), Ok(ended)) => {
             report::kept(&ended);
             if !args.quiet {
-                report::tally(&ended.tally, spec.sink.on_misfit);
+                report::tally(&ended.tally, spec.sink.on_misfit, wrapper.given.is_some());
             }
             Ok(exit)
         }

@@ -291,12 +291,12 @@ pub(crate) fn kept(ended: &Ended) {
     }
 }
 
-/// Says what a sink has done that its user should know.
-pub(crate) fn tally(tally: &Tally, on: OnMisfit) {
+/// Says what a sink has done that its user should know; `told` if misfits were told one by one.
+pub(crate) fn tally(tally: &Tally, on: OnMisfit, told: bool) {
     for notice in &tally.notices {
         words(&format!("warning: {notice}"));
     }
-    for misfits in &tally.misfits {
+    for misfits in tally.misfits.iter().filter(|_| !told) {
         words(&format!("warning: {misfits}"));
     }
     if !tally.misfits.is_empty() {

@@ -100,7 +100,7 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
         }
     }
     if let Some(tally) = tally.filter(|_| !args.quiet) {
-        report::tally(&tally, spec.sink.on_misfit);
+        report::tally(&tally, spec.sink.on_misfit, false);
     }
     if !args.quiet {
         report.notices().iter().for_each(noticed);

@@ -146,7 +146,7 @@ fn keep(args: &WatchArgs, wrapper: &Wrapper, pages: &[Document], exit: Exit) -> 
         Err(error) => Ok(report::output(&error)),
         Ok(ended) => {
             if !args.quiet {
-                report::tally(&ended.tally, spec.sink.on_misfit);
+                report::tally(&ended.tally, spec.sink.on_misfit, false);
             }
             Ok(exit)
         }

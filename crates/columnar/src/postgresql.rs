@@ -167,20 +167,22 @@ impl Postgresql {
             return Ok(());
         }
         let mut kinds = self.waiting.kinds()?;
+        // Not in the transaction of the run: a table whose columns change cannot be read until that has ended.
         self.execute("BEGIN")?;
         for kind in &mut kinds {
             for table in 0..kind.layout.tables.len() {
                 self.prepare(kind, table)?;
             }
-            if self.waiting.spec.replace {
-                for table in kind.layout.tables.iter().rev() {
-                    let sql = format!("DELETE FROM {}", self.named(&table.name));
-                    self.execute(&sql)?;
-                }
-            }
         }
-        if !self.whole {
-            self.execute("COMMIT")?;
+        self.execute("COMMIT")?;
+        if self.whole {
+            self.execute("BEGIN")?;
+        }
+        if self.waiting.spec.replace {
+            for table in kinds.iter().flat_map(|kind| kind.layout.tables.iter().rev()) {
+                let sql = format!("DELETE FROM {}", self.named(&table.name));
+                self.execute(&sql)?;
+            }
         }
         self.kinds = Some(kinds);
         Ok(())
@@ -236,11 +238,14 @@ impl Postgresql {
         }
         if table == 0 && !kind.key.is_empty() {
             for column in HISTORY.iter().chain(&["_gone"]) {
+                if names.iter().any(|known| known == column) {
+                    continue;
+                }
                 let kind = match *column {
                     "_run" | "_hash" => "text",
                     _ => "timestamptz",
                 };
-                self.execute(&format!("ALTER TABLE {name} ADD COLUMN IF NOT EXISTS {column} {kind}"))?;
+                self.execute(&format!("ALTER TABLE {name} ADD COLUMN {column} {kind}"))?;
             }
             let key = key_names(kind);
             let index = quoted(&format!("{plain}_key"));

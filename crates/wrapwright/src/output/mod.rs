@@ -45,7 +45,6 @@ pub use target::{Form, Packing, Target};
 
 use crate::extract::in_words;
 use crate::{Document, Record, RecordType, Wrapper};
-use columnar::TableSpec;
 use pack::Packed;
 use part::PartFile;
 use record::values::Date;
@@ -286,8 +285,9 @@ impl OutputSpec {
         })
     }
 
-    fn tables(&self, table: Option<String>) -> TableSpec {
-        TableSpec {
+    #[cfg(any(feature = "sqlite", feature = "postgres"))]
+    fn tables(&self, table: Option<String>) -> columnar::TableSpec {
+        columnar::TableSpec {
             table,
             key: self.key.clone(),
             mark_gone: self.mark_gone,
