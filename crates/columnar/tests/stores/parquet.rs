@@ -1,3 +1,5 @@
+//! Parquet files and Arrow streams, read by pyarrow and DuckDB.
+
 use crate::films::{bare, film, films, record};
 use columnar::{Arrow, Parquet, PartFiles, PartLimits, Parts};
 use record::{OnMisfit, Record, RecordType, Sink, SinkSpec};

@@ -1,3 +1,5 @@
+//! Tables of a PostgreSQL server, read by `psql`.
+
 use crate::films::{bare, film, films, record, run, short};
 use crate::server::Server;
 use columnar::{OnNewField, Postgresql, PostgresqlPlace, TableSpec};

@@ -1,3 +1,5 @@
+//! Tables of an SQLite file, read by its own shell.
+
 use crate::films::{bare, film, films, printed, record, run, short};
 use columnar::{OnNewField, Sqlite, TableSpec};
 use record::{Ending, Field, Record, RecordType, Sink, Tally};

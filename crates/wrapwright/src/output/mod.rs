@@ -336,7 +336,7 @@ impl Write for Shared {
     }
 }
 
-/// An open target. If it is dropped without [`Output::end`], the run counts as broken off.
+/// An open target. If it is dropped without [`Output::end`], the run counts as one that did not end.
 pub struct Output<'w> {
     sink: Box<dyn Sink + 'w>,
     file: Option<Shared>,

@@ -1,3 +1,5 @@
+//! Files of records: whole, as parts, continued.
+
 use super::*;
 use page::NodeId;
 use std::fs;
