@@ -178,6 +178,15 @@ fn free(name: &str, taken: impl Fn(&str) -> bool) -> String {
     }
 }
 
+/// The name of an index of a table.
+pub(crate) fn index_name(table: &str, what: &str) -> String {
+    let mut end = table.len().min(LONGEST_NAME - what.len() - 1);
+    while !table.is_char_boundary(end) {
+        end -= 1;
+    }
+    quoted(&format!("{}_{what}", &table[..end]))
+}
+
 /// A name as SQL has it.
 pub(crate) fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))

@@ -10,7 +10,7 @@ mod copy;
 mod tls;
 
 use crate::TableSpec;
-use crate::layout::{Column, quoted};
+use crate::layout::{Column, index_name, quoted};
 use crate::tables::{Entry, HISTORY, Kind, Waiting, mistake, new_fields};
 use copy::{Line, array_type, sql_type};
 use postgres::config::{Host, SslMode};
@@ -248,7 +248,7 @@ impl Postgresql {
                 self.execute(&format!("ALTER TABLE {name} ADD COLUMN {column} {kind}"))?;
             }
             let key = key_names(kind);
-            let index = quoted(&format!("{plain}_key"));
+            let index = index_name(&plain, "key");
             self.execute(&format!("CREATE UNIQUE INDEX IF NOT EXISTS {index} ON {name} ({key})"))
                 .map_err(|error| {
                     io::Error::new(error.kind(), format!("the key ({key}) of the table {name}: {error}"))
@@ -331,7 +331,13 @@ impl Postgresql {
             let sql = "SELECT nextval(pg_get_serial_sequence($1, '_id')) FROM generate_series(1::bigint, $2::bigint)";
             let name = self.named(&table.name);
             let rows = self.client.query(sql, &[&name, &count]).map_err(from_postgres)?;
-            let ids: Vec<i64> = rows.iter().map(|row| row.get(0)).collect();
+            let ids: Result<Option<Vec<i64>>, _> = rows.iter().map(|row| row.try_get(0)).collect();
+            let ids = ids.map_err(from_postgres)?;
+            let ids = ids.ok_or_else(|| {
+                mistake(format!(
+                    "the column `_id` of the table {name} has no sequence, so it is not a table of records; choose another name"
+                ))
+            })?;
             pools.push(ids.into_iter());
         }
         let short = || io::Error::other("the server gave fewer ids than were asked for");
@@ -375,7 +381,7 @@ impl Postgresql {
         let key = key_names(kind);
         self.execute(&format!(
             "INSERT INTO {name} AS old ({names}) SELECT {names} FROM {NEW} ON CONFLICT ({key}) DO UPDATE SET {updates}\
-             _last_seen = EXCLUDED._last_seen, _run = EXCLUDED._run, _changed = CASE WHEN old._hash IS NOT DISTINCT FROM \
+             _first_seen = COALESCE(old._first_seen, EXCLUDED._first_seen), _last_seen = EXCLUDED._last_seen, _run = EXCLUDED._run, _changed = CASE WHEN old._hash IS NOT DISTINCT FROM \
              EXCLUDED._hash THEN old._changed ELSE EXCLUDED._changed END, _hash = EXCLUDED._hash, _gone = NULL"
         ))?;
         let columns = &kind.layout.tables[0].columns;
@@ -385,18 +391,19 @@ impl Postgresql {
         });
         let same = same.collect::<Vec<_>>().join(" AND ");
         let sql = format!(
-            "SELECT n._id, t._id, t._first_seen = n._first_seen, t._changed = n._changed FROM {NEW} n JOIN {name} t ON {same}"
+            "SELECT n._id::bigint, t._id::bigint, t._first_seen = n._first_seen, t._changed = n._changed FROM {NEW} n JOIN {name} t ON {same}"
         );
         let rows = self.client.query(&sql, &[]).map_err(from_postgres)?;
         let places: std::collections::HashMap<i64, usize> =
             ids.iter().enumerate().map(|(at, ids)| (ids[0], at)).collect();
         let tally = self.waiting.typing.tally_mut();
         for row in rows {
-            let Some(at) = places.get(&row.get::<_, i64>(0)) else {
+            let id = |column: usize| row.try_get::<_, i64>(column).map_err(from_postgres);
+            let Some(at) = places.get(&id(0)?) else {
                 continue;
             };
-            ids[*at][0] = row.get(1);
-            let is = |column: usize| row.get::<_, Option<bool>>(column).unwrap_or(false);
+            ids[*at][0] = id(1)?;
+            let is = |column: usize| matches!(row.try_get(column), Ok(Some(true)));
             let (is_new, has_changed) = (is(2), is(3));
             unchanged[*at] = !has_changed;
             tally.added += u64::from(is_new);

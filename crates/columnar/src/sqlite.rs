@@ -4,7 +4,7 @@
 //! it is one file again. Lists are JSON arrays, which `json_each` takes apart.
 
 use crate::TableSpec;
-use crate::layout::{Column, Row, json, quoted};
+use crate::layout::{Column, Row, index_name, json, quoted};
 use crate::tables::{Entry, HISTORY, Kind, Waiting, mistake, new_fields};
 use record::{Cell, Ending, Record, RecordType, Sink, SinkSpec, Sort, Tally};
 use rusqlite::types::{ToSqlOutput, Value};
@@ -110,7 +110,7 @@ impl Sqlite {
             let link = link.unwrap_or_default();
             self.execute(&format!("CREATE TABLE {name} (_id INTEGER PRIMARY KEY{link}{columns})"))?;
             if parent.is_some() {
-                let index = quoted(&format!("{}_parent", kind.layout.tables[table].name));
+                let index = index_name(&kind.layout.tables[table].name, "parent");
                 self.execute(&format!("CREATE INDEX {index} ON {name} (_parent)"))?;
             }
             let made = kind.layout.tables[table]
@@ -137,7 +137,7 @@ impl Sqlite {
                 self.execute(&format!("ALTER TABLE {name} ADD COLUMN {column} TEXT"))?;
             }
             let key = key_names(kind);
-            let index = quoted(&format!("{}_key", kind.layout.tables[0].name));
+            let index = index_name(&kind.layout.tables[0].name, "key");
             self.execute(&format!("CREATE UNIQUE INDEX IF NOT EXISTS {index} ON {name} ({key})"))
                 .map_err(|error| {
                     io::Error::new(error.kind(), format!("the key ({key}) of the table {name}: {error}"))
@@ -300,7 +300,8 @@ impl<'c> Insertion<'c> {
                     .map(|column| format!("{column} = excluded.{column}, "))
                     .collect();
                 sql += &format!(
-                    " ON CONFLICT ({}) DO UPDATE SET {updates}_last_seen = excluded._last_seen, _run = excluded._run, \
+                    " ON CONFLICT ({}) DO UPDATE SET {updates}_first_seen = COALESCE({name}._first_seen, excluded._first_seen), \
+                     _last_seen = excluded._last_seen, _run = excluded._run, \
                      _changed = CASE WHEN {name}._hash IS excluded._hash THEN {name}._changed ELSE excluded._changed END, \
                      _hash = excluded._hash, _gone = NULL",
                     key_names(kind)

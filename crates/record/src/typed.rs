@@ -306,12 +306,11 @@ impl Fitting {
                         path.pop();
                         continue;
                     }
-                    let mut number = 0;
-                    for child in record.children.iter_mut().filter(|child| child.name == field.name) {
+                    let children = record.children.iter_mut().filter(|child| child.name == field.name);
+                    for (number, child) in children.enumerate() {
                         path.push((&field.name, field.cardinality.may_repeat().then_some(number)));
                         self.rewrite(&field.content, child, top, path)?;
                         path.pop();
-                        number += 1;
                     }
                 }
                 Ok(())
@@ -461,7 +460,7 @@ impl Typing {
         match &kind.content {
             Content::Value(value) => {
                 path.push((&kind.name, None));
-                cells.push(cell(&mut self.fitting, value, record, record, &mut path)?);
+                cells.push(cell(&mut self.fitting, value, record, record, &path)?);
             }
             Content::Record(fields) => self::cells(&mut self.fitting, fields, record, record, &mut path, &mut cells)?,
         }
@@ -512,7 +511,7 @@ fn may_misfit(content: &Content) -> bool {
     match content {
         Content::Value(kind) => {
             let is_counted = matches!(kind.sort, Sort::Integer | Sort::Boolean);
-            !kind.takes_all() && !(is_counted && kind.convention == Convention::of_programs())
+            !(kind.takes_all() || is_counted && kind.convention == Convention::of_programs())
         }
         Content::Record(fields) => fields.iter().any(|field| may_misfit(&field.content)),
     }

@@ -191,6 +191,16 @@ fn what_does_not_fit_the_table_is_refused(server: &Server) {
         error.to_string().contains("`title`") && error.to_string().contains("`int4`"),
         "{error}"
     );
+    server.ask("CREATE TABLE foreign_ids (_id bigint, title text)");
+    let error = write(
+        &place(server, "foreign_ids"),
+        &run(0, &[]),
+        &RecordType::flat("film", ["title"]),
+        &[record("film", &[("title", "A")])],
+        Ending::Complete,
+    );
+    let error = error.expect_err("no sequence");
+    assert!(error.to_string().contains("has no sequence"), "{error}");
     let nobody = server.url().replace("tester@", "nobody:secret@");
     let nobody = PostgresqlPlace::parse(&nobody).expect("an address");
     let error = write(&nobody, &run(0, &[]), &film(), &[], Ending::Complete).expect_err("no such user");

@@ -119,6 +119,18 @@ fn a_key_updates_and_tells_the_history() {
     let tally = write(&path, &gone(2), &film(), &[short("C", "2002")], Ending::Gaps).expect("a database");
     assert_eq!((tally.added, tally.changed, tally.gone), (0, 0, 0));
     assert_eq!(ask(&path, "SELECT count(*), count(_gone) FROM t"), ["3|0"]);
+    // A table that was written without a key gets one.
+    let plain = folder.path().join("plain.db");
+    write(&plain, &run(0, &[]), &film(), &[short("A", "1")], Ending::Complete).expect("a database");
+    write(
+        &plain,
+        &run(1, &["title"]),
+        &film(),
+        &[short("A", "2")],
+        Ending::Complete,
+    )
+    .expect("a database");
+    assert_eq!(ask(&plain, "SELECT title, year, _run FROM film"), ["A|2|run1"]);
     let error = write(&path, &run(3, &["isbn"]), &film(), &[], Ending::Complete).expect_err("no such field");
     assert!(
         error
