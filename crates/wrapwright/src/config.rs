@@ -582,7 +582,7 @@ mod tests {
     fn mistakes_are_named() {
         refused("jobs = 1\ndelai = 1\n", "line 2: unknown field `delai`");
         refused("delay = \"fast\"\n", "line 1: ");
-        refused("format = \"json\"\n", "line 1: found the unknown format `json`");
+        refused("format = \"yaml\"\n", "line 1: found the unknown format `yaml`");
         for number in ["-1", "nan", "inf", "1e300", "-0.5"] {
             for name in ["cache-hours", "delay", "max-time", "timeout"] {
                 refused(&format!("jobs = 1\n{name} = {number}\n"), "line 2: found ");
