@@ -35,6 +35,11 @@ impl Args {
 
     /// All commands. A setting of the configuration is the default of every flag that has its name and takes its value.
     fn command_over(config: &Config) -> clap::Command {
+        Args::command().mut_subcommands(|command| command.mut_args(Args::configure(config)))
+    }
+
+    /// Gives a flag the default that the configuration has for it.
+    fn configure(config: &Config) -> impl Fn(Arg) -> Arg {
         // A flag keeps its default as long as the program runs.
         let values: Vec<(&str, &'static str)> = config
             .values()
@@ -48,7 +53,7 @@ impl Args {
                 .is_some_and(|value| value.is_empty());
             if empty { arg.env(None::<&'static str>) } else { arg }
         };
-        let over = |arg: Arg| {
+        let over = move |arg: Arg| {
             let named = values.iter().find(|(name, _)| arg.get_long() == Some(name));
             let takes = |value: &str| {
                 let possible = arg.get_possible_values();
@@ -59,13 +64,32 @@ impl Args {
                 _ => arg,
             }
         };
-        Args::command().mut_subcommands(|command| command.mut_args(|arg| over(unset(arg))))
+        move |arg| over(unset(arg))
+    }
+}
+
+/// How pages are fetched where nothing about it can be typed.
+#[derive(Debug, Parser)]
+#[command(name = "wrapwright")]
+struct Untyped {
+    #[command(flatten)]
+    net: NetArgs,
+}
+
+impl NetArgs {
+    /// What the environment and the configuration say.
+    pub(crate) fn untyped(config: &Config) -> NetArgs {
+        let command = Untyped::command().mut_args(Args::configure(config));
+        let matches = command.get_matches_from(["wrapwright"]);
+        Untyped::from_arg_matches(&matches)
+            .unwrap_or_else(|error| error.exit())
+            .net
     }
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Run an OXPath expression: navigate, act and extract records
+    /// Run an OXPath expression or a wrapper over a live site
     Run(Box<RunArgs>),
     /// Try an XPath expression on saved pages
     Query(QueryArgs),
@@ -78,7 +102,7 @@ pub(crate) enum Command {
     /// Learn a wrapper from pages and examples of what is on them
     Learn(LearnArgs),
     /// Infer a wrapper from pages alone
-    Infer(InferArgs),
+    Infer(Box<InferArgs>),
     /// Print the fields of a wrapper with samples; keep some, rename them
     Fields(crate::fields::FieldsArgs),
     /// Run a wrapper over pages
@@ -138,12 +162,14 @@ Examples:
   wrapwright run books.oxp --record b.warc.gz       keep what was fetched ...
   wrapwright run books.oxp --driver archive:b.warc.gz   ... and run without the network
   wrapwright run books.oxp --browser                with scripts, in an installed Chromium
-  wrapwright run books.oxp --check                  parse and check only; fetches nothing";
+  wrapwright run books.oxp --check                  parse and check only; fetches nothing
+  wrapwright run shop.wrapper.json --format csv     a wrapper over its site: list, pager, details
+  wrapwright run w.json --start https://example.org/list --follow '//h2/a'   over any site";
 
 #[derive(Debug, ClapArgs)]
 #[command(before_long_help = RUN_EXAMPLES)]
 pub(crate) struct RunArgs {
-    /// A file with an OXPath expression, a wrapper of kind oxpath (.json), or - for standard input
+    /// A file with an OXPath expression, a wrapper (.json), or - for standard input
     #[arg(
         value_name = "FILE",
         required_unless_present = "expression",
@@ -174,6 +200,9 @@ pub(crate) struct RunArgs {
     /// Put the values of variables into the records, under _bind
     #[arg(long)]
     pub(crate) with_bindings: bool,
+
+    #[command(flatten)]
+    pub(crate) way: crate::way::WayArgs,
 
     #[command(flatten)]
     pub(crate) records: RecordArgs,
@@ -391,6 +420,7 @@ impl RecordArgs {
 pub(crate) struct NetArgs {
     /// Where pages come from: http, chromium, or archive:FILE for a recording [default: http]
     #[arg(long, value_name = "DRIVER")]
+    #[cfg_attr(feature = "chromium", arg(conflicts_with = "browser"))]
     pub(crate) driver: Option<String>,
 
     #[cfg(feature = "chromium")]
@@ -401,6 +431,14 @@ pub(crate) struct NetArgs {
     #[arg(long, value_name = "FILE.warc.gz")]
     pub(crate) record: Option<PathBuf>,
 
+    #[command(flatten)]
+    pub(crate) fetching: FetchingArgs,
+}
+
+/// How requests are made.
+#[derive(Clone, Debug, ClapArgs)]
+#[command(next_help_heading = "Fetching")]
+pub(crate) struct FetchingArgs {
     /// Seconds between requests to one host [default: 1; none on loopback]
     #[arg(long, value_name = "SECONDS", env = "WRAPWRIGHT_DELAY", hide_env_values = true, value_parser = seconds)]
     pub(crate) delay: Option<f64>,
@@ -477,8 +515,8 @@ pub(crate) struct NetArgs {
 #[derive(Clone, Debug, ClapArgs)]
 #[command(next_help_heading = "Browser")]
 pub(crate) struct BrowserArgs {
-    /// Load pages in an installed Chromium or Chrome, which runs their scripts; the same as --driver chromium
-    #[arg(long, conflicts_with = "driver")]
+    /// Load pages in an installed Chromium or Chrome, which runs their scripts
+    #[arg(long)]
     pub(crate) browser: bool,
 
     /// The browser to start [default: the first of chromium, google-chrome, … that is installed]
@@ -632,7 +670,7 @@ each line; \"in\" is text (the default), cell (all the text between two tags) or
 #[derive(Debug, ClapArgs)]
 #[command(before_long_help = LEARN_EXAMPLES)]
 pub(crate) struct LearnArgs {
-    /// Files or directories (every .htm and .html below, sorted)
+    /// Files, directories (every .htm and .html below, sorted), WARC files, addresses, or @FILE for a list of these
     #[arg(value_name = "PAGE", required = true)]
     pub(crate) pages: Vec<String>,
 
@@ -728,7 +766,8 @@ pub(crate) struct ExtractArgs {
     #[arg(value_name = "WRAPPER")]
     pub(crate) wrapper: PathBuf,
 
-    /// Files, directories (every .htm and .html below, sorted), or - for standard input
+    /// Files, directories (every .htm and .html below, sorted), WARC files, addresses, @FILE for a list of these, or - for
+    /// standard input
     #[arg(value_name = "PAGE", required = true)]
     pub(crate) pages: Vec<String>,
 
@@ -774,6 +813,10 @@ pub(crate) struct ShowArgs {
     #[arg(long = "as", value_name = "LANGUAGE", conflicts_with_all = ["svg", "schema", "on"])]
     pub(crate) language: Option<Language>,
 
+    /// Also print the whole rule
+    #[arg(long, conflicts_with_all = ["svg", "schema", "language", "on"])]
+    pub(crate) full: bool,
+
     /// A page on which to show what a landmark wrapper finds
     #[arg(long, value_name = "PAGE", requires = "html")]
     pub(crate) on: Option<String>,
@@ -801,6 +844,8 @@ pub(crate) enum TypeFormat {
 
 const INFER_EXAMPLES: &str = "\
 Examples:
+  wrapwright infer https://example.org/list -o site.wrapper.json   a list: its pager and details are found
+  wrapwright run site.wrapper.json --format csv > table.csv        all of it
   wrapwright infer pages/ -o site.wrapper.json       from all pages of a directory
   wrapwright extract site.wrapper.json more/ --format csv > table.csv
   wrapwright infer lists/ --method exalg -o w.json   nested lists, optional parts and alternatives
@@ -811,7 +856,8 @@ Examples:
 #[derive(Debug, ClapArgs)]
 #[command(before_long_help = INFER_EXAMPLES)]
 pub(crate) struct InferArgs {
-    /// At least two pages of one template: files or directories (every .htm and .html below, sorted)
+    /// The address of a list; or at least two pages of one template: files, directories (every .htm and .html below, sorted),
+    /// WARC files, addresses, or @FILE for a list of these
     #[arg(value_name = "PAGE", required = true)]
     pub(crate) pages: Vec<String>,
 
@@ -879,12 +925,27 @@ pub(crate) struct InferArgs {
     #[arg(long, value_name = "NAME", default_value = "record")]
     pub(crate) record: String,
 
-    #[command(flatten)]
-    pub(crate) read: crate::sheets::ReadArgs,
+    /// Read pages in this encoding, whatever they declare
+    #[arg(long, value_name = "LABEL")]
+    pub(crate) charset: Option<String>,
 
     /// Print only warnings and errors
     #[arg(long, short)]
     pub(crate) quiet: bool,
+
+    #[command(flatten)]
+    pub(crate) links: crate::way::LinkArgs,
+
+    /// Pages to fetch at once, over all hosts [default: 1]
+    #[arg(long, short, value_name = "N", env = "WRAPWRIGHT_JOBS", hide_env_values = true, value_parser = jobs())]
+    pub(crate) jobs: Option<usize>,
+
+    #[cfg(feature = "chromium")]
+    #[command(flatten)]
+    pub(crate) browser: BrowserArgs,
+
+    #[command(flatten)]
+    pub(crate) fetching: FetchingArgs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

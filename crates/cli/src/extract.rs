@@ -3,12 +3,11 @@
 use crate::args::{ExtractArgs, Format};
 use crate::report::counted;
 use crate::terminal::Stdout;
-use crate::{Exit, interrupt, report};
+use crate::{Exit, interrupt, report, sheets};
 use anyhow::Context;
 use std::io::BufWriter;
 use std::path::Path;
 use wrapwright::extract::{self, ExtractError, ExtractSettings, Trouble};
-use wrapwright::input;
 use wrapwright::output::{Output, advice};
 use wrapwright::record::{Ending, Sink};
 use wrapwright::wrapper::OpenProblem;
@@ -80,8 +79,71 @@ pub(crate) fn run(args: &ExtractArgs) -> anyhow::Result<Exit> {
     }
 }
 
-/// Records that do not fit their schema are told one by one up to this number.
+/// Records that do not fit their schema, and pages of another kind, are told one by one up to this number.
 const TOLD: usize = 10;
+
+/// Warnings about what a wrapper gives, as many as a person reads.
+pub(crate) struct Warnings {
+    quiet: bool,
+    misfits: usize,
+    others: usize,
+    joined: usize,
+}
+
+impl Warnings {
+    pub(crate) fn new(quiet: bool) -> Warnings {
+        Warnings {
+            quiet,
+            misfits: 0,
+            others: 0,
+            joined: 0,
+        }
+    }
+
+    /// Tells what is wrong, or counts it.
+    pub(crate) fn tell(&mut self, trouble: &Trouble) {
+        let is_told = match trouble {
+            Trouble::Unread(error) => return report::input(error, Format::Text),
+            Trouble::Misfit { .. } => count(&mut self.misfits) <= TOLD,
+            Trouble::OtherKind { .. } => count(&mut self.others) <= TOLD,
+            Trouble::Joined { .. } => count(&mut self.joined) <= 1,
+            _ => true,
+        };
+        if is_told && !self.quiet {
+            report::words(&format!("warning: {trouble}"));
+        }
+    }
+
+    /// Tells how much was only counted.
+    pub(crate) fn finish(&self) {
+        if self.quiet {
+            return;
+        }
+        if self.misfits > TOLD {
+            let more = self.misfits - TOLD;
+            report::words(&format!("warning: {more} more records do not fit the schema"));
+        }
+        if self.others > TOLD {
+            let more = self.others - TOLD;
+            report::words(&format!("warning: {more} more pages are of another kind"));
+        }
+        if self.joined > 1 {
+            let more = self.joined - 1;
+            report::words(&format!(
+                "warning: {more} more pages have a field with more values than expected"
+            ));
+        }
+        if self.joined > 0 {
+            report::words("  hint: to get a list of values, infer again with such a page, or give the field");
+            report::words("        the kind { \"list\": \"text\" } in the schema of the wrapper's file");
+        }
+    }
+}
+
+fn count(number: &mut usize) -> usize {
+    *number += 1;
+    *number
+}
 
 fn write(args: &ExtractArgs, wrapper: &Wrapper, sink: &mut Output<'_>) -> anyhow::Result<Exit> {
     let settings = ExtractSettings {
@@ -95,22 +157,15 @@ fn write(args: &ExtractArgs, wrapper: &Wrapper, sink: &mut Output<'_>) -> anyhow
         raw: args.raw,
         jobs: args.jobs,
     };
-    let (places, errors) = input::find(args.pages.iter().map(String::as_str));
+    let (places, errors) = match sheets::find(&args.pages) {
+        Ok(found) => found,
+        Err(exit) => return Ok(exit),
+    };
     for error in &errors {
         report::input(error, Format::Text);
     }
-    let (mut told, mut joined) = (0, 0);
-    let mut tell = |trouble: &Trouble| match trouble {
-        Trouble::Unread(error) => report::input(error, Format::Text),
-        _ if args.quiet => {}
-        Trouble::Misfit { .. } if told == TOLD => {}
-        Trouble::Joined { .. } if joined > 0 => {}
-        trouble => {
-            told += usize::from(matches!(trouble, Trouble::Misfit { .. }));
-            joined += usize::from(matches!(trouble, Trouble::Joined { .. }));
-            report::words(&format!("warning: {trouble}"));
-        }
-    };
+    let mut warnings = Warnings::new(args.quiet);
+    let mut tell = |trouble: &Trouble| warnings.tell(trouble);
     let done = extract::all_telling(
         wrapper,
         &places,
@@ -143,19 +198,13 @@ fn write(args: &ExtractArgs, wrapper: &Wrapper, sink: &mut Output<'_>) -> anyhow
         ));
         return Ok(Exit::Interrupted);
     }
-    if summary.misfits > TOLD && !args.quiet {
-        let more = summary.misfits - TOLD;
-        report::words(&format!("warning: {more} more records do not fit the schema"));
-    }
-    if summary.joined > 0 && !args.quiet {
-        if summary.joined > 1 {
-            let more = summary.joined - 1;
-            report::words(&format!(
-                "warning: {more} more pages have a field with more values than expected"
-            ));
+    warnings.finish();
+    if summary.empty > 0 && !args.quiet {
+        let pages = counted(summary.pages, "page");
+        match summary.is_empty() {
+            true => report::words(&format!("warning: found no record on {pages}")),
+            false => report::words(&format!("warning: {} of {pages} have no record", summary.empty)),
         }
-        report::words("  hint: to get a list of values, infer again with such a page, or give the field");
-        report::words("        the kind { \"list\": \"text\" } in the schema of the wrapper's file");
     }
     Ok(match summary.is_fine() && errors.is_empty() {
         true => Exit::Fine,

@@ -170,7 +170,7 @@ fn pages_do_not_steer_the_terminal() {
             "run --no-meta --format csv -e 'doc(\"c.html\")//p:<r>[.:<t=.>]'",
             "a\\u001b[31m\\u007f\\u009b2Jz",
         ),
-        ("show evil.json", "[2J\\u009b"),
+        ("show --full evil.json", "[2J\\u009b"),
     ] {
         let Some(text) = on_terminal(folder.path(), args) else {
             return skip::skip("pages_do_not_steer_the_terminal", "`script` is missing");

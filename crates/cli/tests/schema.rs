@@ -102,7 +102,7 @@ fn a_wrapper_is_shown_in_three_languages() {
             .ended(0, "")
             .out
     };
-    let words = show(&[]);
+    let words = show(&["--full"]);
     for part in [
         "wrapper by paths; records: Video",
         "Price.VHSPrice",

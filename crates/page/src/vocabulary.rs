@@ -21,12 +21,13 @@
 //! | … and can a word go on across its tag? | [`joins_words`] |
 //! | does an attribute contain a value of a record? | [`DATA`] |
 //! | … in place of text that is not shown? | [`STAND_INS`] |
+//! | … as an address? | [`is_address`] |
 //! | can an attribute tell elements apart by what they are for? | [`tells_role`] |
 //! | what is an element called? | [`NAMING`] |
 //! | does the tag alone say what the element contains? | [`is_telling`] |
 //! | is it how pages write labels? | [`is_label`] |
 //!
-//! Not here: what the parser does with a tag, what a form sends, what is safe to show again, and which attributes are
+//! Not here: what the parser does with a tag, what a form sends, what is safe to show again, and which
 //! addresses to fetch. Those are rules of HTML or of security, not of reading.
 //!
 //! Known limits: style sheets are not read, so an element that a page hides by `display: none` counts as seen, and one
@@ -140,6 +141,17 @@ pub const DATA: [&str; 9] = [
 /// addresses, which vary from page to page even where nothing is said; a learner without examples takes them only when
 /// asked.
 pub const STAND_INS: [&str; 2] = ["content", "alt"];
+
+/// Is the whole value of the attribute one address: of a link or of a picture?
+///
+/// `data-src` and its like contain the address of a picture that loads later. `srcset` has several addresses, so it is not one
+/// of these.
+pub fn is_address(attribute: &str) -> bool {
+    matches!(
+        attribute,
+        "href" | "src" | "poster" | "background" | "cite" | "data-src" | "data-href" | "data-original"
+    )
+}
 
 /// Can values of the attribute tell what an element is for?
 ///

@@ -70,8 +70,13 @@
 
 mod archived;
 pub mod bounded;
+mod clip;
 #[cfg(feature = "http")]
 pub mod config;
+#[cfg(feature = "http")]
+pub mod crawl;
+#[cfg(feature = "http")]
+pub mod details;
 #[cfg(feature = "http")]
 mod errand;
 pub mod extract;
@@ -89,6 +94,8 @@ pub mod output;
 pub mod pager;
 mod parallel;
 #[cfg(feature = "http")]
+pub mod sample;
+#[cfg(feature = "http")]
 pub mod save;
 #[cfg(feature = "http")]
 pub mod session;
@@ -99,6 +106,8 @@ pub mod template;
 pub mod tend;
 #[cfg(feature = "http")]
 pub mod trial;
+#[cfg(feature = "http")]
+pub mod visit;
 pub mod whole;
 
 pub use local::Local;

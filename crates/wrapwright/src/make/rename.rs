@@ -145,6 +145,7 @@ pub fn rename_fields(wrapper: &Wrapper, names: &[(&str, &str)]) -> Result<Wrappe
             .shown
             .as_ref()
             .map(|shown| shown.iter().map(|path| new_path(path, &renamed)).collect()),
+        navigation: wrapper.navigation.clone(),
     })
 }
 
