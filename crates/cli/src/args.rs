@@ -847,6 +847,8 @@ Examples:
   wrapwright infer https://example.org/list -o site.wrapper.json   a list: its pager and details are found
   wrapwright run site.wrapper.json --format csv > table.csv        all of it
   wrapwright infer pages/ -o site.wrapper.json       from all pages of a directory
+  wrapwright infer list.html -o list.wrapper.json    the list of records of one page
+  wrapwright infer list.html --records 2             another list of the page
   wrapwright extract site.wrapper.json more/ --format csv > table.csv
   wrapwright infer lists/ --method exalg -o w.json   nested lists, optional parts and alternatives
   wrapwright infer pages/ --all -o w.json            boilerplate and constant texts as fields, too
@@ -856,8 +858,8 @@ Examples:
 #[derive(Debug, ClapArgs)]
 #[command(before_long_help = INFER_EXAMPLES)]
 pub(crate) struct InferArgs {
-    /// The address of a list; or at least two pages of one template: files, directories (every .htm and .html below, sorted),
-    /// WARC files, addresses, or @FILE for a list of these
+    /// The address of a list; a page with a list; or pages of one template: files, directories (every .htm and .html below,
+    /// sorted), WARC files, addresses, or @FILE for a list of these
     #[arg(value_name = "PAGE", required = true)]
     pub(crate) pages: Vec<String>,
 
@@ -869,9 +871,13 @@ pub(crate) struct InferArgs {
     #[arg(long, value_name = "NAMES|FILE")]
     pub(crate) fields: Option<String>,
 
-    /// How to infer
-    #[arg(long, value_name = "METHOD", default_value = "landmarks")]
-    pub(crate) method: Method,
+    /// How to infer [default: regions for a single page, landmarks for several]
+    #[arg(long, value_name = "METHOD")]
+    pub(crate) method: Option<Method>,
+
+    /// With --method regions or a single page: take the N-th best list of records
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) records: usize,
 
     /// With --method exalg: the fewest tokens of an equivalence class
     #[arg(long, value_name = "N", default_value_t = 3)]
@@ -962,7 +968,9 @@ pub(crate) enum Method {
     Landmarks,
     /// Templates with nested lists, optional parts and alternatives
     Exalg,
-    /// Try both and keep the one with the shorter description
+    /// The list of records of a page: one page is enough
+    Regions,
+    /// Try all and keep the one with the shorter description
     Auto,
 }
 
