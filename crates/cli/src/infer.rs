@@ -190,9 +190,11 @@ fn read(args: &InferArgs, settings: &ParseSettings) -> Result<(Vec<Document>, us
 fn settings(args: &InferArgs) -> InferSettings {
     InferSettings {
         method: match args.method {
-            Method::Landmarks => make::Method::Landmarks,
-            Method::Exalg => make::Method::Exalg,
-            Method::Auto => make::Method::Auto,
+            None => make::Method::Usual,
+            Some(Method::Landmarks) => make::Method::Landmarks,
+            Some(Method::Exalg) => make::Method::Exalg,
+            Some(Method::Regions) => make::Method::Regions,
+            Some(Method::Auto) => make::Method::Auto,
         },
         objective: match args.objective {
             Aim::Records => Objective::Records,
@@ -212,6 +214,7 @@ fn settings(args: &InferArgs) -> InferSettings {
         seed: args.seed,
         size: args.size,
         support: args.support,
+        list: args.records,
         record: args.record.clone(),
     }
 }

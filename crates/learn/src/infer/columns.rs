@@ -51,7 +51,7 @@ fn cells(page: &Page, row: NodeId) -> impl Iterator<Item = (NodeId, usize)> + '_
 }
 
 /// The text nodes that are headings of the column of a text, the nearest first.
-pub(super) fn headings(page: &Page, node: NodeId) -> Vec<NodeId> {
+pub(crate) fn headings(page: &Page, node: NodeId) -> Vec<NodeId> {
     let Some(cell) = above(page, node, &["td", "th"]) else {
         return Vec::new();
     };
