@@ -6,6 +6,7 @@
 //! | the values of a few records | [`guided`] | paths |
 //! | programs that recognize values | [`label`] | delimiters |
 //! | pages alone | [`infer`], [`exalg`] | landmarks, template |
+//! | one page alone | [`regions`] | paths |
 //!
 //! This crate does no I/O, and nothing is left to chance: the same pages give the same rule.
 //!
@@ -33,6 +34,8 @@ pub mod guided;
 mod induce;
 pub mod infer;
 pub mod label;
+mod naming;
+pub mod regions;
 mod soft;
 
 pub use auto::{DelimiterSettings, Learned, learn_best, pac_bound};

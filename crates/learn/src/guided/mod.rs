@@ -31,6 +31,7 @@ mod tables;
 mod trust;
 mod unseen;
 
+pub(crate) use paths::literal;
 pub use tables::{Chapter, learn_tables, record_type, wanted};
 
 use page::{Job, NodeId, Page};

@@ -108,6 +108,15 @@ pub enum MakeError {
     },
     /// Nothing can be inferred from the pages.
     Infer(InferError),
+    /// The page has no list of records.
+    NoList,
+    /// The page has fewer lists of records than the one that was asked for.
+    FewerLists {
+        /// How many it has.
+        found: usize,
+        /// Which one was asked for.
+        wanted: usize,
+    },
     /// A number that is not between 0 and 1.
     NotAShare {
         /// The setting.
@@ -214,6 +223,13 @@ impl fmt::Display for MakeError {
                 reasons.iter().try_for_each(|reason| write!(f, "\n  {reason}"))
             }
             MakeError::Infer(error) => error.fmt(f),
+            MakeError::NoList => f.write_str("found no list of records on the page"),
+            MakeError::FewerLists { found, wanted } => {
+                write!(
+                    f,
+                    "found {found} lists of records on the page, expected at least {wanted}"
+                )
+            }
             MakeError::NotAShare { name, value } => {
                 write!(f, "found {value} for {name}, expected a number between 0 and 1")
             }
@@ -269,6 +285,9 @@ impl MakeError {
             }
             MakeError::Infer(InferError::TooFew(_)) => "give more pages of the site, or a directory of them",
             MakeError::Infer(InferError::Identical) => "ask for all texts to make fields of what all pages say, too",
+            MakeError::NoList => {
+                "several pages of the site tell what varies; scripts of a page are not run, a browser saves what they make"
+            }
             MakeError::Rename(error) => return error.remedy(),
             _ => return None,
         };

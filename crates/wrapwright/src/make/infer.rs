@@ -1,27 +1,35 @@
 //! Wrappers from pages alone.
 //!
-//! There are two methods. Landmarks find what all pages share and name fields after the page's own labels; templates, by
-//! EXALG, find lists better. [`Method::Auto`] tries both and keeps the one with the shorter description of the pages
-//! ([`learn::choose`](::learn::choose)). All pages must come from one template; [`clusters`] tells whether they seem to.
+//! There are three methods. Landmarks find what all pages share and name fields after the page's own labels; templates, by
+//! EXALG, find lists better; both need several pages. Regions find the lists of records on a single page. [`Method::Auto`]
+//! tries all and keeps the one with the shorter description of the pages ([`learn::choose`](::learn::choose)). All pages
+//! must come from one template; [`clusters`] tells whether they seem to.
 
 use super::MakeError;
 use crate::{Document, Job, Page, Wrapper};
 use ::learn::choose::{Description, describe};
 use ::learn::infer::{Objective, Search};
+use ::learn::regions::{self, Region};
 use ::learn::{exalg, infer as by_landmarks};
+use record::{Field, RecordType};
 use wrapper::Rule;
+use wrapper::rule::paths::{PathRecord, PathsRun};
 use wrapper::rule::{Event, landmark, template};
 
 /// How to infer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Method {
-    /// Landmarks around the values.
+    /// The lists of a single page; landmarks if there are several pages.
     #[default]
+    Usual,
+    /// Landmarks around the values.
     Landmarks,
     /// A template, by EXALG.
     Exalg,
-    /// Both; the shorter description of the pages wins.
+    /// A list of records, found on each page alone.
+    Regions,
+    /// All of them; the shorter description of the pages wins. A list on a single page needs no comparison.
     Auto,
 }
 
@@ -50,6 +58,8 @@ pub struct InferSettings {
     pub size: usize,
     /// On which part of the pages a class must be; for EXALG.
     pub support: f64,
+    /// Which of the lists of a page, the best being the first; counted from 1.
+    pub list: usize,
     /// What a record is called.
     pub record: String,
 }
@@ -70,6 +80,7 @@ impl Default for InferSettings {
             seed: landmarks.seed,
             size: template.size,
             support: template.support,
+            list: 1,
             record: "record".to_owned(),
         }
     }
@@ -107,7 +118,7 @@ pub struct Inferred {
 ///
 /// let inferred = wrapwright::infer(&pages, &Default::default(), &Job::new())?;
 /// let records = inferred.wrapper.extract(&pages[1])?;
-/// assert_eq!(records[0].get("h1"), Some("Moss"));
+/// assert_eq!(records[0].get("title"), Some("Moss"));
 /// assert_eq!(records[0].get("price"), Some("8.00"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -120,15 +131,26 @@ pub fn infer(documents: &[Document], settings: &InferSettings, job: &Job) -> Res
         job,
     };
     let mut inferred = match settings.method {
-        Method::Landmarks => ways.landmarks()?,
+        Method::Usual if pages.len() == 1 => ways.regions()?,
+        Method::Regions => ways.regions()?,
+        Method::Usual | Method::Landmarks => ways.landmarks()?,
         Method::Exalg => ways.exalg()?,
         Method::Auto => ways.auto()?,
     };
+    // What is the same on all pages was asked for, too, so nothing is hidden.
+    if !settings.all {
+        inferred.wrapper.shown = super::shown::choose(&inferred.wrapper, documents);
+    }
+    let shown = inferred.wrapper.shown.as_ref().unwrap_or(&inferred.fields);
+    let hidden = match inferred.fields.len().saturating_sub(shown.len()) {
+        0 => String::new(),
+        count => format!(" and {count} that are not shown"),
+    };
     inferred.notes.push(format!(
-        "{} fields from {} pages: {}",
-        inferred.fields.len(),
-        pages.len(),
-        inferred.fields.join(", ")
+        "{}{hidden} from {}: {}",
+        counted(shown.len(), "field"),
+        counted(pages.len(), "page"),
+        shown.join(", ")
     ));
     Ok(inferred)
 }
@@ -141,19 +163,27 @@ struct Ways<'w> {
 }
 
 impl Ways<'_> {
-    /// Both methods; the shorter description wins.
+    /// All methods; the shortest description wins.
     fn auto(&self) -> Result<Inferred, MakeError> {
-        let (landmarks, exalg) = match (self.landmarks(), self.exalg()) {
-            (Ok(landmarks), Ok(exalg)) => (landmarks, exalg),
-            (Ok(made), Err(_)) | (Err(_), Ok(made)) => return Ok(made),
-            (Err(error), Err(_)) => return Err(error),
-        };
-        let better = exalg.description.bits < landmarks.description.bits;
-        let (name, mut kept, mut other) = match better {
-            true => ("exalg", exalg, landmarks),
-            false => ("landmarks", landmarks, exalg),
-        };
-        let words = |made: &Inferred| {
+        let lists = self.regions();
+        if self.pages.len() == 1 && lists.is_ok() {
+            return lists;
+        }
+        let ways = [
+            ("landmarks", self.landmarks()),
+            ("exalg", self.exalg()),
+            ("regions", lists),
+        ];
+        let mut made = Vec::new();
+        let mut failed = None;
+        for (name, way) in ways {
+            match way {
+                Ok(inferred) => made.push((name, inferred)),
+                Err(error) => failed = failed.or(Some(error)),
+            }
+        }
+        made.sort_by_key(|(_, made)| made.description.bits);
+        let words = |(name, made): &(&str, Inferred)| {
             let Description {
                 bits,
                 fields,
@@ -161,12 +191,81 @@ impl Ways<'_> {
                 found,
             } = made.description;
             let found = found as f64 / 10.0;
-            format!("{bits} bits ({fields} fields, {rows} rows of lists, {found} % of the varying text)")
+            format!("{name}: {bits} bits ({fields} fields, {rows} rows of lists, {found} % of the varying text)")
         };
-        let note = format!("kept {name}: {} against {}", words(&kept), words(&other));
-        kept.notes.append(&mut other.notes);
-        kept.notes.push(note);
+        let all: Vec<String> = made.iter().map(words).collect();
+        let mut made = made.into_iter().map(|(_, inferred)| inferred);
+        let Some(mut kept) = made.next() else {
+            return Err(failed.unwrap_or(MakeError::NoList));
+        };
+        made.for_each(|other| kept.notes.extend(other.notes));
+        if let [first, others @ ..] = &all[..]
+            && !others.is_empty()
+        {
+            kept.notes
+                .push(format!("kept {first} against {}", others.join(" and ")));
+        }
         Ok(kept)
+    }
+
+    /// A list of records, found on one of the first pages; the one that describes all pages best.
+    fn regions(&self) -> Result<Inferred, MakeError> {
+        let number = self.settings.list.max(1);
+        let mut best: Option<Found> = None;
+        let mut most = 0;
+        for page in self.pages.iter().take(TRIED) {
+            let mut regions = regions::find(page, self.job);
+            most = most.max(regions.len());
+            if regions.len() < number {
+                continue;
+            }
+            let region = regions.swap_remove(number - 1);
+            let Ok(run) = PathsRun::new(&region.rule) else { continue };
+            let found: Vec<Vec<Event>> = self.pages.iter().map(|page| events(page, &run.page(page))).collect();
+            let parts = region.rule.fields.len() + 1;
+            let description = describe(self.pages, &found, parts);
+            if best
+                .as_ref()
+                .is_none_or(|best| description.bits < best.description.bits)
+            {
+                best = Some(Found {
+                    region,
+                    description,
+                    others: regions,
+                });
+            }
+        }
+        let Some(Found {
+            region,
+            description,
+            others,
+        }) = best
+        else {
+            return Err(match most {
+                0 => MakeError::NoList,
+                most => MakeError::FewerLists {
+                    found: most,
+                    wanted: number,
+                },
+            });
+        };
+        let Region { rule, names, .. } = region;
+        let fields = names.iter().zip(&rule.fields).map(|(name, field)| match field.many {
+            true => Field::texts(name.as_str()),
+            false => Field::text(name.as_str()),
+        });
+        let kind = RecordType::new(self.settings.record.as_str(), fields.collect());
+        let wrapper = Wrapper::made(Rule::Paths(rule), kind, None, self.documents)?;
+        let mut notes = vec![format!("list {number}: {}", counted(description.rows, "record"))];
+        if !others.is_empty() {
+            notes.push(format!("the page has {} more", counted(others.len(), "list")));
+        }
+        Ok(Inferred {
+            wrapper,
+            description,
+            fields: names,
+            notes,
+        })
     }
 
     fn landmarks(&self) -> Result<Inferred, MakeError> {
@@ -224,6 +323,48 @@ impl Ways<'_> {
             notes: Vec::new(),
         })
     }
+}
+
+/// The most pages whose lists are tried on the others.
+const TRIED: usize = 3;
+
+/// A list that was found on a page.
+struct Found {
+    region: Region,
+    description: Description,
+    others: Vec<Region>,
+}
+
+/// A number of things, in words.
+fn counted(count: usize, what: &str) -> String {
+    match count {
+        1 => format!("1 {what}"),
+        _ => format!("{count} {what}s"),
+    }
+}
+
+/// What paths found, as events: each record is an item of a list. A value in an element is given with the element's
+/// first text.
+fn events(page: &Page, records: &[PathRecord]) -> Vec<Event> {
+    let mut events = Vec::new();
+    for record in records {
+        events.push(Event::Open(0));
+        for value in &record.values {
+            let texts = page.texts();
+            let first = texts.get(texts.partition_point(|text| *text < value.node));
+            let node = match first {
+                Some(first) if *first < page.end(value.node) => *first,
+                _ => value.node,
+            };
+            events.push(Event::Value {
+                field: value.field as u32,
+                node,
+                text: value.text.clone(),
+            });
+        }
+        events.push(Event::Close);
+    }
+    events
 }
 
 /// The documents by the template that seems to have made them, the largest group first; documents by their places.

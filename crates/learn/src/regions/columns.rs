@@ -1,0 +1,561 @@
+//! The fields of a list: which leaves of its records are values of one field, and the path to them.
+//!
+//! Leaves are in one column if the same names lead to them, and, in a table, the same cells. The element around a text is
+//! its value. Where an element has texts and elements side by side (`<td><a>Kelp</a> by Ann <i>new</i></td>`), the texts are
+//! columns of their own if most records have the same children there; otherwise, as in a sentence with words in bold, the
+//! whole element is one value. A column that comes several times in a record is one for each place, if most records have
+//! the same number, and else a list of values. Links and pictures give their addresses, too.
+//!
+//! A record of several siblings begins with its head; its other items are reached as the first, second, … sibling of their
+//! tag after the head, and before the next head: `following-sibling::node()[self::dd or self::dt][1][self::dd]`.
+//!
+//! Linear in the leaves of the records that are looked at.
+
+use super::heads::{LEAVES, ordinal};
+use super::sight::Sight;
+use super::{Candidate, items, names};
+use crate::guided::literal;
+use oxpath::{Query, Value};
+use page::{Kind, NameId, NodeId, Page};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ops::Range;
+use wrapper::rule::paths::{PathField, Way, value};
+
+/// The most records that columns are made from.
+const RECORDS: usize = 200;
+/// The most columns.
+const COLUMNS: usize = 40;
+/// The most items of a record that are reached from its head.
+const REACHED: usize = 12;
+/// The share of the records that must agree on the number or the order of something.
+const MOST: f64 = 0.7;
+/// The most places of one path in a record that get a column each.
+const PLACES: usize = 6;
+/// The most records that a path is tried on.
+const CHECKED: usize = 30;
+/// The most attributes that are tried to tell the elements of a column from others.
+const TESTS: usize = 4;
+/// The most different orders of children that are counted.
+const PATTERNS: usize = 20;
+/// A link or picture is a column if this share of the records have it.
+const OFTEN: f64 = 0.3;
+
+/// A field of a list.
+pub(super) struct Column {
+    pub(super) name: String,
+    pub(super) field: PathField,
+}
+
+/// A field before it is named.
+pub(super) struct Unnamed {
+    pub(super) field: PathField,
+    /// The elements and texts that its values are from.
+    pub(super) nodes: Vec<NodeId>,
+    /// The attribute of them, if that is the value.
+    pub(super) attribute: Option<&'static str>,
+    /// The values of each record.
+    pub(super) values: Vec<Vec<String>>,
+}
+
+/// Where an item is in its record: its tag, and which one of that tag; `None` for the head.
+type Role = Option<(Option<NameId>, usize)>;
+/// A step down: a name, and the number of a cell in its row.
+type Step = (NameId, Option<usize>);
+
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Key {
+    role: Role,
+    steps: Vec<Step>,
+    /// An attribute of the element.
+    attribute: Option<&'static str>,
+}
+
+/// What has one key: for each record the elements, or texts, in order.
+#[derive(Default)]
+struct Cells {
+    nodes: Vec<Vec<NodeId>>,
+}
+
+/// How the values of a column are taken from its elements.
+enum Taken {
+    /// The text of the element is the value.
+    Whole,
+    /// This many texts that are children of the element are a value each.
+    Texts(usize),
+    /// All texts in the element are values.
+    AllTexts,
+}
+
+struct Maker<'m, 'p> {
+    sight: &'m Sight<'p>,
+    page: &'p Page,
+    candidate: &'m Candidate,
+    keys: Vec<Key>,
+    numbers: HashMap<Key, usize>,
+    cells: Vec<Cells>,
+    count: usize,
+}
+
+/// The fields of a candidate.
+pub(super) fn columns(sight: &Sight<'_>, candidate: &Candidate) -> Vec<Column> {
+    let records = &candidate.records[..candidate.records.len().min(RECORDS)];
+    let mut maker = Maker {
+        sight,
+        page: sight.page,
+        candidate,
+        keys: Vec::new(),
+        numbers: HashMap::new(),
+        cells: Vec::new(),
+        count: records.len(),
+    };
+    for (number, record) in records.iter().enumerate() {
+        maker.read(number, record);
+    }
+    maker.columns()
+}
+
+impl Maker<'_, '_> {
+    /// Takes down the leaves of a record.
+    fn read(&mut self, number: usize, record: &Range<usize>) {
+        let items = &self.candidate.items;
+        let mut times: BTreeMap<Option<u32>, usize> = BTreeMap::new();
+        for at in record.clone() {
+            let node = items.nodes[at];
+            let tag = self.page.name_of(node);
+            let role = match at == record.start {
+                true => None,
+                false => {
+                    let time = times.entry(tag.map(|tag| tag.index() as u32)).or_default();
+                    *time += 1;
+                    Some((tag, *time))
+                }
+            };
+            if role.is_some_and(|(_, time)| time > REACHED) {
+                continue;
+            }
+            for leaf in items.leaves[at].clone().take(LEAVES) {
+                self.leaf(number, role, node, self.sight.leaves[leaf].node);
+            }
+        }
+    }
+
+    fn leaf(&mut self, number: usize, role: Role, item: NodeId, leaf: NodeId) {
+        let page = self.page;
+        let is_text = page.kind(leaf) == Kind::Text;
+        let own = match is_text && leaf != item {
+            true => page.parent(leaf).unwrap_or(item),
+            false => leaf,
+        };
+        let Some(steps) = self.steps(item, own) else { return };
+        if is_text {
+            self.add(
+                number,
+                Key {
+                    role,
+                    steps: steps.clone(),
+                    attribute: None,
+                },
+                own,
+            );
+        } else if page.name(leaf) == "img" {
+            for attribute in ["src", "alt"] {
+                let given = page
+                    .attribute_value(leaf, attribute)
+                    .is_some_and(|value| !value.trim().is_empty());
+                if given {
+                    self.add(
+                        number,
+                        Key {
+                            role,
+                            steps: steps.clone(),
+                            attribute: Some(attribute),
+                        },
+                        leaf,
+                    );
+                }
+            }
+        }
+        // The link around it.
+        let mut at = own;
+        let mut length = steps.len();
+        loop {
+            if page.name(at) == "a" && page.attribute_value(at, "href").is_some() {
+                let steps = steps[..length].to_vec();
+                self.add(
+                    number,
+                    Key {
+                        role,
+                        steps,
+                        attribute: Some("href"),
+                    },
+                    at,
+                );
+                break;
+            }
+            if at == item || length == 0 {
+                break;
+            }
+            length -= 1;
+            match page.parent(at) {
+                Some(parent) => at = parent,
+                None => break,
+            }
+        }
+    }
+
+    fn add(&mut self, number: usize, key: Key, node: NodeId) {
+        let count = self.count;
+        let at = match self.numbers.get(&key) {
+            Some(at) => *at,
+            None => {
+                self.keys.push(key.clone());
+                self.cells.push(Cells {
+                    nodes: vec![Vec::new(); count],
+                });
+                self.numbers.insert(key, self.keys.len() - 1);
+                self.keys.len() - 1
+            }
+        };
+        let nodes = &mut self.cells[at].nodes[number];
+        if nodes.last() != Some(&node) {
+            nodes.push(node);
+        }
+    }
+
+    /// The steps from an item down to a node.
+    fn steps(&self, item: NodeId, node: NodeId) -> Option<Vec<Step>> {
+        let page = self.page;
+        let mut steps = Vec::new();
+        let mut at = node;
+        while at != item {
+            let name = page.name_of(at)?;
+            let cell = matches!(page.name(at), "td" | "th").then(|| {
+                let siblings = page.parent(at).into_iter().flat_map(|parent| page.children(parent));
+                siblings
+                    .take_while(|other| *other <= at)
+                    .filter(|other| page.name_of(*other) == Some(name))
+                    .count()
+            });
+            steps.push((name, cell));
+            at = page.parent(at)?;
+            if steps.len() > super::sight::DEEP {
+                return None;
+            }
+        }
+        steps.reverse();
+        Some(steps)
+    }
+
+    fn columns(self) -> Vec<Column> {
+        let mut made: Vec<(PathField, Vec<NodeId>, Option<&'static str>)> = Vec::new();
+        let mut whole: Vec<usize> = Vec::new();
+        for at in 0..self.keys.len() {
+            let mixed = self.cells[at]
+                .nodes
+                .iter()
+                .flatten()
+                .any(|node| self.sight.range(*node).len() > 1);
+            if self.keys[at].attribute.is_none() && mixed && !matches!(self.taken(at), Taken::Texts(_)) {
+                whole.push(at);
+            }
+        }
+        for at in 0..self.keys.len() {
+            let (key, cells) = (&self.keys[at], &self.cells[at]);
+            let filled = cells.nodes.iter().filter(|nodes| !nodes.is_empty()).count();
+            let share = filled as f64 / self.count as f64;
+            let link = self.page.name(self.first(at)) == "a";
+            let inside = whole.iter().any(|other| *other != at && self.is_inside(at, *other));
+            if (key.attribute.is_some() && share < OFTEN) || (inside && !(link && share >= OFTEN)) {
+                continue;
+            }
+            if filled < 2 && self.count > 3 {
+                continue;
+            }
+            self.column(at, &mut made);
+        }
+        self.named(made)
+    }
+
+    /// The columns with names, without those that say the same as another one.
+    fn named(&self, made: Vec<(PathField, Vec<NodeId>, Option<&'static str>)>) -> Vec<Column> {
+        let mut known: HashSet<Vec<Vec<String>>> = HashSet::new();
+        let mut columns = Vec::new();
+        for (field, nodes, attribute) in made {
+            let values = self.values(&field);
+            if values.iter().all(Vec::is_empty) || !known.insert(values.clone()) {
+                continue;
+            }
+            columns.push(Unnamed {
+                field,
+                nodes,
+                attribute,
+                values,
+            });
+            if columns.len() == COLUMNS {
+                break;
+            }
+        }
+        names::named(self.page, columns)
+    }
+
+    /// What a field finds in the records that are looked at.
+    fn values(&self, field: &PathField) -> Vec<Vec<String>> {
+        let queries: Vec<Query> = field
+            .ways
+            .iter()
+            .filter_map(|way| Query::compile(&way.path).ok())
+            .collect();
+        let heads = self.candidate.records.iter().take(CHECKED);
+        let heads = heads.map(|record| self.candidate.items.nodes[record.start]);
+        let found = heads.map(|head| {
+            let found = queries
+                .iter()
+                .find_map(|query| match query.evaluate_at(self.page, head) {
+                    Ok(Value::Nodes(nodes)) if !nodes.is_empty() => Some(nodes),
+                    _ => None,
+                });
+            let most = if field.many { usize::MAX } else { 1 };
+            let found = found.unwrap_or_default().into_iter().take(most);
+            found
+                .map(|node| value(self.page, node))
+                .filter(|value| !value.is_empty())
+                .collect()
+        });
+        found.collect()
+    }
+
+    fn first(&self, at: usize) -> NodeId {
+        self.cells[at]
+            .nodes
+            .iter()
+            .flatten()
+            .next()
+            .copied()
+            .unwrap_or(NodeId::DOCUMENT)
+    }
+
+    fn is_inside(&self, at: usize, other: usize) -> bool {
+        let (one, other) = (&self.keys[at], &self.keys[other]);
+        one.role == other.role && one.steps.len() > other.steps.len() && one.steps.starts_with(&other.steps)
+    }
+
+    /// How the values of a column are taken from its elements.
+    fn taken(&self, at: usize) -> Taken {
+        let nodes = || self.cells[at].nodes.iter().flatten();
+        if self.keys[at].attribute.is_some() || nodes().all(|node| self.sight.range(*node).len() <= 1) {
+            return Taken::Whole;
+        }
+        if nodes().all(|node| self.sight.is_one_run(*node)) {
+            return Taken::Whole;
+        }
+        let broken = nodes().filter(|node| self.sight.has_long_run(**node)).count();
+        match self.pattern(at) {
+            Some(pattern) if (broken as f64) < (1.0 - MOST) * nodes().count() as f64 => Taken::Texts(pattern),
+            _ if nodes().any(|node| self.is_divided(*node)) => Taken::AllTexts,
+            _ => Taken::Whole,
+        }
+    }
+
+    /// Does an element contain line breaks or blocks, so that its words would run into each other?
+    fn is_divided(&self, node: NodeId) -> bool {
+        let inside = (node.0 + 1..self.page.end(node).0).map(NodeId);
+        let mut elements = inside.filter(|node| self.page.is_element(*node));
+        elements.any(|element| {
+            let name = self.page.name(element);
+            name == "br" || !page::vocabulary::is_phrasing(name)
+        })
+    }
+
+    /// The number of texts among the children of the elements of a column, if most of them have the same children.
+    fn pattern(&self, at: usize) -> Option<usize> {
+        let mut times: Vec<(Vec<Option<NameId>>, usize)> = Vec::new();
+        let mut all = 0;
+        for node in self.cells[at].nodes.iter().flatten() {
+            let children = self.page.children(*node);
+            let children = children.filter(|child| match self.page.kind(*child) {
+                Kind::Text => !items::is_blank(self.page.string_value(*child)),
+                kind => kind == Kind::Element,
+            });
+            let pattern: Vec<Option<NameId>> = children.map(|child| self.page.name_of(child)).take(LEAVES).collect();
+            all += 1;
+            match times.iter().position(|(known, _)| *known == pattern) {
+                Some(at) => times[at].1 += 1,
+                None if times.len() < PATTERNS => times.push((pattern, 1)),
+                None => {}
+            }
+        }
+        let (pattern, most) = times.into_iter().max_by_key(|(_, times)| *times)?;
+        let texts = pattern.iter().filter(|child| child.is_none()).count();
+        (most as f64 >= MOST * all as f64 && texts <= PLACES).then_some(texts)
+    }
+
+    /// The columns of a key.
+    fn column(&self, at: usize, made: &mut Vec<(PathField, Vec<NodeId>, Option<&'static str>)>) {
+        let (key, cells) = (&self.keys[at], &self.cells[at]);
+        let taken = self.taken(at);
+        let path = self.best(at);
+        let mut push = |path: String, many: bool, place: Option<usize>| {
+            let way = Way { path, ..Way::default() };
+            let nodes = cells.nodes.iter().filter_map(|nodes| nodes.get(place.unwrap_or(0)));
+            let nodes = nodes.copied().collect();
+            made.push((PathField { many, ways: vec![way] }, nodes, key.attribute));
+        };
+        let inner = |text: &str| match path.as_str() {
+            "." => text.to_owned(),
+            path => format!("{path}/{text}"),
+        };
+        let counts: Vec<usize> = cells.nodes.iter().map(Vec::len).filter(|count| *count > 0).collect();
+        let most = counts.iter().copied().max().unwrap_or(0);
+        let divided = !matches!(taken, Taken::Whole);
+        if most > 1 {
+            let mode = (1..=most).max_by_key(|count| counts.iter().filter(|other| *other == count).count());
+            let mode = mode.unwrap_or(1);
+            let agree = counts.iter().filter(|count| **count == mode).count();
+            if agree as f64 >= MOST * counts.len() as f64 && most <= PLACES && !divided {
+                for place in 1..=most {
+                    push(format!("({path})[{place}]"), false, Some(place - 1));
+                }
+            } else if divided {
+                push(inner(&self.texts(at)), true, None);
+            } else {
+                push(path, true, None);
+            }
+            return;
+        }
+        match taken {
+            Taken::Whole => push(path, false, None),
+            Taken::AllTexts => push(inner(&self.texts(at)), true, None),
+            Taken::Texts(texts) => {
+                for place in 1..=texts {
+                    push(inner(&format!("text()[normalize-space()][{place}]")), false, None);
+                }
+            }
+        }
+    }
+
+    /// The step from an element of a column to the texts in it that a reader sees.
+    fn texts(&self, at: usize) -> String {
+        let nodes = self.cells[at].nodes.iter().flatten();
+        let inside = nodes.flat_map(|node| (node.0 + 1..self.page.end(*node).0).map(NodeId));
+        let mut unseen: Vec<&str> = inside
+            .filter(|node| self.page.is_element(*node))
+            .map(|node| self.page.name(node))
+            .filter(|name| page::vocabulary::is_unseen(name))
+            .collect();
+        unseen.sort_unstable();
+        unseen.dedup();
+        let not: String = unseen.iter().map(|name| format!("[not(parent::{name})]")).collect();
+        format!("descendant::text()[normalize-space()]{not}")
+    }
+
+    /// The path that leads to the elements of a column, and to no others if there is one.
+    fn best(&self, at: usize) -> String {
+        let key = &self.keys[at];
+        let plain = self.path(key, "");
+        let mut paths = vec![plain];
+        let first = self.first(at);
+        if key.attribute.is_none() && !key.steps.is_empty() {
+            let attributes = self.page.attributes(first).map(NodeId);
+            for attribute in attributes.filter(|attribute| self.tells(at, *attribute)).take(TESTS) {
+                let (name, value) = (self.page.name(attribute), self.page.string_value(attribute));
+                paths.push(self.path(key, &format!("[@{name}={}]", literal(value))));
+            }
+            paths.push(self.path(key, "[text()[normalize-space()]]"));
+            paths.push(self.path(key, &format!("[{}]", ordinal(self.page, first))));
+        }
+        let mut best = (f64::MIN, String::new());
+        for path in paths {
+            let right = self.agreement(at, &path);
+            if right > best.0 {
+                best = (right, path);
+            }
+            if right >= 1.0 {
+                break;
+            }
+        }
+        best.1
+    }
+
+    /// Do all elements of a column have an attribute of the first, with the same value?
+    fn tells(&self, at: usize, attribute: NodeId) -> bool {
+        let (name, value) = (self.page.name(attribute), self.page.string_value(attribute));
+        let mut nodes = self.cells[at].nodes.iter().flatten();
+        let plain = name != "id" && page::vocabulary::tells_role(name) && !value.trim().is_empty() && value.len() <= 80;
+        plain && nodes.all(|node| self.page.attribute_value(*node, name) == Some(value))
+    }
+
+    /// The share of the records in which a path leads to what is in the column; a path that leads to more counts half.
+    fn agreement(&self, at: usize, path: &str) -> f64 {
+        let Ok(query) = Query::compile(path) else { return 0.0 };
+        let attribute = self.keys[at].attribute.is_some();
+        let cells = self.cells[at].nodes.iter().take(CHECKED);
+        let right = cells.clone().zip(&self.candidate.records).map(|(nodes, record)| {
+            let head = self.candidate.items.nodes[record.start];
+            let found = match query.evaluate_at(self.page, head) {
+                Ok(Value::Nodes(found)) => found,
+                _ => Vec::new(),
+            };
+            let owner = |node: &NodeId| match attribute {
+                true => self.page.parent(*node).unwrap_or(*node),
+                false => *node,
+            };
+            if found.len() == nodes.len() && found.iter().zip(nodes).all(|(found, node)| owner(found) == *node) {
+                return 1.0;
+            }
+            match (found.first(), nodes.first()) {
+                (Some(found), Some(node)) if owner(found) == *node => 0.5,
+                _ => 0.0,
+            }
+        });
+        right.sum::<f64>() / cells.len().max(1) as f64
+    }
+
+    /// The path from the head of a record, with a test at its last element.
+    fn path(&self, key: &Key, test: &str) -> String {
+        let mut steps: Vec<String> = Vec::new();
+        if let Some((tag, time)) = key.role {
+            steps.extend(self.siblings(tag, time));
+        }
+        for (name, cell) in &key.steps {
+            let name = self.page.name_text(*name);
+            steps.push(match cell {
+                Some(cell) => format!("{name}[{cell}]"),
+                None => name.to_owned(),
+            });
+        }
+        if let Some(last) = steps.last_mut() {
+            last.push_str(test);
+        }
+        if let Some(attribute) = key.attribute {
+            steps.push(format!("@{attribute}"));
+        }
+        match steps.is_empty() {
+            true => ".".to_owned(),
+            false => steps.join("/"),
+        }
+    }
+
+    /// The steps to the n-th sibling with a tag before the next head.
+    fn siblings(&self, tag: Option<NameId>, time: usize) -> Vec<String> {
+        let page = self.page;
+        let heads = &self.candidate.heads;
+        let node = |tag: Option<NameId>| match tag {
+            Some(tag) => format!("self::{}", page.name_text(tag)),
+            None => "self::text()[normalize-space()]".to_owned(),
+        };
+        if !heads.test.is_free() {
+            let axis = match tag {
+                Some(tag) => page.name_text(tag).to_owned(),
+                None => "text()[normalize-space()]".to_owned(),
+            };
+            return vec![format!("following-sibling::{axis}[{time}]")];
+        }
+        let head = format!("{}{}", node(heads.tag), heads.test.predicate(page));
+        let wanted = node(tag);
+        let step = match heads.tag == tag {
+            true => format!("following-sibling::node()[{wanted}][1][not({head})]"),
+            false => format!("following-sibling::node()[{wanted} or {head}][1][{wanted}]"),
+        };
+        vec![step; time]
+    }
+}

@@ -1,0 +1,241 @@
+//! Which items of a row may begin a record: sets of items with a test that XPath can express.
+//!
+//! The items with one tag are such a set, and of these the ones that contain an element (`tr[td/b/a]`), that have an
+//! attribute (`tr[@class="odd"]`), a number of children, or certain elements before or after them, and every second, third
+//! or fourth. Sets with the same items are one set, with the simplest test.
+
+use super::items::Items;
+use super::sight::{Sight, mix};
+use crate::guided::literal;
+use page::{Kind, NameId, NodeId, Page, vocabulary};
+use std::collections::{BTreeMap, HashMap};
+
+/// The most items of a row that are compared; the test finds the others.
+pub(super) const COMPARED: usize = 400;
+/// The most leaves of an item that are looked at.
+pub(super) const LEAVES: usize = 200;
+/// The most sets for one tag.
+const SETS: usize = 60;
+/// The longest value of an attribute in a test, in bytes.
+const LONGEST: usize = 80;
+
+/// How items of one tag are told from others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Test {
+    /// They are not.
+    Any,
+    /// An element is below them, by the names on the way.
+    Has(Vec<NameId>),
+    /// They have an attribute with a value.
+    Is(NameId, String),
+    /// They have a class.
+    Class(String),
+    /// They have this many child elements.
+    Children(usize),
+    /// The elements before them have these names, the nearest first.
+    After(Vec<NameId>),
+    /// The element after them has this name.
+    Before(NameId),
+    /// Each n-th, from one on; counted from 1.
+    Every(usize, usize),
+}
+
+/// Items that may begin a record.
+#[derive(Clone, Debug)]
+pub(super) struct Heads {
+    /// The tag; `None` for texts.
+    pub(super) tag: Option<NameId>,
+    pub(super) test: Test,
+    /// Their places in the row, in order.
+    pub(super) at: Vec<usize>,
+}
+
+impl Test {
+    /// The simpler, the less.
+    pub(super) fn cost(&self) -> usize {
+        match self {
+            Test::Any => 0,
+            Test::Class(_) => 1,
+            Test::Has(names) => 1 + names.len(),
+            Test::Is(..) => 6,
+            Test::Children(_) => 7,
+            Test::After(names) => 7 + names.len(),
+            Test::Before(_) => 9,
+            Test::Every(..) => 10,
+        }
+    }
+
+    /// The test as a predicate of XPath; empty for [`Test::Any`].
+    pub(super) fn predicate(&self, page: &Page) -> String {
+        match self {
+            Test::Any => String::new(),
+            Test::Has(names) => {
+                let names: Vec<&str> = names.iter().map(|name| page.name_text(*name)).collect();
+                format!("[{}]", names.join("/"))
+            }
+            Test::Is(name, value) => format!("[@{}={}]", page.name_text(*name), literal(value)),
+            Test::Class(token) => format!(
+                "[contains(concat(\" \", normalize-space(@class), \" \"), {})]",
+                literal(&format!(" {token} "))
+            ),
+            Test::Children(count) => format!("[count(*)={count}]"),
+            Test::After(names) => {
+                let each = names.iter().enumerate().map(|(at, name)| {
+                    let name = page.name_text(*name);
+                    format!("[preceding-sibling::*[{}][self::{name}]]", at + 1)
+                });
+                each.collect()
+            }
+            Test::Before(name) => format!("[following-sibling::*[1][self::{}]]", page.name_text(*name)),
+            Test::Every(step, first) => format!("[position() mod {step} = {}]", first % step),
+        }
+    }
+
+    /// Does the predicate mean the same on another axis?
+    pub(super) fn is_free(&self) -> bool {
+        !matches!(self, Test::Every(..))
+    }
+}
+
+/// The sets of items of a row that may begin a record.
+pub(super) fn heads(sight: &Sight<'_>, items: &Items) -> Vec<Heads> {
+    let page = sight.page;
+    let mut tags: BTreeMap<Option<u32>, Vec<usize>> = BTreeMap::new();
+    for (at, node) in items.nodes.iter().enumerate().take(COMPARED) {
+        if !items.leaves[at].is_empty() && !goes_on(page, items, at) {
+            let tag = page.name_of(*node).map(|name| name.index() as u32);
+            tags.entry(tag).or_default().push(at);
+        }
+    }
+    let mut all = Vec::new();
+    for at in tags.into_values().filter(|at| at.len() >= 2) {
+        let tag = page.name_of(items.nodes[at[0]]);
+        all.extend(sets(sight, items, tag, at));
+    }
+    all
+}
+
+/// Is it a text that goes on after a link or other part of the same line? No record begins there.
+fn goes_on(page: &Page, items: &Items, at: usize) -> bool {
+    let before = at.checked_sub(1).map(|before| items.nodes[before]);
+    let inline =
+        |node: NodeId| page.is_element(node) && vocabulary::is_phrasing(page.name(node)) && page.name(node) != "br";
+    page.kind(items.nodes[at]) == Kind::Text && before.is_some_and(inline)
+}
+
+fn sets(sight: &Sight<'_>, items: &Items, tag: Option<NameId>, at: Vec<usize>) -> Vec<Heads> {
+    let page = sight.page;
+    let mut found = Found::default();
+    for place in &at {
+        let node = items.nodes[*place];
+        if tag.is_some() {
+            for leaf in items.leaves[*place].clone().take(LEAVES) {
+                let names = sight.names(&sight.leaves[leaf], node);
+                let mut hash = 1;
+                for length in 1..=names.len() {
+                    hash = mix(hash, names[length - 1].index() as u64);
+                    found.add(hash, *place, || Test::Has(names[..length].to_vec()));
+                }
+            }
+            attributes(page, node, |hash, test| found.add(hash, *place, || test.clone()));
+            let children = page.children(node).filter(|child| page.is_element(*child)).count();
+            found.add(mix(2, children as u64), *place, || Test::Children(children));
+        }
+        neighbours(page, items, *place, |hash, test| {
+            found.add(hash, *place, || test.clone());
+        });
+    }
+    let mut by_set: BTreeMap<Vec<usize>, Test> = BTreeMap::new();
+    for (places, test) in found.sets {
+        if places.len() >= 2 && places.len() < at.len() {
+            match by_set.get_mut(&places) {
+                Some(known) if known.cost() <= test.cost() => {}
+                Some(known) => *known = test,
+                None => drop(by_set.insert(places, test)),
+            }
+        }
+    }
+    for step in 2..=4 {
+        for first in 0..step {
+            let places: Vec<usize> = at.iter().copied().skip(first).step_by(step).collect();
+            if places.len() >= 2 && items.is_flat() && tag.is_some() {
+                let ordinal = ordinal(page, items.nodes[places[0]]);
+                by_set.entry(places).or_insert(Test::Every(step, ordinal));
+            }
+        }
+    }
+    by_set.insert(at, Test::Any);
+    let mut sets: Vec<Heads> = by_set.into_iter().map(|(at, test)| Heads { tag, test, at }).collect();
+    sets.sort_by_key(|heads| (std::cmp::Reverse(heads.at.len()), heads.test.cost()));
+    sets.truncate(SETS);
+    sets
+}
+
+/// The place of an element among its siblings of the same name, from 1.
+pub(super) fn ordinal(page: &Page, node: NodeId) -> usize {
+    let siblings = page.parent(node).into_iter().flat_map(|parent| page.children(parent));
+    let alike = siblings.take_while(|other| *other <= node);
+    alike.filter(|other| page.name_of(*other) == page.name_of(node)).count()
+}
+
+/// Sets of places by the hashes of their tests.
+#[derive(Default)]
+struct Found {
+    numbers: HashMap<u64, usize>,
+    sets: Vec<(Vec<usize>, Test)>,
+}
+
+impl Found {
+    fn add(&mut self, hash: u64, place: usize, test: impl FnOnce() -> Test) {
+        let number = *self.numbers.entry(hash).or_insert_with(|| {
+            self.sets.push((Vec::new(), test()));
+            self.sets.len() - 1
+        });
+        let places = &mut self.sets[number].0;
+        if places.last() != Some(&place) {
+            places.push(place);
+        }
+    }
+}
+
+fn hash_of(text: &str) -> u64 {
+    text.bytes().fold(11, |hash, byte| mix(hash, u64::from(byte)))
+}
+
+fn attributes(page: &Page, node: NodeId, mut add: impl FnMut(u64, Test)) {
+    for attribute in page.attributes(node).map(NodeId) {
+        let (name, value) = (page.name(attribute), page.string_value(attribute));
+        let Some(id) = page.name_of(attribute) else { continue };
+        if value.len() > LONGEST || name == "id" || !vocabulary::tells_role(name) {
+            continue;
+        }
+        add(mix(hash_of(name), hash_of(value)), Test::Is(id, value.to_owned()));
+        if name == "class" {
+            for token in value.split_whitespace().take(6) {
+                add(mix(3, hash_of(token)), Test::Class(token.to_owned()));
+            }
+        }
+    }
+}
+
+fn neighbours(page: &Page, items: &Items, place: usize, mut add: impl FnMut(u64, Test)) {
+    if !items.is_flat() {
+        return;
+    }
+    let named = |node: &NodeId| page.name_of(*node);
+    let before: Vec<NameId> = items.nodes[..place]
+        .iter()
+        .rev()
+        .take(6)
+        .filter_map(named)
+        .take(2)
+        .collect();
+    let mut hash = 4;
+    for length in 1..=before.len() {
+        hash = mix(hash, before[length - 1].index() as u64);
+        add(hash, Test::After(before[..length].to_vec()));
+    }
+    if let Some(after) = items.nodes[place + 1..].iter().take(6).find_map(named) {
+        add(mix(5, after.index() as u64), Test::Before(after));
+    }
+}

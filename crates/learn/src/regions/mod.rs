@@ -1,0 +1,227 @@
+//! The lists of records on a single page.
+//!
+//! **In**: one page. **Out**: its lists of records, the best first, each as a [`Paths`] rule with names for its fields.
+//!
+//! Several pages of one template differ in their data, and that tells data from template. A single page tells only what
+//! repeats. The idea is that of MDR (B. Liu, R. Grossman, Y. Zhai, *Mining data records in web pages*, KDD 2003): records are
+//! neighbours that look alike. What looks alike is taken from what a reader sees, not from all tags:
+//!
+//! 1. `sight`: the *leaves* of the page (texts, pictures, form fields), each with its place in the tree. Words in bold inside
+//!    of a sentence are part of the sentence.
+//! 2. `items`: rows of nodes in which records may be: the children of an element, or of several like elements (a grid).
+//! 3. `heads`: sets of items of a row that may begin a record, each with a test that XPath can express: `tr[td/b/a]`. A record
+//!    is such an item alone, or reaches to the next one: `dt` with its `dd`, three rows of a table, a link and the lines after
+//!    it.
+//! 4. `judge`: a score for each such division: the text of its records, weighted by how alike they are. Odd records are kept
+//!    if they are more like the others than unlike, and left out at both ends if not. Of all divisions the one with the best
+//!    score wins, so the boundary of a record, the rows that belong to the list, and the list that is meant are one question.
+//! 5. `places`: a path that gives exactly these records on the page, by a class or an id if there is one, and by positions as the
+//!    last resort.
+//! 6. `columns`: the fields, `names`: their names.
+//!
+//! **Cost**: each row is compared with at most 400 items, 200 leaves each and a bounded number
+//! of tests, and all rows of a page with at most 40 million tokens, rows with many items first. Apart from that, linear in the
+//! page. Some milliseconds for a page of 50 KB; memory is a few bytes for each node.
+//!
+//! **Chosen by data**: the constants are judgements, looked at on the development half of the `onepage` bench and on pages that
+//! were changed in known ways (`bench/src/bin/rows.rs`).
+//!
+//! **Known failures**: records nested in each other, because end tags are missing; a record that consists of parts in
+//! two columns of a table; a page whose largest list is not the one that is meant (paid results, related articles); adverts
+//! that look exactly like records; records divided by nothing but two line breaks, without a link or a tag of their own.
+mod columns;
+mod heads;
+mod items;
+mod judge;
+mod names;
+mod places;
+mod sight;
+#[cfg(test)]
+mod tests;
+
+use heads::{COMPARED, Heads};
+use items::Items;
+use judge::{Looks, UNLIKE, Verdict, judge};
+use page::{Job, NodeId, Page};
+use sight::Sight;
+use std::ops::Range;
+use std::rc::Rc;
+use wrapper::rule::paths::Paths;
+
+/// How many lists are given.
+const LISTS: usize = 10;
+/// How many candidates are kept until the end.
+const KEPT: usize = 60;
+/// What each step of a test takes from the score: of two tests that find about the same, the simpler one is right.
+const DOUBT: f64 = 0.005;
+/// The cost of leaving out records at both ends, which takes positions.
+const BOUNDS: usize = 8;
+/// The factor for records with different parents, which are more often two lists than one.
+const APART: f64 = 0.95;
+/// The factor for lists in parts of the page for getting around.
+const FRAMING: f64 = 0.05;
+/// The most tokens that are compared, over all candidates of a page.
+const WORK: usize = 40_000_000;
+
+/// A list of records on a page.
+#[derive(Clone, Debug)]
+pub struct Region {
+    /// The rule that finds its records.
+    pub rule: Paths,
+    /// The names of its fields.
+    pub names: Vec<String>,
+    /// The number of its records on the page.
+    pub records: usize,
+    /// How good it is; only for comparison with others of the page.
+    pub score: f64,
+}
+
+/// A division of a row into records.
+struct Candidate {
+    items: Rc<Items>,
+    heads: Heads,
+    /// The items of each record.
+    records: Vec<Range<usize>>,
+    verdict: Verdict,
+}
+
+impl Candidate {
+    /// The first node of each record.
+    fn firsts(&self) -> Vec<NodeId> {
+        self.records
+            .iter()
+            .map(|record| self.items.nodes[record.start])
+            .collect()
+    }
+}
+
+/// Finds the lists of records on a page, the best first; none if nothing repeats. A stopped job ends the search early, with
+/// what was found so far.
+///
+/// ```
+/// use page::{Job, Page};
+/// let html = "<h1>Books</h1><ul><li><a href=1>Kelp</a> by Ann<li><a href=2>Moss</a> by Bob<li><a href=3>Fern</a> by Cy</ul>";
+/// let page = Page::parse_str(html, &Default::default())?;
+/// let lists = learn::regions::find(&page, &Job::new());
+/// assert_eq!((lists[0].records, lists[0].rule.each[0].as_str()), (3, "//ul/li"));
+/// assert_eq!(lists[0].names, ["title", "link", "text"]);
+/// # Ok::<(), page::LimitError>(())
+/// ```
+pub fn find(page: &Page, job: &Job) -> Vec<Region> {
+    let sight = Sight::new(page);
+    let found = candidates(&sight, job);
+    let mut regions = Vec::new();
+    for candidate in &found {
+        if regions.len() == LISTS {
+            break;
+        }
+        regions.extend(region(&sight, candidate));
+    }
+    regions
+}
+
+fn region(sight: &Sight<'_>, candidate: &Candidate) -> Option<Region> {
+    let (each, firsts) = places::each(sight, candidate)?;
+    let columns = columns::columns(sight, candidate);
+    if columns.is_empty() {
+        return None;
+    }
+    let (names, fields) = columns.into_iter().map(|column| (column.name, column.field)).unzip();
+    Some(Region {
+        rule: Paths {
+            each: vec![each],
+            fields,
+            inner: Vec::new(),
+        },
+        names,
+        records: firsts.len(),
+        score: candidate.verdict.score,
+    })
+}
+
+/// The best candidates, each unlike the better ones.
+fn candidates(sight: &Sight<'_>, job: &Job) -> Vec<Candidate> {
+    let mut all: Vec<Candidate> = Vec::new();
+    let mut work = 0;
+    for items in items::rows(sight) {
+        if work > WORK || job.is_stopped() {
+            break;
+        }
+        let looks = Looks::new(sight, &items, 0..items.nodes.len().min(COMPARED));
+        let items = Rc::new(items);
+        for heads in heads::heads(sight, &items) {
+            work += 2 * looks.cost();
+            let single: Vec<Range<usize>> = heads.at.iter().map(|at| *at..*at + 1).collect();
+            let spread = items.is_flat().then(|| spread(&looks, &items, &heads)).flatten();
+            for records in [Some(single), spread].into_iter().flatten() {
+                let given = records.len();
+                if let Some((records, mut verdict)) = trimmed(&looks, records) {
+                    let bounds = if records.len() < given { BOUNDS } else { 0 };
+                    verdict.score *= 1.0 - DOUBT * (heads.test.cost() + bounds) as f64;
+                    // What was not compared counts like what was.
+                    verdict.score *= items.nodes.len().max(COMPARED) as f64 / COMPARED as f64;
+                    if !items.is_flat() {
+                        verdict.score *= APART;
+                    }
+                    if sight.is_framing(items.nodes[records[0].start]) {
+                        verdict.score *= FRAMING;
+                    }
+                    all.push(Candidate {
+                        items: items.clone(),
+                        heads: heads.clone(),
+                        records,
+                        verdict,
+                    });
+                }
+            }
+        }
+        if all.len() > 4 * KEPT {
+            sort(&mut all);
+            all.truncate(KEPT);
+        }
+    }
+    sort(&mut all);
+    let mut kept: Vec<Candidate> = Vec::new();
+    for candidate in all {
+        let known = |other: &Candidate| other.firsts() == candidate.firsts();
+        if !kept.iter().any(known) {
+            kept.push(candidate);
+        }
+    }
+    kept
+}
+
+fn sort(candidates: &mut [Candidate]) {
+    candidates.sort_by(|one, other| other.verdict.score.total_cmp(&one.verdict.score));
+}
+
+/// The records that reach from each head to the next, if there is something between heads.
+fn spread(looks: &Looks, items: &Items, heads: &Heads) -> Option<Vec<Range<usize>>> {
+    let end = items.nodes.len().min(COMPARED);
+    let ends = heads.at.iter().skip(1).copied().chain([end]);
+    let mut records: Vec<Range<usize>> = heads.at.iter().zip(ends).map(|(at, end)| *at..end).collect();
+    let last = looks.last(&records);
+    records.last_mut()?.end = last;
+    let full = |record: &Range<usize>| (record.start + 1..record.end).any(|at| !items.leaves[at].is_empty());
+    records.iter().any(full).then_some(records)
+}
+
+/// Leaves out the records at both ends that are unlike the others.
+fn trimmed(looks: &Looks, mut records: Vec<Range<usize>>) -> Option<(Vec<Range<usize>>, Verdict)> {
+    let mut verdict = judge(looks, &records);
+    for _ in 0..3 {
+        let low = |alike: &&f64| **alike < UNLIKE;
+        let before = verdict.alike.iter().take_while(low).count();
+        let after = verdict.alike.iter().rev().take_while(low).count();
+        if before + after == 0 {
+            break;
+        }
+        if before + after + 2 > records.len() {
+            return None;
+        }
+        records.truncate(records.len() - after);
+        records.drain(..before);
+        verdict = judge(looks, &records);
+    }
+    (verdict.score > 0.0).then_some((records, verdict))
+}

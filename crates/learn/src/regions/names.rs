@@ -1,0 +1,75 @@
+//! Names of the fields of a list.
+//!
+//! A column whose text is the same in most records and ends with a colon is the label of the next one and no field. The heading of a
+//! column in a table is a label, too. The rest is as for other fields, see [`crate::naming`].
+
+use super::columns::{Column, Unnamed};
+use crate::infer::columns::headings;
+use crate::naming::{self, LONGEST, Naming, label_name};
+use page::{NodeId, Page};
+use wrapper::rule::paths::value;
+
+/// The share of the records with the same text that makes it a label.
+const MOST: f64 = 0.8;
+
+/// Names columns.
+pub(super) fn named(page: &Page, columns: Vec<Unnamed>) -> Vec<Column> {
+    let mut label: Option<String> = None;
+    let mut kept = Vec::new();
+    let mut fields = Vec::new();
+    let count = columns.len();
+    for column in columns {
+        if let Some(text) = constant(&column)
+            && text.ends_with(':')
+            && kept.len() + 1 < count
+        {
+            label = Some(text).filter(|text| text.chars().count() <= LONGEST);
+            continue;
+        }
+        let own = label.take().filter(|label| label_name(label).is_some());
+        let first = column.nodes.first().copied().unwrap_or(NodeId::DOCUMENT);
+        let heading = || heading(page, first).filter(|_| column.attribute.is_none());
+        fields.push(naming::Unnamed {
+            label: own.or_else(heading),
+            places: column
+                .nodes
+                .iter()
+                .map(|node| (0, place(page, *node, column.attribute)))
+                .collect(),
+            // All fields of a list are in one record, which is not that of the page.
+            record: 1,
+            may_be_main: column.attribute.is_none(),
+        });
+        kept.push(column.field);
+    }
+    let pages = [page];
+    let names = Naming::new(&pages).names(&fields);
+    let columns = kept.into_iter().zip(names);
+    columns.map(|(field, name)| Column { name, field }).collect()
+}
+
+/// The attribute of a node, if the column has the values of one.
+fn place(page: &Page, node: NodeId, attribute: Option<&str>) -> NodeId {
+    let name = attribute.and_then(|name| page.name_id(name));
+    name.and_then(|name| page.attribute(node, name)).unwrap_or(node)
+}
+
+/// The heading of a column in a table.
+fn heading(page: &Page, node: NodeId) -> Option<String> {
+    let text = page
+        .children(node)
+        .find(|child| !page.is_element(*child))
+        .unwrap_or(node);
+    let mut headings = headings(page, text).into_iter().map(|heading| value(page, heading));
+    headings.find(|text| label_name(text).is_some())
+}
+
+/// The text that most records have in a column.
+fn constant(column: &Unnamed) -> Option<String> {
+    let texts: Vec<&String> = column.values.iter().filter_map(|values| values.first()).collect();
+    let first = texts
+        .first()
+        .filter(|_| column.attribute.is_none() && texts.len() > 1)?;
+    let same = texts.iter().filter(|text| text == &first).count();
+    (same as f64 >= MOST * texts.len() as f64).then(|| first.to_string())
+}

@@ -1,0 +1,196 @@
+use super::*;
+use page::ParseSettings;
+use wrapper::rule::paths::PathsRun;
+
+fn page(html: &str) -> Page {
+    Page::parse(html.as_bytes(), &ParseSettings::default()).expect("a page")
+}
+
+/// The records of the best list: the values of each, with `|` between them.
+fn best(html: &str) -> Vec<String> {
+    let page = page(html);
+    let lists = find(&page, &Job::new());
+    let Some(list) = lists.first() else {
+        return Vec::new();
+    };
+    let run = PathsRun::new(&list.rule).expect("a rule that can be run");
+    let records = run.page(&page);
+    assert_eq!(records.len(), list.records, "{:?}", list.rule);
+    let values = records.iter().map(|record| {
+        let texts = record.values.iter().map(|value| value.text.as_str());
+        texts.collect::<Vec<_>>().join("|")
+    });
+    values.collect()
+}
+
+const NAMES: [&str; 6] = ["Kelp", "Moss", "Fern", "Reed", "Sedge", "Lichen"];
+
+/// A page with a list of six records, each made by a function from its number and name.
+fn with(record: impl Fn(usize, &str) -> String) -> String {
+    NAMES
+        .iter()
+        .enumerate()
+        .map(|(number, name)| record(number, name))
+        .collect()
+}
+
+#[test]
+fn each_item_of_a_list_is_a_record() {
+    let list = with(|n, name| format!("<li><a href=p{n}>{name}</a> grows by the {n}th sea"));
+    let menu = "<ul><li><a href=a>Home</a><li><a href=b>About</a><li><a href=c>Contact</a></ul>";
+    let found = best(&format!("{menu}<ul>{list}</ul>{menu}"));
+    assert_eq!(found.len(), 6);
+    assert_eq!(found[0], "Kelp|p0|grows by the 0th sea");
+}
+
+#[test]
+fn several_rows_are_a_record() {
+    let rows = with(|n, name| {
+        format!(
+            "<tr><td><b><a href=p{n}>{name}</a></b></td></tr><tr><td>It is found near stone {n}</td></tr>\
+             <tr><td><font size=1>{n}0 KB</font></td></tr>"
+        )
+    });
+    let found = best(&format!("<table>{rows}</table>"));
+    assert_eq!(found.len(), 6);
+    assert_eq!(found[3], "Reed|p3|It is found near stone 3|30 KB");
+}
+
+#[test]
+fn a_term_with_its_descriptions_is_a_record() {
+    // The third has no description.
+    let list = with(|n, name| {
+        let more = if n == 2 {
+            String::new()
+        } else {
+            format!("<dd>A plant of {n} words")
+        };
+        format!("<dt><a href=p{n}>{name}</a>{more}")
+    });
+    let found = best(&format!("<dl>{list}</dl>"));
+    assert_eq!(found.len(), 6);
+    assert_eq!(
+        found[1..4],
+        ["Moss|p1|A plant of 1 words", "Fern|p2", "Reed|p3|A plant of 3 words"]
+    );
+}
+
+#[test]
+fn a_link_in_running_text_begins_a_record() {
+    let list = with(|n, name| format!("<a href=p{n}>{name}</a><br>is a plant that grows in {n} places<br><br>"));
+    let found = best(&format!("<h1>Plants</h1><div>{list}</div>"));
+    assert_eq!(found.len(), 6);
+    assert_eq!(found[5], "Lichen|p5|is a plant that grows in 5 places");
+}
+
+#[test]
+fn rows_with_something_missing_or_added_are_rows() {
+    let rows = with(|n, name| {
+        let note = if n == 4 { "<br><i>New!</i>" } else { "" };
+        let price = if n == 1 {
+            "<td></td>".to_owned()
+        } else {
+            format!("<td>{n}.50</td>")
+        };
+        format!("<tr><td><a href=p{n}>{name}</a></td><td>A plant for {n} gardens{note}</td>{price}</tr>")
+    });
+    let found = best(&format!("<table>{rows}</table>"));
+    assert_eq!(found.len(), 6);
+    assert_eq!(found[1], "Moss|p1|A plant for 1 gardens");
+}
+
+#[test]
+fn headings_and_adverts_are_no_records() {
+    let rows = with(|n, name| {
+        let before = match n {
+            0 => "<tr><th colspan=3>By the sea</th></tr>",
+            2 => "<tr><td colspan=3><center><img src=ad.gif></center></td></tr>",
+            3 => "<tr><th colspan=3>Inland</th></tr>",
+            _ => "",
+        };
+        format!("{before}<tr><td>{n}.</td><td><a href=p{n}>{name}</a></td><td>A plant for {n} gardens</td></tr>")
+    });
+    let found = best(&format!("<table>{rows}</table>"));
+    assert_eq!(found.len(), 6);
+    assert_eq!(found[3], "3.|Reed|p3|A plant for 3 gardens");
+}
+
+#[test]
+fn the_cells_of_a_grid_are_records() {
+    let card = |n: usize| {
+        let name = NAMES[n % 6];
+        format!("<td><a href=p{n}><img src={n}.png></a><br><b>{name} {n}</b><br>only {n}.00</td>")
+    };
+    let rows: String = (0..4)
+        .map(|row| format!("<tr>{}</tr>", (0..3).map(|c| card(row * 3 + c)).collect::<String>()))
+        .collect();
+    let found = best(&format!("<table>{rows}</table>"));
+    assert_eq!(found.len(), 12);
+    assert!(found[7].contains("Moss 7") && found[7].contains("7.00"), "{}", found[7]);
+}
+
+#[test]
+fn menus_and_footers_are_no_lists() {
+    let menu: String = (0..30)
+        .map(|n| format!("<li><a href=m{n}>Department number {n}</a><p>all about {n}</p></li>"))
+        .collect();
+    let list = with(|n, name| format!("<div><h3>{name}</h3><p>from {n} up</p></div>"));
+    let found = best(&format!(
+        "<nav><ul>{menu}</ul></nav><main>{list}</main><footer><ul>{menu}</ul></footer>"
+    ));
+    assert_eq!(found.len(), 6);
+    assert!(found[0].starts_with("Kelp"), "{}", found[0]);
+}
+
+#[test]
+fn words_in_bold_do_not_divide_a_value() {
+    let list = with(|n, name| {
+        let text = if n % 2 == 0 { "an <b>old</b> plant" } else { "a plant" };
+        format!("<li><a href=p{n}>{name}</a><p>{text} of {n} leaves</p>")
+    });
+    let found = best(&format!("<ul>{list}</ul>"));
+    assert_eq!(found[0], "Kelp|p0|an old plant of 0 leaves");
+    assert_eq!(found[1], "Moss|p1|a plant of 1 leaves");
+}
+
+#[test]
+fn fields_have_names() {
+    let rows = with(|n, name| format!("<tr><td><a href=p{n}>{name}</a></td><td>{n}.50</td></tr>"));
+    let page = page(&format!("<table><tr><th>Plant</th><th>Price</th></tr>{rows}</table>"));
+    let lists = find(&page, &Job::new());
+    assert_eq!(lists[0].names, ["plant", "link", "price"]);
+    assert_eq!(lists[0].records, 6);
+}
+
+#[test]
+fn a_page_without_a_list_has_none() {
+    for html in [
+        "",
+        "<p>Nothing",
+        "<h1>Title</h1><p>A text</p>",
+        "<table><tr><td></table>",
+    ] {
+        assert!(find(&page(html), &Job::new()).is_empty(), "{html}");
+    }
+}
+
+/// Whatever a page contains, its lists can be run, and the work is bounded.
+#[test]
+fn large_and_deep_pages_are_read() {
+    let long: String = (0..20_000)
+        .map(|n| format!("<tr><td>{n}<td><a href=p{n}>plant {n}</a>"))
+        .collect();
+    assert_eq!(
+        best(&format!("<table>{long}<tr><td colspan=2><i>The end</i></table>")).len(),
+        20_000
+    );
+    let deep: String = (0..1_000)
+        .map(|n| format!("<div><p>text {n}</p><p>more {n}</p>"))
+        .collect();
+    assert!(!best(&deep).is_empty());
+    let wide: String = (0..300).map(|n| format!("<td>cell {n}")).collect();
+    assert_eq!(
+        best(&format!("<table>{}</table>", format!("<tr>{wide}").repeat(5))).len(),
+        5
+    );
+}
