@@ -112,6 +112,11 @@ class Server:
         with urllib.request.urlopen(self.url + "count") as answer:
             return int(answer.read())
 
+    def often(self):
+        """Pages that were sent more often than the others."""
+        with urllib.request.urlopen(self.url + "often") as answer:
+            return answer.read().decode().strip() or "no page more often than the others"
+
     def seconds(self):
         """Processor time taken."""
         words = pathlib.Path("/proc/%d/stat" % self.process.pid).read_text().rsplit(")", 1)[1].split()
@@ -386,7 +391,7 @@ def measure_speed(report, programs, branching, rounds, concurrencies):
                     print("round %d, %s, %d at once: %.2f s" % (turn + 1, name, concurrency, run.seconds),
                           file=sys.stderr)
                     if run.pages != expected:
-                        sys.exit("%s fetched %d pages, expected %d" % (name, run.pages, expected))
+                        sys.exit("%s fetched %d pages, expected %d: %s" % (name, run.pages, expected, server.often()))
                     known = best.get((name, concurrency))
                     if not known or run.seconds < known.seconds:
                         best[name, concurrency] = run

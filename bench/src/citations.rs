@@ -7,15 +7,18 @@
 //! of the first, each with B papers: 106,080 pages and 4,985,760 papers for B = 47, about 12 KB for each page.
 //!
 //! The text of a paper depends only on its path, so every crawler, in whatever order it crawls, must find the same.
-//! `/count` says how many pages were sent. The server is that of the demo; a page costs it a few microseconds, and
+//! `/count` says how many pages were sent, `/often` which of them were sent more often than the others, so that a crawl that
+//! asks for a page twice can be explained. The server is that of the demo; a page costs it a few microseconds, and
 //! `load` measures how many it can send.
 
 use anyhow::{Context, Result, bail};
 use demo::server::{self, Answer, Request, Response, Site};
+use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::net::Ipv4Addr;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// The default number of papers on a page: the smallest with which three clicks lead to over 100,000 pages.
@@ -38,6 +41,7 @@ pub(crate) fn serve(words: &[&str]) -> Result<()> {
         branching,
         delay: Duration::from_millis(delay),
         sent: AtomicU64::new(0),
+        times: Mutex::default(),
     };
     let running = server::start((Ipv4Addr::LOCALHOST, port), site).context("cannot listen")?;
     let mut out = io::stdout().lock();
@@ -52,6 +56,35 @@ struct Citations {
     /// How long a page takes: the benefit of several jobs shows only if there is something to wait for.
     delay: Duration,
     sent: AtomicU64,
+    /// How often each page within two clicks was sent: those that the bench of speed asks for.
+    times: Mutex<HashMap<String, u32>>,
+}
+
+impl Citations {
+    /// Notes that a page is sent.
+    fn note(&self, way: &str) {
+        self.sent.fetch_add(1, Ordering::Relaxed);
+        if way.split('-').count() <= 2 {
+            let mut times = self.times.lock().unwrap_or_else(PoisonError::into_inner);
+            *times.entry(way.to_owned()).or_default() += 1;
+        }
+    }
+
+    /// The pages within two clicks that were sent more often than most, a line each. The first page is left out: crawls of
+    /// one page, which measure the time to start, ask for it alone.
+    fn often(&self) -> String {
+        let times = self.times.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut counts: Vec<u32> = times.values().copied().collect();
+        counts.sort_unstable();
+        let usual = counts.get(counts.len() / 2).copied().unwrap_or(0);
+        let mut lines: Vec<String> = times
+            .iter()
+            .filter(|&(way, &count)| !way.is_empty() && count > usual)
+            .map(|(way, count)| format!("/cites/{way}: {count} times, most pages {usual}\n"))
+            .collect();
+        lines.sort_unstable();
+        lines.concat()
+    }
 }
 
 impl Site for Citations {
@@ -59,9 +92,12 @@ impl Site for Citations {
         if request.path == "/count" {
             return Response::text(self.sent.load(Ordering::Relaxed).to_string()).into();
         }
+        if request.path == "/often" {
+            return Response::text(self.often()).into();
+        }
         match way(&request.path, self.branching) {
             Some(way) => {
-                self.sent.fetch_add(1, Ordering::Relaxed);
+                self.note(way);
                 let response = Response::html(page(way, self.branching));
                 if self.delay.is_zero() {
                     response.into()
@@ -235,6 +271,21 @@ mod tests {
         assert!(page("04", 47).contains("href=\"/cites/04-02\""));
         let size = page("12-3-40", BRANCHING).len();
         assert!((10_000..14_000).contains(&size), "{size} bytes");
+    }
+
+    #[test]
+    fn a_page_sent_twice_is_named() {
+        let site = Citations {
+            branching: 3,
+            delay: Duration::ZERO,
+            sent: AtomicU64::new(0),
+            times: Mutex::default(),
+        };
+        ["", "", "", "0", "1", "2", "0-1"].iter().for_each(|way| site.note(way));
+        assert_eq!(site.often(), "");
+        site.note("1");
+        assert_eq!(site.often(), "/cites/1: 2 times, most pages 1\n");
+        assert_eq!(site.sent.load(Ordering::Relaxed), 8);
     }
 
     #[test]

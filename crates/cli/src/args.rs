@@ -87,6 +87,8 @@ pub(crate) enum Command {
     Repair(crate::repair::RepairArgs),
     /// Check a site once, repair the wrapper if needed, and add an entry to its history
     Watch(Box<crate::watch::WatchArgs>),
+    /// Test expressions and wrappers with pages that were kept
+    Test(Box<crate::trial::TestArgs>),
     /// Print what a wrapper does
     Show(ShowArgs),
     /// Print the history of a watched wrapper: runs, the health of each field, repairs
@@ -109,6 +111,7 @@ impl Command {
             | Command::Extract(_)
             | Command::Check(_)
             | Command::Pager(_)
+            | Command::Test(_)
             | Command::Repair(_)
             | Command::Watch(_) => true,
             Command::Demo(_)
@@ -264,7 +267,7 @@ impl RecordArgs {
 }
 
 /// How pages are fetched.
-#[derive(Debug, ClapArgs)]
+#[derive(Clone, Debug, ClapArgs)]
 #[command(next_help_heading = "Fetching")]
 pub(crate) struct NetArgs {
     /// Where pages come from: http, chromium, or archive:FILE for a recording [default: http]
@@ -352,7 +355,7 @@ pub(crate) struct NetArgs {
 
 /// Which browser, and how it is run.
 #[cfg(feature = "chromium")]
-#[derive(Debug, ClapArgs)]
+#[derive(Clone, Debug, ClapArgs)]
 #[command(next_help_heading = "Browser")]
 pub(crate) struct BrowserArgs {
     /// Load pages in an installed Chromium or Chrome, which runs their scripts; the same as --driver chromium
@@ -858,7 +861,7 @@ fn parse_header(text: &str) -> Result<(String, String), String> {
     }
 }
 
-fn parse_variable(text: &str) -> Result<(String, String), String> {
+pub(crate) fn parse_variable(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.is_empty() => {
             Ok((name.strip_prefix('$').unwrap_or(name).to_owned(), value.to_owned()))

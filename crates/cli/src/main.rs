@@ -26,6 +26,7 @@ mod shell;
 mod show;
 mod summary;
 mod terminal;
+mod trial;
 mod watch;
 mod whole;
 
@@ -66,6 +67,7 @@ fn main() -> ExitCode {
         args::Command::Pager(args) => pager::run(&args),
         args::Command::Repair(args) => repair::run(&args),
         args::Command::Watch(args) => watch::run(&args),
+        args::Command::Test(args) => trial::run(&args),
         args::Command::Show(args) => show::run(&args),
         args::Command::History(args) => history::run(&args),
         args::Command::Completions(args) => shell::completions(&args),

@@ -12,7 +12,8 @@
 //! A value that is in no block may be above several: for the best set, the columns between blocks are tried as their
 //! headings.
 //!
-//! Cost: one pass over the columns for each of at most [`SETS`] sets.
+//! Cost: one pass over the columns for each of at most [`SETS`] sets; fewer sets on a page with more than [`WORK`] / [`SETS`] items,
+//! so that the time is linear in the page up to that size and nearly constant beyond it.
 
 use crate::assign::assign;
 use crate::columns::{Items, Place, Structure};
@@ -26,6 +27,11 @@ use wrapper::profile::Profile;
 /// The most sets of elements that are tried, largest first, and the most sets of runs.
 const SETS: usize = 400;
 const RUNS: usize = 100;
+/// The most items that are looked at, over all sets; but [`FEWEST`] sets are always tried.
+const WORK: usize = 60_000_000;
+const FEWEST: usize = 24;
+/// The most blocks of a set.
+const LARGEST: usize = 50_000;
 /// The most items of one column in one block for the column to be cut.
 const CUT: usize = 12;
 /// The number of items that are considered to judge a column.
@@ -75,10 +81,19 @@ pub(crate) struct Sought<'a> {
 
 /// Finds the blocks of a page.
 pub(crate) fn find(sought: &Sought<'_>) -> Option<Blocks> {
+    let each: usize = sought.items.columns.iter().map(Vec::len).sum();
+    let most = (WORK / each.max(1)).max(FEWEST);
     let mut tried: Vec<Blocks> = sets(sought.page, sought.structure)
         .into_iter()
+        .take(most)
         .map(|(blocks, prior)| sought.weigh(blocks, prior, false))
         .filter(|tried| tried.worth > 0.0)
+        // What the best set gives is computed again below.
+        .map(|tried| Blocks {
+            fields: Vec::new(),
+            rivals: Vec::new(),
+            ..tried
+        })
         .collect();
     tried.sort_by(|a, b| b.worth.total_cmp(&a.worth).then_with(|| a.blocks.cmp(&b.blocks)));
     // Every second row may have another class. So a set that contains all these blocks and more is better if it is
@@ -103,7 +118,7 @@ fn sets(page: &Page, structure: &Structure) -> Vec<(Vec<Block>, f64)> {
     let mut add = |found: Vec<Vec<NodeId>>| {
         let new = found
             .into_iter()
-            .filter(|nodes| nodes.len() > 1 && nodes.len() < 5000 && seen.insert(nodes.clone()));
+            .filter(|nodes| nodes.len() > 1 && nodes.len() <= LARGEST && seen.insert(nodes.clone()));
         sets.extend(new);
     };
     for classes in [0, 1, 3] {

@@ -95,6 +95,8 @@ mod table;
 pub mod template;
 #[cfg(feature = "learn")]
 pub mod tend;
+#[cfg(feature = "http")]
+pub mod trial;
 pub mod whole;
 
 pub use local::Local;
