@@ -93,6 +93,18 @@ impl Candidate {
             .map(|record| self.items.nodes[record.start])
             .collect()
     }
+
+    /// Is a node in one of the records, but no beginning of one?
+    fn holds(&self, page: &Page, node: NodeId) -> bool {
+        let after = self
+            .records
+            .partition_point(|record| self.items.nodes[record.start] <= node);
+        let Some(record) = after.checked_sub(1).map(|at| &self.records[at]) else {
+            return false;
+        };
+        let (first, last) = (self.items.nodes[record.start], self.items.nodes[record.end - 1]);
+        node > first && node < page.end(last)
+    }
 }
 
 /// Finds the lists of records on a page, the best first; none if nothing repeats. A stopped job ends the search early, with
@@ -183,7 +195,15 @@ fn candidates(sight: &Sight<'_>, job: &Job) -> Vec<Candidate> {
     sort(&mut all);
     let mut kept: Vec<Candidate> = Vec::new();
     for candidate in all {
-        let known = |other: &Candidate| other.firsts() == candidate.firsts();
+        let firsts = candidate.firsts();
+        let by_place = candidate.heads.test.is_by_place();
+        let known = |other: &Candidate| {
+            let others = other.firsts();
+            // One node of each record, or of some, is a field and no list.
+            let part = firsts.len() <= others.len() && firsts.iter().all(|first| other.holds(sight.page, *first));
+            let less = by_place && firsts.iter().all(|first| others.binary_search(first).is_ok());
+            others == firsts || part || less
+        };
         if !kept.iter().any(known) {
             kept.push(candidate);
         }

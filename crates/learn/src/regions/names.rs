@@ -6,12 +6,15 @@
 
 use super::columns::{Column, Unnamed};
 use crate::infer::columns::headings;
-use crate::infer::names::{LONGEST, Used, name_around, slug};
-use page::{NodeId, Page};
+use crate::infer::names::{LONGEST, Used, slug};
+use page::{NodeId, Page, vocabulary};
 use wrapper::rule::paths::value;
 
 /// The share of the records with the same text that makes it a label.
 const MOST: f64 = 0.8;
+
+/// How far above a value its name or its heading may be.
+const NEAR: usize = 4;
 
 /// Names columns.
 pub(super) fn named(page: &Page, columns: Vec<Unnamed>) -> Vec<Column> {
@@ -42,10 +45,10 @@ pub(super) fn named(page: &Page, columns: Vec<Unnamed>) -> Vec<Column> {
             Some(other) => other.to_owned(),
             None => match own
                 .or_else(|| heading(page, first))
-                .or_else(|| name_around(page, first))
+                .or_else(|| around(page, first, column.item))
             {
                 Some(name) => name,
-                None if !titled && linked() => "title".to_owned(),
+                None if !titled && (linked() || is_heading(page, first)) => "title".to_owned(),
                 None => "text".to_owned(),
             },
         };
@@ -56,6 +59,24 @@ pub(super) fn named(page: &Page, columns: Vec<Unnamed>) -> Vec<Column> {
         });
     }
     named
+}
+
+/// What is written around a value within its record: `itemprop`, `class` and the like.
+fn around(page: &Page, node: NodeId, item: NodeId) -> Option<String> {
+    let above = std::iter::once(node).chain(page.ancestors(node)).take(NEAR);
+    let inside = above.take_while(|up| *up > item).filter(|up| page.is_element(*up));
+    let mut names = inside.flat_map(|up| {
+        vocabulary::NAMING
+            .iter()
+            .filter_map(move |name| page.attribute_value(up, name))
+    });
+    names.find_map(|name| Some(slug(name)).filter(|name| !name.is_empty()))
+}
+
+/// Is a value in a heading?
+fn is_heading(page: &Page, node: NodeId) -> bool {
+    let mut above = std::iter::once(node).chain(page.ancestors(node)).take(NEAR);
+    above.any(|up| matches!(page.name(up), "h1" | "h2" | "h3" | "h4" | "h5" | "h6"))
 }
 
 /// The heading of a column in a table.
