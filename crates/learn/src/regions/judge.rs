@@ -133,6 +133,10 @@ pub(super) struct Verdict {
     pub(super) score: f64,
     /// How like the others each record is, from 0 to 1.
     pub(super) alike: Vec<f64>,
+    /// The characters of the records.
+    pub(super) text: f64,
+    /// How many kinds of leaves a record has.
+    pub(super) rich: f64,
 }
 
 /// The tokens of a record, each with how often it came before, and their weights.
@@ -199,7 +203,10 @@ pub(super) fn judge(looks: &Looks, records: &[Range<usize>]) -> Verdict {
     let rich = kinds as f64 / count as f64;
     // Two things are a list only if they are much like records, and like each other.
     if count == 2 && (rich < PAIR_KINDS || alike.iter().any(|alike| *alike < PAIR_ALIKE)) {
-        return Verdict { score: 0.0, alike };
+        return Verdict {
+            alike,
+            ..Verdict::default()
+        };
     }
     let factors = (1.0 - 1.0 / count as f64) * rich / (rich + 1.0)
         * (1.0 - (1.0 - COMPOSITE) * composite)
@@ -209,6 +216,8 @@ pub(super) fn judge(looks: &Looks, records: &[Range<usize>]) -> Verdict {
     Verdict {
         score: sum * factors,
         alike,
+        text: records.iter().map(text).sum(),
+        rich,
     }
 }
 
