@@ -62,6 +62,10 @@ const APART: f64 = 0.95;
 const FRAMING: f64 = 0.05;
 /// How many inner records an outer one must have on average to be a section.
 const PARTS: usize = 3;
+/// The share of the score of the sections that the records in them must have.
+const NEAR: f64 = 0.6;
+/// A list in the records of a better one with less than this share of its text is a field of it.
+const FIELD: f64 = 0.5;
 /// How alike, how long and how different the records in sections must be.
 const INNER_ALIKE: f64 = 0.6;
 const INNER_TEXT: f64 = 0.6;
@@ -225,7 +229,9 @@ fn candidates(sight: &Sight<'_>, job: &Job) -> Vec<Candidate> {
         let known = |other: &Candidate| {
             let others = other.firsts();
             // One node of each record, or of some, is a field and no list.
-            let part = firsts.len() <= others.len() && firsts.iter().all(|first| other.holds(sight.page, *first));
+            let part = firsts.len() <= others.len()
+                && candidate.verdict.text < FIELD * other.verdict.text
+                && firsts.iter().all(|first| other.holds(sight.page, *first));
             let less = by_place && firsts.iter().all(|first| others.binary_search(first).is_ok());
             others == firsts || part || less
         };
@@ -244,6 +250,7 @@ fn inner_first(sight: &Sight<'_>, all: &mut Vec<Candidate>) {
         let verdict = &inner.verdict;
         let alike = verdict.alike.iter().sum::<f64>() / verdict.alike.len().max(1) as f64;
         inner.records.len() >= PARTS * outer.records.len()
+            && verdict.score >= NEAR * outer.verdict.score
             && verdict.rich >= 2.0
             && alike >= INNER_ALIKE
             && verdict.text >= INNER_TEXT * outer.verdict.text
