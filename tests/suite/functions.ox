@@ -115,3 +115,15 @@ boolean true
 /html[1]/body[1]/div[1]/p[2] "Price: 12.50 link"
 === //div[contains(concat(' ', normalize-space(@class), ' '), ' wide ')]/@id
 /html[1]/body[1]/div[1]/@id "top"
+=== json('{"name": "Kelp", "offers": [{"price": 12.5}, {"price": 9}]}', 'name')
+string "Kelp"
+=== json('{"name": "Kelp", "offers": [{"price": 12.5}, {"price": 9}]}', 'offers.price')
+string "12.5"
+=== json('{"name": "Kelp", "offers": [{"price": 12.5}, {"price": 9}]}', 'offers.price', 2)
+string "9"
+=== json('{"name": "Kelp", "offers": [{"price": 12.5}, {"price": 9}]}', 'offers.price', 0)
+string ""
+=== json('{"name": "Kelp"}', 'offers')
+string ""
+=== json(//p, 'name')
+string ""

@@ -172,6 +172,7 @@ fn one(
 pub(crate) fn documents(side: &Side) -> Vec<Document> {
     let each = side.pages.iter().map(|sample| Document {
         name: sample.name.as_str().into(),
+        url: None,
         page: sample.page.clone().into(),
         source: Some(source(sample).into()),
     });

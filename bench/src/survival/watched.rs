@@ -112,6 +112,7 @@ fn column(schema: &RecordType, field: &str) -> Option<(usize, usize)> {
 pub(super) fn sheet(name: &str, page: &Page) -> Document {
     Document {
         name: name.into(),
+        url: None,
         page: page.clone().into(),
         source: Some(page.to_html(NodeId::DOCUMENT).into()),
     }

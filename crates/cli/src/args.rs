@@ -5,6 +5,8 @@ use clap::{Arg, Args as ClapArgs, CommandFactory, FromArgMatches, Parser, Subcom
 use std::path::PathBuf;
 use wrapwright::SinkSpec;
 use wrapwright::config::{self, Config, ConfigError};
+use wrapwright::output::{Existing, Form, OnNewField, OutputSpec, PartLimits, Target};
+use wrapwright::record::OnMisfit;
 
 /// Turns the pages of web sites into records.
 #[derive(Debug, Parser)]
@@ -33,6 +35,11 @@ impl Args {
 
     /// All commands. A setting of the configuration is the default of every flag that has its name and takes its value.
     fn command_over(config: &Config) -> clap::Command {
+        Args::command().mut_subcommands(|command| command.mut_args(Args::configure(config)))
+    }
+
+    /// Gives a flag the default that the configuration has for it.
+    fn configure(config: &Config) -> impl Fn(Arg) -> Arg {
         // A flag keeps its default as long as the program runs.
         let values: Vec<(&str, &'static str)> = config
             .values()
@@ -46,7 +53,7 @@ impl Args {
                 .is_some_and(|value| value.is_empty());
             if empty { arg.env(None::<&'static str>) } else { arg }
         };
-        let over = |arg: Arg| {
+        let over = move |arg: Arg| {
             let named = values.iter().find(|(name, _)| arg.get_long() == Some(name));
             let takes = |value: &str| {
                 let possible = arg.get_possible_values();
@@ -57,13 +64,32 @@ impl Args {
                 _ => arg,
             }
         };
-        Args::command().mut_subcommands(|command| command.mut_args(|arg| over(unset(arg))))
+        move |arg| over(unset(arg))
+    }
+}
+
+/// How pages are fetched where nothing about it can be typed.
+#[derive(Debug, Parser)]
+#[command(name = "wrapwright")]
+struct Untyped {
+    #[command(flatten)]
+    net: NetArgs,
+}
+
+impl NetArgs {
+    /// What the environment and the configuration say.
+    pub(crate) fn untyped(config: &Config) -> NetArgs {
+        let command = Untyped::command().mut_args(Args::configure(config));
+        let matches = command.get_matches_from(["wrapwright"]);
+        Untyped::from_arg_matches(&matches)
+            .unwrap_or_else(|error| error.exit())
+            .net
     }
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Run an OXPath expression: navigate, act and extract records
+    /// Run an OXPath expression or a wrapper over a live site
     Run(Box<RunArgs>),
     /// Try an XPath expression on saved pages
     Query(QueryArgs),
@@ -76,7 +102,7 @@ pub(crate) enum Command {
     /// Learn a wrapper from pages and examples of what is on them
     Learn(LearnArgs),
     /// Infer a wrapper from pages alone
-    Infer(InferArgs),
+    Infer(Box<InferArgs>),
     /// Print the fields of a wrapper with samples; keep some, rename them
     Fields(crate::fields::FieldsArgs),
     /// Run a wrapper over pages
@@ -136,12 +162,14 @@ Examples:
   wrapwright run books.oxp --record b.warc.gz       keep what was fetched ...
   wrapwright run books.oxp --driver archive:b.warc.gz   ... and run without the network
   wrapwright run books.oxp --browser                with scripts, in an installed Chromium
-  wrapwright run books.oxp --check                  parse and check only; fetches nothing";
+  wrapwright run books.oxp --check                  parse and check only; fetches nothing
+  wrapwright run shop.wrapper.json --format csv     a wrapper over its site: list, pager, details
+  wrapwright run w.json --start https://example.org/list --follow '//h2/a'   over any site";
 
 #[derive(Debug, ClapArgs)]
 #[command(before_long_help = RUN_EXAMPLES)]
 pub(crate) struct RunArgs {
-    /// A file with an OXPath expression, a wrapper of kind oxpath (.json), or - for standard input
+    /// A file with an OXPath expression, a wrapper (.json), or - for standard input
     #[arg(
         value_name = "FILE",
         required_unless_present = "expression",
@@ -172,6 +200,9 @@ pub(crate) struct RunArgs {
     /// Put the values of variables into the records, under _bind
     #[arg(long)]
     pub(crate) with_bindings: bool,
+
+    #[command(flatten)]
+    pub(crate) way: crate::way::WayArgs,
 
     #[command(flatten)]
     pub(crate) records: RecordArgs,
@@ -216,16 +247,63 @@ pub(crate) struct RunArgs {
 pub(crate) enum RecordFormat {
     /// A line of JSON for each record
     Ndjson,
+    /// One JSON array
+    Json,
     /// One XML document
     Xml,
     /// A table with comma-separated values
     Csv,
+    /// A table with tab-separated values
+    Tsv,
+    /// A stream of Arrow record batches
+    Arrow,
+    /// A Parquet file, or a directory of them
+    Parquet,
+}
+
+impl RecordFormat {
+    fn form(self) -> Form {
+        use wrapwright::record::Format;
+        match self {
+            RecordFormat::Ndjson => Form::Text(Format::Ndjson),
+            RecordFormat::Json => Form::Text(Format::Json),
+            RecordFormat::Xml => Form::Text(Format::Xml),
+            RecordFormat::Csv => Form::Text(Format::Csv),
+            RecordFormat::Tsv => Form::Text(Format::Tsv),
+            RecordFormat::Arrow => Form::Arrow,
+            RecordFormat::Parquet => Form::Parquet,
+        }
+    }
+}
+
+/// What becomes of a value that does not fit its type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Misfits {
+    /// It is null; its text is in _misfit
+    Null,
+    /// Its text is written as it is
+    KeepText,
+    /// Its record is left out
+    Drop,
+    /// Nothing more is written
+    Fail,
+}
+
+/// What becomes of fields that a table does not have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum NewFields {
+    /// The table gets columns for them
+    Evolve,
+    /// Nothing is written
+    Freeze,
+    /// They are left out
+    Drop,
 }
 
 /// How records are written.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct RecordArgs {
-    /// Format of the records [default: ndjson]
+    /// Format of the records, where the name of the file does not say it [default: ndjson]
     ///
     /// In NDJSON, a field that may have several values is an array. In CSV, a row is a top-level record (or see --rows), a
     /// column is a value, named by its path in the record (title, review.by), and several values in one cell are joined
@@ -241,9 +319,54 @@ pub(crate) struct RecordArgs {
     #[arg(long)]
     pub(crate) safe_csv: bool,
 
-    /// Write records to this file; it appears at the end, or when `run` is interrupted, with the records so far
+    /// Begin a CSV file with a mark by which spreadsheets recognize UTF-8
+    #[arg(long)]
+    pub(crate) bom: bool,
+
+    /// Write records to this file or table; the ending says the format
+    ///
+    /// Files: out.ndjson, .jsonl, .json (an array), .csv, .tsv, .xml, each also with .gz or .zst; out.parquet; out.arrows (a
+    /// stream). A file has the name out.csv.part until the run has ended, and keeps it if the run was interrupted.
+    /// Directories: out.parquet/ gets files that are whole from time to time. Tables: out.sqlite#TABLE,
+    /// postgresql://USER@HOST/DATABASE?table=TABLE (the password may be in PGPASSWORD).
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+
+    /// Add to the records that are there, also to those of a run that did not end
+    #[arg(long, conflicts_with = "overwrite")]
+    pub(crate) append: bool,
+
+    /// Replace what is there when the run has ended, also what is left of a run that did not end
+    #[arg(long)]
+    pub(crate) overwrite: bool,
+
+    /// What to do with a value that does not fit its type
+    #[arg(long, value_name = "WHAT", default_value = "null")]
+    pub(crate) on_misfit: Misfits,
+
+    /// In a table, recognize records by these fields: update those that are there, and keep when they were seen
+    #[arg(long, value_name = "FIELD,…", value_delimiter = ',')]
+    pub(crate) key: Vec<String>,
+
+    /// With --key, mark the records that a run without failures did not find any more
+    #[arg(long)]
+    pub(crate) mark_gone: bool,
+
+    /// Make all records visible at once at the end, or none of them
+    #[arg(long)]
+    pub(crate) publish: bool,
+
+    /// What to do with fields that a table does not have yet
+    #[arg(long, value_name = "WHAT", default_value = "evolve")]
+    pub(crate) on_new_field: NewFields,
+
+    /// In a directory of Parquet files, begin a new one after this many megabytes
+    #[arg(long, value_name = "MB", default_value_t = 128, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) part_mb: u64,
+
+    /// In a directory of Parquet files, begin a new one after this many seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 600.0, value_parser = seconds)]
+    pub(crate) part_seconds: f64,
 
     /// Leave out the keys _record and _page
     #[arg(long)]
@@ -251,17 +374,42 @@ pub(crate) struct RecordArgs {
 }
 
 impl RecordArgs {
-    /// How records are written.
-    pub(crate) fn spec(&self) -> SinkSpec {
-        SinkSpec {
-            format: match self.format {
-                None | Some(RecordFormat::Ndjson) => wrapwright::record::Format::Ndjson,
-                Some(RecordFormat::Xml) => wrapwright::record::Format::Xml,
-                Some(RecordFormat::Csv) => wrapwright::record::Format::Csv,
+    /// Where records go, and how they are written.
+    pub(crate) fn spec(&self) -> OutputSpec {
+        let target = Target::new(self.output.as_deref(), self.format.map(RecordFormat::form));
+        OutputSpec {
+            sink: SinkSpec {
+                no_meta: self.no_meta,
+                rows: self.rows.clone(),
+                safe_csv: self.safe_csv,
+                bom: self.bom,
+                on_misfit: match self.on_misfit {
+                    Misfits::Null => OnMisfit::Null,
+                    Misfits::KeepText => OnMisfit::KeepText,
+                    Misfits::Drop => OnMisfit::Drop,
+                    Misfits::Fail => OnMisfit::Fail,
+                },
+                ..SinkSpec::default()
             },
-            no_meta: self.no_meta,
-            rows: self.rows.clone(),
-            safe_csv: self.safe_csv,
+            existing: match (self.append, self.overwrite) {
+                (true, _) => Existing::Append,
+                (_, true) => Existing::Overwrite,
+                _ => Existing::Replace,
+            },
+            key: self.key.clone(),
+            mark_gone: self.mark_gone,
+            publish: self.publish,
+            on_new_field: match self.on_new_field {
+                NewFields::Evolve => OnNewField::Evolve,
+                NewFields::Freeze => OnNewField::Freeze,
+                NewFields::Drop => OnNewField::Drop,
+            },
+            parts: PartLimits {
+                bytes: self.part_mb << 20,
+                interval: std::time::Duration::try_from_secs_f64(self.part_seconds).unwrap_or_default(),
+            },
+            password: std::env::var("PGPASSWORD").ok(),
+            ..OutputSpec::new(target)
         }
     }
 }
@@ -272,6 +420,7 @@ impl RecordArgs {
 pub(crate) struct NetArgs {
     /// Where pages come from: http, chromium, or archive:FILE for a recording [default: http]
     #[arg(long, value_name = "DRIVER")]
+    #[cfg_attr(feature = "chromium", arg(conflicts_with = "browser"))]
     pub(crate) driver: Option<String>,
 
     #[cfg(feature = "chromium")]
@@ -282,6 +431,14 @@ pub(crate) struct NetArgs {
     #[arg(long, value_name = "FILE.warc.gz")]
     pub(crate) record: Option<PathBuf>,
 
+    #[command(flatten)]
+    pub(crate) fetching: FetchingArgs,
+}
+
+/// How requests are made.
+#[derive(Clone, Debug, ClapArgs)]
+#[command(next_help_heading = "Fetching")]
+pub(crate) struct FetchingArgs {
     /// Seconds between requests to one host [default: 1; none on loopback]
     #[arg(long, value_name = "SECONDS", env = "WRAPWRIGHT_DELAY", hide_env_values = true, value_parser = seconds)]
     pub(crate) delay: Option<f64>,
@@ -358,8 +515,8 @@ pub(crate) struct NetArgs {
 #[derive(Clone, Debug, ClapArgs)]
 #[command(next_help_heading = "Browser")]
 pub(crate) struct BrowserArgs {
-    /// Load pages in an installed Chromium or Chrome, which runs their scripts; the same as --driver chromium
-    #[arg(long, conflicts_with = "driver")]
+    /// Load pages in an installed Chromium or Chrome, which runs their scripts
+    #[arg(long)]
     pub(crate) browser: bool,
 
     /// The browser to start [default: the first of chromium, google-chrome, … that is installed]
@@ -513,7 +670,7 @@ each line; \"in\" is text (the default), cell (all the text between two tags) or
 #[derive(Debug, ClapArgs)]
 #[command(before_long_help = LEARN_EXAMPLES)]
 pub(crate) struct LearnArgs {
-    /// Files or directories (every .htm and .html below, sorted)
+    /// Files, directories (every .htm and .html below, sorted), WARC files, addresses, or @FILE for a list of these
     #[arg(value_name = "PAGE", required = true)]
     pub(crate) pages: Vec<String>,
 
@@ -609,7 +766,8 @@ pub(crate) struct ExtractArgs {
     #[arg(value_name = "WRAPPER")]
     pub(crate) wrapper: PathBuf,
 
-    /// Files, directories (every .htm and .html below, sorted), or - for standard input
+    /// Files, directories (every .htm and .html below, sorted), WARC files, addresses, @FILE for a list of these, or - for
+    /// standard input
     #[arg(value_name = "PAGE", required = true)]
     pub(crate) pages: Vec<String>,
 
@@ -655,6 +813,10 @@ pub(crate) struct ShowArgs {
     #[arg(long = "as", value_name = "LANGUAGE", conflicts_with_all = ["svg", "schema", "on"])]
     pub(crate) language: Option<Language>,
 
+    /// Also print the whole rule
+    #[arg(long, conflicts_with_all = ["svg", "schema", "language", "on"])]
+    pub(crate) full: bool,
+
     /// A page on which to show what a landmark wrapper finds
     #[arg(long, value_name = "PAGE", requires = "html")]
     pub(crate) on: Option<String>,
@@ -682,6 +844,8 @@ pub(crate) enum TypeFormat {
 
 const INFER_EXAMPLES: &str = "\
 Examples:
+  wrapwright infer https://example.org/list -o site.wrapper.json   a list: its pager and details are found
+  wrapwright run site.wrapper.json --format csv > table.csv        all of it
   wrapwright infer pages/ -o site.wrapper.json       from all pages of a directory
   wrapwright infer list.html -o list.wrapper.json    the list of records of one page
   wrapwright infer list.html --records 2             another list of the page
@@ -694,7 +858,8 @@ Examples:
 #[derive(Debug, ClapArgs)]
 #[command(before_long_help = INFER_EXAMPLES)]
 pub(crate) struct InferArgs {
-    /// A page with a list, or several pages of one template: files or directories (every .htm and .html below, sorted)
+    /// The address of a list; a page with a list; or pages of one template: files, directories (every .htm and .html below,
+    /// sorted), WARC files, addresses, or @FILE for a list of these
     #[arg(value_name = "PAGE", required = true)]
     pub(crate) pages: Vec<String>,
 
@@ -766,12 +931,27 @@ pub(crate) struct InferArgs {
     #[arg(long, value_name = "NAME", default_value = "record")]
     pub(crate) record: String,
 
-    #[command(flatten)]
-    pub(crate) read: crate::sheets::ReadArgs,
+    /// Read pages in this encoding, whatever they declare
+    #[arg(long, value_name = "LABEL")]
+    pub(crate) charset: Option<String>,
 
     /// Print only warnings and errors
     #[arg(long, short)]
     pub(crate) quiet: bool,
+
+    #[command(flatten)]
+    pub(crate) links: crate::way::LinkArgs,
+
+    /// Pages to fetch at once, over all hosts [default: 1]
+    #[arg(long, short, value_name = "N", env = "WRAPWRIGHT_JOBS", hide_env_values = true, value_parser = jobs())]
+    pub(crate) jobs: Option<usize>,
+
+    #[cfg(feature = "chromium")]
+    #[command(flatten)]
+    pub(crate) browser: BrowserArgs,
+
+    #[command(flatten)]
+    pub(crate) fetching: FetchingArgs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -26,7 +26,8 @@ pub(crate) struct CheckArgs {
     #[arg(value_name = "WRAPPER")]
     wrapper: PathBuf,
 
-    /// Files, directories (every .htm and .html below, sorted), WARC files, or - for standard input
+    /// Files, directories (every .htm and .html below, sorted), WARC files, addresses, @FILE for a list of these, or - for
+    /// standard input
     #[arg(value_name = "PAGE", required = true)]
     pages: Vec<String>,
 
@@ -60,7 +61,10 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     let job = interrupt::job();
     // Pages that were accepted are known by their source, as those that were learned from are.
     let with_source = args.accept || wrapper.runner()?.reads_source();
-    let mut reading = Reading::new(&args.pages, settings, with_source);
+    let mut reading = match Reading::new(&args.pages, settings, with_source) {
+        Ok(reading) => reading,
+        Err(exit) => return Ok(exit),
+    };
     if args.accept {
         let accepted = match tend::accept(&mut wrapper, &mut reading, &job) {
             Ok(accepted) => accepted,

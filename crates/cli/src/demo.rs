@@ -5,9 +5,9 @@ use crate::args::Format;
 use crate::{report, terminal};
 use anyhow::Context;
 use clap::Args;
-use demo::Demo;
 use demo::server::{self, Running};
 use demo::shop::PASSWORD;
+use demo::{Demo, Redesigned};
 use std::io;
 use std::net::Ipv4Addr;
 use std::sync::mpsc;
@@ -16,6 +16,7 @@ const EXAMPLES: &str = "\
 Examples:
   wrapwright demo                                   on http://127.0.0.1:8807/
   wrapwright demo --port 0                          on a free port, which it prints first
+  wrapwright demo --redesign                        the shop after a redesign
   wrapwright run examples/shop.oxp --bind site=http://127.0.0.1:8807/";
 
 #[derive(Debug, Args)]
@@ -24,11 +25,20 @@ pub(crate) struct DemoArgs {
     /// The port to listen on, at 127.0.0.1; 0 takes any that is free
     #[arg(long, value_name = "N", default_value_t = 8807)]
     port: u16,
+
+    /// Serve the shop as it is after a redesign: the same products in other pages
+    #[arg(long)]
+    redesign: bool,
 }
 
 /// Runs the command.
 pub(crate) fn run(args: &DemoArgs) -> anyhow::Result<Exit> {
-    let running = match server::start((Ipv4Addr::LOCALHOST, args.port), Demo) {
+    let address = (Ipv4Addr::LOCALHOST, args.port);
+    let started = match args.redesign {
+        true => server::start(address, Redesigned),
+        false => server::start(address, Demo),
+    };
+    let running = match started {
         Ok(running) => running,
         Err(error) => {
             let (reason, hint) = match error.kind() {
@@ -67,6 +77,8 @@ fn greet(running: &Running) -> anyhow::Result<()> {
     report::words(&format!(
         "\
 The demo is at {url} and stops with Ctrl-C. Look at it in a browser, or try in another terminal:
+  wrapwright infer {url}shop/search -o shop.wrapper.json
+  wrapwright run shop.wrapper.json --format csv
   wrapwright run examples/shop.oxp --bind site={url}
   wrapwright run examples/login.oxp --bind site={url} --bind password={PASSWORD}
   wrapwright run examples/seattle-books.oxp --bind site={url}

@@ -3,15 +3,15 @@
 use crate::args::{ExtractArgs, Format};
 use crate::report::counted;
 use crate::terminal::Stdout;
-use crate::whole::Whole;
-use crate::{Exit, interrupt, report};
+use crate::{Exit, interrupt, report, sheets};
 use anyhow::Context;
-use std::io::{BufWriter, Write};
+use std::io::BufWriter;
 use std::path::Path;
 use wrapwright::extract::{self, ExtractError, ExtractSettings, Trouble};
-use wrapwright::input;
+use wrapwright::output::{Output, advice};
+use wrapwright::record::{Ending, Sink};
 use wrapwright::wrapper::OpenProblem;
-use wrapwright::{Limits, ParseSettings, SinkSpec, Wrapper};
+use wrapwright::{Limits, ParseSettings, Wrapper};
 
 /// Reads a wrapper, or says what is wrong with it.
 pub(crate) fn read_wrapper(file: &Path) -> Option<Wrapper> {
@@ -33,33 +33,119 @@ pub(crate) fn run(args: &ExtractArgs) -> anyhow::Result<Exit> {
     let Some(wrapper) = read_wrapper(&args.wrapper) else {
         return Ok(Exit::Mistake);
     };
-    let spec = args.records.spec();
+    let (spec, types) = (args.records.spec(), [wrapper.sink_type()]);
     // A mistake must not cost a file that is there.
-    if let Err(exit) = report::check_rows(&spec, std::slice::from_ref(&wrapper.sink_type())) {
+    if let Err(exit) = report::check_output(&spec, &types) {
         return Ok(exit);
     }
-    match &args.records.output {
-        None => {
-            let out = Stdout::open().context("cannot write to standard output")?;
-            write(args, &spec, &wrapper, BufWriter::new(out)).context("cannot write to standard output")
+    let stdout = Stdout::open().context("cannot write to standard output")?;
+    let mut out = match spec.open(&types, BufWriter::new(stdout)) {
+        Ok(out) => out,
+        Err(error) => return Ok(report::output(&error)),
+    };
+    let place = format!("cannot write {}", out.place());
+    let written = write(args, &wrapper, &mut out);
+    let exit = match &written {
+        Ok(exit) => *exit,
+        Err(_) => Exit::Outside,
+    };
+    let ended = out.end(match exit {
+        Exit::Fine => Ending::Complete,
+        Exit::Partial => Ending::Gaps,
+        _ => Ending::Broken,
+    });
+    match (written, ended) {
+        (Err(error), ended) => {
+            if let Ok(ended) = &ended {
+                report::kept(ended);
+            }
+            let hint = error.downcast_ref().and_then(advice);
+            let error = error.context(place);
+            if let Some(hint) = hint.filter(|_| !report::is_broken_pipe(&error)) {
+                report::failure(&error);
+                report::words(&format!("  hint: {}", crate::remedy::in_words(&hint)));
+                return Ok(Exit::Outside);
+            }
+            Err(error)
         }
-        Some(file) => {
-            let place = || format!("cannot write {}", file.display());
-            let mut whole = Whole::create(file).with_context(place)?;
-            let exit = write(args, &spec, &wrapper, BufWriter::new(&mut whole)).with_context(place)?;
-            if !matches!(exit, Exit::Mistake | Exit::Outside) {
-                whole.finish().with_context(place)?;
+        (Ok(_), Err(error)) => Ok(report::output(&error)),
+        (Ok(exit), Ok(ended)) => {
+            report::kept(&ended);
+            if !args.quiet {
+                report::tally(&ended.tally, spec.sink.on_misfit, wrapper.given.is_some());
             }
             Ok(exit)
         }
     }
 }
 
-/// Records that do not fit their schema are told one by one up to this number.
+/// Records that do not fit their schema, and pages of another kind, are told one by one up to this number.
 const TOLD: usize = 10;
 
-fn write(args: &ExtractArgs, spec: &SinkSpec, wrapper: &Wrapper, out: impl Write) -> anyhow::Result<Exit> {
-    let mut sink = spec.open(&[wrapper.sink_type()], out)?;
+/// Warnings about what a wrapper gives, as many as a person reads.
+pub(crate) struct Warnings {
+    quiet: bool,
+    misfits: usize,
+    others: usize,
+    joined: usize,
+}
+
+impl Warnings {
+    pub(crate) fn new(quiet: bool) -> Warnings {
+        Warnings {
+            quiet,
+            misfits: 0,
+            others: 0,
+            joined: 0,
+        }
+    }
+
+    /// Tells what is wrong, or counts it.
+    pub(crate) fn tell(&mut self, trouble: &Trouble) {
+        let is_told = match trouble {
+            Trouble::Unread(error) => return report::input(error, Format::Text),
+            Trouble::Misfit { .. } => count(&mut self.misfits) <= TOLD,
+            Trouble::OtherKind { .. } => count(&mut self.others) <= TOLD,
+            Trouble::Joined { .. } => count(&mut self.joined) <= 1,
+            _ => true,
+        };
+        if is_told && !self.quiet {
+            report::words(&format!("warning: {trouble}"));
+        }
+    }
+
+    /// Tells how much was only counted.
+    pub(crate) fn finish(&self) {
+        if self.quiet {
+            return;
+        }
+        if self.misfits > TOLD {
+            let more = self.misfits - TOLD;
+            report::words(&format!("warning: {more} more records do not fit the schema"));
+        }
+        if self.others > TOLD {
+            let more = self.others - TOLD;
+            report::words(&format!("warning: {more} more pages are of another kind"));
+        }
+        if self.joined > 1 {
+            let more = self.joined - 1;
+            report::words(&format!(
+                "warning: {more} more pages have a field with more values than expected"
+            ));
+        }
+        if self.joined > 0 {
+            report::words("  hint: to get a list of values, infer again with such a page, or give the field");
+            report::words("        the kind { \"list\": \"text\" } in the schema of the wrapper's file");
+        }
+    }
+}
+
+fn count(number: &mut usize) -> usize {
+    *number += 1;
+    *number
+}
+
+fn write(args: &ExtractArgs, wrapper: &Wrapper, sink: &mut Output<'_>) -> anyhow::Result<Exit> {
     let settings = ExtractSettings {
         page: ParseSettings {
             limits: Limits {
@@ -71,23 +157,23 @@ fn write(args: &ExtractArgs, spec: &SinkSpec, wrapper: &Wrapper, out: impl Write
         raw: args.raw,
         jobs: args.jobs,
     };
-    let (places, errors) = input::find(args.pages.iter().map(String::as_str));
+    let (places, errors) = match sheets::find(&args.pages) {
+        Ok(found) => found,
+        Err(exit) => return Ok(exit),
+    };
     for error in &errors {
         report::input(error, Format::Text);
     }
-    let (mut told, mut joined) = (0, 0);
-    let mut tell = |trouble: &Trouble| match trouble {
-        Trouble::Unread(error) => report::input(error, Format::Text),
-        _ if args.quiet => {}
-        Trouble::Misfit { .. } if told == TOLD => {}
-        Trouble::Joined { .. } if joined > 0 => {}
-        trouble => {
-            told += usize::from(matches!(trouble, Trouble::Misfit { .. }));
-            joined += usize::from(matches!(trouble, Trouble::Joined { .. }));
-            report::words(&format!("warning: {trouble}"));
-        }
-    };
-    let done = extract::all_telling(wrapper, &places, &settings, &mut *sink, &mut tell, &interrupt::job());
+    let mut warnings = Warnings::new(args.quiet);
+    let mut tell = |trouble: &Trouble| warnings.tell(trouble);
+    let done = extract::all_telling(
+        wrapper,
+        &places,
+        &settings,
+        sink as &mut dyn Sink,
+        &mut tell,
+        &interrupt::job(),
+    );
     let summary = match done {
         Ok(summary) => summary,
         Err(ExtractError::Write(error)) => return Err(error.into()),
@@ -112,19 +198,13 @@ fn write(args: &ExtractArgs, spec: &SinkSpec, wrapper: &Wrapper, out: impl Write
         ));
         return Ok(Exit::Interrupted);
     }
-    if summary.misfits > TOLD && !args.quiet {
-        let more = summary.misfits - TOLD;
-        report::words(&format!("warning: {more} more records do not fit the schema"));
-    }
-    if summary.joined > 0 && !args.quiet {
-        if summary.joined > 1 {
-            let more = summary.joined - 1;
-            report::words(&format!(
-                "warning: {more} more pages have a field with more values than expected"
-            ));
+    warnings.finish();
+    if summary.empty > 0 && !args.quiet {
+        let pages = counted(summary.pages, "page");
+        match summary.is_empty() {
+            true => report::words(&format!("warning: found no record on {pages}")),
+            false => report::words(&format!("warning: {} of {pages} have no record", summary.empty)),
         }
-        report::words("  hint: to get a list of values, infer again with such a page, or give the field");
-        report::words("        the kind { \"list\": \"text\" } in the schema of the wrapper's file");
     }
     Ok(match summary.is_fine() && errors.is_empty() {
         true => Exit::Fine,

@@ -8,7 +8,9 @@ use clap::Args;
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use wrapwright::save::{Album, Next, Step, Walk};
+use wrapwright::crawl::{Follow, Next, Route};
+use wrapwright::save::{Album, Step, Walk};
+use wrapwright::wrapper::Links;
 use wrapwright::{Page, Query, Value, bounded};
 
 const EXAMPLES: &str = "\
@@ -16,6 +18,7 @@ Examples:
   wrapwright fetch https://example.org/list -o pages
   wrapwright fetch https://example.org/list -o pages --next '//a[.=\"Next\"]' --follow '//h2/a'
   wrapwright fetch https://example.org/list -o pages --next auto
+  wrapwright fetch https://example.org/list -o pages --browser   pages as they are after their scripts
   wrapwright fetch --from urls.txt -o pages          an address a line
   wrapwright query '//h1' pages                      what was saved";
 
@@ -38,8 +41,8 @@ pub(crate) struct FetchArgs {
     #[arg(long, value_name = "XPATH")]
     next: Option<String>,
 
-    /// Also save the pages that these links lead to
-    #[arg(long, value_name = "XPATH")]
+    /// Also save the pages that these links lead to: an XPath, or an address with * for the parts that differ
+    #[arg(long, value_name = "XPATH|URL")]
     follow: Vec<String>,
 
     /// Pages to fetch at once, over all hosts [default: 1]
@@ -64,26 +67,10 @@ pub(crate) struct FetchArgs {
 
 /// Runs the command.
 pub(crate) fn run(args: &FetchArgs) -> anyhow::Result<Exit> {
-    let mut queries = Vec::new();
-    let by_link = args.next.as_ref().filter(|next| *next != "auto");
-    for source in by_link.into_iter().chain(&args.follow) {
-        match Query::compile(source) {
-            Ok(query) if never_gives_links(&query) => {
-                let text = format!("{source} gives no links, whatever the page");
-                report::mistake(&text, Some("expected elements with a link, attributes or text"));
-                return Ok(Exit::Mistake);
-            }
-            Ok(query) => queries.push(query),
-            Err(found) => {
-                report::diagnostics(source, found.diagnostics(), crate::args::Format::Text);
-                return Ok(Exit::Mistake);
-            }
-        }
-    }
-    let next = args.next.as_ref().map(|_| match by_link {
-        Some(_) => Next::Link(Box::new(queries.remove(0))),
-        None => Next::Pager,
-    });
+    let route = match route(args) {
+        Ok(route) => route,
+        Err(exit) => return Ok(exit),
+    };
     let mut urls = args.urls.clone();
     if let Some(file) = &args.from {
         match read_urls(file) {
@@ -94,15 +81,11 @@ pub(crate) fn run(args: &FetchArgs) -> anyhow::Result<Exit> {
             }
         }
     }
-    if net::is_browser(&args.net) {
-        report::mistake(
-            "`fetch` saves what servers send, so it needs no browser",
-            Some("leave out --browser"),
-        );
-        return Ok(Exit::Mistake);
-    }
-    let prepared =
-        net::configuration(args.quiet).and_then(|config| net::prepare(&args.net, &config, &net::Wants::default()));
+    let wants = net::Wants {
+        styles: Vec::new(),
+        jobs: args.jobs.unwrap_or(1),
+    };
+    let prepared = net::configuration(args.quiet).and_then(|config| net::prepare(&args.net, &config, &wants));
     let net = match prepared {
         Ok(net) => net,
         Err(exit) => return Ok(exit),
@@ -112,8 +95,7 @@ pub(crate) fn run(args: &FetchArgs) -> anyhow::Result<Exit> {
     let max_time = args.max_time.map(Duration::from_secs_f64);
     let deadline = max_time.and_then(|time| begin.checked_add(time));
     let walk = Walk {
-        next,
-        follow: queries,
+        route,
         jobs: args.jobs.unwrap_or(1),
         max_pages: args.max_pages,
         deadline,
@@ -137,9 +119,10 @@ pub(crate) fn run(args: &FetchArgs) -> anyhow::Result<Exit> {
             report::trouble(&error.message, error.remedy.as_ref());
         }
     };
+    let visitor = net.session.visitor();
     let walked = urls
         .iter()
-        .try_for_each(|url| album.walk(&net.web, url, &walk, &mut tell, &job));
+        .try_for_each(|url| album.walk(&visitor, url, &walk, &mut tell, &job));
     let kept = net.finish();
     walked.with_context(place)?;
     if !args.quiet {
@@ -171,6 +154,32 @@ pub(crate) fn run(args: &FetchArgs) -> anyhow::Result<Exit> {
     })
 }
 
+/// The way that was typed; reports what is wrong with it.
+fn route(args: &FetchArgs) -> Result<Route, Exit> {
+    let compile = |source: &str| match Query::compile(source) {
+        Ok(query) if never_gives_links(&query) => {
+            let text = format!("{source} gives no links, whatever the page");
+            report::mistake(&text, Some("expected elements with a link, attributes or text"));
+            Err(Exit::Mistake)
+        }
+        Ok(query) => Ok(query),
+        Err(found) => {
+            report::diagnostics(source, found.diagnostics(), crate::args::Format::Text);
+            Err(Exit::Mistake)
+        }
+    };
+    let next = match args.next.as_deref() {
+        None => None,
+        Some("auto") => Some(Next::Pager),
+        Some(path) => Some(Next::Link(Box::new(compile(path)?))),
+    };
+    let follow = args.follow.iter().map(|text| match Links::from_text(text) {
+        Links::Path(path) => compile(&path).map(|query| Follow::Path(Box::new(query))),
+        Links::Like(address) => Ok(Follow::Like(address)),
+    });
+    Ok(Route::new(next, follow.collect::<Result<_, _>>()?))
+}
+
 /// Is what this gives a number or a truth? The kind of an expression does not depend on the page.
 fn never_gives_links(query: &Query) -> bool {
     let page = Page::parse(b"", &wrapwright::ParseSettings::default());
@@ -184,10 +193,5 @@ fn read_urls(file: &std::path::Path) -> std::io::Result<Vec<String>> {
         false => bounded::read(file, bounded::LONGEST_LIST)?,
     };
     let text = bounded::text(bytes)?;
-    let lines = text
-        .lines()
-        .map(|line| line.trim_start_matches('\u{feff}').trim().to_owned());
-    Ok(lines
-        .filter(|line| !line.is_empty() && !line.starts_with('#'))
-        .collect())
+    Ok(wrapwright::input::lines(&text))
 }

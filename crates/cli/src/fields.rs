@@ -10,7 +10,7 @@ const EXAMPLES: &str = "\
 Examples:
   wrapwright fields site.wrapper.json                            a table with samples
   wrapwright fields site.wrapper.json --keep title,price,isbn    show only these, in this order
-  wrapwright fields site.wrapper.json --rename h1=title --drop share_link
+  wrapwright fields site.wrapper.json --rename field_7=isbn --drop share
   wrapwright fields site.wrapper.json --all                      show all again
 
 A change is written to the wrapper, or to another file with -o. Fields that are not shown are still

@@ -1,17 +1,19 @@
 //! `wrapwright infer`: a wrapper from pages alone.
 
 use crate::Exit;
-use crate::args::{Aim, Clusters, Format, InferArgs, Method, Seek};
+use crate::args::{Aim, Clusters, Format, InferArgs, Method, NetArgs, Seek};
 use crate::progress::InferProgress;
-use crate::{interrupt, learn, report, whole};
+use crate::{interrupt, learn, net, report, sheets, way, whole};
 use std::path::{Path, PathBuf};
 use wrapwright::learn::infer::{Objective, Search};
 use wrapwright::make::{self, Asked, InferSettings};
+use wrapwright::sample::{self, SampleError, SampleSettings};
+use wrapwright::wrapper::Navigation;
 use wrapwright::{Document, Job, ParseSettings, input};
 
 /// Runs the command.
 pub(crate) fn run(args: &InferArgs) -> anyhow::Result<Exit> {
-    let Some(reading) = args.read.settings() else {
+    let Some(reading) = args.read().settings() else {
         return Ok(Exit::Mistake);
     };
     if args.clusters == Clusters::Auto && args.output.is_none() {
@@ -22,7 +24,14 @@ pub(crate) fn run(args: &InferArgs) -> anyhow::Result<Exit> {
         return Ok(Exit::Mistake);
     }
     let job = interrupt::job();
-    let (pages, failed) = read(args, &reading);
+    let taken = match &args.pages[..] {
+        [page] if input::is_address(page) => sampled(args, page, &job),
+        _ => read(args, &reading).map(|(pages, failed)| (pages, failed, None)),
+    };
+    let (pages, failed, navigation) = match taken {
+        Ok(taken) => taken,
+        Err(exit) => return Ok(exit),
+    };
     let groups = make::clusters(&pages);
     let several = args.clusters == Clusters::Auto && groups.len() > 1;
     if groups.len() > 1 {
@@ -41,7 +50,7 @@ pub(crate) fn run(args: &InferArgs) -> anyhow::Result<Exit> {
         }
     }
     if !several {
-        let done = one(args, &pages, args.output.as_deref(), &job)?;
+        let done = one(args, &pages, navigation.as_ref(), args.output.as_deref(), &job)?;
         return Ok(ending(done, failed > 0 || job.is_stopped()));
     }
     let mut skipped = 0;
@@ -55,11 +64,35 @@ pub(crate) fn run(args: &InferArgs) -> anyhow::Result<Exit> {
             continue;
         }
         let file = args.output.as_deref().map(|file| numbered(file, number + 1));
-        if !one(args, &group, file.as_deref(), &job)? {
+        if !one(args, &group, navigation.as_ref(), file.as_deref(), &job)? {
             skipped += 1;
         }
     }
     Ok(ending(skipped < groups.len(), failed + skipped > 0 || job.is_stopped()))
+}
+
+impl InferArgs {
+    /// How its pages are fetched.
+    pub(crate) fn net(&self) -> NetArgs {
+        NetArgs {
+            driver: None,
+            #[cfg(feature = "chromium")]
+            browser: self.browser.clone(),
+            record: None,
+            fetching: self.fetching.clone(),
+        }
+    }
+
+    /// How its pages are read.
+    pub(crate) fn read(&self) -> sheets::ReadArgs {
+        sheets::ReadArgs {
+            charset: self.charset.clone(),
+            max_page_bytes: self
+                .fetching
+                .max_page_bytes
+                .unwrap_or(wrapwright::Limits::default().bytes),
+        }
+    }
 }
 
 fn ending(done: bool, partly: bool) -> Exit {
@@ -82,9 +115,49 @@ fn numbered(file: &Path, number: usize) -> PathBuf {
     file.with_file_name(format!("{stem}.{number}{rest}"))
 }
 
+/// Pages, how many could not be read, and the way to all pages like them.
+type Taken = (Vec<Document>, usize, Option<Navigation>);
+
+/// A sample of a live site.
+fn sampled(args: &InferArgs, start: &str, job: &Job) -> Result<Taken, Exit> {
+    let (next, follow) = way::choices(&args.links)?;
+    let settings = SampleSettings {
+        pages: args.sample.max(2),
+        next,
+        follow,
+        jobs: args.jobs.unwrap_or(1),
+        deadline: None,
+    };
+    let wants = net::Wants {
+        styles: Vec::new(),
+        jobs: settings.jobs,
+    };
+    let net = net::prepare(&args.net(), &net::configuration(args.quiet)?, &wants)?;
+    let taken = sample::sample(&net.session.visitor(), start, &settings, job);
+    net.finish();
+    let taken = taken.map_err(|error| match error {
+        SampleError::Stopped => Exit::Interrupted,
+        error => {
+            report::trouble(&error.to_string(), error.remedy().as_ref());
+            match error {
+                SampleError::Start(_) | SampleError::Threads(_) => Exit::Outside,
+                _ => Exit::Mistake,
+            }
+        }
+    })?;
+    for error in &taken.failures {
+        report::trouble(&error.message, error.remedy.as_ref());
+    }
+    if !args.quiet {
+        report::words(&taken.note);
+    }
+    let failed = taken.failures.len();
+    Ok((taken.documents(false), failed, Some(taken.navigation)))
+}
+
 /// The pages that were named, or a sample of them, and how many could not be read.
-fn read(args: &InferArgs, settings: &ParseSettings) -> (Vec<Document>, usize) {
-    let (mut places, errors) = input::find(args.pages.iter().map(String::as_str));
+fn read(args: &InferArgs, settings: &ParseSettings) -> Result<(Vec<Document>, usize), Exit> {
+    let (mut places, errors) = sheets::find(&args.pages)?;
     for error in &errors {
         report::input(error, Format::Text);
     }
@@ -110,7 +183,7 @@ fn read(args: &InferArgs, settings: &ParseSettings) -> (Vec<Document>, usize) {
             }
         }
     }
-    (pages, failed)
+    Ok((pages, failed))
 }
 
 /// What was typed, as settings.
@@ -147,7 +220,13 @@ fn settings(args: &InferArgs) -> InferSettings {
 }
 
 /// Infers a wrapper and writes it; false if there is none.
-fn one(args: &InferArgs, pages: &[Document], output: Option<&Path>, job: &Job) -> anyhow::Result<bool> {
+fn one(
+    args: &InferArgs,
+    pages: &[Document],
+    navigation: Option<&Navigation>,
+    output: Option<&Path>,
+    job: &Job,
+) -> anyhow::Result<bool> {
     let progress = InferProgress::new(args.quiet);
     let inferred = wrapwright::infer(pages, &settings(args), &progress.listen(job.clone()));
     progress.finish();
@@ -176,6 +255,7 @@ fn one(args: &InferArgs, pages: &[Document], output: Option<&Path>, job: &Job) -
             }
         };
     }
+    wrapper.navigation = navigation.cloned();
     whole::write_or_print(output, &wrapper.to_json())?;
     for pick in &picks {
         match pick.sure >= make::SURE {

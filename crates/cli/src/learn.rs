@@ -2,8 +2,8 @@
 
 use crate::Exit;
 use crate::args::{Extension, LearnArgs, Taste};
-use crate::{interrupt, remedy, report, whole};
-use wrapwright::input::{self, InputError, Place};
+use crate::{interrupt, remedy, report, sheets, whole};
+use wrapwright::input::{InputError, Place};
 use wrapwright::job::Event;
 use wrapwright::learn::infer::InferError;
 use wrapwright::learn::{Allow, Prefer};
@@ -15,6 +15,8 @@ use wrapwright::{Document, Job, ParseSettings};
 enum Trouble {
     Page(InputError),
     Make(MakeError),
+    /// It was said already.
+    Told(Exit),
 }
 
 impl From<InputError> for Trouble {
@@ -46,6 +48,7 @@ pub(crate) fn run(args: &LearnArgs) -> anyhow::Result<Exit> {
             refused(&error);
             return Ok(Exit::Mistake);
         }
+        Err(Trouble::Told(exit)) => return Ok(exit),
         Err(Trouble::Page(error)) => {
             report::trouble(&error.to_string(), error.remedy().as_ref());
             return Ok(Exit::Mistake);
@@ -145,10 +148,10 @@ fn learn(args: &LearnArgs, reading: &ParseSettings, mut settings: LearnSettings,
 }
 
 /// The pages that were named; the first that is not there is an error.
-fn find_pages(pages: &[String]) -> Result<Vec<Place>, InputError> {
-    let (places, errors) = input::find(pages.iter().map(String::as_str));
+fn find_pages(pages: &[String]) -> Result<Vec<Place>, Trouble> {
+    let (places, errors) = sheets::find(pages).map_err(Trouble::Told)?;
     match errors.into_iter().next() {
-        Some(error) => Err(error),
+        Some(error) => Err(error.into()),
         None => Ok(places),
     }
 }

@@ -13,6 +13,7 @@ mod infer;
 mod interrupt;
 mod learn;
 mod net;
+mod notify;
 mod pager;
 mod progress;
 mod query;
@@ -28,6 +29,7 @@ mod summary;
 mod terminal;
 mod trial;
 mod watch;
+mod way;
 mod whole;
 
 use std::process::ExitCode;

@@ -5,17 +5,14 @@ use crate::args::NetArgs;
 use crate::report;
 use std::path::Path;
 use std::time::Duration;
-use wrapwright::Driver;
 use wrapwright::config::{self, Config, ConfigError, SecretError};
 #[cfg(feature = "chromium")]
 use wrapwright::drivers::Patience;
-use wrapwright::drivers::{Fetch, Web};
 use wrapwright::session::{NotInBrowser, Session, SessionError, SessionSettings};
 
 /// A session over the web, a browser or a recording.
 pub(crate) struct Net {
     pub(crate) session: Session,
-    pub(crate) web: Web<Box<dyn Fetch>>,
 }
 
 /// What an expression asks of a browser.
@@ -101,8 +98,7 @@ pub(crate) fn prepare(args: &NetArgs, config: &Config, wants: &Wants) -> Result<
         Refusal::Session(error) => refused(&error),
     })?;
     warn(&session);
-    let web = session.web().expect("a driver of ours has one").clone();
-    Ok(Net { session, web })
+    Ok(Net { session })
 }
 
 fn open(args: &NetArgs, config: &Config, wants: &Wants) -> Result<Session, Refusal> {
@@ -138,25 +134,28 @@ fn browser(_: &SessionSettings) -> Result<Session, Refusal> {
 fn settings(args: &NetArgs, config: &Config, wants: &Wants) -> Result<SessionSettings, Refusal> {
     let mut settings = SessionSettings {
         record: args.record.clone(),
-        cookies: args.cookies.clone(),
+        cookies: args.fetching.cookies.clone(),
         ..SessionSettings::default()
     };
     let web = &mut settings.web;
     let seconds = Duration::from_secs_f64;
-    web.timeout = args.timeout.map_or(web.timeout, seconds);
-    web.limits.bytes = args.max_page_bytes.unwrap_or(web.limits.bytes);
-    web.retries = args.retries.unwrap_or(web.retries);
-    web.cache_age = args.cache_hours.map_or(web.cache_age, |hours| seconds(hours * 3600.0));
-    if let Some(name) = &args.user_agent {
+    web.timeout = args.fetching.timeout.map_or(web.timeout, seconds);
+    web.limits.bytes = args.fetching.max_page_bytes.unwrap_or(web.limits.bytes);
+    web.retries = args.fetching.retries.unwrap_or(web.retries);
+    web.cache_age = args
+        .fetching
+        .cache_hours
+        .map_or(web.cache_age, |hours| seconds(hours * 3600.0));
+    if let Some(name) = &args.fetching.user_agent {
         web.user_agent.clone_from(name);
     }
-    web.delay = args.delay.map(seconds);
-    web.per_host = args.per_host;
-    web.robots = !args.ignore_robots.unwrap_or(false);
-    web.allow_private = args.allow_private.unwrap_or(false);
-    web.cache.clone_from(&args.cache);
+    web.delay = args.fetching.delay.map(seconds);
+    web.per_host = args.fetching.per_host;
+    web.robots = !args.fetching.ignore_robots.unwrap_or(false);
+    web.allow_private = args.fetching.allow_private.unwrap_or(false);
+    web.cache.clone_from(&args.fetching.cache);
     let lost = |what: &str, why: &SecretError| Refusal::Words(format!("{what}: {why}"));
-    if let Some(proxy) = &args.proxy {
+    if let Some(proxy) = &args.fetching.proxy {
         let proxy = config::reveal(proxy, false).map_err(|why| lost("the proxy", &why))?;
         web.proxy = Some(proxy);
     }
@@ -164,7 +163,7 @@ fn settings(args: &NetArgs, config: &Config, wants: &Wants) -> Result<SessionSet
         settings.set_header(name, value);
     }
     settings.set_site_headers(&config.site_header);
-    for (name, value) in &args.headers {
+    for (name, value) in &args.fetching.headers {
         let value = config::reveal(value, false).map_err(|why| lost(&format!("header {name}"), &why))?;
         settings.set_header(name, &value);
     }
@@ -202,11 +201,6 @@ fn warn(session: &Session) {
 }
 
 impl Net {
-    /// A driver; all that this gives share cookies and the rest.
-    pub(crate) fn driver(&self) -> Box<dyn Driver + Send> {
-        self.session.driver()
-    }
-
     /// Keeps what is to outlive the run, as much of it as can be; tells what went wrong. Did all go well?
     pub(crate) fn finish(&self) -> bool {
         let kept = self.session.finish();

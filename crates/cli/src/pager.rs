@@ -14,7 +14,8 @@ Exit code 0, also if a page has no next one; 1: some pages could not be read, or
 #[derive(Debug, clap::Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(crate) struct PagerArgs {
-    /// Files, directories (every .htm and .html below, sorted), WARC files, or - for standard input
+    /// Files, directories (every .htm and .html below, sorted), WARC files, addresses, @FILE for a list of these, or - for
+    /// standard input
     #[arg(value_name = "PAGE", required = true)]
     pages: Vec<String>,
 
@@ -35,11 +36,13 @@ pub(crate) fn run(args: &PagerArgs) -> anyhow::Result<Exit> {
     let Some(settings) = args.read.settings() else {
         return Ok(Exit::Mistake);
     };
-    let (places, mut failed) = sheets::places(&args.pages);
+    let (places, mut failed) = match sheets::places(&args.pages) {
+        Ok(found) => found,
+        Err(exit) => return Ok(exit),
+    };
     for place in places {
-        let url = args.url.as_deref().or_else(|| place.url());
         let found = match place.document(&settings, false) {
-            Ok(document) => pager::of_document(&document, url),
+            Ok(document) => pager::of_document(&document, args.url.as_deref().or(document.url.as_deref())),
             Err(error) => {
                 report::input(&error, crate::args::Format::Text);
                 failed += 1;

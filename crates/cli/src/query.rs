@@ -3,7 +3,7 @@
 use crate::Exit;
 use crate::args::{Format, QueryArgs};
 use crate::terminal::Stdout;
-use crate::{report, whole};
+use crate::{report, sheets, whole};
 use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -11,7 +11,7 @@ use std::cell::RefCell;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::num::NonZero;
 use std::path::Path;
-use wrapwright::input::{self, InputError, Place};
+use wrapwright::input::{InputError, Place};
 use wrapwright::{EvalError, Kind, Limits, NodeId, Page, ParseSettings, Paths, Query, Value, number_to_string};
 
 /// With at least this many pages, a terminal gets a progress bar.
@@ -66,7 +66,10 @@ pub(crate) fn run(args: &QueryArgs) -> anyhow::Result<Exit> {
         charset: args.charset.clone(),
     };
 
-    let (places, errors) = input::find(args.pages.iter().map(String::as_str));
+    let (places, errors) = match sheets::find(&args.pages) {
+        Ok(found) => found,
+        Err(exit) => return Ok(exit),
+    };
     for error in &errors {
         report::input(error, format);
     }

@@ -25,7 +25,8 @@ pub(crate) struct RepairArgs {
     #[arg(value_name = "WRAPPER")]
     wrapper: PathBuf,
 
-    /// Changed pages: files, directories (every .htm and .html below, sorted), WARC files, or - for standard input
+    /// Changed pages: files, directories (every .htm and .html below, sorted), WARC files, addresses, @FILE for a list of
+    /// these, or - for standard input
     #[arg(value_name = "PAGE", required = true)]
     pages: Vec<String>,
 
@@ -58,7 +59,10 @@ pub(crate) fn run(args: &RepairArgs) -> anyhow::Result<Exit> {
         return Ok(Exit::Mistake);
     };
     let job = interrupt::job();
-    let mut reading = Reading::new(&args.pages, settings, wrapper.runner()?.reads_source());
+    let mut reading = match Reading::new(&args.pages, settings, wrapper.runner()?.reads_source()) {
+        Ok(reading) => reading,
+        Err(exit) => return Ok(exit),
+    };
     let pages: Vec<Document> = reading.by_ref().collect();
     let settings = RepairSettings {
         at_least: args.at_least,

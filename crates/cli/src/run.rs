@@ -1,43 +1,35 @@
-//! `wrapwright run`: an OXPath expression, from the first page to the last record.
+//! `wrapwright run`: an OXPath expression or a wrapper, from the first page to the last record.
 
 use crate::Exit;
 use crate::args::{Format, RunArgs};
-use crate::extract::read_wrapper;
+use crate::extract::{Warnings, read_wrapper};
 use crate::net::{self, Net};
 use crate::progress::RunProgress;
 use crate::summary::Summary;
 use crate::terminal::Stdout;
-use crate::whole::Whole;
-use crate::{interrupt, remedy, report, runs, terminal};
+use crate::{interrupt, remedy, report, runs, terminal, way};
 use anyhow::{Context, anyhow};
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::Path;
 use std::time::Duration;
-use wrapwright::session::{Notice, RunEvent, RunReport, RunSettings, Runs, SessionError};
+use wrapwright::output::{Output, OutputSpec, advice};
+use wrapwright::record::{Ending, Sink};
+use wrapwright::session::{Notice, OTHER_KIND, Records, RunEvent, RunReport, RunSettings, Runs};
 use wrapwright::wrapper::Rule;
-use wrapwright::{Ended, Failure, Job, Script, bounded};
+use wrapwright::{Ended, Failure, Job, Script, Wrapper, bounded};
 
 /// The most bytes of an expression: more than the parser takes.
 const LONGEST: u64 = 2 << 20;
 
 /// Runs the command. Whatever can be found wrong without fetching anything is found before anything is written.
 pub(crate) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
-    let wrapper = args.file.as_deref().filter(|file| {
-        let ending = file.extension().and_then(|ending| ending.to_str());
-        args.expression.is_none() && ending.is_some_and(|ending| ending.eq_ignore_ascii_case("json"))
-    });
+    let wrapper = args.file.as_deref().filter(|_| is_wrapper(args));
     let source = match wrapper {
-        Some(file) => match read_wrapper(file).map(|wrapper| wrapper.rule) {
-            Some(Rule::Oxpath(source)) => source,
-            Some(rule) => {
-                let text = format!(
-                    "{}: found a wrapper of kind `{}`, expected an expression",
-                    file.display(),
-                    rule.kind()
-                );
-                report::mistake(&text, Some("`wrapwright extract` runs it over pages"));
-                return Ok(Exit::Mistake);
-            }
+        Some(file) => match read_wrapper(file) {
+            Some(wrapper) => match navigates(&wrapper) {
+                Some(source) => source,
+                None => return run_wrapper(args, file, wrapper),
+            },
             None => return Ok(Exit::Mistake),
         },
         None => match read_source(args) {
@@ -45,6 +37,14 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
             Err((place, error)) => return Ok(report::unreadable(&place, &error, "an expression")),
         },
     };
+    if !args.way.start.is_empty() || args.way.links.next.is_some() || !args.way.links.follow.is_empty() {
+        let hint = "its doc(…) says where it starts, and its actions where it goes; bind a variable to change that";
+        report::mistake(
+            "found --start, --next or --follow for an expression, which navigates by itself",
+            Some(hint),
+        );
+        return Ok(Exit::Mistake);
+    }
     let job = interrupt::job();
     let runs = match runs::compile(args, &source, &job) {
         Ok(runs) => runs,
@@ -56,11 +56,17 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     if args.check || args.explain {
         return Ok(Exit::Fine);
     }
-    let config = match check_output(args, runs.first()).and_then(|()| net::configuration(args.quiet)) {
+    let (spec, types) = (args.records.spec(), runs.first().record_types());
+    let checked = report::check_output(&spec, &types).and_then(|()| net::configuration(args.quiet));
+    let config = match checked {
         Ok(config) => config,
         Err(exit) => return Ok(exit),
     };
-    let mut out = Output::open(args.records.output.as_deref())?;
+    let stdout = Stdout::open().context("cannot write to standard output")?;
+    let mut out = match spec.open(&types, stdout) {
+        Ok(out) => out,
+        Err(error) => return Ok(report::output(&error)),
+    };
     let wants = net::Wants {
         styles: runs.styles().to_vec(),
         jobs: args.jobs.unwrap_or(1),
@@ -69,27 +75,137 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
         Ok(net) => net,
         Err(exit) => return Ok(exit),
     };
-    let (report, error) = match go(args, &runs, &mut net, &mut out, job) {
-        Ok(done) => done,
+    let settings = settings(args, job);
+    let (report, error) = match net.session.run_all(&runs, &settings) {
+        Ok(records) => go(args, records, Some(&runs), &mut out),
         Err(error) => return Ok(net::refused(&error)),
     };
+    Ok(end(args, &spec, &net, out, &report, error))
+}
+
+/// Is it a wrapper, by the name of its file?
+fn is_wrapper(args: &RunArgs) -> bool {
+    let ending = args.file.as_deref().and_then(|file| file.extension()?.to_str());
+    args.expression.is_none() && ending.is_some_and(|ending| ending.eq_ignore_ascii_case("json"))
+}
+
+/// The expression of a wrapper that navigates by itself.
+fn navigates(wrapper: &Wrapper) -> Option<String> {
+    match &wrapper.rule {
+        Rule::Oxpath(source) if wrapper.navigation.is_none() => {
+            let script = Script::compile(source, &[]);
+            // One with variables is compiled with their values.
+            let navigates = script.map_or(true, |script| !script.needs_start_page());
+            navigates.then(|| source.clone())
+        }
+        _ => None,
+    }
+}
+
+/// Runs a wrapper over its site, or over another one.
+fn run_wrapper(args: &RunArgs, file: &Path, mut wrapper: Wrapper) -> anyhow::Result<Exit> {
+    if args.explain || !args.bindings.is_empty() || args.bind_file.is_some() {
+        let kind = wrapper.rule.kind();
+        let text = format!(
+            "{}: a wrapper of kind `{kind}` has no variables and no plan",
+            file.display()
+        );
+        report::mistake(&text, Some("leave out --explain, --bind and --bind-file"));
+        return Ok(Exit::Mistake);
+    }
+    way::change(&mut wrapper, &args.way);
+    if let Err(exit) = way::check(&wrapper, file) {
+        return Ok(exit);
+    }
+    if args.check {
+        return Ok(Exit::Fine);
+    }
+    let (spec, types) = (args.records.spec(), [wrapper.sink_type()]);
+    let checked = report::check_output(&spec, &types).and_then(|()| net::configuration(args.quiet));
+    let config = match checked {
+        Ok(config) => config,
+        Err(exit) => return Ok(exit),
+    };
+    let job = interrupt::job();
+    let stdout = Stdout::open().context("cannot write to standard output")?;
+    let mut out = match spec.open(&types, stdout) {
+        Ok(out) => out,
+        Err(error) => return Ok(report::output(&error)),
+    };
+    let wants = net::Wants {
+        styles: Vec::new(),
+        jobs: args.jobs.unwrap_or(1),
+    };
+    let mut net = match net::prepare(&args.net, &config, &wants) {
+        Ok(net) => net,
+        Err(exit) => return Ok(exit),
+    };
+    let (report, error) = match net.session.run_wrapper(&wrapper, &settings(args, job)) {
+        Ok(records) => go(args, records, None, &mut out),
+        Err(error) => return Ok(net::refused(&error)),
+    };
+    let is_empty = report.summary.records == 0 && report.summary.failures == 0;
+    let is_changed = report.summary.records == 0 && report.failures_by_kind.contains_key(OTHER_KIND);
+    let exit = end(args, &spec, &net, out, &report, error);
+    if is_changed && !args.quiet {
+        let file = file.display();
+        report::words(&format!(
+            "  hint: the site may have changed; `wrapwright watch {file}` checks and repairs the wrapper"
+        ));
+    }
+    Ok(match exit {
+        Exit::Fine if is_empty => {
+            if !args.quiet {
+                report::words("warning: found no record");
+            }
+            Exit::Partial
+        }
+        exit => exit,
+    })
+}
+
+/// Ends a run: completes its output, and tells what became of it.
+fn end(
+    args: &RunArgs,
+    spec: &OutputSpec,
+    net: &Net,
+    out: Output<'_>,
+    report: &RunReport,
+    error: Option<io::Error>,
+) -> Exit {
     // The records come first: what else cannot be written must not take them along.
-    let error = out.end(error);
+    let place = format!("cannot write {}", out.place());
+    let ended = out.end(ending(report, error.is_some()));
+    let hint = error.as_ref().and_then(advice);
+    let (error, tally) = match (error, ended) {
+        (error, Ok(ended)) => {
+            report::kept(&ended);
+            (error.map(|error| anyhow!(error).context(place)), Some(ended.tally))
+        }
+        (Some(error), Err(_)) => (Some(anyhow!(error).context(place)), None),
+        (None, Err(error)) => (Some(anyhow!(error)), None),
+    };
     let kept = net.finish();
     let gone = error.as_ref().is_some_and(report::is_broken_pipe);
     if let Some(error) = error.as_ref().filter(|_| !gone) {
         report::failure(error);
+        if let Some(hint) = hint {
+            report::words(&format!("  hint: {}", remedy::in_words(&hint)));
+        }
+    }
+    if let Some(tally) = tally.filter(|_| !args.quiet) {
+        report::tally(&tally, spec.sink.on_misfit, false);
     }
     if !args.quiet {
         report.notices().iter().for_each(noticed);
     }
     match args.summary {
-        Format::Json => report::words(&Summary::new(&report).json()),
-        Format::Text if !args.quiet => report::words(&Summary::new(&report).text()),
+        Format::Json => report::words(&Summary::new(report).json()),
+        Format::Text if !args.quiet => report::words(&Summary::new(report).text()),
         Format::Text => {}
     }
     let total = &report.summary;
-    Ok(match (total.ended, total.failures, total.records) {
+    match (total.ended, total.failures, total.records) {
         _ if !kept => Exit::Outside,
         _ if gone => Exit::Fine,
         _ if error.is_some() => Exit::Outside,
@@ -98,46 +214,48 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
         // Nothing came of it at all: the outside failed.
         (_, _, 0) => Exit::Outside,
         _ => Exit::Partial,
-    })
+    }
 }
 
-/// Finds what is wrong with the way records are to be written; reports it.
-fn check_output(args: &RunArgs, first: &Script) -> Result<(), Exit> {
-    report::check_rows(&args.records.spec(), &first.record_types())?;
-    match args.records.output.as_deref().filter(|file| file.is_dir()) {
-        None => Ok(()),
-        Some(file) => {
-            let text = format!("{} is a directory, expected a file for the records", file.display());
-            report::mistake(&text, Some("name a file in it"));
-            Err(Exit::Mistake)
-        }
+/// How a run ended, as a sink must know it.
+fn ending(report: &RunReport, failed: bool) -> Ending {
+    match (report.summary.ended, report.summary.failures) {
+        _ if failed => Ending::Broken,
+        (Some(Ended::Stop | Ended::Consumer), _) => Ending::Broken,
+        (None, 0) => Ending::Complete,
+        _ => Ending::Gaps,
+    }
+}
+
+/// How far a run goes.
+fn settings(args: &RunArgs, job: Job) -> RunSettings {
+    RunSettings {
+        jobs: args.jobs.unwrap_or(1),
+        max_pages: args.max_pages,
+        max_depth: args.max_depth,
+        max_time: args.max_time.map(Duration::from_secs_f64),
+        fail_fast: args.fail_fast,
+        whole_addresses: is_wrapper(args),
+        job,
     }
 }
 
 /// Makes all runs; gives what became of them, and why records could not be written to their end.
 fn go(
     args: &RunArgs,
-    runs: &Runs,
-    net: &mut Net,
-    out: &mut Output,
-    job: Job,
-) -> Result<(RunReport, Option<io::Error>), SessionError> {
-    let settings = RunSettings {
-        jobs: args.jobs.unwrap_or(1),
-        max_pages: args.max_pages,
-        max_depth: args.max_depth,
-        max_time: args.max_time.map(Duration::from_secs_f64),
-        fail_fast: args.fail_fast,
-        job,
-    };
-    let mut records = net.session.run_all(runs, &settings)?;
-    let spec = args.records.spec();
-    let mut sink = spec.open(records.record_types(), out).expect("rows were checked");
+    mut records: Records<'_>,
+    runs: Option<&Runs>,
+    sink: &mut Output<'_>,
+) -> (RunReport, Option<io::Error>) {
     let mut progress = RunProgress::new(args.quiet);
     let mut error = None;
+    let mut warnings = Warnings::new(args.quiet);
     while let Some(event) = records.next_event() {
         match event {
-            RunEvent::Run(number) if args.with_bindings => sink.bindings(&runs.bindings().of(number)),
+            RunEvent::Run(number) if args.with_bindings => {
+                runs.iter().for_each(|runs| sink.bindings(&runs.bindings().of(number)));
+            }
+            RunEvent::Trouble(trouble) => progress.aside(|| warnings.tell(&trouble)),
             RunEvent::Record(record) => {
                 progress.record();
                 error = sink.record(&record).err();
@@ -152,8 +270,9 @@ fn go(
         }
     }
     progress.finish();
+    warnings.finish();
     let error = error.or_else(|| sink.finish().err());
-    Ok((records.report(), error))
+    (records.report(), error)
 }
 
 fn noticed(notice: &Notice) {
@@ -166,60 +285,6 @@ fn failed(failure: &Failure) {
         Failure::Driver(error) => report::trouble(&failure.to_string(), error.remedy.as_ref()),
         failure if failure.is_warning() => report::words(&format!("warning: {failure}")),
         _ => report::mistake(&failure.to_string(), None),
-    }
-}
-
-/// Where records go.
-enum Output {
-    Stdout(Stdout),
-    File(Whole, PathBuf),
-}
-
-impl Output {
-    fn open(file: Option<&Path>) -> anyhow::Result<Output> {
-        Ok(match file {
-            None => Output::Stdout(Stdout::open().context("cannot write to standard output")?),
-            Some(file) => {
-                let whole = Whole::create(file).with_context(|| format!("cannot write {}", file.display()))?;
-                Output::File(whole, file.to_owned())
-            }
-        })
-    }
-
-    /// Puts a file in its place or, if it is not whole, says where it is. Gives what went wrong.
-    fn end(self, error: Option<io::Error>) -> Option<anyhow::Error> {
-        let (error, place) = match self {
-            Output::Stdout(_) => (error, "cannot write to standard output".to_owned()),
-            Output::File(whole, file) => {
-                let error = match error {
-                    None => whole.finish().err(),
-                    error => {
-                        if let Some(kept) = whole.keep() {
-                            report::words(&format!("note: the records written so far are in {}", kept.display()));
-                        }
-                        error
-                    }
-                };
-                (error, format!("cannot write {}", file.display()))
-            }
-        };
-        error.map(|error| anyhow!(error).context(place))
-    }
-}
-
-impl Write for Output {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Output::Stdout(out) => out.write(bytes),
-            Output::File(whole, _) => whole.write(bytes),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Output::Stdout(out) => out.flush(),
-            Output::File(whole, _) => whole.flush(),
-        }
     }
 }
 

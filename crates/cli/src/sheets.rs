@@ -1,9 +1,9 @@
 //! Pages for commands that look at what wrappers give: named on the command line, read one after the other.
 
-use crate::args::Format;
-use crate::{Exit, report};
+use crate::args::{Format, NetArgs};
+use crate::{Exit, net, report};
 use std::path::Path;
-use wrapwright::input::{self, Place};
+use wrapwright::input::{self, InputError, Place};
 use wrapwright::tend::Unknown;
 use wrapwright::{Document, Limits, ParseSettings};
 
@@ -36,13 +36,30 @@ impl ReadArgs {
     }
 }
 
+/// The places that were named, and what is wrong with those that cannot be found. Addresses are fetched as the environment and the
+/// configuration say, when they are read.
+pub(crate) fn find(named: &[String]) -> Result<(Vec<Place>, Vec<InputError>), Exit> {
+    let (named, mut errors) = input::expand(named.iter().map(String::as_str));
+    let names = named.iter().map(String::as_str);
+    let (places, more) = match named.iter().any(|name| input::is_address(name)) {
+        false => input::find(names),
+        true => {
+            let config = net::configuration(false)?;
+            let net = net::prepare(&NetArgs::untyped(&config), &config, &net::Wants::default())?;
+            input::find_with(names, &net.session.visitor())
+        }
+    };
+    errors.extend(more);
+    Ok((places, errors))
+}
+
 /// The places that were named; those that are not there are told, and counted.
-pub(crate) fn places(named: &[String]) -> (Vec<Place>, usize) {
-    let (places, errors) = input::find(named.iter().map(String::as_str));
+pub(crate) fn places(named: &[String]) -> Result<(Vec<Place>, usize), Exit> {
+    let (places, errors) = find(named)?;
     for error in &errors {
         report::input(error, Format::Text);
     }
-    (places, errors.len())
+    Ok((places, errors.len()))
 }
 
 /// The pages that were named, read one after the other. Those that cannot be read are reported, and counted.
@@ -56,14 +73,14 @@ pub(crate) struct Reading {
 
 impl Reading {
     /// Pages by their names; `with_source` keeps their sources.
-    pub(crate) fn new(named: &[String], settings: ParseSettings, with_source: bool) -> Reading {
-        let (places, failed) = places(named);
-        Reading {
+    pub(crate) fn new(named: &[String], settings: ParseSettings, with_source: bool) -> Result<Reading, Exit> {
+        let (places, failed) = places(named)?;
+        Ok(Reading {
             places: places.into_iter(),
             settings,
             with_source,
             failed,
-        }
+        })
     }
 
     /// The number of pages that are left to read.

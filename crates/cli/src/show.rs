@@ -2,7 +2,7 @@
 
 use crate::args::{Format, Language, ShowArgs, TypeFormat};
 use crate::extract::read_wrapper;
-use crate::{Exit, report, terminal, whole};
+use crate::{Exit, report, sheets, terminal, whole};
 use anyhow::Context;
 use std::path::Path;
 use wrapwright::show::{self, SchemaFormat, ShowError};
@@ -28,7 +28,8 @@ pub(crate) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
         (Some(Language::Oxpath), _) => show::in_language(&wrapper, show::Language::Oxpath),
         (None, Some(TypeFormat::Json)) => show::schema(&wrapper, SchemaFormat::Json),
         (None, Some(TypeFormat::Dtd)) => show::schema(&wrapper, SchemaFormat::Dtd),
-        (None, None) => Ok(show::text(&wrapper)),
+        (None, None) if args.full => Ok(format!("{}\n{}", show::brief(&wrapper), show::text(&wrapper))),
+        (None, None) => Ok(show::brief(&wrapper)),
     };
     match shown {
         Ok(text) => terminal::print(&text).map(|()| Exit::Fine),
@@ -47,7 +48,7 @@ fn files<'a>(args: &'a ShowArgs, wrapper: &Wrapper) -> Result<Vec<(&'a Path, Str
             report::input(error, Format::Text);
             Exit::Mistake
         };
-        let (places, errors) = input::find([page.as_str()]);
+        let (places, errors) = sheets::find(std::slice::from_ref(page))?;
         if let Some(error) = errors.first() {
             return Err(told(error));
         }

@@ -300,3 +300,64 @@ fn documents_show_what_a_browser_gives() {
     }
     assert!(count >= 4, "{count} blocks");
 }
+
+/// A list and its items, all made by scripts.
+fn scripted(request: &Request) -> Answer {
+    const GOODS: [(&str, &str); 6] = [
+        ("Kelp", "12.50"),
+        ("Moss", "7.25"),
+        ("Fern", "9.00"),
+        ("Reed", "3.75"),
+        ("Sedge", "4.10"),
+        ("Gorse", "8.40"),
+    ];
+    let path = request.path.as_str();
+    if path == "/list" {
+        let names: Vec<String> = GOODS.iter().map(|(name, _)| format!("'{name}'")).collect();
+        let script = "for (const [at, name] of [NAMES].entries()) main.innerHTML += \
+                      `<div class=card><h2><a href=/item/${at}>${name}</a></h2><p>a plant for you</p></div>`";
+        let script = script.replace("NAMES", &names.join(","));
+        return Response::html(format!("<main id=main></main><script>{script}</script>")).into();
+    }
+    let number = path
+        .strip_prefix("/item/")
+        .and_then(|number| number.parse::<usize>().ok());
+    match number.and_then(|number| GOODS.get(number)) {
+        Some((name, price)) => Response::html(format!(
+            "<main id=main></main><script>main.innerHTML = '<h1>{name}</h1><p>Price: <b>{price}</b></p>'</script>"
+        ))
+        .into(),
+        None => Response::plain(404).into(),
+    }
+}
+
+/// Learners run no scripts, so they need pages as they are after their scripts.
+#[test]
+fn pages_that_scripts_make_are_saved_inferred_from_and_run_over() {
+    if !has_browser() {
+        return;
+    }
+    let server = start("127.0.0.1:0", scripted).expect("a server");
+    let folder = tempfile::tempdir().expect("a directory");
+    let list = format!("{}list", server.url());
+    let run = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_wrapwright"));
+        let output = command.args(args).current_dir(folder.path()).output().expect("a run");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(0), "{args:?}: {said}");
+        (String::from_utf8_lossy(&output.stdout).into_owned(), said)
+    };
+    run(&["fetch", &list, "--follow", "//h2/a", "-o", "pages", "--browser"]);
+    let (out, _) = run(&["query", "-I", "//h1", "pages"]);
+    assert_eq!(out, "Kelp\nMoss\nFern\nReed\nSedge\nGorse\n");
+    // What was saved is not loaded again.
+    let (_, said) = run(&["fetch", &list, "--follow", "//h2/a", "-o", "pages", "--browser"]);
+    assert!(said.contains("0 saved in pages, 7 there already"), "{said}");
+    let (_, said) = run(&["infer", &list, "--browser", "-o", "w.json"]);
+    assert!(said.contains("links to /item/*"), "{said}");
+    let (out, said) = run(&["run", "w.json", "--browser", "--format", "csv", "--no-meta"]);
+    assert!(said.contains("6 records from 7 pages, 0 failures"), "{said}");
+    assert!(out.contains("Gorse,8.40"), "{out}");
+    let (_, said) = run(&["watch", "w.json", "--browser"]);
+    assert!(said.contains("6 pages, 6 records: fine"), "{said}");
+}

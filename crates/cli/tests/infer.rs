@@ -29,12 +29,12 @@ fn a_wrapper_from_pages_gives_their_records() {
     let out = wrapwright(at, &["extract", "w.json", "b.html", "--no-meta"]);
     assert_eq!(
         String::from_utf8_lossy(&out.stdout),
-        "{\"h1\":\"Solaris\",\"price\":\"8.00\"}\n"
+        "{\"title\":\"Solaris\",\"price\":\"8.00\"}\n"
     );
     let table = wrapwright(at, &["extract", "w.json", ".", "--no-meta", "--format", "csv"]);
     let table = String::from_utf8_lossy(&table.stdout).into_owned();
-    assert_eq!(table, "h1,price\nAlien,7.50\nSolaris,8.00\nStalker,9.20\n");
-    let shown = wrapwright(at, &["show", "w.json"]);
+    assert_eq!(table, "title,price\nAlien,7.50\nSolaris,8.00\nStalker,9.20\n");
+    let shown = wrapwright(at, &["show", "w.json", "--full"]);
     assert!(String::from_utf8_lossy(&shown.stdout).contains("= price"), "{shown:?}");
     let drawn = wrapwright(
         at,
@@ -45,7 +45,7 @@ fn a_wrapper_from_pages_gives_their_records() {
     assert!(
         std::fs::read_to_string(at.join("a.out"))
             .unwrap()
-            .contains("<h1><ww-v>Alien</ww-v><ww-n>h1</ww-n></h1>")
+            .contains("<h1><ww-v>Alien</ww-v><ww-n>title</ww-n></h1>")
     );
 }
 
@@ -65,7 +65,7 @@ fn a_field_has_one_form_on_all_pages() {
     let out = wrapwright(at, &["extract", "w.json", "new.htm", "a.html", "--no-meta"]);
     assert_eq!(
         String::from_utf8_lossy(&out.stdout),
-        "{\"h1\":\"Mirror\",\"price\":\"6.10 or 7.00\"}\n{\"h1\":\"Alien\",\"price\":\"7.50\"}\n"
+        "{\"title\":\"Mirror\",\"price\":\"6.10 or 7.00\"}\n{\"title\":\"Alien\",\"price\":\"7.50\"}\n"
     );
     let said = String::from_utf8_lossy(&out.stderr);
     assert!(
@@ -75,7 +75,7 @@ fn a_field_has_one_form_on_all_pages() {
     assert!(said.contains("hint: to get a list of values"), "{said}");
     assert_eq!(out.status.code(), Some(0));
     // With that page, or a word in the file, a price is a list, also where a page has one.
-    let lists = "{\"h1\":\"Mirror\",\"price\":[\"6.10\",\"or 7.00\"]}\n{\"h1\":\"Alien\",\"price\":[\"7.50\"]}\n";
+    let lists = "{\"title\":\"Mirror\",\"price\":[\"6.10\",\"or 7.00\"]}\n{\"title\":\"Alien\",\"price\":[\"7.50\"]}\n";
     let file = std::fs::read_to_string(at.join("w.json")).unwrap();
     let (single, list) = (r#""price", "kind": "text""#, r#""price", "kind": { "list": "text" }"#);
     assert!(file.contains(single), "{file}");
@@ -297,7 +297,7 @@ fn an_interrupt_ends_with_the_best_so_far() {
         rest.contains("interrupted: the wrapper is the best found so far"),
         "{rest}"
     );
-    let shown = wrapwright(at, &["show", "w.json"]);
+    let shown = wrapwright(at, &["show", "w.json", "--full"]);
     assert_eq!(shown.status.code(), Some(0), "{shown:?}");
 }
 
@@ -331,8 +331,14 @@ fn hostile_pages_are_got_through() {
             std::fs::write(at.join("b.html"), format!("{html}<b>two</b>")).unwrap();
             let out = wrapwright(at, &["infer", ".", "--objective", objective, "-o", "w.json"]);
             assert_eq!(out.status.code(), Some(0), "{name}, {objective}: {}", complaint(&out));
+            // A rule of the fewest tokens may give no record.
             let out = wrapwright(at, &["extract", "w.json", "a.html"]);
-            assert_eq!(out.status.code(), Some(0), "{name}, {objective}: {}", complaint(&out));
+            let expected = [Some(0), Some(1)];
+            assert!(
+                expected.contains(&out.status.code()),
+                "{name}, {objective}: {}",
+                complaint(&out)
+            );
         }
     }
 }
@@ -368,7 +374,7 @@ fn a_template_gives_nested_records_and_their_type() {
         "{\"book\":\"Data Mining\",\"by_items\":[{\"by\":\"Jeff\",\"rating\":\"2\"},{\"by\":\"Jane\",\"rating\":\"6\"}]}\n\
          {\"book\":\"Transactions\",\"by_items\":[]}\n"
     );
-    let shown = wrapwright(at, &["show", "w.json"]);
+    let shown = wrapwright(at, &["show", "w.json", "--full"]);
     let shown = String::from_utf8_lossy(&shown.stdout).into_owned();
     assert!(
         shown.contains("<ol> {<<li> <b> By </b> *by <i> Rating </i> *rating </li>>} </ol>"),

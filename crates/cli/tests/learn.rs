@@ -60,7 +60,7 @@ fn a_wrapper_is_learned_shown_and_run() {
         "",
         "LR from 1 page; one page only, so nothing to check it with",
     );
-    let shown = wrapwright(dir.path(), &["show", "w.json"]);
+    let shown = wrapwright(dir.path(), &["show", "w.json", "--full"]);
     check(
         &shown,
         0,
@@ -499,7 +499,7 @@ fn the_oxpath_shown_gives_the_same_records() {
         "l.wrapper.json",
     ];
     check(&wrapwright(dir.path(), &learn), 0, "", "LR from 1 page;");
-    let shown = wrapwright(dir.path(), &["show", "l.wrapper.json"]);
+    let shown = wrapwright(dir.path(), &["show", "l.wrapper.json", "--full"]);
     let expression = "//li[@class=\"c\"]:<record>[.:<country=string(.)>]";
     check(&shown, 0, expression, "");
     let extracted = wrapwright(dir.path(), &["extract", "l.wrapper.json", "l.html", "--no-meta"]);
@@ -520,7 +520,7 @@ fn the_oxpath_shown_gives_the_same_records() {
     ];
     check(&wrapwright(dir.path(), &learn), 0, "", "");
     check(
-        &wrapwright(dir.path(), &["show", "w.json"]),
+        &wrapwright(dir.path(), &["show", "w.json", "--full"]),
         0,
         "no equivalent OXPath",
         "",

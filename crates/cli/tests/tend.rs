@@ -284,7 +284,7 @@ fn a_wrapper_of_an_expression_runs_with_its_navigation() {
     place.run(&["infer", "old", "-o", "i.wrapper.json"]).ended(0, "");
     place
         .run(&["run", "i.wrapper.json"])
-        .ended(2, "found a wrapper of kind `landmarks`, expected an expression");
+        .ended(2, "the wrapper does not say where its site begins");
 }
 
 #[test]

@@ -36,6 +36,22 @@ use std::net::Ipv4Addr;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Demo;
 
+/// The demo after the shop was redesigned: see [`shop::redesign`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Redesigned;
+
+impl Site for Redesigned {
+    fn answer(&self, request: &Request) -> Answer {
+        let answer = Demo.answer(request);
+        let is_found = matches!(&answer, Answer::Whole(response) if response.status == 200);
+        let rest = request.path.strip_prefix("/shop/").filter(|_| is_found);
+        match rest.and_then(|rest| shop::redesign::answer(request, rest)) {
+            Some(response) => response.into(),
+            None => answer,
+        }
+    }
+}
+
 impl Site for Demo {
     fn answer(&self, request: &Request) -> Answer {
         if !request

@@ -34,6 +34,7 @@ pub mod guided;
 mod induce;
 pub mod infer;
 pub mod label;
+mod naming;
 pub mod regions;
 mod soft;
 

@@ -106,6 +106,7 @@ pub enum Function {
     Trim,
     Tokenize,
     DistinctValues,
+    Json,
     // Of the old implementation of OXPath.
     QualifyUrl,
     CurrentUrl,
@@ -283,6 +284,7 @@ pub static SIGNATURES: &[Signature] = {
         row(Function::Trim, "trim", 0, &[String], String, "without white space at its ends"),
         row(Function::Tokenize, "tokenize", 3, &[String, String, Number], String, "the n-th part between matches of a regular expression, counted from 1"),
         row(Function::DistinctValues, "distinct-values", 1, &[NodeSet], NodeSet, "the first node of each string value"),
+        row(Function::Json, "json", 2, &[String, String, Number], String, "the first, or n-th, value at a path of names in a text that is JSON"),
         row(Function::QualifyUrl, "qualify-url", 0, &[String], String, "the address made absolute"),
         row(Function::CurrentUrl, "current-url", 0, &[], String, "the address of the page"),
         row(Function::PageContent, "page-content", 0, &[], String, "the source of the page"),

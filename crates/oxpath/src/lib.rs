@@ -25,6 +25,7 @@
 //! as it is written; `lang()` looks at `lang` as well as at `xml:lang`; `id()` looks at `id`; the content of a `template`
 //! is below it; there are no processing instructions and no namespace nodes.
 
+pub mod address;
 pub mod check;
 pub mod css;
 pub mod diag;

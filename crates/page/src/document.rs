@@ -5,11 +5,13 @@ use std::sync::Arc;
 
 /// A page, its name for messages, and its decoded source if it is needed.
 ///
-/// Cloning costs three reference counts, so documents can be passed to threads and kept by reports.
+/// Cloning costs a few reference counts, so documents can be passed to threads and kept by reports.
 #[derive(Clone, Debug)]
 pub struct Document {
-    /// A file name or an address; records contain it as `_page`.
+    /// A file name or an address, for messages.
     pub name: Arc<str>,
+    /// The address that the page was fetched from, if it is known and is not the name.
+    pub url: Option<Arc<str>>,
     /// The tree.
     pub page: Arc<Page>,
     /// The decoded source, for rules that cut the source instead of reading the tree.
@@ -21,6 +23,7 @@ impl Document {
     pub fn new(name: impl Into<Arc<str>>, page: impl Into<Arc<Page>>) -> Document {
         Document {
             name: name.into(),
+            url: None,
             page: page.into(),
             source: None,
         }
@@ -46,9 +49,24 @@ impl Document {
         let source = source.into();
         Ok(Document {
             name: name.into(),
+            url: None,
             page: Arc::new(Page::parse_str(&source, &settings.limits)?),
             source: Some(source),
         })
+    }
+
+    /// The same document, fetched from this address.
+    #[must_use]
+    pub fn fetched_from(self, url: impl Into<Arc<str>>) -> Document {
+        Document {
+            url: Some(url.into()),
+            ..self
+        }
+    }
+
+    /// The address of the page or, if it is not known, its name. Records contain it as `_page`, and links are relative to it.
+    pub fn address(&self) -> &Arc<str> {
+        self.url.as_ref().unwrap_or(&self.name)
     }
 
     /// The text by which a document is recognised later: the source if it is kept, otherwise the text of the page.

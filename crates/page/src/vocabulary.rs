@@ -21,12 +21,15 @@
 //! | … and can a word go on across its tag? | [`joins_words`] |
 //! | does an attribute contain a value of a record? | [`DATA`] |
 //! | … in place of text that is not shown? | [`STAND_INS`] |
+//! | … as an address? | [`is_address`] |
 //! | can an attribute tell elements apart by what they are for? | [`tells_role`] |
 //! | what is an element called? | [`NAMING`] |
 //! | does the tag alone say what the element contains? | [`is_telling`] |
 //! | is it how pages write labels? | [`is_label`] |
+//! | is a word of a class about the layout, not the content? | [`says_layout`] |
+//! | … or about what is around the content? | [`says_chrome`] |
 //!
-//! Not here: what the parser does with a tag, what a form sends, what is safe to show again, and which attributes are
+//! Not here: what the parser does with a tag, what a form sends, what is safe to show again, and which
 //! addresses to fetch. Those are rules of HTML or of security, not of reading.
 //!
 //! Known limits: style sheets are not read, so an element that a page hides by `display: none` counts as seen, and one
@@ -141,6 +144,17 @@ pub const DATA: [&str; 9] = [
 /// asked.
 pub const STAND_INS: [&str; 2] = ["content", "alt"];
 
+/// Is the whole value of the attribute one address: of a link or of a picture?
+///
+/// `data-src` and its like contain the address of a picture that loads later. `srcset` has several addresses, so it is not one
+/// of these.
+pub fn is_address(attribute: &str) -> bool {
+    matches!(
+        attribute,
+        "href" | "src" | "poster" | "background" | "cite" | "data-src" | "data-href" | "data-original"
+    )
+}
+
 /// Can values of the attribute tell what an element is for?
 ///
 /// False for [`DATA`], and also for code (`style`, `onclick` and all other handlers) and for the addresses that are no
@@ -190,6 +204,305 @@ pub fn is_label(element: &str) -> bool {
     )
 }
 
+/// Words of classes and ids that say where or how something is shown, or what kind of box it is, and nothing of its content.
+///
+/// From the habits of style sheets and of the common frameworks: grids, boxes, positions, sizes, colours, states, and the prefixes
+/// that server frameworks give to controls.
+const LAYOUT: [&str; 221] = [
+    "absolute",
+    "active",
+    "align",
+    "anchor",
+    "area",
+    "auto",
+    "back",
+    "background",
+    "base",
+    "between",
+    "bg",
+    "big",
+    "black",
+    "block",
+    "blue",
+    "body",
+    "bold",
+    "border",
+    "bottom",
+    "box",
+    "break",
+    "btn",
+    "button",
+    "capitalize",
+    "card",
+    "carousel",
+    "case",
+    "cell",
+    "center",
+    "centre",
+    "clamp",
+    "clear",
+    "clearfix",
+    "cls",
+    "col",
+    "color",
+    "colour",
+    "cols",
+    "column",
+    "columns",
+    "component",
+    "container",
+    "content",
+    "contents",
+    "control",
+    "copy",
+    "css",
+    "ctl",
+    "ctrl",
+    "current",
+    "cursor",
+    "dark",
+    "data",
+    "default",
+    "display",
+    "div",
+    "element",
+    "ellipsis",
+    "even",
+    "ff",
+    "field",
+    "first",
+    "fixed",
+    "flex",
+    "float",
+    "focus",
+    "focusable",
+    "font",
+    "footer",
+    "fs",
+    "full",
+    "gap",
+    "global",
+    "gray",
+    "green",
+    "grey",
+    "grid",
+    "group",
+    "gutter",
+    "half",
+    "has",
+    "head",
+    "header",
+    "hidden",
+    "holder",
+    "hover",
+    "icon",
+    "inline",
+    "inner",
+    "is",
+    "italic",
+    "item",
+    "items",
+    "js",
+    "justify",
+    "label",
+    "large",
+    "last",
+    "layout",
+    "lbl",
+    "leading",
+    "left",
+    "lg",
+    "lh",
+    "light",
+    "line",
+    "lines",
+    "link",
+    "links",
+    "list",
+    "lockup",
+    "lower",
+    "lowercase",
+    "main",
+    "margin",
+    "max",
+    "mb",
+    "md",
+    "medium",
+    "middle",
+    "min",
+    "minus",
+    "ml",
+    "module",
+    "mono",
+    "mr",
+    "mt",
+    "nav",
+    "neutral",
+    "no",
+    "nobr",
+    "none",
+    "normal",
+    "nowrap",
+    "odd",
+    "one",
+    "only",
+    "outer",
+    "overlay",
+    "padding",
+    "page",
+    "panel",
+    "part",
+    "placeholder",
+    "plus",
+    "pointer",
+    "primary",
+    "pull",
+    "px",
+    "py",
+    "red",
+    "region",
+    "relative",
+    "right",
+    "root",
+    "round",
+    "rounded",
+    "row",
+    "rows",
+    "sans",
+    "scroll",
+    "secondary",
+    "section",
+    "selected",
+    "semibold",
+    "sep",
+    "serif",
+    "shadow",
+    "side",
+    "size",
+    "slate",
+    "slick",
+    "slide",
+    "slider",
+    "sm",
+    "small",
+    "spacing",
+    "span",
+    "sr",
+    "static",
+    "std",
+    "sticky",
+    "stone",
+    "styled",
+    "styles",
+    "swiper",
+    "tab",
+    "table",
+    "td",
+    "tertiary",
+    "text",
+    "thick",
+    "thin",
+    "third",
+    "three",
+    "tight",
+    "top",
+    "tracking",
+    "truncate",
+    "two",
+    "txt",
+    "ui",
+    "underline",
+    "upper",
+    "uppercase",
+    "value",
+    "view",
+    "visible",
+    "visually",
+    "white",
+    "wide",
+    "wider",
+    "widget",
+    "width",
+    "wrap",
+    "wrapper",
+    "xl",
+    "xs",
+    "xxl",
+    "xxs",
+    "zinc",
+];
+
+/// Is a word of a class or id about the layout of a page, so that it cannot name a value?
+pub fn says_layout(word: &str) -> bool {
+    LAYOUT.binary_search(&word).is_ok()
+}
+
+/// Words of classes and ids that say that a part of a page is not about the thing that the page is about: menus, adverts, forms,
+/// and links to other things. In the singular.
+const CHROME: [&str; 56] = [
+    "ad",
+    "advert",
+    "advertisement",
+    "advertising",
+    "banner",
+    "basket",
+    "bookmark",
+    "bottomnav",
+    "breadcrumb",
+    "cart",
+    "cookie",
+    "copyright",
+    "crumb",
+    "dropdown",
+    "facebook",
+    "feedback",
+    "foot",
+    "footer",
+    "globalnav",
+    "login",
+    "logo",
+    "mainnav",
+    "masthead",
+    "menu",
+    "modal",
+    "nav",
+    "navbar",
+    "navigation",
+    "newsletter",
+    "pager",
+    "pagination",
+    "popular",
+    "promo",
+    "promotion",
+    "recommendation",
+    "recommended",
+    "related",
+    "rss",
+    "search",
+    "share",
+    "sidebar",
+    "signin",
+    "signup",
+    "similar",
+    "sitemap",
+    "skip",
+    "social",
+    "sponsor",
+    "sponsored",
+    "subnav",
+    "subscribe",
+    "toolbar",
+    "topnav",
+    "trending",
+    "tweet",
+    "twitter",
+];
+
+/// Does a word of a class or id say that the part is around the content of a page, not part of it?
+pub fn says_chrome(word: &str) -> bool {
+    CHROME.binary_search(&word).is_ok()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -225,6 +538,15 @@ mod tests {
             let other: Vec<NodeId> = elements.filter(|element| is_seen(&page, *element)).collect();
             assert_eq!(one, other, "{html}");
         }
+    }
+
+    #[test]
+    fn words_about_layout_are_in_order() {
+        assert!(
+            LAYOUT.is_sorted() && CHROME.is_sorted(),
+            "the lists are searched by halves"
+        );
+        assert!(says_layout("clearfix") && says_layout("wrapper") && !says_layout("price"));
     }
 
     #[test]

@@ -251,6 +251,7 @@ pub fn repair_at_least(
         known.cloned().collect()
     });
     new.shown = shown;
+    new.navigation.clone_from(&wrapper.navigation);
     let now: Vec<Profile> = new.evidence.profiles.clone();
     // A rule that was inferred again may have other fields.
     let homes = homes(&tables, &new.record_type.tables());

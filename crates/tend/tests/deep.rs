@@ -11,6 +11,7 @@ const DEEP: usize = 4_000;
 fn document(html: &str) -> Document {
     Document {
         name: "p".into(),
+        url: None,
         page: Page::parse(html.as_bytes(), &page::ParseSettings::default())
             .expect("a page")
             .into(),

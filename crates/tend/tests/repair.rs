@@ -27,6 +27,7 @@ const BOOKS: [[&str; 3]; 12] = [
 fn document(name: &str, html: &str) -> Document {
     Document {
         name: name.into(),
+        url: None,
         page: Page::parse(html.as_bytes(), &page::ParseSettings::default())
             .expect("a page")
             .into(),

@@ -5,13 +5,17 @@
 //! repair) ends here.
 
 use crate::file::{Evidence, Seen, WrapperError, shape};
+use crate::fit::{Fit, Misfit};
+use crate::navigation::Navigation;
 use crate::profile::{FieldProfile, Profile, gather};
+use crate::rule::absolute::{self, InSource};
 use crate::rule::assemble::assemble;
 use crate::rule::landmark::{self, Landmarks};
 use crate::rule::paths::{self, Paths, PathsRun};
 use crate::rule::template::{self, Template};
 use crate::rule::{Delimiters, End, Program};
 use crate::schema::{SchemaError, from_dtd, from_json_schema};
+use oxpath::run::RunOptions;
 use page::{Document, LimitError, Limits, NodeId, Page};
 use record::{Choice, Record, RecordType, Rows};
 use std::sync::Arc;
@@ -30,6 +34,8 @@ pub struct Wrapper {
     /// The fields that it shows, by their paths, in order; none if it shows all. The others are still found, compared and
     /// repaired, so they can be shown again.
     pub shown: Option<Vec<String>>,
+    /// How its pages are reached on the live site, if that is known. An expression navigates by itself.
+    pub navigation: Option<Navigation>,
 }
 
 /// The rule of a wrapper.
@@ -90,6 +96,8 @@ pub struct Runner {
     record_type: RecordType,
     /// The fields that are shown, and the type of records with these.
     shown: Option<(Choice, RecordType)>,
+    /// What pages must have.
+    fit: Option<Fit>,
     program: Ready,
 }
 
@@ -112,6 +120,8 @@ pub struct Extracted {
     /// The paths of fields that have only one value, but of which the rule found several in a record. They are joined,
     /// with a space between them.
     pub joined: Vec<String>,
+    /// Set if the page is not of the kind that the wrapper is for. Then there are no records.
+    pub misfit: Option<Misfit>,
 }
 
 impl Runner {
@@ -130,9 +140,17 @@ impl Runner {
     /// document has none, the page is written as HTML and that is read.
     ///
     /// The records fit their type: if a page has several values where the pages that the wrapper was made from have
-    /// one, they are joined.
+    /// one, they are joined. Addresses of links and pictures are absolute, if the address of the page is known. A page that
+    /// lacks most of what nearly all pages had gives no record ([`Extracted::misfit`]).
     pub fn run(&self, document: &Document, raw: bool) -> Extracted {
-        let mut found = self.find(document, raw);
+        let mut found = self.fitting(self.find(document, raw, true));
+        let page = &document.page;
+        if !raw
+            && !matches!(self.program, Ready::Oxpath(_) | Ready::Delimiters(_))
+            && let Some(base) = oxpath::address::base(document.address(), page.base_href())
+        {
+            absolute::in_records(&mut found.records, page, &base);
+        }
         if self.may_exceed() {
             let each = found.records.iter_mut();
             found.joined = each.flat_map(|record| self.record_type.join(record)).collect();
@@ -140,6 +158,15 @@ impl Runner {
             found.joined.dedup();
         }
         self.chosen(found)
+    }
+
+    /// Nothing, if the page does not fit.
+    fn fitting(&self, mut found: Extracted) -> Extracted {
+        found.misfit = self.fit.as_ref().and_then(|fit| fit.misfit(&found.records));
+        if found.misfit.is_some() {
+            found.records.clear();
+        }
+        found
     }
 
     /// Only what the wrapper shows.
@@ -156,14 +183,14 @@ impl Runner {
         matches!(self.program, Ready::Landmarks(_) | Ready::Template(_))
     }
 
-    /// What the rule finds.
-    fn find(&self, document: &Document, raw: bool) -> Extracted {
-        let (name, page) = (&document.name, &document.page);
+    /// What the rule finds. `whole` makes addresses absolute that delimiters cut out of the source, or that an expression gives.
+    fn find(&self, document: &Document, raw: bool, whole: bool) -> Extracted {
+        let (name, page) = (document.address(), &document.page);
         let (records, end) = match &self.program {
             Ready::Delimiters(program) => {
                 return match &document.source {
-                    Some(source) => self.cut(program, name, source, raw),
-                    None => self.cut(program, name, &page.to_html(NodeId::DOCUMENT), raw),
+                    Some(source) => self.cut(program, name, source, raw, whole),
+                    None => self.cut(program, name, &page.to_html(NodeId::DOCUMENT), raw, whole),
                 };
             }
             Ready::Landmarks(run) => {
@@ -181,7 +208,11 @@ impl Runner {
             }
             Ready::Paths(run) => (paths::assemble(&self.record_type, &run.page(page), name), End::Regular),
             Ready::Oxpath(tail) => {
-                let (records, failures) = tail.page(page, name);
+                let options = RunOptions {
+                    whole_addresses: whole,
+                    ..RunOptions::default()
+                };
+                let (records, failures) = tail.page_with(page, name, &options);
                 let end = match failures.len() {
                     0 => End::Regular,
                     count => End::Failed(count as u32),
@@ -193,10 +224,11 @@ impl Runner {
             records,
             end,
             joined: Vec::new(),
+            misfit: None,
         }
     }
 
-    /// The records of a page, given its decoded source. Rules that read the source need no tree, so none is built for
+    /// The records of a page, given its decoded source. `name` is its address, if it is known. Rules that read the source need no tree, so none is built for
     /// them.
     ///
     /// # Errors
@@ -210,7 +242,7 @@ impl Runner {
         raw: bool,
     ) -> Result<Extracted, LimitError> {
         match &self.program {
-            Ready::Delimiters(program) => Ok(self.chosen(self.cut(program, name, source, raw))),
+            Ready::Delimiters(program) => Ok(self.chosen(self.fitting(self.cut(program, name, source, raw, true)))),
             _ => {
                 let page = Page::parse_str(source, limits)?;
                 Ok(self.run(&Document::new(Arc::clone(name), page), raw))
@@ -218,19 +250,21 @@ impl Runner {
         }
     }
 
-    fn cut(&self, program: &Program, name: &Arc<str>, source: &str, raw: bool) -> Extracted {
+    fn cut(&self, program: &Program, name: &Arc<str>, source: &str, raw: bool, whole: bool) -> Extracted {
         let found = program.apply(source);
+        let text = InSource::new(name, source, whole);
         Extracted {
-            records: assemble(&self.record_type, &found.values, source, name, raw),
+            records: assemble(&self.record_type, &found.values, &text, name, raw),
             end: found.end,
             joined: Vec::new(),
+            misfit: None,
         }
     }
 
     /// What the rule finds on a document, as rows of each table, with all values of a field even if it should have only
     /// one.
     pub fn rows(&self, document: &Document) -> Rows {
-        self.record_type.rows(&self.find(document, false).records)
+        self.record_type.rows(&self.find(document, false, false).records)
     }
 }
 
@@ -276,6 +310,7 @@ impl Wrapper {
             rule,
             evidence: Evidence::default(),
             shown: None,
+            navigation: None,
         }
     }
 
@@ -318,6 +353,7 @@ impl Wrapper {
                 (choice, shown)
             }),
             record_type,
+            fit: Fit::of(self),
             program,
         })
     }
@@ -423,7 +459,7 @@ impl Observer {
 
     /// The rows of each table on a document and their profiles, which are not added.
     pub fn look(&mut self, document: &Document) -> (Rows, Vec<Profile>) {
-        let records = self.runner.find(document, false).records;
+        let records = self.runner.find(document, false, false).records;
         if self.runner.may_exceed() {
             records.iter().for_each(|record| self.record_type.widen(record));
         }

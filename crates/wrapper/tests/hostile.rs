@@ -134,6 +134,7 @@ fn wrapper() -> Wrapper {
             ..Paths::default()
         }),
         shown: None,
+        navigation: None,
         evidence: Evidence {
             profiles: vec![profile],
             ..Evidence::default()

@@ -1,14 +1,14 @@
 //! A wrapper over any number of pages: records into a sink, in the order of the pages.
 //!
 //! Pages are read and extracted from on several threads (see [`map_in_order`]); a few pages are in
-//! memory at a time, whatever their number. What goes wrong stops nothing: a page that cannot be read, a page on which the
-//! wrapper's rule ends early, a record that does not fit the schema that the user gave. Each is a [`Trouble`], told as it
-//! occurs; the [`Summary`] counts them and keeps the first ones.
+//! memory at a time, whatever their number. What goes wrong stops nothing: a page that cannot be read, a page of another kind
+//! than the wrapper is for, a page on which the wrapper's rule ends early, a record that does not fit the schema that the user
+//! gave. Each is a [`Trouble`], told as it occurs; the [`Summary`] counts them and keeps the first ones.
 
 use crate::input::{InputError, Place, Problem};
 use crate::map_in_order;
+use page::ParseSettings;
 use page::job::{Event, Job};
-use page::{Document, ParseSettings};
 use record::{Record, RecordType, Sink};
 use std::fmt;
 use std::io;
@@ -16,7 +16,7 @@ use std::num::NonZero;
 use std::sync::Arc;
 use wrapper::rule::End;
 
-use wrapper::{Extracted, Runner, Wrapper, WrapperError};
+use wrapper::{Extracted, Misfit, Runner, Wrapper, WrapperError};
 
 /// A summary keeps this many troubles; the others are counted.
 pub const KEPT: usize = 100;
@@ -38,6 +38,13 @@ pub struct ExtractSettings {
 pub enum Trouble {
     /// The page cannot be read.
     Unread(InputError),
+    /// The page is not of the kind that the wrapper is for, so no record was taken from it.
+    OtherKind {
+        /// The page.
+        page: String,
+        /// How much of what such pages have it has.
+        misfit: Misfit,
+    },
     /// The rule did not end as it should.
     End {
         /// The page.
@@ -71,6 +78,14 @@ impl fmt::Display for Trouble {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Trouble::Unread(error) => error.fmt(f),
+            Trouble::OtherKind {
+                page,
+                misfit: Misfit { found, of },
+            } => write!(
+                f,
+                "{page}: this page has {found} of the {of} fields that nearly all pages of this wrapper have, so it is of \
+                 another kind; no record was taken from it"
+            ),
             Trouble::End { page, end, records } => {
                 write!(f, "{page}: {}", in_words(*end).unwrap_or_default())?;
                 match end {
@@ -128,6 +143,10 @@ pub struct Summary {
     pub records: usize,
     /// Pages that could not be read.
     pub unread: usize,
+    /// Pages of another kind than the wrapper is for.
+    pub other_kind: usize,
+    /// Pages that were read and have no record, without those of another kind.
+    pub empty: usize,
     /// Pages on which the rule did not end as it should.
     pub ended_early: usize,
     /// Pages with several values of a field that has only one. Nothing is missing there.
@@ -143,7 +162,12 @@ pub struct Summary {
 impl Summary {
     /// Did everything go well?
     pub fn is_fine(&self) -> bool {
-        self.unread + self.ended_early + self.misfits == 0 && !self.stopped
+        self.unread + self.other_kind + self.ended_early + self.misfits == 0 && !self.stopped && !self.is_empty()
+    }
+
+    /// Was there a page, and no record on any?
+    pub fn is_empty(&self) -> bool {
+        self.records == 0 && self.empty > 0
     }
 }
 
@@ -265,6 +289,7 @@ pub fn all_telling(
             let mut report = |trouble: Trouble| {
                 match &trouble {
                     Trouble::Unread(_) => summary.unread += 1,
+                    Trouble::OtherKind { .. } => summary.other_kind += 1,
                     Trouble::End { .. } => summary.ended_early += 1,
                     Trouble::Joined { .. } => summary.joined += 1,
                     Trouble::Misfit { .. } => summary.misfits += 1,
@@ -277,26 +302,11 @@ pub fn all_telling(
             match outcome {
                 Err(error) => report(Trouble::Unread(error)),
                 Ok(Done { page, found }) => {
-                    let Extracted { records, end, joined } = found;
-                    written = records.iter().try_for_each(|record| sink.record(record));
-                    if let Some(kind) = kind {
-                        misfits(&page, &records, kind).for_each(&mut report);
-                    }
-                    let count = records.len();
-                    if end != End::Regular {
-                        report(Trouble::End {
-                            page: page.to_string(),
-                            end,
-                            records: count,
-                        });
-                    }
-                    if !joined.is_empty() {
-                        report(Trouble::Joined {
-                            page: page.to_string(),
-                            fields: joined,
-                        });
-                    }
+                    written = found.records.iter().try_for_each(|record| sink.record(record));
+                    troubles(&page, &found, kind, &mut report);
+                    let count = found.records.len();
                     summary.records += count;
+                    summary.empty += usize::from(count == 0 && found.misfit.is_none());
                 }
             }
             job.tell(Event::Step {
@@ -313,27 +323,48 @@ pub fn all_telling(
 
 /// What was found on a page.
 struct Done {
-    page: Arc<str>,
+    page: String,
     found: Extracted,
 }
 
 fn page(runner: &Runner, place: &Place, settings: &ExtractSettings) -> Result<Done, InputError> {
-    let page: Arc<str> = place.to_string().into();
+    let page = place.to_string();
     let found = match runner.reads_source() {
         true => {
             let source = place.source(&settings.page)?;
-            let found = runner.run_source(&page, &source, &settings.page.limits, settings.raw);
+            let address: Arc<str> = source.url.as_deref().unwrap_or(&page).into();
+            let found = runner.run_source(&address, &source.text, &settings.page.limits, settings.raw);
             found.map_err(|error| InputError {
-                place: page.to_string(),
+                place: page.clone(),
                 problem: Problem::Limit(error),
             })?
         }
-        false => {
-            let document = Document::new(Arc::clone(&page), place.read(&settings.page)?);
-            runner.run(&document, settings.raw)
-        }
+        false => runner.run(&place.document(&settings.page, false)?, settings.raw),
     };
     Ok(Done { page, found })
+}
+
+/// What went wrong on a page that was read. `kind` is the schema that records must fit, if the user gave one.
+pub(crate) fn troubles(page: &str, found: &Extracted, kind: Option<&RecordType>, tell: &mut dyn FnMut(Trouble)) {
+    if let Some(kind) = kind {
+        misfits(page, &found.records, kind).for_each(&mut *tell);
+    }
+    let page = || page.to_owned();
+    match (found.misfit, found.end) {
+        (Some(misfit), _) => return tell(Trouble::OtherKind { page: page(), misfit }),
+        (None, End::Regular) => {}
+        (None, end) => tell(Trouble::End {
+            page: page(),
+            end,
+            records: found.records.len(),
+        }),
+    }
+    if !found.joined.is_empty() {
+        tell(Trouble::Joined {
+            page: page(),
+            fields: found.joined.clone(),
+        });
+    }
 }
 
 /// The records of a page that do not fit their type.

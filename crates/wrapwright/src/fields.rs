@@ -26,10 +26,10 @@
 //! ```
 
 use crate::Wrapper;
+use crate::clip::clip;
 use crate::make::{MakeError, RenameError, rename_fields};
 use crate::profile::FieldProfile;
 use crate::record::values::{Kind, Kinds, kinds};
-use crate::tend::clip;
 use serde_json::{Value, json};
 
 /// A field of a wrapper.

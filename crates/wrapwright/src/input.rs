@@ -1,22 +1,33 @@
-//! Pages as users name them: files, directories, WARC files, `-` for standard input.
+//! Pages as users name them: files, directories, WARC files, addresses, lists of these, `-` for standard input.
 //!
 //! [`find`] turns arguments into a list of places and reports missing ones at once; [`Place::read`] reads a place and
 //! parses it. Directories are walked in sorted order, so a run over them is repeatable. Links are followed only to
 //! files, so that a cycle of directories cannot cause an endless walk. A WARC file means the pages in it, in its order.
+//! `@urls.txt` means what its lines name, and `@shops.csv#url` what is in that column of a table. Addresses need somebody who
+//! opens them, see `find_with`; the page is fetched when it is read.
 //!
 //! A charset that is declared beside a page (in the header of an archived response, or in the manifest of a directory
 //! of saved pages) is treated like the header of a server, unless [`ParseSettings::charset`] overrides it.
 
+mod find;
+
 pub use crate::archived::Archived;
-use crate::archived::{self, Unread};
-use crate::manifest::{self, Known};
-use crate::{Document, LimitError, Page, ParseSettings, Remedy};
+use crate::archived::Unread;
+#[cfg(feature = "http")]
+use crate::visit::Visitor;
+use crate::{Document, DriverError, LimitError, Page, ParseSettings, Remedy};
 use browse::warc::Fault;
-use std::collections::BTreeMap;
+#[cfg(feature = "http")]
+pub use find::find_with;
+pub use find::{expand, find, is_address, lines};
+#[cfg(feature = "http")]
+use page::driver::Options;
 use std::fmt;
-use std::fs::{self, File};
-use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::PathBuf;
+#[cfg(feature = "http")]
+use std::sync::Arc;
 
 /// Where a page is read from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,8 +45,45 @@ pub enum Place {
     },
     /// A page in a WARC file.
     Archived(Archived),
+    /// A page on the web, which is fetched when it is read.
+    #[cfg(feature = "http")]
+    Remote(Remote),
     /// Standard input.
     Stdin,
+}
+
+/// A page on the web.
+#[cfg(feature = "http")]
+#[derive(Clone)]
+pub struct Remote {
+    url: String,
+    visitor: Arc<dyn Visitor>,
+}
+
+#[cfg(feature = "http")]
+impl PartialEq for Remote {
+    fn eq(&self, other: &Remote) -> bool {
+        self.url == other.url
+    }
+}
+
+#[cfg(feature = "http")]
+impl Eq for Remote {}
+
+#[cfg(feature = "http")]
+impl fmt::Debug for Remote {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Remote").field(&self.url).finish()
+    }
+}
+
+/// The decoded source of a page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// The text.
+    pub text: String,
+    /// The address that it was fetched from, if known.
+    pub url: Option<String>,
 }
 
 /// Why a page could not be read.
@@ -65,8 +113,14 @@ pub enum Problem {
     Body(browse::BodyError),
     /// The number of a line of a manifest, from 1, and what is wrong in it.
     Manifest(usize, Box<dyn std::error::Error + Send + Sync>),
-    /// A URL: pages are read from files only.
+    /// A URL, where pages are read from files only.
     Url,
+    /// The page could not be fetched.
+    Fetch(DriverError),
+    /// The file of a list does not have a column of this name.
+    NoColumn(String),
+    /// The file of a list is not a table.
+    Table(crate::TableError),
     /// Not text; the string says what it looks like instead.
     Binary(&'static str),
     /// The page exceeds a limit.
@@ -93,6 +147,10 @@ impl fmt::Display for InputError {
             Problem::Body(error) => write!(f, "{place}: {error}"),
             Problem::Manifest(line, reason) => write!(f, "{place}: line {line}: {reason}"),
             Problem::Url => write!(f, "{place}: found a URL, expected a file or directory"),
+            Problem::Fetch(error) if error.message.contains(place.as_str()) => error.fmt(f),
+            Problem::Fetch(error) => write!(f, "{place}: {error}"),
+            Problem::NoColumn(name) => write!(f, "{place}: found no column {name:?}"),
+            Problem::Table(error) => write!(f, "{place}: {error}"),
             Problem::Binary(what) => write!(f, "{place}: found {what}, expected an HTML page"),
             Problem::Limit(error) => write!(f, "{place}: {error}"),
             Problem::Io(error) => write!(f, "{place}: {error}"),
@@ -108,11 +166,14 @@ impl std::error::Error for InputError {
             Problem::Manifest(_, error) => Some(&**error),
             Problem::Limit(error) => Some(error),
             Problem::Io(error) => Some(error),
+            Problem::Fetch(error) => Some(error),
+            Problem::Table(error) => Some(error),
             Problem::Missing
             | Problem::NoPages
             | Problem::NoArchivedPages
             | Problem::ArchiveFurther(_)
             | Problem::Url
+            | Problem::NoColumn(_)
             | Problem::Binary(_) => None,
         }
     }
@@ -128,66 +189,10 @@ impl InputError {
             Problem::Manifest(..) => Some("the pages that it lists after that line are read without it".into()),
             Problem::Url => Some(Remedy::SavePage),
             Problem::Limit(error) => Some(error.remedy()),
-            Problem::NoArchivedPages | Problem::Body(_) | Problem::Binary(_) | Problem::Io(_) => None,
-        }
-    }
-}
-
-/// The pages that arguments name, in their order, and the errors for arguments that name none.
-pub fn find<'a>(arguments: impl IntoIterator<Item = &'a str>) -> (Vec<Place>, Vec<InputError>) {
-    let mut places = Vec::new();
-    let mut errors = Vec::new();
-    for argument in arguments {
-        let error = |problem| InputError {
-            place: argument.to_owned(),
-            problem,
-        };
-        if argument == "-" {
-            places.push(Place::Stdin);
-            continue;
-        }
-        if argument.starts_with("http://") || argument.starts_with("https://") {
-            errors.push(error(Problem::Url));
-            continue;
-        }
-        let path = Path::new(argument);
-        match fs::metadata(path) {
-            Ok(metadata) if metadata.is_dir() => {
-                let before = (places.len(), errors.len());
-                walk(path, &mut places, &mut errors);
-                if before == (places.len(), errors.len()) {
-                    errors.push(error(Problem::NoPages));
-                }
-            }
-            Ok(_) if archived::is_archive(path) => unpack(argument, &mut places, &mut errors),
-            Ok(_) => places.push(Place::File(path.to_owned())),
-            Err(reason) => errors.push(InputError {
-                place: argument.to_owned(),
-                problem: reason.into(),
-            }),
-        }
-    }
-    (places, errors)
-}
-
-/// Lists the pages of a WARC file.
-fn unpack(argument: &str, places: &mut Vec<Place>, errors: &mut Vec<InputError>) {
-    let mut tell = |problem| {
-        errors.push(InputError {
-            place: argument.to_owned(),
-            problem,
-        });
-    };
-    match archived::list(Path::new(argument)) {
-        Err(error) => tell(error.into()),
-        Ok((pages, faults, more)) => {
-            if pages.is_empty() && faults.is_empty() {
-                tell(Problem::NoArchivedPages);
-            }
-            places.extend(pages.into_iter().map(Place::Archived));
-            faults.into_iter().map(Problem::Archive).for_each(&mut tell);
-            if more > 0 {
-                tell(Problem::ArchiveFurther(more));
+            Problem::Fetch(error) => error.remedy.clone(),
+            Problem::NoColumn(_) => Some("the first line of the table names its columns".into()),
+            Problem::NoArchivedPages | Problem::Body(_) | Problem::Binary(_) | Problem::Table(_) | Problem::Io(_) => {
+                None
             }
         }
     }
@@ -202,58 +207,13 @@ impl From<io::Error> for Problem {
     }
 }
 
-/// Collects the pages below a directory, sorted by path, without recursion.
-fn walk(directory: &Path, places: &mut Vec<Place>, errors: &mut Vec<InputError>) {
-    let mut found: Vec<PathBuf> = Vec::new();
-    let mut known = BTreeMap::new();
-    let mut directories = vec![directory.to_owned()];
-    while let Some(directory) = directories.pop() {
-        let entries = match fs::read_dir(&directory).and_then(Iterator::collect::<io::Result<Vec<_>>>) {
-            Ok(entries) => entries,
-            Err(error) => {
-                errors.push(InputError {
-                    place: directory.display().to_string(),
-                    problem: Problem::Io(error),
-                });
-                continue;
-            }
-        };
-        for entry in entries {
-            let path = entry.path();
-            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-                directories.push(path);
-            } else if path.extension().is_some_and(is_page_ending) && path.is_file() {
-                found.push(path);
-            } else if path.file_name().is_some_and(|name| name == manifest::NAME)
-                && path.is_file()
-                && let Err(error) = manifest::read(&path, &mut known)
-            {
-                errors.push(InputError {
-                    place: path.display().to_string(),
-                    problem: match error {
-                        manifest::Unread::Line(line, reason) => Problem::Manifest(line, reason),
-                        manifest::Unread::Io(error) => error.into(),
-                    },
-                });
-            }
-        }
-    }
-    found.sort();
-    places.extend(found.into_iter().map(|path| match known.remove(&path) {
-        Some(Known { url, charset }) => Place::Listed { path, url, charset },
-        None => Place::File(path),
-    }));
-}
-
-fn is_page_ending(ending: &std::ffi::OsStr) -> bool {
-    ending.eq_ignore_ascii_case("html") || ending.eq_ignore_ascii_case("htm")
-}
-
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Place::File(path) | Place::Listed { path, .. } => path.display().fmt(f),
             Place::Archived(page) => f.write_str(page.url()),
+            #[cfg(feature = "http")]
+            Place::Remote(remote) => f.write_str(&remote.url),
             Place::Stdin => f.write_str("-"),
         }
     }
@@ -265,6 +225,8 @@ impl Place {
         match self {
             Place::Listed { url, .. } => Some(url),
             Place::Archived(page) => Some(page.url()),
+            #[cfg(feature = "http")]
+            Place::Remote(remote) => Some(&remote.url),
             Place::File(_) | Place::Stdin => None,
         }
     }
@@ -275,12 +237,18 @@ impl Place {
     ///
     /// If it cannot be read, is not text, or exceeds a limit.
     pub fn read(&self, settings: &ParseSettings) -> Result<Page, InputError> {
-        let (bytes, charset) = self.bytes(settings)?;
+        self.parsed(settings).map(|(page, _)| page)
+    }
+
+    /// The page, and the address that it came from.
+    fn parsed(&self, settings: &ParseSettings) -> Result<(Page, Option<String>), InputError> {
+        let Read { bytes, charset, url } = self.bytes(settings)?;
         let settings = ParseSettings {
             limits: settings.limits,
             charset,
         };
-        Page::parse(&bytes, &settings).map_err(|reason| self.error(Problem::Limit(reason)))
+        let page = Page::parse(&bytes, &settings).map_err(|reason| self.error(Problem::Limit(reason)))?;
+        Ok((page, url))
     }
 
     /// Reads the page's source and decodes it, without parsing it: the text to which delimiters are applied.
@@ -288,14 +256,17 @@ impl Place {
     /// # Errors
     ///
     /// If it cannot be read, is not text, or exceeds the limit of bytes.
-    pub fn source(&self, settings: &ParseSettings) -> Result<String, InputError> {
-        let (bytes, charset) = self.bytes(settings)?;
+    pub fn source(&self, settings: &ParseSettings) -> Result<Source, InputError> {
+        let Read { bytes, charset, url } = self.bytes(settings)?;
         let most = settings.limits.bytes;
         let (text, _) = page::decode(&bytes, charset.as_deref());
         if bytes.len() > most || text.len() > most {
             return Err(self.error(Problem::Limit(LimitError::Bytes(most))));
         }
-        Ok(text.into_owned())
+        Ok(Source {
+            text: text.into_owned(),
+            url,
+        })
     }
 
     /// Reads the page as a document; `with_source` keeps its decoded source, for rules that need it.
@@ -305,11 +276,21 @@ impl Place {
     /// As [`Place::read`].
     pub fn document(&self, settings: &ParseSettings, with_source: bool) -> Result<Document, InputError> {
         let name = self.to_string();
-        if !with_source {
-            return Ok(Document::new(name, self.read(settings)?));
-        }
-        let source = self.source(settings)?;
-        Document::from_source(name, source, settings).map_err(|reason| self.error(Problem::Limit(reason)))
+        let (document, url) = match with_source {
+            false => {
+                let (page, url) = self.parsed(settings)?;
+                (Document::new(name, page), url)
+            }
+            true => {
+                let Source { text, url } = self.source(settings)?;
+                let document = Document::from_source(name, text, settings);
+                (document.map_err(|reason| self.error(Problem::Limit(reason)))?, url)
+            }
+        };
+        Ok(match url {
+            Some(url) => document.fetched_from(url),
+            None => document,
+        })
     }
 
     fn error(&self, problem: Problem) -> InputError {
@@ -319,14 +300,24 @@ impl Place {
         }
     }
 
-    /// The page's bytes, and the charset to decode them: the one in the settings, or else the one that came with the
-    /// page.
-    fn bytes(&self, settings: &ParseSettings) -> Result<(Vec<u8>, Option<String>), InputError> {
+    /// The page's bytes, its address, and the charset to decode them: the one in the settings, or else the one that came with
+    /// the page.
+    fn bytes(&self, settings: &ParseSettings) -> Result<Read, InputError> {
         // One byte more than the limit is enough to detect the excess, and no more is ever in memory.
         let most = settings.limits.bytes as u64 + 1;
         let mut bytes = Vec::new();
         let mut told = None;
+        let mut url = self.url().map(str::to_owned);
         match self {
+            #[cfg(feature = "http")]
+            Place::Remote(remote) => {
+                let visit = remote.visitor.open(&remote.url, None, &Options::default());
+                let visit = visit.map_err(|error| self.error(Problem::Fetch(error)))?;
+                url = Some(visit.live.url.to_string());
+                told = visit.charset().map(str::to_owned);
+                bytes = visit.body;
+                Ok(0)
+            }
             Place::Archived(page) => {
                 (bytes, told) = page.read(settings).map_err(|unread| match unread {
                     Unread::Limit(limit) => self.error(Problem::Limit(limit)),
@@ -356,8 +347,19 @@ impl Place {
         if let Place::Listed { charset, .. } = self {
             told.clone_from(charset);
         }
-        Ok((bytes, settings.charset.clone().or(told)))
+        Ok(Read {
+            bytes,
+            charset: settings.charset.clone().or(told),
+            url,
+        })
     }
+}
+
+/// What was read of a page.
+struct Read {
+    bytes: Vec<u8>,
+    charset: Option<String>,
+    url: Option<String>,
 }
 
 /// What a file that is not text looks like; `None` for text.
@@ -388,6 +390,8 @@ fn binary(bytes: &[u8]) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
+    use std::path::Path;
 
     #[test]
     fn binary_files_are_told_from_text() {

@@ -1,8 +1,8 @@
 //! Saving pages to a directory, with a manifest that says what came from where.
 //!
-//! A walk begins with an address. `next` leads from a page to the one after it, by a link or by its pager, until there is none
-//! or it was seen before. `follow` leads from each of these pages to others, which are saved and not followed further. Bytes are saved
-//! as they were received, because the detected encoding may change. What the server declared is in the manifest,
+//! A walk goes along a [`Route`]: from page to page of a list, and from each of them to the pages that it links to. Bytes are
+//! saved as they were received, because the detected encoding may change; a page that a browser made is saved as it is after its
+//! scripts. What the server declared is in the manifest,
 //! `manifest.ndjson`, one line for each page:
 //! `{"file":…,"url":…,"asked":…,"charset":…,"content_type":…,"bytes":…,"from":…,"private":…}`. Logins are not written.
 //!
@@ -12,14 +12,15 @@
 //! links are treated as if it had just been fetched: the sites that the user names are named again, and a page whose
 //! host had a private address may lead to such addresses (`private`), as far as the manifest can be trusted.
 
+pub use crate::crawl::{Follow, Next};
+use crate::crawl::{Route, Stop, plain, without_login};
 use crate::errand::map_until;
-use crate::{bounded, whole};
-use browse::{Fetch, Fetched, Web};
-use oxpath::{Query, Value};
+use crate::visit::{Visit, Visitor};
+use crate::{bounded, crawl, whole};
 use page::driver::{DriverError, FailureKind, Live, Options};
-use page::{Job, Kind, NodeId, Page};
+use page::{Job, Page};
 use serde_json::json;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -30,35 +31,17 @@ use url::Url;
 /// The manifest's name in its directory.
 pub const MANIFEST: &str = "manifest.ndjson";
 
-/// What leads from a page to the one after it.
-#[derive(Clone, Debug)]
-pub enum Next {
-    /// The first link that this finds.
-    Link(Box<Query>),
-    /// The page's pager, see [`pager`](crate::pager).
-    Pager,
-}
-
 /// What to save besides the pages that are named.
 #[derive(Clone, Debug, Default)]
 pub struct Walk {
-    /// Leads from a page to the one after it.
-    pub next: Option<Next>,
-    /// Each leads from these pages to others.
-    pub follow: Vec<Query>,
+    /// The way through the site.
+    pub route: Route,
     /// How many pages to fetch at once.
     pub jobs: usize,
     /// The most pages to save in the directory.
     pub max_pages: Option<usize>,
     /// Stop at this time.
     pub deadline: Option<Instant>,
-}
-
-/// Where the pager of a page leads on to.
-fn onward(live: &Live) -> Option<String> {
-    let url = Url::parse(&live.url).ok()?;
-    let pager = crate::pager::find(&live.page, &url);
-    pager.onward().map(str::to_owned)
 }
 
 fn is_stopped(job: &Job, deadline: Option<Instant>) -> bool {
@@ -163,57 +146,43 @@ impl Album {
     ///
     /// If the directory cannot be written to. A page that cannot be fetched is reported to `tell`, and the walk
     /// continues.
-    pub fn walk<F: Fetch + 'static>(
+    pub fn walk(
         &mut self,
-        web: &Web<F>,
+        visitor: &Arc<dyn Visitor>,
         start: &str,
         walk: &Walk,
         tell: &mut dyn FnMut(Step<'_>),
         job: &Job,
     ) -> io::Result<()> {
-        let mut from: Option<Live> = None;
-        let mut asked = start.to_owned();
-        let mut been = HashSet::new();
         // Also if the page itself is already saved: its links still lead to the user's site.
-        web.name(start);
-        while been.insert(plain(&asked)) && !self.is_over(walk, job) {
-            let Some(live) = self
-                .visit(web, vec![asked.clone()], from.as_ref(), walk, tell, job)?
-                .pop()
-            else {
-                return Ok(());
-            };
-            let mut links: Vec<String> = Vec::new();
-            let mut seen = HashSet::new();
-            for query in &walk.follow {
-                let new = links_of(&live, query)
-                    .into_iter()
-                    .filter(|link| seen.insert(plain(link)));
-                links.extend(new.map(|link| link.split('#').next().unwrap_or_default().to_owned()));
-            }
-            self.visit(web, links, Some(&live), walk, tell, job)?;
-            let next = match &walk.next {
-                None => None,
-                Some(Next::Link(query)) => links_of(&live, query).into_iter().next(),
-                Some(Next::Pager) => onward(&live),
-            };
-            let Some(next) = next else { return Ok(()) };
-            asked = next;
-            from = Some(live);
-        }
-        Ok(())
+        visitor.name(start);
+        let most = walk.max_pages;
+        let count = std::cell::Cell::new(self.entries.len());
+        let is_over = || is_stopped(job, walk.deadline) || most.is_some_and(|most| count.get() >= most);
+        crawl::walk(start, &walk.route, &is_over, &mut |stop| {
+            let pages = self.visit(visitor, stop, walk, tell, job);
+            count.set(self.entries.len());
+            pages
+        })
     }
 
-    fn is_over(&self, walk: &Walk, job: &Job) -> bool {
-        is_stopped(job, walk.deadline) || walk.max_pages.is_some_and(|most| self.entries.len() >= most)
+    /// Saves a page that was opened, unless it was saved before.
+    ///
+    /// # Errors
+    ///
+    /// If the directory cannot be written to.
+    pub fn add(&mut self, visitor: &Arc<dyn Visitor>, visit: &Visit) -> io::Result<()> {
+        match self.known.contains_key(&plain(&visit.live.url)) {
+            true => Ok(()),
+            false => self.keep(visitor, &visit.live.url, visit, None, &mut |_| {}),
+        }
     }
 
     /// Saves pages, in their order, and returns them.
-    fn visit<F: Fetch + 'static>(
+    fn visit(
         &mut self,
-        web: &Web<F>,
-        asked: Vec<String>,
-        from: Option<&Live>,
+        visitor: &Arc<dyn Visitor>,
+        stop: Stop<'_>,
         walk: &Walk,
         tell: &mut dyn FnMut(Step<'_>),
         job: &Job,
@@ -222,8 +191,9 @@ impl Album {
             .max_pages
             .map_or(usize::MAX, |most| most.saturating_sub(self.entries.len()));
         // Pages that are already saved cost no request.
-        let errands: Vec<(String, bool)> = asked
-            .into_iter()
+        let from = stop.from;
+        let urls = stop.urls.into_iter();
+        let errands: Vec<(String, bool)> = urls
             .map(|url| {
                 let known = self.known.contains_key(&plain(&url));
                 (url, known)
@@ -235,7 +205,7 @@ impl Album {
             })
             .collect();
         let fetch = {
-            let (web, from) = (web.clone(), from.cloned());
+            let (visitor, from) = (Arc::clone(visitor), from.cloned());
             let options = Options {
                 deadline: walk.deadline,
                 ..Options::default()
@@ -245,8 +215,7 @@ impl Album {
                 if *known || is_stopped(&job, options.deadline) {
                     return None;
                 }
-                let fetched = web.get(url, from.as_ref(), &options);
-                Some(fetched.and_then(|fetched| web.read(&fetched).map(|live| (fetched, live))))
+                Some(visitor.open(url, from.as_ref(), &options))
             }
         };
         let mut stops = Vec::new();
@@ -257,14 +226,14 @@ impl Album {
             let broken = || DriverError::new(FailureKind::Other, format!("{}: the driver broke down", plain(url)));
             let live = match answer.unwrap_or_else(|| Some(Err(broken()))) {
                 None => match self.known.get(&plain(url)).map(|number| &self.entries[*number]) {
-                    Some(entry) => self.recall(web, entry, tell),
+                    Some(entry) => self.recall(visitor, entry, tell),
                     None => return false,
                 },
                 // A fetch that the end of the walk interrupted is not a failure.
                 Some(Err(_)) if is_over() => return false,
                 Some(Err(error)) => Err(error),
-                Some(Ok((fetched, live))) => match self.keep(web, url, &fetched, from, tell) {
-                    Ok(()) => Ok(live),
+                Some(Ok(visit)) => match self.keep(visitor, url, &visit, from, tell) {
+                    Ok(()) => Ok(visit.live),
                     Err(error) => {
                         result = Err(error);
                         return false;
@@ -282,9 +251,9 @@ impl Album {
     }
 
     /// A page that was saved before.
-    fn recall<F: Fetch>(
+    fn recall(
         &self,
-        web: &Web<F>,
+        visitor: &Arc<dyn Visitor>,
         entry: &Entry,
         tell: &mut dyn FnMut(Step<'_>),
     ) -> Result<Live, DriverError> {
@@ -293,7 +262,7 @@ impl Album {
             let message = format!("{}, which was saved before, cannot be read: {why}", path.display());
             DriverError::new(kind, message)
         };
-        let limits = web.settings().limits;
+        let limits = visitor.limits();
         // A page that is too large is refused with the limit on pages.
         let most = (limits.bytes as u64).saturating_add(1);
         let mut bytes = Vec::new();
@@ -306,7 +275,7 @@ impl Album {
         };
         let page = Page::parse(&bytes, &settings).map_err(|error| failed(FailureKind::TooLarge, &error))?;
         if entry.private {
-            web.set_private(&entry.url);
+            visitor.set_private(&entry.url);
         }
         tell(Step::Saved {
             url: &entry.url,
@@ -317,37 +286,36 @@ impl Album {
     }
 
     /// Saves a page and adds its line to the manifest.
-    fn keep<F: Fetch>(
+    fn keep(
         &mut self,
-        web: &Web<F>,
+        visitor: &Arc<dyn Visitor>,
         asked: &str,
-        fetched: &Fetched,
+        visit: &Visit,
         from: Option<&Live>,
         tell: &mut dyn FnMut(Step<'_>),
     ) -> io::Result<()> {
         self.last += 1;
-        let file = format!("{:05}-{}.html", self.last, slug(&fetched.url));
+        let file = format!("{:05}-{}.html", self.last, slug(&visit.live.url));
         let temporary = self.folder.join(format!("{file}.part"));
         // Locked while it is written, so that nobody takes it for one that was left.
         let mut written = File::create(&temporary)?;
         let _ = written.try_lock();
-        written.write_all(&fetched.body)?;
+        written.write_all(&visit.body)?;
         fs::rename(&temporary, self.folder.join(&file))?;
-        let content_type = fetched.header("content-type");
         let entry = Entry {
             file,
-            url: without_login(&fetched.url),
+            url: without_login(&visit.live.url),
             asked: plain(asked),
-            charset: content_type.and_then(browse::charset).map(str::to_owned),
-            private: web.was_private(&fetched.url),
+            charset: visit.charset().map(str::to_owned),
+            private: visitor.was_private(&visit.live.url),
         };
         let line = json!({
             "file": entry.file,
             "url": entry.url,
             "asked": entry.asked,
-            "content_type": content_type,
+            "content_type": visit.content_type,
             "charset": entry.charset,
-            "bytes": fetched.body.len(),
+            "bytes": visit.body.len(),
             "from": from.map(|live| without_login(&live.url)),
             "private": entry.private,
         });
@@ -386,52 +354,6 @@ fn entry(line: &str) -> Option<Entry> {
     })
 }
 
-/// The addresses that an expression finds: values of attributes, the links of elements, or text.
-fn links_of(live: &Live, query: &Query) -> Vec<String> {
-    let page = &live.page;
-    let link = |node: NodeId| match page.kind(node) {
-        Kind::Element => ["href", "src"].iter().find_map(|name| {
-            let attribute = page.attribute(node, page.name_id(name)?)?;
-            Some(page.string_value(attribute).to_owned())
-        }),
-        _ => Some(page.string_value(node).to_owned()),
-    };
-    let written = match query.evaluate(page) {
-        Ok(Value::Nodes(nodes)) => nodes.into_iter().filter_map(link).collect(),
-        Ok(Value::String(text)) => vec![text],
-        _ => Vec::new(),
-    };
-    let base = Url::parse(&live.url).ok();
-    let base = base.map(|url| {
-        page.base_href()
-            .and_then(|href| url.join(href.trim()).ok())
-            .unwrap_or(url)
-    });
-    let absolute = |link: String| match &base {
-        Some(base) => base.join(link.trim()).ok().map(String::from),
-        None => Some(link),
-    };
-    let written = written.into_iter().filter(|link| !link.trim().is_empty());
-    written.filter_map(absolute).collect()
-}
-
-/// An address normalized for comparison, without login and fragment.
-fn plain(url: &str) -> String {
-    let address = without_login(url.trim());
-    address.split('#').next().unwrap_or_default().to_owned()
-}
-
-/// An address without its login, which may be written to a file.
-fn without_login(url: &str) -> String {
-    let Ok(mut url) = Url::parse(url) else {
-        return url.to_owned();
-    };
-    // Fails only for addresses that cannot have a login.
-    let _ = url.set_username("");
-    let _ = url.set_password(None);
-    url.into()
-}
-
 /// The last part of an address, as a name that is valid on every file system.
 fn slug(url: &str) -> String {
     let path = Url::parse(url).map(|url| {
@@ -467,7 +389,8 @@ fn slug(url: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use browse::{Budget, HttpSettings, Request, Response};
+    use browse::{Budget, Fetch, HttpSettings, Request, Response, Web};
+    use oxpath::Query;
 
     #[test]
     fn names_of_files_are_plain() {
@@ -496,12 +419,12 @@ mod tests {
     #[test]
     fn a_page_from_inside_leads_inside_also_when_it_was_saved_before() {
         let folder = tempfile::tempdir().expect("a directory");
-        let links = Query::compile("//a").expect("a valid expression");
+        let links = Follow::Path(Box::new(Query::compile("//a").expect("a valid expression")));
         let mut told = Vec::new();
         for follow in [vec![], vec![links]] {
-            let web = Web::over(Inside, HttpSettings::offline());
+            let web: Arc<dyn Visitor> = Arc::new(Web::over(Inside, HttpSettings::offline()));
             let walk = Walk {
-                follow,
+                route: Route::new(None, follow),
                 ..Walk::default()
             };
             let mut album = Album::open(folder.path()).expect("a directory");
@@ -519,18 +442,6 @@ mod tests {
             told,
             ["http://a.test/ false", "http://a.test/ true", "http://10.0.0.2/ false"]
         );
-    }
-
-    #[test]
-    fn addresses_are_compared_as_they_are_meant() {
-        for (url, expected) in [
-            ("http://A.test", "http://a.test/"),
-            (" http://me:secret@a.test/x?y#z", "http://a.test/x?y"),
-            ("http://a.test:80/%7e", "http://a.test/%7e"),
-            ("no address#x", "no address"),
-        ] {
-            assert_eq!(plain(url), expected);
-        }
     }
 
     #[test]

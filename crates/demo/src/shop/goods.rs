@@ -108,36 +108,59 @@ const SERIES: [&str; 9] = [
     "Alder", "Bramble", "Cove", "Dunlin", "Ember", "Fennel", "Gable", "Heath", "Islet",
 ];
 
+/// Things that came into the shop later, with the number of their shelf.
+const LATER: [(usize, &str); 7] = [
+    (1, "Ladle"),
+    (1, "Salt Cellar"),
+    (2, "Apron"),
+    (3, "Garden Fork"),
+    (4, "Ink Stand"),
+    (5, "Luggage Tag"),
+    (5, "Map Tube"),
+];
+
+/// The number of products.
+const ALL: usize = 300;
+
 /// The catalogue.
 pub(super) fn make() -> Vec<Product> {
     let mut chance = Chance::new(3);
     let mut products = Vec::new();
-    for (category, shelf) in CATEGORIES.into_iter().zip(&SHELVES) {
+    for (number, shelf) in SHELVES.iter().enumerate() {
         for thing in shelf.things {
-            for series in SERIES {
-                let material = chance.pick(shelf.materials);
-                let name = format!("{series} {thing}");
-                let mut lines: Vec<&str> = shelf.lines.to_vec();
-                chance.shuffle(&mut lines);
-                let blurb = format!("The {name} is made of {material}. {} {}", lines[0], lines[1]);
-                products.push(Product {
-                    id: 0,
-                    category,
-                    maker: chance.pick(&MAKERS),
-                    cents: (shelf.cents + chance.below(shelf.cents * 3)) as u32 / 50 * 50,
-                    stock: if chance.below(5) == 0 { 0 } else { chance.between(1, 60) },
-                    material,
-                    grams: (shelf.grams + chance.below(shelf.grams * 2)) / 10 * 10,
-                    blurb,
-                    reviews: reviews::make(thing, &mut chance),
-                    name,
-                });
-            }
+            products.extend(SERIES.map(|series| product(number, thing, series, &mut chance)));
         }
     }
     chance.shuffle(&mut products);
+    for (number, thing) in LATER {
+        products.extend(SERIES.map(|series| product(number, thing, series, &mut chance)));
+    }
+    products.truncate(ALL);
     for (id, product) in products.iter_mut().enumerate() {
         product.id = id;
     }
     products
+}
+
+/// A product, without its number.
+fn product(shelf: usize, thing: &str, series: &str, chance: &mut Chance) -> Product {
+    let category = CATEGORIES[shelf];
+    let shelf = &SHELVES[shelf];
+    let material = chance.pick(shelf.materials);
+    let name = format!("{series} {thing}");
+    let mut lines: Vec<&str> = shelf.lines.to_vec();
+    chance.shuffle(&mut lines);
+    let blurb = format!("The {name} is made of {material}. {} {}", lines[0], lines[1]);
+    Product {
+        id: 0,
+        category,
+        maker: chance.pick(&MAKERS),
+        cents: (shelf.cents + chance.below(shelf.cents * 3)) as u32 / 50 * 50,
+        stock: if chance.below(5) == 0 { 0 } else { chance.between(1, 60) },
+        material,
+        grams: (shelf.grams + chance.below(shelf.grams * 2)) / 10 * 10,
+        blurb,
+        reviews: reviews::make(thing, chance),
+        name,
+    }
 }

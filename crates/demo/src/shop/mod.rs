@@ -6,6 +6,7 @@
 mod goods;
 mod members;
 mod pages;
+pub mod redesign;
 mod reviews;
 
 pub use goods::{CATEGORIES, MAKERS};

@@ -1,47 +1,56 @@
 //! Names of a template's fields.
 //!
-//! A field is named after the template's own words before it, the last ones in the string; else after what is around
-//! its first value on the pages, as for landmarks; else after its tag and attribute, or by its number.
+//! The label of a field is the template's own words before it, the last ones in the string; in a table whose row has no words
+//! of its own, the heading of the column. The rest is as for landmarks, see [`crate::naming`].
 
-use crate::infer::names::{LONGEST, Used, name_around, slug};
+use crate::infer::columns;
+use crate::infer::names::items_name;
+use crate::naming::{LONGEST, Naming, Unnamed, Used, label_name};
 use page::{NodeId, Page};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use wrapper::rule::Event;
 use wrapper::rule::template::{Mark, Part, PartId, Run, Template, What};
 
 /// The number of pages that are searched for names of fields without a label.
 const PAGES: usize = 20;
+/// How many values of a field are looked at on each page.
+const EACH: usize = 6;
 
 /// Gives the fields and sets of a template their names.
 pub(crate) fn name_fields(pages: &[&Page], template: &mut Template) {
+    let pages = &pages[..pages.len().min(PAGES)];
     let mut labels: Vec<Option<String>> = vec![None; template.fields.len()];
-    let mut plain: Vec<Option<String>> = vec![None; template.fields.len()];
-    label(template, 0, None, &mut labels, &mut plain);
+    let mut attributes = vec![false; template.fields.len()];
+    label(template, 0, None, &mut labels, &mut attributes);
     let run = Run::new(template);
-    let mut votes: Vec<BTreeMap<String, usize>> = vec![BTreeMap::new(); template.fields.len()];
-    for page in pages.iter().take(PAGES) {
-        let mut first: BTreeMap<u32, NodeId> = BTreeMap::new();
+    let mut places: Vec<Vec<(usize, NodeId)>> = vec![Vec::new(); template.fields.len()];
+    for (number, page) in pages.iter().enumerate() {
+        let mut here: BTreeMap<u32, usize> = BTreeMap::new();
         for event in run.page(page).0 {
             if let Event::Value { field, node, .. } = event {
-                first.entry(field).or_insert(node);
-            }
-        }
-        for (field, node) in first {
-            if let Some(name) = name_around(page, node) {
-                *votes[field as usize].entry(name).or_default() += 1;
+                let times = here.entry(field).or_default();
+                *times += 1;
+                if *times <= EACH {
+                    places[field as usize].push((number, node));
+                }
             }
         }
     }
-    let mut used = Used::default();
-    for (field, votes) in votes.into_iter().enumerate() {
-        let voted = votes
-            .into_iter()
-            .max_by_key(|(name, times)| (*times, std::cmp::Reverse(name.clone())));
-        let name = labels[field]
-            .take()
-            .or(voted.map(|(name, _)| name))
-            .or(plain[field].take());
-        template.fields[field] = used.fresh(name.unwrap_or_else(|| format!("field_{}", field + 1)));
+    let records = records(template);
+    let mut unnamed = Vec::new();
+    for (field, places) in places.into_iter().enumerate() {
+        let label = labels[field].take();
+        unnamed.push(Unnamed {
+            label: heading(pages, &places).or(label),
+            places,
+            record: records.fields[field],
+            may_be_main: !attributes[field],
+        });
+    }
+    let mut used: HashMap<usize, Used> = HashMap::new();
+    let names = Naming::new(pages).names(&unnamed);
+    for (field, name) in names.into_iter().enumerate() {
+        template.fields[field] = used.entry(records.fields[field]).or_default().fresh(name);
     }
     // Records are named after their first field.
     let mut firsts: Vec<Option<u32>> = vec![None; template.parts.len()];
@@ -54,9 +63,55 @@ pub(crate) fn name_fields(pages: &[&Page], template: &mut Template) {
         if let (Part::Set { name, .. }, Some(first)) = (&mut template.parts[at], firsts[at])
             && !name.is_empty()
         {
-            *name = used.fresh(format!("{}_items", template.fields[first as usize]));
+            let base = items_name(&template.fields[first as usize]);
+            *name = used.entry(records.parts[at]).or_default().fresh(base);
         }
     }
+}
+
+/// The heading of the column of most places, if it is the same for all of them.
+fn heading(pages: &[&Page], places: &[(usize, NodeId)]) -> Option<String> {
+    let mut votes: BTreeMap<&str, usize> = BTreeMap::new();
+    for (number, node) in places {
+        let page = pages[*number];
+        let mut texts = columns::headings(page, *node)
+            .into_iter()
+            .map(|text| page.string_value(text).trim());
+        if let Some(text) = texts.find(|text| label_name(text).is_some()) {
+            *votes.entry(text).or_default() += 1;
+        }
+    }
+    let (text, times) = votes.into_iter().max_by_key(|(_, times)| *times)?;
+    (times * 2 > places.len()).then(|| text.to_owned())
+}
+
+/// The records that the parts and fields of a template belong to: 0 for that of the page, else a number for each set of records.
+struct Records {
+    parts: Vec<usize>,
+    fields: Vec<usize>,
+}
+
+fn records(template: &Template) -> Records {
+    let mut of = Records {
+        parts: vec![0; template.parts.len()],
+        fields: vec![0; template.fields.len()],
+    };
+    let mut open: Vec<PartId> = vec![0];
+    while let Some(at) = open.pop() {
+        let part = &template.parts[at as usize];
+        let inside = match part {
+            Part::Set { name, .. } if !name.is_empty() => at as usize + 1,
+            _ => of.parts[at as usize],
+        };
+        for field in part.fields() {
+            of.fields[field as usize] = inside;
+        }
+        for child in part.parts() {
+            of.parts[child as usize] = inside;
+            open.push(child);
+        }
+    }
+    of
 }
 
 /// Names the fields below a part; `before` is the label in front of it.
@@ -65,7 +120,7 @@ fn label(
     part: PartId,
     before: Option<&str>,
     labels: &mut [Option<String>],
-    plain: &mut [Option<String>],
+    attributes: &mut [bool],
 ) {
     match &template.parts[part as usize] {
         Part::Basic(Some(field)) => labels[*field as usize] = before.map(str::to_owned),
@@ -78,29 +133,33 @@ fn label(
     }
     let Part::Tuple { strings, parts, .. } = &template.parts[part as usize] else {
         for child in template.parts[part as usize].parts() {
-            label(template, child, before, labels, plain);
+            label(template, child, before, labels, attributes);
         }
         return;
     };
     for (number, string) in strings.iter().enumerate() {
         for (at, mark) in string.iter().enumerate() {
             for (name, field) in &mark.attributes {
-                let tag = &template.paths[mark.path as usize].name;
-                plain[*field as usize] = Some(format!("{tag}_{name}"));
+                attributes[*field as usize] = true;
+                let what = match name.as_str() {
+                    "href" => "link",
+                    "src" | "data-src" => "image",
+                    name => name,
+                };
                 if let Some(said) = last_words(&string[..at]) {
-                    labels[*field as usize] = Some(format!("{said}_{name}"));
+                    labels[*field as usize] = Some(format!("{said} {what}"));
                 }
             }
         }
         if let Some(child) = parts.get(number) {
             let said = last_words(string);
             let said = said.as_deref().or(before.filter(|_| number == 0));
-            label(template, *child, said, labels, plain);
+            label(template, *child, said, labels, attributes);
         }
     }
 }
 
-/// The last run of words of a string, as a name.
+/// The last run of words of a string, if it may be a label.
 fn last_words(string: &[Mark]) -> Option<String> {
     let mut words: Vec<&str> = Vec::new();
     let mut path = None;
@@ -116,7 +175,5 @@ fn last_words(string: &[Mark]) -> Option<String> {
     }
     words.reverse();
     let text = words.join(" ");
-    (text.chars().count() <= LONGEST)
-        .then(|| slug(&text))
-        .filter(|name| !name.is_empty())
+    (text.chars().count() <= LONGEST && label_name(&text).is_some()).then_some(text)
 }

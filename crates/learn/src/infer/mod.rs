@@ -175,7 +175,7 @@ impl std::error::Error for InferError {}
 /// let pages = [page("Star Wars", "9.98"), page("Alien", "7.50"), page("Solaris", "8.00")];
 /// let inferred = learn::infer::infer(&pages.iter().collect::<Vec<_>>(), &Default::default())?;
 /// let names: Vec<&str> = inferred.rule.fields.iter().map(|field| field.name.as_str()).collect();
-/// assert_eq!(names, ["h1", "price"]);
+/// assert_eq!(names, ["title", "price"]);
 /// # Ok::<(), learn::infer::InferError>(())
 /// ```
 pub fn infer(pages: &[&Page], settings: &LandmarkSettings) -> Result<Inferred, InferError> {

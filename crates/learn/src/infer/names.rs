@@ -1,16 +1,17 @@
-//! Names of fields, from the words on the page.
+//! Labels of landmark fields, and with them their names.
 //!
-//! A field is named after the nearest template text before its values (`Director:`), because a reader also sees that as
-//! its label; else after the label inside its text nodes; else after the `itemprop`, `id` or `class` around them; else
-//! after its tag if that is meaningful; else by its number. Labels are searched for on every page and the most frequent
+//! The label of a field is the nearest template text before its values (`Director:`), because a reader also sees that as
+//! its label, or the label inside its text nodes. Labels are searched for on every page and the most frequent
 //! one is taken, so a page with something else in between does not matter. A text is template if it is on at least half
 //! of the pages that have the field and is not a value itself. Another value in between ends the search, because the
-//! label then belongs to that value. A value in a table whose row has no label of its own is named after the heading of
-//! its column.
+//! label then belongs to that value. A value in a table whose row has no label of its own has the heading of
+//! its column as its label. Links, buttons and choices of forms are no labels. Names, also of fields without a label, come from
+//! [`crate::naming`].
 
 use super::columns;
 use super::site::{Doc, NO_TEXT, Site};
-use page::{Kind, NodeId, Page, vocabulary};
+use crate::naming::{LONGEST, Naming, PLACES, Unnamed, Used, may_be_label};
+use page::{Kind, NodeId, Page};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use wrapper::rule::Event;
 use wrapper::rule::landmark::{Landmarks, Part, Piece};
@@ -19,28 +20,29 @@ use wrapper::rule::landmark::{Landmarks, Part, Piece};
 const REACH: usize = 6;
 /// How many mentions of a datum are considered.
 const MENTIONS: u32 = 4;
-/// The longest label, in characters.
-pub(crate) const LONGEST: usize = 48;
+/// How many values of a field are looked at on each page.
+const EACH: usize = 6;
 
 /// Names the fields of a rule, and marks those that follow a label inside their own text nodes; `found` is what the
 /// rule finds on the pages.
 pub(crate) fn name_fields(site: &Site<'_>, rule: &mut Landmarks, found: &[Vec<Event>]) {
     let mut labels: Vec<HashMap<String, u32>> = vec![HashMap::new(); rule.fields.len()];
     let mut pages: Vec<u32> = vec![0; rule.fields.len()];
-    let mut firsts: Vec<Vec<(usize, NodeId)>> = vec![Vec::new(); rule.fields.len()];
+    let mut places: Vec<Vec<(usize, NodeId)>> = vec![Vec::new(); rule.fields.len()];
     let mut texts: Vec<Vec<&str>> = vec![Vec::new(); rule.fields.len()];
     for (number, events) in found.iter().enumerate() {
-        let mut first: BTreeMap<u32, NodeId> = BTreeMap::new();
+        let mut here: BTreeMap<u32, usize> = BTreeMap::new();
         for event in events {
             if let Event::Value { field, node, text } = event {
-                first.entry(*field).or_insert(*node);
+                let times = here.entry(*field).or_default();
+                *times += 1;
+                if *times <= EACH {
+                    places[*field as usize].push((number, *node));
+                }
                 texts[*field as usize].push(text);
             }
         }
-        for (field, node) in first {
-            pages[field as usize] += 1;
-            firsts[field as usize].push((number, node));
-        }
+        here.keys().for_each(|field| pages[*field as usize] += 1);
     }
     // A text that is always the same may be a label, whether it is extracted or not.
     let mut varies: Vec<bool> = texts
@@ -79,18 +81,15 @@ pub(crate) fn name_fields(site: &Site<'_>, rule: &mut Landmarks, found: &[Vec<Ev
             *labels[field as usize].entry(label.to_owned()).or_default() += 1;
         }
     }
-    let mut used = Used::default();
     let group = |part: &Part| match part {
         Part::Group { field, .. } => Some(*field),
         _ => None,
     };
     let groups: HashSet<u32> = rule.parts.iter().filter_map(group).collect();
-    let mut whole: Vec<(usize, String)> = Vec::new();
     let mentions: HashSet<u32> = rule.fields.iter().filter_map(|slot| slot.also).collect();
+    let records = records(rule);
+    let mut unnamed: Vec<Unnamed> = Vec::new();
     for (field, slot) in rule.fields.iter_mut().enumerate() {
-        if mentions.contains(&(field as u32)) {
-            continue;
-        }
         if let Some(prefix) = label_inside(&texts[field]) {
             slot.prefix = prefix;
         }
@@ -101,24 +100,44 @@ pub(crate) fn name_fields(site: &Site<'_>, rule: &mut Landmarks, found: &[Vec<Ev
             .max_by_key(|(text, times)| (text.ends_with(':'), **times, std::cmp::Reverse(text.as_str())))
             .map(|(text, _)| text.as_str());
         let own = Some(slot.prefix.as_str()).filter(|prefix| !prefix.is_empty());
-        let name = own.or(label).map(slug).filter(|name| !name.is_empty());
-        let name = name
-            .or_else(|| around(site, &firsts[field]))
-            .unwrap_or_else(|| format!("field_{}", field + 1));
-        match groups.contains(&(field as u32)) {
-            true => whole.push((field, name)),
-            false => slot.name = used.fresh(name),
+        // A list has more places than are looked at: those of all pages are.
+        let places = &mut places[field];
+        if places.len() > PLACES {
+            let step = places.len().div_ceil(PLACES);
+            *places = places.iter().copied().step_by(step).collect();
         }
+        unnamed.push(Unnamed {
+            places: std::mem::take(places),
+            label: own.or(label).map(str::to_owned),
+            record: records.fields[field],
+            may_be_main: !groups.contains(&(field as u32)),
+        });
     }
-    // The name itself goes to the first field in a group.
-    for (field, name) in whole {
-        rule.fields[field].name = used.fresh(format!("{name}_all"));
+    // The name itself goes to the first field in a group, and to the mentions in their own places.
+    let is_plain = |field: usize| !groups.contains(&(field as u32)) && !mentions.contains(&(field as u32));
+    let plain: Vec<usize> = (0..rule.fields.len()).filter(|field| is_plain(*field)).collect();
+    let sources: Vec<&Page> = site.docs.iter().map(|doc| doc.page).collect();
+    let naming = Naming::new(&sources);
+    let named: Vec<Unnamed> = plain.iter().map(|field| unnamed[*field].clone()).collect();
+    let mut used: HashMap<usize, Used> = HashMap::new();
+    for (field, name) in plain.iter().zip(naming.names(&named)) {
+        rule.fields[*field].name = used.entry(records.fields[*field]).or_default().fresh(name);
+    }
+    for field in (0..rule.fields.len()).filter(|field| groups.contains(&(*field as u32))) {
+        let name = naming.name_of(&unnamed[field]);
+        let name = name.unwrap_or_else(|| format!("field_{}", field + 1));
+        rule.fields[field].name = used
+            .entry(records.fields[field])
+            .or_default()
+            .fresh(format!("{name}_all"));
     }
     for field in 0..rule.fields.len() {
         if let Some(also) = rule.fields[field].also
+            && mentions.contains(&also)
             && rule.fields[also as usize].name.is_empty()
         {
-            rule.fields[also as usize].name = used.fresh(format!("{}_mentions", rule.fields[field].name));
+            let name = format!("{}_mentions", rule.fields[field].name);
+            rule.fields[also as usize].name = used.entry(0).or_default().fresh(name);
         }
     }
     // Nested records are named after their first field.
@@ -132,10 +151,46 @@ pub(crate) fn name_fields(site: &Site<'_>, rule: &mut Landmarks, found: &[Vec<Ev
         if let (Part::List { name, .. }, Some(first)) = (&mut rule.parts[at], firsts[at])
             && !name.is_empty()
         {
-            let base = format!("{}_items", rule.fields[first as usize].name);
-            *name = used.fresh(base);
+            let base = items_name(&rule.fields[first as usize].name);
+            *name = used.entry(records.parts[at]).or_default().fresh(base);
         }
     }
+}
+
+/// The name of the records of a list, after its first field. The title of an item is not what the list is called.
+pub(crate) fn items_name(first: &str) -> String {
+    match first {
+        "title" | "name" | "link" | "image" | "image_text" => "items".to_owned(),
+        first => format!("{first}_items"),
+    }
+}
+
+/// The records that the parts and fields of a rule belong to: 0 for that of the page, else a number for each list of records.
+struct Records {
+    parts: Vec<usize>,
+    fields: Vec<usize>,
+}
+
+fn records(rule: &Landmarks) -> Records {
+    let mut of = Records {
+        parts: vec![0; rule.parts.len()],
+        fields: vec![0; rule.fields.len()],
+    };
+    // Parts come after those that contain them.
+    for (at, part) in rule.parts.iter().enumerate() {
+        for child in part.parts() {
+            of.parts[child as usize] = of.parts[at];
+        }
+        if let Part::List { name, each, .. } = part
+            && !name.is_empty()
+        {
+            of.parts[*each as usize] = at + 1;
+        }
+        for field in part.fields() {
+            of.fields[field as usize] = of.parts[at];
+        }
+    }
+    of
 }
 
 /// One page, prepared for finding labels.
@@ -191,7 +246,8 @@ impl<'s, 'p> Sight<'s, 'p> {
                 break;
             }
             if let Some((text, shared)) = self.said(at) {
-                label = template(shared).then_some((text, at));
+                let is_label = template(shared) && may_be_label(page, tokens[at].node, owner);
+                label = is_label.then_some((text, at));
                 break;
             }
         }
@@ -208,31 +264,6 @@ impl<'s, 'p> Sight<'s, 'p> {
         };
         let label = label.map(|(text, _)| text);
         own.map(|(text, _)| text).or_else(heading).or(label)
-    }
-}
-
-/// Names that are already used.
-#[derive(Default)]
-pub(crate) struct Used {
-    names: HashSet<String>,
-    /// How often each name was requested.
-    asked: HashMap<String, u32>,
-}
-
-impl Used {
-    /// The name, with a number after it if it is already used: the tenth `isbn` does not get the name of an `isbn_10`.
-    pub(crate) fn fresh(&mut self, name: String) -> String {
-        let asked = self.asked.entry(name.clone()).or_default();
-        loop {
-            *asked += 1;
-            let fresh = match *asked {
-                1 => name.clone(),
-                times => format!("{name}_{times}"),
-            };
-            if self.names.insert(fresh.clone()) {
-                return fresh;
-            }
-        }
     }
 }
 
@@ -257,71 +288,4 @@ fn label_inside(texts: &[&str]) -> Option<String> {
     // The scheme of an address is not a label.
     let fine = end.chars().any(char::is_alphabetic) && end.chars().count() <= LONGEST;
     (fine && texts.iter().all(|text| !text[end.len()..].starts_with("//"))).then(|| end.to_owned())
-}
-
-/// A name from the attributes and tags around the values.
-fn around(site: &Site<'_>, firsts: &[(usize, NodeId)]) -> Option<String> {
-    let mut votes: BTreeMap<String, usize> = BTreeMap::new();
-    for (doc, node) in firsts {
-        if let Some(name) = name_around(site.docs[*doc].page, *node) {
-            *votes.entry(name).or_default() += 1;
-        }
-    }
-    let (name, times) = votes
-        .into_iter()
-        .max_by_key(|(name, times)| (*times, std::cmp::Reverse(name.clone())))?;
-    (times * 2 >= firsts.len()).then_some(name)
-}
-
-pub(crate) fn name_around(page: &Page, node: NodeId) -> Option<String> {
-    let mut at = if page.kind(node) == Kind::Attribute {
-        page.parent(node)?
-    } else {
-        node
-    };
-    for _ in 0..4 {
-        if page.is_element(at) {
-            for attribute in vocabulary::NAMING {
-                let value = page
-                    .attribute_value(at, attribute)
-                    .map(slug)
-                    .filter(|name| !name.is_empty());
-                if value.is_some() {
-                    return value;
-                }
-            }
-            if vocabulary::is_telling(page.name(at)) {
-                return Some(page.name(at).to_owned());
-            }
-        }
-        at = page.parent(at)?;
-    }
-    None
-}
-
-/// A text as a name: letters and digits in lower case, and one underscore for everything between.
-pub(crate) fn slug(text: &str) -> String {
-    let mut name = String::new();
-    for c in text.chars().take(LONGEST) {
-        if c.is_alphanumeric() {
-            name.extend(c.to_lowercase());
-        } else if !name.is_empty() && !name.ends_with('_') {
-            name.push('_');
-        }
-    }
-    name.truncate(name.trim_end_matches('_').len());
-    name
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_two_fields_have_one_name() {
-        let mut used = Used::default();
-        let asked = ["isbn", "isbn", "isbn_2", "isbn_3", "isbn", "isbn_2"];
-        let names: Vec<String> = asked.iter().map(|name| used.fresh((*name).to_owned())).collect();
-        assert_eq!(names, ["isbn", "isbn_2", "isbn_2_2", "isbn_3", "isbn_4", "isbn_2_3"]);
-    }
 }

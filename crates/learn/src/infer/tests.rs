@@ -40,7 +40,7 @@ fn labels_lists_and_missing_parts() {
             .map(|(_, v)| v.as_str())
             .collect::<Vec<_>>()
     };
-    assert_eq!(of("h1"), ["Matrix"]);
+    assert_eq!(of("title"), ["Matrix"]);
     assert_eq!(of("director"), ["Lana", "Lilly"], "{found:?}");
     assert_eq!(of("year"), ["1999"]);
     let unseen = "<h1>Dune</h1><p><b>Year:</b> 1984</p><ul><li>x<li>y</ul>";
@@ -264,7 +264,7 @@ fn values_are_called_after_their_rows_or_columns() {
     let pages = pages(&sources);
     let inferred = infer(&pages.iter().collect::<Vec<_>>(), &LandmarkSettings::default()).unwrap();
     let names: Vec<&str> = inferred.rule.fields.iter().map(|field| field.name.as_str()).collect();
-    assert_eq!(names, ["h1", "height", "weight", "games", "points"]);
+    assert_eq!(names, ["title", "height", "weight", "games", "points"]);
 }
 
 #[test]

@@ -53,8 +53,6 @@ pub(super) struct Unnamed {
     pub(super) field: PathField,
     /// The elements and texts that its values are from.
     pub(super) nodes: Vec<NodeId>,
-    /// The item that the first of them is in.
-    pub(super) item: NodeId,
     /// The attribute of them, if that is the value.
     pub(super) attribute: Option<&'static str>,
     /// The values of each record.
@@ -296,7 +294,6 @@ impl Maker<'_, '_> {
             }
             columns.push(Unnamed {
                 field,
-                item: self.item_of(nodes.first().copied().unwrap_or(NodeId::DOCUMENT)),
                 nodes,
                 attribute,
                 values,
@@ -306,13 +303,6 @@ impl Maker<'_, '_> {
             }
         }
         names::named(self.page, columns)
-    }
-
-    /// The item that a node is in.
-    fn item_of(&self, node: NodeId) -> NodeId {
-        let nodes = &self.candidate.items.nodes;
-        let after = nodes.partition_point(|item| *item <= node);
-        after.checked_sub(1).map_or(NodeId::DOCUMENT, |at| nodes[at])
     }
 
     /// What a field finds in the records that are looked at.

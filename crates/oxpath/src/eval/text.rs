@@ -26,6 +26,7 @@ impl<'p> Evaluator<'p> {
                 .map(|text| map(text, |text| Cow::Borrowed(text.trim_matches(is_space)))),
             Text::Token { text, pattern, nth } => self.token(text, pattern, nth, context),
             Text::Translate(text, from, to) => self.translate(text, from, to, context),
+            Text::Json { text, path, nth } => self.json(text, path, nth.as_deref(), context),
             Text::LowerCase(text) => self.text(text, context).map(|text| Cow::Owned(text.to_lowercase())),
             Text::UpperCase(text) => self.text(text, context).map(|text| Cow::Owned(text.to_uppercase())),
             Text::Join { nodes, separator, each } => self.join(nodes, separator, *each, context),
@@ -74,6 +75,26 @@ impl<'p> Evaluator<'p> {
         let part = self.text(part, context)?;
         let (at, end) = (text.find(&*part).map_or(text.len(), |at| at + part.len()), text.len());
         Ok(slice(text, at, end))
+    }
+
+    fn json(
+        &mut self,
+        text: &'p Text,
+        path: &'p Text,
+        nth: Option<&'p Number>,
+        context: Context,
+    ) -> Result<Cow<'p, str>> {
+        let text = self.text(text, context)?;
+        let path = self.text(path, context)?;
+        let nth = match nth {
+            Some(nth) => self.number(nth, context)?,
+            None => 1.0,
+        };
+        // Positions count from 1; what is no position has no value.
+        let is_position = nth >= 1.0 && nth.fract() == 0.0;
+        let values = page::structured::json_values(&text, &path);
+        let value = values.into_iter().nth(nth as usize - usize::from(is_position));
+        Ok(value.filter(|_| is_position).unwrap_or_default().into())
     }
 
     fn substring(

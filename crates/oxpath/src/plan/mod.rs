@@ -397,6 +397,12 @@ pub(crate) enum Text {
         nth: Box<Number>,
     },
     Translate(Box<Text>, Box<Text>, Box<Text>),
+    /// The n-th value at a path in JSON.
+    Json {
+        text: Box<Text>,
+        path: Box<Text>,
+        nth: Option<Box<Number>>,
+    },
     LowerCase(Box<Text>),
     UpperCase(Box<Text>),
     Join {

@@ -10,6 +10,7 @@ use super::frame::{
 use super::hints::SkippedFields;
 use super::machine::Machine;
 use super::program::{Condition, Mark, Op, Test};
+use crate::address;
 use crate::plan::Truth;
 use record::Record;
 use std::cell::Cell;
@@ -29,7 +30,10 @@ impl<'s> Machine<'s, '_> {
             Some(id) => id,
             None => {
                 let value = match &mark.value {
-                    Some(value) => Some(self.text(value, &tuple)?),
+                    Some(value) => {
+                        let value = self.text(value, &tuple)?;
+                        Some(self.whole(value, &tuple))
+                    }
                     None => None,
                 };
                 let record = Record {
@@ -63,6 +67,16 @@ impl<'s> Machine<'s, '_> {
         };
         self.go_on_marking(marking, stack);
         Ok(())
+    }
+
+    /// The value, absolute if it is an address and that was asked for.
+    fn whole(&self, value: String, tuple: &Tuple<'s>) -> String {
+        let live = &tuple.scope.live;
+        if !self.options.whole_addresses || !address::is_address(&live.page, tuple.node, &value) {
+            return value;
+        }
+        let base = address::base(&live.url, live.page.base_href());
+        base.and_then(|base| address::absolute(&base, &value)).unwrap_or(value)
     }
 
     /// Goes on with the predicates of a marker, up to one that must be evaluated.

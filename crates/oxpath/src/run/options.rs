@@ -17,6 +17,8 @@ pub struct RunOptions {
     pub deadline: Option<Instant>,
     /// Stop when this says so.
     pub stop: Option<Stop>,
+    /// Make values that are addresses absolute, see [`address`](crate::address).
+    pub whole_addresses: bool,
 }
 
 /// Whether to stop; asked often during a run.

@@ -48,10 +48,14 @@ impl Tail {
     /// The records of a page, and what failed: each failure ends one branch, the others go on. `name` is what records call
     /// the page.
     pub fn page(&self, page: &Arc<Page>, name: &Arc<str>) -> (Vec<Record>, Vec<Failure>) {
+        self.page_with(page, name, &RunOptions::default())
+    }
+
+    /// The same, with options.
+    pub fn page_with(&self, page: &Arc<Page>, name: &Arc<str>, options: &RunOptions) -> (Vec<Record>, Vec<Failure>) {
         let live = Live::new(Arc::clone(page), Arc::clone(name));
         let mut found = Found::default();
-        self.script
-            .run(&mut Nowhere, Some(live), &RunOptions::default(), &mut found);
+        self.script.run(&mut Nowhere, Some(live), options, &mut found);
         (found.records, found.failures)
     }
 }

@@ -1,4 +1,5 @@
-//! The saved wrapper, `site.wrapper.json`: a version, a kind, the type of its records, the rule, and the evidence.
+//! The saved wrapper, `site.wrapper.json`: a version, a kind, the type of its records, how its pages are
+//! reached, the rule, and the evidence.
 //!
 //! People read this file too: keys have a fixed order, a plain string is used where one string is enough, and the
 //! indentation is two spaces. Writing is deterministic. Reading is strict, and every error names its place, such as
@@ -13,6 +14,7 @@ mod types;
 pub use evidence::{Evidence, Seen};
 pub(crate) use read::{At, shape};
 
+use crate::navigation::Navigation;
 use crate::rule::{landmark, paths, template};
 use crate::wrapper::{Given, Rule, Wrapper};
 use record::RecordType;
@@ -181,6 +183,7 @@ impl Wrapper {
             evidence,
             given: given.map(|(given, _)| given),
             shown: read_shown(&root, &record_type)?,
+            navigation: Navigation::read(&root)?,
             record_type,
             rule,
         };
@@ -222,6 +225,9 @@ impl Wrapper {
         }
         if let Some(shown) = &self.shown {
             out += &format!("  \"shown\": {},\n", json!(shown));
+        }
+        if let Some(navigation) = &self.navigation {
+            out += &format!("  \"navigation\": {},\n", navigation.to_json());
         }
         match &self.rule {
             Rule::Delimiters(rule) => delimiters::write(rule, &self.record_type, &mut out),
@@ -369,6 +375,7 @@ mod tests {
             given: None,
             rule: Rule::Delimiters(rule),
             shown: None,
+            navigation: None,
             evidence: Evidence {
                 pages: vec![seen.clone(), seen.clone()],
                 profiles: vec![profile, unseen],

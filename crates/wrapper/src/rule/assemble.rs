@@ -4,13 +4,20 @@
 //! also with any field that comes before the field found last; deeper records are finished by then. A field that is
 //! missing, or whose text is empty, is absent.
 
+use crate::rule::absolute::InSource;
 use crate::rule::{Event, Found};
 use page::NodeId;
 use record::{Record, RecordType};
 use std::sync::Arc;
 
-/// Assembles values into records; `raw` leaves the values as they are in the source.
-pub(crate) fn assemble(kind: &RecordType, values: &[Found], text: &str, page: &Arc<str>, raw: bool) -> Vec<Record> {
+/// Assembles values into records; `raw` leaves the values as they are in the source. Addresses become absolute.
+pub(crate) fn assemble(
+    kind: &RecordType,
+    values: &[Found],
+    source: &InSource<'_>,
+    page: &Arc<str>,
+    raw: bool,
+) -> Vec<Record> {
     let leaves = kind.leaves();
     let levels = kind.levels();
     let node = |name: &str, value: Option<String>| Record {
@@ -24,7 +31,7 @@ pub(crate) fn assemble(kind: &RecordType, values: &[Found], text: &str, page: &A
     let mut open: Vec<Record> = Vec::new();
     let mut last = None;
     for found in values {
-        let (Some(leaf), Some(source)) = (leaves.get(found.field as usize), text.get(found.range())) else {
+        let (Some(leaf), Some(text)) = (leaves.get(found.field as usize), source.get(found.range())) else {
             continue;
         };
         let begins = leaf.opens || last.is_some_and(|last| found.field <= last);
@@ -35,9 +42,9 @@ pub(crate) fn assemble(kind: &RecordType, values: &[Found], text: &str, page: &A
             open.push(node(levels.get(open.len()).copied().unwrap_or(leaf.name), None));
         }
         let value = if raw {
-            source.to_owned()
+            text.to_owned()
         } else {
-            page::source_text(source).into_owned()
+            source.value(found.range(), page::source_text(text).into_owned())
         };
         if value.is_empty() {
             continue;

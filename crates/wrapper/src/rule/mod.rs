@@ -1,5 +1,6 @@
 //! Rules that find records on pages: learners make them and `extract` runs them.
 
+pub(crate) mod absolute;
 pub(crate) mod assemble;
 pub mod delimiter;
 mod event;

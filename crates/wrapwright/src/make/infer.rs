@@ -118,7 +118,7 @@ pub struct Inferred {
 ///
 /// let inferred = wrapwright::infer(&pages, &Default::default(), &Job::new())?;
 /// let records = inferred.wrapper.extract(&pages[1])?;
-/// assert_eq!(records[0].get("h1"), Some("Moss"));
+/// assert_eq!(records[0].get("title"), Some("Moss"));
 /// assert_eq!(records[0].get("price"), Some("8.00"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -137,11 +137,20 @@ pub fn infer(documents: &[Document], settings: &InferSettings, job: &Job) -> Res
         Method::Exalg => ways.exalg()?,
         Method::Auto => ways.auto()?,
     };
+    // What is the same on all pages was asked for, too, so nothing is hidden.
+    if !settings.all {
+        inferred.wrapper.shown = super::shown::choose(&inferred.wrapper, documents);
+    }
+    let shown = inferred.wrapper.shown.as_ref().unwrap_or(&inferred.fields);
+    let hidden = match inferred.fields.len().saturating_sub(shown.len()) {
+        0 => String::new(),
+        count => format!(" and {count} that are not shown"),
+    };
     inferred.notes.push(format!(
-        "{} from {}: {}",
-        counted(inferred.fields.len(), "field"),
+        "{}{hidden} from {}: {}",
+        counted(shown.len(), "field"),
         counted(pages.len(), "page"),
-        inferred.fields.join(", ")
+        shown.join(", ")
     ));
     Ok(inferred)
 }

@@ -26,8 +26,10 @@ mod infer;
 mod read;
 mod recognizers;
 mod rename;
+mod shown;
 #[cfg(test)]
 mod tests;
+mod values;
 mod wanted;
 mod words;
 

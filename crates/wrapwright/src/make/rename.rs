@@ -93,8 +93,8 @@ type Renamed<'n> = (Vec<&'n str>, &'n str);
 /// let page = |name: &str, title: &str| Document::from_source(name, format!("<h1>{title}</h1>"), &ParseSettings::default());
 /// let pages = [page("a", "Kelp")?, page("b", "Moss")?];
 /// let wrapper = infer(&pages, &Default::default(), &Job::new())?.wrapper;
-/// let wrapper = rename_fields(&wrapper, &[("h1", "title")])?;
-/// assert_eq!(wrapper.extract(&pages[0])?[0].get("title"), Some("Kelp"));
+/// let wrapper = rename_fields(&wrapper, &[("title", "product")])?;
+/// assert_eq!(wrapper.extract(&pages[0])?[0].get("product"), Some("Kelp"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn rename_fields(wrapper: &Wrapper, names: &[(&str, &str)]) -> Result<Wrapper, MakeError> {
@@ -145,6 +145,7 @@ pub fn rename_fields(wrapper: &Wrapper, names: &[(&str, &str)]) -> Result<Wrappe
             .shown
             .as_ref()
             .map(|shown| shown.iter().map(|path| new_path(path, &renamed)).collect()),
+        navigation: wrapper.navigation.clone(),
     })
 }
 

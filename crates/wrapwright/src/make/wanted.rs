@@ -5,10 +5,12 @@
 //!
 //! There is no language model. Four witnesses speak for a field, and what they say is added up (`weights`):
 //!
-//! - *words*: what the page calls it: its label, its name, its `itemprop` and classes, compared with what was asked for and with a
-//!   small table of words that mean the same (`synonyms`);
-//! - *kind*: a price must look like prices, a date like dates (see [`crate::record::values`]);
-//! - *title*: what the head of the page, `og:title` and the largest heading agree on is the name of the thing;
+//! - *words*: what the page calls it: its label, its name, its `itemprop` and classes, and the names of structured data with the same
+//!   values, compared with what was asked for and with a small table of words that mean the same (`synonyms`);
+//! - *kind*: a price must look like prices, a date like dates (see [`crate::record::values`]), and a cuisine is one of those that
+//!   many people know. A field that looks like it may be it even if nothing is said about it, but then that is not sure;
+//! - *title*: what the head of the page, its structured data and the largest heading agree on is the name of the thing
+//!   ([`page::titles`]), and things have names of their own;
 //! - *use*: it is on all pages, and not the same on all of them.
 //!
 //! The fields are chosen together: each is taken once, the best pair of name and field first. Below a limit nothing is chosen:
@@ -19,12 +21,12 @@
 //! Known failures: two fields of one kind with poor labels (which of two prices); names in a language that the table does not
 //! have; fields that were not inferred.
 
-mod synonyms;
+pub(super) mod synonyms;
 
+use super::values::{FieldValues, values};
 use super::{MakeError, RenameError, Schema};
-use crate::record::values::{Kind, kinds};
-use crate::record::{Choice, Record};
-use crate::{Document, Page, Wrapper};
+use crate::record::values::kinds;
+use crate::{Document, Wrapper};
 use std::collections::BTreeMap;
 use std::path::Path;
 use wrapper::Given;
@@ -32,9 +34,11 @@ use wrapper::profile::words;
 
 /// How much each witness says.
 mod weights {
-    /// The words are those that were asked for; they mean the same; they are in the description.
+    /// The words are those that were asked for; they mean the same, and are in the description, too, or not; they are only in the
+    /// description.
     pub(super) const SAME: f64 = 1.0;
     pub(super) const MEANT: f64 = 0.85;
+    pub(super) const NAMED: f64 = 0.97;
     pub(super) const DESCRIBED: f64 = 0.45;
     /// The share of that for names of elements, which are not written for readers.
     pub(super) const UNREAD: f64 = 0.8;
@@ -45,7 +49,14 @@ mod weights {
     /// What is left for a text that is the same on all pages; for the fields of lists inside; for twins.
     pub(super) const CONSTANT: f64 = 0.4;
     pub(super) const INSIDE: f64 = 0.7;
-    pub(super) const TWIN: f64 = 0.9;
+    pub(super) const TWIN: f64 = 0.75;
+    /// It is what the wrapper calls the name of the thing.
+    pub(super) const MAIN: f64 = 0.35;
+    /// What is left of words whose values do not look like what was asked for.
+    pub(super) const UNLIKE: f64 = 0.55;
+    /// The values look like what was asked for, and nothing is said about them: this much, and once more divided by the number of
+    /// fields that look so.
+    pub(super) const ALONE: f64 = 0.35;
     /// Fields that come first are more likely to be meant.
     pub(super) const FIRST: f64 = 0.05;
     /// Below this, nothing was found; and this much is certain.
@@ -139,18 +150,24 @@ pub struct Pick {
 
 /// A field of the wrapper, with what the witnesses need.
 struct Candidate {
-    name: String,
-    /// What readers see: the name and the labels; and what elements are called.
+    values: FieldValues,
+    /// What readers see: the name and the labels, and the names of structured data; and what elements are called.
     seen: Vec<Vec<String>>,
     unseen: Vec<Vec<String>>,
-    /// The first value of each page that has one.
-    values: Vec<String>,
-    /// The share of pages on which it is the name of the thing.
-    title: f64,
     /// The share of pages that have it.
     coverage: f64,
-    different: usize,
     order: f64,
+}
+
+impl Candidate {
+    fn name(&self) -> &str {
+        &self.values.name
+    }
+
+    /// Is it in the items of a list?
+    fn is_inside(&self) -> bool {
+        self.values.name.contains('.')
+    }
 }
 
 /// Finds the fields that are asked for.
@@ -160,7 +177,14 @@ pub fn choose_fields(wrapper: &Wrapper, documents: &[Document], asked: &[Asked])
         .iter()
         .map(|asked| {
             let meaning = Meaning::of(asked);
-            candidates.iter().map(|candidate| meaning.score(candidate)).collect()
+            let fits: Vec<Option<f64>> = candidates.iter().map(|candidate| meaning.fits(candidate)).collect();
+            let like = |(fit, candidate): &(&Option<f64>, &Candidate)| {
+                fit.is_some_and(|fit| fit >= 0.5) && !candidate.is_inside() && !candidate.values.is_twin()
+            };
+            let rivals = fits.iter().zip(&candidates).filter(like).count();
+            let each = candidates.iter().zip(&fits);
+            each.map(|(candidate, fit)| meaning.score(candidate, *fit, rivals))
+                .collect()
         })
         .collect();
     let mut pairs: Vec<(usize, usize)> = (0..asked.len())
@@ -186,7 +210,7 @@ pub fn choose_fields(wrapper: &Wrapper, documents: &[Document], asked: &[Asked])
         // A rival with the same values is no rival.
         let same = best
             .zip(next)
-            .is_some_and(|(best, next)| candidates[best].values == candidates[next].values);
+            .is_some_and(|(best, next)| candidates[best].values.firsts == candidates[next].values.firsts);
         let clear = if same {
             1.0
         } else {
@@ -195,11 +219,11 @@ pub fn choose_fields(wrapper: &Wrapper, documents: &[Document], asked: &[Asked])
         let strong = (score / weights::CERTAIN).clamp(0.0, 1.0);
         Pick {
             name: asked.name.clone(),
-            field: best.map(|best| candidates[best].name.clone()),
+            field: best.map(|best| candidates[best].name().to_owned()),
             sure: strong * (0.5 + 0.5 * clear),
             next: next
                 .filter(|next| of[*next] >= weights::LEAST / 2.0)
-                .map(|next| candidates[next].name.clone()),
+                .map(|next| candidates[next].name().to_owned()),
         }
     };
     asked.iter().enumerate().map(pick).collect()
@@ -252,116 +276,20 @@ fn edit_of(wrapper: &Wrapper, picks: &[Pick]) -> crate::fields::Edit {
     edit
 }
 
-fn tidy(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// Letters and digits of a text, in lower case, words apart.
-fn plain(text: &str) -> String {
-    let letters = text.chars().map(|c| if c.is_alphanumeric() { c } else { ' ' });
-    tidy(&letters.flat_map(char::to_lowercase).collect::<String>())
-}
-
-/// The words with which a page calls itself: the title of its head, that of `og:title`, and its headings.
-fn titles(page: &Page) -> (Vec<String>, Vec<String>) {
-    let of = |name: &str| -> Vec<String> {
-        let nodes = page
-            .name_id(name)
-            .map(|name| page.elements_named(name))
-            .unwrap_or_default();
-        nodes
-            .iter()
-            .map(|node| plain(page.string_value(*node)))
-            .filter(|text| !text.is_empty())
-            .collect()
-    };
-    let mut head: Vec<String> = of("title").into_iter().take(1).collect();
-    for node in page
-        .name_id("meta")
-        .map(|name| page.elements_named(name))
-        .unwrap_or_default()
-    {
-        let is_title = ["property", "name"]
-            .iter()
-            .any(|name| matches!(page.attribute_value(*node, name), Some("og:title" | "twitter:title")));
-        if is_title {
-            head.extend(page.attribute_value(*node, "content").map(plain));
-        }
-    }
-    let mut headings = of("h1");
-    if headings.is_empty() {
-        headings = of("h2").into_iter().take(1).collect();
-    }
-    (head, headings)
-}
-
-/// How much a value is the name of the thing on its page, from 0 to 1.
-fn is_title(value: &str, (head, headings): &(Vec<String>, Vec<String>)) -> f64 {
-    let value = plain(value);
-    let letters = value.chars().filter(|c| c.is_alphabetic()).count();
-    if letters < 2 || value.chars().count() > 150 {
-        return 0.0;
-    }
-    // A part of the title that is long enough not to be there by chance. The whole title has the name of the site in it.
-    let share = |title: &String| match format!(" {title} ").contains(&format!(" {value} ")) {
-        true if title.len() == value.len() => 0.35,
-        true => (value.len() as f64 / title.len() as f64).sqrt().max(0.4),
-        false => 0.0,
-    };
-    let in_head = head.iter().map(share).fold(0.0, f64::max);
-    let in_heading = headings.contains(&value);
-    // The heading may say more, or less.
-    let near = headings.iter().any(|heading| {
-        let (short, long) = if heading.len() < value.len() {
-            (heading, &value)
-        } else {
-            (&value, heading)
-        };
-        short.len() * 2 > long.len() && long.contains(short.as_str())
-    });
-    match (in_head > 0.0, in_heading, near) {
-        (true, true, _) => 0.7 + 0.3 * in_head,
-        (true, false, true) => 0.5 + 0.3 * in_head,
-        (true, false, false) => 0.75 * in_head,
-        (false, true, _) => 0.5,
-        (false, false, true) => 0.3,
-        (false, false, false) => 0.0,
-    }
-}
-
 fn candidates(wrapper: &Wrapper, documents: &[Document]) -> Vec<Candidate> {
-    let all = Wrapper {
-        shown: None,
-        ..wrapper.clone()
-    };
-    let Ok(runner) = all.runner() else { return Vec::new() };
-    let listed = crate::fields::list(&all);
-    let mut values: BTreeMap<&str, Vec<(usize, String)>> = BTreeMap::new();
-    for (number, document) in documents.iter().enumerate() {
-        let records = runner.run(document, false).records;
-        for field in &listed {
-            let choice = Choice::new([&field.name]);
-            let first = records
-                .iter()
-                .find_map(|record| first_value(&choice.of_record(record.clone())));
-            values
-                .entry(&field.name)
-                .or_default()
-                .extend(first.map(|text| (number, tidy(&text))));
-        }
-    }
-    let calls: Vec<(Vec<String>, Vec<String>)> = documents.iter().map(|document| titles(&document.page)).collect();
-    let tables = all.record_type.tables();
+    let tables = wrapper.record_type.tables();
     let mut profiles: BTreeMap<String, &crate::profile::FieldProfile> = BTreeMap::new();
-    for (table, profile) in tables.iter().zip(&all.evidence.profiles) {
+    for (table, profile) in tables.iter().zip(&wrapper.evidence.profiles) {
         for (column, field) in table.columns.iter().zip(&profile.fields) {
             profiles.insert([&table.path[..], &column.path].concat().join("."), field);
         }
     }
+    let listed = values(wrapper, documents);
     let count = listed.len().max(1) as f64;
-    let candidate = |(order, field): (usize, &crate::fields::Listed)| {
-        let of = values.get(field.name.as_str()).cloned().unwrap_or_default();
-        let title: f64 = of.iter().map(|(number, text)| is_title(text, &calls[*number])).sum();
+    let mut candidates: Vec<Candidate> = Vec::new();
+    // A field of labels says what the next one is.
+    let mut before: Option<Vec<String>> = None;
+    for (order, field) in listed.into_iter().enumerate() {
         let profile = profiles.get(&field.name);
         let often = |counts: &BTreeMap<String, u64>| -> Vec<String> {
             let most = counts.values().copied().max().unwrap_or(0);
@@ -370,39 +298,36 @@ fn candidates(wrapper: &Wrapper, documents: &[Document]) -> Vec<Candidate> {
         };
         let last = field.name.rsplit('.').next().unwrap_or(&field.name);
         let mut seen = vec![words(last)];
+        seen.extend(before.take());
         seen.extend(
             profile
                 .iter()
                 .flat_map(|profile| often(&profile.labels))
                 .map(|label| words(&label)),
         );
+        seen.extend(
+            field
+                .keys
+                .iter()
+                .map(|path| words(path.rsplit('.').next().unwrap_or(path))),
+        );
         let unseen = profile
             .iter()
             .flat_map(|profile| often(&profile.names))
             .map(|name| words(&name))
             .collect();
-        let mut different: Vec<&str> = of.iter().map(|(_, text)| text.as_str()).collect();
-        different.sort_unstable();
-        different.dedup();
-        Candidate {
-            name: field.name.clone(),
+        if field.is_label() {
+            before = field.firsts.first().map(|(_, text, _)| words(text));
+        }
+        candidates.push(Candidate {
             seen,
             unseen,
-            title: title / documents.len().max(1) as f64,
-            coverage: of.len() as f64 / documents.len().max(1) as f64,
-            different: different.len(),
+            coverage: field.firsts.len() as f64 / documents.len().max(1) as f64,
             order: order as f64 / count,
-            values: of.into_iter().map(|(_, text)| text).collect(),
-        }
-    };
-    listed.iter().enumerate().map(candidate).collect()
-}
-
-fn first_value(record: &Record) -> Option<String> {
-    record.children.iter().find_map(|child| match &child.value {
-        Some(text) if child.children.is_empty() => Some(text.clone()),
-        _ => first_value(child),
-    })
+            values: field,
+        });
+    }
+    candidates
 }
 
 /// What a name means.
@@ -411,11 +336,7 @@ struct Meaning {
     own: Vec<String>,
     meant: Vec<Vec<String>>,
     described: Vec<String>,
-    kinds: &'static [Kind],
-    /// Is it the name of the thing?
-    titled: bool,
-    /// Must it have digits?
-    digits: bool,
+    concept: Option<&'static synonyms::Concept>,
 }
 
 impl Meaning {
@@ -432,9 +353,7 @@ impl Meaning {
         Meaning {
             meant,
             described,
-            kinds: concept.map_or(&[], |concept| concept.kinds),
-            titled: concept.is_some_and(|concept| concept.titled),
-            digits: concept.is_some_and(|concept| concept.digits),
+            concept,
             own,
         }
     }
@@ -462,7 +381,11 @@ impl Meaning {
         let meant = self
             .meant
             .iter()
-            .map(|phrase| part(phrase, weights::MEANT))
+            .map(|phrase| {
+                // What the description names, too, is what was asked for.
+                let is_described = phrase.iter().all(|word| self.described.contains(word));
+                part(phrase, if is_described { weights::NAMED } else { weights::MEANT })
+            })
             .fold(0.0, f64::max);
         let described = self
             .described
@@ -473,44 +396,68 @@ impl Meaning {
             .max(described.fold(0.0, f64::max))
     }
 
-    fn score(&self, field: &Candidate) -> f64 {
-        if field.values.is_empty() {
+    /// The share of the values that are what was asked for by their looks; `None` if looks tell nothing.
+    fn fits(&self, field: &Candidate) -> Option<f64> {
+        let concept = self.concept?;
+        if concept.kinds.is_empty() && concept.values.is_empty() && !concept.is_place {
+            return None;
+        }
+        let is_kind = |text: &str| {
+            let found = kinds(text);
+            concept.kinds.iter().any(|kind| found.contains(*kind))
+        };
+        Some(field.values.share(|text| {
+            is_kind(text) || synonyms::is_value(concept, text) || concept.is_place && synonyms::is_place_name(text)
+        }))
+    }
+
+    /// How much a field is what was asked for; `rivals` are the fields that look like it.
+    fn score(&self, field: &Candidate, fits: Option<f64>, rivals: usize) -> f64 {
+        let values = &field.values;
+        if values.firsts.is_empty() || values.is_label() {
             return 0.0;
         }
         let best = |all: &[Vec<String>]| all.iter().map(|of| self.words(of)).fold(0.0, f64::max);
         let said = best(&field.seen).max(weights::UNREAD * best(&field.unseen));
-        let of = |holds: &dyn Fn(&String) -> bool| {
-            field.values.iter().filter(|text| holds(text)).count() as f64 / field.values.len() as f64
-        };
-        let kind = match self.kinds.is_empty() {
-            true => None,
-            false => Some(of(&|text| self.kinds.iter().any(|kind| kinds(text).contains(*kind)))),
-        };
+        let titled = self.concept.is_some_and(|concept| concept.titled);
+        let digits = self.concept.is_some_and(|concept| concept.digits);
         let mut score = said;
-        if self.titled {
-            score = weights::TITLE * field.title + 0.3 * said;
+        if titled {
+            // Things have names of their own: what several pages share is something else, such as the maker.
+            let unique = (values.different as f64 / values.firsts.len() as f64).powi(2);
+            score = weights::TITLE * values.titled * unique + 0.3 * said;
+            if matches!(field.name(), "title" | "name") {
+                score += weights::MAIN * unique;
+            }
         }
-        match kind {
-            Some(share) => score = score * (0.35 + 0.65 * share) + weights::KIND * share * said.max(0.4),
+        match fits {
+            Some(share) => {
+                score =
+                    score * (weights::UNLIKE + (1.0 - weights::UNLIKE) * share) + weights::KIND * share * said.max(0.4);
+                if share >= 0.5 && !field.is_inside() {
+                    let alone = weights::ALONE + weights::ALONE / rivals.max(1) as f64;
+                    score = score.max(alone * share);
+                }
+            }
             // A number is no name.
-            None if self.titled || !self.digits => {
-                score *= 1.0 - 0.5 * of(&|text| text.chars().all(|c| !c.is_alphabetic()))
+            None if titled || !digits => {
+                score *= 1.0 - 0.5 * values.share(|text| text.chars().all(|c| !c.is_alphabetic()));
             }
             None => {}
         }
-        if self.digits {
-            score *= 0.3 + 0.7 * of(&|text| text.chars().any(|c| c.is_ascii_digit()));
+        if digits {
+            score *= 0.3 + 0.7 * values.share(|text| text.chars().any(|c| c.is_ascii_digit()));
         }
-        if field.different == 1 && field.values.len() > 2 {
+        if values.is_constant() {
             score *= weights::CONSTANT;
         }
-        if field.name.contains('.') {
+        if field.is_inside() {
             score *= weights::INSIDE;
         }
-        if field.name.ends_with("_all") || field.name.ends_with("_mentions") {
+        if values.is_twin() {
             score *= weights::TWIN;
         }
-        score * (0.4 + 0.6 * field.coverage) + weights::FIRST * (1.0 - field.order) * f64::from(u8::from(score > 0.0))
+        score * (0.25 + 0.75 * field.coverage) + weights::FIRST * (1.0 - field.order) * f64::from(u8::from(score > 0.0))
     }
 }
 

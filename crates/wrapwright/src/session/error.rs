@@ -1,10 +1,12 @@
 //! Why a session cannot begin, cannot run an expression, or cannot keep what it should.
 
 use browse::TapeError;
+use oxpath::CompileError;
 use page::Remedy;
 use page::driver::DriverError;
 use std::fmt;
 use std::io;
+use wrapper::WrapperError;
 
 /// Why a session cannot begin, or cannot run an expression.
 #[derive(Debug)]
@@ -20,6 +22,12 @@ pub enum SessionError {
     NotInBrowser(NotInBrowser),
     /// The expression does not begin with `doc(…)`.
     NoStartPage,
+    /// The wrapper does not say how its pages are reached.
+    NoNavigation,
+    /// The wrapper cannot be run.
+    Wrapper(WrapperError),
+    /// An expression of the navigation is wrong.
+    Navigation(CompileError),
     /// The expression names computed styles, which this session does not read from its pages.
     NoStyles(Vec<String>),
     /// The system gives no thread to work on.
@@ -48,7 +56,8 @@ impl SessionError {
             SessionError::NoStartPage => Some("write doc(\"https://…\") in front of it".into()),
             SessionError::NoStyles(_) => Some(Remedy::UseBrowser),
             SessionError::Threads(_) => Some(Remedy::FewerJobs),
-            SessionError::NotInBrowser(_) => None,
+            SessionError::NoNavigation => Some("say where to start, or infer the wrapper from an address".into()),
+            SessionError::NotInBrowser(_) | SessionError::Wrapper(_) | SessionError::Navigation(_) => None,
         }
     }
 }
@@ -68,6 +77,9 @@ impl fmt::Display for SessionError {
             SessionError::NoStartPage => {
                 f.write_str("the expression does not begin with doc(…), so there is no page to start on")
             }
+            SessionError::NoNavigation => f.write_str("the wrapper does not say where its site begins"),
+            SessionError::Wrapper(error) => error.fmt(f),
+            SessionError::Navigation(error) => f.write_str(error.message()),
             SessionError::NoStyles(styles) => write!(
                 f,
                 "the expression asks for styles ({}), which only a browser knows",
@@ -84,7 +96,12 @@ impl std::error::Error for SessionError {
             SessionError::Driver(error) | SessionError::Browser(error) => Some(error),
             SessionError::Tape(error) => Some(error),
             SessionError::Threads(error) => Some(error),
-            SessionError::NotInBrowser(_) | SessionError::NoStartPage | SessionError::NoStyles(_) => None,
+            SessionError::Wrapper(error) => Some(error),
+            SessionError::Navigation(error) => Some(error),
+            SessionError::NotInBrowser(_)
+            | SessionError::NoStartPage
+            | SessionError::NoNavigation
+            | SessionError::NoStyles(_) => None,
         }
     }
 }

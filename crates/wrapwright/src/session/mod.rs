@@ -32,14 +32,16 @@ mod lanes;
 mod records;
 mod report;
 mod settings;
+mod site;
 
 pub use bindings::{Bindings, Checks, RESERVED, Runs, RunsError, RunsProblem};
 pub use error::{NotInBrowser, NotKept, SessionError};
 pub use records::{Records, RunEvent};
-pub use report::{Notice, RunReport, kind_of};
+pub use report::{Notice, OTHER_KIND, RunReport, kind_of};
 pub use settings::{RunSettings, SessionSettings};
 
 use crate::Local;
+use crate::visit::{ByDriver, MakeDriver, Visitor};
 #[cfg(feature = "chromium")]
 use browse::chromium::Chromium;
 use browse::{Archive, Fetch, HttpSettings, Stats, Tape, Web, Wire};
@@ -51,6 +53,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
+use wrapper::Wrapper;
 
 /// Where pages come from, and what outlives a run: cookies, a recording, counters.
 pub struct Session {
@@ -70,7 +73,7 @@ enum Source {
         browser: Chromium,
         styles: Vec<String>,
     },
-    Own(Box<dyn Fn() -> Box<dyn Driver + Send> + Send + Sync>),
+    Own(MakeDriver),
 }
 
 impl Session {
@@ -168,7 +171,7 @@ impl Session {
 
     /// Pages from drivers of one's own, one for each job.
     pub fn with_drivers(make: impl Fn() -> Box<dyn Driver + Send> + Send + Sync + 'static) -> Session {
-        Session::of(Source::Own(Box::new(make)))
+        Session::of(Source::Own(Arc::new(make)))
     }
 
     fn of(source: Source) -> Session {
@@ -206,6 +209,25 @@ impl Session {
             #[cfg(feature = "chromium")]
             Source::Browser { browser, .. } => Box::new(Local(browser.clone())),
             Source::Own(make) => make(),
+        }
+    }
+
+    /// What opens pages for whoever saves them, samples them or extracts from them. It is the same visitor as the drivers.
+    pub fn visitor(&self) -> Arc<dyn Visitor> {
+        match &self.source {
+            Source::Web(web) => Arc::new(web.clone()),
+            #[cfg(feature = "chromium")]
+            Source::Browser { web, browser, .. } => {
+                let browser = browser.clone();
+                Arc::new(ByDriver {
+                    make: Arc::new(move || Box::new(browser.clone())),
+                    web: Some(web.clone()),
+                })
+            }
+            Source::Own(make) => Arc::new(ByDriver {
+                make: Arc::clone(make),
+                web: None,
+            }),
         }
     }
 
@@ -293,6 +315,47 @@ impl Session {
         Ok(Records::new(source, types, settings.job.clone(), self.web().cloned()))
     }
 
+    /// Runs a wrapper over the live site: from the start of the navigation along its pager, following its links. Pages are
+    /// visited in the order of the list, and records come in the order of the pages, whatever the number of jobs.
+    ///
+    /// ```
+    /// use wrapwright::drivers::Memory;
+    /// use wrapwright::session::{RunSettings, Session};
+    /// use wrapwright::wrapper::{Navigation, Onward, Rule};
+    /// use wrapwright::{RecordType, Wrapper};
+    ///
+    /// let pages = Memory::new([
+    ///     ("http://a.test/1", "<li>one<li>two<a href=/2 rel=next>Next</a>"),
+    ///     ("http://a.test/2", "<li>three"),
+    /// ]);
+    /// let rule = Rule::Oxpath("//li:<item>[.:<text=string(.)>]".to_owned());
+    /// let mut wrapper = Wrapper::bare(rule, RecordType::flat("item", ["text"]), None);
+    /// wrapper.navigation = Some(Navigation {
+    ///     start: vec!["http://a.test/1".to_owned()],
+    ///     next: Some(Onward::Pager),
+    ///     follow: Vec::new(),
+    /// });
+    /// let mut session = Session::with_drivers(move || Box::new(pages.clone()));
+    /// let records = session.run_wrapper(&wrapper, &RunSettings::default())?;
+    /// assert_eq!(records.count(), 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The wrapper has no navigation, or it cannot be run.
+    pub fn run_wrapper(&mut self, wrapper: &Wrapper, settings: &RunSettings) -> Result<Records<'static>, SessionError> {
+        let navigation = wrapper
+            .navigation
+            .as_ref()
+            .filter(|navigation| !navigation.start.is_empty());
+        let navigation = navigation.ok_or(SessionError::NoNavigation)?;
+        let site = site::Site::new(self.visitor(), wrapper, navigation, settings)?;
+        let types = vec![wrapper.sink_type()];
+        let source = records::Source::Site(Box::new(site));
+        Ok(Records::new(source, types, settings.job.clone(), self.web().cloned()))
+    }
+
     /// Can this session run an expression that asks for these styles?
     fn check(&self, script: &Script, styles: &[String]) -> Result<(), SessionError> {
         if script.needs_start_page() {
@@ -368,6 +431,7 @@ fn load_cookies(web: &Web<Box<dyn Fetch>>, settings: &SessionSettings) -> Result
 fn options(settings: &RunSettings) -> RunOptions {
     RunOptions {
         fail_fast: settings.fail_fast,
+        whole_addresses: settings.whole_addresses,
         pages_left: settings.max_pages.map(|most| Arc::new(AtomicUsize::new(most))),
         max_depth: settings.max_depth,
         deadline: settings.max_time.and_then(|time| Instant::now().checked_add(time)),

@@ -2,6 +2,8 @@
 
 use super::lanes::Lanes;
 use super::report::RunReport;
+use super::site::Site;
+use crate::extract::Trouble;
 use browse::{Fetch, Web};
 use oxpath::run::{Event, Failure, Run, RunSummary};
 use page::Job;
@@ -10,7 +12,7 @@ use record::{Record, RecordType};
 use std::time::Instant;
 
 /// What happens in runs.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 #[non_exhaustive]
 pub enum RunEvent {
     /// The run of this number, from 0, begins; what follows belongs to it.
@@ -19,6 +21,8 @@ pub enum RunEvent {
     Record(Record),
     /// A branch failed, or came back to a page it had been on; the others go on.
     Failure(Failure),
+    /// Something is wrong with what a wrapper found on a page; the others go on.
+    Trouble(Trouble),
     /// A page was opened.
     Page {
         /// How many pages from the start of its branch; the first is 1.
@@ -55,6 +59,8 @@ pub(super) enum Source<'s> {
     /// A single run, and whether it was announced.
     One(Box<Run<'s, 's>>, bool),
     Several(Box<Lanes>),
+    /// A wrapper over a site.
+    Site(Box<Site>),
 }
 
 impl<'s> Records<'s> {
@@ -89,6 +95,7 @@ impl<'s> Records<'s> {
             }
             Source::One(run, true) => run.find_map(RunEvent::of),
             Source::Several(lanes) => lanes.next(),
+            Source::Site(site) => site.next(),
         };
         match &event {
             Some(RunEvent::Page { .. }) => {
@@ -99,6 +106,7 @@ impl<'s> Records<'s> {
                 });
             }
             Some(RunEvent::Failure(failure)) => self.report.count(failure),
+            Some(RunEvent::Trouble(trouble)) => self.report.count_trouble(trouble),
             _ => {}
         }
         event
@@ -109,6 +117,7 @@ impl<'s> Records<'s> {
         match &self.source {
             Source::One(run, _) => run.summary(),
             Source::Several(lanes) => lanes.summary(),
+            Source::Site(site) => site.summary(),
         }
     }
 
@@ -127,6 +136,7 @@ impl<'s> Records<'s> {
         match &mut self.source {
             Source::One(run, _) => run.stop(),
             Source::Several(lanes) => lanes.stop(),
+            Source::Site(site) => site.stop(),
         }
     }
 }
@@ -138,7 +148,7 @@ impl Iterator for Records<'_> {
         loop {
             match self.next_event()? {
                 RunEvent::Record(record) => return Some(Ok(record)),
-                RunEvent::Page { .. } | RunEvent::Run(_) => {}
+                RunEvent::Page { .. } | RunEvent::Run(_) | RunEvent::Trouble(_) => {}
                 RunEvent::Failure(failure) if failure.is_warning() => {}
                 RunEvent::Failure(failure) => return Some(Err(failure)),
             }

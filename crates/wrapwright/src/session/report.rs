@@ -1,10 +1,14 @@
 //! What became of a run, counted for people and programs.
 
+use crate::extract::Trouble;
 use browse::Stats;
 use oxpath::run::{Failure, RunSummary};
 use page::Remedy;
 use std::collections::BTreeMap;
 use std::time::Duration;
+
+/// The kind of failure of a page that a wrapper does not fit, in [`RunReport::failures_by_kind`].
+pub const OTHER_KIND: &str = "other-kind";
 
 /// What became of a run, so far or in all.
 #[derive(Clone, Debug, Default)]
@@ -48,6 +52,17 @@ impl RunReport {
             remedy: "to keep a record that lacks a field, write the field's predicate as `[? …]`".into(),
         });
         scripted.chain(skipped).collect()
+    }
+
+    /// Pages that a wrapper does not fit, or on which its rule did not end as it should, are failures.
+    pub(super) fn count_trouble(&mut self, trouble: &Trouble) {
+        let name = match trouble {
+            Trouble::OtherKind { .. } => OTHER_KIND,
+            Trouble::End { .. } => "ended-early",
+            Trouble::Misfit { .. } => "misfit",
+            _ => return,
+        };
+        *self.failures_by_kind.entry(name.to_owned()).or_default() += 1;
     }
 
     pub(super) fn count(&mut self, failure: &Failure) {

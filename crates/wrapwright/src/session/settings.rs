@@ -49,6 +49,8 @@ pub struct RunSettings {
     pub max_time: Option<Duration>,
     /// Stop at the first failure.
     pub fail_fast: bool,
+    /// Make values that are addresses absolute. Wrappers always do.
+    pub whole_addresses: bool,
     /// Stops the run, and is told each time a page was opened.
     pub job: Job,
 }
@@ -61,6 +63,7 @@ impl Default for RunSettings {
             max_depth: None,
             max_time: None,
             fail_fast: false,
+            whole_addresses: false,
             job: Job::new(),
         }
     }

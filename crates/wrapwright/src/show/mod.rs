@@ -1,7 +1,7 @@
 //! Wrappers for people: in words, as pictures, on a page, and in other languages.
 //!
-//! Every function here takes a wrapper and gives a text; nothing is written to files. [`text`] works for every kind of
-//! wrapper. The other forms exist only for some kinds, and [`ShowError`] says which:
+//! Every function here takes a wrapper and gives a text; nothing is written to files. [`brief`] and [`text`] work for every
+//! kind of wrapper. The other forms exist only for some kinds, and [`ShowError`] says which:
 //!
 //! | form | kinds |
 //! |---|---|
@@ -25,6 +25,7 @@
 //! # Ok::<(), show::ShowError>(())
 //! ```
 
+mod brief;
 mod delimiters;
 mod landmarks;
 mod page;
@@ -100,7 +101,12 @@ impl fmt::Display for ShowError {
 
 impl std::error::Error for ShowError {}
 
-/// A wrapper in words.
+/// A wrapper in ten lines at most: what it extracts, from where, with a value of some fields.
+pub fn brief(wrapper: &Wrapper) -> String {
+    brief::brief(wrapper)
+}
+
+/// A wrapper in words, with its whole rule.
 pub fn text(wrapper: &Wrapper) -> String {
     match &wrapper.rule {
         Rule::Delimiters(rule) => delimiters::describe(wrapper, rule),

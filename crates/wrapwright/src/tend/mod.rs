@@ -43,6 +43,8 @@
 //! ```
 
 mod outcome;
+#[cfg(all(feature = "history", feature = "http"))]
+mod seen;
 #[cfg(feature = "history")]
 mod watch;
 
@@ -51,8 +53,9 @@ pub use ::tend::{
     Alarm, DOUBT, FieldRepair, Health, PageReport, PageState, Recovered, Repair, RepairError, Report, Survey,
     TableReport, Unknown, Verdict, compare, gather, recover, repair, repair_at_least,
 };
-pub(crate) use outcome::clip;
 pub use outcome::{ENOUGH, RepairOutcome, RepairSettings, not_sure, repair_json, repair_text, repair_with};
+#[cfg(all(feature = "history", feature = "http"))]
+pub use seen::{KEPT_LOOKS, keep_pages};
 #[cfg(feature = "history")]
 pub use watch::{Update, WatchError, WatchProblem, WatchReport, WatchSettings, Watcher, watch};
 

@@ -4,6 +4,7 @@
 //! of the rule that differ. Values are the best evidence that people can judge by, so they come first.
 
 use super::{FieldRepair, Repair, RepairError, Report, TendError, repair_at_least, survey};
+use crate::clip::clip;
 use crate::wrapper::{Evidence, Wrapper};
 use crate::{Document, Job, show};
 use serde_json::{Value, json};
@@ -175,16 +176,6 @@ pub fn repair_json(repair: &Repair, good: bool) -> Value {
 
 /// The width of a column of samples, in characters.
 const SAMPLE: usize = 34;
-
-/// A text in one line, cut to `width` characters. Control characters are removed: values come from pages.
-pub(crate) fn clip(text: &str, width: usize) -> String {
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let text = text.replace(char::is_control, "");
-    match text.chars().count() > width {
-        true => text.chars().take(width.saturating_sub(1)).chain(['…']).collect(),
-        false => text,
-    }
-}
 
 /// The rule alone in words, without what is known of the values and without the pages.
 fn rule_of(wrapper: &Wrapper) -> String {

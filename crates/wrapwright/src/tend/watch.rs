@@ -16,12 +16,13 @@
 
 use super::{
     ENOUGH, PageState, Repair, RepairError, Report, TendError, Unknown, merge, not_sure, observe, remember,
-    repair_at_least, survey,
+    repair_at_least, repair_json, survey,
 };
 use crate::history::{self, Entry, FieldEntry, History, HistoryError, Outcome, RepairEntry};
 use crate::whole::{SaveError, replace_wrapper, save_wrapper};
-use crate::wrapper::{Evidence, Observer, OpenError, Seen, Wrapper, hash};
+use crate::wrapper::{Evidence, Navigation, Observer, OpenError, Seen, Wrapper, hash};
 use crate::{Document, Job, Remedy};
+use serde_json::{Value, json};
 use std::collections::HashSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -64,6 +65,27 @@ pub struct WatchReport {
     pub problem: Option<WatchProblem>,
     /// What becomes of the wrapper.
     pub update: Update,
+}
+
+impl WatchReport {
+    /// Is there something to tell: has the site changed, or could it not be read?
+    pub fn is_news(&self) -> bool {
+        self.entry.verdict != Outcome::Fine
+    }
+
+    /// For programs: the entry of the history, what the check found, what the repair did, what went wrong.
+    pub fn to_json(&self) -> Value {
+        let line = history::json_lines(std::slice::from_ref(&self.entry));
+        let entry: Value = serde_json::from_str(&line).unwrap_or_default();
+        let is_used = matches!(self.update, Update::Repaired(_));
+        json!({
+            "verdict": self.entry.verdict.name(),
+            "problem": self.problem.as_ref().map(ToString::to_string),
+            "entry": entry,
+            "check": self.check.as_ref().map(Report::to_json),
+            "repair": self.repair.as_ref().map(|repair| repair_json(repair, is_used)),
+        })
+    }
 }
 
 /// What becomes of a wrapper after a look at its site.
@@ -364,6 +386,11 @@ impl Watcher {
     /// The wrapper as it is now.
     pub fn wrapper(&self) -> &Wrapper {
         &self.wrapper
+    }
+
+    /// Sets how the pages of the site are reached from now on. It is saved with the wrapper when that is repaired.
+    pub fn set_navigation(&mut self, navigation: Navigation) {
+        self.wrapper.navigation = Some(navigation);
     }
 
     /// Looks at the site once ([`watch`]), saves the wrapper if it changed, and adds the run to the history.

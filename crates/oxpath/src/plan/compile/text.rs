@@ -105,6 +105,11 @@ impl Compiler {
                     nth: Box::new(self.operand_number(&args[2])),
                 }
             }
+            Function::Json => Text::Json {
+                text: text(0),
+                path: text(1),
+                nth: args.get(2).map(|nth| Box::new(self.operand_number(nth))),
+            },
             Function::Translate => Text::Translate(text(0), text(1), text(2)),
             Function::LowerCase => Text::LowerCase(text(0)),
             Function::UpperCase => Text::UpperCase(text(0)),

@@ -1,25 +1,30 @@
 //! Words that mean the same, as pages and people use them: data.
 
 use crate::record::values::Kind;
+use page::titles::plain as plain_words;
 
 /// Words that say nothing in a description.
-pub(super) const EMPTY: &[&str] = &[
+pub(in crate::make) const EMPTY: &[&str] = &[
     "the", "a", "an", "of", "or", "and", "in", "on", "for", "to", "when", "that", "was", "is", "its", "this", "with",
     "by", "who", "which", "der", "die", "das", "des", "le", "la", "les", "de", "el", "und",
 ];
 
 /// Something that people ask for.
-pub(super) struct Concept {
+pub(in crate::make) struct Concept {
     /// What they call it.
     asked: &'static [&'static str],
     /// What pages call it.
-    pub(super) words: &'static [&'static str],
+    pub(in crate::make) words: &'static [&'static str],
     /// What its values look like, if that tells anything.
-    pub(super) kinds: &'static [Kind],
+    pub(in crate::make) kinds: &'static [Kind],
     /// Is it the name of the thing that a page is about?
-    pub(super) titled: bool,
+    pub(in crate::make) titled: bool,
     /// Has it digits?
-    pub(super) digits: bool,
+    pub(in crate::make) digits: bool,
+    /// Values that it often has, in lower case.
+    pub(in crate::make) values: &'static [&'static str],
+    /// Is it a town, a region or a country?
+    pub(in crate::make) is_place: bool,
 }
 
 const fn plain(asked: &'static [&'static str], words: &'static [&'static str]) -> Concept {
@@ -29,6 +34,8 @@ const fn plain(asked: &'static [&'static str], words: &'static [&'static str]) -
         kinds: &[],
         titled: false,
         digits: false,
+        values: &[],
+        is_place: false,
     }
 }
 
@@ -39,12 +46,138 @@ const fn of_kind(asked: &'static [&'static str], words: &'static [&'static str],
     }
 }
 
+const fn of_values(
+    asked: &'static [&'static str],
+    words: &'static [&'static str],
+    values: &'static [&'static str],
+) -> Concept {
+    Concept {
+        values,
+        ..plain(asked, words)
+    }
+}
+
 const fn measure(asked: &'static [&'static str], words: &'static [&'static str]) -> Concept {
     Concept {
         digits: true,
         ..plain(asked, words)
     }
 }
+
+const GENRES: &[&str] = &[
+    "action",
+    "adventure",
+    "animation",
+    "biography",
+    "comedy",
+    "crime",
+    "documentary",
+    "drama",
+    "family",
+    "fantasy",
+    "film noir",
+    "history",
+    "horror",
+    "musical",
+    "mystery",
+    "romance",
+    "sci fi",
+    "science fiction",
+    "sport",
+    "suspense",
+    "thriller",
+    "war",
+    "western",
+    "komödie",
+    "krimi",
+    "dokumentarfilm",
+    "comédie",
+    "drame",
+    "comedia",
+    "terror",
+    "commedia",
+];
+
+const CUISINES: &[&str] = &[
+    "african",
+    "american",
+    "argentinian",
+    "asian",
+    "bakery",
+    "bar",
+    "barbecue",
+    "bbq",
+    "bistro",
+    "brazilian",
+    "breakfast",
+    "burgers",
+    "cafe",
+    "cafés",
+    "cajun",
+    "californian",
+    "caribbean",
+    "chinese",
+    "coffee",
+    "contemporary",
+    "continental",
+    "creole",
+    "cuban",
+    "deli",
+    "diner",
+    "eclectic",
+    "ethiopian",
+    "european",
+    "fast food",
+    "french",
+    "fusion",
+    "german",
+    "greek",
+    "hamburgers",
+    "indian",
+    "international",
+    "irish",
+    "italian",
+    "japanese",
+    "korean",
+    "latin",
+    "latin american",
+    "lebanese",
+    "mediterranean",
+    "mexican",
+    "middle eastern",
+    "moroccan",
+    "nouvelle",
+    "pan asian",
+    "peruvian",
+    "pizza",
+    "polish",
+    "portuguese",
+    "pub",
+    "russian",
+    "sandwiches",
+    "seafood",
+    "soul food",
+    "southern",
+    "southwestern",
+    "spanish",
+    "steak",
+    "steakhouse",
+    "steakhouses",
+    "steaks",
+    "sushi",
+    "tapas",
+    "tex mex",
+    "thai",
+    "traditional",
+    "turkish",
+    "vegan",
+    "vegetarian",
+    "vietnamese",
+    "italienisch",
+    "chinesisch",
+    "italienne",
+    "italiana",
+];
 
 /// The concepts. One with all of its words in the name comes before one with a word in the description.
 const CONCEPTS: &[Concept] = &[
@@ -219,13 +352,39 @@ const CONCEPTS: &[Concept] = &[
         ],
     ),
     plain(&["director"], &["director", "directors", "directed by", "regie", "dir"]),
-    plain(
+    of_values(
         &["genre", "category"],
         &["genre", "genres", "category", "categories", "style", "type"],
+        GENRES,
+    ),
+    of_values(
+        &["mpaa", "rated"],
+        &["mpaa rating", "rating", "rated", "mpaa", "certification", "certificate"],
+        &[
+            "g",
+            "pg",
+            "pg13",
+            "pg 13",
+            "r",
+            "nc17",
+            "nc 17",
+            "nr",
+            "not rated",
+            "unrated",
+            "x",
+        ],
     ),
     plain(
-        &["mpaa", "rating", "rated"],
-        &["mpaa rating", "rating", "rated", "mpaa", "certification", "certificate"],
+        &["rating", "score", "stars", "bewertung", "note"],
+        &[
+            "rating",
+            "score",
+            "stars",
+            "average rating",
+            "user rating",
+            "bewertung",
+            "note",
+        ],
     ),
     plain(&["team", "club"], &["team", "club", "teams", "current team"]),
     plain(
@@ -246,7 +405,14 @@ const CONCEPTS: &[Concept] = &[
         ],
     ),
     plain(
-        &["company", "employer", "organization"],
+        &[
+            "company",
+            "employer",
+            "organization",
+            "organisation",
+            "firma",
+            "empresa",
+        ],
         &[
             "company",
             "employer",
@@ -258,22 +424,25 @@ const CONCEPTS: &[Concept] = &[
             "firm",
         ],
     ),
-    plain(
-        &["location", "place", "city", "ort", "lieu", "lugar"],
-        &[
-            "location",
-            "city",
-            "place",
-            "area",
-            "job location",
-            "work location",
-            "where",
-            "region",
-            "state",
-            "ort",
-        ],
-    ),
-    plain(
+    Concept {
+        is_place: true,
+        ..plain(
+            &["location", "place", "city", "ort", "lieu", "lugar"],
+            &[
+                "location",
+                "city",
+                "place",
+                "area",
+                "job location",
+                "work location",
+                "where",
+                "region",
+                "state",
+                "ort",
+            ],
+        )
+    },
+    of_values(
         &["cuisine", "food"],
         &[
             "cuisine",
@@ -284,8 +453,9 @@ const CONCEPTS: &[Concept] = &[
             "categories",
             "food type",
         ],
+        CUISINES,
     ),
-    plain(
+    of_values(
         &["type", "kind", "control", "sector"],
         &[
             "type",
@@ -299,6 +469,7 @@ const CONCEPTS: &[Concept] = &[
             "classification",
             "public private",
         ],
+        &["public", "private", "nonprofit", "state"],
     ),
     plain(
         &["description", "summary"],
@@ -307,8 +478,51 @@ const CONCEPTS: &[Concept] = &[
 ];
 
 /// The concept that a name means, or else its description.
-pub(super) fn concept(own: &[String], described: &[String]) -> Option<&'static Concept> {
+pub(in crate::make) fn concept(own: &[String], described: &[String]) -> Option<&'static Concept> {
     find(own).or_else(|| find_first(described))
+}
+
+/// Is a field something that people ask for, by one of its labels or names, or by the share of values that are those of a concept?
+pub(in crate::make) fn is_asked_for(labels: &[Vec<String>], share: impl Fn(&Concept) -> f64) -> bool {
+    let is_name = |concept: &Concept| {
+        concept.words.iter().any(|phrase| {
+            let phrase = wrapper::profile::words(phrase);
+            labels.iter().any(|label| *label == phrase)
+        })
+    };
+    let narrow = CONCEPTS.iter().filter(|concept| !concept.titled);
+    let mut narrow = narrow.filter(|concept| is_name(concept) || !concept.values.is_empty() && share(concept) >= 0.5);
+    narrow.next().is_some()
+}
+
+/// Is a text one of the values that a concept often has, alone or as the first of several?
+pub(in crate::make) fn is_value(concept: &Concept, text: &str) -> bool {
+    const LONGEST: usize = 80;
+    if concept.values.is_empty() || text.len() > LONGEST {
+        return false;
+    }
+    let first = text
+        .split([',', '/', '|', ';', '(', '·', '•', '&'])
+        .next()
+        .unwrap_or(text);
+    let words = plain_words(first);
+    let one = words.split(' ').next().unwrap_or("");
+    // A letter is a value only if it is alone.
+    concept.values.contains(&words.as_str()) || one.len() > 2 && concept.values.contains(&one)
+}
+
+/// Does a text look like the name of a town with its region or country: capitalized words with commas between them?
+pub(in crate::make) fn is_place_name(text: &str) -> bool {
+    let parts: Vec<&str> = text.split(',').map(str::trim).collect();
+    let is_name = |part: &&str| {
+        let words: Vec<&str> = part.split_whitespace().collect();
+        (1..=4).contains(&words.len()) && words[0].chars().next().is_some_and(char::is_uppercase) && !part.contains(':')
+    };
+    let digits = parts
+        .iter()
+        .take(parts.len().saturating_sub(1))
+        .any(|part| part.contains(|c: char| c.is_ascii_digit()));
+    (2..=4).contains(&parts.len()) && text.len() <= 80 && !digits && parts.iter().skip(1).all(|part| is_name(&part))
 }
 
 /// "Company name" is about the company, so what is more than a name comes first; and the last word of a name is most often what
@@ -316,7 +530,10 @@ pub(super) fn concept(own: &[String], described: &[String]) -> Option<&'static C
 fn find(words: &[String]) -> Option<&'static Concept> {
     let by = |word: &String| CONCEPTS.iter().find(|concept| concept.asked.contains(&word.as_str()));
     let all: Vec<&Concept> = words.iter().rev().filter_map(by).collect();
-    all.iter().find(|concept| !concept.titled).or(all.first()).copied()
+    // What is known by its values is the narrower one: an MPAA rating is no rating by stars.
+    let narrow = all.iter().find(|concept| !concept.values.is_empty() && !concept.titled);
+    let narrow = narrow.or_else(|| all.iter().find(|concept| !concept.titled));
+    narrow.or(all.first()).copied()
 }
 
 fn find_first(words: &[String]) -> Option<&'static Concept> {

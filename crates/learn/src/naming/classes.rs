@@ -1,0 +1,219 @@
+//! Names from classes and ids.
+//!
+//! A class is written for style sheets: some say what an element contains (`product-price`), most how it looks (`col-md-6`), and
+//! build tools make many up (`sc-a55f6282-6 imumim`, `css-1x2y3z`, `Card_title__3xF2a`). The words of a class are looked at one by
+//! one: words about layout ([`vocabulary::says_layout`]) and generated ones are dropped, and what is left is the name. A class that
+//! every element of the place has on only one page is a value and no name, which the vote over places sorts out.
+//!
+//! Generated words are told by how they are made: letters and digits mixed, no vowels, long runs of consonants, capitals in the
+//! middle; and by their company: beside a class with a mark of a build tool (`sc-`, `css-`, `jsx-`), a word of one piece is taken for
+//! generated, too.
+
+use super::{PLACES, short_name, split_words};
+use page::{Kind, NodeId, Page, vocabulary};
+use std::collections::BTreeMap;
+
+/// How far above a value its class may be.
+const UP: usize = 3;
+/// The attributes that name a place, the most telling first. What structured data uses is looked at before.
+const NAMING: [&str; 7] = [
+    "data-testid",
+    "data-label",
+    "data-field",
+    "headers",
+    "class",
+    "id",
+    "name",
+];
+
+/// What most places of a field are called.
+pub(super) fn called(pages: &[&Page], places: &[(usize, NodeId)]) -> Option<String> {
+    let looked = &places[..places.len().min(PLACES)];
+    let mut votes: BTreeMap<String, usize> = BTreeMap::new();
+    for (number, node) in looked {
+        if let Some(name) = called_at(pages[*number], *node) {
+            *votes.entry(name).or_default() += 1;
+        }
+    }
+    let (name, times) = votes.into_iter().max_by_key(|(_, times)| *times)?;
+    (times * 2 >= looked.len()).then_some(name)
+}
+
+fn called_at(page: &Page, node: NodeId) -> Option<String> {
+    let owner = match page.kind(node) {
+        Kind::Element => node,
+        _ => page.parent(node)?,
+    };
+    let text = page.string_value(node).trim().len();
+    for up in std::iter::once(owner).chain(page.ancestors(owner)).take(UP) {
+        if !page.is_element(up) || vocabulary::is_shell(page.name(up)) {
+            return None;
+        }
+        // What contains much more than the value is not named after it.
+        if up != owner && page.string_value(up).trim().len() > 3 * text + 20 {
+            return None;
+        }
+        for attribute in NAMING {
+            let name = page.attribute_value(up, attribute).and_then(|value| match attribute {
+                "class" => of_class(value),
+                _ => of_token(value, false),
+            });
+            if name.is_some() {
+                return name;
+            }
+        }
+    }
+    None
+}
+
+/// The name that the classes of an element give it: the class that says most.
+fn of_class(value: &str) -> Option<String> {
+    let built = value.split_ascii_whitespace().any(|token| after_mark(token).is_some());
+    let names = value
+        .split_ascii_whitespace()
+        .take(20)
+        .filter_map(|token| of_token(token, built));
+    // Few words are a name, many are a place in a style sheet.
+    names.min_by_key(|name| (name.split('_').count() > 2, name.len() < 3))
+}
+
+/// Marks that build tools put before what they generate.
+const MARKS: [&str; 7] = ["sc-", "css-", "jsx-", "svelte-", "astro-", "emotion-", "chakra-"];
+
+/// What is after the mark of a build tool, if a class has one.
+fn after_mark(token: &str) -> Option<&str> {
+    let rest = MARKS.iter().find_map(|mark| token.strip_prefix(mark))?;
+    let is_code = |part: &str| {
+        part.len() >= 4 && (is_generated(part) || is_made(part) || part.chars().all(|c| c.is_ascii_digit()))
+    };
+    rest.split(['-', '_']).any(is_code).then_some(rest)
+}
+
+/// The name that one class or id gives; `built` if it is in the company of generated ones.
+fn of_token(token: &str, built: bool) -> Option<String> {
+    if token.len() > 80 || is_utility(token) {
+        return None;
+    }
+    // After the last double sign is what the element is within its block (`card__title`), or a modifier (`--large`).
+    let token = after_mark(token).unwrap_or(token);
+    let token = token.split("--").next().unwrap_or(token);
+    let mut pieces = token.split("__").filter(|piece| !piece.is_empty() && !is_made(piece));
+    let (first, last) = (pieces.next()?, pieces.last());
+    // A single piece beside a mark of a build tool is its twin.
+    if built && last.is_none() && first.chars().all(char::is_alphanumeric) && first.len() <= 8 {
+        return None;
+    }
+    let is_layout = |word: &str| vocabulary::says_layout(word.trim_end_matches(|c: char| c.is_ascii_digit()));
+    let pieces = last
+        .unwrap_or(first)
+        .split(['-', '_', '=', '+'])
+        .filter(|piece| !is_hash(piece));
+    let words: Vec<String> = pieces
+        .flat_map(split_words)
+        .filter(|word| !is_generated(word) && !is_made(word) && !is_layout(word))
+        .filter(|word| word.chars().any(char::is_alphabetic) && word.chars().count() > 1)
+        .collect();
+    short_name(&words).filter(|name| name.chars().count() > 2)
+}
+
+/// Is it a class of a framework of utilities, such as `mt-4`, `md:flex` or `w-[20px]`?
+fn is_utility(token: &str) -> bool {
+    token.contains([':', '[', '(', '/', '.', '%', '!', '@'])
+        || token
+            .rsplit(['-', '_'])
+            .next()
+            .is_some_and(|last| last.chars().all(|c| c.is_ascii_digit()))
+            && token.len() <= 8
+}
+
+/// Is a piece without separators a hash in letters of both cases: many short words, or a generated one among several?
+fn is_hash(piece: &str) -> bool {
+    let words = split_words(piece);
+    let letters: usize = words.iter().map(|word| word.chars().count()).sum();
+    words.len() > 1 && words.iter().any(|word| is_generated(word)) || words.len() > 2 && letters < 3 * words.len()
+}
+
+/// Is a whole piece of a class generated, with capitals and digits in the middle (`3xF2a`, `dbVFAF`)?
+fn is_made(piece: &str) -> bool {
+    let letters: Vec<char> = piece.chars().collect();
+    if letters.len() < 4 || letters.len() > 12 || letters.iter().any(|c| !c.is_ascii_alphanumeric()) {
+        return false;
+    }
+    let digits = letters.iter().any(char::is_ascii_digit) && letters.iter().any(|c| c.is_ascii_alphabetic());
+    let turns = letters
+        .windows(2)
+        .filter(|two| two[0].is_ascii_lowercase() != two[1].is_ascii_lowercase())
+        .count();
+    let capitals = letters.iter().filter(|c| c.is_ascii_uppercase()).count();
+    (digits && turns >= 2) || (turns >= 4 && capitals >= 2) || (capitals >= 2 && turns >= 3 && letters.len() <= 7)
+}
+
+/// Does a word look as if a program had made it up: digits among letters, or letters that nobody can say?
+pub(crate) fn is_generated(word: &str) -> bool {
+    let letters: Vec<char> = word.chars().flat_map(char::to_lowercase).collect();
+    if letters.iter().any(|c| c.is_alphabetic() && !c.is_ascii()) {
+        return false;
+    }
+    let digits = letters.iter().filter(|c| c.is_ascii_digit()).count();
+    let turns = letters
+        .windows(2)
+        .filter(|two| two[0].is_ascii_digit() != two[1].is_ascii_digit())
+        .count();
+    if digits > 0
+        && digits < letters.len()
+        && (turns > 1 || letters[0].is_ascii_digit() && letters.len() > 3 || digits > 4)
+    {
+        return true;
+    }
+    let is_vowel = |c: &char| matches!(c, 'a' | 'e' | 'i' | 'o' | 'u' | 'y');
+    let only: Vec<char> = letters.iter().copied().filter(char::is_ascii_alphabetic).collect();
+    let vowels = only.iter().filter(|c| is_vowel(c)).count();
+    let mut run = 0;
+    let mut longest = 0;
+    for c in &only {
+        run = if is_vowel(c) { 0 } else { run + 1 };
+        longest = longest.max(run);
+    }
+    (only.len() >= 5 && vowels == 0) || longest >= 6 || (only.len() >= 5 && longest >= 5 && vowels * 4 < only.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn generated_classes_give_no_name() {
+        for class in [
+            "sc-a55f6282-6 imumim",
+            "css-1x2y3z",
+            "jsx-3810287210",
+            "sc-bdVaJa dbVFAF",
+            "_3xF2a",
+            "col-md-6 mt-4 flex",
+            "md:w-1/2 w-[20px]",
+            "svelte-1tzpx9m",
+            "clearfix left container",
+            "s3vAnwpFugg-kHWvbIHg",
+            "pOgMVaPwYL8ixI6KmTxp",
+        ] {
+            assert_eq!(of_class(class), None, "{class}");
+        }
+    }
+
+    #[test]
+    fn classes_that_tell_give_their_words() {
+        for (class, name) in [
+            ("product-price", "product_price"),
+            ("Card_title__3xF2a", "title"),
+            ("product-card__title--large", "title"),
+            ("sc-a55f6282-6 imumim cli-title", "cli_title"),
+            ("css-1x2y3z-Author", "author"),
+            ("ctl00_lblAuthor", "author"),
+            ("isbn13", "isbn13"),
+            ("list-item left rating", "rating"),
+            ("preço", "preço"),
+        ] {
+            assert_eq!(of_class(class).as_deref(), Some(name), "{class}");
+        }
+    }
+}
