@@ -42,6 +42,7 @@ const LIBRARIES: &[&str] = &[
     "learn",
     "tend",
     "browse",
+    "columnar",
     "wrapwright",
 ];
 

@@ -5,6 +5,8 @@ use clap::{Arg, Args as ClapArgs, CommandFactory, FromArgMatches, Parser, Subcom
 use std::path::PathBuf;
 use wrapwright::SinkSpec;
 use wrapwright::config::{self, Config, ConfigError};
+use wrapwright::output::{Existing, Form, OnNewField, OutputSpec, PartLimits, Target};
+use wrapwright::record::OnMisfit;
 
 /// Turns the pages of web sites into records.
 #[derive(Debug, Parser)]
@@ -245,16 +247,63 @@ pub(crate) struct RunArgs {
 pub(crate) enum RecordFormat {
     /// A line of JSON for each record
     Ndjson,
+    /// One JSON array
+    Json,
     /// One XML document
     Xml,
     /// A table with comma-separated values
     Csv,
+    /// A table with tab-separated values
+    Tsv,
+    /// A stream of Arrow record batches
+    Arrow,
+    /// A Parquet file, or a directory of them
+    Parquet,
+}
+
+impl RecordFormat {
+    fn form(self) -> Form {
+        use wrapwright::record::Format;
+        match self {
+            RecordFormat::Ndjson => Form::Text(Format::Ndjson),
+            RecordFormat::Json => Form::Text(Format::Json),
+            RecordFormat::Xml => Form::Text(Format::Xml),
+            RecordFormat::Csv => Form::Text(Format::Csv),
+            RecordFormat::Tsv => Form::Text(Format::Tsv),
+            RecordFormat::Arrow => Form::Arrow,
+            RecordFormat::Parquet => Form::Parquet,
+        }
+    }
+}
+
+/// What becomes of a value that does not fit its type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Misfits {
+    /// It is null; its text is in _misfit
+    Null,
+    /// Its text is written as it is
+    KeepText,
+    /// Its record is left out
+    Drop,
+    /// Nothing more is written
+    Fail,
+}
+
+/// What becomes of fields that a table does not have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum NewFields {
+    /// The table gets columns for them
+    Evolve,
+    /// Nothing is written
+    Freeze,
+    /// They are left out
+    Drop,
 }
 
 /// How records are written.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct RecordArgs {
-    /// Format of the records [default: ndjson]
+    /// Format of the records, where the name of the file does not say it [default: ndjson]
     ///
     /// In NDJSON, a field that may have several values is an array. In CSV, a row is a top-level record (or see --rows), a
     /// column is a value, named by its path in the record (title, review.by), and several values in one cell are joined
@@ -270,9 +319,54 @@ pub(crate) struct RecordArgs {
     #[arg(long)]
     pub(crate) safe_csv: bool,
 
-    /// Write records to this file; it appears at the end, or when `run` is interrupted, with the records so far
+    /// Begin a CSV file with a mark by which spreadsheets recognize UTF-8
+    #[arg(long)]
+    pub(crate) bom: bool,
+
+    /// Write records to this file or table; the ending says the format
+    ///
+    /// Files: out.ndjson, .jsonl, .json (an array), .csv, .tsv, .xml, each also with .gz or .zst; out.parquet; out.arrows (a
+    /// stream). A file has the name out.csv.part until the run has ended, and keeps it if the run was interrupted.
+    /// Directories: out.parquet/ gets files that are whole from time to time. Tables: out.sqlite#TABLE,
+    /// postgresql://USER@HOST/DATABASE?table=TABLE (the password may be in PGPASSWORD).
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+
+    /// Add to the records that are there, also to those of a run that did not end
+    #[arg(long, conflicts_with = "overwrite")]
+    pub(crate) append: bool,
+
+    /// Replace what is there when the run has ended, also what is left of a run that did not end
+    #[arg(long)]
+    pub(crate) overwrite: bool,
+
+    /// What to do with a value that does not fit its type
+    #[arg(long, value_name = "WHAT", default_value = "null")]
+    pub(crate) on_misfit: Misfits,
+
+    /// In a table, recognize records by these fields: update those that are there, and keep when they were seen
+    #[arg(long, value_name = "FIELD,…", value_delimiter = ',')]
+    pub(crate) key: Vec<String>,
+
+    /// With --key, mark the records that a run without failures did not find any more
+    #[arg(long)]
+    pub(crate) mark_gone: bool,
+
+    /// Make all records visible at once at the end, or none of them
+    #[arg(long)]
+    pub(crate) publish: bool,
+
+    /// What to do with fields that a table does not have yet
+    #[arg(long, value_name = "WHAT", default_value = "evolve")]
+    pub(crate) on_new_field: NewFields,
+
+    /// In a directory of Parquet files, begin a new one after this many megabytes
+    #[arg(long, value_name = "MB", default_value_t = 128, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) part_mb: u64,
+
+    /// In a directory of Parquet files, begin a new one after this many seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 600.0, value_parser = seconds)]
+    pub(crate) part_seconds: f64,
 
     /// Leave out the keys _record and _page
     #[arg(long)]
@@ -280,17 +374,42 @@ pub(crate) struct RecordArgs {
 }
 
 impl RecordArgs {
-    /// How records are written.
-    pub(crate) fn spec(&self) -> SinkSpec {
-        SinkSpec {
-            format: match self.format {
-                None | Some(RecordFormat::Ndjson) => wrapwright::record::Format::Ndjson,
-                Some(RecordFormat::Xml) => wrapwright::record::Format::Xml,
-                Some(RecordFormat::Csv) => wrapwright::record::Format::Csv,
+    /// Where records go, and how they are written.
+    pub(crate) fn spec(&self) -> OutputSpec {
+        let target = Target::new(self.output.as_deref(), self.format.map(RecordFormat::form));
+        OutputSpec {
+            sink: SinkSpec {
+                no_meta: self.no_meta,
+                rows: self.rows.clone(),
+                safe_csv: self.safe_csv,
+                bom: self.bom,
+                on_misfit: match self.on_misfit {
+                    Misfits::Null => OnMisfit::Null,
+                    Misfits::KeepText => OnMisfit::KeepText,
+                    Misfits::Drop => OnMisfit::Drop,
+                    Misfits::Fail => OnMisfit::Fail,
+                },
+                ..SinkSpec::default()
             },
-            no_meta: self.no_meta,
-            rows: self.rows.clone(),
-            safe_csv: self.safe_csv,
+            existing: match (self.append, self.overwrite) {
+                (true, _) => Existing::Append,
+                (_, true) => Existing::Overwrite,
+                _ => Existing::Replace,
+            },
+            key: self.key.clone(),
+            mark_gone: self.mark_gone,
+            publish: self.publish,
+            on_new_field: match self.on_new_field {
+                NewFields::Evolve => OnNewField::Evolve,
+                NewFields::Freeze => OnNewField::Freeze,
+                NewFields::Drop => OnNewField::Drop,
+            },
+            parts: PartLimits {
+                bytes: self.part_mb << 20,
+                interval: std::time::Duration::try_from_secs_f64(self.part_seconds).unwrap_or_default(),
+            },
+            password: std::env::var("PGPASSWORD").ok(),
+            ..OutputSpec::new(target)
         }
     }
 }

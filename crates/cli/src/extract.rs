@@ -3,14 +3,15 @@
 use crate::args::{ExtractArgs, Format};
 use crate::report::counted;
 use crate::terminal::Stdout;
-use crate::whole::Whole;
 use crate::{Exit, interrupt, report, sheets};
 use anyhow::Context;
-use std::io::{BufWriter, Write};
+use std::io::BufWriter;
 use std::path::Path;
 use wrapwright::extract::{self, ExtractError, ExtractSettings, Trouble};
+use wrapwright::output::{Output, advice};
+use wrapwright::record::{Ending, Sink};
 use wrapwright::wrapper::OpenProblem;
-use wrapwright::{Limits, ParseSettings, SinkSpec, Wrapper};
+use wrapwright::{Limits, ParseSettings, Wrapper};
 
 /// Reads a wrapper, or says what is wrong with it.
 pub(crate) fn read_wrapper(file: &Path) -> Option<Wrapper> {
@@ -32,22 +33,46 @@ pub(crate) fn run(args: &ExtractArgs) -> anyhow::Result<Exit> {
     let Some(wrapper) = read_wrapper(&args.wrapper) else {
         return Ok(Exit::Mistake);
     };
-    let spec = args.records.spec();
+    let (spec, types) = (args.records.spec(), [wrapper.sink_type()]);
     // A mistake must not cost a file that is there.
-    if let Err(exit) = report::check_rows(&spec, std::slice::from_ref(&wrapper.sink_type())) {
+    if let Err(exit) = report::check_output(&spec, &types) {
         return Ok(exit);
     }
-    match &args.records.output {
-        None => {
-            let out = Stdout::open().context("cannot write to standard output")?;
-            write(args, &spec, &wrapper, BufWriter::new(out)).context("cannot write to standard output")
+    let stdout = Stdout::open().context("cannot write to standard output")?;
+    let mut out = match spec.open(&types, BufWriter::new(stdout)) {
+        Ok(out) => out,
+        Err(error) => return Ok(report::output(&error)),
+    };
+    let place = format!("cannot write {}", out.place());
+    let written = write(args, &wrapper, &mut out);
+    let exit = match &written {
+        Ok(exit) => *exit,
+        Err(_) => Exit::Outside,
+    };
+    let ended = out.end(match exit {
+        Exit::Fine => Ending::Complete,
+        Exit::Partial => Ending::Gaps,
+        _ => Ending::Broken,
+    });
+    match (written, ended) {
+        (Err(error), ended) => {
+            if let Ok(ended) = &ended {
+                report::kept(ended);
+            }
+            let hint = error.downcast_ref().and_then(advice);
+            let error = error.context(place);
+            if let Some(hint) = hint.filter(|_| !report::is_broken_pipe(&error)) {
+                report::failure(&error);
+                report::words(&format!("  hint: {}", crate::remedy::in_words(&hint)));
+                return Ok(Exit::Outside);
+            }
+            Err(error)
         }
-        Some(file) => {
-            let place = || format!("cannot write {}", file.display());
-            let mut whole = Whole::create(file).with_context(place)?;
-            let exit = write(args, &spec, &wrapper, BufWriter::new(&mut whole)).with_context(place)?;
-            if !matches!(exit, Exit::Mistake | Exit::Outside) {
-                whole.finish().with_context(place)?;
+        (Ok(_), Err(error)) => Ok(report::output(&error)),
+        (Ok(exit), Ok(ended)) => {
+            report::kept(&ended);
+            if !args.quiet {
+                report::tally(&ended.tally, spec.sink.on_misfit, wrapper.given.is_some());
             }
             Ok(exit)
         }
@@ -120,8 +145,7 @@ fn count(number: &mut usize) -> usize {
     *number
 }
 
-fn write(args: &ExtractArgs, spec: &SinkSpec, wrapper: &Wrapper, out: impl Write) -> anyhow::Result<Exit> {
-    let mut sink = spec.open(&[wrapper.sink_type()], out)?;
+fn write(args: &ExtractArgs, wrapper: &Wrapper, sink: &mut Output<'_>) -> anyhow::Result<Exit> {
     let settings = ExtractSettings {
         page: ParseSettings {
             limits: Limits {
@@ -142,7 +166,14 @@ fn write(args: &ExtractArgs, spec: &SinkSpec, wrapper: &Wrapper, out: impl Write
     }
     let mut warnings = Warnings::new(args.quiet);
     let mut tell = |trouble: &Trouble| warnings.tell(trouble);
-    let done = extract::all_telling(wrapper, &places, &settings, &mut *sink, &mut tell, &interrupt::job());
+    let done = extract::all_telling(
+        wrapper,
+        &places,
+        &settings,
+        sink as &mut dyn Sink,
+        &mut tell,
+        &interrupt::job(),
+    );
     let summary = match done {
         Ok(summary) => summary,
         Err(ExtractError::Write(error)) => return Err(error.into()),

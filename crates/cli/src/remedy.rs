@@ -28,6 +28,7 @@ pub(crate) fn in_words(remedy: &Remedy) -> String {
         Remedy::ReplaceHistory => {
             "the file was left as it is; move it away, and the next `wrapwright watch` starts a history there"
         }
+        Remedy::AppendOrOverwrite => "--append goes on after it, --overwrite discards it",
         // Advice, and what this program does not know yet.
         _ => return remedy.to_string(),
     };

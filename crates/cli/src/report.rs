@@ -8,7 +8,9 @@ use serde::Serialize;
 use std::io::{self, IsTerminal, Write};
 use wrapwright::diag::{Code, Diagnostic, Severity};
 use wrapwright::input::InputError;
-use wrapwright::{RecordType, Remedy, SinkSpec};
+use wrapwright::output::{Ended, OutputError, OutputSpec};
+use wrapwright::record::{Format as RecordFormat, OnMisfit, Tally};
+use wrapwright::{RecordType, Remedy};
 
 /// Is this the reader of our output going away? That is no failure of ours.
 pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
@@ -251,13 +253,14 @@ impl<'a> DiagnosticJson<'a> {
     }
 }
 
-/// Can rows be made of the records that are named? Reports why not. Only a table has rows.
-pub(crate) fn check_rows(spec: &SinkSpec, types: &[RecordType]) -> Result<(), Exit> {
-    if spec.rows.is_some() && spec.format != wrapwright::record::Format::Csv {
+/// Can records be written as was asked for? Reports why not. Only a table has rows.
+pub(crate) fn check_output(spec: &OutputSpec, types: &[RecordType]) -> Result<(), Exit> {
+    let is_table = matches!(spec.target.format(), Some(RecordFormat::Csv | RecordFormat::Tsv));
+    if spec.sink.rows.is_some() && !is_table {
         mistake("--rows is about the rows of a table", Some("add --format csv"));
         return Err(Exit::Mistake);
     }
-    spec.check(types).map_err(|no| {
+    spec.sink.check(types).map_err(|no| {
         let hint = match no.there_are.as_slice() {
             [] => "there are no nested records at all".to_owned(),
             names => format!("there are: {}", names.join(", ")),
@@ -265,7 +268,60 @@ pub(crate) fn check_rows(spec: &SinkSpec, types: &[RecordType]) -> Result<(), Ex
         let text = format!("--rows {}: there are no nested records of that name", no.path);
         mistake(&text, Some(&hint));
         Exit::Mistake
-    })
+    })?;
+    spec.check(types).map_err(|error| output(&error))
+}
+
+/// Reports why records cannot be written.
+pub(crate) fn output(error: &OutputError) -> Exit {
+    trouble(&error.to_string(), error.remedy().as_ref());
+    match error.is_mistake() {
+        true => Exit::Mistake,
+        false => Exit::Outside,
+    }
+}
+
+/// Says where the records of a run are that broke off.
+pub(crate) fn kept(ended: &Ended) {
+    if let Some(part) = &ended.kept {
+        words(&format!("note: the records written so far are in {}", part.display()));
+    }
+    if ended.taken_back {
+        words("note: nothing was published, because the run did not end");
+    }
+}
+
+/// Says what a sink has done that its user should know; `told` if misfits were told one by one.
+pub(crate) fn tally(tally: &Tally, on: OnMisfit, told: bool) {
+    for notice in &tally.notices {
+        words(&format!("warning: {notice}"));
+    }
+    for misfits in tally.misfits.iter().filter(|_| !told) {
+        words(&format!("warning: {misfits}"));
+    }
+    if !tally.misfits.is_empty() {
+        words(match on {
+            OnMisfit::Null => "  note: values that do not fit are null, and their texts are in _misfit",
+            OnMisfit::KeepText => "  note: values that do not fit are written as they are",
+            OnMisfit::Drop | OnMisfit::Fail => "  note: records with values that do not fit were left out",
+        });
+    }
+    for (count, why) in [
+        (tally.dropped, "because a value does not fit"),
+        (tally.keyless, "because they have no value for the key"),
+    ] {
+        if count > 0 {
+            let records = counted(usize::try_from(count).unwrap_or(usize::MAX), "record");
+            words(&format!("warning: {records} left out {why}"));
+        }
+    }
+    if tally.added + tally.changed + tally.gone > 0 {
+        let same = tally.records.saturating_sub(tally.added + tally.changed);
+        words(&format!(
+            "records: {} new, {} changed, {same} as before, {} gone",
+            tally.added, tally.changed, tally.gone
+        ));
+    }
 }
 
 #[cfg(test)]

@@ -7,15 +7,16 @@ use crate::net::{self, Net};
 use crate::progress::RunProgress;
 use crate::summary::Summary;
 use crate::terminal::Stdout;
-use crate::whole::Whole;
 use crate::{interrupt, remedy, report, runs, terminal, way};
 use anyhow::{Context, anyhow};
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::Path;
 use std::time::Duration;
+use wrapwright::output::{Output, OutputSpec, advice};
+use wrapwright::record::{Ending, Sink};
 use wrapwright::session::{Notice, OTHER_KIND, Records, RunEvent, RunReport, RunSettings, Runs};
 use wrapwright::wrapper::Rule;
-use wrapwright::{Ended, Failure, Job, RecordType, Script, Wrapper, bounded};
+use wrapwright::{Ended, Failure, Job, Script, Wrapper, bounded};
 
 /// The most bytes of an expression: more than the parser takes.
 const LONGEST: u64 = 2 << 20;
@@ -55,12 +56,17 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     if args.check || args.explain {
         return Ok(Exit::Fine);
     }
-    let types = runs.first().record_types();
-    let config = match check_output(args, &types).and_then(|()| net::configuration(args.quiet)) {
+    let (spec, types) = (args.records.spec(), runs.first().record_types());
+    let checked = report::check_output(&spec, &types).and_then(|()| net::configuration(args.quiet));
+    let config = match checked {
         Ok(config) => config,
         Err(exit) => return Ok(exit),
     };
-    let mut out = Output::open(args.records.output.as_deref())?;
+    let stdout = Stdout::open().context("cannot write to standard output")?;
+    let mut out = match spec.open(&types, stdout) {
+        Ok(out) => out,
+        Err(error) => return Ok(report::output(&error)),
+    };
     let wants = net::Wants {
         styles: runs.styles().to_vec(),
         jobs: args.jobs.unwrap_or(1),
@@ -74,7 +80,7 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
         Ok(records) => go(args, records, Some(&runs), &mut out),
         Err(error) => return Ok(net::refused(&error)),
     };
-    Ok(end(args, &net, out, &report, error))
+    Ok(end(args, &spec, &net, out, &report, error))
 }
 
 /// Is it a wrapper, by the name of its file?
@@ -114,13 +120,18 @@ fn run_wrapper(args: &RunArgs, file: &Path, mut wrapper: Wrapper) -> anyhow::Res
     if args.check {
         return Ok(Exit::Fine);
     }
-    let types = [wrapper.sink_type()];
-    let config = match check_output(args, &types).and_then(|()| net::configuration(args.quiet)) {
+    let (spec, types) = (args.records.spec(), [wrapper.sink_type()]);
+    let checked = report::check_output(&spec, &types).and_then(|()| net::configuration(args.quiet));
+    let config = match checked {
         Ok(config) => config,
         Err(exit) => return Ok(exit),
     };
     let job = interrupt::job();
-    let mut out = Output::open(args.records.output.as_deref())?;
+    let stdout = Stdout::open().context("cannot write to standard output")?;
+    let mut out = match spec.open(&types, stdout) {
+        Ok(out) => out,
+        Err(error) => return Ok(report::output(&error)),
+    };
     let wants = net::Wants {
         styles: Vec::new(),
         jobs: args.jobs.unwrap_or(1),
@@ -135,7 +146,7 @@ fn run_wrapper(args: &RunArgs, file: &Path, mut wrapper: Wrapper) -> anyhow::Res
     };
     let is_empty = report.summary.records == 0 && report.summary.failures == 0;
     let is_changed = report.summary.records == 0 && report.failures_by_kind.contains_key(OTHER_KIND);
-    let exit = end(args, &net, out, &report, error);
+    let exit = end(args, &spec, &net, out, &report, error);
     if is_changed && !args.quiet {
         let file = file.display();
         report::words(&format!(
@@ -154,13 +165,36 @@ fn run_wrapper(args: &RunArgs, file: &Path, mut wrapper: Wrapper) -> anyhow::Res
 }
 
 /// Ends a run: completes its output, and tells what became of it.
-fn end(args: &RunArgs, net: &Net, out: Output, report: &RunReport, error: Option<io::Error>) -> Exit {
+fn end(
+    args: &RunArgs,
+    spec: &OutputSpec,
+    net: &Net,
+    out: Output<'_>,
+    report: &RunReport,
+    error: Option<io::Error>,
+) -> Exit {
     // The records come first: what else cannot be written must not take them along.
-    let error = out.end(error);
+    let place = format!("cannot write {}", out.place());
+    let ended = out.end(ending(report, error.is_some()));
+    let hint = error.as_ref().and_then(advice);
+    let (error, tally) = match (error, ended) {
+        (error, Ok(ended)) => {
+            report::kept(&ended);
+            (error.map(|error| anyhow!(error).context(place)), Some(ended.tally))
+        }
+        (Some(error), Err(_)) => (Some(anyhow!(error).context(place)), None),
+        (None, Err(error)) => (Some(anyhow!(error)), None),
+    };
     let kept = net.finish();
     let gone = error.as_ref().is_some_and(report::is_broken_pipe);
     if let Some(error) = error.as_ref().filter(|_| !gone) {
         report::failure(error);
+        if let Some(hint) = hint {
+            report::words(&format!("  hint: {}", remedy::in_words(&hint)));
+        }
+    }
+    if let Some(tally) = tally.filter(|_| !args.quiet) {
+        report::tally(&tally, spec.sink.on_misfit, false);
     }
     if !args.quiet {
         report.notices().iter().for_each(noticed);
@@ -183,16 +217,13 @@ fn end(args: &RunArgs, net: &Net, out: Output, report: &RunReport, error: Option
     }
 }
 
-/// Finds what is wrong with the way records are to be written; reports it.
-fn check_output(args: &RunArgs, types: &[RecordType]) -> Result<(), Exit> {
-    report::check_rows(&args.records.spec(), types)?;
-    match args.records.output.as_deref().filter(|file| file.is_dir()) {
-        None => Ok(()),
-        Some(file) => {
-            let text = format!("{} is a directory, expected a file for the records", file.display());
-            report::mistake(&text, Some("name a file in it"));
-            Err(Exit::Mistake)
-        }
+/// How a run ended, as a sink must know it.
+fn ending(report: &RunReport, failed: bool) -> Ending {
+    match (report.summary.ended, report.summary.failures) {
+        _ if failed => Ending::Broken,
+        (Some(Ended::Stop | Ended::Consumer), _) => Ending::Broken,
+        (None, 0) => Ending::Complete,
+        _ => Ending::Gaps,
     }
 }
 
@@ -214,10 +245,8 @@ fn go(
     args: &RunArgs,
     mut records: Records<'_>,
     runs: Option<&Runs>,
-    out: &mut Output,
+    sink: &mut Output<'_>,
 ) -> (RunReport, Option<io::Error>) {
-    let spec = args.records.spec();
-    let mut sink = spec.open(records.record_types(), out).expect("rows were checked");
     let mut progress = RunProgress::new(args.quiet);
     let mut error = None;
     let mut warnings = Warnings::new(args.quiet);
@@ -256,60 +285,6 @@ fn failed(failure: &Failure) {
         Failure::Driver(error) => report::trouble(&failure.to_string(), error.remedy.as_ref()),
         failure if failure.is_warning() => report::words(&format!("warning: {failure}")),
         _ => report::mistake(&failure.to_string(), None),
-    }
-}
-
-/// Where records go.
-enum Output {
-    Stdout(Stdout),
-    File(Whole, PathBuf),
-}
-
-impl Output {
-    fn open(file: Option<&Path>) -> anyhow::Result<Output> {
-        Ok(match file {
-            None => Output::Stdout(Stdout::open().context("cannot write to standard output")?),
-            Some(file) => {
-                let whole = Whole::create(file).with_context(|| format!("cannot write {}", file.display()))?;
-                Output::File(whole, file.to_owned())
-            }
-        })
-    }
-
-    /// Puts a file in its place or, if it is not whole, says where it is. Gives what went wrong.
-    fn end(self, error: Option<io::Error>) -> Option<anyhow::Error> {
-        let (error, place) = match self {
-            Output::Stdout(_) => (error, "cannot write to standard output".to_owned()),
-            Output::File(whole, file) => {
-                let error = match error {
-                    None => whole.finish().err(),
-                    error => {
-                        if let Some(kept) = whole.keep() {
-                            report::words(&format!("note: the records written so far are in {}", kept.display()));
-                        }
-                        error
-                    }
-                };
-                (error, format!("cannot write {}", file.display()))
-            }
-        };
-        error.map(|error| anyhow!(error).context(place))
-    }
-}
-
-impl Write for Output {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Output::Stdout(out) => out.write(bytes),
-            Output::File(whole, _) => whole.write(bytes),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Output::Stdout(out) => out.flush(),
-            Output::File(whole, _) => whole.flush(),
-        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! `wrapwright watch`: one look at a site, for cron: extract, check, repair if need be, check again, and write it down.
 
-use crate::args::NetArgs;
+use crate::args::{NetArgs, RecordArgs};
 use crate::extract::read_wrapper;
 use crate::report::counted;
 use crate::sheets::{self, ReadArgs, Reading, is_sampled};
@@ -8,6 +8,8 @@ use crate::{Exit, check, interrupt, net, notify, report};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use wrapwright::output::{self, DocumentsError, OutputError, OutputProblem};
+use wrapwright::record::Ending;
 use wrapwright::sample::{self, SampleError, SampleSettings};
 use wrapwright::tend::{self, TendError, Update, WatchError, WatchProblem, WatchReport, WatchSettings, Watcher};
 use wrapwright::visit::{Visit, Visitor};
@@ -21,6 +23,8 @@ Examples:
   wrapwright watch site.wrapper.json --pages saved/      pages of a directory
   wrapwright watch site.wrapper.json --pages urls.txt    a file with an address on each line
   wrapwright watch site.wrapper.json --pages urls.txt -q only what is wrong, as cron likes it
+  wrapwright watch site.wrapper.json --pages urls.txt -o shop.sqlite#books --key isbn
+                                                         and the records of these pages into a table
 
 Exit code 0: all is well, or the wrapper was repaired and the old one kept next to it; 3: something is
 wrong and could not be repaired; 4: no page could be read, or nothing written.
@@ -74,6 +78,9 @@ pub(crate) struct WatchArgs {
     /// Read pages in this encoding, whatever they declare
     #[arg(long, value_name = "LABEL")]
     charset: Option<String>,
+
+    #[command(flatten)]
+    records: RecordArgs,
 
     #[command(flatten)]
     net: NetArgs,
@@ -136,7 +143,10 @@ pub(crate) fn run(args: &WatchArgs) -> anyhow::Result<Exit> {
     if let Some(command) = args.notify.as_ref().filter(|_| seen.is_news()) {
         notified(command, args, &seen, kept.as_deref());
     }
-    Ok(exit)
+    match args.records.output.is_some() && matches!(exit, Exit::Fine | Exit::Partial) {
+        true => write_records(args, watcher.wrapper(), &pages.documents, exit),
+        false => Ok(exit),
+    }
 }
 
 /// Runs the command that is told of news, and says if it failed.
@@ -151,6 +161,54 @@ fn notified(command: &str, args: &WatchArgs, seen: &WatchReport, kept: Option<&P
         Err(error) => error.to_string(),
     };
     report::words(&format!("warning: the command of --notify failed: {problem}"));
+}
+
+/// Writes the records of the pages with the wrapper as it is now.
+fn write_records(args: &WatchArgs, wrapper: &Wrapper, pages: &[Document], exit: Exit) -> anyhow::Result<Exit> {
+    let (spec, types) = (args.records.spec(), [wrapper.sink_type()]);
+    if let Err(exit) = report::check_output(&spec, &types) {
+        return Ok(exit);
+    }
+    let mut out = match spec.open(&types, std::io::sink()) {
+        Ok(out) => out,
+        Err(error) => return Ok(report::output(&error)),
+    };
+    let place = out.place().to_owned();
+    let written = output::write_documents(wrapper, pages, &mut out);
+    let ending = match (&written, exit) {
+        (Err(_), _) => Ending::Broken,
+        (Ok((0, _)), Exit::Fine) => Ending::Complete,
+        _ => Ending::Gaps,
+    };
+    let ended = out.end(ending);
+    match written {
+        Err(DocumentsError::Wrapper(error)) => return Err(error.into()),
+        Err(DocumentsError::Write(error)) => {
+            if let Ok(ended) = &ended {
+                report::kept(ended);
+            }
+            let problem = OutputProblem::Io(error);
+            return Ok(report::output(&OutputError { place, problem }));
+        }
+        Ok((count, Some(first))) if !args.quiet => {
+            let more = if count > 1 {
+                format!(", and {} more pages", count - 1)
+            } else {
+                String::new()
+            };
+            report::words(&format!("warning: {first}{more}"));
+        }
+        Ok(_) => {}
+    }
+    match ended {
+        Err(error) => Ok(report::output(&error)),
+        Ok(ended) => {
+            if !args.quiet {
+                report::tally(&ended.tally, spec.sink.on_misfit, false);
+            }
+            Ok(exit)
+        }
+    }
 }
 
 /// Says what was found.

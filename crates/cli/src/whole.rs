@@ -4,7 +4,7 @@ use crate::terminal;
 use anyhow::Context;
 use std::io;
 use std::path::Path;
-pub(crate) use wrapwright::whole::{Pieces, Whole};
+pub(crate) use wrapwright::whole::Pieces;
 
 /// Writes a whole file, or to standard output where there is no target.
 pub(crate) fn write_or_print(target: Option<&Path>, text: &str) -> anyhow::Result<()> {

@@ -20,6 +20,9 @@ fn consoles() {
             let _ = std::fs::remove_file(entry.path());
         }
     }
+    // Tables are written from the beginning.
+    let _ = std::fs::remove_dir_all("target/records");
+    std::fs::create_dir_all("target/records").expect("a place for records");
     // Wrappers are learned, checked and repaired from the beginning.
     let _ = std::fs::remove_dir_all("target/tending");
     std::fs::create_dir_all("target/tending").expect("a place for wrappers");

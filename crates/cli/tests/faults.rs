@@ -296,13 +296,27 @@ fn an_interrupted_run_ends_in_good_order() {
         .arg(&path)
         .spawn()
         .expect("a run");
-    let temporary = path.with_extension(format!("xml.{}.tmp", child.id()));
-    wait_for_size(&temporary, 50_000);
+    let part = path.with_extension("xml.part");
+    wait_for_size(&part, 50_000);
     let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
     assert!(kill.expect("kill").success());
     assert_eq!(child.wait().expect("it ends").code(), Some(130));
-    let text = std::fs::read_to_string(&path).expect("the file appears");
+    assert!(!path.exists(), "half a file does not have the name of a whole one");
+    let text = std::fs::read_to_string(&part).expect("the records so far");
     assert!(text.ends_with("</item>\n</results>\n"));
+    // Nobody replaces it unasked.
+    let again = endless_run(&server)
+        .args(["--format", "xml", "--max-pages", "1", "-o"])
+        .arg(&path)
+        .output()
+        .expect("a run");
+    let stderr = String::from_utf8_lossy(&again.stderr);
+    assert_eq!(again.status.code(), Some(2), "{stderr}");
+    assert!(
+        stderr.contains("--append goes on after it, --overwrite discards it"),
+        "{stderr}"
+    );
+    assert_eq!(std::fs::read_to_string(&part).expect("the records so far"), text);
 }
 
 #[test]

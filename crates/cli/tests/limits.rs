@@ -292,7 +292,7 @@ fn a_system_without_threads() {
 }
 
 #[test]
-fn what_a_killed_run_left_is_removed_by_the_next() {
+fn what_a_killed_run_left_is_replaced_if_that_is_asked_for() {
     let server = start("127.0.0.1:0", |request: &Request| {
         let next = request.path.trim_start_matches('/').parse::<u64>().unwrap_or(0) + 1;
         let filler = "<p>text</p>".repeat(1000);
@@ -327,19 +327,25 @@ fn what_a_killed_run_left_is_removed_by_the_next() {
             .stderr(Stdio::null());
         command
     };
-    let mut left = Vec::new();
-    for _ in 0..3 {
-        let mut child = command(&expression).spawn().expect("it runs");
-        let name = format!("out.{}.tmp", child.id());
+    let part = folder.path().join("out.part");
+    for number in 0..3 {
+        let mut run = command(&expression);
+        if number > 0 {
+            let status = command(&expression).status().expect("it runs");
+            assert_eq!(status.code(), Some(2), "nobody replaces it unasked");
+            run.arg("--overwrite");
+        }
+        let before = fs::read(&part).unwrap_or_default();
+        let mut child = run.spawn().expect("it runs");
         let start = Instant::now();
-        while fs::metadata(folder.path().join(&name)).map_or(0, |about| about.len()) == 0 {
+        while fs::read(&part).is_ok_and(|now| now == before) || fs::metadata(&part).map_or(0, |about| about.len()) == 0
+        {
             assert!(start.elapsed() < Duration::from_secs(60), "it writes nothing");
             std::thread::sleep(Duration::from_millis(5));
         }
-        assert_eq!(files(), [name.as_str()], "the one before is gone");
+        assert_eq!(files(), ["out.part"], "the one before is gone");
         child.kill().expect("it runs");
         child.wait().expect("it ends");
-        left.push(name);
     }
     // Files of others stay.
     fs::File::create(folder.path().join("out.tmp"))
@@ -347,7 +353,8 @@ fn what_a_killed_run_left_is_removed_by_the_next() {
         .expect("a file");
     let page = folder.path().join("p.html");
     fs::write(&page, "<p>one</p>").expect("a file");
-    let status = command("doc('p.html')//p:<r>[.:<t=.>]").status().expect("it runs");
+    let last = "doc('p.html')//p:<r>[.:<t=.>]";
+    let status = command(last).arg("--overwrite").status().expect("it runs");
     assert_eq!(status.code(), Some(0));
     assert_eq!(files(), ["out", "out.tmp", "p.html"]);
 }

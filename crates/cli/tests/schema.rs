@@ -276,8 +276,16 @@ fn r23_numbers_and_dates_are_read_as_their_field_writes_them() {
     );
     let odd = place.run(&["extract", "--no-meta", "w.json", "c.html"]);
     let odd = odd.ended(1, "offer.price: \"3–5 €\" is not a number: it is a range");
+    let told = odd.words.matches("3–5 €").count();
+    assert_eq!(told, 1, "{}", odd.words);
+    let misfits = json!({"price": "3–5 €", "weight": "1/2", "day": "soon"});
     assert_eq!(
         odd.records(),
+        [json!({"name": "Salt", "price": null, "weight": null, "day": null, "_misfit": misfits})]
+    );
+    let kept = place.run(&["extract", "--no-meta", "--on-misfit", "keep-text", "w.json", "c.html"]);
+    assert_eq!(
+        kept.ended(1, "written as they are").records(),
         [json!({"name": "Salt", "price": "3–5 €", "weight": "1/2", "day": "soon"})]
     );
 }

@@ -44,6 +44,8 @@ pub enum Remedy {
     StartHistory,
     /// Move a file away that is not a history; watching the wrapper then starts a history in its place.
     ReplaceHistory,
+    /// Add to what a run that did not end has left, or replace it.
+    AppendOrOverwrite,
     /// Advice in words, which names no setting.
     Advice(Cow<'static, str>),
 }
@@ -61,7 +63,7 @@ pub enum Limit {
 }
 
 /// The names of remedies, for files and programs; they never change.
-const NAMES: [(Remedy, &str); 16] = [
+const NAMES: [(Remedy, &str); 17] = [
     (Remedy::RaiseLimit(Limit::Bytes), "raise-page-bytes"),
     (Remedy::RaiseLimit(Limit::Nodes), "raise-page-nodes"),
     (Remedy::RaiseLimit(Limit::Depth), "raise-page-depth"),
@@ -78,6 +80,7 @@ const NAMES: [(Remedy, &str); 16] = [
     (Remedy::SavePage, "save-page"),
     (Remedy::StartHistory, "start-history"),
     (Remedy::ReplaceHistory, "replace-history"),
+    (Remedy::AppendOrOverwrite, "append-or-overwrite"),
 ];
 
 impl Remedy {
@@ -147,6 +150,7 @@ impl fmt::Display for Remedy {
             Remedy::ReplaceHistory => {
                 "the file was left as it is; move it away, and the next watched run starts a history there"
             }
+            Remedy::AppendOrOverwrite => "go on after what is there, or overwrite it",
             Remedy::Advice(words) => words,
         })
     }
@@ -172,7 +176,8 @@ mod tests {
             | Remedy::FewerJobs
             | Remedy::SavePage
             | Remedy::StartHistory
-            | Remedy::ReplaceHistory => true,
+            | Remedy::ReplaceHistory
+            | Remedy::AppendOrOverwrite => true,
             Remedy::CorrectProxy { .. } | Remedy::Advice(_) => false,
         }
     }

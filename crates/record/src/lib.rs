@@ -1,9 +1,9 @@
 //! Records and their types: what wrappers give, and the formats in which it is written.
 //!
 //! A [`Record`] is a tree of named values. A [`RecordType`] says, before the first record, which fields there are, of
-//! which sort, and how many values each has. [`SinkSpec::open`] writes records of a type as lines of JSON, as a table
-//! or as XML; [`RecordType::value`] gives the tree of typed values for any other format. [`values`] knows how numbers,
-//! prices and dates are written. Nothing here opens files.
+//! which sort, and how many values each has. [`SinkSpec::open`] writes records of a type as JSON, as a table or as XML;
+//! [`Typing`] gives rows of typed cells, and [`RecordType::value`] the tree of typed values, for any other format.
+//! [`values`] knows how numbers, prices and dates are written. Nothing here opens files.
 //!
 //! ```
 //! use record::{Field, Record, RecordType, SinkSpec};
@@ -32,6 +32,7 @@ mod sink;
 mod tables;
 #[cfg(test)]
 mod testing;
+mod typed;
 mod types;
 mod value;
 pub mod values;
@@ -39,7 +40,8 @@ pub mod values;
 pub use choice::Choice;
 pub use fit::{Misfit, pattern};
 pub use record::Record;
-pub use sink::{Format, NoSuchRows, Sink, SinkSpec};
+pub use sink::{Ending, Format, NoSuchRows, Sink, SinkSpec};
 pub use tables::{Column, Leaf, Row, Rows, Table};
+pub use typed::{Cell, FieldMisfits, MISFIT, OnMisfit, Tally, Typing};
 pub use types::{Cardinality, Content, Field, RecordType, Sort, VALUE, ValueType, XmlRoot, merge};
 pub use value::Value;

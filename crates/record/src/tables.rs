@@ -187,7 +187,9 @@ fn fill(fields: &[Field], table: usize, way: &[String], column: &[String], table
 
 impl ValueType {
     fn decide(&mut self, values: Option<&&[String]>) {
-        let written = matches!(self.sort, Sort::Integer | Sort::Decimal | Sort::Date | Sort::Timestamp);
+        // What a program writes is known without looking.
+        let written = matches!(self.sort, Sort::Integer | Sort::Decimal | Sort::Date | Sort::Timestamp)
+            && self.convention != Convention::of_programs();
         if let Some(values) = values.filter(|values| written && !values.is_empty()) {
             self.convention = Convention::of(*values);
         }

@@ -71,11 +71,7 @@ impl ValueType {
                 Ok(whole.unwrap_or(Value::Decimal(number.to_f64())))
             }
             Sort::Integer => values::integer(text, &self.convention).map(Value::Integer),
-            Sort::Boolean => match text.trim().to_lowercase().as_str() {
-                "true" | "yes" => Ok(Value::Boolean(true)),
-                "false" | "no" => Ok(Value::Boolean(false)),
-                _ => Err(Misread::Nothing),
-            },
+            Sort::Boolean => values::truth(text).map(Value::Boolean),
         }
     }
 }

@@ -466,14 +466,20 @@ pub fn is_amount(number: f64) -> bool {
 }
 
 /// The names of formats.
-const FORMATS: [(&str, Format); 3] = [("ndjson", Format::Ndjson), ("csv", Format::Csv), ("xml", Format::Xml)];
+const FORMATS: [(&str, Format); 5] = [
+    ("ndjson", Format::Ndjson),
+    ("json", Format::Json),
+    ("csv", Format::Csv),
+    ("tsv", Format::Tsv),
+    ("xml", Format::Xml),
+];
 
 fn format<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Format>, D::Error> {
     let name = String::deserialize(deserializer)?;
     match FORMATS.iter().find(|(known, _)| *known == name) {
         Some((_, format)) => Ok(Some(*format)),
         None => Err(D::Error::custom(format!(
-            "found the unknown format `{name}`, expected ndjson, csv or xml"
+            "found the unknown format `{name}`, expected ndjson, json, csv, tsv or xml"
         ))),
     }
 }
@@ -576,7 +582,7 @@ mod tests {
     fn mistakes_are_named() {
         refused("jobs = 1\ndelai = 1\n", "line 2: unknown field `delai`");
         refused("delay = \"fast\"\n", "line 1: ");
-        refused("format = \"json\"\n", "line 1: found the unknown format `json`");
+        refused("format = \"yaml\"\n", "line 1: found the unknown format `yaml`");
         for number in ["-1", "nan", "inf", "1e300", "-0.5"] {
             for name in ["cache-hours", "delay", "max-time", "timeout"] {
                 refused(&format!("jobs = 1\n{name} = {number}\n"), "line 2: found ");

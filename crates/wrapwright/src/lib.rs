@@ -57,7 +57,7 @@
 //!
 //! # Features
 //!
-//! All are on by default. Without any of them, this crate reads pages from files and WARC files, evaluates XPath, runs
+//! All but `columnar` are on by default. Without any of them, this crate reads pages from files and WARC files, evaluates XPath, runs
 //! OXPath over a [`Driver`] of your own, and extracts records with saved wrappers.
 //!
 //! | Feature | Adds |
@@ -66,6 +66,7 @@
 //! | `chromium` | the driver for an installed Chromium; implies `http` |
 //! | `learn` | making wrappers, checking and repairing them |
 //! | `history` | the history of a watched wrapper, in an SQLite file; implies `learn` |
+//! | `columnar` | records in Parquet files, Arrow streams, SQLite and PostgreSQL; or one of them: `parquet`, `sqlite`, `postgres` |
 
 mod archived;
 pub mod bounded;
@@ -88,6 +89,7 @@ mod local;
 #[cfg(feature = "learn")]
 pub mod make;
 mod manifest;
+pub mod output;
 #[cfg(feature = "http")]
 pub mod pager;
 mod parallel;

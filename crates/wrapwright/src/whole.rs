@@ -133,7 +133,7 @@ fn is_temporary_of(name: &str, target: &str) -> bool {
 }
 
 /// Where links lead to, whether there is a file or not.
-fn followed(path: &Path) -> io::Result<PathBuf> {
+pub(crate) fn followed(path: &Path) -> io::Result<PathBuf> {
     const MOST_LINKS: usize = 40;
     let mut path = path.to_owned();
     for _ in 0..MOST_LINKS {
@@ -294,6 +294,16 @@ fn free_name(target: &Path) -> PathBuf {
 pub struct Pieces(File);
 
 impl Pieces {
+    /// A file that is written from where it is now.
+    pub(crate) fn new(file: File) -> Pieces {
+        Pieces(file)
+    }
+
+    /// Waits until the disk has everything.
+    pub(crate) fn sync(&self) -> io::Result<()> {
+        self.0.sync_all()
+    }
+
     /// Standard output, without the buffer that would cut records at arbitrary places.
     ///
     /// # Errors

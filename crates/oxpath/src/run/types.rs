@@ -16,6 +16,9 @@
 //! The bounds are safe, not tight: `Many` unless it is provable that there is at most one, `One` only if it is provable
 //! that the value cannot be missing. What stands inside `[? …]` is `Optional` because its author says so.
 //!
+//! The sort of a field is that of its expression: `number(.)` gives decimals, `count(…)` integers, `boolean(…)` booleans, and
+//! everything else texts.
+//!
 //! **Limits.** A record whose run was stopped before all its pages were opened may lack a field of cardinality `One`; so may
 //! one with a value longer than [`MAX_TEXT`](crate::MAX_TEXT). Both are reported by the run.
 //!
@@ -23,8 +26,11 @@
 //! exponential in the nesting of the expression, so it is limited ([`MOST_FIELDS`]).
 
 use super::program::{Condition, Mark, Op, Program, Script, Test};
-use crate::plan::{Axis, Comparison, Detour, Nodes, Number, Predicate, Start, Step, Test as NodeTest, Truth, Walk};
-use record::{Cardinality, Content, Field, RecordType, VALUE, XmlRoot};
+use crate::plan::{
+    Axis, Comparison, Detour, Nodes, Number, Predicate, Start, Step, Test as NodeTest, Text, Truth, Walk,
+};
+use record::values::Convention;
+use record::{Cardinality, Content, Field, RecordType, Sort, VALUE, ValueType, XmlRoot};
 
 impl Script {
     /// The types of the records that the expression gives, in the order of their first markers.
@@ -168,7 +174,8 @@ const ROOT: usize = 0;
 struct Node {
     mark: usize,
     name: String,
-    value: bool,
+    /// The sort of its value; none if it makes a record.
+    value: Option<Sort>,
     /// How many of it one parent has; none until the walk came to the marker.
     count: Option<Count>,
     children: Vec<usize>,
@@ -242,7 +249,7 @@ impl Tree {
         self.nodes.push(Node {
             mark: mark.id,
             name: mark.name.clone(),
-            value: mark.value.is_some(),
+            value: mark.value.as_ref().map(sort),
             ..Node::default()
         });
         child
@@ -426,10 +433,15 @@ impl Tree {
         let records: Vec<usize> = markers
             .iter()
             .copied()
-            .filter(|marker| !self.nodes[*marker].value)
+            .filter(|marker| self.nodes[*marker].value.is_none())
             .collect();
+        // Markers of one name that give different sorts of values give texts.
+        let mut sorts = markers.iter().filter_map(|marker| self.nodes[*marker].value);
+        let first = sorts.next().unwrap_or_default();
+        let same = sorts.all(|sort| sort == first);
+        let value = value_type(if same { first } else { Sort::Text });
         if records.is_empty() {
-            return Content::text();
+            return Content::Value(value);
         }
         let mut fields = self.fields(&records);
         if records.len() < markers.len() {
@@ -438,9 +450,33 @@ impl Tree {
                     field.cardinality = Cardinality::Optional;
                 }
             }
-            fields.insert(0, Field::text(VALUE));
+            let text = Field::new(VALUE, Cardinality::Optional, Content::Value(value));
+            fields.insert(0, text);
         }
         Content::Record(fields)
+    }
+}
+
+/// The sort of values that an expression gives: what XPath calls a number or a boolean is one, everything else is text.
+fn sort(value: &Text) -> Sort {
+    match value {
+        Text::OfNumber(number) => match **number {
+            Number::Count(_) | Number::Position | Number::Last => Sort::Integer,
+            _ => Sort::Decimal,
+        },
+        Text::OfTruth(_) => Sort::Boolean,
+        _ => Sort::Text,
+    }
+}
+
+fn value_type(sort: Sort) -> ValueType {
+    ValueType {
+        sort,
+        convention: match sort {
+            Sort::Integer | Sort::Decimal | Sort::Boolean => Convention::of_programs(),
+            _ => Convention::default(),
+        },
+        ..ValueType::default()
     }
 }
 

@@ -1,4 +1,4 @@
-//! Comma-separated values (CSV).
+//! Comma-separated values (CSV), or the same with tabs (TSV).
 //!
 //! Records nest and tables do not. These are the rules, which `wrapwright run --help` repeats:
 //!
@@ -13,11 +13,15 @@
 //! - The columns `_record` and `_page` come first, unless they are not wanted, and then, if requested, a column
 //!   `_bind.NAME` for each value that the run was made with.
 //!
+//! - Numbers have a decimal point, dates and times are those of ISO 8601. If a field has such values, there is a last
+//!   column `_misfit`: the texts of values that do not fit, as a JSON object.
+//!
 //! Cells are quoted where RFC 4180 requires it; lines end with a line feed. Spreadsheets treat a cell that begins with
 //! `=`, `+`, `-` or `@` as a formula, which a hostile page may exploit: `guard` puts a `'` in front of it.
 
-use super::{NoSuchRows, Sink, SinkSpec, unknown};
-use crate::{Content, Field, Record, RecordType, VALUE};
+use super::{Format, NoSuchRows, Sink, SinkSpec, type_of, unknown};
+use crate::typed::{Fitting, with_misfit};
+use crate::{Content, Field, Record, RecordType, Tally, VALUE};
 use std::io::{self, Write};
 
 /// The separator of several values in one cell.
@@ -26,12 +30,16 @@ const BETWEEN: &str = "; ";
 /// A sink for CSV.
 pub(super) struct Csv<W> {
     out: W,
+    types: Vec<RecordType>,
+    fitting: Fitting,
     columns: Vec<Column>,
     /// The names of the columns, without those that begin with `_`.
     header: Vec<String>,
     rows: Vec<String>,
     no_meta: bool,
     guard: bool,
+    separator: char,
+    bom: bool,
     bound: Vec<(String, String)>,
     begun: bool,
 }
@@ -65,6 +73,24 @@ fn columns(types: &[RecordType]) -> (Vec<Column>, Vec<String>) {
     (columns, header)
 }
 
+/// The first line of the table, without its line end.
+pub(super) fn header(types: &[RecordType], spec: &SinkSpec, bound: &[String]) -> String {
+    let (_, header) = columns(&with_misfit(types, spec.on_misfit));
+    let line = first_line(&header, spec.no_meta, bound, separator(spec));
+    line.trim_end_matches('\n').to_owned()
+}
+
+fn separator(spec: &SinkSpec) -> char {
+    if spec.format == Format::Tsv { '\t' } else { ',' }
+}
+
+fn first_line(header: &[String], no_meta: bool, bound: &[String], separator: char) -> String {
+    let meta = ["_record".to_owned(), "_page".to_owned()];
+    let meta = meta.into_iter().filter(|_| !no_meta);
+    let bound = bound.iter().map(|name| format!("_bind.{name}"));
+    line(meta.chain(bound).chain(header.iter().cloned()), separator, false)
+}
+
 /// Does a type have nested records of this path?
 pub(super) fn check_rows(types: &[RecordType], path: &str) -> Result<(), NoSuchRows> {
     let (columns, _) = columns(types);
@@ -89,16 +115,20 @@ fn parts(path: &str) -> Vec<String> {
 impl<W: Write> Csv<W> {
     /// A sink that writes records of these types to `out`; the rows of the specification are already checked.
     pub(super) fn new(out: W, types: &[RecordType], spec: &SinkSpec) -> Csv<W> {
-        let (columns, header) = columns(types);
+        let (columns, header) = columns(&with_misfit(types, spec.on_misfit));
         Csv {
             out,
+            types: types.to_vec(),
+            fitting: Fitting::new(spec.on_misfit),
             columns,
             header,
             rows: parts(spec.rows.as_deref().unwrap_or_default()),
             no_meta: spec.no_meta,
             guard: spec.safe_csv,
+            separator: separator(spec),
+            bom: spec.bom,
             bound: Vec::new(),
-            begun: false,
+            begun: spec.continued,
         }
     }
 
@@ -118,21 +148,21 @@ impl<W: Write> Csv<W> {
             return Ok(());
         }
         self.begun = true;
-        let meta = ["_record".to_owned(), "_page".to_owned()];
-        let bound = self.bound.iter().map(|(name, _)| format!("_bind.{name}"));
-        let cells = meta
-            .into_iter()
-            .filter(|_| !self.no_meta)
-            .chain(bound)
-            .chain(self.header.iter().cloned());
-        let line = line(cells, false);
-        self.out.write_all(line.as_bytes())
+        let bound: Vec<String> = self.bound.iter().map(|(name, _)| name.clone()).collect();
+        let line = first_line(&self.header, self.no_meta, &bound, self.separator);
+        let bom = if self.bom { "\u{feff}" } else { "" };
+        self.out.write_all((bom.to_owned() + &line).as_bytes())
     }
 }
 
 impl<W: Write> Sink for Csv<W> {
     fn record(&mut self, record: &Record) -> io::Result<()> {
         self.begin()?;
+        let kind = type_of(&self.types, record)?;
+        let Some(record) = self.fitting.canonical(kind, record)? else {
+            return Ok(());
+        };
+        let record = record.as_ref();
         let top: &[Record] = match &record.value {
             Some(_) => std::slice::from_ref(record),
             None => &record.children,
@@ -145,10 +175,12 @@ impl<W: Write> Sink for Csv<W> {
             .into_iter()
             .map(|cells| {
                 let cells = cells.into_iter().map(Option::unwrap_or_default);
-                line(ours.iter().cloned().chain(cells), self.guard)
+                line(ours.iter().cloned().chain(cells), self.separator, self.guard)
             })
             .collect();
-        self.out.write_all(lines.as_bytes())
+        self.out.write_all(lines.as_bytes())?;
+        self.fitting.tally.records += 1;
+        Ok(())
     }
 
     fn bindings(&mut self, bindings: &[(String, String)]) {
@@ -158,6 +190,10 @@ impl<W: Write> Sink for Csv<W> {
     fn finish(&mut self) -> io::Result<()> {
         self.begin()?;
         self.out.flush()
+    }
+
+    fn tally(&self) -> &Tally {
+        &self.fitting.tally
     }
 }
 
@@ -262,16 +298,16 @@ fn no_column(name: &str) -> io::Error {
     unknown("field", name)
 }
 
-fn line(cells: impl Iterator<Item = String>, guard: bool) -> String {
+fn line(cells: impl Iterator<Item = String>, separator: char, guard: bool) -> String {
     let mut line = String::new();
     for (at, cell) in cells.enumerate() {
         if at > 0 {
-            line.push(',');
+            line.push(separator);
         }
         let formula = guard && cell.starts_with(['=', '+', '-', '@', '\t', '\r']);
         let guarded = if formula { format!("'{cell}") } else { cell };
         // A line with one empty cell would look like an empty line.
-        if guarded.contains(['"', ',', '\n', '\r']) || (at == 0 && guarded.is_empty()) {
+        if guarded.contains(['"', separator, '\n', '\r']) || (at == 0 && guarded.is_empty()) {
             line.push('"');
             line.push_str(&guarded.replace('"', "\"\""));
             line.push('"');
@@ -296,6 +332,7 @@ mod tests {
             no_meta: true,
             rows: Some(rows.to_owned()),
             safe_csv,
+            ..SinkSpec::default()
         }
     }
 
@@ -405,5 +442,50 @@ mod tests {
         drop(sink);
         let expected = "_record,_page,_bind.city,link\nlink,http://x/,\"Rome, Italy\",/a\n";
         assert_eq!(String::from_utf8_lossy(&out), expected);
+    }
+
+    #[test]
+    fn typed_values_are_written_plainly_and_misfits_have_a_column() {
+        use crate::{Cardinality, Sort, ValueType};
+        let value = |name: &str, sort: Sort| {
+            let kind = ValueType {
+                sort,
+                ..ValueType::default()
+            };
+            Field::new(name, Cardinality::Many, Content::Value(kind))
+        };
+        let types = [RecordType::new(
+            "r",
+            vec![value("price", Sort::Decimal), value("day", Sort::Date)],
+        )];
+        let record = |texts: &[(&str, &str)]| {
+            let children = texts.iter().map(|(name, text)| node(name, Some(text), Vec::new()));
+            node("r", None, children.collect())
+        };
+        let records = [
+            record(&[("price", "12,50 €"), ("price", "$1,299.00"), ("day", "May 9, 2019")]),
+            record(&[("price", "soon"), ("day", "5/9/2019")]),
+        ];
+        let spec = SinkSpec {
+            bom: true,
+            format: Format::Tsv,
+            no_meta: true,
+            ..SinkSpec::default()
+        };
+        let expected = "\u{feff}price\tday\t_misfit\n12.50; 1299.00\t2019-05-09\t\n\
+                        \"\"\t\t\"{\"\"price[0]\"\":\"\"soon\"\",\"\"day[0]\"\":\"\"5/9/2019\"\"}\"\n";
+        assert_eq!(written(&spec, &types, &records), expected);
+        let single = [RecordType {
+            content: types[0].fields()[0].content.clone(),
+            ..RecordType::single("n")
+        }];
+        let values = ["7", "x"].map(|text| node("n", Some(text), Vec::new()));
+        let spec_without_rows = SinkSpec {
+            format: Format::Csv,
+            bom: false,
+            ..spec
+        };
+        let expected = "n,_misfit\n7,\n\"\",\"{\"\"n\"\":\"\"x\"\"}\"\n";
+        assert_eq!(written(&spec_without_rows, &single, &values), expected);
     }
 }

@@ -1,13 +1,14 @@
-//! Writes records as text: lines of JSON, one XML document, or a table.
+//! Writes records as text: JSON, one XML document, or a table.
 //!
 //! A sink writes each top-level record as it comes, in one piece, and keeps none. So output streams however long a run
 //! is, and a killed run has written only whole records. What a record looks like depends only on its [`RecordType`].
+//! Each record is one `write_all` to the writer, so a writer that takes pieces whole cuts no record.
 
 mod csv;
 mod ndjson;
 mod xml;
 
-use crate::{Content, Record, RecordType};
+use crate::{Content, OnMisfit, Record, RecordType, Tally};
 use std::fmt;
 use std::io::{self, Write};
 
@@ -23,6 +24,12 @@ pub struct SinkSpec {
     pub rows: Option<String>,
     /// Put a `'` before table cells that a spreadsheet would run as a formula.
     pub safe_csv: bool,
+    /// Begin a table with the three bytes by which spreadsheets recognize UTF-8.
+    pub bom: bool,
+    /// What becomes of values that do not fit the sort of their field.
+    pub on_misfit: OnMisfit,
+    /// Go on after records that are there already: no header, no beginning of a document.
+    pub continued: bool,
 }
 
 /// A format of records.
@@ -32,8 +39,12 @@ pub enum Format {
     /// A JSON object on each line.
     #[default]
     Ndjson,
+    /// One JSON array, with an object on each line.
+    Json,
     /// Comma-separated values.
     Csv,
+    /// Tab-separated values.
+    Tsv,
     /// One XML document.
     Xml,
 }
@@ -63,10 +74,26 @@ impl SinkSpec {
     pub fn open<'w>(&self, types: &[RecordType], out: impl Write + 'w) -> Result<Box<dyn Sink + 'w>, NoSuchRows> {
         self.check(types)?;
         Ok(match self.format {
-            Format::Ndjson => Box::new(ndjson::Ndjson::new(out, types, self.no_meta)),
-            Format::Csv => Box::new(csv::Csv::new(out, types, self)),
-            Format::Xml => Box::new(xml::Xml::new(out, types)),
+            Format::Ndjson | Format::Json => Box::new(ndjson::Ndjson::new(out, types, self)),
+            Format::Csv | Format::Tsv => Box::new(csv::Csv::new(out, types, self)),
+            Format::Xml => Box::new(xml::Xml::new(out, types, self)),
         })
+    }
+
+    /// The first line of a table, without its line end; `None` for other formats. `bound` are the names of the values that
+    /// runs are made with, if records contain them.
+    ///
+    /// ```
+    /// use record::{Format, RecordType, SinkSpec};
+    /// let spec = SinkSpec { format: Format::Csv, ..SinkSpec::default() };
+    /// let book = RecordType::flat("book", ["title"]);
+    /// assert_eq!(spec.header(&[book], &[]).as_deref(), Some("_record,_page,title"));
+    /// ```
+    pub fn header(&self, types: &[RecordType], bound: &[String]) -> Option<String> {
+        match self.format {
+            Format::Csv | Format::Tsv => Some(csv::header(types, self, bound)),
+            _ => None,
+        }
     }
 
     /// Checks whether records of these types can be written like this. The rows are checked whatever the format is.
@@ -80,6 +107,17 @@ impl SinkSpec {
             None => Ok(()),
         }
     }
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// It saw everything: a record that it did not find is gone.
+    Complete,
+    /// It came to its end, but did not see everything: pages failed, or a limit was reached.
+    Gaps,
+    /// It was stopped, or broke off.
+    Broken,
 }
 
 /// A destination for records.
@@ -100,6 +138,54 @@ pub trait Sink {
     ///
     /// The writer fails.
     fn finish(&mut self) -> io::Result<()>;
+
+    /// What was done so far.
+    fn tally(&self) -> &Tally;
+
+    /// How many of the records that were given to [`Sink::record`] the destination has, whatever happens next: they, and
+    /// all that were left out before the last of them, need not be given again. A sink on a writer has handed them to the
+    /// writer.
+    fn flushed(&self) -> u64 {
+        let tally = self.tally();
+        tally.records + tally.dropped + tally.keyless
+    }
+
+    /// Concludes what follows from a run as a whole, after [`Sink::finish`]: makes it visible, marks records that are
+    /// gone.
+    ///
+    /// # Errors
+    ///
+    /// The destination fails.
+    fn settle(&mut self, ending: Ending) -> io::Result<()> {
+        let _ = ending;
+        Ok(())
+    }
+}
+
+impl<S: Sink + ?Sized> Sink for Box<S> {
+    fn record(&mut self, record: &Record) -> io::Result<()> {
+        (**self).record(record)
+    }
+
+    fn bindings(&mut self, bindings: &[(String, String)]) {
+        (**self).bindings(bindings);
+    }
+
+    fn finish(&mut self) -> io::Result<()> {
+        (**self).finish()
+    }
+
+    fn tally(&self) -> &Tally {
+        (**self).tally()
+    }
+
+    fn flushed(&self) -> u64 {
+        (**self).flushed()
+    }
+
+    fn settle(&mut self, ending: Ending) -> io::Result<()> {
+        (**self).settle(ending)
+    }
 }
 
 /// No nested record has the path that was given for rows.
@@ -130,7 +216,7 @@ fn type_of<'t>(types: &'t [RecordType], record: &Record) -> io::Result<&'t Recor
 }
 
 /// The error for something that a type does not have.
-fn unknown(what: &str, name: &str) -> io::Error {
+pub(crate) fn unknown(what: &str, name: &str) -> io::Error {
     let text = format!("found a {what} `{name}`, which the type of the records does not have");
     io::Error::new(io::ErrorKind::InvalidData, text)
 }

@@ -1,33 +1,49 @@
-//! Lines of JSON.
+//! JSON: an object on each line, or one array with an object on each line.
 //!
 //! A line is one top-level record, `{"_record":"book","_page":"https://…","title":"…","review":[{…}]}`. Keys that begin
 //! with `_` are added by the sink. The type decides the rest. A field that may have several values is an array, even if
 //! it has only one or none. Any other field is a value, and is absent if it is missing. Numbers and booleans are
-//! written as such, dates and times by ISO 8601, and a value that does not fit its sort is written as text. A value extracted at the top level is a
-//! record with that one field. The values that a run was made with are an object under `_bind`.
+//! written as such, dates and times by ISO 8601. A value that does not fit its sort is null, and its text is in the object
+//! `_misfit`, or as [`OnMisfit`] says. A value extracted at the top level is a record with that one field. The values that
+//! a run was made with are an object under `_bind`.
+//!
+//! In an array the comma comes before the object, at the start of its line. So a file that ends after any line can be
+//! continued, or becomes a whole array with one more line, `]`.
 
-use super::{Sink, is_value, type_of, unknown};
+use super::{Format, Sink, SinkSpec, is_value, type_of, unknown};
 use crate::fit::stranger;
+use crate::typed::{Fitting, Path, problem};
 use crate::value::children;
-use crate::{Content, Field, Record, RecordType, Sort, Value};
+use crate::{Cell, Content, Field, OnMisfit, Record, RecordType, Tally};
 use std::io::{self, Write};
 
-/// Lines of JSON.
+/// JSON.
 pub(super) struct Ndjson<W> {
     out: W,
     types: Vec<RecordType>,
     no_meta: bool,
+    /// The records are one array; else lines.
+    array: bool,
+    /// Is there something before the next record of an array?
+    begun: bool,
+    /// Is there a record before the next one?
+    follows: bool,
+    fitting: Fitting,
     /// The member `_bind`, ready to be written.
     bound: Vec<u8>,
     line: Vec<u8>,
 }
 
 impl<W: Write> Ndjson<W> {
-    pub(super) fn new(out: W, types: &[RecordType], no_meta: bool) -> Ndjson<W> {
+    pub(super) fn new(out: W, types: &[RecordType], spec: &SinkSpec) -> Ndjson<W> {
         Ndjson {
             out,
             types: types.to_vec(),
-            no_meta,
+            no_meta: spec.no_meta,
+            array: spec.format == Format::Json,
+            begun: spec.continued,
+            follows: spec.continued,
+            fitting: Fitting::new(spec.on_misfit),
             bound: Vec::new(),
             line: Vec::new(),
         }
@@ -39,6 +55,15 @@ impl<W: Write> Sink for Ndjson<W> {
         let kind = type_of(&self.types, record)?;
         let line = &mut self.line;
         line.clear();
+        self.fitting.found.clear();
+        if self.array {
+            let before: &[u8] = match (self.begun, self.follows) {
+                (false, _) => b"[\n",
+                (true, false) => b"",
+                (true, true) => b",",
+            };
+            line.extend_from_slice(before);
+        }
         line.push(b'{');
         if !self.no_meta {
             push_key(line, "_record");
@@ -50,14 +75,31 @@ impl<W: Write> Sink for Ndjson<W> {
             push_key(line, "_bind");
             line.extend_from_slice(&self.bound);
         }
+        let mut writing = Writing {
+            line,
+            fitting: &mut self.fitting,
+            top: record,
+            path: Path::new(),
+        };
         if is_value(kind) {
-            push_key(line, &kind.name);
-            push_content(line, &kind.content, record)?;
+            push_key(writing.line, &kind.name);
+            writing.path.push((&kind.name, None));
+            writing.content(&kind.content, record)?;
         } else {
-            push_fields(line, kind.fields(), record)?;
+            writing.fields(kind.fields(), record)?;
+        }
+        if self.fitting.drops() {
+            return Ok(());
+        }
+        if let Some(misfits) = self.fitting.kept() {
+            push_key(line, crate::MISFIT);
+            line.extend_from_slice(misfits.as_bytes());
         }
         line.extend_from_slice(b"}\n");
-        self.out.write_all(line)
+        self.out.write_all(line)?;
+        (self.begun, self.follows) = (true, true);
+        self.fitting.tally.records += 1;
+        Ok(())
     }
 
     fn bindings(&mut self, bindings: &[(String, String)]) {
@@ -74,68 +116,98 @@ impl<W: Write> Sink for Ndjson<W> {
     }
 
     fn finish(&mut self) -> io::Result<()> {
+        if self.array {
+            self.out.write_all(if self.begun { b"]\n" } else { b"[\n]\n" })?;
+        }
         self.out.flush()
     }
+
+    fn tally(&self) -> &Tally {
+        &self.fitting.tally
+    }
 }
 
-fn push_fields(line: &mut Vec<u8>, fields: &[Field], record: &Record) -> io::Result<()> {
-    let mut written = 0;
-    for field in fields {
-        let mut found = children(field, record).peekable();
-        if found.peek().is_none() && !field.cardinality.may_repeat() {
-            continue;
-        }
-        push_key(line, &field.name);
-        let first = line.len();
-        let mut count = 0;
-        for child in found {
-            if count > 0 {
-                line.push(b',');
+/// A line that is being written.
+struct Writing<'t, 'w> {
+    line: &'w mut Vec<u8>,
+    fitting: &'w mut Fitting,
+    top: &'w Record,
+    path: Path<'t>,
+}
+
+impl<'t> Writing<'t, '_> {
+    fn fields(&mut self, fields: &'t [Field], record: &Record) -> io::Result<()> {
+        let mut written = 0;
+        for field in fields {
+            let mut found = children(field, record).peekable();
+            let many = field.cardinality.may_repeat();
+            if found.peek().is_none() && !many {
+                continue;
             }
-            push_content(line, &field.content, child)?;
-            count += 1;
-        }
-        // More values than the type allows are written, too: a value that does not fit is better than one that is lost.
-        if field.cardinality.may_repeat() || count > 1 {
-            line.insert(first, b'[');
-            line.push(b']');
-        }
-        written += count;
-    }
-    // Only a record with more children than were written is searched for what its type does not have.
-    if written < record.children.len()
-        && let Some(name) = stranger(fields, record)
-    {
-        return Err(unknown("field", name));
-    }
-    Ok(())
-}
-
-fn push_content(line: &mut Vec<u8>, content: &Content, record: &Record) -> io::Result<()> {
-    match content {
-        Content::Value(kind) => {
-            let text = record.value.as_deref().unwrap_or_default();
-            let value = match kind.sort {
-                Sort::Text | Sort::Link => None,
-                _ => kind.read(text),
-            };
-            match value {
-                Some(Value::Integer(number)) => line.extend_from_slice(number.to_string().as_bytes()),
-                Some(Value::Decimal(number)) => {
-                    line.extend_from_slice(serde_json::json!(number).to_string().as_bytes())
+            push_key(self.line, &field.name);
+            let first = self.line.len();
+            let mut count = 0;
+            for child in found {
+                if count > 0 {
+                    self.line.push(b',');
                 }
-                Some(Value::Boolean(truth)) => line.extend_from_slice(truth.to_string().as_bytes()),
-                Some(Value::Text(text)) => push_text(line, &text),
-                _ => push_text(line, text),
+                self.path.push((&field.name, many.then_some(count)));
+                self.content(&field.content, child)?;
+                self.path.pop();
+                count += 1;
             }
-            Ok(())
+            // More values than the type allows are written, too: a value that does not fit is better than one that is lost.
+            if many || count > 1 {
+                self.line.insert(first, b'[');
+                self.line.push(b']');
+            }
+            written += count;
         }
-        Content::Record(fields) => {
-            line.push(b'{');
-            push_fields(line, fields, record)?;
-            line.push(b'}');
-            Ok(())
+        // Only a record with more children than were written is searched for what its type does not have.
+        if written < record.children.len()
+            && let Some(name) = stranger(fields, record)
+        {
+            return Err(unknown("field", name));
         }
+        Ok(())
+    }
+
+    fn content(&mut self, content: &'t Content, record: &Record) -> io::Result<()> {
+        let kind = match content {
+            Content::Record(fields) => {
+                self.line.push(b'{');
+                self.fields(fields, record)?;
+                self.line.push(b'}');
+                return Ok(());
+            }
+            Content::Value(kind) => kind,
+        };
+        let text = record.value.as_deref().unwrap_or_default();
+        if kind.takes_all() {
+            push_text(self.line, text);
+            return Ok(());
+        }
+        match kind.cell(text) {
+            Ok(Cell::Decimal(number)) => match number.to_i64() {
+                Some(whole) => self.line.extend_from_slice(whole.to_string().as_bytes()),
+                None => {
+                    let number = serde_json::json!(number.to_f64());
+                    self.line.extend_from_slice(number.to_string().as_bytes());
+                }
+            },
+            Ok(cell @ (Cell::Integer(_) | Cell::Boolean(_))) => {
+                self.line.extend_from_slice(cell.written().as_bytes());
+            }
+            Ok(cell) => push_text(self.line, &cell.written()),
+            Err(why) => {
+                self.fitting.misfit(&self.path, text, problem(kind, &why), self.top)?;
+                match self.fitting.on {
+                    OnMisfit::KeepText => push_text(self.line, text),
+                    _ => self.line.extend_from_slice(b"null"),
+                }
+            }
+        }
+        Ok(())
     }
 }
 
@@ -157,7 +229,7 @@ mod tests {
     use super::super::{SinkSpec, written};
     use super::*;
     use crate::testing::{book, books, node};
-    use crate::{Cardinality, ValueType};
+    use crate::{Cardinality, Sort, Value, ValueType};
 
     fn bare() -> SinkSpec {
         SinkSpec {
@@ -201,12 +273,68 @@ mod tests {
             ],
         )];
         let mut record = book();
-        record.children.push(node("pages", Some("about 10"), Vec::new()));
+        record.children.push(node("pages", Some("10"), Vec::new()));
         check(
             &types,
-            record,
-            r#"{"title":"A \"B\" & C","pages":"about 10","tag":[1,2],"review":{"by":"Ada"}}"#,
+            record.clone(),
+            r#"{"title":"A \"B\" & C","pages":10,"tag":[1,2],"review":{"by":"Ada"}}"#,
         );
+        // A value that does not fit: null, with its text beside it.
+        record.children.pop();
+        record.children.push(node("pages", Some("about 10"), Vec::new()));
+        record.children.push(node("tag", Some("x"), Vec::new()));
+        let misfit = r#""_misfit":{"pages":"about 10","tag[2]":"x"}"#;
+        check(
+            &types,
+            record.clone(),
+            &format!(r#"{{"title":"A \"B\" & C","pages":null,"tag":[1,2,null],"review":{{"by":"Ada"}},{misfit}}}"#),
+        );
+        let on = |on_misfit: OnMisfit| SinkSpec { on_misfit, ..bare() };
+        let whole = written(&on(OnMisfit::KeepText), &types, std::slice::from_ref(&record));
+        assert!(
+            whole.contains(r#""pages":"about 10","tag":[1,2,"x"]"#) && !whole.contains("_misfit"),
+            "{whole}"
+        );
+        let mut out = Vec::new();
+        let mut sink = on(OnMisfit::Drop).open(&types, &mut out).expect("no rows");
+        sink.record(&record).expect("it is left out");
+        sink.record(&book()).expect("a vector takes all");
+        let tally = sink.tally().clone();
+        assert_eq!(
+            (tally.records, tally.dropped, tally.misfits.len(), sink.flushed()),
+            (1, 1, 2, 2)
+        );
+        drop(sink);
+        assert_eq!(String::from_utf8_lossy(&out).lines().count(), 1);
+        let mut sink = on(OnMisfit::Fail).open(&types, Vec::new()).expect("no rows");
+        let error = sink.record(&record).expect_err("an error").to_string();
+        assert_eq!(error, "http://x/: `pages`: \"about 10\" is not an integer");
+    }
+
+    #[test]
+    fn records_may_be_one_array() {
+        let spec = SinkSpec {
+            format: Format::Json,
+            ..bare()
+        };
+        for count in 0..4 {
+            let text = written(&spec, &books(), &vec![book(); count]);
+            let read: Vec<serde_json::Value> = serde_json::from_str(&text).expect("JSON");
+            assert_eq!(read.len(), count, "{text}");
+            assert_eq!(text.lines().count(), count + 2, "each record is a line: {text}");
+            // Continued after any whole line.
+            let lines: Vec<&str> = text.lines().collect();
+            let before = lines[..lines.len() - 1].join("\n") + "\n";
+            if count > 0 {
+                let more = SinkSpec {
+                    continued: true,
+                    ..spec.clone()
+                };
+                let text = before + &written(&more, &books(), &[book()]);
+                let read: Vec<serde_json::Value> = serde_json::from_str(&text).expect("JSON");
+                assert_eq!(read.len(), count + 1, "{text}");
+            }
+        }
     }
 
     #[test]

@@ -2,20 +2,24 @@
 //!
 //! This is the output tree of the paper: an element for every output node, below `results`. In names that XML cannot
 //! spell, the offending characters are written as `_xHHHH_`, and different names stay different. The values that a run
-//! was made with are attributes of top-level elements.
+//! was made with are attributes of top-level elements. Numbers have a decimal point, dates and times are those of ISO 8601; a
+//! value that does not fit is an empty element, and its text is in an element `_misfit` at the end of its record.
 //!
 //! If a user gave a schema, the document is valid for that schema: its root is the element that the schema has around
 //! records, and attributes of the schema are written as attributes. If the schema has nothing around records, a single
 //! record is the document, and several are below `results`.
 
-use super::Sink;
-use crate::{Field, Record, RecordType, XmlRoot};
+use super::{Sink, SinkSpec};
+use crate::typed::Fitting;
+use crate::{Field, Record, RecordType, Tally, XmlRoot};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 /// One XML document.
 pub(super) struct Xml<W> {
     out: W,
+    types: Vec<RecordType>,
+    fitting: Fitting,
     begun: bool,
     /// Attributes of the values that the run was made with.
     bound: String,
@@ -29,7 +33,7 @@ pub(super) struct Xml<W> {
 
 impl<W: Write> Xml<W> {
     /// A sink that writes to `out`. If there is one type, from a user's schema, it decides what the document is.
-    pub(super) fn new(out: W, types: &[RecordType]) -> Xml<W> {
+    pub(super) fn new(out: W, types: &[RecordType], spec: &SinkSpec) -> Xml<W> {
         let mut attributes = BTreeSet::new();
         for kind in types {
             find_attributes(&kind.name, kind.fields(), &mut attributes);
@@ -50,7 +54,9 @@ impl<W: Write> Xml<W> {
         };
         Xml {
             out,
-            begun: false,
+            types: types.to_vec(),
+            fitting: Fitting::new(spec.on_misfit),
+            begun: spec.continued,
             bound: String::new(),
             root,
             only: None,
@@ -98,6 +104,16 @@ fn quoted(value: &str) -> String {
 
 impl<W: Write> Sink for Xml<W> {
     fn record(&mut self, record: &Record) -> io::Result<()> {
+        let kind = self.types.iter().find(|kind| kind.name == record.name);
+        let fitted = match kind {
+            Some(kind) => match self.fitting.canonical(kind, record)? {
+                Some(fitted) => fitted,
+                None => return Ok(()),
+            },
+            None => std::borrow::Cow::Borrowed(record),
+        };
+        let record = fitted.as_ref();
+        self.fitting.tally.records += 1;
         if self.root.is_none() && !self.begun {
             match self.only.take() {
                 None => {
@@ -133,6 +149,10 @@ impl<W: Write> Sink for Xml<W> {
             self.out.write_all(format!("</{root}>\n").as_bytes())?;
         }
         self.out.flush()
+    }
+
+    fn tally(&self) -> &Tally {
+        &self.fitting.tally
     }
 }
 
@@ -230,7 +250,7 @@ mod tests {
         let bind = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         let bound = |bindings: &[(String, String)]| {
             let mut out = Vec::new();
-            let mut sink = Xml::new(&mut out, &books());
+            let mut sink = Xml::new(&mut out, &books(), &SinkSpec::default());
             sink.bindings(bindings);
             sink.record(&book()).expect("a vector takes all");
             String::from_utf8(out).expect("text")

@@ -106,6 +106,20 @@ impl Votes {
 }
 
 impl Convention {
+    /// Numbers as programs write them: with a decimal point, and nothing between thousands.
+    ///
+    /// ```
+    /// use record::values::{Convention, number};
+    /// assert_eq!(number("1.234", &Convention::of_programs())?.to_f64(), 1.234);
+    /// # Ok::<(), record::values::Misread>(())
+    /// ```
+    pub fn of_programs() -> Convention {
+        Convention {
+            decimal: Some(Decimal::Point),
+            ..Convention::default()
+        }
+    }
+
     /// The convention of a field, from all its values. Values that are neither numbers nor dates say nothing.
     pub fn of<T: AsRef<str>>(values: impl IntoIterator<Item = T>) -> Convention {
         let (mut numbers, mut orders) = (Votes::default(), Votes::default());

@@ -49,6 +49,47 @@ impl Date {
         self.day
     }
 
+    /// The days since January 1, 1970; negative before it.
+    ///
+    /// ```
+    /// use record::values::Date;
+    /// assert_eq!(Date::new(1970, 1, 1).unwrap().days(), 0);
+    /// assert_eq!(Date::new(2000, 3, 1).unwrap().days(), 11_017);
+    /// assert_eq!(Date::new(1969, 12, 31).unwrap().days(), -1);
+    /// ```
+    pub fn days(self) -> i32 {
+        // Years begin with March, so that the day that a leap year adds is the last one.
+        let (month, day) = (i32::from(self.month), i32::from(self.day));
+        let year = i32::from(self.year) - i32::from(month <= 2);
+        let (century, in_century) = (year.div_euclid(400), year.rem_euclid(400));
+        let in_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+        // 146,097 days are 400 years; the last number is the day of March 1 of the year 0.
+        century * 146_097 + in_century * 365 + in_century / 4 - in_century / 100 + in_year - 719_468
+    }
+
+    /// The day that is this many days after January 1, 1970; see [`Date::days`]. `None` before the year 0 and after 9999.
+    ///
+    /// ```
+    /// use record::values::Date;
+    /// assert_eq!(Date::from_days(11_017), Date::new(2000, 3, 1));
+    /// assert_eq!(Date::from_days(i32::MAX), None);
+    /// ```
+    pub fn from_days(days: i32) -> Option<Date> {
+        let days = days.checked_add(719_468)?;
+        let (century, in_century) = (days.div_euclid(146_097), days.rem_euclid(146_097));
+        let in_years = (in_century - in_century / 1460 + in_century / 36_524 - in_century / 146_096) / 365;
+        let in_year = in_century - (365 * in_years + in_years / 4 - in_years / 100);
+        let shifted = (5 * in_year + 2) / 153;
+        let day = in_year - (153 * shifted + 2) / 5 + 1;
+        let month = (shifted + 2) % 12 + 1;
+        let year = century * 400 + in_years + i32::from(month <= 2);
+        Date::new(
+            u16::try_from(year).ok()?,
+            u8::try_from(month).ok()?,
+            u8::try_from(day).ok()?,
+        )
+    }
+
     /// The day of the week, from Monday, 0, to Sunday, 6.
     pub fn weekday(self) -> u8 {
         // Sakamoto's method: the months begin this many days after Sunday in a year that begins with March.
@@ -151,6 +192,56 @@ pub struct Timestamp {
     pub date: Date,
     /// The time.
     pub time: Time,
+}
+
+impl Timestamp {
+    /// The microseconds since the beginning of 1970. With a zone, that is universal time; without one, it is the time as
+    /// it is written.
+    ///
+    /// ```
+    /// use record::values::{Convention, timestamp};
+    /// let moment = timestamp("1970-01-02 01:00:00+01:00", &Convention::default())?;
+    /// assert_eq!(moment.micros(), 86_400_000_000);
+    /// # Ok::<(), record::values::Misread>(())
+    /// ```
+    pub fn micros(self) -> i64 {
+        let Time {
+            hour,
+            minute,
+            second,
+            micros,
+            zone,
+        } = self.time;
+        let minutes = i64::from(hour) * 60 + i64::from(minute) - i64::from(zone.map_or(0, Zone::minutes));
+        let seconds = i64::from(self.date.days()) * 86_400 + minutes * 60 + i64::from(second);
+        seconds * 1_000_000 + i64::from(micros)
+    }
+}
+
+impl Timestamp {
+    /// The same moment in universal time, without its zone; what has no zone stays as it is.
+    ///
+    /// ```
+    /// use record::values::{Convention, timestamp};
+    /// let moment = timestamp("2019-05-09T23:30:00-02:00", &Convention::default())?;
+    /// assert_eq!(moment.in_utc().to_string(), "2019-05-10T01:30:00");
+    /// # Ok::<(), record::values::Misread>(())
+    /// ```
+    pub fn in_utc(self) -> Timestamp {
+        const DAY: i64 = 86_400_000_000;
+        let (days, rest) = (self.micros().div_euclid(DAY), self.micros().rem_euclid(DAY));
+        let date = i32::try_from(days).ok().and_then(Date::from_days);
+        let part = |unit: i64, of: i64| u8::try_from(rest / unit % of).unwrap_or(0);
+        let time = Time {
+            hour: part(3_600_000_000, 24),
+            minute: part(60_000_000, 60),
+            second: part(1_000_000, 60),
+            micros: self.time.micros,
+            zone: None,
+        };
+        // Only in the first and last hours of the calendar there is no such day.
+        date.map_or(self, |date| Timestamp { date, time })
+    }
 }
 
 impl fmt::Display for Timestamp {
@@ -297,5 +388,26 @@ fn resolve(written: &Written, weekday: Option<u8>, convention: &Convention) -> R
             one: by(DayOrder::DayFirst)?.to_string(),
             other: by(DayOrder::MonthFirst)?.to_string(),
         }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_are_counted_one_by_one() {
+        let mut days = Date::new(0, 1, 1).expect("a day").days();
+        for year in 0..=9999 {
+            for month in 1..=12 {
+                for day in 1..=31 {
+                    if let Some(date) = Date::new(year, month, day) {
+                        assert_eq!((date.days(), Date::from_days(days)), (days, Some(date)));
+                        days += 1;
+                    }
+                }
+            }
+        }
+        assert_eq!(Date::from_days(days), None);
     }
 }

@@ -84,6 +84,25 @@ pub use phone::{is_isbn, is_phone};
 
 use std::fmt;
 
+/// The truth that a text stands for: `true`, `yes`, `false` or `no`.
+///
+/// ```
+/// use record::values::truth;
+/// assert_eq!(truth(" Yes"), Ok(true));
+/// assert!(truth("perhaps").is_err());
+/// ```
+///
+/// # Errors
+///
+/// It is another text.
+pub fn truth(text: &str) -> Result<bool, Misread> {
+    match text.trim().to_lowercase().as_str() {
+        "true" | "yes" => Ok(true),
+        "false" | "no" => Ok(false),
+        _ => Err(Misread::Nothing),
+    }
+}
+
 /// The most bytes of a text that are read as a value. A sentence with a date in it has about 100; what is longer than
 /// four times that is prose.
 pub(crate) const LONGEST: usize = 400;

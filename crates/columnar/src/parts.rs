@@ -1,0 +1,123 @@
+//! Part files: a directory of Parquet files, each of which is whole.
+//!
+//! A part is closed when it is large enough or open long enough, and appears under its name only then. So a run that is
+//! killed loses at most one part, and a reader of the directory never meets half a file.
+
+use crate::PartLimits;
+use crate::frame::Frame;
+use crate::stream::Writer;
+use record::{Record, RecordType, Sink, SinkSpec, Tally};
+use std::io::{self, Write};
+use std::time::Instant;
+
+/// Where parts are made.
+pub trait PartFiles {
+    /// A part that is being written.
+    type File: Write + Send;
+
+    /// Begins a part that nobody sees yet.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be made.
+    fn begin(&mut self) -> io::Result<Self::File>;
+
+    /// Makes a part visible that is whole.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be put in its place.
+    fn end(&mut self, file: Self::File) -> io::Result<()>;
+}
+
+/// A sink for part files.
+pub struct Parts<F: PartFiles> {
+    frame: Frame,
+    files: F,
+    limits: PartLimits,
+    part: Option<(Writer<F::File>, Instant)>,
+    any: bool,
+    flushed: u64,
+}
+
+impl<F: PartFiles> Parts<F> {
+    /// A sink for parts.
+    pub fn new(types: &[RecordType], spec: &SinkSpec, limits: PartLimits, files: F) -> Parts<F> {
+        Parts {
+            frame: Frame::new(types, spec),
+            files,
+            limits,
+            part: None,
+            any: false,
+            flushed: 0,
+        }
+    }
+
+    /// Where the parts are made.
+    pub fn files(&mut self) -> &mut F {
+        &mut self.files
+    }
+
+    fn write(&mut self) -> io::Result<()> {
+        if self.part.is_none() {
+            let writer = Writer::new(self.files.begin()?, self.frame.schema())?;
+            self.part = Some((writer, Instant::now()));
+        }
+        if let Some((writer, _)) = &mut self.part
+            && !self.frame.is_empty()
+        {
+            writer.write(&self.frame.take()?)?;
+        }
+        Ok(())
+    }
+
+    fn close(&mut self) -> io::Result<()> {
+        if let Some((writer, _)) = self.part.take() {
+            self.files.end(writer.end()?)?;
+            self.any = true;
+        }
+        let tally = self.frame.tally();
+        self.flushed = tally.records + tally.dropped;
+        Ok(())
+    }
+}
+
+impl<F: PartFiles> Sink for Parts<F> {
+    fn record(&mut self, record: &Record) -> io::Result<()> {
+        self.frame.push(record)?;
+        if self.part.is_none() {
+            // The clock of a part starts with its first record.
+            self.write()?;
+        }
+        let is_late = |begun: &Instant| begun.elapsed() >= self.limits.interval;
+        let late = self.part.as_ref().is_some_and(|(_, begun)| is_late(begun));
+        if self.frame.is_full() || late {
+            self.write()?;
+        }
+        let large = |writer: &Writer<F::File>| writer.size() as u64 >= self.limits.bytes;
+        match late || self.part.as_ref().is_some_and(|(writer, _)| large(writer)) {
+            true => self.close(),
+            false => Ok(()),
+        }
+    }
+
+    fn bindings(&mut self, bindings: &[(String, String)]) {
+        self.frame.bind(bindings);
+    }
+
+    /// Closes the last part. Without any record, there is one part without rows, which tells a reader the columns.
+    fn finish(&mut self) -> io::Result<()> {
+        if !self.frame.is_empty() || !self.any && self.part.is_none() {
+            self.write()?;
+        }
+        self.close()
+    }
+
+    fn tally(&self) -> &Tally {
+        self.frame.tally()
+    }
+
+    fn flushed(&self) -> u64 {
+        self.flushed
+    }
+}
