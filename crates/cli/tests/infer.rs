@@ -90,15 +90,86 @@ fn a_field_has_one_form_on_all_pages() {
 }
 
 #[test]
-fn one_page_is_not_enough() {
+fn one_page_of_one_record_is_not_enough() {
     let directory = tempfile::tempdir().unwrap();
     pages(directory.path());
-    let out = wrapwright(directory.path(), &["infer", "a.html"]);
-    assert_eq!(out.status.code(), Some(2));
-    assert!(
-        String::from_utf8_lossy(&out.stderr).contains("expected at least two"),
-        "{out:?}"
+    for (arguments, expected) in [
+        (&["infer", "a.html"][..], "found no list of records on the page"),
+        (
+            &["infer", "a.html", "--method", "regions"],
+            "found no list of records on the page",
+        ),
+        (&["infer", "a.html", "--method", "landmarks"], "expected at least two"),
+    ] {
+        let out = wrapwright(directory.path(), arguments);
+        assert_eq!(out.status.code(), Some(2), "{out:?}");
+        assert!(complaint(&out).contains(expected), "{out:?}");
+    }
+}
+
+/// A page with two lists, the longer one in rows of three and with an advert in between.
+fn lists(directory: &Path) {
+    let mut rows = String::new();
+    for (number, name) in ["Kelp", "Moss", "Fern", "Reed", "Sedge"].iter().enumerate() {
+        rows += &format!("<tr><td><b><a href=\"p{number}.html\">{name}</a></b></td></tr>");
+        rows += &format!(
+            "<tr><td>It grows in {number} places of the north</td></tr><tr><td><i>{number}.50 €</i></td></tr>"
+        );
+        if number == 2 {
+            rows += "<tr><td><center><img src=\"ad.gif\"></center></td></tr>";
+        }
+    }
+    let news = (1..5).map(|number| format!("<li>{number} May: <a href=\"n{number}.html\">Fair {number}</a></li>"));
+    let html = format!(
+        "<nav><a href=\"/\">Home</a> <a href=\"/a\">About</a></nav><h1>Plants</h1><table>{rows}</table><ul>{}</ul>",
+        news.collect::<String>()
     );
+    std::fs::write(directory.join("list.html"), html).unwrap();
+}
+
+#[test]
+fn one_page_is_enough_for_a_list() {
+    let directory = tempfile::tempdir().unwrap();
+    let at = directory.path();
+    lists(at);
+    for method in [&[][..], &["--method", "regions"], &["--method", "auto"]] {
+        let made = wrapwright(at, &[&["infer", "list.html", "-o", "w.json"], method].concat());
+        assert_eq!(made.status.code(), Some(0), "{made:?}");
+        assert!(complaint(&made).contains("list 1: 5 records"), "{made:?}");
+        let read = wrapwright(at, &["extract", "w.json", "list.html", "--no-meta"]);
+        let read = String::from_utf8_lossy(&read.stdout).into_owned();
+        let records: Vec<&str> = read.lines().collect();
+        assert_eq!(records.len(), 5, "{read}");
+        for said in [
+            "\"Reed\"",
+            "\"p3.html\"",
+            "\"It grows in 3 places of the north\"",
+            "\"3.50 €\"",
+        ] {
+            assert!(records[3].contains(said), "{}", records[3]);
+        }
+    }
+}
+
+#[test]
+fn another_list_of_the_page_can_be_asked_for() {
+    let directory = tempfile::tempdir().unwrap();
+    let at = directory.path();
+    lists(at);
+    let found = (2..=10).any(|number| {
+        let number = number.to_string();
+        let made = wrapwright(at, &["infer", "list.html", "--records", &number, "-o", "w.json"]);
+        if made.status.code() != Some(0) {
+            return false;
+        }
+        let read = wrapwright(at, &["extract", "w.json", "list.html", "--no-meta"]);
+        let read = String::from_utf8_lossy(&read.stdout).into_owned();
+        read.lines().count() == 4 && read.contains("Fair 1") && !read.contains("Kelp")
+    });
+    assert!(found, "the second list is among the lists of the page");
+    let made = wrapwright(at, &["infer", "list.html", "--records", "99"]);
+    assert_eq!(made.status.code(), Some(2), "{made:?}");
+    assert!(complaint(&made).contains("list 99 was asked for"), "{made:?}");
 }
 
 fn complaint(out: &Output) -> String {

@@ -29,6 +29,8 @@ const COLUMNS: usize = 40;
 const REACHED: usize = 12;
 /// The share of the records that must agree on the number or the order of something.
 const MOST: f64 = 0.7;
+/// The share of the records that makes sure.
+const NEARLY_ALL: f64 = 0.9;
 /// The most places of one path in a record that get a column each.
 const PLACES: usize = 6;
 /// The most records that a path is tried on.
@@ -265,7 +267,8 @@ impl Maker<'_, '_> {
             let share = filled as f64 / self.count as f64;
             let link = self.page.name(self.first(at)) == "a";
             let inside = whole.iter().any(|other| *other != at && self.is_inside(at, *other));
-            if (key.attribute.is_some() && share < OFTEN) || (inside && !(link && share >= OFTEN)) {
+            let named = key.attribute.is_none() && share >= MOST && self.is_named(at);
+            if (key.attribute.is_some() && share < OFTEN) || (inside && !(link && share >= OFTEN) && !named) {
                 continue;
             }
             if filled < 2 && self.count > 3 {
@@ -282,7 +285,11 @@ impl Maker<'_, '_> {
         let mut columns = Vec::new();
         for (field, nodes, attribute) in made {
             let values = self.values(&field);
-            if values.iter().all(Vec::is_empty) || !known.insert(values.clone()) {
+            let said = values
+                .iter()
+                .flatten()
+                .any(|value| value.chars().any(char::is_alphanumeric));
+            if !said || !known.insert(values.clone()) {
                 continue;
             }
             columns.push(Unnamed {
@@ -324,6 +331,17 @@ impl Maker<'_, '_> {
         found.collect()
     }
 
+    /// Do the elements of a column, one in a record, say what they are?
+    fn is_named(&self, at: usize) -> bool {
+        let first = self.first(at);
+        let single = self.cells[at].nodes.iter().all(|nodes| nodes.len() <= 1);
+        let names = page::vocabulary::NAMING.iter();
+        single
+            && names
+                .into_iter()
+                .any(|name| self.page.attribute_value(first, name).is_some())
+    }
+
     fn first(&self, at: usize) -> NodeId {
         self.cells[at]
             .nodes
@@ -345,12 +363,21 @@ impl Maker<'_, '_> {
         if self.keys[at].attribute.is_some() || nodes().all(|node| self.sight.range(*node).len() <= 1) {
             return Taken::Whole;
         }
+        let count = nodes().count();
+        let pattern = self.pattern(at);
+        // What nearly all records mark in the same way is no sentence with some words in bold.
+        if let Some((texts, share)) = pattern
+            && share >= NEARLY_ALL
+            && count >= 3
+        {
+            return Taken::Texts(texts);
+        }
         if nodes().all(|node| self.sight.is_one_run(*node)) {
             return Taken::Whole;
         }
         let broken = nodes().filter(|node| self.sight.has_long_run(**node)).count();
-        match self.pattern(at) {
-            Some(pattern) if (broken as f64) < (1.0 - MOST) * nodes().count() as f64 => Taken::Texts(pattern),
+        match pattern {
+            Some((texts, _)) if (broken as f64) < (1.0 - MOST) * count as f64 => Taken::Texts(texts),
             _ if nodes().any(|node| self.is_divided(*node)) => Taken::AllTexts,
             _ => Taken::Whole,
         }
@@ -366,10 +393,11 @@ impl Maker<'_, '_> {
         })
     }
 
-    /// The number of texts among the children of the elements of a column, if most of them have the same children.
-    fn pattern(&self, at: usize) -> Option<usize> {
+    /// The number of texts among the children of the elements of a column, if most of them have the same children, and the
+    /// share that have.
+    fn pattern(&self, at: usize) -> Option<(usize, f64)> {
         let mut times: Vec<(Vec<Option<NameId>>, usize)> = Vec::new();
-        let mut all = 0;
+        let mut all = 0_u32;
         for node in self.cells[at].nodes.iter().flatten() {
             let children = self.page.children(*node);
             let children = children.filter(|child| match self.page.kind(*child) {
@@ -386,7 +414,8 @@ impl Maker<'_, '_> {
         }
         let (pattern, most) = times.into_iter().max_by_key(|(_, times)| *times)?;
         let texts = pattern.iter().filter(|child| child.is_none()).count();
-        (most as f64 >= MOST * all as f64 && texts <= PLACES).then_some(texts)
+        let share = most as f64 / f64::from(all);
+        (share >= MOST && texts <= PLACES).then_some((texts, share))
     }
 
     /// The columns of a key.

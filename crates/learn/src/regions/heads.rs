@@ -91,6 +91,14 @@ impl Test {
         }
     }
 
+    /// Does it depend on what is beside the items, rather than on what they are?
+    pub(super) fn is_by_place(&self) -> bool {
+        matches!(
+            self,
+            Test::After(_) | Test::Before(_) | Test::Every(..) | Test::Children(_)
+        )
+    }
+
     /// Does the predicate mean the same on another axis?
     pub(super) fn is_free(&self) -> bool {
         !matches!(self, Test::Every(..))

@@ -32,6 +32,10 @@ const USUAL: f64 = 0.8;
 const ASIDE: f64 = 0.5;
 /// How many leaves of a record with the same path are told apart.
 const SAME: u32 = 3;
+/// The kinds of leaves that two records must have at least to be a list.
+const PAIR_KINDS: f64 = 3.0;
+/// How alike two records must be to be a list.
+const PAIR_ALIKE: f64 = 0.55;
 /// The factor for records that are lists themselves.
 const COMPOSITE: f64 = 0.5;
 /// The factor for records that begin without a title.
@@ -129,6 +133,10 @@ pub(super) struct Verdict {
     pub(super) score: f64,
     /// How like the others each record is, from 0 to 1.
     pub(super) alike: Vec<f64>,
+    /// The characters of the records.
+    pub(super) text: f64,
+    /// How many kinds of leaves a record has.
+    pub(super) rich: f64,
 }
 
 /// The tokens of a record, each with how often it came before, and their weights.
@@ -193,6 +201,13 @@ pub(super) fn judge(looks: &Looks, records: &[Range<usize>]) -> Verdict {
     let only_links = share(records.iter().filter(|record| linked(record)).count());
     let kinds: usize = records.iter().map(|record| kinds(looks, record)).sum();
     let rich = kinds as f64 / count as f64;
+    // Two things are a list only if they are much like records, and like each other.
+    if count == 2 && (rich < PAIR_KINDS || alike.iter().any(|alike| *alike < PAIR_ALIKE)) {
+        return Verdict {
+            alike,
+            ..Verdict::default()
+        };
+    }
     let factors = (1.0 - 1.0 / count as f64) * rich / (rich + 1.0)
         * (1.0 - (1.0 - COMPOSITE) * composite)
         * (1.0 - (2.0 * missed).min(1.0 - MISSED))
@@ -201,6 +216,8 @@ pub(super) fn judge(looks: &Looks, records: &[Range<usize>]) -> Verdict {
     Verdict {
         score: sum * factors,
         alike,
+        text: records.iter().map(text).sum(),
+        rich,
     }
 }
 

@@ -60,6 +60,16 @@ const BOUNDS: usize = 8;
 const APART: f64 = 0.95;
 /// The factor for lists in parts of the page for getting around.
 const FRAMING: f64 = 0.05;
+/// How many inner records an outer one must have on average to be a section.
+const PARTS: usize = 3;
+/// The share of the score of the sections that the records in them must have.
+const NEAR: f64 = 0.6;
+/// A list in the records of a better one with less than this share of its text is a field of it.
+const FIELD: f64 = 0.5;
+/// How alike, how long and how different the records in sections must be.
+const INNER_ALIKE: f64 = 0.6;
+const INNER_TEXT: f64 = 0.6;
+const INNER_VARIETY: f64 = 0.7;
 /// The most tokens that are compared, over all candidates of a page.
 const WORK: usize = 40_000_000;
 
@@ -92,6 +102,36 @@ impl Candidate {
             .iter()
             .map(|record| self.items.nodes[record.start])
             .collect()
+    }
+
+    /// The share of the records whose first text no other record begins with.
+    fn variety(&self, sight: &Sight<'_>) -> f64 {
+        let mut firsts: Vec<&str> = self
+            .records
+            .iter()
+            .filter_map(|record| {
+                let leaves = &sight.leaves[self.items.leaves[record.start].clone()];
+                leaves
+                    .iter()
+                    .find(|leaf| leaf.is_wordy())
+                    .map(|leaf| sight.page.string_value(leaf.node).trim())
+            })
+            .collect();
+        firsts.sort_unstable();
+        firsts.dedup();
+        firsts.len() as f64 / self.records.len() as f64
+    }
+
+    /// Is a node in one of the records, but no beginning of one?
+    fn holds(&self, page: &Page, node: NodeId) -> bool {
+        let after = self
+            .records
+            .partition_point(|record| self.items.nodes[record.start] <= node);
+        let Some(record) = after.checked_sub(1).map(|at| &self.records[at]) else {
+            return false;
+        };
+        let (first, last) = (self.items.nodes[record.start], self.items.nodes[record.end - 1]);
+        node > first && node < page.end(last)
     }
 }
 
@@ -181,14 +221,46 @@ fn candidates(sight: &Sight<'_>, job: &Job) -> Vec<Candidate> {
         }
     }
     sort(&mut all);
+    inner_first(sight, &mut all);
     let mut kept: Vec<Candidate> = Vec::new();
     for candidate in all {
-        let known = |other: &Candidate| other.firsts() == candidate.firsts();
+        let firsts = candidate.firsts();
+        let by_place = candidate.heads.test.is_by_place();
+        let known = |other: &Candidate| {
+            let others = other.firsts();
+            // One node of each record, or of some, is a field and no list.
+            let part = firsts.len() <= others.len()
+                && candidate.verdict.text < FIELD * other.verdict.text
+                && firsts.iter().all(|first| other.holds(sight.page, *first));
+            let less = by_place && firsts.iter().all(|first| others.binary_search(first).is_ok());
+            others == firsts || part || less
+        };
         if !kept.iter().any(known) {
             kept.push(candidate);
         }
     }
     kept
+}
+
+/// Moves the best list before the sections that it is divided into: records that are lists of like things with different
+/// names are not the records that are meant.
+fn inner_first(sight: &Sight<'_>, all: &mut Vec<Candidate>) {
+    let Some(outer) = all.first() else { return };
+    let is_inner = |inner: &Candidate| {
+        let verdict = &inner.verdict;
+        let alike = verdict.alike.iter().sum::<f64>() / verdict.alike.len().max(1) as f64;
+        inner.records.len() >= PARTS * outer.records.len()
+            && verdict.score >= NEAR * outer.verdict.score
+            && verdict.rich >= 2.0
+            && alike >= INNER_ALIKE
+            && verdict.text >= INNER_TEXT * outer.verdict.text
+            && inner.firsts().iter().all(|first| outer.holds(sight.page, *first))
+            && inner.variety(sight) >= INNER_VARIETY
+    };
+    if let Some(at) = all.iter().take(KEPT).position(is_inner) {
+        let inner = all.remove(at);
+        all.insert(0, inner);
+    }
 }
 
 fn sort(candidates: &mut [Candidate]) {

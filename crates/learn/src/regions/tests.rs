@@ -185,7 +185,7 @@ fn large_and_deep_pages_are_read() {
         20_000
     );
     let deep: String = (0..1_000)
-        .map(|n| format!("<div><p>text {n}</p><p>more {n}</p>"))
+        .map(|n| format!("<div><p>text {n}</p><p>more {n}</p><p>most {n}</p>"))
         .collect();
     assert!(!best(&deep).is_empty());
     let wide: String = (0..300).map(|n| format!("<td>cell {n}")).collect();

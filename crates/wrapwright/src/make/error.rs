@@ -225,9 +225,10 @@ impl fmt::Display for MakeError {
             MakeError::Infer(error) => error.fmt(f),
             MakeError::NoList => f.write_str("found no list of records on the page"),
             MakeError::FewerLists { found, wanted } => {
+                let lists = if *found == 1 { "list" } else { "lists" };
                 write!(
                     f,
-                    "found {found} lists of records on the page, expected at least {wanted}"
+                    "found {found} {lists} of records on the page; list {wanted} was asked for"
                 )
             }
             MakeError::NotAShare { name, value } => {

@@ -258,7 +258,8 @@ impl Ways<'_> {
         let wrapper = Wrapper::made(Rule::Paths(rule), kind, None, self.documents)?;
         let mut notes = vec![format!("list {number}: {}", counted(description.rows, "record"))];
         if !others.is_empty() {
-            notes.push(format!("the page has {} more", counted(others.len(), "list")));
+            let more = if others.len() == 1 { "list" } else { "lists" };
+            notes.push(format!("the page has {} other {more}", others.len()));
         }
         Ok(Inferred {
             wrapper,

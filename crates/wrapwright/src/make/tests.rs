@@ -284,7 +284,7 @@ fn steps_are_told() {
 }
 
 #[test]
-fn both_methods_are_compared() {
+fn all_methods_are_compared() {
     let auto = inferred(Method::Auto);
     let kept = auto
         .notes
@@ -292,8 +292,15 @@ fn both_methods_are_compared() {
         .find(|note| note.starts_with("kept "))
         .expect("a note");
     assert!(kept.contains(" bits (") && kept.contains(" against "), "{kept}");
-    let bits = [Method::Landmarks, Method::Exalg].map(|method| inferred(method).description.bits);
-    assert_eq!(auto.description.bits, bits[0].min(bits[1]));
+    let settings = |method| InferSettings {
+        method,
+        ..InferSettings::default()
+    };
+    let bits = [Method::Landmarks, Method::Exalg, Method::Regions]
+        .iter()
+        .filter_map(|method| infer(&shop(), &settings(*method), &Job::new()).ok())
+        .map(|inferred| inferred.description.bits);
+    assert_eq!(Some(auto.description.bits), bits.min());
     assert_eq!(clusters(&shop()), [vec![0, 1, 2, 3]]);
 }
 
@@ -320,4 +327,30 @@ fn large_files_are_refused() {
             "{error}"
         );
     }
+}
+
+#[test]
+fn a_list_of_one_page_is_read_on_others() {
+    let page = |name: &str, plants: &[&str]| {
+        let row = |plant: &&str| format!("<li><a href=\"/{plant}\">{plant}</a> <b>{}.50</b></li>", plant.len());
+        let rows: String = plants.iter().map(row).collect();
+        let html = format!("<h1>Plants</h1><ul id=\"plants\">{rows}</ul><ul><li>Home</li><li>About</li></ul>");
+        Document::from_source(name, html, &ParseSettings::default()).expect("a page")
+    };
+    let one = page("1", &["Kelp", "Moss", "Fern"]);
+    let made = infer(&[one], &InferSettings::default(), &Job::new()).expect("a wrapper");
+    let other = page("2", &["Sedge", "Reed", "Lichen", "Bracken"]);
+    let records = made.wrapper.extract(&other).expect("records");
+    let values: Vec<Vec<&str>> = records
+        .iter()
+        .map(|record| {
+            record
+                .children
+                .iter()
+                .filter_map(|child| child.value.as_deref())
+                .collect()
+        })
+        .collect();
+    assert_eq!(values.len(), 4);
+    assert_eq!(values[3], ["Bracken", "/Bracken", "7.50"]);
 }
