@@ -538,16 +538,16 @@ fn r20_odd_rows_are_rows() {
         .unwrap()
         .template;
     let expected = [
-        "name_href=/p00 name=Name0 N0 day=May 1, 2019 price=$0.50",
-        "name_href=/p01 name=Name0 N1 price=$1.50",
-        "name_href=/p02 name=Name0 N2 price=$2.50",
-        "name_href=/p03 name=Name0 N3 day=May 4, 2019 price=$3.50",
-        "name_href=/p04 name=Name0 N4 day=May 5, 2019 price=$4.50",
+        "link=/p00 name=Name0 N0 day=May 1, 2019 price=$0.50",
+        "link=/p01 name=Name0 N1 price=$1.50",
+        "link=/p02 name=Name0 N2 price=$2.50",
+        "link=/p03 name=Name0 N3 day=May 4, 2019 price=$3.50",
+        "link=/p04 name=Name0 N4 day=May 5, 2019 price=$4.50",
     ];
     assert_eq!(rows(&template, all[0]), expected, "{}", infix(&template, true));
     assert_eq!(
         rows(&template, all[1])[0],
-        "name_href=/p10 name=Name1 N0 day=May 1, 2019 price=$10.50"
+        "link=/p10 name=Name1 N0 day=May 1, 2019 price=$10.50"
     );
     // A page that nobody has seen, under another parent.
     let moved = odd_table(9)
@@ -555,7 +555,7 @@ fn r20_odd_rows_are_rows() {
         .replace("</table>", "</table></div>");
     let other = &parse(&[moved])[0];
     assert_eq!(rows(&template, other).len(), 5);
-    assert_eq!(rows(&template, other)[1], "name_href=/p91 name=Name9 N1 price=$91.50");
+    assert_eq!(rows(&template, other)[1], "link=/p91 name=Name9 N1 price=$91.50");
 }
 
 #[test]
