@@ -1,154 +1,250 @@
-//! `cargo xtask lists`: templates from unlabelled pages, on page sets with known tuples.
+//! `cargo xtask lists`: templates from unlabelled pages, on page sets with known rows.
 //!
-//! A template is inferred from all pages of a site, and run on them. The tuples are compared with the best matching set
-//! of the output. The candidates are each set (with the sets in it), each mixture, and the fields outside all sets. An
-//! attribute is correct if a field there has the same set of values on every page, partially correct if a field has,
-//! for each value on each page, one that contains it, otherwise incorrect. Values are compared as text without tags and
-//! white space.
+//! The program itself is scored (or, with `--binary none`, what it calls): it infers a wrapper into a file and extracts with it. This is done twice: from all pages
+//! of a set, read on the same pages, and from the first half of them, read on the other half. Sets with one page count in
+//! the first only. `tables` says what is right. Sets are split by family, so that what was developed on one half can be
+//! judged on the other.
 
 use crate::Options;
-use crate::exalg::{Column, Verdict, columns, contained, plain};
+use crate::exalg::{Verdict, plain};
 use crate::records::data;
+use crate::tables::{Known, Row, Tree, score};
+use anyhow::{Context, bail};
 use learn::exalg::TemplateSettings;
-use page::Page;
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
-use std::process::ExitCode;
-use wrapper::rule::template::{Part, PartId, Template, infix};
+use page::Document;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::time::{Duration, Instant};
+use wrapper::rule::template::{infix, record_type};
+use wrapper::{Rule, Wrapper};
+use xtask::sites;
 
-/// Runs the chore.
-pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
-    let dir = options.text("data").unwrap_or("../shared/bench/records");
-    let mut sets = data::load(Path::new(dir))?;
+/// The data that is used by default.
+pub(crate) const DATA: &str = "../shared/bench/records,../shared/bench/meetings/records";
+
+/// Counts of attributes by verdict, and of sets whose attributes are all right.
+#[derive(Clone, Copy, Default)]
+struct Sum {
+    verdicts: [usize; 3],
+    sets: usize,
+    whole: usize,
+}
+
+impl Sum {
+    fn add(&mut self, verdicts: &[Verdict]) {
+        verdicts
+            .iter()
+            .for_each(|verdict| self.verdicts[*verdict as usize] += 1);
+        self.sets += 1;
+        self.whole += usize::from(verdicts.iter().all(|verdict| *verdict == Verdict::Correct));
+    }
+
+    fn cells(&self) -> String {
+        let all: usize = self.verdicts.iter().sum();
+        let percent = |count: usize| 100.0 * count as f64 / all.max(1) as f64;
+        let [incorrect, partial, correct] = self.verdicts.map(percent);
+        format!(
+            "{all} | {correct:.1} | {partial:.1} | {incorrect:.1} | {} of {}",
+            self.whole, self.sets
+        )
+    }
+}
+
+/// The sets of several directories that the options ask for.
+pub(crate) fn sets(options: &Options) -> anyhow::Result<Vec<data::Set>> {
+    let mut sets = Vec::new();
+    for dir in options.text("data").unwrap_or(DATA).split(',') {
+        sets.extend(data::load(Path::new(dir))?);
+    }
     if let Some(wanted) = options.text("sites") {
         sets.retain(|set| wanted.split(',').any(|wanted| set.name.contains(wanted)));
     }
-    println!("| set | pages | tuples | attributes | correct | partial | incorrect | not correct |");
-    println!("|---|--:|--:|--:|--:|--:|--:|---|");
-    let mut sources: BTreeMap<String, [usize; 3]> = BTreeMap::new();
-    for set in &sets {
-        let settings = page::ParseSettings {
-            charset: Some("utf-8".to_owned()),
-            ..Default::default()
-        };
-        let pages: Vec<Page> = set
-            .pages
-            .iter()
-            .map(|page| Page::parse(page.text.as_bytes(), &settings))
-            .collect::<Result<_, _>>()?;
-        let pages: Vec<&Page> = pages.iter().collect();
-        let template = match learn::exalg::infer(&pages, &TemplateSettings::default(), &page::Job::new()) {
-            Ok(inferred) => Some(inferred.template),
-            Err(error) => {
-                eprintln!("{}: {error}", set.name);
-                None
-            }
-        };
-        if let Some(template) = template.as_ref().filter(|_| options.text("dump").is_some()) {
-            println!("{}", infix(template, true));
-        }
-        let columns = template
-            .as_ref()
-            .map_or(Vec::new(), |template| columns(template, &pages));
-        let wanted: Vec<Column> = (0..set.attributes.len())
-            .map(|attribute| {
-                let page = |page: &data::Page| -> Vec<String> {
-                    let values = page.tuples.iter().filter_map(|tuple| tuple[attribute].as_deref());
-                    values
-                        .map(|value| plain(&page::source_text(value)))
-                        .filter(|value| !value.is_empty())
-                        .collect()
-                };
-                set.pages.iter().map(page).collect()
-            })
-            .collect();
-        let groups = template.as_ref().map_or(Vec::new(), groups);
-        let scored = groups.iter().map(|fields| -> Vec<Verdict> {
-            let columns: Vec<Column> = fields.iter().map(|field| columns[*field as usize].clone()).collect();
-            wanted.iter().map(|wanted| verdict(wanted, &columns)).collect()
-        });
-        let best = scored.max_by_key(|verdicts| {
-            let count = |wanted: Verdict| verdicts.iter().filter(|verdict| **verdict == wanted).count();
-            (count(Verdict::Correct), count(Verdict::Partial))
-        });
-        let best = best.unwrap_or_else(|| vec![Verdict::Incorrect; wanted.len()]);
-        let mut counts = [0; 3];
-        best.iter().for_each(|verdict| counts[*verdict as usize] += 1);
-        let source = set.name.split('/').next().unwrap_or_default().to_owned();
-        let total = sources.entry(source).or_default();
-        total.iter_mut().zip(counts).for_each(|(total, count)| *total += count);
-        let missed: Vec<String> = best
-            .iter()
-            .zip(&set.attributes)
-            .filter(|(verdict, _)| **verdict != Verdict::Correct)
-            .map(|(verdict, name)| format!("{name}{}", if *verdict == Verdict::Partial { " (p)" } else { "" }))
-            .collect();
-        let tuples: usize = set.pages.iter().map(|page| page.tuples.len()).sum();
-        println!(
-            "| {} | {} | {tuples} | {} | {} | {} | {} | {} |",
-            set.name,
-            pages.len(),
-            wanted.len(),
-            counts[2],
-            counts[1],
-            counts[0],
-            missed.join(", ")
-        );
+    if let Some(half) = options.text("split") {
+        sets.retain(|set| sites::split(&set.family) == half);
     }
-    let mut all = [0; 3];
-    println!("\n| source | attributes | correct | partial | incorrect |\n|---|--:|--:|--:|--:|");
-    let line = |name: &str, counts: [usize; 3]| {
-        let sum: usize = counts.iter().sum();
-        let percent = |count: usize| format!("{count} ({:.1} %)", 100.0 * count as f64 / sum.max(1) as f64);
-        println!(
-            "| {name} | {sum} | {} | {} | {} |",
-            percent(counts[2]),
-            percent(counts[1]),
-            percent(counts[0])
-        );
+    Ok(sets)
+}
+
+/// What is known about a page.
+pub(crate) fn known(page: &data::Page) -> Known {
+    let text = |value: &Option<String>| {
+        let text = value.as_deref().map(|value| plain(&page::source_text(value)));
+        text.filter(|text| !text.is_empty())
     };
-    for (source, counts) in &sources {
-        line(source, *counts);
-        all.iter_mut().zip(counts).for_each(|(all, count)| *all += count);
+    Known {
+        rows: page
+            .tuples
+            .iter()
+            .map(|tuple| tuple.iter().map(text).collect())
+            .collect(),
+        length: plain(&page::source_text(&page.text)).len(),
     }
-    line("all", all);
+}
+
+/// Runs the chore.
+pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
+    let maker = Maker::new(options)?;
+    let method = options.text("method").unwrap_or("exalg");
+    let place = std::env::temp_dir().join(format!("lists-{}", std::process::id()));
+    let show = options.text("show").is_some();
+    let mut sources: BTreeMap<(String, &str), Sum> = BTreeMap::new();
+    let mut time = Duration::ZERO;
+    for set in &sets(options)? {
+        std::fs::create_dir_all(&place)?;
+        let mut files = Vec::new();
+        for (number, page) in set.pages.iter().enumerate() {
+            let file = place.join(format!("{number:03}.html"));
+            // The mark at the beginning tells the encoding, whatever the page says.
+            std::fs::write(&file, format!("\u{feff}{}", page.text))?;
+            files.push(file);
+        }
+        let half = files.len().div_ceil(2);
+        let source = set.name.split('/').next().unwrap_or_default().to_owned();
+        let mut line = format!("{:<46}", set.name);
+        for (what, train, read) in [
+            ("same", 0..files.len(), 0..files.len()),
+            ("others", 0..half, half..files.len()),
+        ] {
+            if read.is_empty() {
+                continue;
+            }
+            let started = Instant::now();
+            let found = maker.tables(method, &files[train], &files[read.clone()])?;
+            time += started.elapsed();
+            let known: Vec<Known> = set.pages[read].iter().map(known).collect();
+            let verdicts = score(set.attributes.len(), &known, &found);
+            sources.entry((source.clone(), what)).or_default().add(&verdicts);
+            sources.entry(("all".to_owned(), what)).or_default().add(&verdicts);
+            let letters = verdicts.iter().map(|verdict| match verdict {
+                Verdict::Correct => 'c',
+                Verdict::Partial => 'p',
+                Verdict::Incorrect => '-',
+            });
+            line += &format!("  {what} {:<18}", letters.collect::<String>());
+        }
+        if show {
+            println!("{line} {}", set.attributes.join(" "));
+        }
+        std::fs::remove_dir_all(&place)?;
+    }
+    println!("| source | read on | attributes | correct % | partial % | incorrect % | whole tables |");
+    println!("|---|---|--:|--:|--:|--:|--:|");
+    for ((source, what), sum) in &sources {
+        println!("| {source} | {what} | {} |", sum.cells());
+    }
+    println!("\n{:.1} s in the program", time.as_secs_f64());
     Ok(ExitCode::SUCCESS)
 }
 
-/// The fields of each candidate.
-fn groups(template: &Template) -> Vec<Vec<u32>> {
-    let mut groups = Vec::new();
-    for (at, part) in (0u32..).zip(&template.parts) {
-        if matches!(part, Part::Set { .. } | Part::Mixed { .. }) {
-            groups.push(template.fields_below(at));
+/// What makes wrappers and reads pages with them.
+pub(crate) enum Maker {
+    /// The program.
+    Program(PathBuf),
+    /// The learner itself; the wrapper is still saved and read back. For quick trials.
+    Here {
+        /// Is the template printed?
+        show: bool,
+    },
+}
+
+impl Maker {
+    /// The maker that the options ask for.
+    pub(crate) fn new(options: &Options) -> anyhow::Result<Maker> {
+        match options.text("binary") {
+            Some("none") => Ok(Maker::Here {
+                show: options.text("dump").is_some(),
+            }),
+            file => {
+                let program = PathBuf::from(file.unwrap_or("target/release/wrapwright"));
+                if !program.is_file() {
+                    bail!(
+                        "{} is missing; build it with `cargo build --release`",
+                        program.display()
+                    );
+                }
+                Ok(Maker::Program(program))
+            }
         }
     }
-    let mut outside = Vec::new();
-    flat(template, 0, &mut outside);
-    groups.push(outside);
-    groups
-}
 
-/// The fields of a part that are in no set.
-fn flat(template: &Template, part: PartId, out: &mut Vec<u32>) {
-    let part = &template.parts[part as usize];
-    if matches!(part, Part::Set { .. }) {
-        return;
+    /// The tables of each page that is read.
+    pub(crate) fn tables(
+        &self,
+        method: &str,
+        train: &[PathBuf],
+        read: &[PathBuf],
+    ) -> anyhow::Result<Vec<BTreeMap<String, Vec<Row>>>> {
+        match self {
+            Maker::Program(program) => written(program, method, train, read),
+            Maker::Here { show } => extracted(method == "paper", *show, train, read),
+        }
     }
-    out.extend(part.fields());
-    part.parts().into_iter().for_each(|child| flat(template, child, out));
 }
 
-fn verdict(wanted: &Column, columns: &[Column]) -> Verdict {
-    let sets = |column: &Column| -> Vec<BTreeSet<String>> {
-        column.iter().map(|values| values.iter().cloned().collect()).collect()
+fn extracted(
+    paper: bool,
+    show: bool,
+    train: &[PathBuf],
+    read: &[PathBuf],
+) -> anyhow::Result<Vec<BTreeMap<String, Vec<Row>>>> {
+    let document = |file: &PathBuf| -> anyhow::Result<Document> {
+        let page = page::Page::parse(&std::fs::read(file)?, &Default::default())?;
+        Ok(Document::new(file.display().to_string(), page))
     };
-    let expected = sets(wanted);
-    if columns.iter().any(|column| sets(column) == expected) {
-        Verdict::Correct
-    } else if contained(wanted, columns) {
-        Verdict::Partial
-    } else {
-        Verdict::Incorrect
+    let train = train.iter().map(document).collect::<anyhow::Result<Vec<_>>>()?;
+    let pages: Vec<&page::Page> = train.iter().map(|document| &*document.page).collect();
+    let settings = TemplateSettings {
+        paper,
+        ..TemplateSettings::default()
+    };
+    let Ok(inferred) = learn::exalg::infer(&pages, &settings, &page::Job::new()) else {
+        return Ok(vec![BTreeMap::new(); read.len()]);
+    };
+    if show {
+        println!("{}", infix(&inferred.template, true));
     }
+    let kind = record_type(&inferred.template, "record");
+    let made = Wrapper::made(Rule::Template(inferred.template), kind, None, &train)?;
+    let runner = Wrapper::from_json(&made.to_json())?.runner()?;
+    let mut out = Vec::new();
+    for file in read {
+        let records = runner.run(&document(file)?, false).records;
+        out.push(
+            records
+                .first()
+                .map_or_else(BTreeMap::new, |record| Tree::of_record(record).tables()),
+        );
+    }
+    Ok(out)
+}
+
+/// The tables that the program writes for each page.
+fn written(
+    program: &Path,
+    method: &str,
+    train: &[PathBuf],
+    read: &[PathBuf],
+) -> anyhow::Result<Vec<BTreeMap<String, Vec<Row>>>> {
+    let wrapper = read[0].with_file_name("made.wrapper.json");
+    let done = Command::new(program)
+        .args(["infer", "--method", method, "-o"])
+        .arg(&wrapper)
+        .args(train)
+        .output()
+        .context("cannot run the program")?;
+    let mut pages = vec![BTreeMap::new(); read.len()];
+    if !done.status.success() {
+        return Ok(pages);
+    }
+    let done = Command::new(program).arg("extract").arg(&wrapper).args(read).output()?;
+    for line in String::from_utf8(done.stdout)?.lines() {
+        let line: serde_json::Value = serde_json::from_str(line)?;
+        let name = Path::new(line["_page"].as_str().unwrap_or_default()).file_name();
+        let at = read.iter().position(|file| file.file_name() == name);
+        let at = at.with_context(|| format!("unknown page {name:?}"))?;
+        let tree = Tree::of_json("", &line);
+        pages[at] = tree.first().map_or_else(BTreeMap::new, Tree::tables);
+    }
+    Ok(pages)
 }

@@ -17,6 +17,8 @@ mod conformance;
 mod exalg;
 mod guided;
 mod guided_lists;
+mod list_changes;
+mod list_pages;
 mod lists;
 mod metamorphic;
 mod mixed;
@@ -27,6 +29,7 @@ mod repeat;
 mod slow;
 mod swaps;
 mod swde;
+mod tables;
 mod tidy;
 mod written;
 
@@ -59,10 +62,16 @@ conformance   compare XPath answers with those of libxml2 (through Python's lxml
 exalg         infer templates for the collections of EXALG's authors, and compare with their results
     --data DIR          the collections (default ../shared/bench/exalg)
     --sites A,B         only these
+    --method paper      without our additions to the paper
     --part growth       instead, how the time grows with the number of pages
-lists         infer templates from page sets with known tuples, without looking at these, and compare
-    --data DIR          the page sets (default ../shared/bench/records)
+lists         score lists that the program infers from page sets with known rows, on these pages and on others
+    --binary FILE       the program (default target/release/wrapwright), or `none` for the library in this one
+    --method NAME       exalg (default), landmarks or auto; with `none`, exalg or paper
+    --data DIR,DIR      the page sets (default ../shared/bench/records,../shared/bench/meetings/records)
+    --split NAME        only the families for development, or those kept apart: development, apart
     --sites A,B         only those whose names contain one of these
+    --part changes      instead, sets with changes whose effect on the rows is known (--seed S, --only A,B)
+    --show 1            a line for each set
 records       learn delimiter wrappers from page sets with known tuples, and print how it went
     --data DIR          the page sets (default ../shared/bench/records)
     --part NAME         only one part: verdicts, pages, growth, values, corroborate
@@ -121,6 +130,7 @@ fn main() -> ExitCode {
         "changes" => changes::run(&options),
         "guided" => guided::run(&options),
         "exalg" => exalg::run(&options),
+        "lists" if options.text("part") == Some("changes") => list_changes::run(&options),
         "lists" => lists::run(&options),
         "records" => records::run(&options),
         "repeat" => repeat::run(&options),

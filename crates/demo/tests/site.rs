@@ -205,3 +205,51 @@ fn there_is_enough_of_everything() {
     let names: BTreeSet<&str> = shop::all().iter().map(|product| product.name.as_str()).collect();
     assert_eq!(names.len(), shop::all().len(), "names are unique");
 }
+
+/// The redesigned shop has the same products at the same addresses, and nothing of the old markup.
+#[test]
+fn a_redesign_keeps_the_products() {
+    let get = |target: &str| {
+        let (path, query) = target.split_once('?').unwrap_or((target, ""));
+        let request = Request {
+            method: "GET".to_owned(),
+            path: percent_decode(path),
+            query: pairs(query),
+            target: target.to_owned(),
+            ..Request::default()
+        };
+        match demo::Redesigned.answer(&request) {
+            Answer::Whole(response) => (response.status, String::from_utf8(response.body).expect("UTF-8")),
+            other => panic!("{target}: {other:?}"),
+        }
+    };
+    assert_eq!(shop::all().len(), 300);
+    let (mut next, mut products) = (Some("/shop/search".to_owned()), BTreeSet::new());
+    while let Some(list) = next {
+        let (status, page) = get(&list);
+        assert_eq!(status, 200, "{list}");
+        let all = links(&page);
+        products.extend(all.iter().filter(|link| link.starts_with("/shop/product/")).cloned());
+        let on = page
+            .split("<a href=\"")
+            .find(|rest| rest.contains(">Next »<") && rest.starts_with("/shop/search"));
+        next = on
+            .and_then(|rest| rest.split('"').next())
+            .map(|link| link.replace("&amp;", "&"));
+    }
+    assert_eq!(products.len(), 300);
+    for product in shop::all() {
+        let (status, page) = get(&format!("/shop/product/{}", product.id));
+        assert_eq!(status, 200);
+        let name = product.name.replace('\'', "&#39;").replace('&', "&amp;");
+        assert!(page.contains(&format!("<h2 class=\"pdp-name\">{name}</h2>")), "{page}");
+        assert!(
+            page.contains(&product.price()) && !page.contains("class=\"detail\""),
+            "{page}"
+        );
+    }
+    // The rest is as it was.
+    assert_eq!(get("/shop/login").0, 200);
+    assert_eq!(get("/shop/product/9999").0, 404);
+    assert_eq!(get("/books/").0, 200);
+}

@@ -168,8 +168,8 @@ fn inferred(wrapper: &Wrapper, documents: &[&Document], labels: &[Rows]) -> Resu
             for field in &mut rule.fields {
                 *field = names.field(field);
             }
-            for part in &mut rule.parts {
-                if let template::Part::Set { name, .. } = part {
+            for list in 0..rule.lists() {
+                if let Some(name) = rule.list_name_mut(list) {
                     *name = names.table(name);
                 }
             }

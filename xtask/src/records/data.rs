@@ -11,6 +11,8 @@ use wrapper::rule::Found;
 pub(crate) struct Set {
     /// `wien/s04-yahoo-people`.
     pub(crate) name: String,
+    /// Sites of one family have the same software or publisher: all are for development, or none.
+    pub(crate) family: String,
     pub(crate) attributes: Vec<String>,
     /// The number of attributes that occur once above several tuples; 0 in a table.
     pub(crate) headers: usize,
@@ -28,6 +30,8 @@ pub(crate) struct Page {
     pub(crate) values: Vec<Found>,
     /// The tuples as in the data.
     pub(crate) tuples: Vec<Vec<Option<String>>>,
+    /// Where each value of a tuple begins in the text.
+    pub(crate) places: Vec<Vec<Option<u32>>>,
 }
 
 impl Set {
@@ -88,8 +92,8 @@ fn load_set(dir: &Path, site: &Path) -> anyhow::Result<Set> {
         let bytes = fs::read(site.join(name))?;
         let encoding = json["page_encoding"][name].as_str().or(json["encoding"].as_str());
         let (text, _) = page::decode(&bytes, encoding);
-        let places = offsets(&bytes, &text);
-        let at = |offset: u64| places.as_ref().map_or(offset as u32, |places| places[offset as usize]);
+        let moved = offsets(&bytes, &text);
+        let at = |offset: u64| moved.as_ref().map_or(offset as u32, |moved| moved[offset as usize]);
         let mut values: Vec<Found> = Vec::new();
         let mut push = |field: usize, span: &Value| {
             if let (Some(start), Some(end)) = (span[0].as_u64(), span[1].as_u64()) {
@@ -125,7 +129,13 @@ fn load_set(dir: &Path, site: &Path) -> anyhow::Result<Set> {
             .iter()
             .map(|tuple| Ok(list(tuple)?.iter().map(text_of).collect()))
             .collect::<anyhow::Result<_>>()?;
+        let place = |span: &Value| span[0].as_u64().map(at);
+        let places = list(spans)?
+            .iter()
+            .map(|tuple| Ok(list(tuple)?.iter().map(place).collect()))
+            .collect::<anyhow::Result<_>>()?;
         pages.push(Page {
+            places,
             name: name.clone(),
             text: text.into_owned(),
             values,
@@ -133,9 +143,19 @@ fn load_set(dir: &Path, site: &Path) -> anyhow::Result<Set> {
         });
     }
     let name = site.strip_prefix(dir)?.display().to_string();
+    // Names are `court-year` and `vendor-council`; elsewhere each site is a family.
+    let site = name.split('/').next_back().unwrap_or_default();
+    let grouped = name.starts_with("juriscraper") || name.starts_with("planningalerts");
+    let family = match json["family"].as_str() {
+        Some(family) => family,
+        None if grouped => site.split('-').next().unwrap_or(site),
+        None => site,
+    };
+    let family = family.to_owned();
     let paper = json.get("paper").map(|paper| paper["covered_by"].clone());
     Ok(Set {
         name,
+        family,
         attributes,
         headers,
         tree: json["nested_spans"].is_object(),

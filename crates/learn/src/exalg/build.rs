@@ -20,6 +20,7 @@
 //!
 //! One pass over the pages collects the sequences; the rest is linear in them.
 
+use super::TemplateSettings;
 use super::dtokens::{Collection, Symbol};
 use super::findeq::{Class, Dtoken, Member, NONE, members};
 use page::Page;
@@ -56,10 +57,12 @@ struct Builder<'c, 'p> {
     attributes: HashMap<Dtoken, Vec<&'static str>>,
     parts: Vec<Part>,
     fields: u32,
+    /// Without our additions.
+    paper: bool,
 }
 
 /// The template of a collection with these classes.
-pub(crate) fn template(collection: &Collection<'_>, classes: &[Class], attributes: bool) -> Template {
+pub(crate) fn template(collection: &Collection<'_>, classes: &[Class], settings: &TemplateSettings) -> Template {
     let mut builder = Builder {
         collection,
         classes,
@@ -69,6 +72,7 @@ pub(crate) fn template(collection: &Collection<'_>, classes: &[Class], attribute
         attributes: HashMap::new(),
         parts: Vec::new(),
         fields: 0,
+        paper: settings.paper,
     };
     builder.full = builder
         .positions
@@ -90,7 +94,7 @@ pub(crate) fn template(collection: &Collection<'_>, classes: &[Class], attribute
         words.push(count);
         builder.words.push(words);
     }
-    if attributes {
+    if settings.attributes && !settings.paper {
         builder.attributes = varying(collection, classes);
     }
     let root = classes.iter().position(|class| collection.strings.is_root(class));
@@ -106,6 +110,7 @@ pub(crate) fn template(collection: &Collection<'_>, classes: &[Class], attribute
         paths: collection.paths.clone(),
         parts: builder.parts,
         fields: (1..=builder.fields).map(|number| format!("field_{number}")).collect(),
+        rows: Vec::new(),
     };
     keep_used_paths(&mut template);
     template
@@ -264,7 +269,10 @@ impl Builder<'_, '_> {
                 strings.push(Vec::new());
             }
         }
-        let wholes = self.wholes(&strings, &parts);
+        let wholes = match self.paper {
+            true => Vec::new(),
+            false => self.wholes(&strings, &parts),
+        };
         self.parts[id as usize] = Part::Tuple { strings, parts, wholes };
         id
     }
@@ -363,6 +371,15 @@ impl Builder<'_, '_> {
         if found.is_empty() || depth > DEEPEST || inside * LEAST < words && !often {
             return self.basic(words > 0);
         }
+        if let [(only, 2..)] = found[..]
+            && loose > 0
+            && self.ends_with_elements(&strings)
+        {
+            let separator = self.separator(&strings);
+            if !separator.is_empty() {
+                return self.set(only, separator, depth);
+            }
+        }
         if loose == 0 {
             let sequences: Vec<Vec<&Item>> = strings
                 .iter()
@@ -391,6 +408,9 @@ impl Builder<'_, '_> {
                 }
                 _ => {}
             }
+        }
+        if self.paper {
+            return self.basic(words > 0);
         }
         if let [(only, 2..)] = found[..] {
             let headless = |string: &Vec<Item>| {
@@ -451,6 +471,17 @@ impl Builder<'_, '_> {
             strings.push(Vec::new());
             parts.push(tail);
         }
+    }
+
+    /// Are all words of a position inside elements or between two of them?
+    fn ends_with_elements(&self, strings: &[Vec<Item>]) -> bool {
+        let is_full = |item: &&Item| item.class != NONE && self.full[item.class as usize];
+        let silent = |item: &Item| self.words_in(item) == 0;
+        strings.iter().all(|string| {
+            let first = string.iter().position(|item| is_full(&item)).unwrap_or(string.len());
+            let last = string.iter().rposition(|item| is_full(&item)).map_or(0, |at| at + 1);
+            string[..first].iter().all(silent) && string[last.max(first)..].iter().all(silent)
+        })
     }
 
     /// The tokens that are between any two elements of a set, if they are always the same.

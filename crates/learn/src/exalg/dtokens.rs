@@ -68,10 +68,20 @@ impl Count {
 }
 
 impl<'p> Collection<'p> {
-    /// Reads pages; `dummies` are put before and after each.
-    pub(crate) fn new(pages: &[&'p Page], dummies: usize) -> Collection<'p> {
-        let whole = |page: &&'p Page| {
-            let tokens = Rc::new(Tokens::new(page, Grain::Words));
+    /// Reads pages; `dummies` are put before and after each. `hidden` has, for each page, subtrees that are left out; it
+    /// may be empty. With `paper`, children are not numbered.
+    pub(crate) fn new(
+        pages: &[&'p Page],
+        hidden: &[Vec<(NodeId, NodeId)>],
+        dummies: usize,
+        paper: bool,
+    ) -> Collection<'p> {
+        let whole = |(number, page): (usize, &&'p Page)| {
+            let mut tokens = Tokens::new(page, Grain::Words);
+            if let Some(hidden) = hidden.get(number) {
+                tokens = tokens.without(hidden);
+            }
+            let tokens = Rc::new(tokens);
             Doc {
                 page,
                 from: 0,
@@ -79,7 +89,7 @@ impl<'p> Collection<'p> {
                 tokens,
             }
         };
-        Collection::of(pages.iter().map(whole).collect(), dummies)
+        Collection::of(pages.iter().enumerate().map(whole).collect(), dummies, paper)
     }
 
     /// Reads parts of a page as if each were a page.
@@ -95,12 +105,15 @@ impl<'p> Collection<'p> {
             from: *from,
             to: *to,
         };
-        Collection::of(parts.iter().map(part).collect(), dummies)
+        Collection::of(parts.iter().map(part).collect(), dummies, false)
     }
 
-    fn of(docs: Vec<Doc<'p>>, dummies: usize) -> Collection<'p> {
+    fn of(docs: Vec<Doc<'p>>, dummies: usize, paper: bool) -> Collection<'p> {
         let mut names: HashMap<&str, u32> = HashMap::new();
-        let numbered = numbered(&docs, &mut names);
+        let numbered = match paper {
+            true => HashSet::new(),
+            false => numbered(&docs, &mut names),
+        };
         let root = Step {
             parent: 0,
             name: String::new(),

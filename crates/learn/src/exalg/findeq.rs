@@ -31,6 +31,8 @@ pub(crate) struct Strings {
 pub(crate) struct Limits {
     pub(crate) size: usize,
     pub(crate) support: usize,
+    /// Without our additions.
+    pub(crate) paper: bool,
 }
 
 /// An equivalence class; in the result of HANDINV, the dtokens are in the order of the pages.

@@ -33,8 +33,10 @@ const DEEPEST: usize = 256;
 /// Makes the classes ordered and nested in each other.
 pub(crate) fn handle(strings: &Strings, classes: Vec<Class>, limits: Limits) -> Vec<Class> {
     let mut classes = order(strings, classes, limits);
-    strays::drop_phrases(strings, &mut classes);
-    strays::drop(strings, &mut classes);
+    if !limits.paper {
+        strays::drop_phrases(strings, &mut classes);
+        strays::drop(strings, &mut classes);
+    }
     classes.retain(|class| class.tokens.len() >= limits.size);
     for round in 0..=ROUNDS {
         let relations = Relations::of(strings, &classes);
@@ -228,7 +230,7 @@ fn order(strings: &Strings, classes: Vec<Class>, limits: Limits) -> Vec<Class> {
             }
             place
         };
-        let whole = strings.is_root(class) || common.len() * 2 > size;
+        let whole = strings.is_root(class) || common.len() * 2 > size && !limits.paper;
         let core = whole
             .then(|| sequence.only(&place_in(&common)).order(common.len()))
             .flatten();

@@ -9,7 +9,7 @@
 use page::Page;
 use std::collections::BTreeMap;
 use wrapper::rule::landmark::{Piece, Tokens};
-use wrapper::rule::template::{Part, Template};
+use wrapper::rule::template::{Part, Step, Template};
 
 /// Fewer rows are not a list.
 const FEWEST: usize = 3;
@@ -54,6 +54,21 @@ pub(crate) fn rows(page: &Page, tokens: &Tokens) -> Option<Rows> {
         rows.truncate(MOST);
         rows
     })
+}
+
+/// A template without parts.
+pub(crate) fn nothing() -> Template {
+    let root = Step {
+        parent: 0,
+        name: String::new(),
+        nth: None,
+    };
+    Template {
+        paths: vec![root],
+        parts: vec![Part::Basic(None)],
+        fields: Vec::new(),
+        rows: Vec::new(),
+    }
 }
 
 /// The template of a page whose list has elements of this template.

@@ -18,6 +18,7 @@
 //! that is equally often on every page, in its place, is taken for template.
 
 mod build;
+mod check;
 mod diffeq;
 mod dtokens;
 mod findeq;
@@ -25,6 +26,7 @@ mod handinv;
 mod lone;
 mod names;
 mod ordinals;
+mod rows;
 mod small;
 mod strays;
 #[cfg(test)]
@@ -35,9 +37,9 @@ use crate::infer::InferError;
 use dtokens::Collection;
 use findeq::{Class, Limits, Strings};
 use page::job::Event;
-use page::{Job, Page};
+use page::{Job, NodeId, Page};
 use small::Stage;
-use wrapper::rule::template::Template;
+use wrapper::rule::template::{Run, Template, left_out};
 
 /// The most rounds of the loop.
 pub const ITERATIONS: usize = 32;
@@ -51,6 +53,9 @@ pub struct TemplateSettings {
     pub support: f64,
     /// Are attributes of tags whose values differ fields, too?
     pub attributes: bool,
+    /// Only what the paper describes, without our additions? Then lists with odd rows, small classes and much else is
+    /// not found; this is for comparison.
+    pub paper: bool,
 }
 
 impl Default for TemplateSettings {
@@ -59,6 +64,7 @@ impl Default for TemplateSettings {
             size: 3,
             support: 0.25,
             attributes: true,
+            paper: false,
         }
     }
 }
@@ -72,6 +78,8 @@ pub struct Inferred {
     pub iterations: usize,
     /// Classes at its end.
     pub classes: usize,
+    /// Fields that were dropped because they have no value on any of the pages.
+    pub dropped: usize,
 }
 
 /// Infers a template from pages that it made. From one page, or several that are all the same, a list on it is inferred.
@@ -95,30 +103,87 @@ pub struct Inferred {
 /// # Ok::<(), learn::infer::InferError>(())
 /// ```
 pub fn infer(pages: &[&Page], settings: &TemplateSettings, job: &Job) -> Result<Inferred, InferError> {
-    let size = settings.size.max(1);
-    let dummies = size.max(3);
-    let mut collection = Collection::new(pages, dummies);
+    let dummies = settings.size.max(3);
+    let mut collection = Collection::new(pages, &[], dummies, settings.paper);
     let is_word = |symbol: &dtokens::Symbol| matches!(symbol.what, wrapper::rule::template::What::Word(_));
     if !pages.is_empty() && !collection.symbols.iter().flatten().any(is_word) {
         return Err(InferError::NoText);
     }
     let strings = &collection.strings.pages;
     let alike = strings.iter().all(|page| *page == strings[0]);
-    if alike {
+    let mut inferred = if alike {
         let error = if pages.len() < 2 {
             InferError::TooFew(pages.len())
         } else {
             InferError::Identical
         };
         let doc = collection.docs.first().ok_or(error)?;
-        let rows = lone::rows(doc.page, &doc.tokens).ok_or(error)?;
-        collection = Collection::of_parts(doc.page, &doc.tokens, &rows, dummies);
+        let lists = match settings.paper {
+            true => Vec::new(),
+            false => rows::find(&pages[..1]),
+        };
+        if lists.is_empty() {
+            let rows = lone::rows(doc.page, &doc.tokens).ok_or(error)?;
+            collection = Collection::of_parts(doc.page, &doc.tokens, &rows, dummies);
+            let mut inferred = by_classes(collection, settings, job);
+            inferred.template = lone::list_of(inferred.template);
+            inferred
+        } else {
+            Inferred {
+                template: with_lists(lone::nothing(), &lists),
+                iterations: 0,
+                classes: 0,
+                dropped: 0,
+            }
+        }
+    } else {
+        by_classes(collection, settings, job)
+    };
+    if !alike && !settings.paper {
+        let lists = rows::find(pages);
+        let run = Run::new(&inferred.template);
+        let mut covers = rows::covered(pages, &run, &lists);
+        let mut number = 0;
+        let (lists, mut kept): (Vec<rows::Found>, Vec<rows::Found>) = lists.into_iter().partition(|_| {
+            number += 1;
+            covers[number - 1].is_none()
+        });
+        covers.retain(Option::is_some);
+        if !lists.is_empty() {
+            // The rest of the template is inferred without them: their rows are not alike.
+            let hidden: Vec<Vec<(NodeId, NodeId)>> = pages
+                .iter()
+                .map(|page| {
+                    let found: Vec<_> = lists.iter().map(|list| list.rows.find(page)).collect();
+                    left_out(&found)
+                })
+                .collect();
+            let collection = Collection::new(pages, &hidden, dummies, false);
+            inferred = by_classes(collection, settings, job);
+            kept.retain(|list| !list.is_in(&hidden));
+            covers = rows::covered(pages, &Run::new(&inferred.template), &kept);
+            inferred.template = with_lists(inferred.template, &lists);
+        }
+        for (list, cover) in kept.iter().zip(&covers) {
+            // On pages that nobody has seen, rows may be odd.
+            if let Some(rows::Cover { set, fields, .. }) = cover.as_ref().filter(|cover| cover.plain) {
+                inferred.template.rows.push(list.backing(*set, fields));
+            }
+        }
     }
+    inferred.dropped = check::drop_empty(pages, &mut inferred.template);
+    names::name_fields(pages, &mut inferred.template);
+    Ok(inferred)
+}
+
+/// The template of a collection, by equivalence classes alone. Its fields have no names yet.
+fn by_classes(mut collection: Collection<'_>, settings: &TemplateSettings, job: &Job) -> Inferred {
     let count = collection.docs.len();
     let support = (settings.support * count as f64).ceil() as usize;
     let limits = Limits {
-        size,
-        support: support.clamp(2, count),
+        size: settings.size.max(1),
+        support: support.clamp(2, count.max(2)),
+        paper: settings.paper,
     };
     let outcome = generate(&mut collection.strings, limits, &collection.symbols, job);
     let symbols = outcome
@@ -126,16 +191,24 @@ pub fn infer(pages: &[&Page], settings: &TemplateSettings, job: &Job) -> Result<
         .iter()
         .map(|first| collection.symbols[*first as usize].clone());
     collection.symbols = symbols.collect();
-    let mut template = build::template(&collection, &outcome.classes, settings.attributes);
-    if alike {
-        template = lone::list_of(template);
-    }
-    names::name_fields(pages, &mut template);
-    Ok(Inferred {
-        template,
+    Inferred {
+        template: build::template(&collection, &outcome.classes, settings),
         iterations: outcome.iterations,
         classes: outcome.classes.len(),
-    })
+        dropped: 0,
+    }
+}
+
+/// The template with lists that are read by their rows.
+fn with_lists(mut template: Template, lists: &[rows::Found]) -> Template {
+    for list in lists {
+        let first = template.fields.len() as u32;
+        template.rows.push(list.numbered(first));
+        template
+            .fields
+            .extend((first..first + list.fields).map(|number| format!("field_{}", number + 1)));
+    }
+    template
 }
 
 /// What the loop ends with.
@@ -163,10 +236,13 @@ fn generate(strings: &mut Strings, limits: Limits, symbols: &[Option<dtokens::Sy
             if iterations >= ITERATIONS || job.is_stopped() {
                 break;
             }
-            old = diffeq::differentiate(strings, &classes)
-                .or_else(|| tree::differentiate(strings, &classes))
-                .or_else(|| ordinals::differentiate(strings, &classes));
-            let Some(next) = stage.next().filter(|_| old.is_none()) else {
+            old = diffeq::differentiate(strings, &classes);
+            if !limits.paper {
+                old = old
+                    .or_else(|| tree::differentiate(strings, &classes))
+                    .or_else(|| ordinals::differentiate(strings, &classes));
+            }
+            let Some(next) = stage.next().filter(|_| old.is_none() && !limits.paper) else {
                 break;
             };
             stage = next;

@@ -7,9 +7,9 @@ use crate::infer::columns;
 use crate::infer::names::items_name;
 use crate::naming::{LONGEST, Naming, Unnamed, Used, label_name};
 use page::{NodeId, Page};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use wrapper::rule::Event;
-use wrapper::rule::template::{Mark, Part, PartId, Run, Template, What};
+use wrapper::rule::template::{Mark, Part, PartId, Rows, Run, Template, What};
 
 /// The number of pages that are searched for names of fields without a label.
 const PAGES: usize = 20;
@@ -22,6 +22,11 @@ pub(crate) fn name_fields(pages: &[&Page], template: &mut Template) {
     let mut labels: Vec<Option<String>> = vec![None; template.fields.len()];
     let mut attributes = vec![false; template.fields.len()];
     label(template, 0, None, &mut labels, &mut attributes);
+    for cell in template.own_rows().flat_map(|rows| &rows.cells) {
+        cell.attributes
+            .iter()
+            .for_each(|(_, _, field)| attributes[*field as usize] = true);
+    }
     let run = Run::new(template);
     let mut places: Vec<Vec<(usize, NodeId)>> = vec![Vec::new(); template.fields.len()];
     for (number, page) in pages.iter().enumerate() {
@@ -36,12 +41,19 @@ pub(crate) fn name_fields(pages: &[&Page], template: &mut Template) {
             }
         }
     }
+    let lists: BTreeSet<u32> = template.own_rows().flat_map(Rows::fields).collect();
     let records = records(template);
     let mut unnamed = Vec::new();
     for (field, places) in places.into_iter().enumerate() {
         let label = labels[field].take();
+        // The first rows of a list are not headings of the others, and a heading names the text of a cell, not its link.
+        let listed = lists.contains(&(field as u32));
+        let heading = match listed && attributes[field] {
+            true => None,
+            false => heading(pages, &places, listed),
+        };
         unnamed.push(Unnamed {
-            label: heading(pages, &places).or(label),
+            label: heading.or(label),
             places,
             record: records.fields[field],
             may_be_main: !attributes[field],
@@ -67,15 +79,23 @@ pub(crate) fn name_fields(pages: &[&Page], template: &mut Template) {
             *name = used.entry(records.parts[at]).or_default().fresh(base);
         }
     }
+    for rows in template.rows.iter_mut().filter(|rows| rows.backs.is_none()) {
+        if let Some(first) = rows.fields().into_iter().min() {
+            let base = items_name(&template.fields[first as usize]);
+            rows.name = used.entry(0).or_default().fresh(base);
+        }
+    }
 }
 
-/// The heading of the column of most places, if it is the same for all of them.
-fn heading(pages: &[&Page], places: &[(usize, NodeId)]) -> Option<String> {
+/// The heading of the column of most places, if it is the same for all of them; with `marked`, only from cells for headings.
+fn heading(pages: &[&Page], places: &[(usize, NodeId)], marked: bool) -> Option<String> {
     let mut votes: BTreeMap<&str, usize> = BTreeMap::new();
     for (number, node) in places {
         let page = pages[*number];
+        let is_heading = |text: &NodeId| !marked || page.ancestors(*text).take(3).any(|above| page.name(above) == "th");
         let mut texts = columns::headings(page, *node)
             .into_iter()
+            .filter(is_heading)
             .map(|text| page.string_value(text).trim());
         if let Some(text) = texts.find(|text| label_name(text).is_some()) {
             *votes.entry(text).or_default() += 1;
@@ -109,6 +129,11 @@ fn records(template: &Template) -> Records {
         for child in part.parts() {
             of.parts[child as usize] = inside;
             open.push(child);
+        }
+    }
+    for (number, rows) in template.own_rows().enumerate() {
+        for field in rows.fields() {
+            of.fields[field as usize] = template.parts.len() + 1 + number;
         }
     }
     of

@@ -60,6 +60,7 @@ pub(crate) fn handle<'s>(
     };
     let rare = strings.pages.len().div_ceil(RARE).max(FEWEST);
     let small = Limits {
+        paper: limits.paper,
         size: limits.size.min(2),
         support: if stage == Stage::Rare {
             limits.support.min(rare)

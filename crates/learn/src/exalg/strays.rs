@@ -18,6 +18,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const DEEPEST: usize = 256;
 /// A class with this many occurrences on all pages together is not chance, whatever its words.
 const EVIDENCE: usize = 8;
+/// A class of words inside text needs this many (the paper's SIZETHRES).
+const WORDS: usize = 3;
 
 /// How often a word of the root has other text before and after it.
 #[derive(Clone, Copy, Default)]
@@ -46,7 +48,7 @@ struct Row {
     behind: bool,
 }
 
-/// Takes words beside other text out of classes that are rare, and drops classes that have only such words.
+/// Takes words beside other text out of classes that are rare, and drops classes that have few words and no others.
 ///
 /// If a word occurs as often on every page as some tag, but only a few times in all, that is weak evidence. A text node
 /// that belongs wholly to one class is a label; words in the middle of other text ("4 days, 7 hours") usually are not.
@@ -57,7 +59,8 @@ pub(crate) fn drop_phrases(strings: &Strings, classes: &mut Vec<Class>) {
     for class in classes.iter_mut().filter(|class| times(class) < EVIDENCE) {
         class.tokens.retain(plain);
     }
-    classes.retain(|class| class.tokens.iter().any(plain));
+    // Several words that come together often are a constructor without tags.
+    classes.retain(|class| class.tokens.iter().any(plain) || class.tokens.len() >= WORDS && times(class) >= EVIDENCE);
 }
 
 /// Which dtokens are words of a text node that also has words of another class, or of none.

@@ -423,7 +423,8 @@ pub(crate) fn label_name(label: &str) -> Option<String> {
     (name.chars().filter(|c| c.is_alphabetic()).count() > 1).then_some(name)
 }
 
-/// Is a text at a place that pages use for labels of what is after it: not a link, a button or a choice of a form?
+/// Is a text at a place that pages use for labels of what is after it: not a link, a button or a choice of a form, and not
+/// the title of the page?
 pub(crate) fn may_be_label(page: &Page, label: NodeId, value: NodeId) -> bool {
     let owner = page.parent(label).unwrap_or(label);
     let around: Vec<NodeId> = std::iter::once(owner)
@@ -435,7 +436,7 @@ pub(crate) fn may_be_label(page: &Page, label: NodeId, value: NodeId) -> bool {
             .iter()
             .any(|up| page.is_element(*up) && names.contains(&page.name(*up)))
     };
-    if named(&["option", "select", "button", "textarea", "nav"]) {
+    if named(&["option", "select", "button", "textarea", "nav", "h1"]) {
         return false;
     }
     let together = |up: &NodeId| *up <= value && value < page.end(*up);

@@ -287,7 +287,7 @@ fn is_composite(looks: &Looks, record: &Range<usize>) -> bool {
         return false;
     }
     // Each path as often as the others, one after the other: a b a b a b.
-    let periods = (2..=paths.len() / 2).filter(|period| paths.len() % period == 0);
+    let periods = (2..=paths.len() / 2).filter(|period| paths.len().is_multiple_of(*period));
     periods.into_iter().any(|period| {
         let same = paths
             .iter()

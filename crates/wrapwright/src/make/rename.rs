@@ -253,20 +253,19 @@ fn in_template(rule: &Template, renamed: &[Renamed<'_>]) -> Template {
             }
             marked.fields[number].clone_from(&rule.fields[number]);
         }
-        for number in 0..rule.parts.len() {
-            let template::Part::Set { name, .. } = &mut marked.parts[number] else {
+        for number in 0..rule.lists() {
+            let Some(name) = marked.list_name_mut(number).filter(|name| *name == old) else {
                 continue;
             };
-            if name != old {
-                continue;
-            }
             *name = MARK.to_owned();
             if is_named_by(&template::record_type(&marked, ""), path)
-                && let template::Part::Set { name, .. } = &mut out.parts[number]
+                && let Some(name) = out.list_name_mut(number)
             {
                 *name = (*new).to_owned();
             }
-            marked.parts[number] = rule.parts[number].clone();
+            if let Some(name) = marked.list_name_mut(number) {
+                *name = old.to_owned();
+            }
         }
     }
     out

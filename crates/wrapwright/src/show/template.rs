@@ -19,6 +19,17 @@ pub(super) fn describe(wrapper: &Wrapper, template: &Template) -> String {
 pub(super) fn lines(template: &Template) -> Vec<Line> {
     let mut lines = Vec::new();
     tree(template, 0, 0, &mut lines);
+    for rows in template.own_rows() {
+        let line = |depth: usize, text: String, field: bool| Line { depth, text, field };
+        lines.push(line(
+            0,
+            format!("rows {}: {}/{}", rows.name, rows.path.join("/"), rows.row),
+            false,
+        ));
+        for field in rows.fields() {
+            lines.push(line(1, format!("* {}", template.fields[field as usize]), true));
+        }
+    }
     lines
 }
 

@@ -12,7 +12,7 @@
 //! the records with those that are expected, in order ([`compare`]). [`Trial::run_in`] takes the pages from a session instead,
 //! so it says whether the site still gives these records. [`Trial::accept`] makes what was found the expected records.
 //!
-//! Cost: one run, and all records of it in memory, at most [`bounded::LONGEST_LIST`](crate::bounded::LONGEST_LIST) bytes.
+//! Cost: one run, and all records of it in memory, at most [`bounded::LONGEST_LIST`] bytes.
 
 mod differ;
 mod file;

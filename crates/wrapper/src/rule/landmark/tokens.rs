@@ -111,6 +111,29 @@ impl Tokens {
         }
     }
 
+    /// The tokens without those of some whole subtrees, given as ranges of nodes in document order.
+    pub fn without(&self, left_out: &[(NodeId, NodeId)]) -> Tokens {
+        if left_out.is_empty() {
+            return self.clone();
+        }
+        let mut place = vec![u32::MAX; self.tokens.len()];
+        let mut tokens: Vec<Token> = Vec::with_capacity(self.tokens.len());
+        for (at, token) in self.tokens.iter().enumerate() {
+            // An end has the node of its start, so both are left out or none.
+            let hidden = left_out
+                .get(left_out.partition_point(|(_, to)| *to <= token.node))
+                .is_some_and(|(from, to)| *from <= token.node && token.node < *to);
+            if !hidden {
+                place[at] = tokens.len() as u32;
+                tokens.push(*token);
+            }
+        }
+        for token in &mut tokens {
+            token.mate = place[token.mate as usize];
+        }
+        Tokens { tokens }
+    }
+
     /// The number of tokens.
     pub fn len(&self) -> u32 {
         self.tokens.len() as u32

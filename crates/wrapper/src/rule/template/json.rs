@@ -3,7 +3,7 @@
 //! A mark is a string, `<3>`, `</3>` or `3 word` with the number of its path, or an object if some of its attributes
 //! are fields.
 
-use super::{Mark, Part, PartId, Step, Template, What, Whole};
+use super::{Mark, Part, PartId, Step, Template, What, Whole, rows_json};
 use crate::file::{At, WrapperError, shape};
 use serde_json::{Map, Value, json};
 
@@ -16,8 +16,13 @@ pub(crate) fn write(template: &Template) -> String {
         let lines: Vec<String> = values.iter().map(|value| format!("      {value}")).collect();
         lines.join(",\n")
     };
+    let rows: Vec<Value> = template.rows.iter().map(rows_json::write).collect();
+    let rows = match rows.is_empty() {
+        true => String::new(),
+        false => format!(",\n    \"rows\": [\n{}\n    ]", lines(&rows)),
+    };
     format!(
-        "{{\n    \"fields\": [\n{}\n    ],\n    \"paths\": [\n{}\n    ],\n    \"parts\": [\n{}\n    ]\n  }}",
+        "{{\n    \"fields\": [\n{}\n    ],\n    \"paths\": [\n{}\n    ],\n    \"parts\": [\n{}\n    ]{rows}\n  }}",
         lines(&fields),
         lines(&paths),
         lines(&parts)
@@ -91,6 +96,7 @@ pub(crate) fn read(at: &At<'_>) -> Result<Template, WrapperError> {
         }],
         parts: Vec::new(),
         fields: Vec::new(),
+        rows: Vec::new(),
     };
     for field in at.key("fields")?.list()? {
         template.fields.push(field.text()?.to_owned());
@@ -116,17 +122,20 @@ pub(crate) fn read(at: &At<'_>) -> Result<Template, WrapperError> {
     for part in at.key("parts")?.list()? {
         template.parts.push(read_part(&part)?);
     }
+    for rows in at.get("rows")?.map_or(Ok(Vec::new()), |rows| rows.list())? {
+        template.rows.push(rows_json::read(&rows)?);
+    }
     match template.fault() {
         Some((part, message)) => Err(shape(&format!("rule.parts[{part}]"), &message)),
         None => Ok(template),
     }
 }
 
-fn number(at: &At<'_>) -> Result<u32, WrapperError> {
+pub(super) fn number(at: &At<'_>) -> Result<u32, WrapperError> {
     u32::try_from(at.number()?).map_or_else(|_| at.fail("a smaller number"), Ok)
 }
 
-fn numbers(at: &At<'_>) -> Result<Vec<PartId>, WrapperError> {
+pub(super) fn numbers(at: &At<'_>) -> Result<Vec<PartId>, WrapperError> {
     at.list()?.iter().map(number).collect()
 }
 
@@ -239,6 +248,7 @@ mod tests {
         };
         Template {
             paths: vec![step(0, "", None), step(0, "p", None), step(1, "a", Some((1, 2)))],
+            rows: Vec::new(),
             fields: ["title", "link", "name", "left", "right", "rest", "whole", "odd"]
                 .map(str::to_owned)
                 .to_vec(),

@@ -6,19 +6,28 @@
 //! nothing. A mark is a tag or a word together with its path from the root, so that a word of the template is not
 //! confused with the same word elsewhere.
 //!
+//! [`Rows`] is another addition: lists that are found and read by their rows, beside the parts, which then do not see them.
+//!
 //! [`Run`] reads pages with a template ("wrapper mode"); it also says what happens on pages that do not fit.
 
+mod align;
 mod infix;
 mod json;
+mod leaves;
 mod paths;
+mod rows;
+mod rows_json;
 mod run;
 mod shape;
 mod types;
 
+pub use align::{align, is_head, is_row, telling_kinds};
 pub use infix::infix;
 pub(crate) use json::{read, write};
+pub use leaves::{Leaf, Stretch, block, leaves, text_of};
 pub use paths::{Siblings, Step, walk};
-pub use run::{Gap, Run};
+pub use rows::{FoundRow, RowCell, RowHeading, RowWhole, Rows, Split, label_of, path_of, stretches};
+pub use run::{Gap, Run, left_out};
 pub use shape::{assemble, record_type};
 pub use types::{dtd, json_schema};
 
@@ -34,6 +43,8 @@ pub struct Template {
     pub parts: Vec<Part>,
     /// The names of the fields.
     pub fields: Vec<String>,
+    /// Lists that are read by their rows. In events, they are numbered after the parts.
+    pub rows: Vec<Rows>,
 }
 
 /// A node of a template.
@@ -210,7 +221,65 @@ impl Template {
                 ));
             }
         }
+        for (at, rows) in self.rows.iter().enumerate() {
+            let at = self.parts.len() + at;
+            if let Some(field) = rows
+                .fields()
+                .into_iter()
+                .find(|field| *field as usize >= self.fields.len())
+            {
+                return Some((
+                    at,
+                    format!("found the field {field}, expected one of {}", self.fields.len()),
+                ));
+            }
+            if let Some(set) = rows
+                .backs
+                .filter(|set| !matches!(self.parts.get(*set as usize), Some(Part::Set { .. })))
+            {
+                return Some((at, format!("found the part {set}, expected a set")));
+            }
+            let cells = rows.cells.len() as u32;
+            if let Some(whole) = rows
+                .wholes
+                .iter()
+                .find(|whole| whole.from > whole.to || whole.to > cells)
+            {
+                return Some((at, format!("found the cell {}, expected one of {cells}", whole.to)));
+            }
+        }
         None
+    }
+
+    /// The name of the records of a list: of a set, or of rows, which are numbered after the parts.
+    pub fn list_name(&self, list: u32) -> Option<&str> {
+        let name = match self.parts.get(list as usize) {
+            Some(Part::Set { name, .. }) => name,
+            Some(_) => return None,
+            None => &self.rows.get(list as usize - self.parts.len())?.name,
+        };
+        Some(name.as_str()).filter(|name| !name.is_empty())
+    }
+
+    /// The same, to be changed.
+    pub fn list_name_mut(&mut self, list: u32) -> Option<&mut String> {
+        match list as usize {
+            at if at < self.parts.len() => match &mut self.parts[at] {
+                Part::Set { name, .. } => Some(name),
+                _ => None,
+            },
+            at => self.rows.get_mut(at - self.parts.len()).map(|rows| &mut rows.name),
+        }
+    }
+
+    /// The lists that are read by their rows and are not elements of a set.
+    pub fn own_rows(&self) -> impl Iterator<Item = &Rows> {
+        self.rows.iter().filter(|rows| rows.backs.is_none())
+    }
+
+    /// How many numbers for lists there are.
+    pub fn lists(&self) -> u32 {
+        (self.parts.len() + self.rows.len()) as u32
     }
 
     /// All fields below a part.

@@ -16,7 +16,7 @@
 //! Cost: linear in the page if it fits; chains take `n log n`. The work that a hostile page can cause is bounded by a
 //! multiple of its length; when the bound is reached, everything left is a gap.
 
-use super::{Mark, Part, PartId, Template, What, walk};
+use super::{FoundRow, Leaf, Mark, Part, PartId, Rows, Template, What, walk};
 use crate::rule::Event;
 use crate::rule::landmark::{Grain, Piece, Tokens, clean};
 use page::{Kind, NodeId, Page};
@@ -149,7 +149,15 @@ impl Run {
 
     /// What the template finds on a page, and the stretches that could not be read.
     pub fn page(&self, page: &Page) -> (Vec<Event>, Vec<Gap>) {
-        let tokens = Tokens::for_rule(page, Grain::Words, |element| self.names.contains_key(element));
+        let mut tokens = Tokens::for_rule(page, Grain::Words, |element| self.names.contains_key(element));
+        let find = |rows: &Rows| match rows.backs {
+            Some(_) => Vec::new(),
+            None => rows.find(page),
+        };
+        let lists: Vec<Vec<FoundRow>> = self.template.rows.iter().map(find).collect();
+        if lists.iter().any(|rows| !rows.is_empty()) {
+            tokens = tokens.without(&left_out(&lists));
+        }
         let mut names: HashMap<page::NameId, u32> = HashMap::new();
         let paths = walk(page, &tokens, |parent, _, name, siblings| {
             let name = names
@@ -193,8 +201,89 @@ impl Run {
         };
         let all = reader.tokens.len();
         reader.content(0, 0, all);
-        (reader.events, reader.gaps)
+        let (mut events, mut gaps) = (reader.events, reader.gaps);
+        for rows in &self.template.rows {
+            if let Some(set) = rows.backs {
+                self.back(page, rows, set, &mut events, &mut gaps);
+            }
+        }
+        let first = self.template.parts.len() as u32;
+        for ((id, rows), found) in (first..).zip(&self.template.rows).zip(&lists) {
+            rows.events(page, id, found, &mut events);
+        }
+        (events, gaps)
     }
+}
+
+impl Run {
+    /// Reads the elements of a set by their rows, if the set did not find all of them.
+    fn back(&self, page: &Page, rows: &Rows, set: PartId, events: &mut Vec<Event>, gaps: &mut Vec<Gap>) {
+        let fields = self.template.fields_below(set);
+        let lost = |gap: &Gap| gap.fields.iter().any(|field| fields.contains(field));
+        let found = rows.find(page);
+        let count = found.iter().filter(|row| row.aligned.is_some()).count();
+        let elements = events.iter().filter(|event| **event == Event::Open(set)).count();
+        if count < elements || count == elements && !gaps.iter().any(lost) {
+            return;
+        }
+        // Where the elements were, the rows are.
+        let place = events
+            .iter()
+            .position(|event| *event == Event::Open(set))
+            .unwrap_or(events.len());
+        let mut inside = 0;
+        events.retain(|event| {
+            let was = inside;
+            match event {
+                Event::Open(list) if inside > 0 || *list == set => inside += 1,
+                Event::Close if inside > 0 => inside -= 1,
+                _ => {}
+            }
+            was == 0 && inside == 0
+        });
+        let mut read = Vec::new();
+        rows.events(page, set, &found, &mut read);
+        let place = place.min(events.len());
+        events.splice(place..place, read);
+        gaps.retain(|gap| !lost(gap) || gap.fields.iter().any(|field| !fields.contains(field)));
+        // What a row says beside its cells is told.
+        for row in &found {
+            let Some(aligned) = &row.aligned else { continue };
+            let beside = |(at, leaf): &(usize, &Leaf)| {
+                let cell = aligned.iter().position(|aligned| *aligned == Some(*at));
+                let words = cell.and_then(|cell| rows.cells[cell].words.as_ref());
+                !leaf.text.is_empty() && (cell.is_none() || words.is_some_and(|words| *words != leaf.text))
+            };
+            let texts: Vec<&str> = row
+                .leaves
+                .iter()
+                .enumerate()
+                .filter(beside)
+                .map(|(_, leaf)| leaf.text.as_str())
+                .collect();
+            if !texts.is_empty() {
+                gaps.push(Gap {
+                    fields: Vec::new(),
+                    text: texts.join(" "),
+                });
+            }
+        }
+    }
+}
+
+/// The parts of a page that lists read, for the rest of the template not to see them.
+pub fn left_out(lists: &[Vec<FoundRow>]) -> Vec<(NodeId, NodeId)> {
+    let rows = lists.iter().flatten().filter(|row| row.aligned.is_some());
+    let mut out: Vec<(NodeId, NodeId)> = rows.map(|row| (row.stretch.from, row.stretch.to)).collect();
+    out.sort_unstable();
+    // Of two lists one inside the other, the outer one hides the inner one.
+    let mut end = NodeId(0);
+    out.retain(|(from, to)| {
+        let fresh = *from >= end;
+        end = end.max(*to);
+        fresh
+    });
+    out
 }
 
 /// Finds the strings that open elements which later strings close.

@@ -8,7 +8,18 @@ use std::sync::Arc;
 
 /// The type of the records that a template gives.
 pub fn record_type(template: &Template, name: &str) -> RecordType {
-    RecordType::new(name, merge(fields(template, 0, false)))
+    let mut all = fields(template, 0, false);
+    for rows in template.own_rows() {
+        let inner = rows
+            .fields()
+            .into_iter()
+            .map(|field| template.fields[field as usize].as_str());
+        let inner: Vec<Field> = inner.filter(|name| !name.is_empty()).map(Field::text).collect();
+        if !inner.is_empty() {
+            all.push(Field::records(&rows.name, merge(inner)));
+        }
+    }
+    RecordType::new(name, merge(all))
 }
 
 /// The fields below a part; `many` if a record may have several values of each.
@@ -58,9 +69,6 @@ fn fields(template: &Template, part: PartId, many: bool) -> Vec<Field> {
 /// The record of a page, or `None` if nothing was found on it.
 pub fn assemble(template: &Template, name: &str, events: Vec<Event>, page: &Arc<str>) -> Option<Record> {
     let field = |field: u32| template.fields[field as usize].as_str();
-    let list = |part: PartId| match &template.parts[part as usize] {
-        Part::Set { name, .. } if !name.is_empty() => Some(name.as_str()),
-        _ => None,
-    };
+    let list = |list: u32| template.list_name(list);
     nest(name, events, page, field, list)
 }

@@ -10,6 +10,16 @@ use serde_json::{Map, Value, json};
 /// The JSON Schema of the records of a template.
 pub fn json_schema(template: &Template, name: &str) -> String {
     let mut value = object(template, 0);
+    for rows in template.own_rows() {
+        let names = rows
+            .fields()
+            .into_iter()
+            .map(|field| template.fields[field as usize].clone());
+        let names = names.filter(|name| !name.is_empty());
+        let fields: Map<String, Value> = names.map(|name| (name, json!({ "type": "string" }))).collect();
+        let items = json!({ "type": "object", "properties": fields });
+        value["properties"][&rows.name] = json!({ "type": "array", "items": items });
+    }
     value["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
     value["title"] = json!(name);
     format!("{value:#}\n")
@@ -100,13 +110,35 @@ fn collect(template: &Template, part: PartId, many: bool, out: &mut Fields) {
 /// The DTD of the records of a template, as the XML sink writes them.
 pub fn dtd(template: &Template, name: &str) -> String {
     let mut out = String::new();
-    element(template, name, 0, &mut out);
+    let lists: Vec<String> = template
+        .own_rows()
+        .map(|rows| format!("{}*", xml_name(&rows.name)))
+        .collect();
+    element(template, name, 0, &lists.join(", "), &mut out);
+    for rows in template.own_rows() {
+        let names = rows
+            .fields()
+            .into_iter()
+            .map(|field| template.fields[field as usize].as_str());
+        let names: Vec<String> = names.filter(|name| !name.is_empty()).map(xml_name).collect();
+        let models: Vec<String> = names.iter().map(|name| format!("{name}?")).collect();
+        out += &format!("<!ELEMENT {} ({})>\n", xml_name(&rows.name), models.join(", "));
+        for name in names {
+            out += &format!("<!ELEMENT {name} (#PCDATA)>\n");
+        }
+    }
     out
 }
 
-fn element(template: &Template, name: &str, part: PartId, out: &mut String) {
+/// An element and those in it; `more` is what it also contains.
+fn element(template: &Template, name: &str, part: PartId, more: &str, out: &mut String) {
     let mut later = Vec::new();
     let content = content(template, part, &mut later).unwrap_or_default();
+    let content = match (content.as_str(), more) {
+        (_, "") => content,
+        ("", more) => more.to_owned(),
+        (content, more) => format!("({content}, {more})"),
+    };
     let content = match content.as_str() {
         "" => "EMPTY".to_owned(),
         content if content.starts_with('(') && content.ends_with(')') => content.to_owned(),
@@ -116,7 +148,7 @@ fn element(template: &Template, name: &str, part: PartId, out: &mut String) {
     for (name, part) in later {
         match part {
             None => *out += &format!("<!ELEMENT {} (#PCDATA)>\n", xml_name(&name)),
-            Some(part) => element(template, &name, part, out),
+            Some(part) => element(template, &name, part, "", out),
         }
     }
 }

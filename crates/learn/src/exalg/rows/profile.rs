@@ -1,0 +1,614 @@
+//! The cells of a list's rows, by aligning the rows with each other.
+//!
+//! Rows with the same paths of leaves are of one kind. The most frequent kind gives the first cells. One row of each
+//! other kind is aligned with them, the frequent kinds first, and leaves that are no cell become new ones where they are.
+//! Then all rows are aligned; cells that few rows have are dropped, and what the others say tells which words are
+//! constant, which kinds of value a cell has, and what is a field.
+//!
+//! Cost: kinds times cells times leaves, at most [`KINDS`] kinds; then one alignment for each row.
+
+use super::groups::Group;
+use super::parts;
+use page::vocabulary::{DATA, is_label};
+use page::{NodeId, Page};
+use record::values::{Kind, Kinds};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use wrapper::rule::template::{
+    Leaf, RowCell, RowWhole, Split, Stretch, align, block, is_head, is_row, leaves, stretches, telling_kinds,
+};
+
+/// The most kinds of row that are aligned with each other.
+const KINDS: usize = 60;
+/// How many rows decide what is a list and which cells it has.
+const SAMPLE: usize = 150;
+/// The most rows of a list.
+const MOST: usize = 20_000;
+/// Among the first five rows, large ones do not matter.
+const FEW: usize = 5;
+/// Rows with more leaves on average are parts of a page, not rows.
+const LARGE: usize = 120;
+/// The most cells.
+const CELLS: usize = 160;
+/// A cell that less than this part of the rows have, in percent, is dropped, or that one row has.
+const RARE: usize = 4;
+/// A cell that this part of the rows have, in percent, is usual.
+const USUAL: usize = 80;
+/// At least this part of the candidates must be rows, in percent.
+const FITTING: usize = 50;
+/// By how much the text of single links counts less.
+const MENU: usize = 10;
+/// How many rows below an element are compared by their number.
+const NUMBERS: usize = 8;
+/// How many texts of a cell are asked for their kinds.
+const ASKED: usize = 40;
+
+/// A row of a group.
+pub(super) struct Row {
+    pub(super) page: usize,
+    parent: NodeId,
+    pub(super) stretch: Stretch,
+    leaves: Vec<Leaf>,
+    aligned: Option<Vec<Option<usize>>>,
+}
+
+impl Row {
+    /// Its whole text.
+    pub(super) fn text(&self) -> String {
+        let texts: Vec<&str> = self.leaves.iter().map(|leaf| leaf.text.as_str()).collect();
+        texts.join(" ")
+    }
+
+    fn leaf(&self, cell: usize) -> Option<&Leaf> {
+        self.aligned.as_ref()?[cell].map(|leaf| &self.leaves[leaf])
+    }
+
+    /// The text of a cell.
+    pub(super) fn cell(&self, cell: usize) -> Option<&str> {
+        self.leaf(cell)
+            .map(|leaf| leaf.text.as_str())
+            .filter(|text| !text.is_empty())
+    }
+}
+
+/// A group whose children are rows.
+pub(super) struct Learned {
+    pub(super) group: Group,
+    pub(super) cells: Vec<RowCell>,
+    rows: Vec<Row>,
+}
+
+impl Learned {
+    /// The rows that fit.
+    pub(super) fn good(&self) -> impl Iterator<Item = &Row> {
+        self.rows.iter().filter(|row| row.aligned.is_some())
+    }
+
+    /// How much text the rows have.
+    pub(super) fn size(&self) -> usize {
+        let texts = self.good().flat_map(|row| &row.leaves);
+        texts.map(|leaf| leaf.text.len()).sum()
+    }
+
+    /// The first nodes of the rows below an element.
+    pub(super) fn rows_of(&self, page: usize, parent: NodeId) -> Vec<NodeId> {
+        let here = self.good().filter(|row| row.page == page && row.parent == parent);
+        here.map(|row| row.stretch.from).collect()
+    }
+
+    /// How much a reader may want the list: its text, less if its rows are single links, as those of menus are.
+    pub(super) fn worth(&self) -> usize {
+        let mut usual = self.cells.iter().filter(|cell| cell.usual);
+        let link = |cell: &RowCell| cell.path.split('/').any(|step| step == "a") || self.group.row == "a";
+        let menu = matches!((usual.next(), usual.next()), (Some(cell), None) if link(cell));
+        if menu { self.size() / MENU } else { self.size() }
+    }
+
+    /// The element around each row, which tells rows apart if there are several on a page.
+    pub(super) fn around(row: &Row) -> (usize, NodeId) {
+        (row.page, row.parent)
+    }
+
+    /// The pages with rows.
+    pub(super) fn pages(&self) -> BTreeSet<usize> {
+        self.good().map(|row| row.page).collect()
+    }
+
+    /// Do the rows of another list have the same usual cells, in elements of the same names?
+    pub(super) fn is_like(&self, other: &Learned) -> bool {
+        let (a, b) = (&self.group, &other.group);
+        let usual = |list: &Learned| -> Vec<String> {
+            let cells = list.cells.iter().filter(|cell| cell.usual);
+            cells.map(|cell| cell.path.clone()).collect()
+        };
+        a.row == b.row
+            && a.run == b.run
+            && a.label == b.label
+            && a.path.last() == b.path.last()
+            && a.path != b.path
+            && usual(self) == usual(other)
+    }
+
+    /// What lists that only labels tell apart have in common.
+    pub(super) fn key(&self) -> (&[String], &str, bool) {
+        (&self.group.path, &self.group.row, self.group.run)
+    }
+
+    /// How many rows of other lists are in each row of this one.
+    pub(super) fn counts_of(&self, inner: &[&Learned]) -> Vec<usize> {
+        if inner.iter().any(|inner| inner.group.path == self.group.path) {
+            return Vec::new();
+        }
+        // Empty cells count.
+        let rows = inner.iter().flat_map(|inner| &inner.rows);
+        let mut places: Vec<(usize, NodeId)> = rows.map(|row| (row.page, row.stretch.from)).collect();
+        places.sort_unstable();
+        let count = |row: &Row| {
+            let from = places.partition_point(|place| *place < (row.page, row.stretch.from));
+            let to = places.partition_point(|place| *place < (row.page, row.stretch.to));
+            to - from
+        };
+        self.good().map(count).collect()
+    }
+
+    /// Have the rows different kinds of value by their number, as cells have?
+    fn differ_by_number(&self) -> bool {
+        let mut numbered: Vec<Vec<&str>> = Vec::new();
+        let mut last = None;
+        let mut number = 0;
+        for row in self.good() {
+            number = if last == Some((row.page, row.parent)) {
+                number + 1
+            } else {
+                0
+            };
+            last = Some((row.page, row.parent));
+            if number >= NUMBERS {
+                continue;
+            }
+            if numbered.len() <= number {
+                numbered.push(Vec::new());
+            }
+            if let Some(leaf) = row.leaves.iter().find(|leaf| !leaf.text.is_empty()) {
+                numbered[number].push(&leaf.text);
+            }
+        }
+        let kinds: BTreeSet<Kinds> = numbered
+            .iter()
+            .filter(|texts| texts.len() >= 3)
+            .map(|texts| common_kinds(texts))
+            .filter(|kinds| !kinds.is_empty())
+            .collect();
+        kinds.len() > 1
+    }
+
+    /// Is each cell of the rows a record of its own: the same make, with a link of its own?
+    pub(super) fn is_grid(&self, pages: &[&Page]) -> bool {
+        let good: Vec<&Row> = self.good().take(ASKED).collect();
+        let usual: Vec<usize> = (0..self.cells.len())
+            .filter(|cell| self.cells[*cell].usual && good.iter().any(|row| row.cell(*cell).is_some()))
+            .collect();
+        let make = |cell: usize| (self.cells[cell].path.as_str(), attributes(pages, &good, cell));
+        let Some((first, rest)) = usual.split_first().filter(|(_, rest)| !rest.is_empty()) else {
+            return false;
+        };
+        let (path, linked) = make(*first);
+        !linked.is_empty() && rest.iter().all(|cell| make(*cell) == (path, linked.clone()))
+    }
+
+    /// Are the rows rather the parts of a tuple: equally many everywhere, and each number with a make of its own?
+    pub(super) fn is_tuple(&self) -> bool {
+        if self.differ_by_number() {
+            return true;
+        }
+        let mut around: BTreeMap<(usize, NodeId), Vec<&Row>> = BTreeMap::new();
+        for row in &self.rows {
+            around.entry((row.page, row.parent)).or_default().push(row);
+        }
+        let count = around.values().next().map_or(0, Vec::len);
+        if around.len() < 2 || around.values().any(|rows| rows.len() != count) {
+            return false;
+        }
+        let make = |row: &Row| -> Vec<String> { row.leaves.iter().map(|leaf| leaf.path.clone()).collect() };
+        let word = |row: &Row| {
+            row.leaves
+                .iter()
+                .find_map(|leaf| leaf.text.split(' ').next().map(str::to_owned))
+        };
+        // The make that most rows with a number have, and whether nearly all do.
+        let mut makes = BTreeSet::new();
+        for number in 0..count {
+            let mut times: BTreeMap<Vec<String>, usize> = BTreeMap::new();
+            let full = around
+                .values()
+                .map(|rows| rows[number])
+                .filter(|row| !row.leaves.is_empty());
+            full.for_each(|row| *times.entry(make(row)).or_default() += 1);
+            let all: usize = times.values().sum();
+            let Some((most, times)) = times.into_iter().max_by_key(|(_, times)| *times) else {
+                continue;
+            };
+            if times * 10 < all * 9 {
+                return false;
+            }
+            // The word with which they begin, if it is always the same.
+            let full = around
+                .values()
+                .map(|rows| rows[number])
+                .filter(|row| !row.leaves.is_empty());
+            let words: BTreeSet<Option<String>> = full.map(word).collect();
+            let label = match words.len() {
+                1 => words.into_iter().next().flatten(),
+                _ => None,
+            };
+            makes.insert((most, label));
+        }
+        makes.len() * 2 > count
+    }
+
+    /// Do rows of both share a part of a page?
+    pub(super) fn overlaps(&self, other: &Learned) -> bool {
+        let mut places: Vec<(usize, NodeId, NodeId)> = self
+            .good()
+            .map(|row| (row.page, row.stretch.from, row.stretch.to))
+            .collect();
+        places.sort_unstable();
+        other.good().any(|row| {
+            let at = places.partition_point(|(page, _, to)| (*page, *to) <= (row.page, row.stretch.from));
+            places
+                .get(at)
+                .is_some_and(|(page, from, _)| *page == row.page && *from < row.stretch.to)
+        })
+    }
+
+    fn align(&mut self) {
+        let mut last = None;
+        let mut first = true;
+        for row in &mut self.rows {
+            first |= last != Some((row.page, row.parent));
+            last = Some((row.page, row.parent));
+            let aligned = align(&self.cells, &row.leaves);
+            let fits = is_row(&self.cells, &row.leaves, &aligned);
+            let head = first && fits && is_head(&self.cells, &row.leaves, &aligned);
+            first &= !fits;
+            row.aligned = (fits && !head).then_some(aligned);
+        }
+    }
+
+    /// Drops the parents without rows that fit, and their rows.
+    fn settle(&mut self) {
+        let mut fits: HashMap<(usize, NodeId), (usize, usize)> = HashMap::new();
+        for row in self.rows.iter().filter(|row| !row.leaves.is_empty()) {
+            let (good, all) = fits.entry((row.page, row.parent)).or_default();
+            *good += usize::from(row.aligned.is_some());
+            *all += 1;
+        }
+        let fine = |key: &(usize, NodeId)| {
+            fits.get(key)
+                .is_some_and(|(good, all)| good * 100 >= all * FITTING && *good > 0)
+        };
+        self.rows.retain(|row| fine(&(row.page, row.parent)));
+        self.group.parents.retain(fine);
+    }
+
+    /// What the rows say about each cell.
+    fn describe(&mut self) {
+        let good: Vec<&Row> = self.rows.iter().filter(|row| row.aligned.is_some()).collect();
+        let all = good.len();
+        let mut cells = self.cells.clone();
+        for (number, cell) in cells.iter_mut().enumerate() {
+            let found: Vec<&Leaf> = good.iter().filter_map(|row| row.leaf(number)).collect();
+            let texts: Vec<&str> = found.iter().map(|leaf| leaf.text.as_str()).collect();
+            cell.usual = found.len() * 100 >= all * USUAL;
+            // A text that is always the same is a label, unless it is all that its cell says: then it is a value that
+            // has not changed yet.
+            let constant = texts.len() >= 3 && !texts[0].is_empty() && texts.iter().all(|text| *text == texts[0]);
+            let inner = cell.path.rsplit('/').next().unwrap_or_default();
+            let same = self.cells.iter().filter(|other| other.number == cell.number).count();
+            let alone = same == 1 && self.cells.len() > 1 && !cell.path.is_empty();
+            let label = !alone || is_label(inner) || texts.first().is_some_and(|text| text.ends_with(':'));
+            cell.words = (constant && label).then(|| texts[0].to_owned());
+            cell.class = most(found.iter().map(|leaf| leaf.class.as_str()), found.len() * 9 / 10);
+            cell.kinds = common_kinds(&texts);
+        }
+        self.cells = cells;
+    }
+}
+
+/// The most frequent text, if it comes more often than `more` times.
+fn most<'t>(texts: impl Iterator<Item = &'t str>, more: usize) -> String {
+    let mut times: BTreeMap<&str, usize> = BTreeMap::new();
+    texts.for_each(|text| *times.entry(text).or_default() += 1);
+    let found = times.into_iter().max_by_key(|(_, times)| *times);
+    found
+        .filter(|(_, times)| *times > more)
+        .map_or("", |(text, _)| text)
+        .to_owned()
+}
+
+/// The kinds that most texts have.
+fn common_kinds(texts: &[&str]) -> Kinds {
+    let mut times: BTreeMap<Kind, usize> = BTreeMap::new();
+    let step = texts.len().div_ceil(ASKED).max(1);
+    let mut asked = 0;
+    for text in texts.iter().filter(|text| !text.is_empty()).step_by(step) {
+        asked += 1;
+        telling_kinds(text)
+            .iter()
+            .for_each(|kind| *times.entry(kind).or_default() += 1);
+    }
+    let common = times.into_iter().filter(|(_, times)| times * 10 >= asked * 8);
+    common.map(|(kind, _)| kind).collect()
+}
+
+fn cell_of(leaf: &Leaf) -> RowCell {
+    RowCell {
+        path: leaf.path.clone(),
+        number: leaf.cell,
+        place: leaf.place.clone(),
+        class: leaf.class.clone(),
+        words: None,
+        kinds: telling_kinds(&leaf.text),
+        usual: false,
+        field: None,
+        attributes: Vec::new(),
+        split: None,
+    }
+}
+
+/// The rows of a group, if they are alike enough and say different things.
+///
+/// A sample of the rows decides, so that large parts of pages that are no lists cost little.
+pub(super) fn learn(pages: &[&Page], group: &Group) -> Option<Learned> {
+    let mut places: Vec<(usize, NodeId, Stretch)> = Vec::new();
+    for (page, parent) in &group.parents {
+        let found = stretches(pages[*page], *parent, &group.row, group.run);
+        places.extend(found.into_iter().map(|stretch| (*page, *parent, stretch)));
+    }
+    places.truncate(MOST);
+    let row = |(page, parent, stretch): &(usize, NodeId, Stretch)| Row {
+        page: *page,
+        parent: *parent,
+        stretch: *stretch,
+        leaves: leaves(pages[*page], *stretch),
+        aligned: None,
+    };
+    let step = places.len().div_ceil(SAMPLE).max(1);
+    let mut rows: Vec<Row> = Vec::new();
+    let mut total = 0;
+    for (number, place) in places.iter().step_by(step).enumerate() {
+        rows.push(row(place));
+        total += rows[number].leaves.len();
+        if total > (number + FEW) * LARGE {
+            return None;
+        }
+    }
+    let mut learned = cells(group, rows)?;
+    if !learned.is_list() {
+        return None;
+    }
+    if step > 1 {
+        learned.group = group.clone();
+        learned.rows = places.iter().map(row).collect();
+        learned.align();
+        learned.settle();
+        learned.describe();
+    }
+    learned.is_list().then_some(learned)
+}
+
+/// The cells of rows.
+fn cells(group: &Group, rows: Vec<Row>) -> Option<Learned> {
+    let mut kinds: HashMap<Vec<&str>, Vec<usize>> = HashMap::new();
+    for (number, row) in rows.iter().enumerate().filter(|(_, row)| !row.leaves.is_empty()) {
+        let paths = row.leaves.iter().map(|leaf| leaf.path.as_str()).collect();
+        kinds.entry(paths).or_default().push(number);
+    }
+    let mut kinds: Vec<Vec<usize>> = kinds.into_values().collect();
+    let said = |row: usize| rows[row].leaves.iter().filter(|leaf| !leaf.text.is_empty()).count();
+    kinds.sort_by_key(|members| (std::cmp::Reverse((members.len(), said(members[0]))), members[0]));
+    let first = kinds.first()?.clone();
+    let rest: Vec<usize> = kinds[1..].iter().take(KINDS).map(|members| members[0]).collect();
+    let mut learned = Learned {
+        group: group.clone(),
+        cells: rows[first[0]].leaves.iter().map(cell_of).collect(),
+        rows,
+    };
+    for row in first {
+        learned.rows[row].aligned = Some((0..learned.cells.len()).map(Some).collect());
+    }
+    learned.describe();
+    learned.rows.iter_mut().for_each(|row| row.aligned = None);
+    for row in rest {
+        learned.add(row);
+    }
+    learned.align();
+    learned.settle();
+    let good: Vec<&Row> = learned.good().collect();
+    let support: Vec<usize> = (0..learned.cells.len())
+        .map(|cell| good.iter().filter(|row| row.leaf(cell).is_some()).count())
+        .collect();
+    let all = good.len();
+    let mut cell = 0;
+    learned.cells.retain(|_| {
+        cell += 1;
+        support[cell - 1] * 100 >= all * RARE && (support[cell - 1] >= 2 || all < 4)
+    });
+    learned.align();
+    learned.describe();
+    learned.align();
+    learned.settle();
+    learned.describe();
+    Some(learned)
+}
+
+impl Learned {
+    /// Are there enough rows, alike, that say different things?
+    fn is_list(&self) -> bool {
+        let good = self.good().count();
+        let full = self.rows.iter().filter(|row| !row.leaves.is_empty()).count();
+        let varies = |(at, cell): (usize, &RowCell)| {
+            let mut texts = self.good().filter_map(|row| row.cell(at));
+            let first = texts.next();
+            cell.words.is_none() && first.is_some_and(|first| texts.any(|text| text != first))
+        };
+        good >= 3 && good * 100 >= full * FITTING && self.is_coherent() && self.cells.iter().enumerate().any(varies)
+    }
+
+    /// Are the texts of the rows mostly in cells that most rows have?
+    fn is_coherent(&self) -> bool {
+        let (mut usual, mut all) = (0, 0);
+        for row in self.good() {
+            all += row.leaves.iter().filter(|leaf| !leaf.text.is_empty()).count();
+            let cells = self.cells.iter().enumerate();
+            usual += cells.filter(|(at, cell)| cell.usual && row.cell(*at).is_some()).count();
+        }
+        // Rows that are not elements have only this to hold them together.
+        let least = if self.group.run { 75 } else { 40 };
+        let parents = self.group.parents.len();
+        let count = self.good().count();
+        // A list with one row almost everywhere is not seen to be one.
+        usual * 100 >= all * least && count * 2 >= parents * if self.group.run { 6 } else { 3 }
+    }
+
+    /// Adds the cells that a row has beside those known.
+    fn add(&mut self, row: usize) {
+        let leaves = &self.rows[row].leaves;
+        let aligned = align(&self.cells, leaves);
+        if !is_row(&self.cells, leaves, &aligned) || self.cells.len() + leaves.len() > CELLS {
+            return;
+        }
+        let mut cells: Vec<RowCell> = Vec::new();
+        let mut next = 0;
+        for (cell, leaf) in self.cells.iter().zip(&aligned) {
+            if let Some(leaf) = leaf {
+                cells.extend(leaves[next..*leaf].iter().map(cell_of));
+                next = leaf + 1;
+            }
+            cells.push(cell.clone());
+        }
+        cells.extend(leaves[next..].iter().map(cell_of));
+        self.cells = cells;
+    }
+
+    /// The cells with fields, the texts of several cells, and the number of fields.
+    pub(super) fn fields(&self, pages: &[&Page]) -> (Vec<RowCell>, Vec<RowWhole>, u32) {
+        let mut fields = 0;
+        let mut field = || {
+            fields += 1;
+            fields - 1
+        };
+        let good: Vec<&Row> = self.good().collect();
+        let mut cells = self.cells.clone();
+        let mut wholes = Vec::new();
+        for (from, to) in self.blocks(pages, &good) {
+            wholes.push(RowWhole {
+                field: field(),
+                from: from as u32,
+                to: to as u32,
+            });
+        }
+        for (number, cell) in cells.iter_mut().enumerate() {
+            let texts: Vec<&str> = good.iter().filter_map(|row| row.cell(number)).collect();
+            cell.attributes = attributes(pages, &good, number)
+                .into_iter()
+                .map(|(element, name)| (element, name, field()))
+                .collect();
+            if texts.is_empty() || cell.words.is_some() {
+                continue;
+            }
+            let parts = parts::parts(&texts);
+            let trim = parts.as_ref().is_some_and(parts::Parts::is_trim);
+            cell.field = (!trim).then(&mut field);
+            cell.split = parts.map(|parts| Split {
+                fields: (0..=parts.separators.len()).map(|_| field()).collect(),
+                before: parts.before,
+                after: parts.after,
+                separators: parts.separators,
+            });
+        }
+        (cells, wholes, fields)
+    }
+
+    /// Runs of cells that are one text to a reader.
+    fn blocks(&self, pages: &[&Page], good: &[&Row]) -> Vec<(usize, usize)> {
+        let count = self.cells.len();
+        // For each cell, how often it is in the block of the cell before it, and how often both are there.
+        let mut joined = vec![(0usize, 0usize); count];
+        let mut bare = true;
+        for row in good.iter().take(ASKED) {
+            let mut last: Option<(usize, Option<NodeId>)> = None;
+            for number in 0..count {
+                let Some(leaf) = row.leaf(number).filter(|leaf| !leaf.text.is_empty()) else {
+                    continue;
+                };
+                let around = block(pages[row.page], row.stretch, leaf.node);
+                let around = around.filter(|node| !(row.stretch.inside && *node == row.stretch.from));
+                bare &= around.is_none();
+                if let Some((before, known)) = last {
+                    for (same, both) in &mut joined[before + 1..=number] {
+                        *same += usize::from(known == around);
+                        *both += 1;
+                    }
+                }
+                last = Some((number, around));
+            }
+        }
+        let mut out = Vec::new();
+        let mut from = 0;
+        for number in 1..=count {
+            if joined.get(number).is_some_and(|(same, both)| same * 2 > *both) {
+                continue;
+            }
+            let texts = (from..number)
+                .filter(|cell| good.iter().any(|row| row.cell(*cell).is_some()))
+                .count();
+            // Text that is directly in the row is one with the row only if nothing else is in it.
+            let direct = good.iter().take(ASKED).any(|row| {
+                let leaf = (from..number).find_map(|cell| row.leaf(cell).filter(|leaf| !leaf.text.is_empty()));
+                leaf.is_some_and(|leaf| {
+                    let around = block(pages[row.page], row.stretch, leaf.node);
+                    around.is_none_or(|node| row.stretch.inside && node == row.stretch.from)
+                })
+            });
+            if texts > 1 && (bare || !direct) {
+                out.push((from, number));
+            }
+            from = number;
+        }
+        out
+    }
+}
+
+/// The attributes with data that most rows have at a cell, and that differ.
+fn attributes(pages: &[&Page], good: &[&Row], cell: usize) -> Vec<(String, String)> {
+    let mut seen: BTreeMap<(&str, &str), (usize, BTreeSet<&str>)> = BTreeMap::new();
+    let mut all = 0;
+    for row in good {
+        let Some(leaf) = row.leaf(cell) else { continue };
+        let page = pages[row.page];
+        all += 1;
+        let mut names: Vec<&str> = Vec::new();
+        for node in leaf.opens.iter().rev() {
+            // Of two elements with one name the inner one.
+            if names.contains(&page.name(*node)) {
+                continue;
+            }
+            names.push(page.name(*node));
+            for name in DATA {
+                if let Some(value) = page.attribute_value(*node, name) {
+                    let (times, values) = seen.entry((page.name(*node), name)).or_default();
+                    *times += 1;
+                    if values.len() < 2 {
+                        values.insert(value);
+                    }
+                }
+            }
+        }
+    }
+    let wanted = seen
+        .into_iter()
+        .filter(|(_, (times, values))| times * 2 >= all && values.len() > 1);
+    wanted
+        .map(|((element, name), _)| (element.to_owned(), name.to_owned()))
+        .collect()
+}
