@@ -15,6 +15,7 @@ use super::heads::{LEAVES, ordinal};
 use super::sight::Sight;
 use super::{Candidate, items, names};
 use crate::guided::literal;
+use crate::naming::Naming;
 use oxpath::{Query, Value};
 use page::{Kind, NameId, NodeId, Page};
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -99,7 +100,7 @@ struct Maker<'m, 'p> {
 }
 
 /// The fields of a candidate.
-pub(super) fn columns(sight: &Sight<'_>, candidate: &Candidate) -> Vec<Column> {
+pub(super) fn columns(sight: &Sight<'_>, candidate: &Candidate, naming: &Naming<'_>) -> Vec<Column> {
     let records = &candidate.records[..candidate.records.len().min(RECORDS)];
     let mut maker = Maker {
         sight,
@@ -113,7 +114,7 @@ pub(super) fn columns(sight: &Sight<'_>, candidate: &Candidate) -> Vec<Column> {
     for (number, record) in records.iter().enumerate() {
         maker.read(number, record);
     }
-    maker.columns()
+    maker.columns(naming)
 }
 
 impl Maker<'_, '_> {
@@ -248,7 +249,7 @@ impl Maker<'_, '_> {
         Some(steps)
     }
 
-    fn columns(self) -> Vec<Column> {
+    fn columns(self, naming: &Naming<'_>) -> Vec<Column> {
         let mut made: Vec<(PathField, Vec<NodeId>, Option<&'static str>)> = Vec::new();
         let mut whole: Vec<usize> = Vec::new();
         for at in 0..self.keys.len() {
@@ -276,11 +277,11 @@ impl Maker<'_, '_> {
             }
             self.column(at, &mut made);
         }
-        self.named(made)
+        self.named(made, naming)
     }
 
     /// The columns with names, without those that say the same as another one.
-    fn named(&self, made: Vec<(PathField, Vec<NodeId>, Option<&'static str>)>) -> Vec<Column> {
+    fn named(&self, made: Vec<(PathField, Vec<NodeId>, Option<&'static str>)>, naming: &Naming<'_>) -> Vec<Column> {
         let mut known: HashSet<Vec<Vec<String>>> = HashSet::new();
         let mut columns = Vec::new();
         for (field, nodes, attribute) in made {
@@ -302,7 +303,7 @@ impl Maker<'_, '_> {
                 break;
             }
         }
-        names::named(self.page, columns)
+        names::named(self.page, columns, naming)
     }
 
     /// What a field finds in the records that are looked at.

@@ -39,6 +39,7 @@ mod sight;
 #[cfg(test)]
 mod tests;
 
+use crate::naming::Naming;
 use heads::{COMPARED, Heads};
 use items::Items;
 use judge::{Looks, UNLIKE, Verdict, judge};
@@ -144,25 +145,30 @@ impl Candidate {
 /// let page = Page::parse_str(html, &Default::default())?;
 /// let lists = learn::regions::find(&page, &Job::new());
 /// assert_eq!((lists[0].records, lists[0].rule.each[0].as_str()), (3, "//ul/li"));
-/// assert_eq!(lists[0].names, ["title", "link", "text"]);
+/// assert_eq!(lists[0].names[..2], ["title", "link"]);
 /// # Ok::<(), page::LimitError>(())
 /// ```
 pub fn find(page: &Page, job: &Job) -> Vec<Region> {
     let sight = Sight::new(page);
     let found = candidates(&sight, job);
+    if found.is_empty() {
+        return Vec::new();
+    }
+    let pages = [page];
+    let naming = Naming::new(&pages);
     let mut regions = Vec::new();
     for candidate in &found {
         if regions.len() == LISTS {
             break;
         }
-        regions.extend(region(&sight, candidate));
+        regions.extend(region(&sight, candidate, &naming));
     }
     regions
 }
 
-fn region(sight: &Sight<'_>, candidate: &Candidate) -> Option<Region> {
+fn region(sight: &Sight<'_>, candidate: &Candidate, naming: &Naming<'_>) -> Option<Region> {
     let (each, firsts) = places::each(sight, candidate)?;
-    let columns = columns::columns(sight, candidate);
+    let columns = columns::columns(sight, candidate, naming);
     if columns.is_empty() {
         return None;
     }

@@ -13,7 +13,7 @@ use wrapper::rule::paths::value;
 const MOST: f64 = 0.8;
 
 /// Names columns.
-pub(super) fn named(page: &Page, columns: Vec<Unnamed>) -> Vec<Column> {
+pub(super) fn named(page: &Page, columns: Vec<Unnamed>, naming: &Naming<'_>) -> Vec<Column> {
     let mut label: Option<String> = None;
     let mut kept = Vec::new();
     let mut fields = Vec::new();
@@ -42,8 +42,7 @@ pub(super) fn named(page: &Page, columns: Vec<Unnamed>) -> Vec<Column> {
         });
         kept.push(column.field);
     }
-    let pages = [page];
-    let names = Naming::new(&pages).names(&fields);
+    let names = naming.names(&fields);
     let columns = kept.into_iter().zip(names);
     columns.map(|(field, name)| Column { name, field }).collect()
 }
