@@ -1,3 +1,5 @@
+//! Lists of single pages, small and made up, each with one difficulty.
+
 use super::*;
 use page::ParseSettings;
 use wrapper::rule::paths::PathsRun;
