@@ -1,3 +1,5 @@
+//! Small pages with a list in each of the forms that lists have, and what is found on them.
+
 use super::*;
 use page::ParseSettings;
 use wrapper::rule::paths::PathsRun;
