@@ -1,7 +1,7 @@
 //! What a reader sees on a page: its texts and pictures, in reading order.
 //!
 //! A *leaf* is a text with a letter or a digit in it, a picture, or a field of a form. Texts of punctuation alone
-//! separate leaves. What no browser shows is left out (scripts, hidden elements, the choices of a menu), and so is the
+//! separate leaves and do not count. What no browser shows is left out (scripts, hidden elements, the choices of a menu), and so is the
 //! head of the page. One pass over the page; a node's leaves are a range, found by binary search.
 
 use page::{Kind, NameId, NodeId, Page, vocabulary};

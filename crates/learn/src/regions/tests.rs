@@ -1,4 +1,4 @@
-//! Lists of single pages, small and made up, each with one difficulty.
+//! Small pages with a list in each of the forms that lists have, and what is found on them.
 
 use super::*;
 use page::ParseSettings;
