@@ -514,7 +514,7 @@ pub(in crate::make) fn is_value(concept: &Concept, text: &str) -> bool {
 /// Does a text look like the name of a town with its region or country: capitalized words with commas between them?
 pub(in crate::make) fn is_place_name(text: &str) -> bool {
     let parts: Vec<&str> = text.split(',').map(str::trim).collect();
-    let is_name = |part: &&str| {
+    let is_name = |part: &str| {
         let words: Vec<&str> = part.split_whitespace().collect();
         (1..=4).contains(&words.len()) && words[0].chars().next().is_some_and(char::is_uppercase) && !part.contains(':')
     };
