@@ -1,7 +1,9 @@
 //! `wrapwright infer`: a wrapper from pages alone.
 
 use crate::Exit;
-use crate::args::{Aim, Clusters, Format, InferArgs, Method, NetArgs, Seek};
+#[cfg(feature = "chromium")]
+use crate::args::BrowserArgs;
+use crate::args::{FetchingArgs, Format, NetArgs, jobs, part};
 use crate::progress::InferProgress;
 use crate::{interrupt, learn, net, report, sheets, way, whole};
 use std::path::{Path, PathBuf};
@@ -10,6 +12,158 @@ use wrapwright::make::{self, Asked, InferSettings};
 use wrapwright::sample::{self, SampleError, SampleSettings};
 use wrapwright::wrapper::Navigation;
 use wrapwright::{Document, Job, ParseSettings, input};
+
+const EXAMPLES: &str = "\
+Examples:
+  wrapwright infer https://example.org/list -o site.wrapper.json   a list: its pager and details are found
+  wrapwright run site.wrapper.json --format csv > table.csv        all of it
+  wrapwright infer pages/ -o site.wrapper.json       from all pages of a directory
+  wrapwright infer list.html -o list.wrapper.json    the list of records of one page
+  wrapwright infer list.html --records 2             another list of the page
+  wrapwright extract site.wrapper.json more/ --format csv > table.csv
+  wrapwright infer lists/ --method exalg -o w.json   nested lists, optional parts and alternatives
+  wrapwright infer pages/ --all -o w.json            boilerplate and constant texts as fields, too
+  wrapwright infer pages/ --clusters auto -o w.json  a wrapper for each kind of page
+  wrapwright infer pages/ --objective tokens --search greedy-inf -k 3 -o w.json";
+
+#[derive(Debug, clap::Args)]
+#[command(before_long_help = EXAMPLES)]
+pub(crate) struct InferArgs {
+    /// The address of a list; a page with a list; or pages of one template: files, directories (every .htm and .html below,
+    /// sorted), WARC files, addresses, or @FILE for a list of these
+    #[arg(value_name = "PAGE", required = true)]
+    pub(crate) pages: Vec<String>,
+
+    /// Write the wrapper to this file [default: standard output]
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Only these fields, by what they are called: "title, author, price", or a JSON Schema with descriptions
+    #[arg(long, value_name = "NAMES|FILE")]
+    pub(crate) fields: Option<String>,
+
+    /// How to infer [default: regions for a single page, landmarks for several]
+    #[arg(long, value_name = "METHOD")]
+    pub(crate) method: Option<Method>,
+
+    /// With --method regions or a single page: take the N-th best list of records
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) records: usize,
+
+    /// With --method exalg: the fewest tokens of an equivalence class
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub(crate) size: usize,
+
+    /// With --method exalg: the share of pages on which a class must occur
+    #[arg(long, value_name = "PART", default_value_t = 0.25, value_parser = part)]
+    pub(crate) support: f64,
+
+    /// What to optimise
+    #[arg(long, value_name = "OBJECTIVE", default_value = "records")]
+    pub(crate) objective: Aim,
+
+    /// With --objective tokens: how to search
+    #[arg(long, value_name = "SEARCH", default_value = "astar")]
+    pub(crate) search: Seek,
+
+    /// With --objective tokens: in how many regions a landmark must occur [default: half the number of pages]
+    #[arg(short, value_name = "K")]
+    pub(crate) k: Option<usize>,
+
+    /// Distinguish tags by name only, not by attributes
+    #[arg(long)]
+    pub(crate) no_lattice: bool,
+
+    /// Distinguish tags by the values of these attributes only; of other attributes only the names count
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with = "no_lattice")]
+    pub(crate) attributes: Option<Vec<String>>,
+
+    /// Make fields of these attributes where their values vary, such as href or src
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "content,alt")]
+    pub(crate) values: Vec<String>,
+
+    /// What to do if the pages have several templates
+    #[arg(long, value_name = "HOW", default_value = "one")]
+    pub(crate) clusters: Clusters,
+
+    /// Also make fields of texts that are the same on all pages
+    #[arg(long)]
+    pub(crate) all: bool,
+
+    /// Use at most N pages; if there are more, draw a sample
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub(crate) sample: usize,
+
+    /// The seed of the random numbers
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub(crate) seed: u64,
+
+    /// The name of a record
+    #[arg(long, value_name = "NAME", default_value = "record")]
+    pub(crate) record: String,
+
+    /// Read pages in this encoding, whatever they declare
+    #[arg(long, value_name = "LABEL")]
+    pub(crate) charset: Option<String>,
+
+    /// Print only warnings and errors
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+
+    #[command(flatten)]
+    pub(crate) links: crate::way::LinkArgs,
+
+    /// Pages to fetch at once, over all hosts [default: 1]
+    #[arg(long, short, value_name = "N", env = "WRAPWRIGHT_JOBS", hide_env_values = true, value_parser = jobs())]
+    pub(crate) jobs: Option<usize>,
+
+    #[cfg(feature = "chromium")]
+    #[command(flatten)]
+    pub(crate) browser: BrowserArgs,
+
+    #[command(flatten)]
+    pub(crate) fetching: FetchingArgs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Clusters {
+    /// Make one wrapper, and warn if there seem to be several templates
+    One,
+    /// Make a wrapper for each; the others are written next to -o as NAME.2.wrapper.json and so on
+    Auto,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Method {
+    /// Landmarks around fields: for pages with one record each
+    Landmarks,
+    /// Templates with nested lists, optional parts and alternatives
+    Exalg,
+    /// The list of records of a page: one page is enough
+    Regions,
+    /// Try all and keep the one with the shorter description
+    Auto,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Aim {
+    /// Fields that contain the same thing on every page
+    Records,
+    /// As few extracted tokens as possible
+    Tokens,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Seek {
+    /// Best first; says so if the minimum is not proved
+    Astar,
+    /// Greedy, likely template first
+    GreedyInf,
+    /// Greedy, random among equals
+    GreedyRnd,
+    /// Random
+    Random,
+}
 
 /// Runs the command.
 pub(crate) fn run(args: &InferArgs) -> anyhow::Result<Exit> {

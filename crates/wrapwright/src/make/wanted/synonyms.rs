@@ -514,7 +514,7 @@ pub(in crate::make) fn is_value(concept: &Concept, text: &str) -> bool {
 /// Does a text look like the name of a town with its region or country: capitalized words with commas between them?
 pub(in crate::make) fn is_place_name(text: &str) -> bool {
     let parts: Vec<&str> = text.split(',').map(str::trim).collect();
-    let is_name = |part: &&str| {
+    let is_name = |part: &str| {
         let words: Vec<&str> = part.split_whitespace().collect();
         (1..=4).contains(&words.len()) && words[0].chars().next().is_some_and(char::is_uppercase) && !part.contains(':')
     };
@@ -522,7 +522,7 @@ pub(in crate::make) fn is_place_name(text: &str) -> bool {
         .iter()
         .take(parts.len().saturating_sub(1))
         .any(|part| part.contains(|c: char| c.is_ascii_digit()));
-    (2..=4).contains(&parts.len()) && text.len() <= 80 && !digits && parts.iter().skip(1).all(|part| is_name(part))
+    (2..=4).contains(&parts.len()) && text.len() <= 80 && !digits && parts.iter().skip(1).all(is_name)
 }
 
 /// "Company name" is about the company, so what is more than a name comes first; and the last word of a name is most often what
