@@ -522,7 +522,7 @@ pub(in crate::make) fn is_place_name(text: &str) -> bool {
         .iter()
         .take(parts.len().saturating_sub(1))
         .any(|part| part.contains(|c: char| c.is_ascii_digit()));
-    (2..=4).contains(&parts.len()) && text.len() <= 80 && !digits && parts.iter().skip(1).all(is_name)
+    (2..=4).contains(&parts.len()) && text.len() <= 80 && !digits && parts.iter().skip(1).all(|part| is_name(part))
 }
 
 /// "Company name" is about the company, so what is more than a name comes first; and the last word of a name is most often what
