@@ -137,9 +137,8 @@ pub fn infer(documents: &[Document], settings: &InferSettings, job: &Job) -> Res
         Method::Exalg => ways.exalg()?,
         Method::Auto => ways.auto()?,
     };
-    // What is the same on all pages was asked for, too, so nothing is hidden. The columns of a list are its records: there is
-    // nothing else among them.
-    if !settings.all && !matches!(inferred.wrapper.rule, Rule::Paths(_)) {
+    // What is the same on all pages was asked for, too, so nothing is hidden.
+    if !settings.all {
         inferred.wrapper.shown = super::shown::choose(&inferred.wrapper, documents);
     }
     let shown = inferred.wrapper.shown.as_ref().unwrap_or(&inferred.fields);
