@@ -66,16 +66,24 @@ pub(super) fn choose(wrapper: &Wrapper, documents: &[Document]) -> Option<Vec<St
         let titled = kept
             .iter()
             .position(|field| matches!(field.name.as_str(), "title" | "name"));
+        // A word around the name of the thing, or around most fields, is about the whole page, such as the class `search` of a
+        // list of results.
+        let is_within = |page: &Page, node: NodeId| within(page, node, is_chrome);
+        let chromes: Vec<f64> = kept.iter().map(|field| part(field, documents, &is_within)).collect();
+        let all = chromes.iter().sum::<f64>() / chromes.len() as f64;
+        let tells = titled.map_or(all, |titled| chromes[titled]) < 0.5;
         let score = |(at, field): (usize, &&FieldValues)| {
             let label = labels.get(&field.name).map(Vec::as_slice).unwrap_or_default();
             // What is before the name of the thing is mostly a menu.
             let far = titled.map_or(at, |titled| at.checked_sub(titled).unwrap_or(MOST + titled - at));
-            points(field, documents, label) + weights::NEAR * (-(far as f64) / MOST as f64).exp()
+            let chrome = weights::CHROME * chromes[at] * f64::from(u8::from(tells));
+            points(field, documents, label) + chrome + weights::NEAR * (-(far as f64) / MOST as f64).exp()
         };
         let mut scored: Vec<(f64, usize)> = kept.iter().enumerate().map(|pair| (score(pair), pair.0)).collect();
         scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        scored.retain(|(points, _)| *points >= LEAST);
-        scored.truncate(MOST);
+        let enough = scored.iter().filter(|(points, _)| *points >= LEAST).count();
+        // Where no field has enough, the best ones are all that there is.
+        scored.truncate(if enough == 0 { MOST } else { enough.min(MOST) });
         kept = scored.into_iter().map(|(_, at)| kept[at]).collect();
     }
     if kept.len() == fields.len() && fields.len() <= FEW {
@@ -142,25 +150,27 @@ fn points(field: &FieldValues, documents: &[Document], labels: &[String]) -> f64
     if field.share(|text| text.chars().count() > 300) > 0.5 {
         points += weights::PROSE;
     }
-    let looked = &field.firsts[..field.firsts.len().min(PAGES)];
-    let part = |holds: &dyn Fn(&Page, NodeId) -> bool| {
-        let count = looked
-            .iter()
-            .filter(|(number, _, node)| holds(&documents[*number].page, *node))
-            .count();
-        count as f64 / looked.len().max(1) as f64
-    };
+    let part = |holds: &dyn Fn(&Page, NodeId) -> bool| part(field, documents, holds);
     points += weights::HEAD * part(&|page, node| within(page, node, |page, up| page.name(up) == "head"));
     let is_heading = |page: &Page, up: NodeId| matches!(page.name(up), "h1" | "h2");
     points += weights::HEADING * part(&|page, node| page.ancestors(node).take(3).any(|up| is_heading(page, up)));
     points += weights::FORM * part(&|page, node| within(page, node, is_form));
-    points += weights::CHROME * part(&|page, node| within(page, node, is_chrome));
     // Many links for each page are a menu or a list of other things.
     let linked = part(&|page, node| page.ancestors(node).take(3).any(|up| page.name(up) == "a"));
     if field.count as f64 > 3.0 * count {
         points += weights::LINKS * linked;
     }
     points
+}
+
+/// The share of the first values on the pages that are looked at that a test of their places holds for.
+fn part(field: &FieldValues, documents: &[Document], holds: &dyn Fn(&Page, NodeId) -> bool) -> f64 {
+    let looked = &field.firsts[..field.firsts.len().min(PAGES)];
+    let count = looked
+        .iter()
+        .filter(|(number, _, node)| holds(&documents[*number].page, *node))
+        .count();
+    count as f64 / looked.len().max(1) as f64
 }
 
 fn within(page: &Page, node: NodeId, holds: impl Fn(&Page, NodeId) -> bool) -> bool {
@@ -222,6 +232,19 @@ mod tests {
         };
         let shown = shown(&(0..4).map(page).collect::<Vec<_>>());
         assert_eq!(shown, ["title", "weight", "code"]);
+    }
+
+    /// The class of the whole page says nothing about its parts.
+    #[test]
+    fn a_list_of_results_is_no_menu() {
+        let page = |number: usize| {
+            let cells: String = (0..14)
+                .map(|at| format!("<p>Cell {at} of {}</p>", number * 31 + at))
+                .collect();
+            format!("<div class=search><h1>Page {number}</h1>{cells}</div>")
+        };
+        let shown = shown(&(1..5).map(page).collect::<Vec<_>>());
+        assert_eq!(shown.len(), 15, "{shown:?}");
     }
 
     #[test]
