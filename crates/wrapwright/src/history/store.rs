@@ -141,7 +141,13 @@ fn open(path: &Path, may_make: bool, patience: Duration) -> Result<History, Hist
         Ok(connection)
     };
     let mut connection = connect().map_err(|error| failure(path, error))?;
-    let made = made(&connection).map_err(|error| failure(path, error))?;
+    // In one transaction: another process may be making the history at this moment.
+    let look = || {
+        let transaction = connection.unchecked_transaction()?;
+        let made = made(&transaction)?;
+        transaction.finish().map(|()| made)
+    };
+    let made = look().map_err(|error| failure(path, error))?;
     if made.is_none() && is_foreign(path) {
         return Err(trouble(Trouble::NoDatabase));
     }
