@@ -52,7 +52,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         ..InferSettings::default()
     };
     let inferred = wrapwright::infer(&before, &settings, &job)?;
-    let wrapper = rename_fields(&inferred.wrapper, &[("name", "lamp"), ("about", "description")])?;
+    let wrapper = rename_fields(&inferred.wrapper, &[("title", "lamp"), ("about", "description")])?;
     print_table(&wrapper, &before)?;
 
     println!("\n# Check it on the redesigned pages");

@@ -16,7 +16,7 @@ fn the_life_of_a_wrapper() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let lines: Vec<&str> = text.lines().collect();
     // The same columns, in the same order, before and after.
-    let header = "title,lamp,description,maker,price,weight,material";
+    let header = "page_title,lamp,description,maker,price,weight,material";
     assert_eq!(lines.iter().filter(|line| **line == header).count(), 2, "{text}");
     assert!(lines.contains(&"the site has changed"), "{text}");
     // A lamp of before the redesign, found again, and one that is new.

@@ -24,7 +24,7 @@ use wrapper::profile::words;
 /// With at most this many fields, all of them are shown.
 const FEW: usize = 12;
 /// More fields are not shown.
-const MOST: usize = 25;
+const MOST: usize = 60;
 /// Fields with fewer points are not shown. A text in a menu that varies and is on all pages has less, one in the content more.
 const LEAST: f64 = 0.7;
 /// How many pages are looked at for the elements around a value.
