@@ -314,10 +314,10 @@ fn expressions_that_are_no_wrappers_are_refused() {
 #[test]
 fn inferred_landmarks_are_repaired_from_several_pages() {
     let place = bookshop();
-    let names = ["title", "by", "list_price", "our_price", "about"];
+    let names = ["page_title", "title", "by", "list_price", "our_price", "about"];
     place
         .run(&["infer", "--method", "landmarks", "old", "-o", "i.wrapper.json"])
-        .ended(0, "fields from 8 pages");
+        .ended(0, "6 fields and 1 that are not shown from 8 pages");
     let old = extracted(&place, "i.wrapper.json", "old");
     assert!(is_fine(&place, "i.wrapper.json", "old"));
     assert!(!is_fine(&place, "i.wrapper.json", "new"));
@@ -325,9 +325,9 @@ fn inferred_landmarks_are_repaired_from_several_pages() {
         .run(&["repair", "i.wrapper.json", "new", "-o", "n.wrapper.json"])
         .ended(0, "wrote n.wrapper.json");
     let new = extracted(&place, "n.wrapper.json", "new");
-    // The same fields, but for the title, which says "|" for "-" now.
+    // The same fields, but for the title of the page, which says "|" for "-" now.
     assert_eq!(only(&new, &names[1..]), only(&old, &names[1..]));
-    assert_eq!(new[2]["title"], "Kelp | Shop");
+    assert_eq!(new[2]["page_title"], "Kelp | Shop");
     // Samples of before and now are those of one field, although the order on the page is another.
     let line = ran
         .out
