@@ -337,7 +337,11 @@ fn read(args: &InferArgs, settings: &ParseSettings) -> Result<(Vec<Document>, us
             }
         }
     }
-    Ok((pages, failed))
+    // Why there is none was said.
+    match pages.is_empty() && failed > 0 {
+        true => Err(Exit::Mistake),
+        false => Ok((pages, failed)),
+    }
 }
 
 /// What was typed, as settings.
