@@ -484,7 +484,7 @@ fn learn_each(lessons: &[Lesson<'_>], contexts: &[Vec<Option<NodeId>>], also: &[
         .iter()
         .filter_map(|field| field.ways.first())
         .filter(|way| way.path != "." && !way.path.contains("::"))
-        .map(|way| match way.after.is_empty() {
+        .map(|way| match way.after.trim().is_empty() {
             true => format!("[{}]", way.path),
             false => format!(
                 "[{}[contains(normalize-space(.), {})]]",
