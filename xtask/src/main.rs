@@ -84,7 +84,8 @@ records       learn delimiter wrappers from page sets with known tuples, and pri
         --seed S        where the changes start (default 1); --list 1 for a line for each set
 guided        learn rules by schema from a few labelled SWDE pages, and score them on others
     --packs DIR, --sites A,B, --seed S   as below
-    --part lists        instead, from the first pages of the sets with known tuples (--data DIR as for records)
+    --part lists        instead, from the first pages of the sets with known tuples (--data DIR as for records;
+                        --limit N gives only the first N tuples of each page)
     --part printed      instead, compare rules with the OXPath that they are printed as
     --part rows         instead, on pages on which one row was deleted, added or moved
     --split NAME        only the sites that are for development, or those kept apart: development, apart

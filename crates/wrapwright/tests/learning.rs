@@ -95,25 +95,32 @@ fn a_first_attribute_may_be_missing_with_its_element() {
         ],
     );
     let made = learned(&[known], examples, &delimiters());
-    assert_eq!(read(&made, &other), ["name=Stool price=$8", "brand=Zed name=Bench price=$9"]);
+    assert_eq!(
+        read(&made, &other),
+        ["name=Stool price=$8", "brand=Zed name=Bench price=$9"]
+    );
 }
 
 #[test]
-fn records_that_delimiters_would_join_are_found_by_paths() {
+fn records_that_are_joined_are_told() {
     let known = page(
         "a",
         "<ul><li class=r><b>Kelp</b></li><li class=r><i>2</i></li><li class=r><b>Moss</b><i>3</i></li></ul>",
     );
     let examples = r#"{"a": [{"n": "Kelp", "c": null}, {"n": null, "c": "2"}, {"n": "Moss", "c": "3"}]}"#;
     let made = learned(std::slice::from_ref(&known), examples, &delimiters());
-    assert_eq!(read(&made, &known), ["n=Kelp", "c=2", "c=3 n=Moss"]);
-    assert!(made.notes[0].contains("divide the records"), "{:?}", made.notes);
+    assert!(!made.is_right);
+    let warning = "a: records without their first fields are taken for the rest of the record before";
+    assert_eq!(made.warnings, [warning]);
 }
 
 #[test]
 fn a_value_may_be_visible_only_as_the_beginning_of_the_next() {
     let row = |id: &str, street: &str| format!("<p><a href=\"/case?id={id}\">{street}</a></p>");
-    let known = page("a", &(row("12", "12 Main St") + &row("7", "7 Elm St") + &row("31", "31 Oak St")));
+    let known = page(
+        "a",
+        &(row("12", "12 Main St") + &row("7", "7 Elm St") + &row("31", "31 Oak St")),
+    );
     let examples = r#"{"a": [{"id": "12", "street": "12 Main St"}, {"id": "7", "street": "7 Elm St"},
         {"id": "31", "street": "31 Oak St"}]}"#;
     let made = learned(&[known], examples, &delimiters());
@@ -141,9 +148,8 @@ fn repeated_values_are_placed_by_their_record() {
 #[test]
 fn white_space_before_a_closing_tag_does_not_count() {
     let cell = |text: &str, space: &str| format!("<td>{text}{space}</td>");
-    let row = |name: &str, one: &str, price: &str, other: &str| {
-        format!("<tr>{}{}</tr>", cell(name, one), cell(price, other))
-    };
+    let row =
+        |name: &str, one: &str, price: &str, other: &str| format!("<tr>{}{}</tr>", cell(name, one), cell(price, other));
     let known = page(
         "a",
         &format!(
@@ -155,7 +161,10 @@ fn white_space_before_a_closing_tag_does_not_count() {
     let made = learned(&[known], examples, &delimiters());
     let other = page(
         "b",
-        &format!("<table>{}</table>", row("Reed", "&#xA0;", "4", "&nbsp;&nbsp;") + &row("Oak", "", "5", "")),
+        &format!(
+            "<table>{}</table>",
+            row("Reed", "&#xA0;", "4", "&nbsp;&nbsp;") + &row("Oak", "", "5", "")
+        ),
     );
     assert_eq!(read(&made, &other), ["c=4 n=Reed", "c=5 n=Oak"]);
 }
@@ -167,7 +176,8 @@ fn a_page_whose_values_cannot_be_placed_is_left_out() {
         page(name, &format!("<ul>{items}</ul>"))
     };
     let pages = [list("a", &["Kelp", "Moss", "Fern"]), list("b", &["Reed", "Oak", "Ash"])];
-    let examples = r#"{"a": [{"n": "Kelp"}, {"n": "Moss"}, {"n": "Fern"}], "b": [{"n": "Reed"}, {"n": "Elm"}, {"n": "Ash"}]}"#;
+    let examples =
+        r#"{"a": [{"n": "Kelp"}, {"n": "Moss"}, {"n": "Fern"}], "b": [{"n": "Reed"}, {"n": "Elm"}, {"n": "Ash"}]}"#;
     let made = learned(&pages, examples, &delimiters());
     assert_eq!(
         made.warnings,
@@ -188,19 +198,34 @@ fn the_order_of_keys_does_not_matter() {
     let other = page("b", "<h2>Fri</h2><p><b>Reed</b> <i>4</i></p>");
     let records = made.wrapper.extract(&other).expect("records");
     assert_eq!(records[0].get("day"), Some("Fri"));
-    let row = records[0].children.iter().find(|child| child.name == "rows").expect("a row");
+    let row = records[0]
+        .children
+        .iter()
+        .find(|child| child.name == "rows")
+        .expect("a row");
     assert_eq!((row.get("n"), row.get("c")), (Some("Reed"), Some("4")));
 }
 
 #[test]
 fn a_value_that_is_cut_inside_a_word_is_told() {
     let known = page("a", "<h1>May Morning</h1><p>Price: <b>12</b></p>");
-    let made = learned(&[known], r#"{"a": [{"title": "May Mornin", "price": "12"}]}"#, &delimiters());
+    let made = learned(
+        &[known],
+        r#"{"a": [{"title": "May Mornin", "price": "12"}]}"#,
+        &delimiters(),
+    );
     let warning = "a: \"May Mornin\", which is given for `title`, is a part of \"May Morning\" there";
     assert_eq!(made.warnings, [warning]);
     // Where most values are parts of words, they are meant to be.
-    let list = page("a", "<ul><li><b>12kg</b></li><li><b>7kg</b></li><li><b>31kg</b></li></ul>");
-    let made = learned(&[list], r#"{"a": [{"n": "12"}, {"n": "7"}, {"n": "31"}]}"#, &delimiters());
+    let list = page(
+        "a",
+        "<ul><li><b>12kg</b></li><li><b>7kg</b></li><li><b>31kg</b></li></ul>",
+    );
+    let made = learned(
+        &[list],
+        r#"{"a": [{"n": "12"}, {"n": "7"}, {"n": "31"}]}"#,
+        &delimiters(),
+    );
     assert!(made.warnings.is_empty(), "{:?}", made.warnings);
 }
 
@@ -216,13 +241,20 @@ fn a_schema_with_one_list_takes_examples_as_it_writes_them() {
     let examples = r#"{"a": {"items": [{"n": "Kelp", "c": "1"}, {"n": "Moss", "c": "2"}]}}"#;
     let examples = Examples::from_json("examples", examples).expect("examples");
     let basis = Basis::Schema(&schema, &examples);
-    let made = learn(std::slice::from_ref(&known), basis, &LearnSettings::default(), &Job::new()).expect("a wrapper");
+    let made = learn(
+        std::slice::from_ref(&known),
+        basis,
+        &LearnSettings::default(),
+        &Job::new(),
+    )
+    .expect("a wrapper");
     assert_eq!(read(&made, &known), ["c=1 n=Kelp", "c=2 n=Moss", "c=3 n=Fern"]);
 }
 
 #[test]
 fn a_part_of_a_text_may_be_after_several_others() {
-    let row = |size: &str, date: &str, time: &str| format!("<li><a>x</a> <i>size {size} bytes - {date} {time}</i></li>");
+    let row =
+        |size: &str, date: &str, time: &str| format!("<li><a>x</a> <i>size {size} bytes - {date} {time}</i></li>");
     let known = page(
         "a",
         &format!(
@@ -265,4 +297,32 @@ fn a_link_is_known_by_its_own_words() {
         ),
     );
     assert_eq!(read(&made, &other), ["file=3.pdf name=In re Kim", "name=Roe v. Lee"]);
+}
+
+#[test]
+fn some_records_of_a_list_are_told_from_all_of_them() {
+    let names = ["Kelp", "Moss", "Fern", "Reed", "Oak", "Ash", "Elm", "Yew"];
+    let list = |names: &[&str]| {
+        let items = names.iter().enumerate();
+        let items: String = items
+            .map(|(number, name)| {
+                let class = if number % 2 == 0 { "even" } else { "odd" };
+                format!("<li class={class}><b>{name}</b> <i>{number}</i></li>")
+            })
+            .collect();
+        format!("<html><body><ul>{items}</ul></body></html>")
+    };
+    let known = page("a", &list(&names));
+    let examples = r#"{"a": [{"n": "Kelp", "c": "0"}, {"n": "Moss", "c": "1"}, {"n": "Fern", "c": "2"}]}"#;
+    let made = learned(std::slice::from_ref(&known), examples, &LearnSettings::default());
+    assert_eq!(read(&made, &known).len(), names.len(), "{:?}", made.notes);
+    assert_eq!(
+        made.notes[0],
+        "paths; the examples are 3 of 8 records like them on their pages"
+    );
+    // A list of three is a list of three.
+    let short = page("a", &list(&names[..3]));
+    let made = learned(std::slice::from_ref(&short), examples, &LearnSettings::default());
+    assert!(made.notes.iter().any(|note| note.starts_with("LR")), "{:?}", made.notes);
+    assert_eq!(read(&made, &known).len(), names.len());
 }

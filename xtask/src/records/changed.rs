@@ -19,11 +19,13 @@ pub(crate) fn changed(set: &Set, change: &str, seed: u64) -> Option<Set> {
         return sorted(set);
     }
     let mut random = Random::new(seed);
+    // Some changes are made to one field.
+    let chosen = random.below(set.attributes.len());
     let pages: Vec<(Page, bool)> = set
         .pages
         .iter()
         .map(|page| {
-            let edits = edits(set, page, change, &mut random);
+            let edits = edits(set, page, (change, chosen), &mut random);
             let any = !edits.is_empty();
             (apply(page, edits), any)
         })
@@ -114,7 +116,7 @@ fn plain(page: &Page, tuple: usize, field: usize) -> Option<Found> {
     (!text.is_empty() && !text.contains(['<', '>', '"', '&'])).then_some(*found)
 }
 
-fn edits(set: &Set, page: &Page, change: &str, random: &mut Random) -> Vec<Edit> {
+fn edits(set: &Set, page: &Page, (change, chosen): (&str, usize), random: &mut Random) -> Vec<Edit> {
     let mut edits = Vec::new();
     let fields = set.attributes.len();
     // A value in a text, and not in an attribute.
@@ -124,7 +126,6 @@ fn edits(set: &Set, page: &Page, change: &str, random: &mut Random) -> Vec<Edit>
         (before.rfind('>') > before.rfind('<')).then_some(found)
     };
     let text = |found: Found| page.text[found.range()].to_owned();
-    let chosen = random.below(fields);
     for tuple in 0..page.tuples.len() {
         for field in 0..fields {
             let mut edit = Edit::new(tuple, field);

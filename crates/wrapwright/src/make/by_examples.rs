@@ -5,6 +5,9 @@
 //! labels, names and structure around them do: there paths come first. If the first learner finds no rule that gives the
 //! examples, the other one is tried; if both fail, the first one says why.
 //!
+//! A few records may be only the first ones of a list: if paths find at least as many more like them on the same pages, the
+//! examples were not all records, and delimiters that give nothing else are wrong.
+//!
 //! Delimiters that give the examples may still fail elsewhere. Where that shows, paths are learned, too, and the better of both
 //! is taken: with several pages, the one that is right on more pages that are left out in turn; with one page and
 //! others without examples, the one that fills more of the fields that all examples have. Of equals, delimiters are taken.
@@ -24,6 +27,8 @@ use crate::{Document, Job};
 
 /// With more records than this, an example is a whole page.
 const FEW: usize = 2;
+/// With more records than this on a page, they are all of them.
+const PART: usize = 8;
 /// With fewer records than this on a page, it is no list.
 const LEAST: usize = 3;
 
@@ -68,9 +73,11 @@ pub(super) fn learn(
             Err(error) => return Err(error),
         };
         let (right, of) = first.left_out;
+        // A few records may be a part of a list; whoever asks for delimiters gives all of them.
+        let few = !settings.delimiters && counts.iter().all(|count| *count <= PART);
         let compares = match of {
-            0 => !settings.also.is_empty(),
-            _ => right < of,
+            0 => few || !settings.also.is_empty(),
+            _ => few || right < of,
         };
         if first.made.is_right && !compares {
             return Ok(kept(first));
@@ -80,13 +87,20 @@ pub(super) fn learn(
             Err(MakeError::Stopped) => return Err(MakeError::Stopped),
             _ => return Ok(kept(first)),
         };
+        let given: usize = counts.iter().sum();
+        let all = all_records(&second, documents);
         let why = match first.made.is_right {
+            true if few && all >= given * 2 => Some(format!(
+                "paths; the examples are {given} of {} like them on their pages",
+                counted(all, "record")
+            )),
             false => Some("paths, because delimiters divide the records in another way".to_owned()),
-            true if of > 0 => {
+            true if of > 0 && right < of => {
                 let better = right_elsewhere(documents, examples, &first.pages[..of], |some| paths(some, true))?;
                 let why = format!("paths, right on {better} of {of} pages left out in turn; delimiters on {right}");
                 (better > right).then_some(why)
             }
+            true if of > 0 || settings.also.is_empty() => None,
             true => {
                 let [one, other] = [&first.made, &second].map(|made| filled(made, &second, &settings.also));
                 let percent = |share: f64| (share * 100.0).round();
@@ -220,6 +234,14 @@ fn filled(made: &Made, known: &Made, pages: &[Document]) -> f64 {
         }
     }
     has as f64 / all.max(1) as f64
+}
+
+/// The number of records that a wrapper gives on all pages.
+fn all_records(made: &Made, documents: &[Document]) -> usize {
+    let counts = documents
+        .iter()
+        .filter_map(|document| made.wrapper.extract(document).ok());
+    counts.map(|records| records.len()).sum()
 }
 
 /// The most records that a wrapper gives on a page.
