@@ -37,6 +37,14 @@ pub(crate) fn by_transitions(
     soft: bool,
 ) -> Result<Delimiters, NoForm> {
     let table = Table::new(fields, examples, prefer, allow, soft);
+    if !class.is_nested() && !allow.missing {
+        let late = |gap: &Gap<'_>| gap.to.is_some_and(|to| to > 0 && (gap.state == 0 || to < gap.state));
+        let first = Gaps::new(fields, examples).gaps.iter().any(late);
+        let lacks = |field: &usize| table.optional[*field] || (*field == 0 && first);
+        if let Some(field) = (0..fields).find(lacks) {
+            return Err(NoForm { field, left: true });
+        }
+    }
     // One delimiter for all transitions to a field has more examples than one for each transition.
     let wide = match class.is_nested() {
         true => Err(NoForm { field: 0, left: true }),
