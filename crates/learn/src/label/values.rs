@@ -405,7 +405,7 @@ pub fn column_order(fields: usize, pages: &[(&str, &[Vec<Option<String>>])]) -> 
                         .filter(|place| place.start >= low && place.end <= high)
                         .map(|place| place.start);
                     let first = own.next().filter(|_| all.len() <= JUDGED.1)?;
-                    Some((first, own.last().unwrap_or(first)))
+                    Some((first, own.next_back().unwrap_or(first)))
                 })
                 .collect();
             for (a, first) in spans.iter().enumerate() {
