@@ -19,6 +19,7 @@
 //!
 //! Features: `parquet`, `sqlite`, `postgres`.
 
+mod mark;
 mod spec;
 
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
@@ -41,6 +42,7 @@ mod stream;
 pub use parts::{PartFiles, Parts};
 #[cfg(feature = "postgres")]
 pub use postgresql::{Postgresql, PostgresqlPlace};
+pub use mark::{Mark, Resume};
 pub use spec::{OnNewField, PartLimits, TableSpec};
 #[cfg(feature = "sqlite")]
 pub use sqlite::Sqlite;
