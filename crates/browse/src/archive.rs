@@ -188,9 +188,7 @@ impl Tape {
         let now = SystemTime::now();
         let age = now.duration_since(SystemTime::UNIX_EPOCH).unwrap_or(Duration::ZERO);
         let writer = Writer::fast(&format!("{} {} {}", path.display(), age.as_nanos(), std::process::id()));
-        let info = writer
-            .info(now, &[])
-            .map_err(|error| TapeError::new(&path, error))?;
+        let info = writer.info(now, &[]).map_err(|error| TapeError::new(&path, error))?;
         let tape = Tape {
             shared: Arc::new(Shared {
                 target: path.clone(),
@@ -256,7 +254,7 @@ impl Tape {
     }
 
     /// Writes bytes, and gives the place where they begin.
-    fn append(&self, bytes: &[u8]) -> Result<u64, TapeError> {
+    pub(crate) fn append(&self, bytes: &[u8]) -> Result<u64, TapeError> {
         let mut state = self.state();
         let (file, whole) = match &mut *state {
             State::Open(file, whole) => (file, whole),
@@ -289,21 +287,20 @@ impl Tape {
         request: &Request,
         answer: &Result<Response, DriverError>,
     ) -> Result<(), TapeError> {
-        self.write_with(at, request, answer, &[]).map(|_| ())
+        let (bytes, _) = self.pack(at, request, answer, &[])?;
+        self.append(&bytes).map(|_| ())
     }
 
-    /// Writes one exchange with further fields for its request; gives the places where the answer begins and ends.
-    pub(crate) fn write_with(
+    /// The bytes of an exchange, with further fields for its request, and where the answer begins in them.
+    pub(crate) fn pack(
         &self,
         at: SystemTime,
         request: &Request,
         answer: &Result<Response, DriverError>,
         fields: &[(&str, &str)],
-    ) -> Result<(u64, u64), TapeError> {
-        let exchange = self.shared.writer.parts(at, request, answer, fields);
-        let (bytes, asked) = exchange.map_err(|error| TapeError::new(&self.shared.part, error))?;
-        let begin = self.append(&bytes)?;
-        Ok((begin + asked as u64, begin + bytes.len() as u64))
+    ) -> Result<(Vec<u8>, usize), TapeError> {
+        let packed = self.shared.writer.parts(at, request, answer, fields);
+        packed.map_err(|error| TapeError::new(&self.shared.part, error))
     }
 
     /// Renames the file to its final name. Fetching anything after that is an error.
@@ -487,7 +484,10 @@ pub(crate) fn read_answer(
             status: answer.status().unwrap_or(0),
             headers: answer.restored(),
             body: bytes.into_owned(),
-            remote: record.head.field("WARC-IP-Address").and_then(|ip| ip.trim().parse().ok()),
+            remote: record
+                .head
+                .field("WARC-IP-Address")
+                .and_then(|ip| ip.trim().parse().ok()),
         }),
     }
 }

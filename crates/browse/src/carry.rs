@@ -143,12 +143,7 @@ impl<F: Fetch> Carrier<F> {
     }
 
     /// Makes a request that the run did not make before; otherwise gives the answer of then.
-    fn ask_once(
-        &self,
-        recall: &dyn Recall,
-        errand: &Errand,
-        trip: &mut Trip,
-    ) -> Result<(Response, bool), DriverError> {
+    fn ask_once(&self, recall: &dyn Recall, errand: &Errand, trip: &mut Trip) -> Result<(Response, bool), DriverError> {
         let request = errand.request;
         let budget = Budget {
             bytes: self.settings.limits.bytes,

@@ -10,7 +10,7 @@
 //! answer, the second the second, and when all of them were given the network is asked. With several workers, a page
 //! may be fetched ahead, forgotten because a form was sent, and fetched again: the turn tells the two answers apart.
 //!
-//! **Input, output.** The index of the file is not kept here: [`Recording::keep`] and [`Recording::open`] tell each
+//! **Input, output.** The index of the file is not kept here: [`Recording::append`] and [`Recording::open`] tell each
 //! exchange as a [`Kept`], and [`Recording::answer`] reads one by its offset. Opening reads only what comes after the
 //! part that the caller knows, and cuts off half an exchange at the end.
 //!
@@ -171,34 +171,56 @@ impl Recording {
         read_answer(&self.shelf, Spot { offset, skip: 0 }, request, budget)
     }
 
-    /// Adds an exchange.
+    /// An exchange as it will be written. This takes the time, and needs no order.
     ///
     /// # Errors
     ///
-    /// It cannot be written, or an earlier one could not.
-    pub fn keep(
+    /// It cannot be compressed, which does not happen in memory.
+    pub fn pack(
         &self,
         turn: u64,
         request: &Request,
         answer: &Result<Response, DriverError>,
-    ) -> Result<Kept, TapeError> {
-        let turn_text = turn.to_string();
-        let (offset, end) = self
-            .tape
-            .write_with(SystemTime::now(), request, answer, &[(TURN, &turn_text)])?;
-        Ok(Kept {
+    ) -> Result<Packed, TapeError> {
+        let fields = [(TURN, turn.to_string())];
+        let fields = fields.each_ref().map(|(name, value)| (*name, value.as_str()));
+        let (bytes, answer_at) = self.tape.pack(SystemTime::now(), request, answer, &fields)?;
+        let kept = Kept {
             fingerprint: fingerprint(request),
             turn,
-            offset,
-            end,
+            offset: 0,
+            end: 0,
             url: crate::web::brief(&request.url),
             outcome: match answer {
                 Ok(response) => response.status.to_string(),
                 Err(error) => error.kind.name(),
             },
             is_form: request.method != crate::Method::Get,
+        };
+        Ok(Packed { bytes, answer_at, kept })
+    }
+
+    /// Writes an exchange.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be written, or an earlier one could not.
+    pub fn append(&self, packed: Packed) -> Result<Kept, TapeError> {
+        let begin = self.tape.append(&packed.bytes)?;
+        Ok(Kept {
+            offset: begin + packed.answer_at as u64,
+            end: begin + packed.bytes.len() as u64,
+            ..packed.kept
         })
     }
+}
+
+/// An exchange that is ready to be written.
+#[derive(Debug)]
+pub struct Packed {
+    bytes: Vec<u8>,
+    answer_at: usize,
+    kept: Kept,
 }
 
 /// Reads the exchanges after `known` bytes, and gives the place where the last whole one ends.
@@ -286,7 +308,16 @@ mod tests {
     use url::Url;
 
     fn request(path: &str) -> Request {
-        Request::get(Url::parse("http://a.test/").and_then(|url| url.join(path)).expect("an address"))
+        Request::get(
+            Url::parse("http://a.test/")
+                .and_then(|url| url.join(path))
+                .expect("an address"),
+        )
+    }
+
+    fn keep(recording: &Recording, turn: u64, request: &Request, answer: &Result<Response, DriverError>) -> Kept {
+        let packed = recording.pack(turn, request, answer).expect("memory");
+        recording.append(packed).expect("room")
     }
 
     fn kept(path: &Path, known: u64) -> (Recording, Vec<Kept>) {
@@ -307,7 +338,7 @@ mod tests {
                 _ => Ok(Response::html(format!("page {number}"))),
             };
             let turn = number / 2;
-            all.push(recording.keep(turn, &request(&number.to_string()), &answer).expect("room"));
+            all.push(keep(&recording, turn, &request(&number.to_string()), &answer));
         }
         drop(recording);
         let bytes = std::fs::read(&path).expect("a file");
@@ -334,7 +365,7 @@ mod tests {
         std::fs::write(&path, &bytes[..bytes.len() - 3]).expect("a file");
         let (recording, found) = kept(&path, 0);
         assert_eq!(found.len(), 3);
-        recording.keep(9, &request("9"), &Ok(Response::html("new"))).expect("room");
+        keep(&recording, 9, &request("9"), &Ok(Response::html("new")));
         drop(recording);
         assert_eq!(kept(&path, 0).1.last().map(|kept| kept.turn), Some(9));
     }

@@ -28,6 +28,12 @@ impl Args {
         }
     }
 
+    /// The same for words that were typed before.
+    pub(crate) fn read_from(words: impl Iterator<Item = String>) -> Result<Args, ConfigError> {
+        let matches = Args::command_over(&Config::load()?).get_matches_from(words);
+        Ok(Args::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()))
+    }
+
     fn parse_over(config: &Config) -> Args {
         let matches = Args::command_over(config).get_matches();
         Args::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
@@ -117,6 +123,8 @@ pub(crate) enum Command {
     Test(Box<crate::trial::TestArgs>),
     /// Print what a wrapper does
     Show(ShowArgs),
+    /// List the runs that a directory keeps
+    Runs(crate::listing::RunsArgs),
     /// Print the history of a watched wrapper: runs, the health of each field, repairs
     History(crate::history::HistoryArgs),
     /// Print the completions for a shell
@@ -144,6 +152,7 @@ impl Command {
             | Command::Show(_)
             | Command::Fields(_)
             | Command::History(_)
+            | Command::Runs(_)
             | Command::Completions(_)
             | Command::Man(_) => false,
         }
@@ -161,6 +170,8 @@ Examples:
   wrapwright run books.oxp --jobs 8 --max-pages 500 eight pages at once, 500 in all
   wrapwright run books.oxp --record b.warc.gz       keep what was fetched ...
   wrapwright run books.oxp --driver archive:b.warc.gz   ... and run without the network
+  wrapwright run books.oxp -o books.csv --run monday   keep the run in a directory ...
+  wrapwright run --resume monday                    ... and go on with it after it was killed
   wrapwright run books.oxp --browser                with scripts, in an installed Chromium
   wrapwright run books.oxp --check                  parse and check only; fetches nothing
   wrapwright run shop.wrapper.json --format csv     a wrapper over its site: list, pager, details
@@ -172,7 +183,7 @@ pub(crate) struct RunArgs {
     /// A file with an OXPath expression, a wrapper (.json), or - for standard input
     #[arg(
         value_name = "FILE",
-        required_unless_present = "expression",
+        required_unless_present_any = ["expression", "resume"],
         conflicts_with = "expression"
     )]
     pub(crate) file: Option<PathBuf>,
@@ -180,6 +191,24 @@ pub(crate) struct RunArgs {
     /// The expression itself
     #[arg(long, short = 'e', value_name = "EXPR")]
     pub(crate) expression: Option<String>,
+
+    /// Keep the run in this directory, so that it can go on after it was killed
+    ///
+    /// The directory is made. It gets everything that is fetched, and what was asked for, including headers and passwords
+    /// that were typed; only you can read it. Records must go to a file or a table (-o). Does not work with a browser.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["record", "resume"])]
+    pub(crate) run: Option<PathBuf>,
+
+    /// Go on with the run that this directory keeps; nothing else has to be said again
+    ///
+    /// Pages that were fetched are taken from the directory, and records that were written are not written again. --jobs,
+    /// --max-pages, --max-depth, --max-time, --quiet, --log, --log-interval and --summary may be changed.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["file", "expression", "output"])]
+    pub(crate) resume: Option<PathBuf>,
+
+    /// With --resume: go on even if the expression or the records have changed
+    #[arg(long, requires = "resume")]
+    pub(crate) force: bool,
 
     /// Only parse and check the expression; exit code 2 if something is wrong
     #[arg(long)]
@@ -231,9 +260,19 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "SECONDS", env = "WRAPWRIGHT_MAX_TIME", hide_env_values = true, value_parser = seconds)]
     pub(crate) max_time: Option<f64>,
 
-    /// Format of the summary on standard error: a line of text or of JSON
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub(crate) summary: Format,
+    /// The summary: `text` or `json` for a line on standard error, or a file for JSON
+    #[arg(long, value_name = "FORMAT|FILE", default_value = "text", value_parser = summary_to)]
+    pub(crate) summary: SummaryTo,
+
+    /// Tell every so many seconds how far the run is, a line each time [default: 60 if standard error is not a terminal]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) log_interval: Option<f64>,
+
+    /// Format of these lines and of failures
+    ///
+    /// As JSON, each is an object with "event": "begin", "progress", "failure" or "end".
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) log: Option<Format>,
 
     /// Print no warnings, no progress and no text summary
     #[arg(long, short)]
@@ -848,6 +887,26 @@ pub(crate) enum Format {
     Text,
     /// For programs
     Json,
+}
+
+/// Where the summary of a run goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum SummaryTo {
+    /// Standard error, as a line of text.
+    Text,
+    /// Standard error, as a line of JSON.
+    Json,
+    /// A file, as JSON.
+    File(PathBuf),
+}
+
+fn summary_to(text: &str) -> Result<SummaryTo, String> {
+    match text {
+        "text" => Ok(SummaryTo::Text),
+        "json" => Ok(SummaryTo::Json),
+        file if file.contains(['.', '/', '\\']) => Ok(SummaryTo::File(file.into())),
+        _ => Err("expected text, json, or a file such as summary.json".to_owned()),
+    }
 }
 
 /// What numbers of seconds and hours may be, for people.

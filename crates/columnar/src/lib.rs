@@ -38,11 +38,11 @@ mod parts;
 #[cfg(feature = "parquet")]
 mod stream;
 
+pub use mark::{Mark, Resume};
 #[cfg(feature = "parquet")]
 pub use parts::{PartFiles, Parts};
 #[cfg(feature = "postgres")]
 pub use postgresql::{Postgresql, PostgresqlPlace};
-pub use mark::{Mark, Resume};
 pub use spec::{OnNewField, PartLimits, TableSpec};
 #[cfg(feature = "sqlite")]
 pub use sqlite::Sqlite;

@@ -44,7 +44,9 @@ impl Resume {
 
 impl fmt::Debug for Resume {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Resume").field("force", &self.force).finish_non_exhaustive()
+        f.debug_struct("Resume")
+            .field("force", &self.force)
+            .finish_non_exhaustive()
     }
 }
 

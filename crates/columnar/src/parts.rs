@@ -3,10 +3,10 @@
 //! A part is closed when it is large enough or open long enough, and appears under its name only then. So a run that is
 //! killed loses at most one part, and a reader of the directory never meets half a file.
 
-use crate::{PartLimits, Resume};
 use crate::frame::Frame;
 use crate::mark::{Mark, Pace};
 use crate::stream::Writer;
+use crate::{PartLimits, Resume};
 use record::{Ending, Record, RecordType, Sink, SinkSpec, Tally};
 use std::io::{self, Write};
 use std::time::Instant;

@@ -194,7 +194,10 @@ impl Database for Server {
             let sql = format!(
                 "UPDATE {table} SET _gone = $1::text::timestamptz WHERE _gone IS NULL AND _run IS DISTINCT FROM $2"
             );
-            gone += self.client.execute(&sql, &[&spec.now, &spec.run]).map_err(from_postgres)?;
+            gone += self
+                .client
+                .execute(&sql, &[&spec.now, &spec.run])
+                .map_err(from_postgres)?;
         }
         Ok(gone)
     }
@@ -241,7 +244,9 @@ impl Database for Server {
             .map_err(from_postgres)?;
         match done {
             1 => Ok(()),
-            _ => Err(io::Error::other(format!("the table {MARKS} no longer has the row of this run"))),
+            _ => Err(io::Error::other(format!(
+                "the table {MARKS} no longer has the row of this run"
+            ))),
         }
     }
 }

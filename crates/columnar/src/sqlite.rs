@@ -134,7 +134,8 @@ impl Database for File {
 
     fn write_mark(&mut self, run: &str, mark: &Mark) -> io::Result<()> {
         let number = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
-        let sql = format!("INSERT OR REPLACE INTO {MARKS} (run, records, hash, added, changed) VALUES (?1, ?2, ?3, ?4, ?5)");
+        let sql =
+            format!("INSERT OR REPLACE INTO {MARKS} (run, records, hash, added, changed) VALUES (?1, ?2, ?3, ?4, ?5)");
         let values = (
             run,
             number(mark.records),

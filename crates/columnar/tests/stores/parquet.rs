@@ -1,7 +1,7 @@
 //! Parquet files and Arrow streams, read by pyarrow and DuckDB.
 
 use crate::films::{bare, film, films, record};
-use columnar::{Mark, Arrow, Parquet, PartFiles, PartLimits, Parts};
+use columnar::{Arrow, Mark, Parquet, PartFiles, PartLimits, Parts};
 use record::{OnMisfit, Record, RecordType, Sink, SinkSpec};
 use skip::skip;
 use std::io;
