@@ -130,9 +130,9 @@ impl Keeper {
         }
     }
 
-    pub(crate) fn write(&self, sink: &mut Output<'_>, record: &Record) -> io::Result<()> {
+    pub(crate) fn write(&self, sink: &mut Output<'_>, record: &Record, records: &Records<'_>) -> io::Result<()> {
         match &self.0 {
-            Some(kept) => kept.write(sink, record),
+            Some(kept) => kept.write(sink, record, records.is_ending()),
             None => sink.record(record),
         }
     }

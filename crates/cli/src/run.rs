@@ -328,7 +328,7 @@ fn go(
             RunEvent::Trouble(trouble) => progress.aside(|| warnings.tell(&trouble)),
             RunEvent::Record(record) => {
                 progress.record();
-                error = keeper.write(sink, &record).err();
+                error = keeper.write(sink, &record, &records).err();
             }
             RunEvent::Failure(failure) if args.quiet && failure.is_warning() => {}
             RunEvent::Failure(failure) => progress.failure(&failure, || failed(&failure)),

@@ -25,6 +25,9 @@
 //! the disk (`fdatasync`) every second, and before a batch of a table or a part file is kept for good. After a power
 //! failure at most the last second is fetched again.
 //!
+//! **Records that were begun** when a run was stopped are finished with the pages at hand. In tables and part files they are
+//! left out, and written when the run goes on.
+//!
 //! **Failures** are answers: a page that timed out is missing in the resumed run as well, because records after it may
 //! have been written. What failed only because the time for the run was over is asked for again.
 //!
@@ -60,7 +63,7 @@
 //! let mut records = session.run(&script)?;
 //! while let Some(event) = records.next_event() {
 //!     if let RunEvent::Record(record) = event {
-//!         kept.write(&mut out, &record)?;
+//!         kept.write(&mut out, &record, records.is_ending())?;
 //!     }
 //!     kept.tick(|| records.report())?;
 //! }
@@ -327,12 +330,18 @@ impl KeptRun {
 
     /// Writes a record, unless an answer could not be kept: then the run must end.
     ///
+    /// `is_ending` is [`Records::is_ending`](crate::session::Records::is_ending). A record that was finished with the pages at
+    /// hand goes to files alone, which can be corrected when the run goes on.
+    ///
     /// # Errors
     ///
     /// The output fails, or an answer could not be kept.
-    pub fn write(&self, output: &mut Output<'_>, record: &Record) -> io::Result<()> {
+    pub fn write(&self, output: &mut Output<'_>, record: &Record, is_ending: bool) -> io::Result<()> {
         self.memory.check()?;
-        output.record(record)
+        match is_ending && output.bytes_before().is_none() {
+            true => Ok(()),
+            false => output.record(record),
+        }
     }
 
     /// Keeps how far the run is, once a second. `report` is called only then.

@@ -131,6 +131,17 @@ impl<'s> Records<'s> {
         }
     }
 
+    /// Does the run end early, because it was stopped or a limit was reached? The records that still come were finished with
+    /// the pages at hand, and may lack what other pages would have given.
+    pub fn is_ending(&self) -> bool {
+        match &self.source {
+            Source::One(run, _) => run.ending().is_some(),
+            Source::Several(lanes) => lanes.is_ending(),
+            // Each page gives whole records.
+            Source::Site(_) => false,
+        }
+    }
+
     /// What fetching cost, since the session began.
     pub fn stats(&self) -> Stats {
         self.web.as_ref().map(Web::stats).unwrap_or_default()
