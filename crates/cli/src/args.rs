@@ -206,6 +206,10 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "DIR", conflicts_with_all = ["file", "expression", "output"])]
     pub(crate) resume: Option<PathBuf>,
 
+    /// With --resume: ask again for pages that failed, also if the run has ended; for files, and for tables with --key
+    #[arg(long, requires = "resume")]
+    pub(crate) retry_failed: bool,
+
     /// With --resume: go on even if the expression or the records have changed
     #[arg(long, requires = "resume")]
     pub(crate) force: bool,
@@ -235,6 +239,14 @@ pub(crate) struct RunArgs {
 
     #[command(flatten)]
     pub(crate) records: RecordArgs,
+
+    /// With --run: leave out records that the run of this directory found, and write only what is new or changed
+    #[arg(long, value_name = "DIR", requires = "run", conflicts_with = "mark_gone")]
+    pub(crate) since: Option<PathBuf>,
+
+    /// With --since: end the run after N known records one after the other; for lists with the newest first
+    #[arg(long, value_name = "N", requires = "since", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) stop_at_known: Option<u64>,
 
     /// Warnings are errors
     #[arg(long)]

@@ -15,7 +15,11 @@ pub(crate) struct Keeper(Option<KeptRun>);
 
 /// What was typed when a run was begun, and the run.
 pub(crate) fn resume(typed: &RunArgs, folder: &Path) -> Result<(RunArgs, Keeper), Exit> {
-    let mut kept = KeptRun::resume(folder).map_err(|error| refused(&error))?;
+    let opened = match typed.retry_failed {
+        true => KeptRun::retry(folder),
+        false => KeptRun::resume(folder),
+    };
+    let mut kept = opened.map_err(|error| refused(&error))?;
     if typed.force {
         kept.force();
     }
@@ -84,7 +88,9 @@ impl Keeper {
             ..Plan::of(source)
         };
         if let Some(kept) = &self.0 {
-            return kept.check(&plan).map(|()| self).map_err(|error| refused(&error));
+            kept.check(&plan).map_err(|error| refused(&error))?;
+            self.since(args)?;
+            return Ok(self);
         }
         let Some(folder) = &args.run else { return Ok(self) };
         if net::is_browser(&args.net) {
@@ -104,7 +110,31 @@ impl Keeper {
             .collect();
         let kept = KeptRun::begin(folder, &plan).map_err(|error| refused(&error))?;
         self.0 = Some(kept);
-        Ok(self)
+        match self.since(args) {
+            Ok(()) => Ok(self),
+            Err(exit) => {
+                self.discard();
+                Err(exit)
+            }
+        }
+    }
+
+    /// Leaves out the records of an earlier run.
+    fn since(&mut self, args: &RunArgs) -> Result<(), Exit> {
+        let (Some(kept), Some(folder)) = (&mut self.0, &args.since) else {
+            return Ok(());
+        };
+        kept.since(folder, args.stop_at_known).map_err(|error| refused(&error))
+    }
+
+    /// Has the run come to records that are known?
+    pub(crate) fn has_enough(&self) -> bool {
+        self.0.as_ref().is_some_and(KeptRun::has_enough)
+    }
+
+    /// How many records were left out, because they were known.
+    pub(crate) fn left_out(&self) -> u64 {
+        self.0.as_ref().map_or(0, KeptRun::left_out)
     }
 
     /// Makes the output and the session go on where the run was.
@@ -130,8 +160,8 @@ impl Keeper {
         }
     }
 
-    pub(crate) fn write(&self, sink: &mut Output<'_>, record: &Record, records: &Records<'_>) -> io::Result<()> {
-        match &self.0 {
+    pub(crate) fn write(&mut self, sink: &mut Output<'_>, record: &Record, records: &Records<'_>) -> io::Result<()> {
+        match &mut self.0 {
             Some(kept) => kept.write(sink, record, records.is_ending()),
             None => sink.record(record),
         }
@@ -149,6 +179,7 @@ impl Keeper {
         let Some(kept) = self.0 else { return };
         let finish = match report.summary.ended {
             _ if failed => Finish::Failed,
+            _ if kept.has_enough() => Finish::Ended,
             Some(Ended::Stop | Ended::Consumer) => Finish::Stopped,
             Some(_) => Finish::Limit,
             None => Finish::Ended,

@@ -232,7 +232,7 @@ fn end(
 ) -> Exit {
     // The records come first: what else cannot be written must not take them along.
     let place = format!("cannot write {}", out.place());
-    let ended = out.end(ending(report, error.is_some()));
+    let ended = out.end(ending(report, error.is_some(), keeper.has_enough()));
     let hint = error.as_ref().and_then(advice);
     let (error, tally) = match (error, ended) {
         (error, Ok(ended)) => {
@@ -257,7 +257,7 @@ fn end(
     if !args.quiet {
         report.notices().iter().for_each(noticed);
     }
-    let summary = Summary::new(report, tally.as_ref());
+    let summary = Summary::new(report, tally.as_ref()).known(keeper.left_out(), keeper.has_enough());
     match &args.summary {
         SummaryTo::Json => report::words(&summary.json()),
         SummaryTo::Text if !args.quiet => report::words(&summary.text()),
@@ -287,9 +287,10 @@ fn end(
 }
 
 /// How a run ended, as a sink must know it.
-fn ending(report: &RunReport, failed: bool) -> Ending {
+fn ending(report: &RunReport, failed: bool, has_enough: bool) -> Ending {
     match (report.summary.ended, report.summary.failures) {
         _ if failed => Ending::Broken,
+        _ if has_enough => Ending::Gaps,
         (Some(Ended::Stop | Ended::Consumer), _) => Ending::Broken,
         (None, 0) => Ending::Complete,
         _ => Ending::Gaps,
@@ -336,7 +337,7 @@ fn go(
             _ => {}
         }
         error = error.or_else(|| keeper.tick(&records).err());
-        if error.is_some() {
+        if error.is_some() || keeper.has_enough() {
             records.stop();
         }
     }

@@ -19,6 +19,8 @@ pub(crate) struct Summary {
     first_failures: BTreeMap<String, String>,
     /// What became of the records: written, left out, and in a table with a key what was new. Null if the output failed.
     written: Option<Written>,
+    /// Records that were left out because an earlier run found them.
+    known: u64,
     /// Repetitions that came back to a page and were ended there.
     circles: usize,
     /// Branches that were not followed further because of --max-depth.
@@ -70,6 +72,7 @@ impl Summary {
                 changed: tally.changed,
                 gone: tally.gone,
             }),
+            known: 0,
             circles: report.circles,
             cut: summary.cut,
             ended: summary.ended.map(|ended| match ended {
@@ -93,6 +96,15 @@ impl Summary {
         }
     }
 
+    /// With the records that an earlier run knew, and whether these ended the run.
+    pub(crate) fn known(mut self, known: u64, has_enough: bool) -> Summary {
+        self.known = known;
+        if has_enough {
+            self.ended = Some("known");
+        }
+        self
+    }
+
     pub(crate) fn json(&self) -> String {
         serde_json::to_string(self).unwrap_or_default()
     }
@@ -110,7 +122,11 @@ impl Summary {
                 many(self.cut, "branch")
             ));
         }
+        if self.known > 0 {
+            text.push_str(&format!("; {} known before", many(self.known as usize, "record")));
+        }
         text.push_str(match self.ended {
+            Some("known") => "; stopped by --stop-at-known",
             Some("max-pages") => "; stopped by --max-pages",
             Some("max-time") => "; stopped by --max-time",
             Some("fail-fast") => "; stopped by --fail-fast",

@@ -425,3 +425,174 @@ fn a_run_goes_on_when_a_full_disk_has_room_again() {
     }
     let _ = Command::new("umount").arg(at).output();
 }
+
+#[test]
+fn only_what_an_earlier_run_did_not_find_is_written() {
+    let site = Site::start(4, Duration::ZERO);
+    let folder = tempfile::tempdir().expect("a directory");
+    let (at, expression) = (folder.path(), site.expression());
+    // The first run sees the first pages only.
+    let first = [
+        "-e",
+        &expression,
+        "-o",
+        "1.ndjson",
+        "--run",
+        "runs/1",
+        "--max-pages",
+        "5",
+    ];
+    assert_eq!(run(at, &first).0, Some(0));
+    let seen = numbers(at, "1.ndjson");
+    assert!(!seen.is_empty() && seen.len() < site.records());
+    let second = [
+        "-e",
+        &expression,
+        "-o",
+        "2.ndjson",
+        "--run",
+        "runs/2",
+        "--since",
+        "runs/1",
+    ];
+    let (code, words) = run(at, &second);
+    assert_eq!(code, Some(0), "{words}");
+    let expected: Vec<usize> = (seen.len()..site.records()).collect();
+    assert_eq!(numbers(at, "2.ndjson"), expected, "{words}");
+    assert!(
+        words.contains(&format!("{} records known before", seen.len())),
+        "{words}"
+    );
+    // The second run knows all of them, also those that it left out: the third ends at once, and its file is whole.
+    site.take_asked();
+    let third = [
+        "-e",
+        &expression,
+        "-o",
+        "3.ndjson",
+        "--run",
+        "runs/3",
+        "--since",
+        "runs/2",
+    ];
+    let third = [&third[..], &["--stop-at-known", "3", "--summary", "s.json"]].concat();
+    let (code, words) = run(at, &third);
+    assert_eq!(code, Some(0), "{words}");
+    assert!(words.contains("stopped by --stop-at-known"), "{words}");
+    assert!(site.take_asked() < 5);
+    assert_eq!(fs::read_to_string(at.join("3.ndjson")).expect("a whole file"), "");
+    let summary: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(at.join("s.json")).expect("a summary")).expect("JSON");
+    assert_eq!(
+        (&summary["known"], &summary["ended"]),
+        (&3.into(), &"known".into()),
+        "{summary}"
+    );
+    assert_eq!(summary["written"]["records"], 0);
+    assert!(run(at, &["--resume", "runs/3"]).1.contains("nothing to resume"));
+    let nowhere = [
+        "-e",
+        &expression,
+        "-o",
+        "4.ndjson",
+        "--run",
+        "runs/4",
+        "--since",
+        "runs/9",
+    ];
+    let (code, words) = run(at, &nowhere);
+    assert_eq!(code, Some(2));
+    assert!(
+        words.contains("there is no run") && !at.join("runs/4").exists(),
+        "{words}"
+    );
+}
+
+#[test]
+fn a_run_tells_how_far_it_is() {
+    let site = Site::start(10, Duration::from_millis(10));
+    let folder = tempfile::tempdir().expect("a directory");
+    let expression = site.expression();
+    let args = [
+        "-e",
+        &expression,
+        "-o",
+        "o.csv",
+        "--log",
+        "json",
+        "--log-interval",
+        "0.2",
+    ];
+    let (code, words) = run(folder.path(), &args);
+    assert_eq!(code, Some(0), "{words}");
+    let events: Vec<serde_json::Value> = words
+        .lines()
+        .filter_map(|line| serde_json::from_str(line).ok())
+        .collect();
+    let names: Vec<&str> = events.iter().filter_map(|event| event["event"].as_str()).collect();
+    assert_eq!((names.first(), names.last()), (Some(&"begin"), Some(&"end")), "{words}");
+    assert!(names.contains(&"progress"), "{words}");
+    let end = events.last().expect("an event");
+    assert_eq!(
+        (&end["records"], &end["pages"]),
+        (&site.records().into(), &site.pages().into())
+    );
+}
+
+#[test]
+fn what_failed_can_be_asked_for_again() {
+    use demo::server::{Answer, Request, Response, start};
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
+    let broken = Arc::new(AtomicBool::new(true));
+    let is_broken = Arc::clone(&broken);
+    let server = start("127.0.0.1:0", move |request: &Request| -> Answer {
+        let number = request.path.trim_start_matches('/');
+        Answer::Whole(match number {
+            "" => Response::html("<a href=0>0</a><a href=1>1</a><a href=2>2</a>"),
+            "1" if is_broken.load(Ordering::SeqCst) => Response::plain(503),
+            number => Response::html(format!("<li><b>{number}</b><i>text {number}, </i></li>")),
+        })
+    })
+    .expect("a free port");
+    let folder = tempfile::tempdir().expect("a directory");
+    let at = folder.path();
+    let expression = format!(
+        "doc('{}')//a/{{click /}}//li:<item>[.:<n=number(b)>][.:<text=string(i)>]",
+        server.url()
+    );
+    let outputs = [
+        ("o.csv", &[][..]),
+        ("o.sqlite#items", &["--key", "n"]),
+        ("p.sqlite#items", &[]),
+    ];
+    for (number, (output, more)) in outputs.into_iter().enumerate() {
+        broken.store(true, Ordering::SeqCst);
+        let kept = format!("kept{number}");
+        let args = [
+            "-e",
+            &expression,
+            "-o",
+            output,
+            "--run",
+            &kept,
+            "--retries",
+            "0",
+            "--ignore-robots",
+        ];
+        let (code, words) = run(at, &[&args[..], more].concat());
+        assert_eq!(code, Some(1), "{words}");
+        assert_eq!(numbers(at, output), [0, 2]);
+        broken.store(false, Ordering::SeqCst);
+        let (code, words) = run(at, &["--resume", &kept, "--retry-failed"]);
+        let mut found = numbers(at, output);
+        found.sort_unstable();
+        match number {
+            2 => {
+                assert_eq!((code, found), (Some(2), vec![0, 2]), "{words}");
+                assert!(words.contains("needs a key"), "{words}");
+            }
+            _ => assert_eq!((code, found), (Some(0), vec![0, 1, 2]), "{words}"),
+        }
+    }
+}

@@ -30,6 +30,8 @@ pub struct Resume {
     before: Arc<dyn Fn() -> io::Result<()> + Send + Sync>,
     /// Go on even if the records are not those of before?
     pub force: bool,
+    /// Update all records, also those that are there? Only with a key.
+    pub anew: bool,
 }
 
 impl Resume {
@@ -38,6 +40,7 @@ impl Resume {
         Resume {
             before: Arc::new(before),
             force: false,
+            anew: false,
         }
     }
 }

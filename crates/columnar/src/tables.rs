@@ -76,6 +76,8 @@ impl<D: Database> Tables<D> {
         {
             // What there was to be replaced was replaced together with the first of them.
             waiting.spec.replace = false;
+            let anew = waiting.spec.resume.as_ref().is_some_and(|resume| resume.anew);
+            let mark = if anew { Mark::default() } else { mark };
             let tally = waiting.typing.tally_mut();
             (tally.added, tally.changed) = (mark.added, mark.changed);
             waiting.pace.know(mark);

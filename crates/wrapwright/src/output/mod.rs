@@ -167,6 +167,20 @@ impl OutputSpec {
         if is_table && self.existing == Existing::Overwrite && !self.key.is_empty() {
             return Err(OutputProblem::Together("a key", "overwriting"));
         }
+        if self
+            .resumption
+            .as_ref()
+            .is_some_and(|resumption| resumption.resume.anew)
+        {
+            let whole = self.publish || self.existing == Existing::Overwrite;
+            if is_table && self.key.is_empty() {
+                return Err(OutputProblem::NeedsKey("asking again for pages that failed"));
+            }
+            if matches!(self.target, Target::Parts(_)) && !whole {
+                let parts = "a directory of Parquet files";
+                return Err(OutputProblem::Together(parts, "asking again for pages that failed"));
+            }
+        }
         match &self.target {
             Target::File {
                 path, form, packing, ..

@@ -102,7 +102,7 @@ fn entry(folder: &Path) -> Result<RunEntry, KeptProblem> {
 }
 
 /// Does a process work on the run?
-fn is_locked(folder: &Path) -> bool {
+pub(super) fn is_locked(folder: &Path) -> bool {
     let file = File::open(folder.join("lock"));
     file.is_ok_and(|file| file.try_lock_shared().is_err())
 }

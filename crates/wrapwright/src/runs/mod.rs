@@ -29,7 +29,8 @@
 //! left out, and written when the run goes on.
 //!
 //! **Failures** are answers: a page that timed out is missing in the resumed run as well, because records after it may
-//! have been written. What failed only because the time for the run was over is asked for again.
+//! have been written. What failed only because the time for the run was over is asked for again. [`KeptRun::retry`] asks
+//! for all of them again, for outputs where records may come between others.
 //!
 //! **Cost.** Starting takes time linear in the answers after the last commit, at most a second's worth. Going through
 //! known pages again costs parsing and evaluating them, but no waiting. Memory is a bit for each known request.
@@ -76,6 +77,7 @@
 mod error;
 mod list;
 mod recall;
+mod since;
 mod store;
 
 pub use error::{KeptError, KeptProblem};
@@ -88,6 +90,7 @@ use browse::{Recall, recording_in};
 use recall::Memory;
 use record::{Sink, Tally};
 use serde::{Deserialize, Serialize};
+use since::Since;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -97,6 +100,9 @@ use store::Store;
 
 /// How often the recording is written to the disk and the index is brought up to date.
 const INTERVAL: Duration = Duration::from_secs(1);
+
+/// So many hashes of records wait at most for the database.
+const MOST_FOUND: usize = 1 << 16;
 
 /// What was asked for. It is kept, so that nothing has to be said again when a run is resumed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -174,6 +180,12 @@ pub struct KeptRun {
     again: bool,
     before: Option<u64>,
     force: bool,
+    retry: bool,
+    /// Did an earlier process begin the run?
+    resumed: bool,
+    since: Option<Since>,
+    /// Hashes of records that the database does not have yet.
+    found: Vec<u64>,
     kept: Instant,
     /// Held as long as this process works on the run.
     _lock: File,
@@ -215,6 +227,22 @@ impl KeptRun {
     ///
     /// There is none, it has ended, another process works on it, or it cannot be read or written.
     pub fn resume(folder: &Path) -> Result<KeptRun, KeptError> {
+        KeptRun::open(folder, false)
+    }
+
+    /// Goes on with the run of a directory, also with one that has ended, and asks again for the pages that failed.
+    ///
+    /// What these pages give comes between the other records. So the records of a file are written again from the first new
+    /// one on, and a table needs a key.
+    ///
+    /// # Errors
+    ///
+    /// As [`KeptRun::resume`].
+    pub fn retry(folder: &Path) -> Result<KeptRun, KeptError> {
+        KeptRun::open(folder, true)
+    }
+
+    fn open(folder: &Path, retry: bool) -> Result<KeptRun, KeptError> {
         let folder = &absolute(folder)?;
         let path = folder.join(store::FILE);
         if !path.is_file() {
@@ -223,18 +251,19 @@ impl KeptRun {
         let lock = lock(folder, false)?;
         let opened = || -> Result<(Store, Plan), KeptProblem> {
             let store = Store::open(&path)?;
-            if store.text("state")?.as_deref() == Some("ended") {
+            if store.text("state")?.as_deref() == Some("ended") && !retry {
                 return Err(KeptProblem::Ended);
             }
             let plan = serde_json::from_str(&store.text("plan")?.unwrap_or_default())?;
-            let processes: u64 = store.number("processes")?;
-            store.set("processes", &(processes + 1).to_string())?;
-            store.set("state", "running")?;
-            store.commit()?;
             Ok((store, plan))
         };
         let (store, plan) = opened().map_err(|problem| problem.at(folder))?;
-        KeptRun::with(folder, plan, store, lock)
+        let kept = KeptRun::with(folder, plan, store, lock)?;
+        Ok(KeptRun {
+            retry,
+            resumed: true,
+            ..kept
+        })
     }
 
     fn with(folder: &Path, plan: Plan, store: Store, lock: File) -> Result<KeptRun, KeptError> {
@@ -252,6 +281,10 @@ impl KeptRun {
                 again,
                 before,
                 force: false,
+                retry: false,
+                resumed: false,
+                since: None,
+                found: Vec::new(),
                 kept: Instant::now(),
                 _lock: lock,
             })
@@ -291,6 +324,27 @@ impl KeptRun {
         self.force = true;
     }
 
+    /// Leaves out records that the run of another directory has found. With `stop_at_known`, the run has seen enough after that
+    /// many known records one after the other.
+    ///
+    /// # Errors
+    ///
+    /// There is no such run, or a process works on it.
+    pub fn since(&mut self, folder: &Path, stop_at_known: Option<u64>) -> Result<(), KeptError> {
+        self.since = Some(Since::open(folder, stop_at_known)?);
+        Ok(())
+    }
+
+    /// Has the run seen enough known records? Then it has come to its end.
+    pub fn has_enough(&self) -> bool {
+        self.since.as_ref().is_some_and(Since::has_enough)
+    }
+
+    /// How many records were left out, because they were known.
+    pub fn left_out(&self) -> u64 {
+        self.since.as_ref().map_or(0, |since| since.left_out)
+    }
+
     /// What a session gets answers from and keeps them in.
     pub fn recall(&self) -> Arc<dyn Recall> {
         Arc::clone(&self.memory) as Arc<dyn Recall>
@@ -303,6 +357,7 @@ impl KeptRun {
         let memory = Arc::clone(&self.memory);
         let mut resume = Resume::new(move || memory.sync());
         resume.force = self.force;
+        resume.anew = self.retry;
         spec.resumption = Some(Resumption {
             resume,
             again: self.again,
@@ -310,25 +365,33 @@ impl KeptRun {
         });
     }
 
-    /// Takes note of an output that was opened. Must be called before the first record is written.
+    /// The run begins, or goes on, with an output that was opened. Must be called before anything is asked for.
     ///
     /// # Errors
     ///
     /// It cannot be written.
     pub fn opened(&self, output: &Output<'_>) -> Result<(), KeptError> {
-        if self.again {
-            return Ok(());
-        }
         let before = output.bytes_before().map_or("-".to_owned(), |bytes| bytes.to_string());
         let noted = self.memory.with(|store| {
-            store.set("output", &before)?;
-            store.set("place", output.place())?;
+            if self.retry {
+                store.forget_failures()?;
+            }
+            if self.resumed {
+                let processes: u64 = store.number("processes")?;
+                store.set("processes", &(processes + 1).to_string())?;
+                store.set("state", "running")?;
+                store.forget_records()?;
+            }
+            if !self.again {
+                store.set("output", &before)?;
+                store.set("place", output.place())?;
+            }
             store.commit()
         });
         noted.map_err(|problem| problem.at(&self.folder))
     }
 
-    /// Writes a record, unless an answer could not be kept: then the run must end.
+    /// Writes a record, unless it is known ([`KeptRun::since`]), or an answer could not be kept: then the run must end.
     ///
     /// `is_ending` is [`Records::is_ending`](crate::session::Records::is_ending). A record that was finished with the pages at
     /// hand goes to files alone, which can be corrected when the run goes on.
@@ -336,9 +399,20 @@ impl KeptRun {
     /// # Errors
     ///
     /// The output fails, or an answer could not be kept.
-    pub fn write(&self, output: &mut Output<'_>, record: &Record, is_ending: bool) -> io::Result<()> {
+    pub fn write(&mut self, output: &mut Output<'_>, record: &Record, is_ending: bool) -> io::Result<()> {
         self.memory.check()?;
-        match is_ending && output.bytes_before().is_none() {
+        if is_ending && output.bytes_before().is_none() {
+            return Ok(());
+        }
+        let hash = record.fold(0);
+        if !is_ending {
+            self.found.push(hash);
+        }
+        let is_known = match &mut self.since {
+            Some(since) => since.knows(hash),
+            None => false,
+        };
+        match is_known {
             true => Ok(()),
             false => output.record(record),
         }
@@ -350,13 +424,15 @@ impl KeptRun {
     ///
     /// An answer could not be kept, or the disk refuses.
     pub fn tick(&mut self, report: impl FnOnce() -> RunReport) -> io::Result<()> {
-        if self.kept.elapsed() < INTERVAL {
+        if self.kept.elapsed() < INTERVAL && self.found.len() < MOST_FOUND {
             return self.memory.check();
         }
         self.kept = Instant::now();
         self.memory.sync()?;
         let report = report();
+        let found = std::mem::take(&mut self.found);
         let kept = self.memory.with(|store| {
+            store.add_records(&found)?;
             store.count(&report)?;
             store.commit()
         });
@@ -366,7 +442,7 @@ impl KeptRun {
     /// Removes a run that could not start: nothing was asked for yet. A run with answers is left as it is.
     pub fn discard(self) {
         let asked = self.memory.with(|store| store.requests()).unwrap_or(1);
-        if asked > 0 || self.again {
+        if asked > 0 || self.resumed {
             return;
         }
         let folder = self.folder.clone();
@@ -392,6 +468,7 @@ impl KeptRun {
         };
         let _ = self.memory.sync();
         let ended = self.memory.with(|store| {
+            store.add_records(&self.found)?;
             store.count(report)?;
             if let Some(tally) = tally {
                 store.set("added", &tally.added.to_string())?;

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `run` | names and values: `plan` (JSON), `run`, `state`, `pages`, `records`, `failures`, … |
 //! | `requests` | an answer in each row: fingerprint and turn of the request, where the answer is, what came of it |
+//! | `records` | hashes of the records that were found, many in each row, for later runs that want only what is new |
 //!
 //! Rows are added in one long transaction, which is committed once a second. What is not committed when the process is
 //! killed is read again from the recording; `length` says how much of that the table knows.
@@ -35,6 +36,7 @@ const TABLES: &str = "
         outcome TEXT NOT NULL,
         url TEXT
     ) STRICT;
+    CREATE TABLE records (id INTEGER PRIMARY KEY, hashes BLOB NOT NULL) STRICT;
     CREATE INDEX requests_by_fingerprint ON requests (fingerprint);";
 
 /// The database of a run, with a transaction that has begun.
@@ -151,12 +153,50 @@ impl Store {
         Ok(found.collect::<Result<_, _>>()?)
     }
 
-    /// The number of answers. Rows are never removed, so it is the last id.
+    /// Forgets the requests that failed, or whose server could not answer; gives their number.
+    pub(super) fn forget_failures(&self) -> Result<usize, KeptProblem> {
+        let sql = "DELETE FROM requests WHERE outcome NOT GLOB '[0-9]*' OR outcome GLOB '5*' OR outcome = '429'";
+        Ok(self.connection.execute(sql, [])?)
+    }
+
+    /// The last id of an answer. Only failures are ever removed, so it is about the number of answers.
     pub(super) fn requests(&self) -> Result<u64, KeptProblem> {
         let last = self
             .connection
             .query_row("SELECT max(id) FROM requests", [], |row| row.get::<_, Option<i64>>(0))?;
         Ok(unsigned(last.unwrap_or(0)))
+    }
+
+    /// Takes note of records that were found. An index of them would cost more than finding them.
+    pub(super) fn add_records(&self, hashes: &[u64]) -> Result<(), KeptProblem> {
+        if hashes.is_empty() {
+            return Ok(());
+        }
+        let bytes: Vec<u8> = hashes.iter().flat_map(|hash| hash.to_be_bytes()).collect();
+        let sql = "INSERT INTO records (hashes) VALUES (?1)";
+        self.connection.execute(sql, params![bytes])?;
+        Ok(())
+    }
+
+    /// Forgets the records that were found: a process that goes on finds them again.
+    pub(super) fn forget_records(&self) -> Result<(), KeptProblem> {
+        self.connection.execute("DELETE FROM records", [])?;
+        Ok(())
+    }
+
+    /// The hashes of all records that were found, sorted.
+    pub(super) fn records(&self) -> Result<Vec<u64>, KeptProblem> {
+        let mut hashes = Vec::new();
+        let mut find = self.connection.prepare("SELECT hashes FROM records")?;
+        let mut rows = find.query([])?;
+        while let Some(row) = rows.next()? {
+            let bytes: Vec<u8> = row.get(0)?;
+            let eight = bytes.chunks_exact(8).filter_map(|eight| eight.try_into().ok());
+            hashes.extend(eight.map(u64::from_be_bytes));
+        }
+        hashes.sort_unstable();
+        hashes.dedup();
+        Ok(hashes)
     }
 
     /// Takes note of how far the run is.

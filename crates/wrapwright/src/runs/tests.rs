@@ -94,7 +94,7 @@ fn one_process_at_a_time_and_one_run_in_a_directory() {
     let refused = KeptRun::resume(&folder).expect_err("it has ended");
     assert!(matches!(refused.problem, KeptProblem::Ended), "{refused}");
     let entry = &list(folder.parent().expect("a directory")).expect("runs")[0];
-    assert_eq!((entry.state.as_str(), entry.processes, entry.requests), ("ended", 3, 1));
+    assert_eq!((entry.state.as_str(), entry.processes, entry.requests), ("ended", 1, 1));
 }
 
 #[test]
