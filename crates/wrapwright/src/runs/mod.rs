@@ -447,7 +447,7 @@ impl KeptRun {
         }
         let folder = self.folder.clone();
         drop(self);
-        for name in [store::FILE, "run.sqlite-wal", "run.sqlite-shm", "lock"] {
+        for name in [store::FILE, "run.sqlite-wal", "run.sqlite-shm", "run.new", "lock"] {
             let _ = fs::remove_file(folder.join(name));
         }
         let _ = fs::remove_file(recording_in(&folder));

@@ -54,15 +54,18 @@ pub(super) struct Known {
 }
 
 impl Store {
+    /// Makes the file. It has its name only when it is whole, so a process that is killed meanwhile leaves no half a run.
     pub(super) fn create(path: &Path, values: &[(&str, String)]) -> Result<Store, KeptProblem> {
+        let new = path.with_extension("new");
+        // What a process that was killed has left.
+        let _ = std::fs::remove_file(&new);
         let mut options = std::fs::OpenOptions::new();
         options.write(true).create_new(true);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        options.open(path)?;
-        let connection = Connection::open(path)?;
-        let made = || -> Result<Store, KeptProblem> {
-            prepare(&connection)?;
+        options.open(&new)?;
+        let made = || -> Result<(), KeptProblem> {
+            let connection = Connection::open(&new)?;
             connection.execute_batch("BEGIN IMMEDIATE")?;
             connection.execute_batch(TABLES)?;
             connection.pragma_update(None, "application_id", OURS)?;
@@ -71,13 +74,14 @@ impl Store {
             for (name, value) in values {
                 store.set(name, value)?;
             }
-            store.commit()?;
-            Ok(store)
+            store.connection.execute_batch("COMMIT")?;
+            drop(store);
+            Ok(std::fs::rename(&new, path)?)
         };
-        // A directory without a run is better than one with half a run.
         made().inspect_err(|_| {
-            let _ = std::fs::remove_file(path);
-        })
+            let _ = std::fs::remove_file(&new);
+        })?;
+        Store::open(path)
     }
 
     pub(super) fn open(path: &Path) -> Result<Store, KeptProblem> {

@@ -110,6 +110,18 @@ fn a_run_that_could_not_start_leaves_nothing() {
 }
 
 #[test]
+fn a_process_that_was_killed_while_it_began_leaves_no_run() {
+    let folder = tempfile::tempdir().expect("a directory");
+    // As far as it came: a lock and half a database.
+    std::fs::write(folder.path().join("lock"), "").expect("a file");
+    std::fs::write(folder.path().join("run.new"), "half").expect("a file");
+    let refused = KeptRun::resume(folder.path()).expect_err("nothing was begun");
+    assert!(matches!(refused.problem, KeptProblem::Missing), "{refused}");
+    KeptRun::begin(folder.path(), &Plan::of("x")).expect("it begins again");
+    assert!(!folder.path().join("run.new").exists());
+}
+
+#[test]
 fn what_is_not_a_run_is_left_alone() {
     let folder = tempfile::tempdir().expect("a directory");
     let file = folder.path().join(store::FILE);
