@@ -192,27 +192,8 @@ pub(crate) struct RunArgs {
     #[arg(long, short = 'e', value_name = "EXPR")]
     pub(crate) expression: Option<String>,
 
-    /// Keep the run in this directory, so that it can go on after it was killed
-    ///
-    /// The directory is made. It gets everything that is fetched, and what was asked for, including headers and passwords
-    /// that were typed; only you can read it. Records must go to a file or a table (-o). Does not work with a browser.
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["record", "resume"])]
-    pub(crate) run: Option<PathBuf>,
-
-    /// Go on with the run that this directory keeps; nothing else has to be said again
-    ///
-    /// Pages that were fetched are taken from the directory, and records that were written are not written again. --jobs,
-    /// --max-pages, --max-depth, --max-time, --quiet, --log, --log-interval and --summary may be changed.
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["file", "expression", "output"])]
-    pub(crate) resume: Option<PathBuf>,
-
-    /// With --resume: ask again for pages that failed, also if the run has ended; for files, and for tables with --key
-    #[arg(long, requires = "resume")]
-    pub(crate) retry_failed: bool,
-
-    /// With --resume: go on even if the expression or the records have changed
-    #[arg(long, requires = "resume")]
-    pub(crate) force: bool,
+    #[command(flatten)]
+    pub(crate) keep: crate::kept::KeepArgs,
 
     /// Only parse and check the expression; exit code 2 if something is wrong
     #[arg(long)]
@@ -240,14 +221,6 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) records: RecordArgs,
 
-    /// With --run: leave out records that the run of this directory found, and write only what is new or changed
-    #[arg(long, value_name = "DIR", requires = "run", conflicts_with = "mark_gone")]
-    pub(crate) since: Option<PathBuf>,
-
-    /// With --since: end the run after N known records one after the other; for lists with the newest first
-    #[arg(long, value_name = "N", requires = "since", value_parser = clap::value_parser!(u64).range(1..))]
-    pub(crate) stop_at_known: Option<u64>,
-
     /// Warnings are errors
     #[arg(long)]
     pub(crate) strict: bool,
@@ -272,19 +245,8 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "SECONDS", env = "WRAPWRIGHT_MAX_TIME", hide_env_values = true, value_parser = seconds)]
     pub(crate) max_time: Option<f64>,
 
-    /// The summary: `text` or `json` for a line on standard error, or a file for JSON
-    #[arg(long, value_name = "FORMAT|FILE", default_value = "text", value_parser = summary_to)]
-    pub(crate) summary: SummaryTo,
-
-    /// Tell every so many seconds how far the run is, a line each time [default: 60 if standard error is not a terminal]
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub(crate) log_interval: Option<f64>,
-
-    /// Format of these lines and of failures
-    ///
-    /// As JSON, each is an object with "event": "begin", "progress", "failure" or "end".
-    #[arg(long, value_name = "FORMAT")]
-    pub(crate) log: Option<Format>,
+    #[command(flatten)]
+    pub(crate) log: crate::progress::LogArgs,
 
     /// Print no warnings, no progress and no text summary
     #[arg(long, short)]
@@ -899,26 +861,6 @@ pub(crate) enum Format {
     Text,
     /// For programs
     Json,
-}
-
-/// Where the summary of a run goes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum SummaryTo {
-    /// Standard error, as a line of text.
-    Text,
-    /// Standard error, as a line of JSON.
-    Json,
-    /// A file, as JSON.
-    File(PathBuf),
-}
-
-fn summary_to(text: &str) -> Result<SummaryTo, String> {
-    match text {
-        "text" => Ok(SummaryTo::Text),
-        "json" => Ok(SummaryTo::Json),
-        file if file.contains(['.', '/', '\\']) => Ok(SummaryTo::File(file.into())),
-        _ => Err("expected text, json, or a file such as summary.json".to_owned()),
-    }
 }
 
 /// What numbers of seconds and hours may be, for people.

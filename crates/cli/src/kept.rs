@@ -1,26 +1,63 @@
 //! `run --run` and `run --resume`: what was typed, and the directory that keeps it.
 
-use crate::args::{Args, Command, RunArgs, SummaryTo};
+use crate::args::{Args, Command, RunArgs};
+use crate::progress::SummaryTo;
 use crate::{Exit, net, remedy, report};
+use clap::Args as ClapArgs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use wrapwright::output::{Output, OutputSpec};
 use wrapwright::record::{Sink, Tally};
 use wrapwright::runs::{Finish, KeptError, KeptProblem, KeptRun, Plan};
 use wrapwright::session::{Records, RunReport, SessionSettings};
 use wrapwright::{Ended, Record, bounded};
 
+/// Which directory keeps a run.
+#[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "Runs that go on")]
+pub(crate) struct KeepArgs {
+    /// Keep the run in this directory, so that it can go on after it was killed
+    ///
+    /// The directory is made. It gets everything that is fetched, and what was asked for, including headers and passwords
+    /// that were typed; only you can read it. Records must go to a file or a table (-o). Does not work with a browser.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["record", "resume"])]
+    pub(crate) run: Option<PathBuf>,
+
+    /// Go on with the run that this directory keeps; nothing else has to be said again
+    ///
+    /// Pages that were fetched are taken from the directory, and records that were written are not written again. --jobs,
+    /// --max-pages, --max-depth, --max-time, --quiet, --log, --log-interval and --summary may be changed.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["file", "expression", "output"])]
+    pub(crate) resume: Option<PathBuf>,
+
+    /// With --resume: ask again for pages that failed, also if the run has ended; for files, and for tables with --key
+    #[arg(long, requires = "resume")]
+    pub(crate) retry_failed: bool,
+
+    /// With --resume: go on even if the expression or the records have changed
+    #[arg(long, requires = "resume")]
+    pub(crate) force: bool,
+
+    /// With --run: leave out records that the run of this directory found, and write only what is new or changed
+    #[arg(long, value_name = "DIR", requires = "run", conflicts_with = "mark_gone")]
+    pub(crate) since: Option<PathBuf>,
+
+    /// With --since: end the run after N known records one after the other; for lists with the newest first
+    #[arg(long, value_name = "N", requires = "since", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) stop_at_known: Option<u64>,
+}
+
 /// A run that is kept in a directory, or one that is not.
 pub(crate) struct Keeper(Option<KeptRun>);
 
 /// What was typed when a run was begun, and the run.
 pub(crate) fn resume(typed: &RunArgs, folder: &Path) -> Result<(RunArgs, Keeper), Exit> {
-    let opened = match typed.retry_failed {
+    let opened = match typed.keep.retry_failed {
         true => KeptRun::retry(folder),
         false => KeptRun::resume(folder),
     };
     let mut kept = opened.map_err(|error| refused(&error))?;
-    if typed.force {
+    if typed.keep.force {
         kept.force();
     }
     let plan = kept.plan();
@@ -43,11 +80,11 @@ pub(crate) fn resume(typed: &RunArgs, folder: &Path) -> Result<(RunArgs, Keeper)
     args.max_pages = typed.max_pages.or(plan.max_pages);
     args.max_depth = typed.max_depth.or(plan.max_depth);
     args.max_time = typed.max_time.or(args.max_time);
-    args.log_interval = typed.log_interval.or(args.log_interval);
-    args.log = typed.log.or(args.log);
+    args.log.log_interval = typed.log.log_interval.or(args.log.log_interval);
+    args.log.log = typed.log.log.or(args.log.log);
     args.quiet |= typed.quiet;
-    if typed.summary != SummaryTo::Text {
-        args.summary = typed.summary.clone();
+    if typed.log.summary != SummaryTo::Text {
+        args.log.summary = typed.log.summary.clone();
     }
     if !args.quiet {
         report::words(&format!(
@@ -92,7 +129,7 @@ impl Keeper {
             self.since(args)?;
             return Ok(self);
         }
-        let Some(folder) = &args.run else { return Ok(self) };
+        let Some(folder) = &args.keep.run else { return Ok(self) };
         if net::is_browser(&args.net) {
             report::mistake(
                 "--run does not work with a browser, because the state of a browser cannot be kept",
@@ -121,10 +158,11 @@ impl Keeper {
 
     /// Leaves out the records of an earlier run.
     fn since(&mut self, args: &RunArgs) -> Result<(), Exit> {
-        let (Some(kept), Some(folder)) = (&mut self.0, &args.since) else {
+        let (Some(kept), Some(folder)) = (&mut self.0, &args.keep.since) else {
             return Ok(());
         };
-        kept.since(folder, args.stop_at_known).map_err(|error| refused(&error))
+        kept.since(folder, args.keep.stop_at_known)
+            .map_err(|error| refused(&error))
     }
 
     /// Has the run come to records that are known?

@@ -1,9 +1,11 @@
 //! What a run is doing, on a terminal.
 
-use crate::args::{Format, RunArgs};
+use crate::args::{Format, RunArgs, seconds};
 use crate::report;
+use clap::Args as ClapArgs;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{self, IsTerminal};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -70,6 +72,44 @@ impl InferProgress {
             drop(end);
             let _ = thread.join();
         }
+    }
+}
+
+/// How a run tells how far it is.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct LogArgs {
+    /// The summary: `text` or `json` for a line on standard error, or a file for JSON
+    #[arg(long, value_name = "FORMAT|FILE", default_value = "text", value_parser = summary_to)]
+    pub(crate) summary: SummaryTo,
+
+    /// Write a line that tells how far the run is, each time after this number of seconds [default: 60 if standard error is not a terminal]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) log_interval: Option<f64>,
+
+    /// Format of these lines and of failures
+    ///
+    /// As JSON, each is an object with "event": "begin", "progress", "failure" or "end".
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) log: Option<Format>,
+}
+
+/// Where the summary of a run goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum SummaryTo {
+    /// Standard error, as a line of text.
+    Text,
+    /// Standard error, as a line of JSON.
+    Json,
+    /// A file, as JSON.
+    File(PathBuf),
+}
+
+fn summary_to(text: &str) -> Result<SummaryTo, String> {
+    match text {
+        "text" => Ok(SummaryTo::Text),
+        "json" => Ok(SummaryTo::Json),
+        file if file.contains(['.', '/', '\\']) => Ok(SummaryTo::File(file.into())),
+        _ => Err("expected text, json, or a file such as summary.json".to_owned()),
     }
 }
 
@@ -149,9 +189,10 @@ fn lock(counts: &Mutex<Counts>) -> MutexGuard<'_, Counts> {
 impl RunProgress {
     pub(crate) fn new(args: &RunArgs) -> RunProgress {
         let is_terminal = io::stderr().is_terminal();
-        let json = args.log == Some(Format::Json);
+        let json = args.log.log == Some(Format::Json);
         // Records on the same terminal show how it goes, and a bar among them would only be in the way.
-        let visible = !args.quiet && is_terminal && !io::stdout().is_terminal() && args.log_interval.is_none() && !json;
+        let visible =
+            !args.quiet && is_terminal && !io::stdout().is_terminal() && args.log.log_interval.is_none() && !json;
         let target = if visible {
             ProgressDrawTarget::stderr()
         } else {
@@ -176,7 +217,7 @@ impl RunProgress {
             last: (now, 0),
         }));
         let usual = (!args.quiet && !is_terminal || json).then_some(USUAL);
-        let interval = args.log_interval.map_or(usual, |seconds| {
+        let interval = args.log.log_interval.map_or(usual, |seconds| {
             Duration::try_from_secs_f64(seconds)
                 .ok()
                 .filter(|interval| !interval.is_zero())

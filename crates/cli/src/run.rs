@@ -1,11 +1,11 @@
 //! `wrapwright run`: an OXPath expression or a wrapper, from the first page to the last record.
 
 use crate::Exit;
-use crate::args::{RunArgs, SummaryTo};
+use crate::args::RunArgs;
 use crate::extract::{Warnings, read_wrapper};
 use crate::kept::{self, Keeper};
 use crate::net::{self, Net};
-use crate::progress::RunProgress;
+use crate::progress::{RunProgress, SummaryTo};
 use crate::summary::Summary;
 use crate::terminal::Stdout;
 use crate::{interrupt, remedy, report, runs, terminal, way};
@@ -24,7 +24,7 @@ const LONGEST: u64 = 2 << 20;
 
 /// Runs the command. Whatever can be found wrong without fetching anything is found before anything is written.
 pub(crate) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
-    match &args.resume {
+    match &args.keep.resume {
         None => run_kept(args, Keeper::none()),
         Some(folder) => match kept::resume(args, folder) {
             Ok((args, keeper)) => run_kept(&args, keeper),
@@ -258,7 +258,7 @@ fn end(
         report.notices().iter().for_each(noticed);
     }
     let summary = Summary::new(report, tally.as_ref()).known(keeper.left_out(), keeper.has_enough());
-    match &args.summary {
+    match &args.log.summary {
         SummaryTo::Json => report::words(&summary.json()),
         SummaryTo::Text if !args.quiet => report::words(&summary.text()),
         SummaryTo::Text => {}

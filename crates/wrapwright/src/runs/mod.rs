@@ -101,7 +101,7 @@ use store::Store;
 /// How often the recording is written to the disk and the index is brought up to date.
 const INTERVAL: Duration = Duration::from_secs(1);
 
-/// So many hashes of records wait at most for the database.
+/// At most this number of hashes of records waits for the database.
 const MOST_FOUND: usize = 1 << 16;
 
 /// What was asked for. It is kept, so that nothing has to be said again when a run is resumed.

@@ -8,7 +8,7 @@ use std::io;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// So many answers wait at most for the database.
+/// At most this number of answers waits for the database.
 const MOST_WAITING: usize = 4096;
 
 /// The answers of a run.
