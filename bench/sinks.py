@@ -64,17 +64,18 @@ def scrapy_exporter(kind, count, folder):
     exporter = {"ndjson": JsonLinesItemExporter, "csv": CsvItemExporter}[kind]
 
     def begin(path):
-        made = exporter(open(path, "wb"))
+        file = open(path, "wb")
+        made = exporter(file)
         made.start_exporting()
-        return made
+        return made, file
 
-    def write(made, rows):
+    def write(state, rows):
         for row in rows:
-            made.export_item(row)
+            state[0].export_item(row)
 
-    def end(made):
-        made.finish_exporting()
-        (made.file if kind == "ndjson" else made.stream).close()
+    def end(state):
+        state[0].finish_exporting()
+        state[1].close()
 
     measure("Scrapy " + kind, folder / ("scrapy." + kind), count, begin, write, end)
 

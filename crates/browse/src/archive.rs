@@ -187,7 +187,11 @@ impl Tape {
     pub(crate) fn over(path: PathBuf, file: File, length: u64) -> Result<Tape, TapeError> {
         let now = SystemTime::now();
         let age = now.duration_since(SystemTime::UNIX_EPOCH).unwrap_or(Duration::ZERO);
-        let writer = Writer::fast(&format!("{} {} {}", path.display(), age.as_nanos(), std::process::id()));
+        let seed = format!("{} {} {}", path.display(), age.as_nanos(), std::process::id());
+        let writer = match crate::recording::is_gzip(&path) {
+            true => Writer::fast(&seed),
+            false => Writer::new(false, &seed),
+        };
         let info = writer.info(now, &[]).map_err(|error| TapeError::new(&path, error))?;
         let tape = Tape {
             shared: Arc::new(Shared {

@@ -5,7 +5,7 @@
 //!
 //! | file | |
 //! |---|---|
-//! | `pages.warc.gz` | every answer, appended before it is used ([`browse::Recording`]) |
+//! | `pages.warc` | every answer, appended before it is used ([`browse::Recording`]) |
 //! | `run.sqlite` | what was asked for (arguments, expression, limits), an index of the answers, counters |
 //! | `lock` | held by the process that works on the run |
 //!
