@@ -11,7 +11,9 @@ mod fields;
 mod history;
 mod infer;
 mod interrupt;
+mod kept;
 mod learn;
+mod listing;
 mod net;
 mod notify;
 mod pager;
@@ -72,6 +74,7 @@ fn main() -> ExitCode {
         args::Command::Test(args) => trial::run(&args),
         args::Command::Show(args) => show::run(&args),
         args::Command::History(args) => history::run(&args),
+        args::Command::Runs(args) => listing::run(&args),
         args::Command::Completions(args) => shell::completions(&args),
         args::Command::Man(args) => shell::man(&args),
     };
