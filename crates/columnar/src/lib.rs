@@ -31,12 +31,16 @@ mod sqlite;
 mod tables;
 
 #[cfg(feature = "parquet")]
+mod batches;
+#[cfg(feature = "parquet")]
 mod frame;
 #[cfg(feature = "parquet")]
 mod parts;
 #[cfg(feature = "parquet")]
 mod stream;
 
+#[cfg(feature = "parquet")]
+pub use batches::Batches;
 #[cfg(feature = "parquet")]
 pub use parts::{PartFiles, Parts};
 #[cfg(feature = "postgres")]
