@@ -27,7 +27,7 @@ pub(crate) fn error(py: Python<'_>, class: &str, message: impl ToString, remedy:
 /// A warning of the package.
 pub(crate) fn warn(py: Python<'_>, class: &str, message: &str) -> PyResult<()> {
     let class = py.import("wrapwright.errors")?.getattr(class)?;
-    py.import("warnings")?.call_method1("warn", (message, class, 2))?;
+    py.import("warnings")?.call_method1("warn", (message, class, 1))?;
     Ok(())
 }
 

@@ -5,7 +5,7 @@ use crate::xpath::{self, Language};
 use crate::{errors, values};
 use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PySlice, PyString};
+use pyo3::types::{PyDict, PyIterator, PyList, PySlice, PyString};
 use wrapwright::{Document, Kind, NodeId, Paths, Value, number_to_string};
 
 /// A node of a page. It keeps its page in memory.
@@ -131,6 +131,12 @@ impl Node {
     #[getter]
     fn inner_html(&self, py: Python<'_>) -> String {
         py.detach(|| self.document.page.inner_html(self.node))
+    }
+
+    /// The node as XML, whose tree is exactly this one.
+    #[getter]
+    fn xml(&self, py: Python<'_>) -> String {
+        py.detach(|| self.document.page.to_xml(self.node))
     }
 
     /// The name of an element or an attribute; empty for other nodes.
@@ -364,6 +370,15 @@ impl Nodes {
         let node = *node.ok_or_else(|| PyIndexError::new_err("there is no such result"))?;
         let document = self.document.clone();
         Ok(Bound::new(py, Node { document, node })?.into_any())
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        let node = |node: &NodeId| {
+            let document = self.document.clone();
+            Bound::new(py, Node { document, node: *node })
+        };
+        let nodes = self.ids().iter().map(node).collect::<PyResult<Vec<_>>>()?;
+        PyList::new(py, nodes)?.try_iter()
     }
 
     fn __repr__(&self) -> String {

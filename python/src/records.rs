@@ -10,7 +10,7 @@
 use crate::inputs::Inputs;
 use crate::wait::PAUSE;
 use crate::{arrow_out, errors, values};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyList};
 use std::collections::VecDeque;
@@ -22,7 +22,7 @@ use wrapwright::extract::{ExtractSettings, Trouble};
 use wrapwright::record::{Content, Sort, Typing};
 use wrapwright::session::{Bindings, RunEvent, RunReport};
 use wrapwright::wrapper::Runner;
-use wrapwright::{Batches, Job, Record, RecordType, SinkSpec};
+use wrapwright::{Batches, Failure, Job, Record, RecordType, Remedy, SinkSpec};
 
 /// How many events a run may be ahead.
 pub(crate) const AHEAD: usize = 64;
@@ -82,6 +82,10 @@ pub(crate) struct Records {
     pages: u64,
     failed: u64,
     messages: Vec<String>,
+    /// What to do about the first failure.
+    remedy: Option<Remedy>,
+    /// An error that may not have been noticed.
+    unheard: Option<PyErr>,
     progress: Option<Py<PyAny>>,
     report: Option<Box<RunReport>>,
 }
@@ -122,6 +126,8 @@ impl Records {
             pages: 0,
             failed: 0,
             messages: Vec::new(),
+            remedy: None,
+            unheard: None,
             progress: giving.progress,
             report: None,
         }
@@ -134,6 +140,9 @@ impl Records {
 
     /// Works until there is a record of this number, or nothing more.
     fn fill(&mut self, py: Python<'_>, number: usize) -> PyResult<()> {
+        if let Some(error) = self.unheard.take() {
+            return Err(error);
+        }
         while self.got() <= number && !matches!(self.source, Source::Done) {
             self.pull(py)?;
         }
@@ -194,7 +203,13 @@ impl Records {
                     RunEvent::Run(number) => self.run = u32::try_from(number).unwrap_or(u32::MAX),
                     RunEvent::Record(record) => self.rows.push_back((self.run, record)),
                     RunEvent::Failure(failure) if failure.is_warning() => self.say(failure.to_string()),
-                    RunEvent::Failure(failure) => self.fail(failure.to_string()),
+                    RunEvent::Failure(failure) => {
+                        let remedy = match &failure {
+                            Failure::Driver(error) => error.remedy.clone(),
+                            _ => None,
+                        };
+                        self.fail(failure.to_string(), remedy);
+                    }
                     RunEvent::Trouble(trouble) => self.trouble(&trouble),
                     RunEvent::Page { .. } => self.pages += 1,
                     _ => {}
@@ -234,7 +249,7 @@ impl Records {
             outcome.troubles.iter().for_each(|trouble| self.trouble(trouble));
             match outcome.found {
                 Ok(found) => self.rows.extend(found.records.into_iter().map(|record| (0, record))),
-                Err(error) => self.fail(error.to_string()),
+                Err(error) => self.fail(error.to_string(), error.remedy()),
             }
         }
         py.check_signals()
@@ -244,11 +259,14 @@ impl Records {
         match trouble {
             // Nothing is missing.
             Trouble::Joined { .. } => self.say(trouble.to_string()),
-            _ => self.fail(trouble.to_string()),
+            _ => self.fail(trouble.to_string(), None),
         }
     }
 
-    fn fail(&mut self, message: String) {
+    fn fail(&mut self, message: String, remedy: Option<Remedy>) {
+        if self.failed == 0 {
+            self.remedy = remedy;
+        }
         self.failed += 1;
         self.say(message);
     }
@@ -268,10 +286,10 @@ impl Records {
         let first = self.messages.first().cloned().unwrap_or_default();
         match (self.failed, self.got()) {
             (0, _) => Ok(()),
-            (1, 0) => Err(errors::error(py, "RunError", first, None)),
+            (1, 0) => Err(errors::error(py, "RunError", first, self.remedy.as_ref())),
             (failed, 0) => {
                 let message = format!("no record was found, and {failed} pages failed; the first: {first}");
-                Err(errors::error(py, "RunError", message, None))
+                Err(errors::error(py, "RunError", message, self.remedy.as_ref()))
             }
             (failed, _) => {
                 let pages = if failed == 1 { "page" } else { "pages" };
@@ -370,18 +388,26 @@ impl Drop for Records {
 
 #[pymethods]
 impl Records {
-    fn __iter__(slf: Bound<'_, Self>) -> RecordsIterator {
-        let at = slf.borrow().base;
-        RecordsIterator {
+    fn __iter__(slf: Bound<'_, Self>) -> PyResult<RecordsIterator> {
+        let at = slf.try_borrow()?.base;
+        Ok(RecordsIterator {
             records: slf.unbind(),
             at,
-        }
+        })
     }
 
     /// The number of records; waits for the last one.
     fn __len__(&mut self, py: Python<'_>) -> PyResult<usize> {
-        self.fill(py, usize::MAX)?;
-        Ok(self.got())
+        match self.fill(py, usize::MAX) {
+            Ok(()) => Ok(self.got()),
+            Err(error) => {
+                // `list` asks for the length and ignores such an error, so it is raised once more for the first record.
+                if error.is_instance_of::<PyTypeError>(py) {
+                    self.unheard = Some(error.clone_ref(py));
+                }
+                Err(error)
+            }
+        }
     }
 
     fn __bool__(&mut self, py: Python<'_>) -> PyResult<bool> {
