@@ -5,7 +5,7 @@
 
 use crate::errors;
 use arrow_array::cast::AsArray;
-use arrow_array::ffi_stream::{RecordBatchStreamReader, FFI_ArrowArrayStream};
+use arrow_array::ffi_stream::{FFI_ArrowArrayStream, RecordBatchStreamReader};
 use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchReader};
 use arrow_schema::DataType;
 use pyo3::exceptions::PyValueError;
@@ -71,7 +71,9 @@ impl Stream {
         let html = place("html").ok_or_else(|| {
             let names: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).collect();
             let names = names.join(", ");
-            PyValueError::new_err(format!("found a table with the columns {names}; expected html, and perhaps url"))
+            PyValueError::new_err(format!(
+                "found a table with the columns {names}; expected html, and perhaps url"
+            ))
         })?;
         let kind = schema.field(html).data_type();
         if !is_text(kind) && !is_bytes(kind) {

@@ -67,9 +67,13 @@ pub(crate) fn evaluation(py: Python<'_>, error_: &EvalError) -> PyErr {
 pub(crate) fn runs(py: Python<'_>, error_: &RunsError) -> PyErr {
     match &*error_.problem {
         RunsProblem::Compile(error) => compile(py, error, "<oxpath>"),
-        RunsProblem::NoStartPage { source, found } => {
-            expression(py, "<oxpath>", source, std::slice::from_ref(&**found), &error_.to_string())
-        }
+        RunsProblem::NoStartPage { source, found } => expression(
+            py,
+            "<oxpath>",
+            source,
+            std::slice::from_ref(&**found),
+            &error_.to_string(),
+        ),
         RunsProblem::NeedsBrowser(_) => error(py, "RunError", error_, Some(&Remedy::UseBrowser)),
         _ => error(py, "RunError", error_, None),
     }

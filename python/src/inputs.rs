@@ -114,7 +114,8 @@ impl Inputs {
         }
         match page.try_iter() {
             Ok(_) if self.open.len() >= DEEPEST => {
-                let message = format!("found pages in more than {DEEPEST} lists in each other, expected a list of pages");
+                let message =
+                    format!("found pages in more than {DEEPEST} lists in each other, expected a list of pages");
                 Err(PyTypeError::new_err(message))
             }
             Ok(iterator) => {
@@ -165,7 +166,12 @@ impl Inputs {
             })));
         }
         if let Ok(bytes) = page.cast::<PyBytes>() {
-            return Ok(Some(Input::bytes(name(self), url, None, PyBackedBytes::from(bytes.clone()))));
+            return Ok(Some(Input::bytes(
+                name(self),
+                url,
+                None,
+                PyBackedBytes::from(bytes.clone()),
+            )));
         }
         if page.is_instance_of::<PyByteArray>() || page.is_instance_of::<PyMemoryView>() {
             let bytes: Vec<u8> = page.py().get_type::<PyBytes>().call1((page,))?.extract()?;
@@ -194,7 +200,9 @@ impl Inputs {
 
 /// The address and the bytes of a response, as several libraries have them.
 fn response<'py>(page: &Bound<'py, PyAny>) -> PyResult<Option<(String, Bound<'py, PyAny>)>> {
-    let Some(url) = page.getattr_opt("url")? else { return Ok(None) };
+    let Some(url) = page.getattr_opt("url")? else {
+        return Ok(None);
+    };
     for name in ["body", "content"] {
         if let Some(body) = page.getattr_opt(name)?
             && body.is_instance_of::<PyBytes>()
@@ -213,6 +221,9 @@ fn path_of(page: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
     let path: PathBuf = page.extract()?;
     match path.to_str() {
         Some(path) => Ok(Some(path.to_owned())),
-        None => Err(PyTypeError::new_err(format!("{}: expected a name in UTF-8", path.display()))),
+        None => Err(PyTypeError::new_err(format!(
+            "{}: expected a name in UTF-8",
+            path.display()
+        ))),
     }
 }

@@ -1,10 +1,10 @@
 //! Making wrappers.
 
+use crate::errors;
 use crate::inputs::Inputs;
 use crate::net::Net;
 use crate::wait::interruptible;
 use crate::wrapper::Wrapper;
-use crate::errors;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
@@ -59,21 +59,43 @@ pub(crate) fn infer(
     let job = Job::new();
     let mut net = Net::new(browser, net)?;
     net.run.jobs = jobs.max(1);
+    let mut notes = Vec::new();
     let (documents, navigation) = match address(pages)? {
         Some(address) => fetched(py, &address, sample, &mut net, &job)?,
         None => {
-            let inputs = make::sample(Inputs::all(pages, false)?, sample.max(2), seed);
+            let inputs = Inputs::all(pages, false)?;
+            let given = inputs.len();
+            let inputs = make::sample(inputs, sample.max(2), seed);
+            if inputs.len() < given {
+                notes.push(format!(
+                    "looked at {} of {given} pages, drawn with seed {seed}",
+                    inputs.len()
+                ));
+            }
             (errors::documents(py, &inputs, &reading(charset), false)?, None)
         }
     };
+    let groups = py.detach(|| make::clusters(&documents));
+    if groups.len() > 1 {
+        let sizes: Vec<String> = groups.iter().map(|group| group.len().to_string()).collect();
+        let message = format!(
+            "the pages look as if {} templates had made them ({} pages); infer a wrapper for each",
+            groups.len(),
+            sizes.join(", ")
+        );
+        errors::warn(py, "LearnWarning", &message)?;
+    }
     let made = interruptible(py, &job, || {
         let inferred = wrapwright::infer(&documents, &settings, &job)?;
-        let Some(asked) = &asked else { return Ok((inferred.wrapper, inferred.notes, Vec::new())) };
+        let Some(asked) = &asked else {
+            return Ok((inferred.wrapper, inferred.notes, Vec::new()));
+        };
         let picks = make::choose_fields(&inferred.wrapper, &documents, asked);
         let wrapper = make::with_picks(&inferred.wrapper, &picks)?;
         Ok::<_, MakeError>((wrapper, inferred.notes, picks))
     })?;
-    let (mut wrapper, mut notes, picks) = made.map_err(|error| errors::make(py, &error))?;
+    let (mut wrapper, told, picks) = made.map_err(|error| errors::make(py, &error))?;
+    notes.extend(told);
     for pick in picks {
         match pick.sure >= make::SURE {
             true => notes.push(pick.to_text()),
@@ -212,7 +234,10 @@ pub(crate) fn learn(
         make::learn(&chosen, basis, &settings, &job)
     })?;
     let made = made.map_err(|error| errors::make(py, &error))?;
-    let missing = made.missing.iter().map(|field| format!("no rule was found for `{field}`"));
+    let missing = made
+        .missing
+        .iter()
+        .map(|field| format!("no rule was found for `{field}`"));
     for warning in made.warnings.iter().cloned().chain(missing).chain(made.never_found()) {
         errors::warn(py, "LearnWarning", &warning)?;
     }

@@ -99,7 +99,9 @@ impl Net {
             "user_agent" => web.user_agent = value.extract()?,
             _ => {
                 let hint = nearest(name, NAMES).map_or_else(String::new, |near| format!("; did you mean {near}?"));
-                return Err(PyTypeError::new_err(format!("unexpected keyword argument {name:?}{hint}")));
+                return Err(PyTypeError::new_err(format!(
+                    "unexpected keyword argument {name:?}{hint}"
+                )));
             }
         }
         Ok(())
@@ -116,7 +118,9 @@ impl Net {
         self.session.browser.tabs = self.run.jobs;
         let (settings, browser, replay) = (&self.session, self.browser, &self.replay);
         if browser && replay.is_some() {
-            return Err(PyValueError::new_err("found both browser and replay; a recording needs no browser"));
+            return Err(PyValueError::new_err(
+                "found both browser and replay; a recording needs no browser",
+            ));
         }
         let session = py.detach(|| match replay {
             Some(file) => Session::archive(file, settings),
@@ -134,6 +138,9 @@ impl Net {
 /// A time, given in units of this many seconds.
 fn seconds(name: &str, value: &Bound<'_, PyAny>, unit: f64) -> PyResult<Duration> {
     let number: f64 = value.extract()?;
-    Duration::try_from_secs_f64(number * unit)
-        .map_err(|_| PyValueError::new_err(format!("found {number} for {name}, expected a number that is not negative")))
+    Duration::try_from_secs_f64(number * unit).map_err(|_| {
+        PyValueError::new_err(format!(
+            "found {number} for {name}, expected a number that is not negative"
+        ))
+    })
 }

@@ -64,7 +64,9 @@ fn attributes<'py>(py: Python<'py>, document: &Document, node: NodeId) -> PyResu
 
 /// Matches of a regular expression in texts, by Python's own `re`.
 fn matches<'py>(py: Python<'py>, pattern: &Bound<'py, PyAny>, texts: Vec<String>) -> PyResult<Bound<'py, PyList>> {
-    let found = py.import("wrapwright._regex")?.call_method1("matches", (pattern, texts))?;
+    let found = py
+        .import("wrapwright._regex")?
+        .call_method1("matches", (pattern, texts))?;
     Ok(found.cast_into::<PyList>()?)
 }
 
@@ -183,9 +185,8 @@ impl Node {
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        let same = |other: &Node| {
-            other.node == self.node && std::sync::Arc::ptr_eq(&other.document.page, &self.document.page)
-        };
+        let same =
+            |other: &Node| other.node == self.node && std::sync::Arc::ptr_eq(&other.document.page, &self.document.page);
         other.cast::<Node>().is_ok_and(|other| same(other.get()))
     }
 
@@ -277,7 +278,11 @@ impl Nodes {
     fn getall<'py>(&self, py: Python<'py>) -> Vec<Bound<'py, PyString>> {
         match self.text() {
             Some(text) => vec![PyString::new(py, &text)],
-            None => self.ids().iter().map(|node| object(py, &self.document, *node)).collect(),
+            None => self
+                .ids()
+                .iter()
+                .map(|node| object(py, &self.document, *node))
+                .collect(),
         }
     }
 

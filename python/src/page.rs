@@ -3,9 +3,9 @@
 //! A page keeps the object of Python that it was made from, so that its source is there for those who need it (rules by
 //! delimiters, pickles) without a copy.
 
+use crate::errors;
 use crate::nodes::{self, Nodes};
 use crate::xpath::{self, Language};
-use crate::errors;
 use pyo3::exceptions::{PyLookupError, PyOSError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
@@ -90,14 +90,20 @@ fn body(html: &Bound<'_, PyAny>) -> PyResult<Body> {
     }
     // Whatever else has bytes: bytearray, memoryview, mmap.
     let py = html.py();
-    match py.get_type::<PyBytes>().call1((py.import("builtins")?.getattr("memoryview")?.call1((html,))?,)) {
+    match py
+        .get_type::<PyBytes>()
+        .call1((py.import("builtins")?.getattr("memoryview")?.call1((html,))?,))
+    {
         Ok(bytes) => Ok(Body::Bytes(PyBackedBytes::from(bytes.cast_into::<PyBytes>()?))),
         Err(_) => Err(PyTypeError::new_err(not_a_page(html)?)),
     }
 }
 
 fn not_a_page(html: &Bound<'_, PyAny>) -> PyResult<String> {
-    Ok(format!("found {}, expected the page as bytes or str", html.get_type().name()?))
+    Ok(format!(
+        "found {}, expected the page as bytes or str",
+        html.get_type().name()?
+    ))
 }
 
 #[pymethods]

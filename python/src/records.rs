@@ -10,12 +10,12 @@
 use crate::inputs::Inputs;
 use crate::wait::PAUSE;
 use crate::{arrow_out, errors, values};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyDict, PyList};
+use pyo3::types::{PyCapsule, PyDict, PyList, PySlice};
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, PoisonError};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use wrapwright::batch;
 use wrapwright::extract::{ExtractSettings, Trouble};
@@ -170,7 +170,9 @@ impl Records {
 
     /// The next event of a run.
     fn pull_run(&mut self, py: Python<'_>) -> PyResult<()> {
-        let Source::Run(receiver) = &self.source else { return Ok(()) };
+        let Source::Run(receiver) = &self.source else {
+            return Ok(());
+        };
         let message = loop {
             let received = py.detach(|| {
                 let receiver = receiver.lock().unwrap_or_else(PoisonError::into_inner);
@@ -221,7 +223,9 @@ impl Records {
 
     /// The records of the next pages.
     fn pull_pages(&mut self, py: Python<'_>) -> PyResult<()> {
-        let Source::Pages(pages) = &mut self.source else { return Ok(()) };
+        let Source::Pages(pages) = &mut self.source else {
+            return Ok(());
+        };
         let inputs = pages.inputs.get_mut().unwrap_or_else(PoisonError::into_inner);
         let some = inputs.some(py, pages.group)?;
         if some.is_empty() {
@@ -323,8 +327,8 @@ impl Records {
         }
     }
 
-    /// A record as a dict; None if a value does not fit and the record is left out.
-    fn dict<'py>(&mut self, py: Python<'py>, number: usize) -> PyResult<Option<Bound<'py, PyDict>>> {
+    /// A record as a dict.
+    fn dict<'py>(&mut self, py: Python<'py>, number: usize) -> PyResult<Bound<'py, PyDict>> {
         let place = number - self.base;
         let given = match self.keep {
             true => None,
@@ -343,8 +347,9 @@ impl Records {
         if let Some(bindings) = &self.bindings {
             self.typing.bind(&bindings.of(run as usize));
         }
-        let row = self.typing.row(record)?;
-        row.map(|(kind, cells)| values::dict(py, self.typing.types()[kind].fields(), &cells)).transpose()
+        // A value that does not fit is null, so no record is left out.
+        let (kind, cells) = self.typing.row(record)?.unwrap_or_default();
+        values::dict(py, self.typing.types()[kind].fields(), &cells)
     }
 
     /// The records as Arrow batches.
@@ -416,22 +421,29 @@ impl Records {
     }
 
     fn __getitem__<'py>(&mut self, py: Python<'py>, at: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        let all = PyList::empty(py);
-        if let Ok(number) = at.extract::<usize>() {
-            self.fill(py, number)?;
-        } else {
-            self.fill(py, usize::MAX)?;
-        }
         if !self.keep {
-            return Err(PyValueError::new_err("the records are not kept, so they have no numbers; use keep=True"));
+            let message = "the records are not kept, so they have no numbers; use keep=True";
+            return Err(PyValueError::new_err(message));
         }
-        for number in 0..self.got() {
-            // Only what is asked for would be faster; whoever wants that has an iterator.
-            if let Some(dict) = self.dict(py, number)? {
-                all.append(dict)?;
+        if let Ok(slice) = at.cast::<PySlice>() {
+            self.fill(py, usize::MAX)?;
+            let range = slice.indices(isize::try_from(self.got())?)?;
+            let all = PyList::empty(py);
+            let mut place = range.start;
+            for _ in 0..range.slicelength {
+                all.append(self.dict(py, place.cast_unsigned())?)?;
+                place += range.step;
             }
+            return Ok(all.into_any());
         }
-        all.as_any().get_item(at)
+        let at: isize = at.extract()?;
+        // The first ones need not wait for the last.
+        self.fill(py, usize::try_from(at).unwrap_or(usize::MAX))?;
+        let place = if at < 0 { at + isize::try_from(self.got())? } else { at };
+        match usize::try_from(place).ok().filter(|place| *place < self.got()) {
+            Some(place) => Ok(self.dict(py, place)?.into_any()),
+            None => Err(PyIndexError::new_err("there is no such record")),
+        }
     }
 
     /// Stops the work; what was got is kept. Waits at most two seconds for a run to end.
@@ -471,7 +483,10 @@ impl Records {
                 _ => "text",
             },
         };
-        kind.fields().iter().map(|field| (field.name.clone(), sort(field))).collect()
+        kind.fields()
+            .iter()
+            .map(|field| (field.name.clone(), sort(field)))
+            .collect()
     }
 
     /// What was done so far: the numbers of pages, records and failures, and whether it is over.
@@ -514,10 +529,7 @@ impl Records {
 
     /// The records as a relation of DuckDB; waits for the last one.
     #[pyo3(signature = (connection = None))]
-    fn to_duckdb<'py>(
-        slf: &Bound<'py, Self>,
-        connection: Option<Bound<'py, PyAny>>,
-    ) -> PyResult<Bound<'py, PyAny>> {
+    fn to_duckdb<'py>(slf: &Bound<'py, Self>, connection: Option<Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
         let tables = slf.py().import("wrapwright._tables")?;
         tables.call_method1("to_duckdb", (slf, connection))
     }
@@ -550,14 +562,21 @@ impl Records {
     }
 
     fn __repr__(&self) -> String {
-        let more = if matches!(self.source, Source::Done) { "" } else { " so far" };
+        let more = if matches!(self.source, Source::Done) {
+            ""
+        } else {
+            " so far"
+        };
         format!("<Records {}{more}>", self.got())
     }
 }
 
 /// What the Python part of the package makes of records.
 fn table<'py>(records: &Bound<'py, Records>, name: &str) -> PyResult<Bound<'py, PyAny>> {
-    records.py().import("wrapwright._tables")?.call_method1(name, (records,))
+    records
+        .py()
+        .import("wrapwright._tables")?
+        .call_method1(name, (records,))
 }
 
 /// One way through records; there may be several.
@@ -575,17 +594,13 @@ impl RecordsIterator {
 
     fn __next__<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         let mut records = self.records.bind(py).try_borrow_mut()?;
-        loop {
-            self.at = self.at.max(records.base);
-            records.fill(py, self.at)?;
-            if self.at >= records.got() {
-                return Ok(None);
-            }
-            self.at += 1;
-            let number = self.at - 1;
-            if let Some(dict) = records.dict(py, number)? {
-                return Ok(Some(dict));
-            }
+        self.at = self.at.max(records.base);
+        records.fill(py, self.at)?;
+        if self.at >= records.got() {
+            return Ok(None);
         }
+        self.at += 1;
+        let number = self.at - 1;
+        records.dict(py, number).map(Some)
     }
 }

@@ -10,9 +10,7 @@ use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::mpsc::{SyncSender, sync_channel};
-use wrapwright::session::{
-    self, Bindings, Checks, RunSettings, Runs, Session, SessionError, expression_of,
-};
+use wrapwright::session::{self, Bindings, Checks, RunSettings, Runs, Session, SessionError, expression_of};
 use wrapwright::wrapper::{Links, Navigation, Onward};
 use wrapwright::{Job, RecordType, Table, Wrapper as Saved};
 
@@ -59,7 +57,9 @@ pub(crate) fn run(
         Program::Expression(_) => {}
         Program::Wrapper(wrapper) => {
             if bindings.is_some() {
-                return Err(PyTypeError::new_err("a wrapper has no variables; bindings are for expressions"));
+                return Err(PyTypeError::new_err(
+                    "a wrapper has no variables; bindings are for expressions",
+                ));
             }
             navigate(wrapper, start, next, follow)?;
         }
@@ -103,7 +103,9 @@ fn go(mut session: Session, program: &Program, settings: &RunSettings, sender: &
 }
 
 fn failed(words: String, remedy: Option<wrapwright::Remedy>) -> Message {
-    Message::Failed(Box::new(move |py| errors::error(py, "RunError", &words, remedy.as_ref())))
+    Message::Failed(Box::new(move |py| {
+        errors::error(py, "RunError", &words, remedy.as_ref())
+    }))
 }
 
 fn records(
@@ -145,7 +147,10 @@ fn program(
     let path: PathBuf = expression.extract().map_err(|_| {
         PyTypeError::new_err("expected an expression as str, a Wrapper, or the path of a file with one of them")
     })?;
-    if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json")) {
+    if path
+        .extension()
+        .is_some_and(|ending| ending.eq_ignore_ascii_case("json"))
+    {
         let wrapper = crate::wrapper::open(py, &path)?;
         return of_wrapper(py, wrapper, bindings, net, job);
     }
@@ -190,7 +195,9 @@ fn compiled(
 /// Values of variables: a dict of values or of lists of values, of which every combination is run; or a list of dicts, each
 /// of which is run.
 fn bound(given: Option<&Bound<'_, PyAny>>) -> PyResult<Bindings> {
-    let Some(given) = given else { return Ok(Bindings::default()) };
+    let Some(given) = given else {
+        return Ok(Bindings::default());
+    };
     if let Ok(dict) = given.cast::<PyDict>() {
         let mut pairs = Vec::new();
         for (name, value) in dict {

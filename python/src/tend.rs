@@ -30,7 +30,15 @@ pub(crate) fn fields<'py>(py: Python<'py>, wrapper: &Saved) -> PyResult<Bound<'p
         .iter()
         .map(|field| {
             let (on, of) = field.records;
-            (&field.name, field.sort, on, of, field.values.1, &field.samples, field.shown)
+            (
+                &field.name,
+                field.sort,
+                on,
+                of,
+                field.values.1,
+                &field.samples,
+                field.shown,
+            )
         })
         .collect();
     let text = wrapwright::fields::to_text(&listed, WIDTH);
@@ -63,9 +71,14 @@ pub(crate) fn repair<'py>(
     let accepted = outcome.accepted(settings);
     let (text, data) = match outcome.repair() {
         Some(repair) => (repair_text(old, repair), repair_json(repair, accepted.is_some())),
-        None => ("The wrapper still works, so it was left as it is.\n".to_owned(), Value::Null),
+        None => (
+            "The wrapper still works, so it was left as it is.\n".to_owned(),
+            Value::Null,
+        ),
     };
-    let new = accepted.map(|wrapper| Wrapper::new(py, wrapper.clone(), Vec::new())).transpose()?;
+    let new = accepted
+        .map(|wrapper| Wrapper::new(py, wrapper.clone(), Vec::new()))
+        .transpose()?;
     report(
         py,
         "Repair",
@@ -74,7 +87,11 @@ pub(crate) fn repair<'py>(
 }
 
 /// A wrapper in words, or a page with its values.
-pub(crate) fn view<'py>(py: Python<'py>, wrapper: &Saved, page: Option<&wrapwright::Page>) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn view<'py>(
+    py: Python<'py>,
+    wrapper: &Saved,
+    page: Option<&wrapwright::Page>,
+) -> PyResult<Bound<'py, PyAny>> {
     let Some(page) = page else {
         let listed = wrapwright::fields::list(wrapper);
         return report(py, "View", (show::text(wrapper), cards::fields(&listed), false));

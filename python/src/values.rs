@@ -44,7 +44,9 @@ fn object<'py>(py: Python<'py>, field: &Field, cell: &Cell) -> PyResult<Bound<'p
 fn datetime(py: Python<'_>, micros: i64) -> PyResult<Bound<'_, PyDateTime>> {
     const DAY: i64 = 86_400_000_000;
     let (days, rest) = (micros.div_euclid(DAY), micros.rem_euclid(DAY));
-    let date = i32::try_from(days).ok().and_then(wrapwright::record::values::Date::from_days);
+    let date = i32::try_from(days)
+        .ok()
+        .and_then(wrapwright::record::values::Date::from_days);
     let date = date.ok_or_else(|| PyTypeError::new_err("a date that Python does not have"))?;
     let seconds = rest / 1_000_000;
     let part = |number: i64| u8::try_from(number).unwrap_or(0);

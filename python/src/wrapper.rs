@@ -30,7 +30,9 @@ const GROUP: usize = 16;
 
 impl Wrapper {
     pub(crate) fn new(py: Python<'_>, saved: Saved, notes: Vec<String>) -> PyResult<Wrapper> {
-        let runner = saved.runner().map_err(|error| errors::error(py, "WrapperError", error, None))?;
+        let runner = saved
+            .runner()
+            .map_err(|error| errors::error(py, "WrapperError", error, None))?;
         Ok(Wrapper {
             saved,
             runner: Arc::new(runner),
@@ -89,7 +91,11 @@ impl Wrapper {
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         let saved = py.detach(|| wrapwright::save_wrapper(&path, &self.saved));
         saved.map_err(|error| {
-            PyOSError::new_err((error.error.raw_os_error(), error.error.to_string(), path.display().to_string()))
+            PyOSError::new_err((
+                error.error.raw_os_error(),
+                error.error.to_string(),
+                path.display().to_string(),
+            ))
         })
     }
 
@@ -166,7 +172,10 @@ impl Wrapper {
             let message = format!("found {} pages, expected one; extract_many takes several", inputs.len());
             return Err(PyTypeError::new_err(message));
         };
-        let settings = ExtractSettings { raw, ..reading(charset) };
+        let settings = ExtractSettings {
+            raw,
+            ..reading(charset)
+        };
         let document = py.detach(|| input.document(&settings.page, self.runner.reads_source()));
         let document = document.map_err(|error| errors::input(py, &error))?;
         let found = py.detach(|| self.runner.run(&document, raw));
@@ -230,7 +239,9 @@ impl Wrapper {
     #[pyo3(signature = (pages, *, charset = None))]
     fn check<'py>(&self, pages: &Bound<'py, PyAny>, charset: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
         let py = pages.py();
-        let documents = errors::documents(py, &Inputs::all(pages, true)?, &reading(charset), true)?;
+        let with_source = self.runner.reads_source();
+        let inputs = Inputs::all(pages, with_source)?;
+        let documents = errors::documents(py, &inputs, &reading(charset), with_source)?;
         let job = Job::new();
         let report = interruptible(py, &job, || wrapwright::tend::check(&self.saved, &documents, &job))?;
         tend::check(py, &report.map_err(|error| errors::tend(py, &error))?)
@@ -247,7 +258,9 @@ impl Wrapper {
         charset: Option<&str>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = pages.py();
-        let documents = errors::documents(py, &Inputs::all(pages, true)?, &reading(charset), true)?;
+        let with_source = self.runner.reads_source();
+        let inputs = Inputs::all(pages, with_source)?;
+        let documents = errors::documents(py, &inputs, &reading(charset), with_source)?;
         let settings = RepairSettings { at_least, force };
         let job = Job::new();
         let outcome = interruptible(py, &job, || {
@@ -271,17 +284,26 @@ impl Wrapper {
     /// The wrapper in words; with a page, that page with the values coloured.
     #[pyo3(signature = (page = None))]
     fn show<'py>(&self, py: Python<'py>, page: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
-        let Some(page) = page else { return tend::view(py, &self.saved, None) };
+        let Some(page) = page else {
+            return tend::view(py, &self.saved, None);
+        };
         let documents = errors::documents(py, &Inputs::all(page, false)?, &reading(None), false)?;
         match &documents[..] {
             [document] => tend::view(py, &self.saved, Some(&document.page)),
-            _ => Err(PyTypeError::new_err(format!("found {} pages, expected one", documents.len()))),
+            _ => Err(PyTypeError::new_err(format!(
+                "found {} pages, expected one",
+                documents.len()
+            ))),
         }
     }
 
     fn __repr__(&self) -> String {
         let listed = wrapwright::fields::list(&self.saved);
-        let shown: Vec<&str> = listed.iter().filter(|field| field.shown).map(|field| field.name.as_str()).collect();
+        let shown: Vec<&str> = listed
+            .iter()
+            .filter(|field| field.shown)
+            .map(|field| field.name.as_str())
+            .collect();
         format!("<Wrapper by {}: {}>", self.saved.rule.kind(), shown.join(", "))
     }
 
@@ -290,7 +312,9 @@ impl Wrapper {
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        other.cast::<Wrapper>().is_ok_and(|other| other.get().saved == self.saved)
+        other
+            .cast::<Wrapper>()
+            .is_ok_and(|other| other.get().saved == self.saved)
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String,))> {

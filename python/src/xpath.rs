@@ -14,8 +14,10 @@ use wrapwright::{Document, NodeId, Query, Value, css};
 /// The most expressions that are kept.
 const KEPT: usize = 512;
 
-/// Compiled expressions by their text. The flag says that it is a selector, and whether it is relative.
-static COMPILED: LazyLock<Mutex<HashMap<(Language, String), Arc<Query>>>> = LazyLock::new(Mutex::default);
+/// Compiled expressions by their language and their text.
+static COMPILED: LazyLock<Mutex<Compiled>> = LazyLock::new(Mutex::default);
+
+type Compiled = HashMap<(Language, String), Arc<Query>>;
 
 /// What an expression is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -31,7 +33,11 @@ pub(crate) enum Language {
 /// The compiled expression of a text.
 pub(crate) fn query(py: Python<'_>, language: Language, text: &str) -> PyResult<Arc<Query>> {
     let key = (language, text.to_owned());
-    let known = COMPILED.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
+    let known = COMPILED
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .get(&key)
+        .cloned();
     if let Some(known) = known {
         return Ok(known);
     }
@@ -120,7 +126,13 @@ impl XPath {
             }
         }
         let again = py.import("wrapwright.xpath")?.getattr("_again")?;
-        Ok((again, PyTuple::new(py, [self.source.as_str().into_pyobject(py)?.into_any(), variables.into_any()])?))
+        Ok((
+            again,
+            PyTuple::new(
+                py,
+                [self.source.as_str().into_pyobject(py)?.into_any(), variables.into_any()],
+            )?,
+        ))
     }
 }
 

@@ -132,9 +132,7 @@ impl Input {
             Input::Bytes { name, url, .. } => {
                 let document = match with_source {
                     true => Document::from_source(name.as_str(), self.source(settings)?, settings),
-                    false => self
-                        .parse(settings)
-                        .map(|page| Document::new(name.as_str(), page)),
+                    false => self.parse(settings).map(|page| Document::new(name.as_str(), page)),
                 };
                 (document.map_err(too_large)?, url)
             }
@@ -253,8 +251,10 @@ pub fn each(
             }
         })
     };
-    map_in_order(inputs, threads(settings.jobs), work, |outcome| outcome.is_some_and(&mut *take))
-        .map_err(ExtractError::Thread)
+    map_in_order(inputs, threads(settings.jobs), work, |outcome| {
+        outcome.is_some_and(&mut *take)
+    })
+    .map_err(ExtractError::Thread)
 }
 
 /// Reads inputs as documents, in their order. Pages that cannot be read are errors at their places.
@@ -311,7 +311,12 @@ mod tests {
         let inputs = [
             Input::from(Place::File(file)),
             Document::new("b", page).into(),
-            Input::bytes("c", Some("http://c.test/".to_owned()), Some("koi8-r".to_owned()), b"<li>\xE4"),
+            Input::bytes(
+                "c",
+                Some("http://c.test/".to_owned()),
+                Some("koi8-r".to_owned()),
+                b"<li>\xE4",
+            ),
             Input::text("d", None, "<li>four"),
             Input::from(Place::File(folder.path().join("missing.html"))),
         ];

@@ -92,7 +92,10 @@ pub fn repair(outcome: &RepairOutcome) -> String {
         RepairOutcome::Partly(repair) => ("The wrapper was repaired without the fields that are not sure", repair),
         RepairOutcome::Unsure(repair) => ("The repair is not sure enough to be used", repair),
     };
-    format!("<p style=\"font:13px sans-serif\"><b>{words}</b></p>{}", changes(repair))
+    format!(
+        "<p style=\"font:13px sans-serif\"><b>{words}</b></p>{}",
+        changes(repair)
+    )
 }
 
 fn changes(repair: &Repair) -> String {
@@ -106,7 +109,7 @@ fn changes(repair: &Repair) -> String {
             true => "(left out)".to_owned(),
             false => some(&field.after),
         };
-        let sure = format!("{:.0} %", field.sure * 100.0);
+        let sure = format!("{:.0}\u{a0}%", field.sure * 100.0);
         row(&mut out, "", &[&field.name, &sure, &some(&field.before), &now]);
     }
     end(&mut out, repair.fields.len());
@@ -151,7 +154,10 @@ mod tests {
             shown: false,
         };
         let html = fields(&vec![field; ROWS + 5]);
-        assert!(html.contains("&lt;b&gt;&amp;") && html.contains("&quot;x&quot;") && !html.contains("<b>"), "{html}");
+        assert!(
+            html.contains("&lt;b&gt;&amp;") && html.contains("&quot;x&quot;") && !html.contains("<b>"),
+            "{html}"
+        );
         assert_eq!(html.matches("<tr").count(), ROWS + 2);
         assert!(html.contains("… and 5 more") && html.len() < ROWS * 600);
     }
