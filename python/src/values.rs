@@ -6,7 +6,7 @@ use pyo3::types::{PyBool, PyDate, PyDateTime, PyDict, PyFloat, PyInt, PyList, Py
 use wrapwright::Value;
 use wrapwright::record::{Cell, Content, Field};
 
-/// Records as dicts. Several values are a list, a nested record is a dict, a value that is missing is None.
+/// Records as dicts. Several values are a list, a nested record is a dict, None stands for a missing value.
 pub(crate) fn dict<'py>(py: Python<'py>, fields: &[Field], cells: &[Cell]) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     for (field, cell) in fields.iter().zip(cells) {
