@@ -10,7 +10,7 @@
 use crate::inputs::Inputs;
 use crate::wait::PAUSE;
 use crate::{arrow_out, errors, values};
-use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyKeyboardInterrupt, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyList, PySlice};
 use std::collections::VecDeque;
@@ -584,6 +584,22 @@ fn table<'py>(records: &Bound<'py, Records>, name: &str) -> PyResult<Bound<'py, 
 pub(crate) struct RecordsIterator {
     records: Py<Records>,
     at: usize,
+}
+
+impl Drop for RecordsIterator {
+    /// Ctrl-C may come while the body of a loop runs. Then the iterator is dropped with that exception raised, and the work
+    /// is stopped, as if it had come while a record was waited for. A loop that is left in another way can be continued.
+    fn drop(&mut self) {
+        Python::attach(|py| {
+            let Some(error) = PyErr::take(py) else { return };
+            if error.is_instance_of::<PyKeyboardInterrupt>(py)
+                && let Ok(mut records) = self.records.bind(py).try_borrow_mut()
+            {
+                records.stop(py);
+            }
+            error.restore(py);
+        });
+    }
 }
 
 #[pymethods]

@@ -131,6 +131,30 @@ def test_ctrl_c_stops_a_run_and_keeps_what_was_got(site: Site) -> None:
     assert int(kept[0]) >= 6 and kept[0] == kept[1]
 
 
+IN_THE_LOOP = """
+import wrapwright as ww, sys, signal
+records = ww.run(sys.argv[1], {"site": sys.argv[2]})
+for number, record in enumerate(records):
+    if number == 2:
+        break
+try:
+    for number, record in enumerate(records):
+        if number == 6:
+            signal.raise_signal(signal.SIGINT)
+            sum(range(10_000_000))
+except KeyboardInterrupt:
+    print(len(records.to_pandas()), records.summary["stopped"])
+"""
+
+
+def test_ctrl_c_in_the_body_of_a_loop_stops_the_run_too(site: Site) -> None:
+    site.pages, site.pause = 1000, 0.05
+    command = [sys.executable, "-c", IN_THE_LOOP, ITEMS, site.url + "1"]
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, timeout=45)
+    count, stopped = done.stdout.split()
+    assert 7 <= int(count) < 500 and stopped == "True"
+
+
 ENDLESS = """
 import wrapwright as ww, sys
 wrapper = ww.infer(sys.argv[1])

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+# As `typing.TYPE_CHECKING`, without the time that importing `typing` takes.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 class WrapwrightError(Exception):
