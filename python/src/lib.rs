@@ -4,8 +4,8 @@
 //! arranges Python's own objects (data frames, notebooks, Scrapy) is in the package `wrapwright` beside this crate.
 //!
 //! Python's lock is released around everything that takes time, so threads run side by side. Long work runs on a thread of
-//! its own while the caller's thread looks for signals ([`wait`]): Ctrl-C ends it within a tenth of a second or as soon as
-//! the work looks at its job. Objects are immutable, but for [`records::Records`], which is an iterator and can be used by
+//! its own while the caller's thread looks for signals (`wait`): Ctrl-C ends it within a tenth of a second or as soon as
+//! the work looks at its job. Objects are immutable, but for `Records`, which is an iterator and can be used by
 //! one thread at a time.
 
 mod arrow_in;

@@ -1,7 +1,7 @@
 //! The command line: what was typed → what it means → run.
 //!
 //! It is a library so that a package for Python can have the program, too, without a second copy of everything.
-//! Records go to standard output, words to standard error. The exit codes are in [`Exit`].
+//! Records go to standard output, words to standard error. The exit codes are in `Exit`.
 
 mod args;
 mod check;
