@@ -655,7 +655,7 @@ Examples:
 The examples are JSON, by value or by byte offsets in the decoded source:
   {\"a.html\": [{\"country\": \"Congo\", \"code\": \"242\"}, {\"country\": \"Egypt\", \"code\": null}]}
   {\"a.html\": [{\"country\": [50, 55], \"code\": [63, 66]}]}
-a list of records as the last field nests them; or CSV, with a first column \"page\".
+a list of records as a field nests them; or CSV, with a first column \"page\".
 
 With --schema the examples follow the schema, and a value may be given by where it is:
   {\"a.html\": {\"title\": \"May Morning\", \"year\": {\"css\": \".year\"}, \"actor\": [\"Jane Birkin\", {\"xpath\": \"//i[2]\"}]}}
@@ -679,7 +679,7 @@ pub(crate) struct LearnArgs {
     #[arg(long, value_name = "FILE", required_unless_present_any = ["recognizers", "oxpath"])]
     pub(crate) examples: Option<PathBuf>,
 
-    /// More pages of the site; what paths find on pages without examples helps to choose among paths
+    /// More pages of the site; what is found on pages without examples helps to choose among rules
     #[arg(long, value_name = "PAGE", requires = "examples")]
     pub(crate) also: Vec<String>,
 
@@ -699,7 +699,8 @@ pub(crate) struct LearnArgs {
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Delimiters of this class: LR, HLRT, OCLR, HOCLRT, N-LR, N-HLRT, or auto for the simplest that fits
+    /// Delimiters of this class: LR, HLRT, OCLR, HOCLRT, N-LR, N-HLRT, or auto for the simplest that fits, and paths if
+    /// they are right on more pages
     #[arg(long, value_name = "CLASS", conflicts_with = "schema")]
     pub(crate) class: Option<String>,
 
