@@ -26,6 +26,8 @@
 //! ```
 
 mod brief;
+#[cfg(feature = "learn")]
+pub mod cards;
 mod delimiters;
 mod landmarks;
 mod page;
