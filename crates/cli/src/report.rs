@@ -10,6 +10,7 @@ use wrapwright::diag::{Code, Diagnostic, Severity};
 use wrapwright::input::InputError;
 use wrapwright::output::{Ended, OutputError, OutputSpec};
 use wrapwright::record::{Format as RecordFormat, OnMisfit, Tally};
+use wrapwright::source::{GatherError, in_file};
 use wrapwright::{RecordType, Remedy};
 
 /// Is this the reader of our output going away? That is no failure of ours.
@@ -61,11 +62,28 @@ pub(crate) fn bindable(source: &str, found: &Diagnostic, flag: &str) -> Diagnost
 /// Reports what is wrong with an expression that is written at `place`.
 pub(crate) fn diagnostics_in(place: &str, source: &str, found: &[Diagnostic], format: Format) {
     for diagnostic in found {
+        // Of several files, the one that it is about.
+        let in_file = in_file(source, diagnostic);
+        let (place, source, diagnostic) = match &in_file {
+            Some((place, source, diagnostic)) => (*place, *source, diagnostic),
+            None => (place, source, diagnostic),
+        };
         match format {
             Format::Text => say_painted(&render(place, source, diagnostic, use_colour())),
             Format::Json => say(&json_line(&DiagnosticJson::new(source, diagnostic))),
         }
     }
+}
+
+/// Reports an import that is wrong.
+pub(crate) fn import(error: &GatherError) -> Exit {
+    diagnostics_in(
+        &error.file,
+        &error.text,
+        std::slice::from_ref(&error.found),
+        Format::Text,
+    );
+    Exit::Mistake
 }
 
 /// Reports an input that could not be had.

@@ -16,7 +16,7 @@ use wrapwright::output::{Output, OutputSpec, advice};
 use wrapwright::record::{Ending, Sink};
 use wrapwright::session::{Notice, OTHER_KIND, Records, RunEvent, RunReport, RunSettings, Runs};
 use wrapwright::wrapper::Rule;
-use wrapwright::{Ended, Failure, Job, Script, Wrapper, bounded};
+use wrapwright::{Ended, Failure, Job, Script, Wrapper, bounded, source};
 
 /// The most bytes of an expression: more than the parser takes.
 const LONGEST: u64 = 2 << 20;
@@ -33,7 +33,10 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
             None => return Ok(Exit::Mistake),
         },
         None => match read_source(args) {
-            Ok(source) => source,
+            Ok((place, source)) => match source::gather(&place, &source) {
+                Ok(source) => source,
+                Err(error) => return Ok(report::import(&error)),
+            },
             Err((place, error)) => return Ok(report::unreadable(&place, &error, "an expression")),
         },
     };
@@ -210,7 +213,8 @@ fn end(
         _ if gone => Exit::Fine,
         _ if error.is_some() => Exit::Outside,
         (Some(Ended::Stop), _, _) => Exit::Interrupted,
-        (_, 0, _) => Exit::Fine,
+        (_, 0, _) if total.lacking.is_empty() => Exit::Fine,
+        (_, 0, _) => Exit::Partial,
         // Nothing came of it at all: the outside failed.
         (_, _, 0) => Exit::Outside,
         _ => Exit::Partial,
@@ -288,17 +292,21 @@ fn failed(failure: &Failure) {
     }
 }
 
-fn read_source(args: &RunArgs) -> Result<String, (String, io::Error)> {
+/// The expression, and the name of its place.
+fn read_source(args: &RunArgs) -> Result<(String, String), (String, io::Error)> {
     if let Some(expression) = &args.expression {
-        return Ok(expression.clone());
+        return Ok(("expression".to_owned(), expression.clone()));
     }
     let Some(file) = &args.file else {
-        return Ok(String::new());
+        return Ok(Default::default());
     };
     let place = file.display().to_string();
     let read = match place == "-" {
         true => bounded::read_from(io::stdin().lock(), LONGEST),
         false => bounded::read(file, LONGEST),
     };
-    read.and_then(bounded::text).map_err(|error| (place, error))
+    match read.and_then(bounded::text) {
+        Ok(text) => Ok((place, text)),
+        Err(error) => Err((place, error)),
+    }
 }

@@ -14,6 +14,8 @@ pub(crate) struct Summary {
     actions: usize,
     failures: usize,
     failures_by_kind: BTreeMap<String, usize>,
+    /// How many records lack each required field, by the path of the field.
+    lacking: BTreeMap<String, usize>,
     /// Repetitions that came back to a page and were ended there.
     circles: usize,
     /// Branches that were not followed further because of --max-depth.
@@ -43,6 +45,9 @@ impl Summary {
             actions: summary.actions,
             failures: summary.failures,
             failures_by_kind: report.failures_by_kind.clone(),
+            lacking: (summary.lacking.iter())
+                .map(|lacking| (format!("{}.{}", lacking.record, lacking.field), lacking.records))
+                .collect(),
             circles: report.circles,
             cut: summary.cut,
             ended: summary.ended.map(|ended| match ended {

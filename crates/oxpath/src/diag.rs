@@ -87,6 +87,12 @@ pub enum Code {
     ForeignSyntax,
     /// A regular expression that does not compile.
     InvalidRegex,
+    /// A format of dates that means nothing.
+    InvalidFormat,
+    /// A part that is defined or used wrongly.
+    Part,
+    /// A file that cannot be imported.
+    Import,
     /// Something that loads or changes pages, or extracts from them, where one page is asked a question.
     NeedsRun,
     /// Something that is accepted and has no effect.
@@ -122,6 +128,9 @@ impl Code {
             Code::ConstantPredicate => "WW0001",
             Code::ForeignSyntax => "WW0002",
             Code::InvalidRegex => "FORX0002",
+            Code::InvalidFormat => "WW0008",
+            Code::Part => "WW0009",
+            Code::Import => "WW0010",
             Code::NeedsRun => "WW0003",
             Code::NoEffect => "WW0004",
             Code::Unsupported => "WW0005",

@@ -22,6 +22,7 @@ pub fn normalize(expr: &Expr) -> Expr {
         ExprKind::Or(operands) => ExprKind::Or(all(operands)),
         ExprKind::And(operands) => ExprKind::And(all(operands)),
         ExprKind::Union(operands) => ExprKind::Union(all(operands)),
+        ExprKind::FirstOf(operands) => ExprKind::FirstOf(all(operands)),
         ExprKind::Binary { op, left, right } => ExprKind::Binary {
             op: *op,
             left: Box::new(normalize(left)),

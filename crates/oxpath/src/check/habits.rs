@@ -98,7 +98,7 @@ pub fn at_document(expr: &Expr) -> Option<Diagnostic> {
             ..
         })
         | ExprKind::Filter { primary: start, .. } => at_document(start),
-        ExprKind::Union(operands) => operands.iter().find_map(at_document),
+        ExprKind::Union(operands) | ExprKind::FirstOf(operands) => operands.iter().find_map(at_document),
         ExprKind::Binary {
             op: BinaryOp::Greater,
             right,

@@ -128,6 +128,7 @@ impl Compiler {
             ExprKind::Call { name, args, .. } if Function::find(name) == Some(Function::DistinctValues) => {
                 Nodes::Distinct(Box::new(self.nodes(&args[0])))
             }
+            ExprKind::FirstOf(operands) => Nodes::FirstOf(operands.iter().map(|operand| self.nodes(operand)).collect()),
             ExprKind::Variable(name) => match Bound::find(name) {
                 Some(bound) => Nodes::Bound(bound),
                 None => Nodes::Union(Vec::new()),
@@ -510,6 +511,8 @@ impl Compiler {
                 ExprKind::Or(operands) => Truth::Any(self.truths(operands)),
                 ExprKind::And(operands) => Truth::All(self.truths(operands)),
                 ExprKind::Binary { op, left, right } => self.comparison(*op, left, right),
+                // A boolean is never missing.
+                ExprKind::FirstOf(operands) => self.truth(&operands[0]),
                 ExprKind::Call { name, args, .. } => self.truth_call(name, args),
                 _ => Truth::Constant(false),
             },
@@ -766,6 +769,9 @@ impl Compiler {
                     };
                     let left = Box::new(self.operand_number(left));
                     Number::Arithmetic(operator, left, Box::new(self.operand_number(right)))
+                }
+                ExprKind::FirstOf(operands) => {
+                    Number::FirstOf(operands.iter().map(|operand| self.operand_number(operand)).collect())
                 }
                 ExprKind::Call { name, args, .. } => self.number_call(name, args),
                 _ => Number::Constant(f64::NAN),

@@ -1,5 +1,6 @@
 //! Compiling an expression into operations.
 
+use super::required::Needs;
 use super::types;
 use crate::check::{self, Dialect};
 use crate::diag::{Code, Diagnostic, Severity};
@@ -24,6 +25,8 @@ pub struct Script {
 #[derive(Clone, Debug)]
 pub(super) struct Program {
     pub(super) branches: Vec<Vec<Op>>,
+    /// What is required of top-level records.
+    pub(super) needs: Vec<Needs>,
     pub(super) shared: Shared,
 }
 
@@ -75,6 +78,8 @@ pub(super) struct Mark {
     pub(super) id: usize,
     pub(super) name: String,
     pub(super) value: Option<Text>,
+    /// Must the record around it have one?
+    pub(super) is_required: bool,
     /// Can the evaluation of the value fail?
     pub(super) fails: bool,
     /// The predicates that follow directly.
@@ -155,14 +160,19 @@ impl Script {
         if !builder.diagnostics.is_empty() {
             return Err(builder.diagnostics);
         }
-        let program = Program { branches, shared };
-        let Some(types) = types::record_types(&program) else {
+        let mut program = Program {
+            branches,
+            needs: Vec::new(),
+            shared,
+        };
+        let Some((types, needs)) = types::record_types(&program) else {
             let text = format!("the expression has more than {} fields", types::MOST_FIELDS);
             let error = Diagnostic::error(Code::LimitExceeded, ast.span, text);
             return Err(vec![error.with_hint(
                 "nested predicates multiply the records that a marker can belong to",
             )]);
         };
+        program.needs = needs;
         Ok(Script {
             ast,
             program,
@@ -403,6 +413,7 @@ impl Builder {
                     id,
                     name: marker.name.clone(),
                     value,
+                    is_required: marker.is_required(),
                     fails: self.compiler.computed_patterns() > before,
                     tests: Vec::new(),
                     keeps_open: true,

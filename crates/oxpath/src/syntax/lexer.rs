@@ -73,6 +73,8 @@ pub(super) enum TokenKind {
     Div,
     Mod,
     Union,
+    /// `??`.
+    FirstOf,
     /// `~` or `#=`.
     ContainsText,
     /// `~=`.
@@ -109,6 +111,12 @@ pub(super) enum TokenKind {
     KleeneStar,
     /// `+` after a parenthesis that it repeats.
     KleenePlus,
+    /// `let` at the beginning of a definition.
+    Let,
+    /// `import` at the beginning of an import.
+    Import,
+    /// `;` at the end of a definition or an import.
+    Semicolon,
     /// Characters that are not part of any token, already reported.
     Error,
     /// The end of the source.
@@ -134,6 +142,7 @@ impl TokenKind {
                 | Div
                 | Mod
                 | Union
+                | FirstOf
                 | ContainsText
                 | ContainsWord
                 | Subset
@@ -149,7 +158,18 @@ impl TokenKind {
         !(self.is_operator()
             || matches!(
                 self,
-                At | Caret | ColonColon | OpenParen | OpenBracket | OpenBrace | OpenMarker | Question | Comma | Error
+                At | Caret
+                    | ColonColon
+                    | OpenParen
+                    | OpenBracket
+                    | OpenBrace
+                    | OpenMarker
+                    | Question
+                    | Comma
+                    | Let
+                    | Import
+                    | Semicolon
+                    | Error
             ))
     }
 }
@@ -166,7 +186,8 @@ const SYMBOLS: &[(&str, TokenKind)] = &[
     ("(", TokenKind::OpenParen), (")", TokenKind::CloseParen),
     ("[", TokenKind::OpenBracket), ("]", TokenKind::CloseBracket),
     ("{", TokenKind::OpenBrace), ("}", TokenKind::CloseBrace), (":<", TokenKind::OpenMarker),
-    (",", TokenKind::Comma), ("@", TokenKind::At), ("^", TokenKind::Caret), ("?", TokenKind::Question),
+    (",", TokenKind::Comma), (";", TokenKind::Semicolon), ("@", TokenKind::At), ("^", TokenKind::Caret),
+    ("??", TokenKind::FirstOf), ("?", TokenKind::Question),
     ("~=", TokenKind::ContainsWord), ("~", TokenKind::ContainsText), ("#=", TokenKind::ContainsText),
 ];
 
@@ -456,6 +477,7 @@ impl<'s> Lexer<'s> {
         let first = rest.chars().next().expect("there is a next character");
         let second = rest[first.len_utf8()..].chars().next();
         match first {
+            _ if is_name_start(first) && self.definition() => {}
             _ if is_name_start(first) => self.name(),
             '0'..='9' => self.number(),
             '.' if second.is_some_and(|c| c.is_ascii_digit()) => self.number(),
@@ -519,6 +541,40 @@ impl<'s> Lexer<'s> {
             (TokenKind::FunctionName, whole)
         };
         self.push(kind, len);
+    }
+
+    /// Reads the word that begins a definition or an import; false if there is none here.
+    ///
+    /// They come before the expression. There `let` is also the name of an element; it begins a definition if a name
+    /// and `=` or `(` follow, which no expression can do, because operators are no names of parts.
+    fn definition(&mut self) -> bool {
+        if self
+            .tokens
+            .last()
+            .is_some_and(|token| token.kind != TokenKind::Semicolon)
+        {
+            return false;
+        }
+        let rest = self.rest();
+        let after = |word: &str| {
+            let after = rest.strip_prefix(word)?;
+            let length = trivia(after).0;
+            (length > 0).then(|| &after[length..])
+        };
+        if after("import").is_some_and(|rest| rest.starts_with(['"', '\''])) {
+            self.push(TokenKind::Import, "import".len());
+            return true;
+        }
+        let Some(rest) = after("let") else { return false };
+        let name = name_len(rest);
+        let follows = &rest[name..];
+        let follows = &follows[trivia(follows).0..];
+        let is_part = name > 0 && !WORDS.iter().any(|(word, _)| *word == &rest[..name]);
+        if is_part && follows.starts_with(['=', '(']) {
+            self.push(TokenKind::Let, "let".len());
+            return true;
+        }
+        false
     }
 
     /// Reads a name where only an operator is allowed; false if there is no such operator.

@@ -23,13 +23,15 @@
 //! of stack for a level of recursion.
 
 mod oxpath;
+mod parts;
 
+use self::parts::Part;
 use super::ast::{Axis, BinaryOp, Expr, ExprKind, NodeTest, Path, PathStart, Selector, Separator, Step, StepForm};
 use super::lexer::{self, Lexed, NODE_TYPES, Token, TokenKind};
 use super::{MAX_DEPTH, MAX_DIAGNOSTICS, MAX_SOURCE};
 use crate::diag::{Code, Diagnostic, Span, nearest};
 
-/// Parses an expression.
+/// Parses an expression. Its parts (`let`) are put in where they are used.
 ///
 /// # Errors
 ///
@@ -43,6 +45,20 @@ use crate::diag::{Code, Diagnostic, Span, nearest};
 /// assert_eq!(errors[0].message, "expected `]`, found the end of the expression");
 /// ```
 pub fn parse(source: &str) -> Result<Expr, Vec<Diagnostic>> {
+    parse_as(source, Imports::Refused)
+}
+
+/// What an import means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Imports {
+    /// A mistake: what it names is not part of the source.
+    Refused,
+    /// Any function in place of a step may be a part that it brings.
+    Assumed,
+}
+
+/// Parses an expression, with or without what it imports.
+pub(crate) fn parse_as(source: &str, imports: Imports) -> Result<Expr, Vec<Diagnostic>> {
     if source.len() > MAX_SOURCE {
         let message = format!("expected at most {MAX_SOURCE} bytes, found {}", source.len());
         let error = Diagnostic::error(Code::LimitExceeded, Span::default(), message);
@@ -62,6 +78,9 @@ pub fn parse(source: &str) -> Result<Expr, Vec<Diagnostic>> {
         diagnostics,
         cut_off,
         complained_at: None,
+        parts: Vec::new(),
+        pasted: 0,
+        imports,
     };
     let expr = parser.whole();
     let mut diagnostics = parser.diagnostics;
@@ -103,6 +122,11 @@ struct Parser<'s> {
     cut_off: bool,
     /// The token of the last report.
     complained_at: Option<usize>,
+    /// The parts that are defined so far.
+    parts: Vec<Part>,
+    /// How many expressions were put in for parts.
+    pasted: usize,
+    imports: Imports,
 }
 
 /// The tokens.
@@ -333,6 +357,9 @@ impl Parser<'_> {
                     .with_label(format!("no `{opener}` is open here"))
                     .with_hint(format!("remove `{closer}`"))
             }
+            TokenKind::Semicolon => self
+                .expected("the end of the expression")
+                .with_hint("`;` ends a definition, as in `let name = …;`; the expression comes last, without it"),
             TokenKind::Comma => self
                 .expected("an operator or the end of the expression")
                 .with_hint("write `|` to unite two paths"),
@@ -387,7 +414,11 @@ impl Parser<'_> {
         let (l, r) = (self.text(left.span), self.text(right.span));
         let touching = left.span.end == right.span.start;
         match (left.kind, right.kind) {
-            (TokenKind::Name, TokenKind::Variable) if matches!(l, "for" | "let" | "some" | "every") => {
+            (TokenKind::Name, TokenKind::Variable) if l == "let" => Some(format!(
+                "a part of an expression is defined without `$` and used with parentheses: `let {0} = …; … {0}()`",
+                r.trim_start_matches('$')
+            )),
+            (TokenKind::Name, TokenKind::Variable) if matches!(l, "for" | "some" | "every") => {
                 Some(format!("`{l}` belongs to XPath 2.0 and later"))
             }
             (TokenKind::Name, kind) if l == "not" && starts_expr(kind) => Some(format!(
@@ -512,8 +543,13 @@ fn binary_operator(kind: TokenKind) -> Option<BinaryOp> {
 
 /// Brackets, and recovery from mistakes.
 impl Parser<'_> {
-    /// An expression and nothing else.
+    /// Definitions, an expression, and nothing else.
+    ///
+    /// ```text
+    /// Source ::= (Import | Definition)* Expr
+    /// ```
     fn whole(&mut self) -> Expr {
+        self.definitions();
         let Tall { expr, .. } = self.expr();
         if !self.is(TokenKind::End) {
             self.trailing();
@@ -708,11 +744,11 @@ impl<'s> Parser<'s> {
     }
 
     /// ```text
-    /// [27] UnaryExpr ::= '-'* UnionExpr
+    /// [27] UnaryExpr ::= '-'* FirstOfExpr
     /// ```
     fn unary_expr(&mut self) -> Tall {
         if !matches!(self.kind(), TokenKind::Minus | TokenKind::Bang) {
-            return self.union_expr();
+            return self.first_of_expr();
         }
         let mut signs = Vec::new();
         let mut bang = None;
@@ -722,7 +758,7 @@ impl<'s> Parser<'s> {
             }
             signs.push(self.bump().span);
         }
-        let mut operand = self.union_expr();
+        let mut operand = self.first_of_expr();
         if let Some(bang) = bang.filter(|_| self.complained_at != Some(self.at)) {
             self.negation(bang, operand.expr.span);
         }
@@ -740,6 +776,24 @@ impl<'s> Parser<'s> {
             .with_label("not an operator of XPath")
             .with_hint(format!("write `not({})`", brief(self.text(operand))));
         self.diagnostics.push(error);
+    }
+
+    /// As tight as `otherwise` of XPath 4.0, so that `@a ?? @b = "x"` compares what was found. After a sign, the rest of
+    /// the chain belongs to the sign.
+    ///
+    /// ```text
+    /// FirstOfExpr ::= UnionExpr ('??' (UnionExpr | UnaryExpr))*
+    /// ```
+    fn first_of_expr(&mut self) -> Tall {
+        let first = self.union_expr();
+        if !self.is(TokenKind::FirstOf) {
+            return first;
+        }
+        let operand: fn(&mut Self) -> Tall = |parser| match parser.kind() {
+            TokenKind::Minus | TokenKind::Bang => parser.unary_expr(),
+            _ => parser.union_expr(),
+        };
+        self.chain(first, operand, ExprKind::FirstOf)
     }
 
     /// ```text
@@ -845,6 +899,9 @@ impl<'s> Parser<'s> {
         // A separate function, because the frames of both would be on the stack while the inner expression is read.
         if matches!(self.kind(), TokenKind::OpenParen | TokenKind::OpenBrace) || self.at_doc() {
             return self.complex_step(separator, steps);
+        }
+        if self.at_part() {
+            return self.part_step(separator, steps);
         }
         self.simple_step(separator, path_start, before, skipped, steps)
     }
@@ -1063,6 +1120,9 @@ impl<'s> Parser<'s> {
             return;
         }
         let mut error = self.expected("a step").with_label("a function is not a step");
+        if let Some(part) = self.nearest_part(name) {
+            error.hints.push(format!("did you mean the part `{part}()`?"));
+        }
         match (nearest(name, NODE_TYPES.iter().copied()), separator) {
             (Some(node_type), _) => error.hints.push(format!("did you mean `{node_type}()`?")),
             (None, Some(separator)) if separator.span.start > path_start => {
@@ -1147,6 +1207,7 @@ impl<'s> Parser<'s> {
                 inner.expr.span = self.since(span.start);
                 return inner;
             }
+            TokenKind::FunctionName if self.at_part() => return self.part(),
             TokenKind::FunctionName => return self.function_call(),
             TokenKind::Literal => ExprKind::Literal(self.literal()),
             TokenKind::Variable => {
