@@ -115,6 +115,8 @@ pub(crate) enum Command {
     Watch(Box<crate::watch::WatchArgs>),
     /// Test expressions and wrappers with pages that were kept
     Test(Box<crate::trial::TestArgs>),
+    /// Lay out expressions: spaces, lines and indentation
+    Fmt(crate::fmt::FmtArgs),
     /// Print what a wrapper does
     Show(ShowArgs),
     /// Print the history of a watched wrapper: runs, the health of each field, repairs
@@ -141,6 +143,7 @@ impl Command {
             | Command::Repair(_)
             | Command::Watch(_) => true,
             Command::Demo(_)
+            | Command::Fmt(_)
             | Command::Show(_)
             | Command::Fields(_)
             | Command::History(_)
@@ -182,6 +185,10 @@ pub(crate) struct RunArgs {
     pub(crate) expression: Option<String>,
 
     /// Only parse and check the expression; exit code 2 if something is wrong
+    ///
+    /// With --format json, each finding is a line of JSON on standard output, for editors: file, severity, code, message,
+    /// range (lines and UTF-16 units from 0, as in the Language Server Protocol), label, related, hints, and fix, the text
+    /// to write instead where that is known exactly.
     #[arg(long)]
     pub(crate) check: bool,
 

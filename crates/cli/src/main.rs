@@ -8,6 +8,7 @@ mod demo;
 mod extract;
 mod fetch;
 mod fields;
+mod fmt;
 mod history;
 mod infer;
 mod interrupt;
@@ -70,6 +71,7 @@ fn main() -> ExitCode {
         args::Command::Repair(args) => repair::run(&args),
         args::Command::Watch(args) => watch::run(&args),
         args::Command::Test(args) => trial::run(&args),
+        args::Command::Fmt(args) => fmt::run(&args),
         args::Command::Show(args) => show::run(&args),
         args::Command::History(args) => history::run(&args),
         args::Command::Completions(args) => shell::completions(&args),

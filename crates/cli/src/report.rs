@@ -6,7 +6,7 @@ use crate::{remedy, terminal};
 use ariadne::{CharSet, Color, Config, IndexType, Label, Report, ReportKind, Source};
 use serde::Serialize;
 use std::io::{self, IsTerminal, Write};
-use wrapwright::diag::{Code, Diagnostic, Severity};
+use wrapwright::diag::{Code, Diagnostic, Severity, Span};
 use wrapwright::input::InputError;
 use wrapwright::output::{Ended, OutputError, OutputSpec};
 use wrapwright::record::{Format as RecordFormat, OnMisfit, Tally};
@@ -57,6 +57,19 @@ pub(crate) fn bindable(source: &str, found: &Diagnostic, flag: &str) -> Diagnost
         found.hints.push(format!("bind it with {flag} {name}=VALUE"));
     }
     found
+}
+
+/// Prints what is wrong with an expression as lines of JSON on standard output, for editors.
+pub(crate) fn print_diagnostics(place: &str, source: &str, found: &[Diagnostic]) -> anyhow::Result<()> {
+    for diagnostic in found {
+        let in_file = in_file(source, diagnostic);
+        let (place, source, diagnostic) = match &in_file {
+            Some((place, source, diagnostic)) => (*place, *source, diagnostic),
+            None => (place, source, diagnostic),
+        };
+        terminal::print(&json_line(&EditorJson::new(place, source, diagnostic)))?;
+    }
+    Ok(())
 }
 
 /// Reports what is wrong with an expression that is written at `place`.
@@ -267,6 +280,87 @@ impl<'a> DiagnosticJson<'a> {
             }),
             hints: &diagnostic.hints,
             expression: source,
+        }
+    }
+}
+
+/// A diagnostic for an editor. Positions are those of the Language Server Protocol: lines and UTF-16 units from 0.
+#[derive(Serialize)]
+struct EditorJson<'a> {
+    file: &'a str,
+    severity: &'a str,
+    code: &'a str,
+    message: &'a str,
+    range: RangeJson,
+    label: &'a str,
+    related: Option<RelatedJson<'a>>,
+    hints: &'a [String],
+    /// What to write instead, where that is known exactly.
+    fix: Option<FixJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct RangeJson {
+    start: PositionJson,
+    end: PositionJson,
+}
+
+#[derive(Serialize)]
+struct PositionJson {
+    line: usize,
+    character: usize,
+}
+
+#[derive(Serialize)]
+struct RelatedJson<'a> {
+    range: RangeJson,
+    message: &'a str,
+}
+
+#[derive(Serialize)]
+struct FixJson<'a> {
+    range: RangeJson,
+    text: &'a str,
+}
+
+impl RangeJson {
+    fn new(source: &str, span: Span) -> RangeJson {
+        let position = |offset: u32| {
+            let before = source.get(..offset as usize).unwrap_or(source);
+            let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+            PositionJson {
+                line: before.matches('\n').count(),
+                character: before[line_start..].encode_utf16().count(),
+            }
+        };
+        RangeJson {
+            start: position(span.start),
+            end: position(span.end),
+        }
+    }
+}
+
+impl<'a> EditorJson<'a> {
+    fn new(file: &'a str, source: &str, diagnostic: &'a Diagnostic) -> EditorJson<'a> {
+        EditorJson {
+            file,
+            severity: match diagnostic.severity {
+                Severity::Error => "error",
+                Severity::Warning => "warning",
+            },
+            code: diagnostic.code.as_str(),
+            message: &diagnostic.message,
+            range: RangeJson::new(source, diagnostic.span),
+            label: &diagnostic.label,
+            related: diagnostic.secondary.as_ref().map(|(span, message)| RelatedJson {
+                range: RangeJson::new(source, *span),
+                message,
+            }),
+            hints: &diagnostic.hints,
+            fix: diagnostic.fix.as_ref().map(|fix| FixJson {
+                range: RangeJson::new(source, fix.span),
+                text: &fix.text,
+            }),
         }
     }
 }

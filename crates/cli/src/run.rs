@@ -35,6 +35,10 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
         None => match read_source(args) {
             Ok((place, source)) => match source::gather(&place, &source) {
                 Ok(source) => source,
+                Err(error) if runs::for_editor(args) => {
+                    report::print_diagnostics(&error.file, &error.text, std::slice::from_ref(&error.found))?;
+                    return Ok(Exit::Mistake);
+                }
                 Err(error) => return Ok(report::import(&error)),
             },
             Err((place, error)) => return Ok(report::unreadable(&place, &error, "an expression")),

@@ -331,6 +331,9 @@ impl Checker<'_> {
             }
         };
         let mut error = Diagnostic::error(Code::UnknownVariable, span, format!("unknown variable `${name}`"));
+        if let Some(meant) = nearest(name, self.variables.iter().copied()) {
+            error = error.with_fix(span, format!("${meant}"));
+        }
         error.hints.extend(hint);
         self.diagnostics.push(error.with_label("never bound"));
     }
@@ -377,9 +380,11 @@ impl Checker<'_> {
         if name == "doc" {
             error.hints.push("`doc` begins a path; it is not a value".to_owned());
         } else if local != name && functions::lookup(local).is_some() {
+            error = error.with_fix(span, local);
             error.hints.push(format!("write it without the prefix: `{local}(…)`"));
         } else if let Some(meant) = nearest(local, known) {
             let parens = if NODE_TYPES.contains(&meant) { "()" } else { "(…)" };
+            error = error.with_fix(span, meant);
             error.hints.push(format!("did you mean `{meant}{parens}`?"));
         }
         self.diagnostics.push(error);

@@ -10,7 +10,7 @@
 
 use crate::bounded;
 use oxpath::syntax::{self, Opened};
-pub use oxpath::syntax::{GatherError, in_file};
+pub use oxpath::syntax::{GatherError, format, in_file};
 use std::fmt;
 use std::io;
 use std::path::{Component, Path, PathBuf};

@@ -113,7 +113,7 @@ fn node(tape: &mut Tape<'_>, depth: usize, out: &mut String) {
 }
 
 /// The source of an expression of any type.
-pub(super) fn expression(tape: &mut Tape<'_>) -> String {
+pub(crate) fn expression(tape: &mut Tape<'_>) -> String {
     // Most are low: the higher an expression, the likelier that it is true of nothing whatever is inside it.
     let depth = tape.pick(&[1, 1, 2, 1, 2, 3]);
     match tape.below(8) {

@@ -30,7 +30,7 @@
 
 use super::MAX_DIAGNOSTICS;
 use super::ast::Axis;
-use crate::diag::{Code, Diagnostic, Span};
+use crate::diag::{Code, Diagnostic, Fix, Span};
 
 /// A token: its kind and its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -193,9 +193,12 @@ const SYMBOLS: &[(&str, TokenKind)] = &[
 
 /// The operators that are words.
 #[rustfmt::skip]
-const WORDS: &[(&str, TokenKind)] =
+pub(super) const WORDS: &[(&str, TokenKind)] =
     &[("or", TokenKind::Or), ("and", TokenKind::And), ("div", TokenKind::Div), ("mod", TokenKind::Mod),
       ("subset", TokenKind::Subset)];
+
+/// The words that begin a definition and an import.
+pub(super) const DEFINITIONS: [&str; 2] = ["let", "import"];
 
 /// Symbols of other languages for our operators. None can begin a legal token where it is searched for.
 #[rustfmt::skip]
@@ -443,6 +446,16 @@ impl<'s> Lexer<'s> {
         }
     }
 
+    /// The last report says exactly what to write instead.
+    fn fix(&mut self, span: Span, text: impl Into<String>) {
+        if let Some(last) = self.diagnostics.last_mut() {
+            last.fix = Some(Fix {
+                span,
+                text: text.into(),
+            });
+        }
+    }
+
     fn report(&mut self, span: Span, message: impl Into<String>, label: &str, hint: impl Into<String>) {
         let diagnostic = Diagnostic::error(Code::Syntax, span, message)
             .with_label(label)
@@ -555,23 +568,25 @@ impl<'s> Lexer<'s> {
         {
             return false;
         }
+        let [define, import] = DEFINITIONS;
         let rest = self.rest();
         let after = |word: &str| {
             let after = rest.strip_prefix(word)?;
             let length = trivia(after).0;
             (length > 0).then(|| &after[length..])
         };
-        if after("import").is_some_and(|rest| rest.starts_with(['"', '\''])) {
-            self.push(TokenKind::Import, "import".len());
+        let path = rest.strip_prefix(import).map(|rest| &rest[trivia(rest).0..]);
+        if path.is_some_and(|path| path.starts_with(['"', '\''])) {
+            self.push(TokenKind::Import, import.len());
             return true;
         }
-        let Some(rest) = after("let") else { return false };
+        let Some(rest) = after(define) else { return false };
         let name = name_len(rest);
         let follows = &rest[name..];
         let follows = &follows[trivia(follows).0..];
         let is_part = name > 0 && !WORDS.iter().any(|(word, _)| *word == &rest[..name]);
         if is_part && follows.starts_with(['=', '(']) {
-            self.push(TokenKind::Let, "let".len());
+            self.push(TokenKind::Let, define.len());
             return true;
         }
         false
@@ -651,6 +666,9 @@ impl<'s> Lexer<'s> {
             false => format!("write `(: {} :)`", text.trim()),
         };
         self.report(self.ahead(len), message, "not a comment of XPath", hint);
+        if end.is_some() && !text.contains(":)") && !text.contains("(:") {
+            self.fix(self.ahead(len), format!("(: {} :)", text.trim()));
+        }
         self.at += len;
         true
     }
@@ -682,6 +700,7 @@ impl<'s> Lexer<'s> {
             "the colon is missing",
             format!("write `:<{}`", &rest[..end + 1]),
         );
+        self.fix(self.ahead(1), ":<");
         self.push(TokenKind::OpenMarker, 1);
         true
     }
@@ -707,6 +726,7 @@ impl<'s> Lexer<'s> {
         if self.tokens.last().is_none_or(|token| token.kind != TokenKind::Less) {
             let message = "expected an address in quotes, found one without";
             self.report(self.ahead(len), message, "", format!("write `\"{}\"`", &rest[..len]));
+            self.fix(self.ahead(len), format!("\"{}\"", &rest[..len]));
         }
         self.push(TokenKind::Literal, len);
         true
@@ -717,6 +737,15 @@ impl<'s> Lexer<'s> {
         let span = self.ahead(found.len());
         let message = format!("expected `{operator}`, found `{found}`");
         self.report(span, message, "not an operator of XPath", format!("write `{operator}`"));
+        let is_word = operator.starts_with(char::is_alphabetic);
+        let blank = |is: bool| if is && is_word { " " } else { "" };
+        let after = &self.rest()[found.len()..];
+        let text = [
+            blank(self.adjacent().is_some()),
+            operator,
+            blank(!after.starts_with(char::is_whitespace)),
+        ];
+        self.fix(span, text.concat());
         self.push(kind, found.len());
     }
 
@@ -819,6 +848,12 @@ impl<'s> Lexer<'s> {
             None => format!("write `{plain}`"),
         };
         self.report(self.ahead(width), message, "a typographic quote", hint);
+        if let Some(end) = end
+            && !inner.contains(plain)
+        {
+            let closing = rest[end..].chars().next().map_or(0, char::len_utf8);
+            self.fix(self.ahead(end + closing), format!("{plain}{inner}{plain}"));
+        }
         match end {
             // The parser does not need the text: the expression is already rejected.
             Some(end) => self.push(
@@ -880,6 +915,7 @@ impl<'s> Lexer<'s> {
                 "not white space in XPath",
                 "replace it by a plain space",
             );
+            self.fix(self.ahead(len), " ");
             self.at += len;
             return;
         }

@@ -43,15 +43,19 @@
 
 pub mod ast;
 mod bundle;
+mod format;
 mod lexer;
 mod parser;
 mod print;
 mod shape;
+mod words;
 
 pub use bundle::{GatherError, MOST_FILES, Opened, gather, has_imports, has_parts, in_file};
+pub use format::{WIDTH, format};
 pub use parser::parse;
 pub(crate) use shape::reads_page;
 pub use shape::{each_child, each_child_mut, free_variables, is_simple, needs_start_page};
+pub use words::{Words, words};
 
 /// The text of a source as one expression, with its parts put in; it prints in canonical form.
 ///

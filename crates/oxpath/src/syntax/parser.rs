@@ -25,6 +25,7 @@
 mod oxpath;
 mod parts;
 
+pub(super) use self::oxpath::action_words;
 use self::parts::Part;
 use super::ast::{Axis, BinaryOp, Expr, ExprKind, NodeTest, Path, PathStart, Selector, Separator, Step, StepForm};
 use super::lexer::{self, Lexed, NODE_TYPES, Token, TokenKind};
@@ -329,6 +330,7 @@ impl Parser<'_> {
         match found.kind {
             TokenKind::End => {
                 let all: String = self.open.iter().rev().map(|open| bracket(open.closer)).collect();
+                error = error.with_fix(found.span, all.clone());
                 error.hints.push(format!("add `{all}`"));
             }
             kind if is_closer(kind) => {
@@ -774,7 +776,8 @@ impl<'s> Parser<'s> {
     fn negation(&mut self, bang: Span, operand: Span) {
         let error = Diagnostic::error(Code::Syntax, bang, "expected `not(…)`, found `!`")
             .with_label("not an operator of XPath")
-            .with_hint(format!("write `not({})`", brief(self.text(operand))));
+            .with_hint(format!("write `not({})`", brief(self.text(operand))))
+            .with_fix(bang.to(operand), format!("not({})", self.text(operand)));
         self.diagnostics.push(error);
     }
 
@@ -1023,7 +1026,11 @@ impl<'s> Parser<'s> {
                 Some(meant) => format!("did you mean `{meant}::`?"),
                 None => format!("the axes are {}", Axis::ALL.map(Axis::name).join(", ")),
             };
-            self.complain(error.with_label("no such axis").with_hint(hint));
+            let mut error = error.with_label("no such axis").with_hint(hint);
+            if let Some(meant) = nearest(name, Axis::ALL.map(Axis::name)) {
+                error = error.with_fix(self.token().span, meant);
+            }
+            self.complain(error);
         }
         self.bump();
         axis.unwrap_or(Axis::Child)
@@ -1104,7 +1111,8 @@ impl<'s> Parser<'s> {
         let message = format!("expected `::` after the axis `{prefix}`, found `:`");
         let error = Diagnostic::error(Code::UndeclaredPrefix, span, message)
             .with_label(format!("`{prefix}` is an axis, not a prefix"))
-            .with_hint(format!("did you mean `{prefix}::{local}{parens}`?"));
+            .with_hint(format!("did you mean `{prefix}::{local}{parens}`?"))
+            .with_fix(span, format!("{prefix}::{local}"));
         self.complain(error);
     }
 

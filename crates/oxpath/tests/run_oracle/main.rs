@@ -193,6 +193,28 @@ fn difference(pages: &[(String, String)], source: &str, script: &Script) -> Opti
     }))
 }
 
+/// The layout changes nothing but white space, and a second time nothing at all.
+#[test]
+fn formatting_keeps_what_is_generated() {
+    let mut runner = TestRunner::new(config());
+    let outcome = runner.run(&vec(ANY, 0..200), |tape| {
+        let source = generate::expression(&mut Tape::new(&tape));
+        let Ok(whole) = parse(&source) else {
+            return Ok(());
+        };
+        let formatted = oxpath::syntax::format(&source).expect("it parses");
+        let again = oxpath::syntax::format(&formatted).expect("it parses");
+        let same = parse(&formatted).expect("it parses").to_string() == whole.to_string();
+        match same && again == formatted {
+            true => Ok(()),
+            false => Err(TestCaseError::fail(format!("{source}\n{formatted}\n{again}"))),
+        }
+    });
+    if let Err(error) = outcome {
+        panic!("{error}");
+    }
+}
+
 /// Takes the expression at a place, counted from the outermost on, and puts the use of a part there.
 fn take_out(expr: &mut Expr, place: &mut usize) -> Option<Expr> {
     if *place == 0 {

@@ -47,7 +47,17 @@ const MOUSE: &[&str] = &["mousedown", "mouseup", "mousemove", "mouseenter", "mou
 /// The actions that take a value.
 const TAKERS: &[&str] = &["press", "select"];
 
+/// The short form of `press "Enter"`.
+const PRESS_ENTER: &str = "pressenter";
+
 const OPTIONS: &[&str] = &["wait", "until", "timeout", "noback"];
+
+/// The words of actions and those of their options.
+pub(in super::super) fn action_words() -> (Vec<&'static str>, Vec<&'static str>) {
+    let fixed = KEYWORDS.iter().map(|(word, _)| *word);
+    let actions = fixed.chain(MOUSE.iter().chain(TAKERS).copied()).chain([PRESS_ENTER]);
+    (actions.collect(), OPTIONS.to_vec())
+}
 
 impl ActionKind {
     /// The word for the action; `None` for a text, a variable and an index.
@@ -433,8 +443,12 @@ impl Parser<'_> {
                     Some(meant) => format!("did you mean `{{{meant}}}`?"),
                     None => format!("to enter a text, put it in quotes: `{{\"{word}\"}}`"),
                 };
-                let error = self.expected("an action").with_label("no such action").with_hint(hint);
                 let is_field = self.kind_after() == TokenKind::OpenMarker;
+                let mut error = self.expected("an action").with_label("no such action").with_hint(hint);
+                let known = KEYWORDS.iter().map(|(word, _)| *word);
+                if let Some(meant) = nearest(word, known).filter(|_| !is_field) {
+                    error = error.with_fix(self.token().span, meant);
+                }
                 self.complain(error);
                 self.bump();
                 if is_field {
