@@ -161,8 +161,8 @@ pub struct Diagnostic {
     pub secondary: Option<(Span, String)>,
     /// What could be done about it, the likeliest first.
     pub hints: Vec<String>,
-    /// What to write instead, where that is known exactly.
-    pub fix: Option<Fix>,
+    /// What to write instead, where that is known exactly. In a box, because diagnostics are made deep in recursions.
+    pub fix: Option<Box<Fix>>,
 }
 
 /// A change of the source that mends a mistake.
@@ -239,7 +239,7 @@ impl Diagnostic {
     #[must_use]
     pub fn with_fix(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
         let text = text.into();
-        self.fix = Some(Fix { span, text });
+        self.fix = Some(Box::new(Fix { span, text }));
         self
     }
 

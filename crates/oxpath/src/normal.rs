@@ -103,7 +103,12 @@ fn normalize_form(form: &StepForm) -> StepForm {
         StepForm::Intensional { condition, .. } => **condition = normalize_condition(condition),
         StepForm::Action(action) => {
             match &mut action.kind {
-                ActionKind::Press(value) | ActionKind::Type(value) | ActionKind::Select(value) => {
+                ActionKind::Press(value)
+                | ActionKind::KeyDown(value)
+                | ActionKind::KeyUp(value)
+                | ActionKind::Drag(value)
+                | ActionKind::Type(value)
+                | ActionKind::Select(value) => {
                     **value = normalize(value);
                 }
                 _ => {}

@@ -34,7 +34,7 @@ impl<'p> Evaluator<'p> {
             Text::Translate(text, from, to) => self.translate(text, from, to, context),
             Text::Json { text, path, nth } => self.json(text, path, nth.as_deref(), context),
             Text::FirstOf(choices) => self.first_text(choices, context),
-            Text::Date { text, format } => self.text(text, context).map(|text| date(&text, format).into()),
+            Text::Date { text, format } => self.date(text, format, context),
             Text::LowerCase(text) => self.text(text, context).map(|text| Cow::Owned(text.to_lowercase())),
             Text::UpperCase(text) => self.text(text, context).map(|text| Cow::Owned(text.to_uppercase())),
             Text::Join { nodes, separator, each } => self.join(nodes, separator, *each, context),
@@ -53,6 +53,10 @@ impl<'p> Evaluator<'p> {
     fn text_of_nodes(&mut self, nodes: &'p Nodes, context: Context) -> Result<Cow<'p, str>> {
         let first = self.first(nodes, context)?;
         Ok(first.map_or("", |node| self.page.string_value(node)).into())
+    }
+
+    fn date(&mut self, text: &'p Text, format: &'p DateFormat, context: Context) -> Result<Cow<'p, str>> {
+        self.text(text, context).map(|text| date(&text, format).into())
     }
 
     /// The first value that is not missing; if all are, the last.

@@ -128,7 +128,7 @@ impl Compiler {
             ExprKind::Call { name, args, .. } if Function::find(name) == Some(Function::DistinctValues) => {
                 Nodes::Distinct(Box::new(self.nodes(&args[0])))
             }
-            ExprKind::FirstOf(operands) => Nodes::FirstOf(operands.iter().map(|operand| self.nodes(operand)).collect()),
+            ExprKind::FirstOf(operands) => self.first_nodes(operands),
             ExprKind::Variable(name) => match Bound::find(name) {
                 Some(bound) => Nodes::Bound(bound),
                 None => Nodes::Union(Vec::new()),
@@ -149,6 +149,16 @@ impl Compiler {
             return self.with_slots(nodes);
         }
         nodes
+    }
+
+    // Apart from `nodes` and `number`, which nest deeply and so need small frames.
+
+    fn first_nodes(&mut self, operands: &[Expr]) -> Nodes {
+        Nodes::FirstOf(operands.iter().map(|operand| self.nodes(operand)).collect())
+    }
+
+    fn first_number(&mut self, operands: &[Expr]) -> Number {
+        Number::FirstOf(operands.iter().map(|operand| self.operand_number(operand)).collect())
     }
 
     /// Gives a path a slot for a table, and its steps slots for lists, where these may save time.
@@ -770,9 +780,7 @@ impl Compiler {
                     let left = Box::new(self.operand_number(left));
                     Number::Arithmetic(operator, left, Box::new(self.operand_number(right)))
                 }
-                ExprKind::FirstOf(operands) => {
-                    Number::FirstOf(operands.iter().map(|operand| self.operand_number(operand)).collect())
-                }
+                ExprKind::FirstOf(operands) => self.first_number(operands),
                 ExprKind::Call { name, args, .. } => self.number_call(name, args),
                 _ => Number::Constant(f64::NAN),
             },

@@ -115,6 +115,9 @@ pub(super) enum Action {
     Type(Text),
     Select(Text),
     Press(Text),
+    KeyDown(Text),
+    KeyUp(Text),
+    Drag(Text),
     /// Click, and go on only to a page that was not reached so before.
     NextClick,
     /// Click, and go on only if the page changed.
@@ -486,6 +489,7 @@ impl Builder {
         Action::Fixed(match kind {
             ActionKind::Click => Fixed::Click,
             ActionKind::DoubleClick => Fixed::DoubleClick,
+            ActionKind::RightClick => Fixed::RightClick,
             ActionKind::MouseOver => Fixed::MouseOver,
             ActionKind::Focus => Fixed::Focus,
             ActionKind::Scroll => Fixed::Scroll,
@@ -498,6 +502,9 @@ impl Builder {
             ActionKind::MoveToHref => Fixed::MoveToHref,
             ActionKind::Mouse(event) => Fixed::Mouse(event.clone()),
             ActionKind::Press(key) => return Action::Press(self.compiler.text(key)),
+            ActionKind::KeyDown(key) => return Action::KeyDown(self.compiler.text(key)),
+            ActionKind::KeyUp(key) => return Action::KeyUp(self.compiler.text(key)),
+            ActionKind::Drag(by) => return Action::Drag(self.compiler.text(by)),
             ActionKind::Type(text) => return Action::Type(self.compiler.text(text)),
             ActionKind::Select(text) => return Action::Select(self.compiler.text(text)),
             ActionKind::NextClick => return Action::NextClick,

@@ -233,6 +233,8 @@ pub enum ActionKind {
     Click,
     /// `{dblclick}`.
     DoubleClick,
+    /// `{rightclick}`.
+    RightClick,
     /// `{mouseover}`.
     MouseOver,
     /// `{focus}`.
@@ -247,6 +249,12 @@ pub enum ActionKind {
     Uncheck,
     /// `{press "Enter"}`; `{pressenter}` is the same.
     Press(Box<Expr>),
+    /// `{keydown "Shift"}`: the first event of a key, which stays down.
+    KeyDown(Box<Expr>),
+    /// `{keyup "Shift"}`.
+    KeyUp(Box<Expr>),
+    /// `{drag "120,0"}`: by pixels to the right and down.
+    Drag(Box<Expr>),
     /// `{"text"}`, `{$variable}`: enters a text, or selects the option with that text.
     Type(Box<Expr>),
     /// `{select "text"}`.

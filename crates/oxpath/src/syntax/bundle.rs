@@ -21,7 +21,7 @@
 
 use super::MAX_SOURCE;
 use super::lexer::{self, Token, TokenKind};
-use crate::diag::{Code, Diagnostic, Fix, Span};
+use crate::diag::{Code, Diagnostic, Span};
 use std::borrow::Cow;
 use std::fmt;
 
@@ -225,10 +225,9 @@ pub fn in_file<'s>(source: &'s str, found: &Diagnostic) -> Option<(&'s str, &'s 
     };
     let mut moved = found.clone();
     moved.span = shifted(found.span);
-    moved.fix = moved.fix.map(|fix| Fix {
-        span: shifted(fix.span),
-        ..fix
-    });
+    if let Some(fix) = &mut moved.fix {
+        fix.span = shifted(fix.span);
+    }
     if let Some((span, label)) = moved.secondary.take() {
         match at(span).filter(|other| other.start != file.start) {
             None => moved.secondary = Some((shifted(span), label)),

@@ -449,10 +449,10 @@ impl<'s> Lexer<'s> {
     /// The last report says exactly what to write instead.
     fn fix(&mut self, span: Span, text: impl Into<String>) {
         if let Some(last) = self.diagnostics.last_mut() {
-            last.fix = Some(Fix {
+            last.fix = Some(Box::new(Fix {
                 span,
                 text: text.into(),
-            });
+            }));
         }
     }
 

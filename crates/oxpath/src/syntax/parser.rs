@@ -752,6 +752,11 @@ impl<'s> Parser<'s> {
         if !matches!(self.kind(), TokenKind::Minus | TokenKind::Bang) {
             return self.first_of_expr();
         }
+        self.signed()
+    }
+
+    /// An expression with signs before it.
+    fn signed(&mut self) -> Tall {
         let mut signs = Vec::new();
         let mut bang = None;
         while matches!(self.kind(), TokenKind::Minus | TokenKind::Bang) {
@@ -782,13 +787,26 @@ impl<'s> Parser<'s> {
     }
 
     /// As tight as `otherwise` of XPath 4.0, so that `@a ?? @b = "x"` compares what was found. After a sign, the rest of
-    /// the chain belongs to the sign.
+    /// the chain belongs to the sign. The first operand is read here and not by [`Parser::union_expr`], because each
+    /// function on the way needs stack for each level of nesting.
     ///
     /// ```text
     /// FirstOfExpr ::= UnionExpr ('??' (UnionExpr | UnaryExpr))*
     /// ```
     fn first_of_expr(&mut self) -> Tall {
-        let first = self.union_expr();
+        let first = self.path_expr();
+        match self.kind() {
+            TokenKind::Union | TokenKind::FirstOf => self.more_paths(first),
+            _ => first,
+        }
+    }
+
+    /// The operands of `|` and `??` after the first.
+    fn more_paths(&mut self, first: Tall) -> Tall {
+        let first = match self.kind() {
+            TokenKind::Union => self.chain(first, Self::path_expr, ExprKind::Union),
+            _ => first,
+        };
         if !self.is(TokenKind::FirstOf) {
             return first;
         }

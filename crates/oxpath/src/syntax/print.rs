@@ -304,7 +304,11 @@ impl Display for ActionKind {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str(self.keyword().unwrap_or_default())?;
         match self {
-            ActionKind::Press(value) | ActionKind::Select(value) => {
+            ActionKind::Press(value)
+            | ActionKind::KeyDown(value)
+            | ActionKind::KeyUp(value)
+            | ActionKind::Drag(value)
+            | ActionKind::Select(value) => {
                 f.write_char(' ')?;
                 operand(f, value, level::PRIMARY, Next::Other)
             }

@@ -195,7 +195,12 @@ impl StepForm {
             | StepForm::Predicate(part) => vec![part],
             StepForm::Action(Action { kind, options, .. }) => {
                 let value = match kind {
-                    ActionKind::Press(value) | ActionKind::Type(value) | ActionKind::Select(value) => Some(&**value),
+                    ActionKind::Press(value)
+                    | ActionKind::KeyDown(value)
+                    | ActionKind::KeyUp(value)
+                    | ActionKind::Drag(value)
+                    | ActionKind::Type(value)
+                    | ActionKind::Select(value) => Some(&**value),
                     _ => None,
                 };
                 value.into_iter().chain(options.until.as_deref()).collect()
@@ -215,9 +220,12 @@ impl StepForm {
             | StepForm::Predicate(part) => vec![part],
             StepForm::Action(Action { kind, options, .. }) => {
                 let value = match kind {
-                    ActionKind::Press(value) | ActionKind::Type(value) | ActionKind::Select(value) => {
-                        Some(&mut **value)
-                    }
+                    ActionKind::Press(value)
+                    | ActionKind::KeyDown(value)
+                    | ActionKind::KeyUp(value)
+                    | ActionKind::Drag(value)
+                    | ActionKind::Type(value)
+                    | ActionKind::Select(value) => Some(&mut **value),
                     _ => None,
                 };
                 value.into_iter().chain(options.until.as_deref_mut()).collect()

@@ -38,9 +38,7 @@ impl Compiler {
             },
             Type::String => match &expr.kind {
                 ExprKind::Literal(text) => Text::Constant(text.clone()),
-                ExprKind::FirstOf(operands) => {
-                    Text::FirstOf(operands.iter().map(|operand| self.choice(operand)).collect())
-                }
+                ExprKind::FirstOf(operands) => self.first_text(operands),
                 ExprKind::Call { name, args, .. } => self.text_call(name, args),
                 _ => Text::Constant(String::new()),
             },
@@ -158,6 +156,10 @@ impl Compiler {
             // `namespace-uri()`: names on a page are in no namespace.
             _ => Text::Constant(String::new()),
         }
+    }
+
+    fn first_text(&mut self, operands: &[Expr]) -> Text {
+        Text::FirstOf(operands.iter().map(|operand| self.choice(operand)).collect())
     }
 
     fn choice(&mut self, expr: &Expr) -> Choice {

@@ -380,8 +380,8 @@ mod tests {
             &["expected another name for a parameter, found `$this` at $this"],
         );
         check(
-            "let f = //a doc('u')//b",
-            &["expected `;` at the end of the definition of `f`, found `doc` at doc"],
+            "let f = //a 3",
+            &["expected `;` at the end of the definition of `f`, found `3` at 3"],
         );
         check(
             "let f = //a; //b;",

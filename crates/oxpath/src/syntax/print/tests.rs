@@ -407,6 +407,7 @@ fn action(inner: BoxedStrategy<Expr>) -> impl Strategy<Value = StepForm> {
     let words = vec![
         ActionKind::Click,
         ActionKind::DoubleClick,
+        ActionKind::RightClick,
         ActionKind::MoveToHref,
         ActionKind::ClickWithChange,
         ActionKind::Mouse("wheel".to_owned()),
