@@ -57,6 +57,7 @@ fn main() -> ExitCode {
         Ok(args) => args,
         Err(error) => return ExitCode::from(net::misconfigured(&error) as u8),
     };
+    report::set_colour(args.color);
     let result = match args.command {
         args::Command::Run(args) => run::run(&args),
         args::Command::Query(args) => query::run(&args),

@@ -80,9 +80,11 @@ pub(crate) struct RunProgress {
 }
 
 impl RunProgress {
-    pub(crate) fn new(quiet: bool) -> RunProgress {
+    /// `to_file` says that the records go somewhere else than to standard output.
+    pub(crate) fn new(quiet: bool, to_file: bool) -> RunProgress {
         // Records on the same terminal show how it goes, and a bar among them would only be in the way.
-        let visible = !quiet && io::stderr().is_terminal() && !io::stdout().is_terminal();
+        let alone = to_file || !io::stdout().is_terminal();
+        let visible = !quiet && io::stderr().is_terminal() && alone;
         let target = if visible {
             ProgressDrawTarget::stderr()
         } else {

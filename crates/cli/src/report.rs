@@ -1,11 +1,12 @@
 //! Words for people and JSON for programs, on standard error.
 
 use crate::Exit;
-use crate::args::Format;
+use crate::args::{Colour, Format};
 use crate::{remedy, terminal};
 use ariadne::{CharSet, Color, Config, IndexType, Label, Report, ReportKind, Source};
 use serde::Serialize;
 use std::io::{self, IsTerminal, Write};
+use std::sync::OnceLock;
 use wrapwright::diag::{Code, Diagnostic, Severity, Span};
 use wrapwright::input::InputError;
 use wrapwright::output::{Ended, OutputError, OutputSpec};
@@ -162,8 +163,21 @@ fn say_painted(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
+/// What was asked for; set once, before anything is said.
+static COLOUR: OnceLock<Colour> = OnceLock::new();
+
+/// Decides when messages are coloured.
+pub(crate) fn set_colour(colour: Colour) {
+    // Nobody has asked before.
+    let _ = COLOUR.set(colour);
+}
+
 fn use_colour() -> bool {
-    io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+    match COLOUR.get() {
+        Some(Colour::Always) => true,
+        Some(Colour::Never) => false,
+        _ => io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
+    }
 }
 
 fn render(place: &str, source: &str, diagnostic: &Diagnostic, colour: bool) -> String {

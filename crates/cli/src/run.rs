@@ -41,7 +41,13 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
                 }
                 Err(error) => return Ok(report::import(&error)),
             },
-            Err((place, error)) => return Ok(report::unreadable(&place, &error, "an expression")),
+            Err((place, error)) => {
+                let exit = report::unreadable(&place, &error, "an expression");
+                meant(&place)
+                    .iter()
+                    .for_each(|hint| report::words(&format!("  hint: {hint}")));
+                return Ok(exit);
+            }
         },
     };
     if !args.way.start.is_empty() || args.way.links.next.is_some() || !args.way.links.follow.is_empty() {
@@ -88,6 +94,23 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
         Err(error) => return Ok(net::refused(&error)),
     };
     Ok(end(args, &spec, &net, out, &report, error))
+}
+
+/// What was meant by something that is no file.
+fn meant(place: &str) -> Option<String> {
+    let is_address = ["http://", "https://", "file://"]
+        .iter()
+        .any(|scheme| place.starts_with(scheme));
+    if is_address {
+        return Some(format!(
+            "to make a wrapper of a site, use `wrapwright infer {place}`; an expression opens a page by itself: -e 'doc(\"{place}\")…'"
+        ));
+    }
+    place
+        .contains(['(', '/', '<'])
+        .then(|| wrapwright::Query::compile(place).is_ok() || Script::compile(place, &[]).is_ok())
+        .filter(|is_expression| *is_expression)
+        .map(|_| "an expression that is not in a file comes after -e".to_owned())
 }
 
 /// Is it a wrapper, by the name of its file?
@@ -255,7 +278,7 @@ fn go(
     runs: Option<&Runs>,
     sink: &mut Output<'_>,
 ) -> (RunReport, Option<io::Error>) {
-    let mut progress = RunProgress::new(args.quiet);
+    let mut progress = RunProgress::new(args.quiet, args.records.output.is_some());
     let mut error = None;
     let mut warnings = Warnings::new(args.quiet);
     while let Some(event) = records.next_event() {
