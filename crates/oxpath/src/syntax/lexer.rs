@@ -615,6 +615,15 @@ impl<'s> Lexer<'s> {
         let Some((symbol, kind, operator)) = FOREIGN_SYMBOLS.iter().find(|row| rest.starts_with(row.0)) else {
             return false;
         };
+        // `let $x := …` is reported at the variable.
+        if let [.., word, variable] = &self.tokens[..]
+            && *symbol == ":="
+            && variable.kind == TokenKind::Variable
+            && self.text(*word) == DEFINITIONS[0]
+        {
+            self.push(*kind, symbol.len());
+            return true;
+        }
         match self
             .adjacent()
             .map(|token| self.text(token))

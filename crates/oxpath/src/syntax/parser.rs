@@ -31,6 +31,7 @@ use super::ast::{Axis, BinaryOp, Expr, ExprKind, NodeTest, Path, PathStart, Sele
 use super::lexer::{self, Lexed, NODE_TYPES, Token, TokenKind};
 use super::{MAX_DEPTH, MAX_DIAGNOSTICS, MAX_SOURCE};
 use crate::diag::{Code, Diagnostic, Span, nearest};
+use std::collections::HashMap;
 
 /// Parses an expression. Its parts (`let`) are put in where they are used.
 ///
@@ -79,9 +80,11 @@ pub(crate) fn parse_as(source: &str, imports: Imports) -> Result<Expr, Vec<Diagn
         diagnostics,
         cut_off,
         complained_at: None,
-        parts: Vec::new(),
+        parts: HashMap::new(),
+        declared: HashMap::new(),
         pasted: 0,
         imports,
+        has_imports: false,
     };
     let expr = parser.whole();
     let mut diagnostics = parser.diagnostics;
@@ -123,11 +126,15 @@ struct Parser<'s> {
     cut_off: bool,
     /// The token of the last report.
     complained_at: Option<usize>,
-    /// The parts that are defined so far.
-    parts: Vec<Part>,
+    /// The parts that are defined so far, by name.
+    parts: HashMap<String, Part>,
+    /// The names of all parts of the source, and where each is first defined.
+    declared: HashMap<&'s str, Span>,
     /// How many expressions were put in for parts.
     pasted: usize,
     imports: Imports,
+    /// Are there imports, so that there may be parts of which nothing is known?
+    has_imports: bool,
 }
 
 /// The tokens.
@@ -442,6 +449,9 @@ impl Parser<'_> {
             }
             (TokenKind::Class | TokenKind::Id, TokenKind::Name | TokenKind::AnyName) => {
                 Some(format!("to find `{r}` below that, write `//{r}`"))
+            }
+            (TokenKind::Name, TokenKind::Name) if l == "import" && self.at == 1 => {
+                Some("put the name of the file in quotes: `import \"common.oxp\";`".to_owned())
             }
             (TokenKind::Name, TokenKind::Name | TokenKind::AnyName) => {
                 Some(format!("to find `{r}` below `{l}`, write `{l}//{r}`"))

@@ -25,7 +25,7 @@
 //! limited ([`MOST_PASTED`]).
 
 use super::super::ast::{Expr, ExprKind, KleeneForm, NodeTest, Separator, Step, StepForm};
-use super::super::lexer::{NODE_TYPES, TokenKind};
+use super::super::lexer::{NODE_TYPES, Token, TokenKind};
 use super::super::shape::{each_child, each_child_mut, is_simple, reads_page};
 use super::{Imports, Parser, Tall, brief};
 use crate::check::RESERVED;
@@ -37,7 +37,6 @@ const MOST_PASTED: usize = 50_000;
 
 /// A part that was defined.
 pub(super) struct Part {
-    name: String,
     span: Span,
     params: Vec<String>,
     body: Expr,
@@ -49,6 +48,13 @@ pub(super) struct Part {
 impl Parser<'_> {
     /// The definitions before the expression.
     pub(super) fn definitions(&mut self) {
+        for pair in self.tokens.windows(2) {
+            self.has_imports |= pair[0].kind == TokenKind::Import;
+            if pair[0].kind == TokenKind::Let {
+                let name = &self.source[pair[1].span.range()];
+                self.declared.entry(name).or_insert(pair[1].span);
+            }
+        }
         loop {
             match self.kind() {
                 TokenKind::Let => self.definition(),
@@ -75,6 +81,8 @@ impl Parser<'_> {
     /// Definition ::= 'let' Name ('(' Parameter (',' Parameter)* ')')? '=' Expr ';'
     /// ```
     fn definition(&mut self) {
+        let before = self.diagnostics.len();
+        let start = self.at;
         self.bump();
         let span = self.bump().span;
         let name = self.text(span).to_owned();
@@ -110,19 +118,49 @@ impl Parser<'_> {
             self.complain(error);
         }
         let Tall { expr: body, height } = self.expr();
+        if self.is(TokenKind::End) && !self.cut_off {
+            self.diagnostics.truncate(before);
+            return self.endless(start, &name);
+        }
         self.semicolon(&format!("the definition of `{name}`"));
         if !is_new {
             return;
         }
         let size = size(&body);
-        self.parts.push(Part {
-            name,
+        let part = Part {
             span,
             params,
             body,
             height,
             size,
-        });
+        };
+        self.parts.insert(name, part);
+    }
+
+    /// Reports a definition that never ends, where the expression after it probably begins.
+    fn endless(&mut self, start: usize, name: &str) {
+        let begins = |pair: &&[Token]| {
+            let goes_on = matches!(
+                pair[0].kind,
+                TokenKind::Slash | TokenKind::DoubleSlash | TokenKind::OpenParen
+            );
+            pair[1].kind == TokenKind::FunctionName && self.text(pair[1].span) == "doc" && !goes_on
+        };
+        // The first `doc` of the definition itself is its value.
+        let found = self.tokens[start..].windows(2).skip(3).find(begins).map(|pair| pair[1]);
+        let message = format!("expected `;` at the end of the definition of `{name}`");
+        let span = found.unwrap_or(self.token()).span;
+        let mut error = Diagnostic::error(Code::Syntax, span, message)
+            .with_hint("a definition ends with `;`, and the expression comes after all definitions");
+        if found.is_some() {
+            let at = Span {
+                end: span.start,
+                ..span
+            };
+            error = error.with_label("does the expression begin here?").with_fix(at, "; ");
+        }
+        self.diagnostics.push(error);
+        self.abandon();
     }
 
     /// Reports a name that a part cannot have; false if it is one.
@@ -133,7 +171,7 @@ impl Parser<'_> {
             let found = error(format!("expected a new name for a part, found the function `{name}`"));
             self.diagnostics
                 .push(found.with_hint(format!("call it something else, such as `my-{name}`")));
-        } else if let Some(first) = self.parts.iter().find(|part| part.name == name) {
+        } else if let Some(first) = self.parts.get(name) {
             let found = error(format!("the part `{name}` is defined twice"));
             let found = found.with_secondary(first.span, "first defined here");
             self.diagnostics.push(found);
@@ -169,12 +207,12 @@ impl Parser<'_> {
             return false;
         }
         let name = self.text(self.token().span);
-        let is_assumed = || {
-            self.imports == Imports::Assumed
-                && self.tokens.iter().any(|token| token.kind == TokenKind::Import)
-                && functions::lookup(name).is_none()
-        };
-        self.parts.iter().any(|part| part.name == name) || is_assumed()
+        self.declared.contains_key(name) && functions::lookup(name).is_none() || self.is_assumed(name)
+    }
+
+    /// May it be a part of a file that is not read?
+    fn is_assumed(&self, name: &str) -> bool {
+        self.has_imports && self.imports == Imports::Assumed && functions::lookup(name).is_none()
     }
 
     /// A part in place of a step: a group.
@@ -203,7 +241,14 @@ impl Parser<'_> {
         let ExprKind::Call { args, .. } = call.expr.kind else {
             return call;
         };
-        let Some(at) = self.parts.iter().position(|part| part.name == name) else {
+        if let (None, Some(defined)) = (self.parts.get(&name), self.declared.get(name.as_str())) {
+            let message = format!("the part `{name}` is used before it is defined");
+            let error = Diagnostic::error(Code::Part, name_span, message).with_secondary(*defined, "defined here");
+            self.diagnostics
+                .push(error.with_hint("parts use those before them; a part that is repeated is written `(part())*`"));
+            return self.placeholder();
+        }
+        let Some(part) = self.parts.get(&name) else {
             // Of a file that is not read: a step that says nothing.
             let step = Step {
                 separator: Separator::None,
@@ -222,8 +267,6 @@ impl Parser<'_> {
             });
             return self.build(kind, call.expr.span, 2);
         };
-        self.check_arguments(at, &args, call.expr.span);
-        let part = &self.parts[at];
         self.pasted += part.size;
         if self.pasted > MOST_PASTED {
             let message = format!("expected at most {MOST_PASTED} expressions in all uses of parts, found more");
@@ -233,6 +276,8 @@ impl Parser<'_> {
             self.abandon();
             return self.placeholder();
         }
+        self.diagnostics
+            .extend(wrong_arguments(&name, part, &args, call.expr.span));
         let (mut body, height) = (part.body.clone(), part.height);
         if !part.params.is_empty() {
             let values: Vec<(&str, &Expr)> = part.params.iter().map(String::as_str).zip(&args).collect();
@@ -250,38 +295,30 @@ impl Parser<'_> {
         }
     }
 
-    fn check_arguments(&mut self, at: usize, args: &[Expr], span: Span) {
-        let part = &self.parts[at];
-        if part.params.len() != args.len() {
-            let plural = if part.params.len() == 1 { "" } else { "s" };
-            let message = format!(
-                "the part `{}` takes {} value{plural}, found {}",
-                part.name,
-                part.params.len(),
-                args.len()
-            );
-            let error = Diagnostic::error(Code::Part, span, message).with_secondary(part.span, "defined here");
-            self.diagnostics.push(error);
-            return;
-        }
-        for arg in args {
-            if reads_page(arg) || !is_simple(arg) {
-                let message = format!(
-                    "expected a value that does not depend on the page, found `{}`",
-                    brief(&arg.to_string())
-                );
-                let error = Diagnostic::error(Code::Part, arg.span, message);
-                self.diagnostics.push(
-                    error.with_hint("parts take texts, numbers and variables, such as `login(\"me\", $password)`"),
-                );
-            }
-        }
-    }
-
     /// A hint for a function that does not exist as a step: a part with a similar name.
     pub(super) fn nearest_part(&self, name: &str) -> Option<&str> {
-        nearest(name, self.parts.iter().map(|part| part.name.as_str()))
+        let mut names: Vec<&str> = self.parts.keys().map(String::as_str).collect();
+        names.sort_unstable();
+        nearest(name, names)
     }
+}
+
+/// What is wrong with the values for a part.
+fn wrong_arguments(name: &str, part: &Part, args: &[Expr], span: Span) -> Vec<Diagnostic> {
+    if part.params.len() != args.len() {
+        let plural = if part.params.len() == 1 { "" } else { "s" };
+        let count = part.params.len();
+        let message = format!("the part `{name}` takes {count} value{plural}, found {}", args.len());
+        return vec![Diagnostic::error(Code::Part, span, message).with_secondary(part.span, "defined here")];
+    }
+    let reads = args.iter().filter(|arg| reads_page(arg) || !is_simple(arg));
+    let error = |arg: &Expr| {
+        let found = brief(&arg.to_string());
+        let message = format!("expected a value that does not depend on the page, found `{found}`");
+        Diagnostic::error(Code::Part, arg.span, message)
+            .with_hint("parts take texts, numbers and variables, such as `login(\"me\", $password)`")
+    };
+    reads.map(error).collect()
 }
 
 /// Puts values in for variables.
@@ -393,9 +430,9 @@ mod tests {
     #[test]
     fn there_are_no_cycles() {
         let found = parse("let a = //x/a(); a()").expect_err("a cycle");
-        assert_eq!(found[0].message, "expected a step, found `a`");
+        assert_eq!(found[0].message, "the part `a` is used before it is defined");
         let found = parse("let a = //x/b(); let b = //y; a()").expect_err("used before it is defined");
-        assert_eq!(found[0].message, "expected a step, found `b`");
+        assert_eq!(found[0].message, "the part `b` is used before it is defined");
     }
 
     #[test]
