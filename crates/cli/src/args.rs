@@ -23,18 +23,7 @@ pub(crate) struct Args {
         default_value = "auto",
         hide_default_value = true
     )]
-    pub(crate) color: Colour,
-}
-
-/// When messages are coloured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Colour {
-    /// On a terminal, unless NO_COLOR is set
-    Auto,
-    /// Always
-    Always,
-    /// Never
-    Never,
+    pub(crate) color: crate::terminal::Colour,
 }
 
 impl Args {

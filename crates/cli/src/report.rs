@@ -1,7 +1,8 @@
 //! Words for people and JSON for programs, on standard error.
 
 use crate::Exit;
-use crate::args::{Colour, Format};
+use crate::args::Format;
+use crate::terminal::Colour;
 use crate::{remedy, terminal};
 use ariadne::{CharSet, Color, Config, IndexType, Label, Report, ReportKind, Source};
 use serde::Serialize;

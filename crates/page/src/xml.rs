@@ -142,8 +142,8 @@ impl<'s> Reader<'s> {
             self.at += doctype_len(rest);
         } else if rest.starts_with("<?") {
             self.at += until("?>");
-        } else if rest.starts_with("</") {
-            let name = &rest[2..2 + name_len(&rest[2..])];
+        } else if let Some(name) = rest.strip_prefix("</") {
+            let name = &name[..name_len(name)];
             let nearby = self.open.len().saturating_sub(LOOKED_AT);
             if let Some(at) = self.open[nearby..].iter().rposition(|(_, open)| *open == name) {
                 self.open.truncate(nearby + at);
@@ -180,7 +180,8 @@ impl<'s> Reader<'s> {
     /// A part of the source as it is read: with references decoded, if asked for, and line ends as line feeds.
     fn value(&mut self, start: usize, end: usize, decodes: bool) -> Piece {
         let text = &self.source[start..end];
-        if !text.contains('\r') && !(decodes && text.contains('&')) {
+        let is_plain = !text.contains('\r') && (!decodes || !text.contains('&'));
+        if is_plain {
             return Piece::of_source(start, end);
         }
         let mut out = String::with_capacity(text.len());

@@ -471,7 +471,7 @@ impl Text {
     }
 }
 
-/// A value that may be missing: an empty node-set, an empty text, a number that is none. A truth is never missing.
+/// A value that may be missing: an empty node-set, an empty text, NaN. A truth is never missing.
 #[derive(Clone, Debug)]
 pub(crate) enum Choice {
     Nodes(Nodes),

@@ -28,6 +28,10 @@
 //! To add a token: a kind in [`TokenKind`], an entry in [`SYMBOLS`], and, if an operand may follow it, a line in
 //! [`TokenKind::is_operator`].
 
+mod definition;
+
+pub(super) use definition::DEFINITIONS;
+
 use super::MAX_DIAGNOSTICS;
 use super::ast::Axis;
 use crate::diag::{Code, Diagnostic, Fix, Span};
@@ -196,9 +200,6 @@ const SYMBOLS: &[(&str, TokenKind)] = &[
 pub(super) const WORDS: &[(&str, TokenKind)] =
     &[("or", TokenKind::Or), ("and", TokenKind::And), ("div", TokenKind::Div), ("mod", TokenKind::Mod),
       ("subset", TokenKind::Subset)];
-
-/// The words that begin a definition and an import.
-pub(super) const DEFINITIONS: [&str; 2] = ["let", "import"];
 
 /// Symbols of other languages for our operators. None can begin a legal token where it is searched for.
 #[rustfmt::skip]
@@ -554,42 +555,6 @@ impl<'s> Lexer<'s> {
             (TokenKind::FunctionName, whole)
         };
         self.push(kind, len);
-    }
-
-    /// Reads the word that begins a definition or an import; false if there is none here.
-    ///
-    /// They come before the expression. There `let` is also the name of an element; it begins a definition if a name
-    /// and `=` or `(` follow, which no expression can do, because operators are no names of parts.
-    fn definition(&mut self) -> bool {
-        if self
-            .tokens
-            .last()
-            .is_some_and(|token| token.kind != TokenKind::Semicolon)
-        {
-            return false;
-        }
-        let [define, import] = DEFINITIONS;
-        let rest = self.rest();
-        let after = |word: &str| {
-            let after = rest.strip_prefix(word)?;
-            let length = trivia(after).0;
-            (length > 0).then(|| &after[length..])
-        };
-        let path = rest.strip_prefix(import).map(|rest| &rest[trivia(rest).0..]);
-        if path.is_some_and(|path| path.starts_with(['"', '\''])) {
-            self.push(TokenKind::Import, import.len());
-            return true;
-        }
-        let Some(rest) = after(define) else { return false };
-        let name = name_len(rest);
-        let follows = &rest[name..];
-        let follows = &follows[trivia(follows).0..];
-        let is_part = name > 0 && !WORDS.iter().any(|(word, _)| *word == &rest[..name]);
-        if is_part && follows.starts_with(['=', '(']) {
-            self.push(TokenKind::Let, define.len());
-            return true;
-        }
-        false
     }
 
     /// Reads a name where only an operator is allowed; false if there is no such operator.

@@ -96,7 +96,7 @@ impl std::error::Error for FormatError {}
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Part {
-    /// A number of so many digits.
+    /// A number with at least and at most these numbers of digits.
     Digits {
         of: Of,
         least: usize,

@@ -1,3 +1,5 @@
+//! Layouts by example, and what holds for all: same tokens, same comments, same tree, and nothing new the second time.
+
 use super::super::parse;
 use super::{Imports, WIDTH, format, parse_as, pieces};
 
