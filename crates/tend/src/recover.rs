@@ -13,7 +13,7 @@ use crate::weights;
 use crate::words::{Words, tokens};
 use learn::guided::Wanted;
 use page::Page;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use wrapper::profile::Profile;
 use wrapper::rule::paths::value;
@@ -112,7 +112,7 @@ fn together(mut pages: Vec<&mut Vec<Candidate>>, usual: f64) {
     let expected = (pages.len() as f64 * usual).max(1.0);
     let mut worths: [HashMap<u64, f64>; 2] = Default::default();
     for page in &pages {
-        let mut here: [HashMap<u64, f64>; 2] = Default::default();
+        let mut here: [BTreeMap<u64, f64>; 2] = Default::default();
         for candidate in page.iter() {
             for (here, key) in here.iter_mut().zip(candidate.keys) {
                 let Some(key) = key else { continue };
@@ -426,7 +426,7 @@ fn share(page: &Page, items: &Items, one: &Candidate, other: &Candidate) -> bool
     false
 }
 
-/// The best candidates, each text once, so many at most.
+/// The best candidates, each text once, up to `most`.
 fn best(items: &Items, mut candidates: Vec<Candidate>, most: usize) -> Vec<Candidate> {
     candidates.retain(|candidate| candidate.worth >= LEAST);
     candidates.sort_by(|a, b| b.worth.total_cmp(&a.worth).then_with(|| a.items.cmp(&b.items)));
