@@ -25,6 +25,7 @@ mod runs;
 mod sheets;
 mod shell;
 mod show;
+mod studio;
 mod summary;
 mod terminal;
 mod trial;
@@ -71,6 +72,7 @@ fn main() -> ExitCode {
         args::Command::Watch(args) => watch::run(&args),
         args::Command::Test(args) => trial::run(&args),
         args::Command::Show(args) => show::run(&args),
+        args::Command::Studio(args) => studio::run(&args),
         args::Command::History(args) => history::run(&args),
         args::Command::Completions(args) => shell::completions(&args),
         args::Command::Man(args) => shell::man(&args),
