@@ -4,7 +4,7 @@ use crate::Exit;
 #[cfg(feature = "chromium")]
 use crate::args::BrowserArgs;
 use crate::args::{FetchingArgs, Format, NetArgs};
-use crate::{net, report, sheets, terminal};
+use crate::{extract, net, report, sheets, terminal};
 use anyhow::Context;
 use std::io;
 use std::path::PathBuf;
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &StudioArgs) -> anyhow::Result<Exit> {
         all => (None, all.to_vec()),
     };
     if let Some(file) = &wrapper
-        && sheets::read_wrapper(file).is_none()
+        && extract::read_wrapper(file).is_none()
     {
         return Ok(Exit::Mistake);
     }

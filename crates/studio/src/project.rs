@@ -204,7 +204,7 @@ impl Project {
         let mut inner = self.lock();
         inner.now = new;
         inner.saved = saved;
-        inner.changed(view, notes);
+        inner.replaced(view, notes);
         Ok(())
     }
 
@@ -327,25 +327,30 @@ impl Trouble {
 }
 
 impl Inner {
-    /// After the snapshot was changed: what was computed from the old one is gone, and the draft is written.
+    /// After the snapshot was changed by somebody: the draft is written.
     fn changed(&mut self, view: View, notes: Vec<String>) {
+        self.replaced(view, notes);
+        let draft = files::draft(&self.file);
+        let is_changed = !self.undo.is_empty() && self.now.wrapper != self.saved;
+        match self.now.wrapper.as_ref().filter(|_| is_changed) {
+            Some(wrapper) => {
+                if let Err(error) = save_wrapper(&draft, wrapper) {
+                    self.notes.push(format!("unsaved changes cannot be kept: {error}"));
+                }
+            }
+            // A draft would say the same as the file, or what is found again by itself.
+            None => drop(fs::remove_file(draft)),
+        }
+    }
+
+    /// After there is another snapshot: what was computed from the old one is gone.
+    fn replaced(&mut self, view: View, notes: Vec<String>) {
         self.view = Arc::new(view);
         self.notes = notes;
         self.error = None;
         self.health = None;
         self.repair = None;
         self.rev += 1;
-        let draft = files::draft(&self.file);
-        let unsaved = self.now.wrapper.as_ref().filter(|_| self.now.wrapper != self.saved);
-        match unsaved {
-            Some(wrapper) => {
-                if let Err(error) = save_wrapper(&draft, wrapper) {
-                    self.notes.push(format!("unsaved changes cannot be kept: {error}"));
-                }
-            }
-            // A draft that says the same as the file, or nothing.
-            None => drop(fs::remove_file(draft)),
-        }
     }
 }
 

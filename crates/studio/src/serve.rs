@@ -220,8 +220,9 @@ fn read(project: &Arc<Project>, path: &str, query: &str) -> Answer {
                 (inner.rev, Arc::clone(&inner.view), Arc::clone(&inner.now.documents))
             };
             let from = number("from").unwrap_or(0);
-            let without = value(query, "without").map(|text| decoded(text));
-            let (total, rows) = view.rows(&documents, from, number("count").unwrap_or(200), without.as_deref());
+            let [without, find] = ["without", "find"].map(|name| value(query, name).map(decoded));
+            let count = number("count").unwrap_or(200);
+            let (total, rows) = view.rows(&documents, from, count, without.as_deref(), find.as_deref());
             json(&api::Rows {
                 rev,
                 columns: view.columns.clone(),

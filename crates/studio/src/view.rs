@@ -128,19 +128,23 @@ impl View {
         parts
     }
 
-    /// Some rows: those without a value for a field only, if one is named.
+    /// Some rows: those without a value for a field only, if one is named, and those with these words.
     pub(crate) fn rows(
         &self,
         documents: &[Document],
         from: usize,
         count: usize,
         without: Option<&str>,
+        find: Option<&str>,
     ) -> (usize, Vec<api::Row>) {
         let column = without.and_then(|field| self.columns.iter().position(|name| name == field));
+        let words = find.map(str::to_lowercase);
+        let words = words.as_deref();
         let wanted: Vec<usize> = (0..self.rows.len())
             .filter(|number| {
                 let (page, row) = self.rows[*number];
-                column.is_none_or(|column| self.cells(page, row)[column].is_empty())
+                let cells = self.cells(page, row);
+                column.is_none_or(|column| cells[column].is_empty()) && words.is_none_or(|words| says(&cells, words))
             })
             .collect();
         let some = wanted.iter().skip(from).take(count.min(MOST_ROWS));
@@ -195,6 +199,12 @@ impl View {
             })
         })
     }
+}
+
+/// Does one of the cells contain these words, in lower case?
+fn says(cells: &[&[Placed]], words: &str) -> bool {
+    let mut values = cells.iter().flat_map(|cell| cell.iter());
+    values.any(|value| value.text.to_lowercase().contains(words))
 }
 
 /// The place of a node, as the page knows it.
