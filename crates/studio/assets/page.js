@@ -3,7 +3,7 @@
 
 import { h, get } from "./dom.js";
 import { store, choose, act, color, letter } from "./store.js";
-import { adding } from "./pages.js";
+import { adding, short } from "./pages.js";
 
 const frame = get("frame"), overlay = get("overlay"), blank = get("blank"), popover = get("popover");
 /** The most boxes that are drawn at once; more would be noise. */
@@ -32,6 +32,7 @@ export function drawPage() {
   const key = `${store.page}|${page.name}|${store.plain}`;
   if (key !== wanted) {
     wanted = key;
+    store.notice = null;
     loaded = "";
     boxes = [];
     boxesOf = "";
@@ -68,16 +69,16 @@ function drawBlank(page) {
 let drawnBar = null;
 
 function drawPageBar(page) {
-  const key = JSON.stringify([page, store.page, store.plain, store.pointing, store.state.pages.length, isCut, boxes.length]);
+  const key = JSON.stringify([page, store.page, store.plain, store.pointing, store.notice, store.state.pages.length, isCut, boxes.length]);
   if (key === drawnBar) return;
   drawnBar = key;
   const go = (by) => choose({ page: Math.min(Math.max(0, store.page + by), store.state.pages.length - 1) });
   get("page-bar").replaceChildren(
     h("button", { type: "button", class: "small", title: "Page before (k)", "aria-label": "Page before", disabled: store.page === 0, onclick: () => go(-1) }, "‹"),
     h("button", { type: "button", class: "small", title: "Next page (j)", "aria-label": "Next page", disabled: store.page + 1 >= store.state.pages.length, onclick: () => go(1) }, "›"),
-    h("span", { class: "cut", title: page?.name ?? "" }, page ? page.title || page.name : ""),
+    h("span", { class: "cut", title: page?.name ?? "" }, page ? page.title || short(page.name) : ""),
     h("span", { class: "grow" }),
-    store.pointing ? h("b", { class: "look" }, "Click a value. Esc ends.") : isCut ? h("span", { class: "look" }, "not all values have boxes here") : "",
+    store.pointing ? h("b", { class: "look" }, "Click a value. Esc ends.") : store.notice ? h("span", { class: "look", role: "status" }, store.notice) : isCut ? h("span", { class: "look" }, "not all values have boxes here") : "",
     h("button", { type: "button", class: "small", "aria-pressed": String(store.plain), title: "Show the page without its styles: useful if something covers it", onclick: () => choose({ plain: !store.plain }) }, store.plain ? "With styles" : "Plain"),
   );
 }
@@ -157,7 +158,8 @@ function draw() {
     const x = box.rect.x - scrollX - 2, y = box.rect.y - scrollY - 2;
     if (x > width || y > height || x + box.rect.w < -4 || y + box.rect.h < -4) continue;
     const isOn = box.row !== null ? box.row === store.row && (!store.field || box.field === store.field) : false;
-    const element = h("div", { class: `box ${color(box.field)}${isOn ? " on" : ""}`, "data-field": box.field }, h("i", {}, letter(box.field)));
+    const low = y < 10 ? " low" : "";
+    const element = h("div", { class: `box ${color(box.field)}${isOn ? " on" : ""}${low}`, "data-field": box.field }, h("i", {}, letter(box.field)));
     if (store.field && box.field !== store.field) element.style.opacity = ".45";
     place(element, x, y, box.rect.w + 4, box.rect.h + 4);
     out.push(element);
@@ -244,7 +246,7 @@ overlay.addEventListener("click", (event) => {
   }
   if (box && !store.pointing && !event.altKey) {
     closePopover();
-    choose({ field: box.field, row: box.row });
+    choose({ field: box.field, row: box.row, notice: null });
     return;
   }
   aim = placeAt(x, y);
@@ -310,7 +312,7 @@ function reveal(place) {
   draw();
   const box = overlay.querySelector(".box.on");
   if (box) box.classList.add("flash");
-  if (!seen) choose({ problem: { message: "This value is not visible on the page.", remedy: "It may be hidden, or part of what was cut." } });
+  choose({ notice: seen ? null : "This value cannot be seen on the page" });
 }
 
 /** Shows a place of a page, as soon as the page is there. */
@@ -338,7 +340,9 @@ async function openPopover(at) {
   const page = store.page;
   if (!choices.length) {
     closePopover();
-    choose({ problem: { message: "There is no text at this place.", remedy: "Point at a text, a link or a picture." } });
+    aim = null;
+    draw();
+    choose({ notice: "There is no text at this place" });
     return;
   }
   const done = async (command, field, isNew) => {

@@ -5,7 +5,8 @@ import { store, choose, act } from "./store.js";
 
 let drawn = null;
 
-function short(name) {
+/** A name without what all pages share. */
+export function short(name) {
   try {
     const url = new URL(name);
     return url.pathname + url.search;

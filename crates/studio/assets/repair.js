@@ -1,8 +1,7 @@
 // A repair: for each field its values of before and now, and how sure it is.
 
 import { h } from "./dom.js";
-import { act } from "./store.js";
-import { store } from "./store.js";
+import { store, act } from "./store.js";
 import { swatch } from "./fields.js";
 
 export function drawRepair(below) {

@@ -13,6 +13,7 @@ export const store = {
   pointing: false, // the next click makes a field
   renaming: null, // the field whose name is being typed
   problem: null, // what went wrong last
+  notice: null, // a word about the last click
   letters: new Map(), // field → number of its colour and letter
 };
 
@@ -84,7 +85,6 @@ export async function rename(field, to) {
   const number = store.letters.get(field);
   if (number !== undefined) store.letters.set(around + to, number);
   const done = await act({ do: "rename", field, to });
-  if (done && store.field === field) choose({ field: around + to });
   if (done) choose({ field: around + to });
   return done;
 }

@@ -1,10 +1,11 @@
 // The table: all pages by all fields. Only the rows that are seen are in the document.
 
 import { h, get, count } from "./dom.js";
-import { store, choose, color } from "./store.js";
+import { store, choose } from "./store.js";
 import { swatch } from "./fields.js";
 import { showPlace } from "./page.js";
 import { drawRepair } from "./repair.js";
+import { short } from "./pages.js";
 
 const HEIGHT = 28, CHUNK = 200;
 let key = ""; // what the chunks belong to
@@ -76,7 +77,7 @@ function draw() {
   const widths = [150, ...fields.map((field) => (isLong(field) ? 210 : 120))];
   const sum = widths.reduce((a, b) => a + b, 0);
   const body = [];
-  const space = (height) => h("tr", { "aria-hidden": "true" }, h("td", { class: "space", colspan: columns.length + 1 }));
+  const space = () => h("tr", { "aria-hidden": "true" }, h("td", { class: "space", colspan: columns.length + 1 }));
   for (let number = first; number < last; number++) {
     const chunk = chunks.get(Math.floor(number / CHUNK));
     if (!chunk) ask(Math.floor(number / CHUNK));
@@ -116,7 +117,7 @@ function drawRow(row) {
     showPlace(row.page, cell?.at);
   };
   return h("tr", { class: row.number === store.row ? "on" : undefined, "data-row": row.number },
-    h("td", { class: "where", title: page?.name, onclick: () => choose({ page: row.page }) }, page?.title || page?.name || ""),
+    h("td", { class: "where", title: page?.name, onclick: () => choose({ page: row.page }) }, page ? page.title || short(page.name) : ""),
     row.cells.map((cell, at) => {
       const field = columns[at];
       const isOn = row.number === store.row && field === store.field ? " on" : "";

@@ -44,7 +44,7 @@ impl View {
         for document in documents {
             let found = runner.run(document, false);
             notes.push(match (&found.misfit, found.records.is_empty()) {
-                (Some(_), _) => Some("another kind of page: it lacks most of what the others have".to_owned()),
+                (Some(_), _) => Some("lacks most of what the others have".to_owned()),
                 (None, true) => Some("no records on this page".to_owned()),
                 (None, false) => None,
             });

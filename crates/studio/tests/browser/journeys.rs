@@ -56,7 +56,7 @@ fn from_an_address_to_a_saved_wrapper_with_names() {
     tab.shoot(&shots().join("first-answer.png"));
 
     // A cell shows its place.
-    tab.click("#rows tbody tr:nth-child(3) td:nth-child(2)");
+    tab.click("#rows tbody tr:nth-child(3) td:nth-child(4)");
     tab.until("document.querySelector('.box.on')");
     tab.shoot(&shots().join("cell-and-place.png"));
 

@@ -7,7 +7,8 @@
 //! This needs a rule by paths. A rule of another kind is first said again as paths: what it shows on the pages are the
 //! examples. Values that the paths give otherwise are warned of; fields that were not shown are not taken along.
 //!
-//! Without a wrapper, the values are the examples: one on a page means that a page is one record, two on a page mean a list.
+//! Without a wrapper, or with one that has only this field, the values are the examples: one on a page means that a page is one
+//! record, two on a page mean a list.
 //!
 //! **Cost**: that of the learner for one field, milliseconds for a page; once more for each field where the rule is changed to
 //! paths. At most [`PAGES`] pages are examples for that, and at most [`ALSO`] records without examples are looked at.
@@ -100,6 +101,12 @@ pub fn point(
     }
     match wrapper {
         None => anew(documents, field, &right, job),
+        // The first value did not tell whether a page is one record or a list of them. The second one does.
+        Some(wrapper) if is_alone(wrapper, field) && right.len() == at.len() => {
+            let mut made = anew(documents, field, &right, job)?;
+            made.wrapper.navigation.clone_from(&wrapper.navigation);
+            Ok(made)
+        }
         Some(wrapper) => {
             let (paths, warnings) = as_paths(wrapper, documents, job)?;
             let mut made = added(documents, &paths, field, &at)?;
@@ -107,6 +114,11 @@ pub fn point(
             Ok(made)
         }
     }
+}
+
+/// Has the wrapper this field, and no other?
+fn is_alone(wrapper: &Wrapper, field: &str) -> bool {
+    matches!(wrapper.record_type.fields(), [only] if only.name == field && !only.content.is_record())
 }
 
 fn refused(field: &str, message: &str, advice: &'static str) -> MakeError {
@@ -539,21 +551,20 @@ mod tests {
     fn two_values_of_a_page_make_a_list_and_more_fields_belong_to_its_records() {
         let pages = shelves();
         let points = [at(&pages, 0, "Kelp"), at(&pages, 0, "Moss")];
-        let made = point(&pages, None, "title", &points, &Job::new()).expect("a wrapper");
+        let one = point(&pages, None, "title", &points[..1], &Job::new()).expect("a wrapper");
+        assert_eq!(column(&one.wrapper, &pages[1], "title"), some(&[Some("Rope")]));
+        let made = point(&pages, Some(&one.wrapper), "title", &points, &Job::new()).expect("a wrapper");
         assert_eq!(
             column(&made.wrapper, &pages[1], "title"),
             some(&[Some("Rope"), Some("Salt"), Some("Tide")])
         );
 
         let points = [at(&pages, 0, "8.00")];
-        let made = point(&pages, Some(&made.wrapper), "price", &points, &Job::new());
-        // Records that are only titles have no prices in them.
-        if let Ok(made) = made {
-            assert_eq!(
-                column(&made.wrapper, &pages[1], "price"),
-                some(&[Some("1.25"), Some("3.00"), Some("4.10")])
-            );
-        }
+        let made = point(&pages, Some(&made.wrapper), "price", &points, &Job::new()).expect("a wrapper");
+        assert_eq!(
+            column(&made.wrapper, &pages[1], "price"),
+            some(&[Some("1.25"), Some("3.00"), Some("4.10")])
+        );
     }
 
     #[test]
