@@ -130,6 +130,7 @@ fn hostile_pages_do_nothing() {
 }
 
 #[test]
+#[allow(clippy::print_stdout, reason = "times are worth reading")]
 fn a_large_page_stays_usable() {
     let Some(mut tab) = Tab::open() else { return };
     let folder = tempfile::tempdir().expect("a directory");

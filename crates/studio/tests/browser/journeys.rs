@@ -11,6 +11,7 @@ use wrapwright::{Session, SessionSettings, Wrapper};
 
 /// Ctrl, as the protocol counts keys.
 const CTRL: u32 = 2;
+const ALT: u32 = 1;
 const SHIFT: u32 = 8;
 
 /// A studio that may open addresses.
@@ -29,6 +30,16 @@ fn answered(tab: &mut Tab) {
     tab.until("document.querySelector('#rows td.cell')");
     tab.until("document.getElementById('busy').hidden");
     tab.until("document.querySelector('#overlay .box')");
+}
+
+/// The middle of an element of the page, on the screen.
+fn spot(tab: &mut Tab, selector: &str, number: usize) -> (f64, f64) {
+    let place = tab.eval(&format!(
+        "(() => {{ const f = document.getElementById('frame'), s = f.getBoundingClientRect(); \
+         const r = f.contentDocument.querySelectorAll({selector:?})[{number}].getBoundingClientRect(); \
+         return [s.x + r.x + r.width / 2, s.y + r.y + r.height / 2]; }})()"
+    ));
+    (place[0].as_f64().expect("x"), place[1].as_f64().expect("y"))
 }
 
 /// Renames the chosen field with the keyboard.
@@ -103,12 +114,7 @@ fn a_value_that_is_clicked_becomes_a_field_and_a_wrong_one_goes() {
     let running = start(&folder.path().join("project"), None, &[&pages]);
     tab.go(running.url());
     answered(&mut tab);
-    let place = tab.eval(
-        "(() => { const f = document.getElementById('frame'), s = f.getBoundingClientRect(); \
-         const r = f.contentDocument.querySelector('u').getBoundingClientRect(); \
-         return [s.x + r.x + r.width / 2, s.y + r.y + r.height / 2]; })()",
-    );
-    let (x, y) = (place[0].as_f64().expect("x"), place[1].as_f64().expect("y"));
+    let (x, y) = spot(&mut tab, "u", 0);
     tab.hover(x, y);
     tab.until("document.querySelector('.aim')");
     tab.click_at(x, y, 0);
@@ -127,6 +133,61 @@ fn a_value_that_is_clicked_becomes_a_field_and_a_wrong_one_goes() {
     tab.until("![...document.querySelectorAll('#rows td.cell')].some((td) => td.textContent === 'Ada Lovelace')");
     tab.key("Z", CTRL | SHIFT);
     tab.until("[...document.querySelectorAll('#rows td.cell')].some((td) => td.textContent === 'Ada Lovelace')");
+}
+
+#[test]
+fn one_value_and_another_make_a_list_and_a_wrong_value_goes() {
+    let Some(mut tab) = Tab::open() else { return };
+    let folder = tempfile::tempdir().expect("a directory");
+    let item = |(name, price, note): (&str, &str, &str)| {
+        format!("<li><h3><a href='/x'>{name}</a></h3><p>Price: <b>{price}</b></p>{note}</li>")
+    };
+    let items = [
+        ("Kelp", "7.25", "<em class=new>new</em>"),
+        ("Moss", "8.00", "<em class=old>sold out</em>"),
+        ("Fern", "9.10", "<em class=new>new</em>"),
+        ("Salt Road", "3.50", ""),
+        ("Tide", "4.20", "<em class=new>new</em>"),
+    ];
+    let items: String = items.into_iter().map(item).collect();
+    let html = format!("<title>Shelf</title><style>li {{ margin: 0 }} h3, p {{ margin: 2px }}</style><ul>{items}</ul>");
+    std::fs::write(folder.path().join("shelf.html"), html).expect("a page");
+    let page = folder.path().join("shelf.html").display().to_string();
+    let running = start(folder.path(), None, &[&page]);
+    tab.go(running.url());
+    answered(&mut tab);
+
+    // A new table from one value: with Alt, because the value has a box already.
+    let (x, y) = spot(&mut tab, "h3 a", 0);
+    tab.click_at(x - 8.0, y, ALT);
+    tab.until("!document.getElementById('popover').hidden");
+    tab.eval(
+        "[...document.querySelectorAll('#popover button')].find((b) => b.textContent.startsWith('New table')).click()",
+    );
+    named(&mut tab, "name");
+    tab.until("document.querySelectorAll('#rows td.cell').length === 1");
+    let (x, y) = spot(&mut tab, "h3 a", 1);
+    tab.click_at(x - 8.0, y, 0);
+    tab.until("!document.getElementById('popover').hidden");
+    tab.eval("[...document.querySelectorAll('#popover button')].find((b) => b.textContent === 'This is name').click()");
+    tab.until("document.querySelectorAll('#rows td.cell').length === 5");
+
+    // A field of these records, with a value too many.
+    tab.eval("document.activeElement.blur()");
+    let (x, y) = spot(&mut tab, "em", 0);
+    tab.click_at(x, y, 0);
+    tab.until("!document.getElementById('popover').hidden");
+    tab.click("#popover .pick");
+    named(&mut tab, "state");
+    tab.until("document.querySelectorAll('.box[data-field=state]').length >= 3");
+    tab.shoot(&shots().join("list-by-pointing.png"));
+    if tab.eval("document.querySelectorAll('.box[data-field=state]').length") == json!(4) {
+        let (x, y) = spot(&mut tab, "em", 1);
+        tab.click_at(x, y, SHIFT);
+    }
+    tab.until("document.querySelectorAll('.box[data-field=state]').length === 3");
+    tab.until("document.querySelectorAll('#rows td.gap').length === 2");
+    tab.shoot(&shots().join("wrong-value-gone.png"));
 }
 
 #[test]

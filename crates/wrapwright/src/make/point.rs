@@ -402,6 +402,13 @@ fn added(documents: &[Document], wrapper: &Wrapper, field: &str, at: &[Pointed])
         ));
     };
     let is_right = share > 0.99;
+    if !is_right && at.iter().any(|point| point.is_wrong) {
+        return Err(refused(
+            field,
+            "no path finds the right values without the wrong ones",
+            "point at more right values, or make a field of its own for them",
+        ));
+    }
     let mut warnings = Vec::new();
     if !is_right {
         warnings.push(format!(
@@ -658,6 +665,27 @@ mod tests {
     #[test]
     fn what_cannot_be_a_field_is_refused() {
         let pages = shelves();
+        let title = [at(&pages, 0, "Kelp"), at(&pages, 0, "Moss")];
+        let title = point(&pages, None, "title", &title, &Job::new())
+            .expect("a wrapper")
+            .wrapper;
+        let same = Pointed {
+            is_wrong: true,
+            ..at(&pages, 0, "8.00")
+        };
+        let refused = point(
+            &pages,
+            Some(&title),
+            "price",
+            &[at(&pages, 0, "7.25"), same],
+            &Job::new(),
+        );
+        assert!(
+            refused
+                .expect_err("two of a kind")
+                .to_string()
+                .contains("without the wrong ones")
+        );
         let none = point(&pages, None, "x", &[], &Job::new());
         assert!(none.is_err());
         let far = Pointed {
