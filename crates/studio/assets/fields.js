@@ -4,6 +4,29 @@ import { h, get, fill, count } from "./dom.js";
 import { store, choose, act, rename, color, letter } from "./store.js";
 
 let drawn = null;
+let ways = { key: "", list: [] }; // the ways to the chosen field
+
+/** Asks for the ways to the chosen field. */
+async function askWays() {
+  const key = store.field ? `${store.state.rev}|${store.field}` : "";
+  if (ways.key === key) return;
+  ways = { key, list: [] };
+  if (!key || store.state.wrapper?.kind !== "paths") return;
+  const answer = await fetch(`/api/ways?field=${encodeURIComponent(store.field)}`);
+  if (!answer.ok || ways.key !== key) return;
+  ways = { key, list: (await answer.json()).ways };
+  drawn = null;
+  drawFields();
+}
+
+function drawWays(field) {
+  if (ways.list.length === 0) return null;
+  const items = ways.list.map((way, number) => h("li", {},
+    h("code", { class: "cut", title: way.path + (way.around.join("") ? ` between “${way.around[0]}” and “${way.around[1]}”` : "") }, way.path),
+    h("span", { class: "soft" }, `${way.filled}/${way.of}`),
+    number === 0 ? h("span", { class: "fine" }, "used") : h("button", { type: "button", class: "small", "aria-label": `Use ${way.path}`, onclick: () => act({ do: "prefer", field, way: number }) }, "use")));
+  return h("ol", { class: "ways", "aria-label": "Ways to find it" }, items);
+}
 
 export function swatch(field) {
   return h("span", { class: `swatch ${color(field)}`, "aria-hidden": "true" }, letter(field));
@@ -50,7 +73,7 @@ function item(field, shown) {
     named(field),
     missing && field.column !== null
       ? h("button", { type: "button", class: "link", title: `Show the ${count(missing, "row")} without a value`, onclick: filter }, `${field.filled}/${field.of}`)
-      : h("span", { class: "soft" }, `${field.filled}/${field.of}`),
+      : h("span", { class: "soft" }, field.of ? `${field.filled}/${field.of}` : "nowhere"),
     h("span", { class: `mark ${kind}`, title: why, "aria-label": why }, sign),
     h("button", { type: "button", class: "small", title: "Hide this field (x)", "aria-label": `Hide ${field.name}`, onclick: () => act({ do: "hide", field: field.name }) }, "Hide"),
     h("span", { class: "sample cut", title: field.samples.join("\n") }, field.samples[0] ?? "no value"),
@@ -62,6 +85,7 @@ function item(field, shown) {
       h("button", { type: "button", class: "small", disabled: at === shown.length - 1, title: "One place down (Alt ↓)", onclick: () => move(field.name, 1) }, "Down"),
       field.pointed ? h("span", { class: "soft" }, `${count(field.pointed, "value")} pointed at`) : null,
     ),
+    isOn ? drawWays(field.name) : null,
   );
 }
 
@@ -77,6 +101,7 @@ export function move(name, by) {
 export function drawFields() {
   const { state } = store;
   const key = JSON.stringify([state.fields, state.wrapper, store.field, store.renaming, store.without, store.pointing, Boolean(state.busy)]);
+  askWays();
   if (key === drawn) return;
   drawn = key;
   const shown = state.fields.filter((field) => field.shown);

@@ -34,7 +34,8 @@ function take(state) {
   const names = state.fields.map((field) => field.name);
   const change = { state };
   if (store.page >= state.pages.length) change.page = Math.max(0, state.pages.length - 1);
-  if (store.field && !names.includes(store.field)) change.field = null;
+  const chosen = state.fields.find((field) => field.name === store.field);
+  if (store.field && !chosen?.shown) change.field = null;
   if (store.without && !names.includes(store.without)) change.without = null;
   choose(change);
 }

@@ -27,6 +27,8 @@ pub(crate) enum Command {
     },
     /// Begins again from one value.
     Begin { page: usize, at: Spot, field: String },
+    /// Takes another of the ways to a field.
+    Prefer { field: String, way: usize },
     /// Infers again, by another method.
     Infer { method: Option<String> },
     /// Adds pages: an address, or a file or directory of the project.
@@ -234,4 +236,20 @@ pub(crate) struct Choice {
     pub(crate) field: Option<String>,
     /// Is that field shown?
     pub(crate) shown: bool,
+}
+
+/// The ways to a field, the one that is used first.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Ways {
+    pub(crate) rev: u64,
+    pub(crate) ways: Vec<Way>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Way {
+    pub(crate) path: String,
+    /// Words before the value and after it.
+    pub(crate) around: (String, String),
+    pub(crate) filled: usize,
+    pub(crate) of: usize,
 }

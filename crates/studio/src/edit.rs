@@ -41,6 +41,11 @@ impl Project {
             Command::Move { field, before } => self.move_before(&field, before.as_deref()),
             Command::Point { page, at, field, wrong } => self.point(page, &at, &field, wrong),
             Command::Begin { page, at, field } => self.begin_from(page, &at, &field),
+            Command::Prefer { field, way } => {
+                let (rev, mut now, wrapper) = self.with_wrapper()?;
+                now.wrapper = Some(Arc::new(make::prefer(&wrapper, &now.documents, &field, way)?));
+                self.commit(rev, &format!("another way to {field}"), now, Vec::new())
+            }
             Command::Infer { method } => self.infer(method.as_deref()),
             Command::Add { name } => self.add(&name),
             Command::Drop { page } => self.drop_page(page),
@@ -217,6 +222,25 @@ impl Project {
         now.points = Arc::default();
         let note = "the repaired wrapper is in use; save it to keep it, the old version stays beside it".to_owned();
         self.commit(rev, "repair", now, vec![note])
+    }
+
+    /// The ways to a field.
+    pub(crate) fn ways(&self, field: &str) -> api::Ways {
+        let (rev, now) = self.now();
+        let found = now
+            .wrapper
+            .as_deref()
+            .map(|wrapper| make::ways(wrapper, &now.documents, field));
+        let each = found.into_iter().flatten().map(|way| api::Way {
+            path: way.path,
+            around: way.around,
+            filled: way.filled.0,
+            of: way.filled.1,
+        });
+        api::Ways {
+            rev,
+            ways: each.collect(),
+        }
     }
 
     /// What somebody could mean who points at a place.

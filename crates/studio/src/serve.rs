@@ -239,6 +239,7 @@ fn read(project: &Arc<Project>, path: &str, query: &str) -> Answer {
             let (boxes, is_cut) = view.boxes(&documents, page);
             json(&api::Boxes { rev, boxes, is_cut })
         }
+        "/api/ways" => json(&project.ways(&value(query, "field").map(decoded).unwrap_or_default())),
         "/api/choices" => {
             let at = api::Spot {
                 n: number("n").and_then(|n| u32::try_from(n).ok()).unwrap_or(0),

@@ -81,6 +81,20 @@ fn a_new_table_begins_with_one_value() {
         .map(|text| Some((*text).to_owned()))
         .collect();
     assert_eq!(column(&visitor, "price"), prices);
+    let ways = visitor.get("/api/ways?field=price").json();
+    let ways = ways["ways"].as_array().expect("ways").clone();
+    assert!(
+        !ways.is_empty() && ways.iter().all(|way| way["filled"] == json!(4)),
+        "{ways:?}"
+    );
+    let last = ways.len() - 1;
+    let done = visitor.act(&json!({ "do": "prefer", "field": "price", "way": last }));
+    assert_eq!(done.status, 200, "{done:?}");
+    assert_eq!(column(&visitor, "price"), prices);
+    assert_eq!(
+        visitor.get("/api/ways?field=price").json()["ways"][0]["path"],
+        ways[last]["path"]
+    );
     let at = place(&visitor, 2, "Fern");
     let done = visitor.act(&json!({ "do": "point", "page": 2, "at": at, "field": "name" }));
     assert_eq!(done.status, 200, "{done:?}");

@@ -187,6 +187,7 @@ fn one_value_and_another_make_a_list_and_a_wrong_value_goes() {
     }
     tab.until("document.querySelectorAll('.box[data-field=state]').length === 3");
     tab.until("document.querySelectorAll('#rows td.gap').length === 2");
+    tab.until("document.querySelectorAll('ol.ways li').length > 0");
     tab.shoot(&shots().join("wrong-value-gone.png"));
 }
 

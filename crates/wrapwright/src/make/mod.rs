@@ -32,6 +32,7 @@ mod shown;
 mod tests;
 mod values;
 mod wanted;
+mod ways;
 mod words;
 
 pub use error::{FileError, FileProblem, MakeError};
@@ -42,6 +43,7 @@ pub use read::{Expression, LONGEST, Schema};
 pub use recognizers::{Attribute, Recognizers};
 pub use rename::{RenameError, rename_fields};
 pub use wanted::{Asked, Pick, SURE, choose_fields, with_picks};
+pub use ways::{WayListed, prefer, ways};
 
 use crate::input::Place;
 use crate::{Document, Job, Wrapper};

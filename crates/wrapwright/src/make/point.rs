@@ -294,7 +294,7 @@ fn inside(page: &Page, records: &[PathRecord], node: NodeId) -> Option<Inside> {
 }
 
 /// The nodes of all records at the end of a way.
-fn contexts(records: &[PathRecord], way: &[usize], out: &mut Vec<NodeId>) {
+pub(super) fn contexts(records: &[PathRecord], way: &[usize], out: &mut Vec<NodeId>) {
     for record in records {
         match way.split_first() {
             None => out.push(record.node),
@@ -465,7 +465,8 @@ fn table_of(record_type: &RecordType, way: &[usize]) -> usize {
     })
 }
 
-fn paths_at<'r>(rule: &'r mut Paths, way: &[usize]) -> Option<&'r mut Paths> {
+/// The rule for the records at the end of a way.
+pub(super) fn paths_at<'r>(rule: &'r mut Paths, way: &[usize]) -> Option<&'r mut Paths> {
     way.iter().try_fold(rule, |rule, kind| rule.inner.get_mut(*kind))
 }
 
