@@ -102,6 +102,40 @@ fn a_new_table_begins_with_one_value() {
 }
 
 #[test]
+fn a_value_that_is_called_wrong_is_not_found_again() {
+    let folder = tempfile::tempdir().expect("a directory");
+    let item =
+        |(name, kind, price): (&str, &str, &str)| format!("<li><h3>{name}</h3><p><b class={kind}>{price}</b></p></li>");
+    let items = [
+        ("Kelp", "now", "7.25"),
+        ("Moss", "now", "8.00"),
+        ("Fern", "was", "9.10"),
+        ("Salt Road", "now", "3.50"),
+        ("Tide", "now", "4.20"),
+    ];
+    let html = format!(
+        "<title>Shelf</title><ul>{}</ul>",
+        items.into_iter().map(item).collect::<String>()
+    );
+    fs::write(folder.path().join("shelf.html"), html).expect("a page");
+    let page = folder.path().join("shelf.html").display().to_string();
+    let running = studio::start(opening(folder.path(), &[&page]), 0).expect("a studio");
+    let visitor = Visitor::enter(&running);
+    let state = visitor.settled();
+    let fields = shown(&state);
+    let price = fields
+        .iter()
+        .find(|field| column(&visitor, field)[2].as_deref() == Some("9.10"));
+    let price = price.expect("the old price is taken for a price").clone();
+    let at = place(&visitor, 0, "9.10");
+    let done = visitor.act(&json!({ "do": "point", "page": 0, "at": at, "field": price, "wrong": true }));
+    assert_eq!(done.status, 200, "{done:?}");
+    let prices = column(&visitor, &price);
+    let expected = [Some("7.25"), Some("8.00"), None, Some("3.50"), Some("4.20")];
+    assert_eq!(prices.iter().map(Option::as_deref).collect::<Vec<_>>(), expected);
+}
+
+#[test]
 fn fields_are_hidden_shown_moved_and_renamed() {
     let folder = project();
     let running = start(&folder);

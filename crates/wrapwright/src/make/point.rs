@@ -45,7 +45,7 @@ pub struct Pointed {
 /// # Errors
 ///
 /// [`MakeError::Paths`] if nothing was pointed at, if a value is outside of the records, or if no path leads to it;
-/// [`MakeError::Rename`] if the name is none.
+/// [`MakeError::Rename`] if the name is empty, or has a dot or a space.
 ///
 /// ```
 /// use wrapwright::make::{Pointed, point};

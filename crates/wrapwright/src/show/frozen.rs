@@ -22,7 +22,7 @@
 //! **Cost**: linear, without recursion, and bounded: after [`MOST_NODES`] nodes or [`MOST_BYTES`] bytes the rest of the page
 //! is left out and [`Frozen::is_cut`] is set.
 //!
-//! Known failures: style sheets in files of their own are not loaded, so many pages look plain; what a script would draw is
+//! Known failures: style sheets in files of their own are not loaded, which makes most pages look plain; what a script would draw is
 //! missing.
 
 use super::page::escape;
