@@ -14,8 +14,9 @@
 //!
 //! No answer has CORS headers, and all have a content security policy.
 //!
-//! Known gap: browsers do not keep cookies apart by port. A malicious server of another user on this machine could receive the
-//! cookie if the user opens its page in the same browser.
+//! Known gaps: browsers do not keep cookies apart by port, so a malicious server of another user on this machine could receive
+//! the cookie if the user opens its page in the same browser. Whoever starts a browser with the address as an argument shows the
+//! token to the other users of the machine for a moment; if one of them is faster, the user is told that the address was used.
 
 use hyper::header::{CONTENT_TYPE, COOKIE, HOST, HeaderMap, HeaderName, ORIGIN};
 use hyper::{Method, StatusCode};
@@ -88,7 +89,8 @@ impl Guard {
         use Admission::Refused;
         let text = |name: &HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
         let hosts = [format!("127.0.0.1:{}", self.port), format!("localhost:{}", self.port)];
-        let Some(host) = text(&HOST).filter(|host| hosts.iter().any(|own| own == host)) else {
+        let is_one = headers.get_all(HOST).iter().count() == 1;
+        let Some(host) = text(&HOST).filter(|host| is_one && hosts.iter().any(|own| own == host)) else {
             return Refused(StatusCode::MISDIRECTED_REQUEST, "this host name is not served here");
         };
         if !matches!(*method, Method::GET | Method::POST) {

@@ -37,6 +37,11 @@ fn it_listens_on_loopback_and_answers_to_its_own_names_only() {
         ),
     );
     assert_ne!(missing.status, 200, "no host at all");
+    let two = format!("{to}\r\nHost: evil.example");
+    assert_ne!(
+        ask(to, "GET", "/", &[("Host", &two), ("Cookie", &visitor.cookie)], "").status,
+        200
+    );
     let own = format!("localhost:{}", to.port());
     let answer = ask(to, "GET", "/", &[("Host", &own), ("Cookie", &visitor.cookie)], "");
     assert_eq!(answer.status, 200);

@@ -307,3 +307,23 @@ fn everything_can_be_done_with_the_keyboard() {
     );
     assert_eq!(nameless, json!([]));
 }
+
+#[test]
+fn what_cannot_be_opened_is_told_and_another_address_can_be_given() {
+    let Some(mut tab) = Tab::open() else { return };
+    let folder = project();
+    let running = start(&folder.path().join("project"), None, &["http://127.0.0.1:1/nothing"]);
+    tab.go(running.url());
+    tab.until("!document.getElementById('says').hidden && document.getElementById('says').className === 'bad'");
+    tab.until("document.querySelector('#blank input')");
+    tab.shoot(&shots().join("unreachable.png"));
+    tab.click("#blank input");
+    tab.write("no-such-folder");
+    tab.key("Enter", 0);
+    tab.until("document.getElementById('says').textContent.includes('No such file')");
+    tab.eval("document.querySelector('#blank input').value = ''");
+    tab.write("pages");
+    tab.key("Enter", 0);
+    answered(&mut tab);
+    assert_eq!(tab.eval("document.getElementById('says').className"), json!(""));
+}
