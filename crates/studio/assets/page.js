@@ -123,13 +123,13 @@ function rectOf(at) {
   const element = elements.get(at.n);
   if (!element) return null;
   const text = at.t === undefined || at.t === null ? null : textOf(element, at.t);
-  let rect;
-  if (text) {
-    const range = inner().createRange();
-    range.selectNodeContents(text);
-    rect = range.getBoundingClientRect();
-  } else rect = element.getBoundingClientRect();
-  return rect.width > 0 && rect.height > 0 ? rect : null;
+  // What is in an element is often narrower than the element.
+  const range = inner().createRange();
+  range.selectNodeContents(text ?? element);
+  const content = range.getBoundingClientRect();
+  if (content.width > 0 && content.height > 0) return content;
+  const rect = element.getBoundingClientRect();
+  return !text && rect.width > 0 && rect.height > 0 ? rect : null;
 }
 
 function measure() {
@@ -330,14 +330,16 @@ export function closePopover() {
 }
 
 async function openPopover(at) {
-  const query = `page=${store.page}&n=${at.n}${at.t !== undefined ? `&t=${at.t}` : ""}`;
+  const page = store.page, asked = wanted;
+  const query = `page=${page}&n=${at.n}${at.t !== undefined ? `&t=${at.t}` : ""}`;
   const answer = await fetch(`/api/choices?${query}`);
   if (!answer.ok) {
     choose({ problem: { message: (await answer.text()).trim() } });
     return;
   }
   const { choices, name } = await answer.json();
-  const page = store.page;
+  // Another page may be there by now.
+  if (asked !== wanted || loaded !== wanted) return;
   if (!choices.length) {
     closePopover();
     aim = null;

@@ -29,12 +29,14 @@ export function drawBelow() {
     find.addEventListener("input", () => choose({ find: find.value.trim() }));
     find.addEventListener("keydown", (event) => { if (event.key === "Escape") { find.value = ""; choose({ find: "" }); find.blur(); } });
     below.replaceChildren(
-      h("div", { class: "head" }, h("h2", {}, "Table"), h("span", { id: "told", class: "soft" }), h("span", { id: "filter" }), h("span", { class: "grow" }), find),
+      h("div", { class: "head" }, h("h2", {}, "Table"), h("span", { id: "told", class: "soft" }), h("span", { id: "filter" }), h("span", { class: "grow" }), find,
+        h("a", { id: "csv", class: "button", href: "/table.csv", download: "table.csv", title: "All rows of the open pages, as a file" }, "CSV")),
       h("div", { id: "rows", tabindex: "0", role: "region", "aria-label": "Rows", onscroll: draw }));
     key = "";
   }
   const { state } = store;
   get("told").textContent = state.wrapper ? `${count(state.rows, "row")} · ${count(state.empty, "empty cell")}` : "";
+  get("csv").hidden = !state.rows;
   const filter = get("filter");
   filter.replaceChildren();
   if (store.without) {

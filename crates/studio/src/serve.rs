@@ -239,6 +239,18 @@ fn read(project: &Arc<Project>, path: &str, query: &str) -> Answer {
             let (boxes, is_cut) = view.boxes(&documents, page);
             json(&api::Boxes { rev, boxes, is_cut })
         }
+        "/table.csv" => {
+            let (view, now) = {
+                let inner = project.lock();
+                (Arc::clone(&inner.view), inner.now.clone())
+            };
+            let csv = now.wrapper.as_deref().map(|wrapper| view.csv(wrapper, &now.documents));
+            match csv {
+                Some(Ok(bytes)) => respond(StatusCode::OK, "text/csv; charset=utf-8", bytes, POLICY),
+                Some(Err(error)) => plain(StatusCode::INTERNAL_SERVER_ERROR, &error),
+                None => plain(StatusCode::NOT_FOUND, "there is no table yet"),
+            }
+        }
         "/api/ways" => json(&project.ways(&value(query, "field").map(decoded).unwrap_or_default())),
         "/api/choices" => {
             let at = api::Spot {

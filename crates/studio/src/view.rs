@@ -5,9 +5,10 @@
 //! values.
 
 use crate::api;
+use wrapwright::record::Format;
 use wrapwright::show::{self, Placed, PlacedRow};
 use wrapwright::wrapper::WrapperError;
-use wrapwright::{Document, NodeId, Page, Wrapper, fields};
+use wrapwright::{Document, NodeId, Page, SinkSpec, Wrapper, fields};
 
 /// The most boxes of a page that are sent.
 const MOST_BOXES: usize = 5000;
@@ -29,6 +30,8 @@ pub(crate) struct View {
     rows: Vec<(usize, usize)>,
     /// Which of the tables it is, after those around it.
     chain: Vec<usize>,
+    /// The name of its records, if they are inside of others.
+    inner: Option<String>,
     /// For each page, why the wrapper gives nothing there.
     pub(crate) notes: Vec<Option<String>>,
 }
@@ -74,7 +77,9 @@ impl View {
         let columns = chain.iter().flat_map(|table| fields[*table].clone()).collect();
         let rows = pages.iter().enumerate();
         let rows = rows.flat_map(|(number, page)| (0..page[most].len()).map(move |row| (number, row)));
+        let path = tables[most].path.join(".");
         Ok(View {
+            inner: Some(path).filter(|path| !path.is_empty()),
             rows: rows.collect(),
             columns,
             fields,
@@ -82,6 +87,28 @@ impl View {
             chain,
             notes,
         })
+    }
+
+    /// The table as CSV, as `wrapwright extract` writes it: cells that a spreadsheet would compute are made safe.
+    pub(crate) fn csv(&self, wrapper: &Wrapper, documents: &[Document]) -> Result<Vec<u8>, String> {
+        let runner = wrapper.runner().map_err(|error| error.to_string())?;
+        let spec = SinkSpec {
+            format: Format::Csv,
+            rows: self.inner.clone(),
+            safe_csv: true,
+            ..SinkSpec::default()
+        };
+        let mut out = Vec::new();
+        let sink = spec.open(std::slice::from_ref(runner.record_type()), &mut out);
+        let mut sink = sink.map_err(|error| error.to_string())?;
+        for document in documents {
+            for record in &runner.run(document, false).records {
+                sink.record(record).map_err(|error| error.to_string())?;
+            }
+        }
+        sink.finish().map_err(|error| error.to_string())?;
+        drop(sink);
+        Ok(out)
     }
 
     /// The number of rows.

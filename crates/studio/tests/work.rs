@@ -35,6 +35,13 @@ fn the_answer_comes_first_and_every_cell_has_its_place() {
     assert_eq!(column(&visitor, "title")[3].as_deref(), Some("Salt Road"));
     let rows = visitor.get("/api/rows?find=salt").json();
     assert_eq!(rows["total"], json!(1));
+    let csv = visitor.get("/table.csv");
+    assert!(
+        csv.body.lines().any(|line| line.contains("Salt Road,3.50")),
+        "{}",
+        csv.body
+    );
+    assert_eq!(csv.body.lines().count(), 5);
     let boxes = visitor.get("/api/boxes?page=3").json();
     let boxes = boxes["boxes"].as_array().expect("boxes").clone();
     let title = boxes
