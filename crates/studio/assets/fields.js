@@ -107,8 +107,12 @@ export function drawFields() {
   const shown = state.fields.filter((field) => field.shown);
   const hidden = state.fields.filter((field) => !field.shown);
   const open = get("fields").querySelector("details")?.open;
-  const methods = [["", "Find again by …"], ["usual", "the usual way"], ["regions", "lists on a page"], ["landmarks", "what pages share"], ["exalg", "a template"], ["auto", "all, best wins"]];
-  const select = h("select", { "aria-label": "Find the fields again", disabled: !state.pages.length || Boolean(state.busy), onchange: (event) => { if (event.target.value) act({ do: "infer", method: event.target.value }); drawn = null; } },
+  const methods = [["", "Find again by …"], ["usual", "the usual way"], ["regions", "the best list of a page"], ["regions 2", "the 2nd best list"], ["regions 3", "the 3rd best list"], ["regions 4", "the 4th best list"], ["landmarks", "what pages share"], ["exalg", "a template"], ["auto", "all, best wins"]];
+  const select = h("select", { "aria-label": "Find the fields again", disabled: !state.pages.length || Boolean(state.busy), onchange: (event) => {
+    const [method, list] = event.target.value.split(" ");
+    if (method) act({ do: "infer", method, list: list ? Number(list) : null });
+    drawn = null;
+  } },
     methods.map(([value, words]) => h("option", { value }, words)));
   const empty = h("p", { class: "hint" }, state.pages.length ? "No fields yet. Click a value on the page, or find them another way." : "Fields appear here as soon as there are pages.");
   fill(get("fields"),

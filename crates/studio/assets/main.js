@@ -33,11 +33,16 @@ function drawBar() {
   document.title = `${state.is_saved || !state.wrapper ? "" : "• "}${state.file || "studio"} – wrapwright studio`;
 }
 
+let said = null;
+
 /** One line for what went wrong, what the check found, or what is worth knowing. */
 function drawSays() {
   const { state, problem } = store;
   const says = get("says");
   const wrong = problem ?? state.error;
+  const key = JSON.stringify([wrong, Boolean(problem), state.health?.reasons, state.health?.is_fine, Boolean(state.repair), state.notes, store.hidden === state.rev]);
+  if (key === said) return;
+  said = key;
   const lines = [];
   if (wrong) {
     says.className = "bad";
@@ -90,6 +95,7 @@ listen(() => {
 });
 
 function drawNothing() {
+  said = null;
   const says = get("says");
   says.hidden = !store.problem;
   says.className = "bad";

@@ -15,6 +15,7 @@ let elements = new Map(); // number → element of the frame
 let boxes = []; // {field, row, at, rect} in coordinates of the whole page
 let boxesOf = ""; // which page and revision they belong to
 let isCut = false;
+let isNew = false; // was the page loaded just now?
 let aim = null; // what is under the pointer: {element, text}
 let aimed = []; // narrower elements that Up has left
 let goal = null; // a place to show as soon as it is there
@@ -89,6 +90,7 @@ frame.addEventListener("load", () => {
   for (const element of inner().querySelectorAll("[data-n]")) elements.set(Number(element.dataset.n), element);
   loaded = wanted;
   scrolled = "";
+  isNew = true;
   fetchBoxes();
 });
 
@@ -107,6 +109,16 @@ async function fetchBoxes() {
   measure();
   drawPageBar(store.state.pages[store.page]);
   if (goal) reveal(goal);
+  else if (isNew) toFirst();
+  isNew = false;
+}
+
+/** Goes down to the first value, if none can be seen: many pages begin with menus and empty pictures. */
+function toFirst() {
+  const { scrollY } = view();
+  const seen = boxes.filter((box) => box.rect);
+  const first = seen.reduce((best, box) => (best && best.rect.y <= box.rect.y ? best : box), null);
+  if (first && first.rect.y - scrollY > overlay.clientHeight - 20) view().scrollTo(0, first.rect.y - overlay.clientHeight / 4);
 }
 
 /** The text of an element that has this number among those that are not blank. */

@@ -4,8 +4,14 @@ import { h } from "./dom.js";
 import { store, act } from "./store.js";
 import { swatch } from "./fields.js";
 
+let drawn = null;
+
 export function drawRepair(below) {
   const { repair } = store.state;
+  // What is drawn anew under the pointer loses its click.
+  const key = JSON.stringify(repair);
+  if (key === drawn && below.querySelector(".repair")) return;
+  drawn = key;
   const canAccept = repair.outcome !== "healthy";
   const values = (list, left) => (left ? h("span", { class: "look" }, "left out: not sure enough") : list.length ? list.map((text) => h("div", {}, text)) : h("span", { class: "soft" }, "no value"));
   const rows = repair.fields.map((field) => h("tr", {},

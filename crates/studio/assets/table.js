@@ -13,6 +13,7 @@ let chunks = new Map();
 let columns = [];
 let total = 0;
 let followed = null;
+let drawn = null; // what the rows show
 
 const chosen = () => `${store.state.rev}|${store.without ?? ""}|${store.find}`;
 
@@ -38,9 +39,10 @@ export function drawBelow() {
   get("told").textContent = state.wrapper ? `${count(state.rows, "row")} · ${count(state.empty, "empty cell")}` : "";
   get("csv").hidden = !state.rows;
   const filter = get("filter");
-  filter.replaceChildren();
-  if (store.without) {
-    filter.append(h("button", { type: "button", class: "small", title: "Show all rows", onclick: () => choose({ without: null }) }, `without ${store.without} ×`));
+  if (filter.dataset.field !== (store.without ?? "")) {
+    filter.dataset.field = store.without ?? "";
+    filter.replaceChildren();
+    if (store.without) filter.append(h("button", { type: "button", class: "small", title: "Show all rows", onclick: () => choose({ without: null }) }, `without ${store.without} ×`));
   }
   if (key !== chosen()) {
     const isOld = key.split("|").slice(1).join("|") === chosen().split("|").slice(1).join("|");
@@ -76,6 +78,11 @@ function draw() {
   follow(rows);
   const first = Math.max(0, Math.floor(rows.scrollTop / HEIGHT) - 4);
   const last = Math.min(total, first + Math.ceil(rows.clientHeight / HEIGHT) + 10);
+  const there = [...chunks].filter(([, chunk]) => chunk).map(([number]) => number);
+  const look = JSON.stringify([key, first, last, total, there, store.row, store.field, rows.clientWidth, store.state.pages.length]);
+  // What is drawn anew under the pointer loses its click.
+  if (look === drawn && rows.firstChild) return;
+  drawn = look;
   const widths = [150, ...fields.map((field) => (isLong(field) ? 210 : 120))];
   const sum = widths.reduce((a, b) => a + b, 0);
   const body = [];

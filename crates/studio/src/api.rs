@@ -29,8 +29,12 @@ pub(crate) enum Command {
     Begin { page: usize, at: Spot, field: String },
     /// Takes another of the ways to a field.
     Prefer { field: String, way: usize },
-    /// Infers again, by another method.
-    Infer { method: Option<String> },
+    /// Infers again, by another method; or another list of a page, the best being the first.
+    Infer {
+        method: Option<String>,
+        #[serde(default)]
+        list: Option<usize>,
+    },
     /// Adds pages: an address, or a file or directory of the project.
     Add { name: String },
     /// Takes a page away.

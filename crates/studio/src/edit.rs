@@ -46,7 +46,7 @@ impl Project {
                 now.wrapper = Some(Arc::new(make::prefer(&wrapper, &now.documents, &field, way)?));
                 self.commit(rev, &format!("another way to {field}"), now, Vec::new())
             }
-            Command::Infer { method } => self.infer(method.as_deref()),
+            Command::Infer { method, list } => self.infer(method.as_deref(), list.unwrap_or(1)),
             Command::Add { name } => self.add(&name),
             Command::Drop { page } => self.drop_page(page),
             Command::Undo => self.step(true),

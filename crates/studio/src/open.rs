@@ -70,7 +70,7 @@ impl Project {
         let mut inferred = Ok(());
         if first.wrapper.is_none() && !first.documents.is_empty() {
             set_busy(self, "looking for fields");
-            match infer(&first, Method::Usual, job) {
+            match infer(&first, Method::Usual, 1, job) {
                 Ok((mut wrapper, words)) => {
                     wrapper.navigation = read.navigation;
                     notes.extend(words);
@@ -142,7 +142,7 @@ impl Project {
             let mut notes = read.notes;
             if now.wrapper.is_none() {
                 set_busy(self, "looking for fields");
-                let (mut wrapper, words) = infer(&now, Method::Usual, job)?;
+                let (mut wrapper, words) = infer(&now, Method::Usual, 1, job)?;
                 wrapper.navigation = read.navigation;
                 notes.extend(words);
                 now.wrapper = Some(Arc::new(wrapper));
@@ -155,7 +155,7 @@ impl Project {
     }
 
     /// Infers again.
-    pub(crate) fn infer(self: &Arc<Project>, method: Option<&str>) -> Result<(), Trouble> {
+    pub(crate) fn infer(self: &Arc<Project>, method: Option<&str>, list: usize) -> Result<(), Trouble> {
         let method = match method {
             None | Some("usual") => Method::Usual,
             Some("landmarks") => Method::Landmarks,
@@ -169,7 +169,7 @@ impl Project {
                 let inner = self.lock();
                 (inner.rev, inner.now.clone())
             };
-            let (mut wrapper, notes) = infer(&now, method, job)?;
+            let (mut wrapper, notes) = infer(&now, method, list, job)?;
             let old = now.wrapper.as_ref().and_then(|wrapper| wrapper.navigation.clone());
             wrapper.navigation = old;
             now.wrapper = Some(Arc::new(wrapper));
@@ -295,7 +295,7 @@ fn set_busy(project: &Project, what: &str) {
 }
 
 /// A wrapper from the pages of the largest group, and how it was made.
-fn infer(now: &Snapshot, method: Method, job: &Job) -> Result<(Wrapper, Vec<String>), Trouble> {
+fn infer(now: &Snapshot, method: Method, list: usize, job: &Job) -> Result<(Wrapper, Vec<String>), Trouble> {
     let largest = now.documents.iter().zip(now.groups.iter());
     let largest: Vec<Document> = largest
         .filter(|(_, group)| **group == 0)
@@ -305,6 +305,7 @@ fn infer(now: &Snapshot, method: Method, job: &Job) -> Result<(Wrapper, Vec<Stri
     let pages = make::sample(largest, INFERRED, SEED);
     let settings = InferSettings {
         method,
+        list,
         ..InferSettings::default()
     };
     let inferred = wrapwright::infer(&pages, &settings, job)?;

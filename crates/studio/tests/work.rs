@@ -129,6 +129,8 @@ fn a_value_that_is_called_wrong_is_not_found_again() {
     let running = studio::start(opening(folder.path(), &[&page]), 0).expect("a studio");
     let visitor = Visitor::enter(&running);
     let state = visitor.settled();
+    let other = visitor.act(&json!({ "do": "infer", "method": "regions", "list": 9 }));
+    assert_eq!(other.status, 422, "the page has fewer lists");
     let fields = shown(&state);
     let price = fields
         .iter()
