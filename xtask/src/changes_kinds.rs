@@ -31,7 +31,10 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     if let Some(half) = options.text("split") {
         sites.retain(|path| xtask::sites::split(&named(path)) == half);
     }
-    let at_least: f64 = options.text("at-least").unwrap_or("0.3").parse()?;
+    let at_least: f64 = match options.text("at-least") {
+        Some(text) => text.parse()?,
+        None => tend::ENOUGH,
+    };
     for (kind, make) in [
         ("paths", rules as fn(&Side) -> Option<Wrapper>),
         ("oxpath", expression),

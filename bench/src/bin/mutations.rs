@@ -10,6 +10,8 @@
 //! --svg FILE       where to draw the curves
 //! --keep FILE      a file for the results, written site by site; sites that are already in it are skipped
 //! --show yes       also prints which steps were taken, and the fields that are lost
+//! --said FILE      a line for each repaired field: how sure it was said to be, and whether it was right
+//! --at-least X     how sure a field must be to be repaired (default as the command's)
 //! ```
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "its output is its purpose")]
@@ -21,7 +23,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use wrapwright_bench::mutate::{Change, Redesign, drift};
-use wrapwright_bench::survival::{Counts, Curve, Indexed, Learner, Repaired, Site, Watched, Wrapper, f1, plot, score};
+use wrapwright_bench::survival::{
+    Counts, Curve, Indexed, Learner, Repaired, Said, Site, Watched, Wrapper, f1, plot, score,
+};
 use xtask::sites;
 
 const COUNTS: Counts = Counts {
@@ -44,6 +48,8 @@ struct Options {
     svg: Option<PathBuf>,
     keep: Option<PathBuf>,
     show: bool,
+    said: Option<PathBuf>,
+    at_least: f64,
 }
 
 /// The fate of one wrapper under one redesign.
@@ -61,6 +67,8 @@ type Place = (String, String);
 struct Report {
     fates: BTreeMap<Place, Fate>,
     words: String,
+    /// Lines of site, redesign, wrapper, field, how sure, and whether it was right.
+    said: String,
 }
 
 fn main() -> anyhow::Result<()> {
@@ -83,6 +91,10 @@ fn main() -> anyhow::Result<()> {
                     let mut reports = reports.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
                     if let Some(file) = &options.keep {
                         keep(file, name, &report)?;
+                    }
+                    if let Some(file) = &options.said {
+                        let mut out = std::fs::OpenOptions::new().create(true).append(true).open(file)?;
+                        out.write_all(report.said.as_bytes())?;
                     }
                     if options.show {
                         print!("{}", report.words);
@@ -236,7 +248,7 @@ fn look(site: &Site, is_one_of_few: bool, options: &Options) -> anyhow::Result<R
             continue;
         }
         match learner.learn(site, labels, met) {
-            Ok(wrapper) => wrappers.push((name, wrapper)),
+            Ok(wrapper) => wrappers.push((name, wrapper.at_least(options.at_least))),
             Err(why) => report.words += &format!("{} | no {name}: {why}\n", site.name),
         }
     }
@@ -249,6 +261,14 @@ fn look(site: &Site, is_one_of_few: bool, options: &Options) -> anyhow::Result<R
             }
             let (fate, new) = fate(wrapper, now, site);
             report.fates.insert(place(name), fate);
+            for (field, said, right) in new.as_ref().map(|new| judged(new, now, site)).unwrap_or_default() {
+                let field = &site.fields[field];
+                let Said { score, sure } = said;
+                report.said += &format!(
+                    "{}\t{redesign}\t{name}\t{field}\t{score:.4}\t{sure:.4}\t{right}\n",
+                    site.name
+                );
+            }
             if options.show && fate.repaired < GOOD {
                 report.words += &told(site, redesign, name, new.as_ref().unwrap_or(wrapper), wrapper, now);
             }
@@ -306,6 +326,28 @@ fn fate<W: Wrapper>(wrapper: &W, now: &Redesign, site: &Site) -> (Fate, Option<W
     }
 }
 
+/// The fields that a repaired wrapper gives: how sure they were said to be, and whether they are right on the scored pages,
+/// which is so if nine of ten values are.
+fn judged<W: Wrapper>(new: &W, now: &Redesign, site: &Site) -> Vec<(usize, Said, bool)> {
+    let scored = &now.samples()[site.fresh..];
+    let found: Vec<Vec<Vec<String>>> = scored.iter().map(|sample| new.extract(&sample.page)).collect();
+    let mut judged = Vec::new();
+    for (field, said) in new.said().into_iter().enumerate() {
+        let (mut right, mut given) = (0, 0);
+        for (found, sample) in found.iter().zip(scored) {
+            given += found[field].len();
+            right += found[field]
+                .iter()
+                .filter(|text| sample.truth[field].contains(&sites::normal(text)))
+                .count();
+        }
+        if let Some(said) = said.filter(|_| given > 0) {
+            judged.push((field, said, right * 10 >= given * 9));
+        }
+    }
+    judged
+}
+
 /// Describes which fields are lost, and what was found again of them on a page.
 fn told(site: &Site, redesign: &str, name: &str, new: &Watched, old: &Watched, now: &Redesign) -> String {
     let (fresh, scored) = now.samples().split_at(site.fresh);
@@ -319,13 +361,17 @@ fn told(site: &Site, redesign: &str, name: &str, new: &Watched, old: &Watched, n
     for (field, score) in after.into_iter().enumerate() {
         if let Some(score) = score.filter(|score| *score < GOOD) {
             out += &format!(
-                "{} | {redesign} | {name} | {}: F1 {score:.2}, not repaired {:.2}, items {:.2}: {:.60?}, right {:.60?}\n",
+                "{} | {redesign} | {name} | {}: F1 {score:.2}, not repaired {:.2}, items {:.2}: {:.60?}, right {:.60?}, \
+                 said {:.2?}, given {:.60?}, right {:.60?}\n",
                 site.name,
                 site.fields[field],
                 before[field].unwrap_or(f64::NAN),
                 items[field].unwrap_or(f64::NAN),
                 again[0][field],
-                fresh[0].truth[field]
+                fresh[0].truth[field],
+                new.said().get(field),
+                new.extract(&scored[0].page)[field],
+                scored[0].truth[field],
             );
         }
     }
@@ -471,6 +517,8 @@ fn options() -> anyhow::Result<Options> {
         svg: None,
         keep: None,
         show: false,
+        said: None,
+        at_least: tend::ENOUGH,
     };
     let mut words = std::env::args().skip(1);
     while let Some(name) = words.next() {
@@ -485,8 +533,10 @@ fn options() -> anyhow::Result<Options> {
             "--keep" => options.keep = Some(PathBuf::from(value)),
             "--svg" => options.svg = Some(PathBuf::from(value)),
             "--show" => options.show = value == "yes",
+            "--at-least" => options.at_least = value.parse()?,
+            "--said" => options.said = Some(PathBuf::from(value)),
             _ => bail!(
-                "unknown option `{name}`; known: --packs, --sites, --kinds, --seed, --jobs, --svg, --keep, --show"
+                "unknown option `{name}`; known: --packs, --sites, --kinds, --seed, --jobs, --svg, --keep, --show, --said, --at-least"
             ),
         }
     }

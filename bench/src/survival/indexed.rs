@@ -1,7 +1,7 @@
 //! The wrapper of somebody in a hurry: for each field the path from the root to its first value, each step a tag and a
 //! number. It shows the effect of a redesign when nothing is done about it.
 
-use super::{Repaired, Sample, Site, Wrapper};
+use super::{Repaired, Said, Sample, Site, Wrapper};
 use page::{NodeId, Page};
 use xtask::sites::normal;
 
@@ -48,5 +48,9 @@ impl Wrapper for Indexed {
     fn repair(&self, _: &[Sample]) -> Repaired<Indexed> {
         // It is never checked.
         Repaired::Fine
+    }
+
+    fn said(&self) -> Vec<Option<Said>> {
+        Vec::new()
     }
 }

@@ -133,6 +133,18 @@ pub trait Wrapper {
     fn repair(&self, pages: &[Sample]) -> Repaired<Self>
     where
         Self: Sized;
+
+    /// For each field, how sure its repair was said to be; `None` for fields that were not repaired.
+    fn said(&self) -> Vec<Option<Said>>;
+}
+
+/// What was said of the repair of a field.
+#[derive(Clone, Copy, Debug)]
+pub struct Said {
+    /// How well it fits.
+    pub score: f64,
+    /// How sure that is.
+    pub sure: f64,
 }
 
 /// The result for a wrapper that met new pages.

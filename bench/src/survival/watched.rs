@@ -1,11 +1,11 @@
 //! A wrapper of any kind that the library saves, checked and repaired as a user would: its values are compared with
 //! their profile, and it is repaired when something seems to be wrong.
 
-use super::{Repaired, Sample, Site, Wrapper};
+use super::{Repaired, Said, Sample, Site, Wrapper};
 use learn::guided::wanted;
 use page::{Document, NodeId, Page};
 use record::RecordType;
-use tend::{compare, recover, repair};
+use tend::{ENOUGH, compare, recover, repair_at_least};
 use wrapper::{Runner, Wrapper as Saved, WrapperError};
 
 /// A wrapper, and the columns of its records that have the fields of the site.
@@ -16,6 +16,10 @@ pub struct Watched {
     fields: Vec<String>,
     /// For each field, a table and a column of the records.
     columns: Vec<Option<(usize, usize)>>,
+    /// For each field, how sure its repair was said to be, if it was repaired.
+    said: Vec<Option<Said>>,
+    /// How sure a field must be to be repaired.
+    at_least: f64,
 }
 
 impl Watched {
@@ -35,9 +39,17 @@ impl Watched {
         Ok(Watched {
             runner: wrapper.runner()?,
             columns: fields.iter().map(|field| column(&wrapper.record_type, field)).collect(),
+            said: vec![None; fields.len()],
+            at_least: ENOUGH,
             wrapper,
             fields,
         })
+    }
+
+    /// The same, which is repaired with the fields that are at least so sure.
+    #[must_use]
+    pub fn at_least(self, at_least: f64) -> Watched {
+        Watched { at_least, ..self }
     }
 
     /// The kind of its rule.
@@ -93,9 +105,28 @@ impl Wrapper for Watched {
         if self.alarm(pages).is_none() {
             return Repaired::Fine;
         }
-        let new = repair(&self.wrapper, &sheets(pages), &page::Job::new()).ok();
-        let new = new.and_then(|new| Watched::known(new.wrapper, self.fields.clone()).ok());
-        new.map_or(Repaired::Lost, Repaired::New)
+        let Ok(new) = repair_at_least(&self.wrapper, &sheets(pages), self.at_least, &page::Job::new()) else {
+            return Repaired::Lost;
+        };
+        let said = |field: &String| {
+            let of = new
+                .fields
+                .iter()
+                .find(|of| of.name.rsplit('.').next() == Some(field.as_str()));
+            of.map(|of| Said {
+                score: of.score,
+                sure: of.sure,
+            })
+        };
+        let said = self.fields.iter().map(said).collect();
+        match Watched::known(new.wrapper, self.fields.clone()) {
+            Ok(new) => Repaired::New(Watched { said, ..new }),
+            Err(_) => Repaired::Lost,
+        }
+    }
+
+    fn said(&self) -> Vec<Option<Said>> {
+        self.said.clone()
     }
 }
 

@@ -83,7 +83,7 @@ pub(crate) struct Sought<'a> {
 pub(crate) fn find(sought: &Sought<'_>) -> Option<Blocks> {
     let each: usize = sought.items.columns.iter().map(Vec::len).sum();
     let most = (WORK / each.max(1)).max(FEWEST);
-    let mut tried: Vec<Blocks> = sets(sought.page, sought.structure)
+    let mut tried: Vec<Blocks> = sets(sought.page, sought.structure, sought.wanted.len() > 1)
         .into_iter()
         .take(most)
         .map(|(blocks, prior)| sought.weigh(blocks, prior, false))
@@ -111,8 +111,8 @@ pub(crate) fn find(sought: &Sought<'_>) -> Option<Blocks> {
     Some(sought.weigh(best.blocks, 1.0, true))
 }
 
-/// The sets of blocks of a page, each with how likely its kind is.
-fn sets(page: &Page, structure: &Structure) -> Vec<(Vec<Block>, f64)> {
+/// The sets of blocks of a page, each with how likely its kind is. Records with several fields are elements with several nodes.
+fn sets(page: &Page, structure: &Structure, several: bool) -> Vec<(Vec<Block>, f64)> {
     let mut sets: Vec<Vec<NodeId>> = Vec::new();
     let mut seen: HashSet<Vec<NodeId>> = HashSet::new();
     let mut add = |found: Vec<Vec<NodeId>>| {
@@ -144,8 +144,8 @@ fn sets(page: &Page, structure: &Structure) -> Vec<(Vec<Block>, f64)> {
         }
         runs.extend(self::runs(page, nodes).map(|blocks| (blocks, RUN)));
     }
-    // A record contains several things.
-    sets.retain(|nodes| nodes.iter().take(8).any(|node| page.end(*node).0 - node.0 > 2));
+    let is_large = |node: &NodeId| page.end(*node).0 - node.0 > 2;
+    sets.retain(|nodes| !several || nodes.iter().take(8).any(is_large));
     sets.truncate(SETS);
     let whole = |nodes: Vec<NodeId>| (nodes.into_iter().map(|node| (node, page.end(node))).collect(), 1.0);
     sets.into_iter().map(whole).chain(runs).collect()

@@ -8,6 +8,7 @@
 use crate::evidence::{Known, Look};
 use page::{Kind, NodeId, Page, vocabulary};
 use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use wrapper::profile::{Sights, longest_text};
 
 /// Longer texts are not items.
@@ -24,29 +25,25 @@ pub(crate) struct Items {
 }
 
 /// The places of a page's nodes in its structure, as numbers. Two nodes have the same place if the elements from the root to
-/// them have the same names, and the nearest ones the same classes.
+/// them have the same names, and the nearest ones the same classes. A number means the same on every page.
 ///
 /// The place of an element is that of its parent and its own name, so all places take one pass: written out as paths, the
-/// places of deeply nested elements would take quadratic time and memory.
+/// places of deeply nested elements would take quadratic time and memory. Numbers are hashes of 64 bits; that two places of
+/// a site have the same one is not expected.
 pub(crate) struct Structure {
-    /// For each number of elements whose classes count, the place of each element, by the number of its node.
-    places: [HashMap<NodeId, u32>; MOST_CLASSES + 1],
+    /// For each number of elements whose classes count, the place of each element.
+    places: [HashMap<NodeId, u64>; MOST_CLASSES + 1],
 }
 
 /// The most elements whose classes may count.
 const MOST_CLASSES: usize = 3;
 
-/// An element by its name: how many classes count, the place of its parent, its own name, and its classes.
-type Named<'p> = (usize, Option<u32>, &'p str, Vec<&'p str>);
-
 /// A place: what the node is, and the place of the element that it is, or belongs to.
-pub(crate) type Place<'p> = (Option<&'p str>, u32);
+pub(crate) type Place<'p> = (Option<&'p str>, u64);
 
 impl Structure {
     pub(crate) fn new(page: &Page) -> Structure {
-        let mut places: [HashMap<NodeId, u32>; MOST_CLASSES + 1] = Default::default();
-        // The first counts no classes; each of the others takes what is above from the one before it.
-        let mut numbers: HashMap<Named<'_>, u32> = HashMap::new();
+        let mut places: [HashMap<NodeId, u64>; MOST_CLASSES + 1] = Default::default();
         for element in page.elements() {
             let class = page.attribute_value(*element, "class").unwrap_or_default();
             let mut tokens: Vec<&str> = class
@@ -54,15 +51,16 @@ impl Structure {
                 .filter(|token| !token.chars().any(|c| c.is_ascii_digit()))
                 .collect();
             tokens.sort_unstable();
+            // The first counts no classes; each of the others takes what is above from the one before it.
             for classes in 0..=MOST_CLASSES {
                 let parent = page.parent(*element);
-                let above = parent.and_then(|up| places[classes.saturating_sub(1)].get(&up).copied());
-                let tokens = if classes == 0 { Vec::new() } else { tokens.clone() };
-                let new = numbers.len() as u32;
-                let number = *numbers
-                    .entry((classes, above, page.name(*element), tokens))
-                    .or_insert(new);
-                places[classes].insert(*element, number);
+                let above = parent.and_then(|up| places[classes.saturating_sub(1)].get(&up));
+                let mut hasher = DefaultHasher::new();
+                (above, page.name(*element)).hash(&mut hasher);
+                if classes > 0 {
+                    tokens.hash(&mut hasher);
+                }
+                places[classes].insert(*element, hasher.finish());
             }
         }
         Structure { places }
@@ -76,7 +74,7 @@ impl Structure {
             _ => (Some("#text"), page.parent(node)),
         };
         let place = element.and_then(|element| self.places[classes.min(MOST_CLASSES)].get(&element));
-        (kind, place.copied().unwrap_or(u32::MAX))
+        (kind, place.copied().unwrap_or(0))
     }
 }
 

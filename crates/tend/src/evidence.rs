@@ -368,6 +368,19 @@ impl<'p> Known<'p> {
         (sum / weights::FULL) * many * (weights::OTHER_PLACE + (1.0 - weights::OTHER_PLACE) * in_attribute)
     }
 
+    /// Did the values have a label, and has this item, which no known value is like, none of its words? Then it is more likely
+    /// that the page has no such value than that both its label and its values are new.
+    pub(crate) fn lacks_label(&self, column: &[usize]) -> bool {
+        let Some(first) = column.first() else { return false };
+        let recurs = column.iter().map(|item| self.seen[*item].recurs).sum::<f64>() / column.len() as f64;
+        !self.labels.is_empty() && self.seen[*first].label < weights::SAME_LABEL && recurs < weights::KNOWN
+    }
+
+    /// Is a text one of the values that were seen before?
+    pub(crate) fn has_value(&self, look: &Look) -> bool {
+        self.bares.contains(&look.bare)
+    }
+
     /// How well the words before a value agree: the same words, or some of them.
     fn label_fit(&self, look: &Look) -> f64 {
         let shared = |known: &HashSet<String>| known.intersection(&look.label).count() as f64;

@@ -21,9 +21,9 @@
 //! How well a column fits a field is a sum of criteria, each between 0 and 1 and weighted by its importance. A value
 //! that recurs, exactly or nearly, counts most. Then come the words that are more frequent in the field than in the
 //! rest of the page (`words`), a label, the names of elements, and how values are written; a tag counts little. The
-//! weights are judgements, not fitted to a site (`weights`). The threshold of 0.3 that the command line requires of a
-//! repair was chosen on the development half of the `changes` benchmark. How sure a result is depends on how well it
-//! fits, and on how well the next best column with other values fits.
+//! weights are judgements, not fitted to a site (`weights`). The score of a result depends on how well it fits, and on how
+//! well the next best column with other values fits. How sure it is, is the share of results with such a score that were
+//! right on pages whose values are known (`calibration`).
 //!
 //! [`repair`] puts these steps together. It takes a [`Job`](page::Job), which can stop it.
 //!
@@ -59,6 +59,7 @@
 
 mod assign;
 mod blocks;
+mod calibration;
 mod check;
 mod columns;
 mod compare;
@@ -76,5 +77,5 @@ mod words;
 pub use check::{Alarm, DOUBT, Health, Verdict, check};
 pub use compare::{Report, TableReport, Unknown, compare, gather};
 pub use recover::{Recovered, recover};
-pub use repair::{FieldRepair, Repair, RepairError, repair, repair_at_least};
+pub use repair::{ENOUGH, FieldRepair, Repair, RepairError, repair, repair_at_least};
 pub use survey::{PageReport, PageState, Survey};

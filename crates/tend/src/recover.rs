@@ -1,14 +1,20 @@
 //! Finds the values of a wrapper on pages that it no longer matches.
+//!
+//! Where each page is one record, several pages are better than one: a template says the same thing at the same place, or
+//! after the same label, on all of them. So a candidate is worth more if candidates at its place, or with its label, are
+//! worth much on the other pages too, and a text that looks like a value on one page by chance is worth less
+//! ([`together`]). Fields that some records did not have are expected on as many pages as before.
 
 use crate::assign::assign;
 use crate::blocks::{self, Sought};
-use crate::columns::{Items, Structure};
+use crate::columns::{Items, Place, Structure};
 use crate::evidence::{Known, tied};
 use crate::weights;
 use crate::words::{Words, tokens};
 use learn::guided::Wanted;
 use page::Page;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use wrapper::profile::Profile;
 use wrapper::rule::paths::value;
 
@@ -27,6 +33,8 @@ const LEAST: f64 = 0.3;
 const CLEAR: f64 = 0.2;
 /// The number of candidates of a field that are weighed against those of other fields.
 const CANDIDATES: usize = 12;
+/// The number of candidates that are compared with those of other pages.
+const COMPARED: usize = 100;
 
 /// The texts that all pages contain, if there are several pages: those of the template.
 pub(crate) fn common(pages: &[&Page]) -> HashSet<String> {
@@ -50,56 +58,173 @@ pub(crate) fn common(pages: &[&Page]) -> HashSet<String> {
 
 /// Finds the values of a wrapper's fields on a page, using their profiles.
 pub fn recover(page: &Page, wanted: &[Wanted], profile: &Profile, listed: bool) -> Recovered {
-    recover_beside(page, wanted, profile, listed, &HashSet::new())
-}
-
-/// The same; fields whose values vary do not have the texts in `common`.
-pub(crate) fn recover_beside(
-    page: &Page,
-    wanted: &[Wanted],
-    profile: &Profile,
-    listed: bool,
-    common: &HashSet<String>,
-) -> Recovered {
-    let structure = Structure::new(page);
-    let mut items = Items::new(page, &structure);
-    let mut known: Vec<Known<'_>> = wanted
-        .iter()
-        .zip(&profile.fields)
-        .map(|(want, field)| Known::new(field, &want.name))
-        .collect();
-    let mut said = Words::default();
-    let mut heard: HashSet<&str> = HashSet::new();
-    for look in &items.looks {
-        if heard.insert(&look.sight.text) {
-            said.add(&look.tokens);
-        }
-    }
-    for known in &known {
-        items.cut(known);
-    }
-    for (field, known) in known.iter_mut().enumerate() {
-        let mut elsewhere = said.clone();
-        let others = profile.fields.iter().enumerate().filter(|(other, _)| *other != field);
-        for text in others.flat_map(|(_, other)| &other.samples) {
-            elsewhere.add(&tokens(text));
-        }
-        known.look_at(&items.looks, &elsewhere);
-    }
+    let common = HashSet::new();
+    let read = Read::new(page, wanted, profile);
     match listed {
-        true => records(page, &structure, &items, wanted, &known, profile),
-        false => one(page, &items, wanted, &known, common),
+        true => records(&read, wanted, profile),
+        false => one(&read, wanted, read.candidates(wanted, &common)),
     }
 }
 
-fn records(
-    page: &Page,
-    structure: &Structure,
-    items: &Items,
+/// The same for a page of a list of pages.
+pub(crate) fn recover_list(page: &Page, wanted: &[Wanted], profile: &Profile) -> Recovered {
+    records(&Read::new(page, wanted, profile), wanted, profile)
+}
+
+/// The same for pages with one record each, together. Fields whose values vary do not have the texts that are on all pages.
+/// `step` is called before each page; nothing is found if it says that the work is to stop.
+pub(crate) fn recover_together(
+    pages: &[&Page],
     wanted: &[Wanted],
-    known: &[Known<'_>],
     profile: &Profile,
-) -> Recovered {
+    step: &mut dyn FnMut(usize) -> bool,
+) -> Option<Vec<Recovered>> {
+    let common = common(pages);
+    let mut read = Vec::with_capacity(pages.len());
+    let mut candidates = Vec::with_capacity(pages.len());
+    for (number, page) in pages.iter().enumerate() {
+        if !step(number) {
+            return None;
+        }
+        let page = Read::new(page, wanted, profile);
+        candidates.push(page.candidates(wanted, &common));
+        read.push(page);
+    }
+    for field in 0..wanted.len() {
+        let of: Vec<&mut Vec<Candidate>> = candidates.iter_mut().map(|page| &mut page[field]).collect();
+        together(of, profile.fields[field].records as f64 / profile.records.max(1) as f64);
+    }
+    let each = read.iter().zip(candidates);
+    Some(each.map(|(read, candidates)| one(read, wanted, candidates)).collect())
+}
+
+/// The largest part of a candidate's worth that all pages decide; a value without a label may be at another place on each.
+const TOGETHER: f64 = 0.7;
+
+/// Makes the candidates of a field on several pages worth what candidates at the same place, or with the same label, are worth
+/// on all pages, in part. The field is expected in this share of the records.
+fn together(mut pages: Vec<&mut Vec<Candidate>>, usual: f64) {
+    if pages.len() < 2 {
+        return;
+    }
+    // Each page is one witness of several.
+    let part = (1.0 - 1.0 / pages.len() as f64).min(TOGETHER);
+    let expected = (pages.len() as f64 * usual).max(1.0);
+    let mut worths: [HashMap<u64, f64>; 2] = Default::default();
+    for page in &pages {
+        let mut here: [HashMap<u64, f64>; 2] = Default::default();
+        for candidate in page.iter() {
+            for (here, key) in here.iter_mut().zip(candidate.keys) {
+                let Some(key) = key else { continue };
+                let best = here.entry(key).or_default();
+                *best = best.max(candidate.worth);
+            }
+        }
+        for (worths, here) in worths.iter_mut().zip(here) {
+            for (key, worth) in here {
+                *worths.entry(key).or_default() += worth;
+            }
+        }
+    }
+    for candidate in pages.iter_mut().flat_map(|page| page.iter_mut()) {
+        let on_all = worths
+            .iter()
+            .zip(candidate.keys)
+            .filter_map(|(worths, key)| worths.get(&key?));
+        let on_all = on_all.fold(0.0, |best: f64, sum| best.max(sum / expected)).min(1.0);
+        candidate.worth = (1.0 - part) * candidate.worth + part * on_all;
+    }
+}
+
+/// A page with its items, and each field compared with them.
+struct Read<'a> {
+    page: &'a Page,
+    structure: Structure,
+    items: Items,
+    known: Vec<Known<'a>>,
+}
+
+impl<'a> Read<'a> {
+    fn new(page: &'a Page, wanted: &[Wanted], profile: &'a Profile) -> Read<'a> {
+        let structure = Structure::new(page);
+        let mut items = Items::new(page, &structure);
+        let mut known: Vec<Known<'_>> = wanted
+            .iter()
+            .zip(&profile.fields)
+            .map(|(want, field)| Known::new(field, &want.name))
+            .collect();
+        let mut said = Words::default();
+        let mut heard: HashSet<&str> = HashSet::new();
+        for look in &items.looks {
+            if heard.insert(&look.sight.text) {
+                said.add(&look.tokens);
+            }
+        }
+        for known in &known {
+            items.cut(known);
+        }
+        for (field, known) in known.iter_mut().enumerate() {
+            let mut elsewhere = said.clone();
+            let others = profile.fields.iter().enumerate().filter(|(other, _)| *other != field);
+            for text in others.flat_map(|(_, other)| &other.samples) {
+                elsewhere.add(&tokens(text));
+            }
+            known.look_at(&items.looks, &elsewhere);
+        }
+        Read {
+            page,
+            structure,
+            items,
+            known,
+        }
+    }
+
+    /// For a page with one record, what each field could take.
+    fn candidates(&self, wanted: &[Wanted], common: &HashSet<String>) -> Vec<Vec<Candidate>> {
+        let groups = self.items.groups(self.page);
+        let keys = self.keys();
+        let of = |(want, known): (&Wanted, &Known<'_>)| match want.many {
+            true => several(&self.items, &groups, known, common, &keys),
+            false => single(&self.items, known, common, &keys),
+        };
+        wanted.iter().zip(&self.known).map(of).collect()
+    }
+
+    /// By what an item is told on another page: its place with its number there, and its label with its element.
+    fn keys(&self) -> Vec<Keys> {
+        let mut counts: HashMap<Place<'_>, usize> = HashMap::new();
+        let each = self.items.nodes.iter().zip(&self.items.looks).map(|(node, look)| {
+            let place = self.structure.place(self.page, *node, CLASSES);
+            let number = counts.entry(place).or_default();
+            *number += 1;
+            let label = look.sight.label.as_ref();
+            [
+                Some(hash((place, *number))),
+                label.map(|label| hash((label, &look.sight.tag))),
+            ]
+        });
+        each.collect()
+    }
+}
+
+/// The number of elements whose classes tell a place from others, see [`Structure::place`].
+const CLASSES: usize = 1;
+
+type Keys = [Option<u64>; 2];
+
+fn hash(of: impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    of.hash(&mut hasher);
+    hasher.finish()
+}
+
+fn records(read: &Read<'_>, wanted: &[Wanted], profile: &Profile) -> Recovered {
+    let Read {
+        page,
+        structure,
+        items,
+        known,
+    } = read;
     let sought = Sought {
         page,
         structure,
@@ -115,9 +240,11 @@ fn records(
             sure: vec![0.0; wanted.len()],
         };
     };
-    let each = found.fields.iter().zip(&found.rivals).zip(&found.margins);
+    let each = found.fields.iter().zip(&found.rivals).zip(&found.margins).enumerate();
     let sure: Vec<f64> = each
-        .map(|(((worth, _), rival), margin)| sureness(*worth, *rival) * apart(*margin))
+        .map(|(field, (((worth, column), rival), margin))| {
+            sureness(*worth, *rival) * apart(*margin) * covered(items, &known[field], column)
+        })
         .collect();
     let mut records = Vec::new();
     for number in 0..found.blocks.len() {
@@ -145,6 +272,25 @@ fn records(
         }
     }
     Recovered { records, sure }
+}
+
+/// The least number of known values on a page that say something about where its records are.
+const SEVERAL: usize = 5;
+
+/// What is left of how sure a list is if most of the known values that are on the page are elsewhere: then it is another list,
+/// or a part of one.
+fn covered(items: &Items, known: &Known<'_>, column: &[Vec<usize>]) -> f64 {
+    let is_known = |item: &usize| known.has_value(&items.looks[*item]);
+    let texts = |of: &mut dyn Iterator<Item = usize>| -> HashSet<&str> {
+        let known = of.filter(is_known);
+        known.map(|item| items.looks[item].sight.text.as_str()).collect()
+    };
+    let on_page = texts(&mut (0..items.looks.len())).len();
+    let found = texts(&mut column.iter().flatten().copied()).len();
+    match on_page >= SEVERAL && found * 2 < on_page {
+        true => 2.0 * found as f64 / on_page as f64,
+        false => 1.0,
+    }
 }
 
 /// How sure a choice is, from how well it fits and how well the next best one fits.
@@ -184,19 +330,13 @@ fn within(profile: &Profile) -> Vec<Vec<bool>> {
 struct Candidate {
     worth: f64,
     items: Vec<usize>,
+    keys: Keys,
 }
 
 /// For pages with one record: the fields together take the columns that fit them best.
-fn one(page: &Page, items: &Items, wanted: &[Wanted], known: &[Known<'_>], common: &HashSet<String>) -> Recovered {
-    let groups = items.groups(page);
-    let candidates: Vec<Vec<Candidate>> = wanted
-        .iter()
-        .zip(known)
-        .map(|(want, known)| match want.many {
-            true => several(items, &groups, known),
-            false => single(items, known, common),
-        })
-        .collect();
+fn one(read: &Read<'_>, wanted: &[Wanted], candidates: Vec<Vec<Candidate>>) -> Recovered {
+    let Read { page, items, known, .. } = read;
+    let candidates: Vec<Vec<Candidate>> = candidates.into_iter().map(|of| best(items, of, CANDIDATES)).collect();
     let worths: Vec<Vec<f64>> = candidates
         .iter()
         .map(|candidates| candidates.iter().map(|candidate| candidate.worth).collect())
@@ -239,7 +379,13 @@ fn one(page: &Page, items: &Items, wanted: &[Wanted], known: &[Known<'_>], commo
             alike.then(|| fit(field, own) + fit(other, others) - fit(field, others) - fit(other, own))
         });
         let margin = margins.fold(f64::INFINITY, f64::min);
-        sure.push(found.map_or(0.0, |found| sureness(found.worth, rival) * apart(margin)));
+        let labelled = |found: &Candidate| match known[field].lacks_label(&found.items) {
+            true => weights::WITHOUT_LABEL,
+            false => 1.0,
+        };
+        sure.push(found.map_or(0.0, |found| {
+            sureness(found.worth, rival) * apart(margin) * labelled(found)
+        }));
         let texts = found.iter().flat_map(|found| &found.items);
         record.push(texts.map(|item| items.looks[*item].sight.text.clone()).collect());
     }
@@ -280,8 +426,8 @@ fn share(page: &Page, items: &Items, one: &Candidate, other: &Candidate) -> bool
     false
 }
 
-/// The best candidates, each text once.
-fn best(items: &Items, mut candidates: Vec<Candidate>) -> Vec<Candidate> {
+/// The best candidates, each text once, so many at most.
+fn best(items: &Items, mut candidates: Vec<Candidate>, most: usize) -> Vec<Candidate> {
     candidates.retain(|candidate| candidate.worth >= LEAST);
     candidates.sort_by(|a, b| b.worth.total_cmp(&a.worth).then_with(|| a.items.cmp(&b.items)));
     let mut known: HashSet<Vec<&str>> = HashSet::new();
@@ -290,12 +436,12 @@ fn best(items: &Items, mut candidates: Vec<Candidate>) -> Vec<Candidate> {
             .items
             .iter()
             .map(|item| items.looks[*item].sight.text.as_str());
-        known.len() < CANDIDATES && known.insert(texts.collect())
+        known.len() < most && known.insert(texts.collect())
     });
     candidates
 }
 
-fn single(items: &Items, known: &Known<'_>, common: &HashSet<String>) -> Vec<Candidate> {
+fn single(items: &Items, known: &Known<'_>, common: &HashSet<String>, keys: &[Keys]) -> Vec<Candidate> {
     let mut candidates = Vec::new();
     // With a single value this is not known; most fields vary.
     let varies = known.field.different > known.field.count / 2;
@@ -306,16 +452,35 @@ fn single(items: &Items, known: &Known<'_>, common: &HashSet<String>) -> Vec<Can
         for item in column.iter().take(40).filter(fresh) {
             let items_of = vec![*item];
             let worth = known.fit(&items.looks, &items_of, 1.0) * (0.6 + 0.4 * alone);
-            candidates.push(Candidate { worth, items: items_of });
+            candidates.push(Candidate {
+                worth,
+                items: items_of,
+                keys: keys[*item],
+            });
         }
     }
-    best(items, candidates)
+    best(items, candidates, COMPARED)
 }
 
-fn several(items: &Items, groups: &[Vec<usize>], known: &Known<'_>) -> Vec<Candidate> {
-    let of = |group: &Vec<usize>| Candidate {
-        worth: known.fit(&items.looks, group, group.len() as f64),
-        items: group.clone(),
+fn several(
+    items: &Items,
+    groups: &[Vec<usize>],
+    known: &Known<'_>,
+    common: &HashSet<String>,
+    keys: &[Keys],
+) -> Vec<Candidate> {
+    // What all pages say is a part of the template, such as a heading in the first row, if it was never a value.
+    let is_value = |item: &&usize| {
+        let look = &items.looks[**item];
+        !common.contains(&look.sight.text) || known.has_value(look)
     };
-    best(items, groups.iter().map(of).collect())
+    let of = |group: &Vec<usize>| {
+        let items_of: Vec<usize> = group.iter().filter(is_value).copied().collect();
+        Some(Candidate {
+            worth: known.fit(&items.looks, &items_of, items_of.len() as f64),
+            keys: keys[*items_of.first()?],
+            items: items_of,
+        })
+    };
+    best(items, groups.iter().filter_map(of).collect(), COMPARED)
 }

@@ -18,12 +18,13 @@
 //! Where the own learner cannot do it, or gives less of the recovered values than paths do, the wrapper becomes one of paths;
 //! the notes say so. That is so for landmarks and templates if there is only one page.
 //!
-//! A field is as sure as its values were when they were recovered, times the share of them that the new rule gives. A field
-//! that is less sure than was asked for is left out: the rule is made again without its values, so that it gives nothing for
+//! The score of a field is that of its values when they were recovered, times the share of them that the new rule gives. How
+//! sure it is follows from the score (`calibration`). A field that is less sure than was asked for is left out: the rule is made again without its values, so that it gives nothing for
 //! this field. The others are repaired all the same.
 
+use crate::calibration;
 use crate::compare::{self, Unknown, compare};
-use crate::recover::{Recovered, common, recover_beside};
+use crate::recover::{Recovered, recover_list, recover_together};
 use crate::relearn;
 use learn::guided::wanted;
 use page::job::Event;
@@ -51,7 +52,9 @@ pub struct FieldRepair {
     pub table: usize,
     /// The field's name, with those of the records around it.
     pub name: String,
-    /// How sure it is that the values are the right ones, from 0 to 1.
+    /// How well they were found again, from 0 to 1.
+    pub score: f64,
+    /// How sure it is that the values are the right ones: the share of fields with such a score that are, from 0 to 1.
     pub sure: f64,
     /// In which share of the records it was.
     pub usual: f64,
@@ -142,6 +145,9 @@ const SHOWN: usize = 3;
 /// Pages that values are recovered on; more tell nothing new.
 const MOST: usize = 20;
 
+/// How sure a field must be to be repaired, if nothing else is asked for: more likely right than wrong.
+pub const ENOUGH: f64 = 0.5;
+
 /// Makes a new rule from changed pages, with all fields that were found again.
 ///
 /// # Errors
@@ -179,24 +185,22 @@ pub fn repair_at_least(
     let tables = sought.record_type.tables();
     let listed: Vec<bool> = tables.iter().map(|table| is_listed(wrapper, table)).collect();
     let pages: Vec<&Page> = documents.iter().map(|document| &*document.page).collect();
-    let common = common(&pages);
     let steps = (tables.len() * pages.len()) as u64;
     let mut found: Vec<Vec<Recovered>> = Vec::new();
     for (number, table) in tables.iter().enumerate() {
-        let mut each = Vec::new();
-        for (at, page) in pages.iter().enumerate() {
-            go_on(job)?;
+        let mut step = |at: usize| {
             let done = (number * pages.len() + at) as u64;
             job.tell(Event::Step { done, of: Some(steps) });
-            each.push(recover_beside(
-                page,
-                &wanted(table),
-                &profiles[number],
-                listed[number],
-                &common,
-            ));
-        }
-        found.push(each);
+            !job.is_stopped()
+        };
+        let (wanted, profile) = (wanted(table), &profiles[number]);
+        let each = match listed[number] {
+            true => (0..pages.len())
+                .map(|at| step(at).then(|| recover_list(pages[at], &wanted, profile)))
+                .collect(),
+            false => recover_together(&pages, &wanted, profile, &mut step),
+        };
+        found.push(each.ok_or(RepairError::Stopped)?);
     }
     go_on(job)?;
     let mut notes = Vec::new();
@@ -213,9 +217,11 @@ pub fn repair_at_least(
     let mut said = Vec::new();
     let (mut new, agreement) = best(&sought, &documents, &labels, &listed, &mut said, job)?;
     go_on(job)?;
-    let mut sure = sureness(&found, &agreement);
-    let is_weak = |table: usize, column: usize, sure: f64| profiles[table].fields[column].count > 0 && sure < at_least;
-    let weak: Vec<Vec<bool>> = sure
+    let mut score = scores(&found, &agreement);
+    let is_weak = |table: usize, column: usize, score: f64| {
+        profiles[table].fields[column].count > 0 && calibration::sure(score) < at_least
+    };
+    let weak: Vec<Vec<bool>> = score
         .iter()
         .enumerate()
         .map(|(table, of)| (0..of.len()).map(|column| is_weak(table, column, of[column])).collect())
@@ -224,9 +230,9 @@ pub fn repair_at_least(
     if weak.iter().flatten().any(|weak| *weak) && leave_out(&mut labels, &weak) {
         let mut again = Vec::new();
         if let Ok((without, agreement)) = best(&sought, &documents, &labels, &listed, &mut again, job) {
-            for ((sure, weak), now) in sure.iter_mut().zip(&weak).zip(sureness(&found, &agreement)) {
-                let kept = sure.iter_mut().zip(weak).zip(now).filter(|((_, weak), _)| !**weak);
-                kept.for_each(|((sure, _), now)| *sure = now);
+            for ((score, weak), now) in score.iter_mut().zip(&weak).zip(scores(&found, &agreement)) {
+                let kept = score.iter_mut().zip(weak).zip(now).filter(|((_, weak), _)| !**weak);
+                kept.for_each(|((score, _), now)| *score = now);
             }
             (new, said, left_out) = (without, again, weak);
         }
@@ -267,7 +273,8 @@ pub fn repair_at_least(
             fields.push(FieldRepair {
                 table: number,
                 name: names.join("."),
-                sure: sure[number][column],
+                score: score[number][column],
+                sure: calibration::sure(score[number][column]),
                 left_out: left_out[number].get(column).copied().unwrap_or(false),
                 usual: known.records as f64 / profiles[number].records.max(1) as f64,
                 before: known.samples.iter().take(SHOWN).cloned().collect(),
@@ -285,8 +292,8 @@ pub fn repair_at_least(
     })
 }
 
-/// How sure each column is, over all pages.
-fn sureness(found: &[Vec<Recovered>], agreement: &Agreement) -> Vec<Vec<f64>> {
+/// How well each column was found again, over all pages.
+fn scores(found: &[Vec<Recovered>], agreement: &Agreement) -> Vec<Vec<f64>> {
     let of = |(pages, agreement): (&Vec<Recovered>, &Vec<f64>)| {
         let each = agreement.iter().enumerate().map(|(column, agreement)| {
             let sure = pages.iter().map(|page| page.sure.get(column).copied().unwrap_or(0.0));

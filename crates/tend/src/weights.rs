@@ -3,9 +3,7 @@
 //! Whether a column of a page is a field is decided by several opinions between 0 and 1. Their weighted sum, divided by
 //! [`FULL`] and multiplied by the factors below, is the fit of the column ([`crate::evidence`]).
 //!
-//! These numbers are judgements about what lasts when a site changes; none was fitted to a site. That is not true of the
-//! threshold that the command line asks of a repair (0.3 sure): it was chosen on the development half of the `changes`
-//! benchmark, on the repairs that these weights gave there.
+//! These numbers are judgements about what lasts when a site changes; none was fitted to a site.
 
 /// A value that was seen before, word for word or nearly: hardly anything else says so much.
 pub(crate) const RECURS: f64 = 3.0;
@@ -37,6 +35,12 @@ pub(crate) const FULL: f64 = 8.2;
 
 /// The opinion of a label where none was known: nothing can be said, so a little less than the middle.
 pub(crate) const UNKNOWN_LABEL: f64 = 0.4;
+/// The share of its words that a label must have in common with a known one to be the same.
+pub(crate) const SAME_LABEL: f64 = 0.5;
+/// The share of values that must be known for a field to be told by them.
+pub(crate) const KNOWN: f64 = 0.5;
+/// What is left of how sure a field is that had a label and has neither its label nor known values now.
+pub(crate) const WITHOUT_LABEL: f64 = 0.5;
 /// The part of the known spread of lengths by which a length may differ for nothing.
 pub(crate) const LENGTH_SLACK: f64 = 0.5;
 /// What the opinion on variety loses if all values differ that were the same, or the other way round.

@@ -4,7 +4,7 @@ use learn::guided::{Lesson, learn_guided, wanted};
 use learn::{Allow, DelimiterSettings, Example, exalg, infer, learn_best};
 use page::{Document, Job, Page};
 use record::{Field, RecordType};
-use tend::{RepairError, compare, repair};
+use tend::{ENOUGH, RepairError, compare, repair, repair_at_least};
 use wrapper::rule::{landmark, template};
 use wrapper::{Rule, Wrapper};
 
@@ -451,6 +451,115 @@ fn what_is_gone_is_not_made_up() {
         .find(|field| field.name == "title")
         .expect("the field");
     assert_eq!(title.after[0], BOOKS[6][0]);
+}
+
+#[test]
+fn another_price_is_not_taken_for_one_that_is_gone() {
+    let old = paths_for_details();
+    // The price and its label are gone; an advert that names other prices is new.
+    let without = |(number, book): (usize, &[&str; 3])| {
+        let html = detail_after(*book)
+            .replace(&format!("<strong>{}</strong>", book[2]), "")
+            .replace("<span>Price</span>", "");
+        html.replace(
+            "<div class=foot>",
+            &format!("<div class=ad>Garden chairs <b>${number}9.90</b></div><div class=foot>"),
+        )
+    };
+    let after: Vec<Document> = BOOKS[6..]
+        .iter()
+        .enumerate()
+        .map(|book| document("after", &without(book)))
+        .collect();
+    let repaired = repair_at_least(&old, &after, ENOUGH, &Job::new()).expect("a repair");
+    let price = repaired
+        .fields
+        .iter()
+        .find(|field| field.name == "price")
+        .expect("the field");
+    assert!(price.left_out || price.after.is_empty(), "{price:?}");
+    assert_eq!(
+        repaired.wrapper.extract(&after[0]).expect("a rule")[0].get("price"),
+        None
+    );
+}
+
+#[test]
+fn pages_are_judged_together() {
+    let old = paths_for_details();
+    // Each page also names a book that was known before, each time at another place.
+    let page = |(number, [title, author, price]): (usize, &[&str; 3])| {
+        let mut texts = [
+            "Great Offers",
+            "Open Daily",
+            "Read More",
+            "Our Shops",
+            "Sign In",
+            "Your Basket",
+        ];
+        texts[number % 6] = BOOKS[number % 6][0];
+        let texts: String = texts
+            .iter()
+            .map(|text| format!("<li><span>{text}</span></li>"))
+            .collect();
+        format!(
+            "<ul>{texts}</ul><div><h2>{title}</h2><p><span>Author</span> <em>{author}</em></p>\
+             <p><span>Price</span> <strong>{price}</strong></p></div>"
+        )
+    };
+    let after: Vec<Document> = BOOKS[6..]
+        .iter()
+        .enumerate()
+        .map(|book| document("after", &page(book)))
+        .collect();
+    let repaired = repair(&old, &after, &Job::new()).expect("a repair");
+    for (document, [title, _, _]) in after.iter().zip(&BOOKS[6..]) {
+        let records = repaired.wrapper.extract(document).expect("a rule");
+        assert_eq!(records[0].get("title"), Some(*title), "{:?}", repaired.fields);
+    }
+}
+
+#[test]
+fn records_with_one_field_may_be_cells() {
+    let dates = [
+        "January 23, 2018",
+        "June 19, 2018",
+        "July 10, 2018",
+        "August 14, 2018",
+        "May 22, 2018",
+        "June 5, 2018",
+    ];
+    let schema = RecordType::flat("meeting", ["date"]);
+    let items: String = dates.iter().map(|date| format!("<li>{date}</li>")).collect();
+    let before = document(
+        "before",
+        &format!("<h1>Meetings</h1><ul>{items}</ul><p>Board of Appeals</p>"),
+    );
+    let lesson = Lesson {
+        name: &before.name,
+        page: &before.page,
+        records: dates.iter().map(|date| vec![vec![(*date).to_owned()]]).collect(),
+    };
+    let taught = learn_guided(&wanted(&schema.tables()[0]), &[lesson], true, &Job::new()).expect("a rule");
+    let old = known(wrapper(schema, Rule::Paths(taught.rule)), &[before]);
+    // Two dates in each row, with empty rows between.
+    let rows: String = dates
+        .chunks(2)
+        .map(|pair| {
+            format!(
+                "<tr><td>{}</td><td> </td><td>{}</td></tr><tr><td> </td></tr>",
+                pair[0], pair[1]
+            )
+        })
+        .collect();
+    let after = document(
+        "after",
+        &format!("<div>Board of Appeals</div><table>{rows}</table><p>Contact</p>"),
+    );
+    let repaired = repair(&old, std::slice::from_ref(&after), &Job::new()).expect("a repair");
+    let records = repaired.wrapper.extract(&after).expect("a rule");
+    let found: Vec<_> = records.iter().filter_map(|record| record.get("date")).collect();
+    assert_eq!(found, dates);
 }
 
 #[test]

@@ -309,11 +309,7 @@ impl Place {
         let mut told = None;
         #[cfg_attr(
             not(feature = "http"),
-            expect(unused_mut, reason = "only a page that is fetched changes it")
-        )]
-        #[cfg_attr(
-            not(feature = "http"),
-            allow(unused_mut, reason = "only a page from the network has another address")
+            expect(unused_mut, reason = "only a page from the network has another address")
         )]
         let mut url = self.url().map(str::to_owned);
         match self {

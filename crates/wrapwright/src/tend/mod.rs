@@ -50,10 +50,10 @@ mod watch;
 
 pub use ::tend::check as check_table;
 pub use ::tend::{
-    Alarm, DOUBT, FieldRepair, Health, PageReport, PageState, Recovered, Repair, RepairError, Report, Survey,
+    Alarm, DOUBT, ENOUGH, FieldRepair, Health, PageReport, PageState, Recovered, Repair, RepairError, Report, Survey,
     TableReport, Unknown, Verdict, compare, gather, recover, repair, repair_at_least,
 };
-pub use outcome::{ENOUGH, RepairOutcome, RepairSettings, not_sure, repair_json, repair_text, repair_with};
+pub use outcome::{RepairOutcome, RepairSettings, not_sure, repair_json, repair_text, repair_with};
 #[cfg(all(feature = "history", feature = "http"))]
 pub use seen::{KEPT_LOOKS, keep_pages};
 #[cfg(feature = "history")]

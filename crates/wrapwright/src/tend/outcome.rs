@@ -3,15 +3,11 @@
 //! The text of a repair has a line for each field, with how sure it is and some values of before and now, and then the lines
 //! of the rule that differ. Values are the best evidence that people can judge by, so they come first.
 
-use super::{FieldRepair, Repair, RepairError, Report, TendError, repair_at_least, survey};
+use super::{ENOUGH, FieldRepair, Repair, RepairError, Report, TendError, repair_at_least, survey};
 use crate::clip::clip;
 use crate::wrapper::{Evidence, Wrapper};
 use crate::{Document, Job, show};
 use serde_json::{Value, json};
-
-/// How sure every field that most records have must be for a repair to be used, if nothing else is asked for. The number was
-/// chosen on the visible half of the `changes` bench, so the figures of that half are not independent of it.
-pub const ENOUGH: f64 = 0.3;
 
 /// When to repair, and when to trust the result.
 #[derive(Clone, Debug, PartialEq)]
