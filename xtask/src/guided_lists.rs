@@ -1,5 +1,6 @@
 //! `cargo xtask guided --part lists`: learns paths from the first pages of sets with known tuples, and scores them on
-//! the others. A value counts if it is in the right tuple. With `--also`, the pages that are scored are given without their
+//! the others. A value counts if it is in the right tuple. With `--limit`, only the first tuples of each page are given, as by
+//! somebody who does not write down whole lists. With `--also`, the pages that are scored are given without their
 //! tuples, as by somebody who has all pages of a site.
 
 use crate::Options;
@@ -16,6 +17,10 @@ const KS: [usize; 3] = [1, 2, 3];
 pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let data = PathBuf::from(options.text("data").unwrap_or("../shared/bench/records"));
     let sets = data::load(&data)?;
+    let most = match options.text("limit") {
+        Some(most) => most.parse()?,
+        None => usize::MAX,
+    };
     let mut sums = [(0.0, 0.0, 0); KS.len()];
     for set in sets.iter().filter(|set| set.pages.len() > 1) {
         if options
@@ -33,7 +38,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         let pages = parsed(set)?;
         let mut line = format!("{:<44}", set.name);
         for (number, k) in KS.into_iter().enumerate().filter(|(_, k)| *k < set.pages.len()) {
-            let (score, words) = scored(set, &pages, k, options.text("also").is_some());
+            let (score, words) = scored(set, &pages, (k, most), options.text("also").is_some());
             line += &format!("  k={k} {:.3}/{:.3}", score.recall(), score.precision());
             if options.text("show").is_some() {
                 line += &format!("\n{words}");
@@ -75,8 +80,8 @@ pub(crate) fn parsed(set: &Set) -> anyhow::Result<Vec<(Page, Tuples)>> {
     each.collect()
 }
 
-/// Learns from the first pages, and scores on the others.
-fn scored(set: &Set, pages: &[(Page, Tuples)], k: usize, also: bool) -> (Score, String) {
+/// Learns from the first pages, and at most so many tuples of each, and scores on the others.
+fn scored(set: &Set, pages: &[(Page, Tuples)], (k, most): (usize, usize), also: bool) -> (Score, String) {
     let wanted: Vec<Wanted> = set
         .attributes
         .iter()
@@ -91,7 +96,7 @@ fn scored(set: &Set, pages: &[(Page, Tuples)], k: usize, also: bool) -> (Score, 
         .map(|((page, tuples), sample)| Lesson {
             name: &sample.name,
             page,
-            records: tuples.clone(),
+            records: tuples.iter().take(most).cloned().collect(),
         })
         .collect();
     let mut score = Score::default();

@@ -74,11 +74,18 @@ lists         score lists that the program infers from page sets with known rows
     --show 1            a line for each set
 records       learn delimiter wrappers from page sets with known tuples, and print how it went
     --data DIR          the page sets (default ../shared/bench/records)
-    --part NAME         only one part: verdicts, pages, growth, values, corroborate
-    --set NAME          with values, only sets whose names have this in them, and more about each
+    --part NAME         only one part: verdicts, pages, growth, corroborate
+    --part values       instead, learn from values with the program, and try the saved wrapper on unseen pages
+        --binary FILE   the program (default target/release/wrapwright)
+        --split NAME    only the families for development, or those kept apart: development, apart
+        --set A,B       only sets whose names have one of these in them; --show 1 for what the program says
+        --pages N       learn from at most N pages (default 9); --class NAME the class, or `none` for no --class
+        --change NAME   on pages with a known change: spaces, repeated, beginnings, titles, first, copies, order or all
+        --seed S        where the changes start (default 1); --list 1 for a line for each set
 guided        learn rules by schema from a few labelled SWDE pages, and score them on others
     --packs DIR, --sites A,B, --seed S   as below
-    --part lists        instead, from the first pages of the sets with known tuples (--data DIR as for records)
+    --part lists        instead, from the first pages of the sets with known tuples (--data DIR as for records;
+                        --limit N gives only the first N tuples of each page)
     --part printed      instead, compare rules with the OXPath that they are printed as
     --part rows         instead, on pages on which one row was deleted, added or moved
     --split NAME        only the sites that are for development, or those kept apart: development, apart
@@ -188,6 +195,9 @@ impl Options {
         "lattice",
         "report",
         "write",
+        "change",
+        "class",
+        "list",
     ];
 
     fn parse(mut arguments: impl Iterator<Item = String>) -> anyhow::Result<Options> {

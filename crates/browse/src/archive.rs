@@ -92,7 +92,7 @@ pub struct TapeError {
 }
 
 impl TapeError {
-    fn new(path: &Path, error: io::Error) -> TapeError {
+    pub(crate) fn new(path: &Path, error: io::Error) -> TapeError {
         TapeError {
             path: path.to_owned(),
             cause: Arc::new(error),
@@ -183,6 +183,63 @@ impl Tape {
         Ok(tape)
     }
 
+    /// Continues a file that has these bytes already. Its name stays as it is.
+    pub(crate) fn over(path: PathBuf, file: File, length: u64) -> Result<Tape, TapeError> {
+        let now = SystemTime::now();
+        let age = now.duration_since(SystemTime::UNIX_EPOCH).unwrap_or(Duration::ZERO);
+        let seed = format!("{} {} {}", path.display(), age.as_nanos(), std::process::id());
+        let writer = match crate::recording::is_gzip(&path) {
+            true => Writer::fast(&seed),
+            false => Writer::new(false, &seed),
+        };
+        let info = writer.info(now, &[]).map_err(|error| TapeError::new(&path, error))?;
+        let tape = Tape {
+            shared: Arc::new(Shared {
+                target: path.clone(),
+                part: path,
+                overwrite: true,
+                writer,
+                bare: 0,
+                state: Mutex::new(State::Open(file, length)),
+            }),
+        };
+        if length == 0 {
+            tape.append(&info)?;
+        }
+        Ok(tape)
+    }
+
+    /// The bytes that were written, with those that were there before.
+    pub(crate) fn length(&self) -> u64 {
+        match &*self.state() {
+            State::Open(_, whole) => *whole,
+            _ => 0,
+        }
+    }
+
+    /// Waits until the disk has everything that was written before this call.
+    pub(crate) fn sync(&self) -> Result<(), TapeError> {
+        let file = match &*self.state() {
+            State::Open(file, _) => file.try_clone(),
+            State::Failed(error) => return Err(error.clone()),
+            State::Finished => return Ok(()),
+        };
+        // Others may write meanwhile.
+        let synced = file.and_then(|file| file.sync_data());
+        synced.map_err(|error| self.fail(error))
+    }
+
+    /// Ends the recording: nothing more can be written.
+    pub(crate) fn fail(&self, error: io::Error) -> TapeError {
+        let mut state = self.state();
+        if let State::Failed(first) = &*state {
+            return first.clone();
+        }
+        let failure = TapeError::new(&self.shared.part, error);
+        *state = State::Failed(failure.clone());
+        failure
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         self.shared.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -200,7 +257,8 @@ impl Tape {
         TapeError::new(&self.shared.target, io::Error::other("it is finished"))
     }
 
-    fn append(&self, bytes: &[u8]) -> Result<(), TapeError> {
+    /// Writes bytes, and gives the place where they begin.
+    pub(crate) fn append(&self, bytes: &[u8]) -> Result<u64, TapeError> {
         let mut state = self.state();
         let (file, whole) = match &mut *state {
             State::Open(file, whole) => (file, whole),
@@ -210,7 +268,7 @@ impl Tape {
         match file.write_all(bytes) {
             Ok(()) => {
                 *whole += bytes.len() as u64;
-                Ok(())
+                Ok(*whole - bytes.len() as u64)
             }
             Err(error) => {
                 let failure = TapeError::new(&self.shared.part, error);
@@ -233,9 +291,20 @@ impl Tape {
         request: &Request,
         answer: &Result<Response, DriverError>,
     ) -> Result<(), TapeError> {
-        let bytes = self.shared.writer.exchange(at, request, answer);
-        let bytes = bytes.map_err(|error| TapeError::new(&self.shared.part, error))?;
-        self.append(&bytes)
+        let (bytes, _) = self.pack(at, request, answer, &[])?;
+        self.append(&bytes).map(|_| ())
+    }
+
+    /// The bytes of an exchange, with further fields for its request, and where the answer begins in them.
+    pub(crate) fn pack(
+        &self,
+        at: SystemTime,
+        request: &Request,
+        answer: &Result<Response, DriverError>,
+        fields: &[(&str, &str)],
+    ) -> Result<(Vec<u8>, usize), TapeError> {
+        let packed = self.shared.writer.parts(at, request, answer, fields);
+        packed.map_err(|error| TapeError::new(&self.shared.part, error))
     }
 
     /// Renames the file to its final name. Fetching anything after that is an error.
@@ -354,62 +423,76 @@ impl Archive {
         self.further_faults
     }
 
-    fn not_recorded(&self, request: &Request) -> DriverError {
-        let message = format!(
-            "{} {} is not in the recording {}",
-            request.method.as_str(),
-            brief(&request.url),
-            self.shelf.path().display()
-        );
-        DriverError::new(FailureKind::NotRecorded, message)
-            .with_remedy("a replay has only what the recorded run asked for; record it again")
-    }
-
     fn read(&self, spot: Spot, request: &Request, budget: &Budget) -> Result<Response, DriverError> {
-        let broken = |why: &dyn fmt::Display| {
-            let (url, file) = (brief(&request.url), self.shelf.path().display());
-            DriverError::new(
-                FailureKind::Unreachable,
-                format!("the recording of {url} in {file} at {spot} cannot be used: {why}"),
-            )
-        };
-        let too_large = || {
-            let message = format!(
-                "{} is larger than the limit of {} bytes",
-                brief(&request.url),
-                budget.bytes
-            );
-            DriverError::new(FailureKind::TooLarge, message).with_remedy(Remedy::RaiseLimit(Limit::Bytes))
-        };
-        let record = self
-            .shelf
-            .read(spot, room_for(budget.bytes))
-            .map_err(|fault| match fault.problem {
-                Problem::TooLarge { .. } => too_large(),
-                _ => broken(&fault).with_source(fault),
-            })?;
-        // Hashes can collide, at least on purpose.
-        let target = record.head.target().and_then(bare);
-        if target != bare(request.url.as_str()) {
-            return Err(self.not_recorded(request));
-        }
-        if let Some(kind) = record.head.field(FAILURE) {
-            return Err(message::failure(kind, &record.block));
-        }
-        let answer = Message::parse(&record.block).filter(|answer| answer.status().is_some());
-        let answer = answer.ok_or_else(|| broken(&"it is not an HTTP response"))?;
-        let cut = record.head.field("WARC-Truncated").is_some();
-        let body = answer.body_so_far(budget.bytes).map_err(|error| broken(&error))?;
-        match body {
-            (bytes, _) if bytes.len() > budget.bytes => Err(too_large()),
-            (_, Some(coding)) if !cut => Err(broken(&BodyError::Broken(coding))),
-            (bytes, _) => Ok(Response {
-                status: answer.status().unwrap_or(0),
-                headers: answer.restored(),
-                body: bytes.into_owned(),
-                remote: None,
-            }),
-        }
+        let answer = read_answer(&self.shelf, spot, request, budget)?;
+        // An old recording says nothing about the network of today.
+        Ok(Response { remote: None, ..answer })
+    }
+}
+
+fn not_recorded(shelf: &Shelf, request: &Request) -> DriverError {
+    let message = format!(
+        "{} {} is not in the recording {}",
+        request.method.as_str(),
+        brief(&request.url),
+        shelf.path().display()
+    );
+    DriverError::new(FailureKind::NotRecorded, message)
+        .with_remedy("a replay has only what the recorded run asked for; record it again")
+}
+
+/// The recorded answer to a request, at its place.
+pub(crate) fn read_answer(
+    shelf: &Shelf,
+    spot: Spot,
+    request: &Request,
+    budget: &Budget,
+) -> Result<Response, DriverError> {
+    let broken = |why: &dyn fmt::Display| {
+        let (url, file) = (brief(&request.url), shelf.path().display());
+        DriverError::new(
+            FailureKind::Unreachable,
+            format!("the recording of {url} in {file} at {spot} cannot be used: {why}"),
+        )
+    };
+    let too_large = || {
+        let message = format!(
+            "{} is larger than the limit of {} bytes",
+            brief(&request.url),
+            budget.bytes
+        );
+        DriverError::new(FailureKind::TooLarge, message).with_remedy(Remedy::RaiseLimit(Limit::Bytes))
+    };
+    let record = shelf
+        .read(spot, room_for(budget.bytes))
+        .map_err(|fault| match fault.problem {
+            Problem::TooLarge { .. } => too_large(),
+            _ => broken(&fault).with_source(fault),
+        })?;
+    // Hashes can collide, at least on purpose.
+    let target = record.head.target().and_then(bare);
+    if target != bare(request.url.as_str()) {
+        return Err(not_recorded(shelf, request));
+    }
+    if let Some(kind) = record.head.field(FAILURE) {
+        return Err(message::failure(kind, &record.block));
+    }
+    let answer = Message::parse(&record.block).filter(|answer| answer.status().is_some());
+    let answer = answer.ok_or_else(|| broken(&"it is not an HTTP response"))?;
+    let cut = record.head.field("WARC-Truncated").is_some();
+    let body = answer.body_so_far(budget.bytes).map_err(|error| broken(&error))?;
+    match body {
+        (bytes, _) if bytes.len() > budget.bytes => Err(too_large()),
+        (_, Some(coding)) if !cut => Err(broken(&BodyError::Broken(coding))),
+        (bytes, _) => Ok(Response {
+            status: answer.status().unwrap_or(0),
+            headers: answer.restored(),
+            body: bytes.into_owned(),
+            remote: record
+                .head
+                .field("WARC-IP-Address")
+                .and_then(|ip| ip.trim().parse().ok()),
+        }),
     }
 }
 
@@ -418,18 +501,18 @@ impl Fetch for Archive {
         let body = request.body.as_ref().map_or(&[][..], |body| &body.bytes);
         let answers = key(request.method.as_str(), request.url.as_str(), body).and_then(|key| self.answers.get(&key));
         let Some(answers) = answers else {
-            return Err(self.not_recorded(request));
+            return Err(not_recorded(&self.shelf, request));
         };
         let count = answers.asked.fetch_add(1, Ordering::Relaxed);
         match answers.spots.get(count).or(answers.spots.last()) {
             Some(spot) => self.read(*spot, request, budget),
-            None => Err(self.not_recorded(request)),
+            None => Err(not_recorded(&self.shelf, request)),
         }
     }
 }
 
 /// The field that names the kind of a recorded failure.
-const FAILURE: &str = "Wrapwright-Failure";
+pub(crate) const FAILURE: &str = "Wrapwright-Failure";
 
 /// An address without its fragment, as drivers write it.
 fn bare(url: &str) -> Option<String> {
@@ -439,7 +522,7 @@ fn bare(url: &str) -> Option<String> {
 }
 
 /// What identifies a request.
-fn key(method: &str, url: &str, body: &[u8]) -> Option<u128> {
+pub(crate) fn key(method: &str, url: &str, body: &[u8]) -> Option<u128> {
     Some(hash(&[method.as_bytes(), bare(url)?.as_bytes(), body]))
 }
 

@@ -22,6 +22,7 @@ use crate::http;
 #[cfg(feature = "chromium")]
 use crate::polite::Turn;
 use crate::polite::{Manners, Polite};
+use crate::recording::{Recall, Recalled};
 use crate::retry::{self, Next};
 use crate::robots::{self, Robots, Rules, Said};
 use crate::settings::HttpSettings;
@@ -93,12 +94,18 @@ pub(crate) struct Carrier<F> {
     robots: Robots<DriverError>,
     cache: Option<Cache>,
     tape: Option<Tape>,
+    recall: Option<Arc<dyn Recall>>,
     /// Was the warning given that the cache does not work?
     told: AtomicBool,
 }
 
 impl<F: Fetch> Carrier<F> {
-    pub(crate) fn new(fetch: F, settings: HttpSettings, tape: Option<Tape>) -> Carrier<F> {
+    pub(crate) fn new(
+        fetch: F,
+        settings: HttpSettings,
+        tape: Option<Tape>,
+        recall: Option<Arc<dyn Recall>>,
+    ) -> Carrier<F> {
         Carrier {
             cache: settings
                 .cache
@@ -112,22 +119,18 @@ impl<F: Fetch> Carrier<F> {
             polite: Polite::default(),
             robots: Robots::default(),
             tape,
+            recall,
             told: AtomicBool::default(),
         }
     }
 
     /// Makes a request and records its result; true if the answer is from the cache.
     pub(crate) fn ask(&self, errand: &Errand, trip: &mut Trip) -> Result<(Response, bool), DriverError> {
+        if let Some(recall) = self.recall.as_ref().filter(|_| !errand.robots) {
+            return self.ask_once(&**recall, errand, trip);
+        }
         let Some(tape) = self.tape.as_ref().filter(|_| !errand.robots) else {
             return self.answer(errand, trip);
-        };
-        let failed = |error: TapeError| {
-            let failure = DriverError::new(FailureKind::Other, error.to_string());
-            let failure = match error.remedy() {
-                Some(remedy) => failure.with_remedy(remedy),
-                None => failure,
-            };
-            failure.with_source(error)
         };
         // A run that can no longer be recorded must not continue as if it were.
         tape.check().map_err(failed)?;
@@ -136,6 +139,33 @@ impl<F: Fetch> Carrier<F> {
             Err(error) => (Err(error), false),
         };
         tape.write(SystemTime::now(), errand.request, &answer).map_err(failed)?;
+        answer.map(|response| (response, from_cache))
+    }
+
+    /// Makes a request that the run did not make before; otherwise gives the answer of then.
+    fn ask_once(&self, recall: &dyn Recall, errand: &Errand, trip: &mut Trip) -> Result<(Response, bool), DriverError> {
+        let request = errand.request;
+        let budget = Budget {
+            bytes: self.settings.limits.bytes,
+            ..Budget::default()
+        };
+        let turn = match recall.recall(request, &budget).map_err(failed)? {
+            Recalled::Answer(answer) => {
+                self.counters.recalled.add(1);
+                trip.tries = 0;
+                let response = answer?;
+                self.origins.reached(&request.url, response.remote);
+                return Ok((response, false));
+            }
+            Recalled::Unknown(turn) => turn,
+        };
+        let (answer, from_cache) = match self.answer(errand, trip) {
+            Ok((response, from_cache)) => (Ok(response), from_cache),
+            // The run ends here, and will ask again when it goes on.
+            Err(error) if trip.is_over(Instant::now()) => return Err(error),
+            Err(error) => (Err(error), false),
+        };
+        recall.keep(turn, request, &answer).map_err(failed)?;
         answer.map(|response| (response, from_cache))
     }
 
@@ -376,6 +406,16 @@ impl<F: Fetch> Carrier<F> {
     pub(crate) fn may_be_private_from(&self, url: &Url) -> bool {
         self.settings.allow_private || self.origins.is_private(url)
     }
+}
+
+/// The failure of a page that cannot be recorded.
+fn failed(error: TapeError) -> DriverError {
+    let failure = DriverError::new(FailureKind::Other, error.to_string());
+    let failure = match error.remedy() {
+        Some(remedy) => failure.with_remedy(remedy),
+        None => failure,
+    };
+    failure.with_source(error)
 }
 
 fn final_error(mut error: DriverError, url: &Url, trip: &Trip) -> DriverError {

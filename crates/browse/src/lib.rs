@@ -52,6 +52,8 @@ mod polite;
 #[cfg(feature = "http")]
 mod proxy;
 #[cfg(feature = "http")]
+mod recording;
+#[cfg(feature = "http")]
 mod refresh;
 #[cfg(feature = "http")]
 mod retry;
@@ -76,6 +78,8 @@ pub use http::{Http, Wire};
 #[cfg(feature = "http")]
 pub use memory::{Memory, Pages};
 pub use message::{BodyError, Message, charset};
+#[cfg(feature = "http")]
+pub use recording::{Kept, Packed, Recall, Recalled, Recording, fingerprint, recording_in};
 #[cfg(feature = "http")]
 pub use settings::HttpSettings;
 #[cfg(feature = "http")]

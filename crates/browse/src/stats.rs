@@ -18,6 +18,8 @@ pub struct Stats {
     pub retries: u64,
     /// Answers that came from the disk cache.
     pub cache_hits: u64,
+    /// Answers that an earlier process of the same run had kept.
+    pub recalled: u64,
     /// Pages that robots.txt forbade.
     pub robots_refusals: u64,
     /// Time from sending requests to their last byte.
@@ -34,6 +36,7 @@ pub(crate) struct Counters {
     pub(crate) bytes: Counter,
     pub(crate) retries: Counter,
     pub(crate) cache_hits: Counter,
+    pub(crate) recalled: Counter,
     pub(crate) robots_refusals: Counter,
     pub(crate) fetching: Counter,
     pub(crate) parsing: Counter,
@@ -47,6 +50,7 @@ impl Counters {
             bytes: self.bytes.get(),
             retries: self.retries.get(),
             cache_hits: self.cache_hits.get(),
+            recalled: self.recalled.get(),
             robots_refusals: self.robots_refusals.get(),
             fetching: Duration::from_nanos(self.fetching.get()),
             parsing: Duration::from_nanos(self.parsing.get()),

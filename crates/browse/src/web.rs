@@ -21,6 +21,7 @@ use crate::cookies::{self, Jar};
 use crate::fetch::{Fetch, Method, Request, Response, header};
 use crate::login::{self, Named, Site};
 use crate::message::charset;
+use crate::recording::Recall;
 use crate::refresh::{self, Refresh};
 use crate::settings::HttpSettings;
 use crate::stats::Stats;
@@ -87,7 +88,12 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl<F: Fetch> Web<F> {
     /// A driver over a transport.
     pub fn over(fetch: F, settings: HttpSettings) -> Web<F> {
-        Web::made(fetch, settings, None)
+        Web::made(fetch, settings, None, None)
+    }
+
+    /// A driver over a transport that is asked only for what a run did not get before.
+    pub fn recalling(fetch: F, settings: HttpSettings, recall: Arc<dyn Recall>) -> Web<F> {
+        Web::made(fetch, settings, None, Some(recall))
     }
 
     /// A driver over a transport that records all answers.
@@ -106,13 +112,13 @@ impl<F: Fetch> Web<F> {
     /// # Ok(()) }
     /// ```
     pub fn recorded(fetch: F, settings: HttpSettings, tape: Tape) -> Web<F> {
-        Web::made(fetch, settings, Some(tape))
+        Web::made(fetch, settings, Some(tape), None)
     }
 
-    fn made(fetch: F, settings: HttpSettings, tape: Option<Tape>) -> Web<F> {
+    fn made(fetch: F, settings: HttpSettings, tape: Option<Tape>, recall: Option<Arc<dyn Recall>>) -> Web<F> {
         Web {
             shared: Arc::new(Shared {
-                carrier: Carrier::new(fetch, settings, tape),
+                carrier: Carrier::new(fetch, settings, tape, recall),
                 cookies: Mutex::default(),
                 named: Named::default(),
             }),

@@ -28,6 +28,12 @@ impl Args {
         }
     }
 
+    /// The same for words that were typed before.
+    pub(crate) fn read_from(words: impl Iterator<Item = String>) -> Result<Args, ConfigError> {
+        let matches = Args::command_over(&Config::load()?).get_matches_from(words);
+        Ok(Args::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()))
+    }
+
     fn parse_over(config: &Config) -> Args {
         let matches = Args::command_over(config).get_matches();
         Args::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
@@ -119,6 +125,8 @@ pub(crate) enum Command {
     Test(Box<crate::trial::TestArgs>),
     /// Print what a wrapper does
     Show(ShowArgs),
+    /// List the runs that a directory keeps
+    Runs(crate::listing::RunsArgs),
     /// Print the history of a watched wrapper: runs, the health of each field, repairs
     History(crate::history::HistoryArgs),
     /// Print the completions for a shell
@@ -147,6 +155,7 @@ impl Command {
             | Command::Show(_)
             | Command::Fields(_)
             | Command::History(_)
+            | Command::Runs(_)
             | Command::Completions(_)
             | Command::Man(_) => false,
         }
@@ -164,6 +173,8 @@ Examples:
   wrapwright run books.oxp --jobs 8 --max-pages 500 eight pages at once, 500 in all
   wrapwright run books.oxp --record b.warc.gz       keep what was fetched ...
   wrapwright run books.oxp --driver archive:b.warc.gz   ... and run without the network
+  wrapwright run books.oxp -o books.csv --run monday   keep the run in a directory ...
+  wrapwright run --resume monday                    ... and go on with it after it was killed
   wrapwright run books.oxp --browser                with scripts, in an installed Chromium
   wrapwright run books.oxp --check                  parse and check only; fetches nothing
   wrapwright run shop.wrapper.json --format csv     a wrapper over its site: list, pager, details
@@ -175,7 +186,7 @@ pub(crate) struct RunArgs {
     /// A file with an OXPath expression, a wrapper (.json), or - for standard input
     #[arg(
         value_name = "FILE",
-        required_unless_present = "expression",
+        required_unless_present_any = ["expression", "resume"],
         conflicts_with = "expression"
     )]
     pub(crate) file: Option<PathBuf>,
@@ -183,6 +194,9 @@ pub(crate) struct RunArgs {
     /// The expression itself
     #[arg(long, short = 'e', value_name = "EXPR")]
     pub(crate) expression: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) keep: crate::kept::KeepArgs,
 
     /// Only parse and check the expression; exit code 2 if something is wrong
     #[arg(long)]
@@ -234,9 +248,8 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "SECONDS", env = "WRAPWRIGHT_MAX_TIME", hide_env_values = true, value_parser = seconds)]
     pub(crate) max_time: Option<f64>,
 
-    /// Format of the summary on standard error: a line of text or of JSON
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub(crate) summary: Format,
+    #[command(flatten)]
+    pub(crate) log: crate::progress::LogArgs,
 
     /// Print no warnings, no progress and no text summary
     #[arg(long, short)]
@@ -657,7 +670,7 @@ Examples:
 The examples are JSON, by value or by byte offsets in the decoded source:
   {\"a.html\": [{\"country\": \"Congo\", \"code\": \"242\"}, {\"country\": \"Egypt\", \"code\": null}]}
   {\"a.html\": [{\"country\": [50, 55], \"code\": [63, 66]}]}
-a list of records as the last field nests them; or CSV, with a first column \"page\".
+a list of records as a field nests them; or CSV, with a first column \"page\".
 
 With --schema the examples follow the schema, and a value may be given by where it is:
   {\"a.html\": {\"title\": \"May Morning\", \"year\": {\"css\": \".year\"}, \"actor\": [\"Jane Birkin\", {\"xpath\": \"//i[2]\"}]}}
@@ -681,7 +694,7 @@ pub(crate) struct LearnArgs {
     #[arg(long, value_name = "FILE", required_unless_present_any = ["recognizers", "oxpath"])]
     pub(crate) examples: Option<PathBuf>,
 
-    /// More pages of the site; what paths find on pages without examples helps to choose among paths
+    /// More pages of the site; what is found on pages without examples helps to choose among rules
     #[arg(long, value_name = "PAGE", requires = "examples")]
     pub(crate) also: Vec<String>,
 
@@ -701,7 +714,8 @@ pub(crate) struct LearnArgs {
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Delimiters of this class: LR, HLRT, OCLR, HOCLRT, N-LR, N-HLRT, or auto for the simplest that fits
+    /// Delimiters of this class: LR, HLRT, OCLR, HOCLRT, N-LR, N-HLRT, or auto for the simplest that fits, and paths if
+    /// they are right on more pages
     #[arg(long, value_name = "CLASS", conflicts_with = "schema")]
     pub(crate) class: Option<String>,
 

@@ -19,6 +19,7 @@ Examples:
   wrapwright fetch https://example.org/list -o pages --next '//a[.=\"Next\"]' --follow '//h2/a'
   wrapwright fetch https://example.org/list -o pages --next auto
   wrapwright fetch https://example.org/list -o pages --browser   pages as they are after their scripts
+  wrapwright fetch https://example.org/list -o pages --follow '//h2/a' --refresh   what is new in the list
   wrapwright fetch --from urls.txt -o pages          an address a line
   wrapwright query '//h1' pages                      what was saved";
 
@@ -44,6 +45,10 @@ pub(crate) struct FetchArgs {
     /// Also save the pages that these links lead to: an XPath, or an address with * for the parts that differ
     #[arg(long, value_name = "XPATH|URL")]
     follow: Vec<String>,
+
+    /// Fetch the addresses and the pages that --next leads to again, because lists change; those of --follow are kept
+    #[arg(long)]
+    refresh: bool,
 
     /// Pages to fetch at once, over all hosts [default: 1]
     #[arg(long, short, value_name = "N", env = "WRAPWRIGHT_JOBS", hide_env_values = true, value_parser = jobs())]
@@ -99,6 +104,7 @@ pub(crate) fn run(args: &FetchArgs) -> anyhow::Result<Exit> {
         jobs: args.jobs.unwrap_or(1),
         max_pages: args.max_pages,
         deadline,
+        refresh: args.refresh,
     };
     let place = || format!("cannot save pages in {}", args.output.display());
     let mut album = Album::open(&args.output).with_context(place)?;

@@ -11,7 +11,9 @@ mod fields;
 mod history;
 mod infer;
 mod interrupt;
+mod kept;
 mod learn;
+mod listing;
 mod net;
 mod notify;
 mod pager;
@@ -74,6 +76,7 @@ fn main() -> ExitCode {
         args::Command::Show(args) => show::run(&args),
         args::Command::Studio(args) => studio::run(&args),
         args::Command::History(args) => history::run(&args),
+        args::Command::Runs(args) => listing::run(&args),
         args::Command::Completions(args) => shell::completions(&args),
         args::Command::Man(args) => shell::man(&args),
     };

@@ -60,6 +60,9 @@ pub(crate) fn refused(error: &SessionError) -> Exit {
         SessionError::NotInBrowser(what) => {
             let message = match what {
                 NotInBrowser::Record => "--record does not work with a browser yet",
+                NotInBrowser::Run => {
+                    "--run does not work with a browser, because the state of a browser cannot be kept"
+                }
                 NotInBrowser::Cache => "--cache does not work with a browser yet",
                 NotInBrowser::Cookies => {
                     "--cookies does not work with --connect, because a running browser has its own cookies"
@@ -90,7 +93,17 @@ pub(crate) fn is_browser(args: &NetArgs) -> bool {
 
 /// Begins a session; reports what is wrong.
 pub(crate) fn prepare(args: &NetArgs, config: &Config, wants: &Wants) -> Result<Net, Exit> {
-    let session = open(args, config, wants).map_err(|refusal| match refusal {
+    prepare_with(args, config, wants, |_| ())
+}
+
+/// Begins a session, after `change` has had a look at its settings; reports what is wrong.
+pub(crate) fn prepare_with(
+    args: &NetArgs,
+    config: &Config,
+    wants: &Wants,
+    change: impl FnOnce(&mut SessionSettings),
+) -> Result<Net, Exit> {
+    let session = open(args, config, wants, change).map_err(|refusal| match refusal {
         Refusal::Words(words) => {
             report::mistake(&words, None);
             Exit::Mistake
@@ -101,8 +114,14 @@ pub(crate) fn prepare(args: &NetArgs, config: &Config, wants: &Wants) -> Result<
     Ok(Net { session })
 }
 
-fn open(args: &NetArgs, config: &Config, wants: &Wants) -> Result<Session, Refusal> {
-    let settings = settings(args, config, wants)?;
+fn open(
+    args: &NetArgs,
+    config: &Config,
+    wants: &Wants,
+    change: impl FnOnce(&mut SessionSettings),
+) -> Result<Session, Refusal> {
+    let mut settings = settings(args, config, wants)?;
+    change(&mut settings);
     if is_browser(args) {
         return browser(&settings);
     }

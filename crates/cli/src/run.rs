@@ -1,10 +1,11 @@
 //! `wrapwright run`: an OXPath expression or a wrapper, from the first page to the last record.
 
 use crate::Exit;
-use crate::args::{Format, RunArgs};
+use crate::args::RunArgs;
 use crate::extract::{Warnings, read_wrapper};
+use crate::kept::{self, Keeper};
 use crate::net::{self, Net};
-use crate::progress::RunProgress;
+use crate::progress::{RunProgress, SummaryTo};
 use crate::summary::Summary;
 use crate::terminal::Stdout;
 use crate::{interrupt, remedy, report, runs, terminal, way};
@@ -16,23 +17,34 @@ use wrapwright::output::{Output, OutputSpec, advice};
 use wrapwright::record::{Ending, Sink};
 use wrapwright::session::{Notice, OTHER_KIND, Records, RunEvent, RunReport, RunSettings, Runs};
 use wrapwright::wrapper::Rule;
-use wrapwright::{Ended, Failure, Job, Script, Wrapper, bounded};
+use wrapwright::{Ended, Failure, Job, RecordType, Script, Wrapper, bounded};
 
 /// The most bytes of an expression: more than the parser takes.
 const LONGEST: u64 = 2 << 20;
 
 /// Runs the command. Whatever can be found wrong without fetching anything is found before anything is written.
 pub(crate) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
+    match &args.keep.resume {
+        None => run_kept(args, Keeper::none()),
+        Some(folder) => match kept::resume(args, folder) {
+            Ok((args, keeper)) => run_kept(&args, keeper),
+            Err(exit) => Ok(exit),
+        },
+    }
+}
+
+/// Runs the command in a directory that keeps it, or without one.
+fn run_kept(args: &RunArgs, keeper: Keeper) -> anyhow::Result<Exit> {
     let wrapper = args.file.as_deref().filter(|_| is_wrapper(args));
     let source = match wrapper {
         Some(file) => match read_wrapper(file) {
             Some(wrapper) => match navigates(&wrapper) {
                 Some(source) => source,
-                None => return run_wrapper(args, file, wrapper),
+                None => return run_wrapper(args, file, wrapper, keeper),
             },
             None => return Ok(Exit::Mistake),
         },
-        None => match read_source(args) {
+        None => match read_source(args, &keeper) {
             Ok(source) => source,
             Err((place, error)) => return Ok(report::unreadable(&place, &error, "an expression")),
         },
@@ -56,31 +68,76 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     if args.check || args.explain {
         return Ok(Exit::Fine);
     }
-    let (spec, types) = (args.records.spec(), runs.first().record_types());
-    let checked = report::check_output(&spec, &types).and_then(|()| net::configuration(args.quiet));
-    let config = match checked {
-        Ok(config) => config,
-        Err(exit) => return Ok(exit),
-    };
-    let stdout = Stdout::open().context("cannot write to standard output")?;
-    let mut out = match spec.open(&types, stdout) {
-        Ok(out) => out,
-        Err(error) => return Ok(report::output(&error)),
-    };
     let wants = net::Wants {
         styles: runs.styles().to_vec(),
         jobs: args.jobs.unwrap_or(1),
     };
-    let mut net = match net::prepare(&args.net, &config, &wants) {
-        Ok(net) => net,
+    let begun = begin(
+        args,
+        keeper,
+        (&source, runs.count() > 1),
+        &runs.first().record_types(),
+        &wants,
+    )?;
+    let Begun {
+        spec,
+        mut keeper,
+        mut out,
+        mut net,
+    } = match begun {
+        Ok(begun) => begun,
         Err(exit) => return Ok(exit),
     };
     let settings = settings(args, job);
     let (report, error) = match net.session.run_all(&runs, &settings) {
-        Ok(records) => go(args, records, Some(&runs), &mut out),
-        Err(error) => return Ok(net::refused(&error)),
+        Ok(records) => go(args, records, Some(&runs), &mut out, &mut keeper),
+        Err(error) => {
+            keeper.discard();
+            return Ok(net::refused(&error));
+        }
     };
-    Ok(end(args, &spec, &net, out, &report, error))
+    Ok(end(args, &spec, &net, out, keeper, &report, error))
+}
+
+/// What a run needs.
+struct Begun {
+    spec: OutputSpec,
+    keeper: Keeper,
+    out: Output<'static>,
+    net: Net,
+}
+
+/// Opens the output and the session, and the directory that keeps the run. `source` is what decides the records, and whether
+/// there are several runs.
+fn begin(
+    args: &RunArgs,
+    keeper: Keeper,
+    source: (&str, bool),
+    types: &[RecordType],
+    wants: &net::Wants,
+) -> anyhow::Result<Result<Begun, Exit>> {
+    let mut spec = args.records.spec();
+    let checked = report::check_output(&spec, types).and_then(|()| net::configuration(args.quiet));
+    let begun = checked.and_then(|config| Ok((config, keeper.begin(args, source.0, source.1)?)));
+    let (config, keeper) = match begun {
+        Ok(begun) => begun,
+        Err(exit) => return Ok(Err(exit)),
+    };
+    keeper.prepare(&mut spec);
+    let stdout = Stdout::open().context("cannot write to standard output")?;
+    let out = spec.open(types, stdout).map_err(|error| report::output(&error));
+    let out = out.and_then(|out| keeper.opened(&out).map(|()| out));
+    let net = out.and_then(|out| {
+        let net = net::prepare_with(&args.net, &config, wants, |settings| keeper.settings(settings))?;
+        Ok((out, net))
+    });
+    Ok(match net {
+        Ok((out, net)) => Ok(Begun { spec, keeper, out, net }),
+        Err(exit) => {
+            keeper.discard();
+            Err(exit)
+        }
+    })
 }
 
 /// Is it a wrapper, by the name of its file?
@@ -103,7 +160,7 @@ fn navigates(wrapper: &Wrapper) -> Option<String> {
 }
 
 /// Runs a wrapper over its site, or over another one.
-fn run_wrapper(args: &RunArgs, file: &Path, mut wrapper: Wrapper) -> anyhow::Result<Exit> {
+fn run_wrapper(args: &RunArgs, file: &Path, mut wrapper: Wrapper, keeper: Keeper) -> anyhow::Result<Exit> {
     if args.explain || !args.bindings.is_empty() || args.bind_file.is_some() {
         let kind = wrapper.rule.kind();
         let text = format!(
@@ -120,33 +177,32 @@ fn run_wrapper(args: &RunArgs, file: &Path, mut wrapper: Wrapper) -> anyhow::Res
     if args.check {
         return Ok(Exit::Fine);
     }
-    let (spec, types) = (args.records.spec(), [wrapper.sink_type()]);
-    let checked = report::check_output(&spec, &types).and_then(|()| net::configuration(args.quiet));
-    let config = match checked {
-        Ok(config) => config,
-        Err(exit) => return Ok(exit),
-    };
     let job = interrupt::job();
-    let stdout = Stdout::open().context("cannot write to standard output")?;
-    let mut out = match spec.open(&types, stdout) {
-        Ok(out) => out,
-        Err(error) => return Ok(report::output(&error)),
-    };
     let wants = net::Wants {
         styles: Vec::new(),
         jobs: args.jobs.unwrap_or(1),
     };
-    let mut net = match net::prepare(&args.net, &config, &wants) {
-        Ok(net) => net,
+    let source = wrapper.to_json();
+    let begun = begin(args, keeper, (&source, false), &[wrapper.sink_type()], &wants)?;
+    let Begun {
+        spec,
+        mut keeper,
+        mut out,
+        mut net,
+    } = match begun {
+        Ok(begun) => begun,
         Err(exit) => return Ok(exit),
     };
     let (report, error) = match net.session.run_wrapper(&wrapper, &settings(args, job)) {
-        Ok(records) => go(args, records, None, &mut out),
-        Err(error) => return Ok(net::refused(&error)),
+        Ok(records) => go(args, records, None, &mut out, &mut keeper),
+        Err(error) => {
+            keeper.discard();
+            return Ok(net::refused(&error));
+        }
     };
     let is_empty = report.summary.records == 0 && report.summary.failures == 0;
     let is_changed = report.summary.records == 0 && report.failures_by_kind.contains_key(OTHER_KIND);
-    let exit = end(args, &spec, &net, out, &report, error);
+    let exit = end(args, &spec, &net, out, keeper, &report, error);
     if is_changed && !args.quiet {
         let file = file.display();
         report::words(&format!(
@@ -170,12 +226,13 @@ fn end(
     spec: &OutputSpec,
     net: &Net,
     out: Output<'_>,
+    keeper: Keeper,
     report: &RunReport,
     error: Option<io::Error>,
 ) -> Exit {
     // The records come first: what else cannot be written must not take them along.
     let place = format!("cannot write {}", out.place());
-    let ended = out.end(ending(report, error.is_some()));
+    let ended = out.end(ending(report, error.is_some(), keeper.has_enough()));
     let hint = error.as_ref().and_then(advice);
     let (error, tally) = match (error, ended) {
         (error, Ok(ended)) => {
@@ -185,7 +242,8 @@ fn end(
         (Some(error), Err(_)) => (Some(anyhow!(error).context(place)), None),
         (None, Err(error)) => (Some(anyhow!(error)), None),
     };
-    let kept = net.finish();
+    let mut kept = net.finish();
+    let failed = error.is_some();
     let gone = error.as_ref().is_some_and(report::is_broken_pipe);
     if let Some(error) = error.as_ref().filter(|_| !gone) {
         report::failure(error);
@@ -193,17 +251,28 @@ fn end(
             report::words(&format!("  hint: {}", remedy::in_words(&hint)));
         }
     }
-    if let Some(tally) = tally.filter(|_| !args.quiet) {
-        report::tally(&tally, spec.sink.on_misfit, false);
+    if let Some(tally) = tally.as_ref().filter(|_| !args.quiet) {
+        report::tally(tally, spec.sink.on_misfit, false);
     }
     if !args.quiet {
         report.notices().iter().for_each(noticed);
     }
-    match args.summary {
-        Format::Json => report::words(&Summary::new(report).json()),
-        Format::Text if !args.quiet => report::words(&Summary::new(report).text()),
-        Format::Text => {}
+    let summary = Summary::new(report, tally.as_ref()).known(keeper.left_out(), keeper.has_enough());
+    match &args.log.summary {
+        SummaryTo::Json => report::words(&summary.json()),
+        SummaryTo::Text if !args.quiet => report::words(&summary.text()),
+        SummaryTo::Text => {}
+        SummaryTo::File(file) => {
+            if !args.quiet {
+                report::words(&summary.text());
+            }
+            if let Err(error) = crate::show::write(file, &(summary.json() + "\n")) {
+                report::failure(&error);
+                kept = false;
+            }
+        }
     }
+    keeper.end(args, report, tally.as_ref(), failed);
     let total = &report.summary;
     match (total.ended, total.failures, total.records) {
         _ if !kept => Exit::Outside,
@@ -218,9 +287,10 @@ fn end(
 }
 
 /// How a run ended, as a sink must know it.
-fn ending(report: &RunReport, failed: bool) -> Ending {
+fn ending(report: &RunReport, failed: bool, has_enough: bool) -> Ending {
     match (report.summary.ended, report.summary.failures) {
         _ if failed => Ending::Broken,
+        _ if has_enough => Ending::Gaps,
         (Some(Ended::Stop | Ended::Consumer), _) => Ending::Broken,
         (None, 0) => Ending::Complete,
         _ => Ending::Gaps,
@@ -246,8 +316,9 @@ fn go(
     mut records: Records<'_>,
     runs: Option<&Runs>,
     sink: &mut Output<'_>,
+    keeper: &mut Keeper,
 ) -> (RunReport, Option<io::Error>) {
-    let mut progress = RunProgress::new(args.quiet);
+    let mut progress = RunProgress::new(args);
     let mut error = None;
     let mut warnings = Warnings::new(args.quiet);
     while let Some(event) = records.next_event() {
@@ -258,15 +329,16 @@ fn go(
             RunEvent::Trouble(trouble) => progress.aside(|| warnings.tell(&trouble)),
             RunEvent::Record(record) => {
                 progress.record();
-                error = sink.record(&record).err();
-                if error.is_some() {
-                    records.stop();
-                }
+                error = keeper.write(sink, &record, &records).err();
             }
             RunEvent::Failure(failure) if args.quiet && failure.is_warning() => {}
-            RunEvent::Failure(failure) => progress.aside(|| failed(&failure)),
-            RunEvent::Page { depth } => progress.page(depth),
+            RunEvent::Failure(failure) => progress.failure(&failure, || failed(&failure)),
+            RunEvent::Page { depth } => progress.page(depth, records.stats()),
             _ => {}
+        }
+        error = error.or_else(|| keeper.tick(&records).err());
+        if error.is_some() || keeper.has_enough() {
+            records.stop();
         }
     }
     progress.finish();
@@ -288,7 +360,7 @@ fn failed(failure: &Failure) {
     }
 }
 
-fn read_source(args: &RunArgs) -> Result<String, (String, io::Error)> {
+fn read_source(args: &RunArgs, keeper: &Keeper) -> Result<String, (String, io::Error)> {
     if let Some(expression) = &args.expression {
         return Ok(expression.clone());
     }
@@ -296,6 +368,9 @@ fn read_source(args: &RunArgs) -> Result<String, (String, io::Error)> {
         return Ok(String::new());
     };
     let place = file.display().to_string();
+    if let Some(source) = keeper.stdin().filter(|_| place == "-") {
+        return Ok(source);
+    }
     let read = match place == "-" {
         true => bounded::read_from(io::stdin().lock(), LONGEST),
         false => bounded::read(file, LONGEST),

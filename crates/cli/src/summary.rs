@@ -4,6 +4,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::Duration;
 use wrapwright::Ended;
+use wrapwright::record::Tally;
 use wrapwright::session::RunReport;
 
 /// What a run did. Times are in seconds; those of several workers are added up, so they may exceed the whole.
@@ -14,6 +15,12 @@ pub(crate) struct Summary {
     actions: usize,
     failures: usize,
     failures_by_kind: BTreeMap<String, usize>,
+    /// The first failure of each kind.
+    first_failures: BTreeMap<String, String>,
+    /// What became of the records: written, left out, and in a table with a key what was new. Null if the output failed.
+    written: Option<Written>,
+    /// Records that were left out because an earlier run found them.
+    known: u64,
     /// Repetitions that came back to a page and were ended there.
     circles: usize,
     /// Branches that were not followed further because of --max-depth.
@@ -25,6 +32,8 @@ pub(crate) struct Summary {
     bytes: u64,
     retries: u64,
     cache_hits: u64,
+    /// Answers that an earlier process of the same run had kept.
+    recalled: u64,
     seconds: f64,
     seconds_fetching: f64,
     seconds_parsing: f64,
@@ -32,8 +41,19 @@ pub(crate) struct Summary {
     seconds_waiting_to_be_polite: f64,
 }
 
+/// What became of records.
+#[derive(Serialize)]
+struct Written {
+    records: u64,
+    left_out: u64,
+    misfits: u64,
+    new: u64,
+    changed: u64,
+    gone: u64,
+}
+
 impl Summary {
-    pub(crate) fn new(report: &RunReport) -> Summary {
+    pub(crate) fn new(report: &RunReport, tally: Option<&Tally>) -> Summary {
         let RunReport {
             summary, stats, time, ..
         } = report;
@@ -43,6 +63,16 @@ impl Summary {
             actions: summary.actions,
             failures: summary.failures,
             failures_by_kind: report.failures_by_kind.clone(),
+            first_failures: report.first_failures.clone(),
+            written: tally.map(|tally| Written {
+                records: tally.records,
+                left_out: tally.dropped + tally.keyless,
+                misfits: tally.misfits.iter().map(|field| field.count).sum(),
+                new: tally.added,
+                changed: tally.changed,
+                gone: tally.gone,
+            }),
+            known: 0,
             circles: report.circles,
             cut: summary.cut,
             ended: summary.ended.map(|ended| match ended {
@@ -57,12 +87,22 @@ impl Summary {
             bytes: stats.bytes,
             retries: stats.retries,
             cache_hits: stats.cache_hits,
+            recalled: stats.recalled,
             seconds: round(*time),
             seconds_fetching: round(stats.fetching),
             seconds_parsing: round(stats.parsing),
             seconds_evaluating: round(time.saturating_sub(summary.waiting)),
             seconds_waiting_to_be_polite: round(stats.waiting),
         }
+    }
+
+    /// With the records that an earlier run knew, and whether these ended the run.
+    pub(crate) fn known(mut self, known: u64, has_enough: bool) -> Summary {
+        self.known = known;
+        if has_enough {
+            self.ended = Some("known");
+        }
+        self
     }
 
     pub(crate) fn json(&self) -> String {
@@ -82,7 +122,11 @@ impl Summary {
                 many(self.cut, "branch")
             ));
         }
+        if self.known > 0 {
+            text.push_str(&format!("; {} known before", many(self.known as usize, "record")));
+        }
         text.push_str(match self.ended {
+            Some("known") => "; stopped by --stop-at-known",
             Some("max-pages") => "; stopped by --max-pages",
             Some("max-time") => "; stopped by --max-time",
             Some("fail-fast") => "; stopped by --fail-fast",

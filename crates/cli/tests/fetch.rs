@@ -103,6 +103,62 @@ fn a_list_and_its_items_are_saved_and_a_second_walk_fetches_only_what_is_missing
 }
 
 #[test]
+fn lists_are_asked_for_again_and_items_are_kept() {
+    let longer = Arc::new(AtomicUsize::new(1));
+    let (items, asked) = (Arc::clone(&longer), Arc::new(AtomicUsize::new(0)));
+    let counted = Arc::clone(&asked);
+    let server = start("127.0.0.1:0", move |request: &Request| {
+        counted.fetch_add(1, Ordering::SeqCst);
+        Answer::Whole(match request.path.as_str() {
+            "/list" => {
+                let items = (0..items.load(Ordering::SeqCst)).map(|item| format!("<a href='/items/{item}'>x</a>"));
+                Response::html(items.collect::<String>())
+            }
+            path if path.starts_with("/items/") => Response::html(format!("<h1>{path}</h1>")),
+            _ => Response::plain(404),
+        })
+    })
+    .expect("a free port");
+    let folder = tempfile::tempdir().expect("a directory");
+    let list = format!("{}list", server.url());
+    let walk = |more: &[&str]| {
+        let args = ["fetch", &list, "-o", "pages", "--follow", "//a", "--ignore-robots"];
+        let output = wrapwright(&[&args[..], more].concat(), folder.path());
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(0), "{stderr}");
+        (stderr, asked.swap(0, Ordering::SeqCst))
+    };
+    assert_eq!(walk(&[]), ("2 saved in pages, 0 failed\n".to_owned(), 2));
+    longer.store(3, Ordering::SeqCst);
+    // Without being asked to, the list is not looked at again.
+    assert_eq!(walk(&[]).1, 0);
+    // The list, which has changed, and two new items.
+    let (words, requests) = walk(&["--refresh"]);
+    assert_eq!(
+        (words.as_str(), requests),
+        ("3 saved in pages, 1 there already, 0 failed\n", 3)
+    );
+    let (words, requests) = walk(&["--refresh"]);
+    assert_eq!(
+        (words.as_str(), requests),
+        ("0 saved in pages, 4 there already, 0 failed\n", 1)
+    );
+    let expected = [
+        "00001-list.html",
+        "00002-0.html",
+        "00003-1.html",
+        "00004-2.html",
+        "manifest.ndjson",
+    ];
+    assert_eq!(files(&folder.path().join("pages")), expected);
+    let output = wrapwright(
+        &["query", "-I", "--count", "//a", "pages/00001-list.html"],
+        folder.path(),
+    );
+    assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), "3");
+}
+
+#[test]
 fn a_walk_is_bounded_and_its_mistakes_are_named() {
     let asked = Arc::default();
     let server = serve(&asked);

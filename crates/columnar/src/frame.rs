@@ -65,6 +65,14 @@ impl Frame {
         Ok(())
     }
 
+    /// Counts a record as one that was written.
+    pub(crate) fn skip(&mut self, record: &Record) -> io::Result<()> {
+        if self.typing.row(record)?.is_some() {
+            self.typing.tally_mut().records += 1;
+        }
+        Ok(())
+    }
+
     pub(crate) fn is_full(&self) -> bool {
         self.rows.len() >= ROWS || self.bytes >= BYTES
     }

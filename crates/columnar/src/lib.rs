@@ -19,6 +19,7 @@
 //!
 //! Features: `parquet`, `sqlite`, `postgres`.
 
+mod mark;
 mod spec;
 
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
@@ -37,6 +38,7 @@ mod parts;
 #[cfg(feature = "parquet")]
 mod stream;
 
+pub use mark::{Mark, Resume};
 #[cfg(feature = "parquet")]
 pub use parts::{PartFiles, Parts};
 #[cfg(feature = "postgres")]

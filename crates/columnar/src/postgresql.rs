@@ -11,11 +11,14 @@ mod tls;
 
 use crate::TableSpec;
 use crate::layout::{Column, index_name, quoted};
-use crate::tables::{Entry, HISTORY, Kind, Waiting, mistake, new_fields};
+use crate::mark::Mark;
+use crate::tables::{
+    Database, Entry, HISTORY, Kind, MARKS, Tables, Waiting, key_names, mistake, new_fields, sink_of_tables,
+};
 use copy::{Line, array_type, sql_type};
 use postgres::config::{Host, SslMode};
 use postgres::{Client, Config, NoTls};
-use record::{Ending, Record, RecordType, Sink, SinkSpec, Tally};
+use record::{RecordType, SinkSpec};
 use std::io::{self, Write};
 use std::str::FromStr;
 use std::time::Duration;
@@ -108,16 +111,9 @@ impl PostgresqlPlace {
 }
 
 /// A sink for tables of a PostgreSQL server.
-pub struct Postgresql {
-    client: Client,
-    waiting: Waiting,
-    /// The tables, once they are made.
-    kinds: Option<Vec<Kind>>,
-    /// Are all batches in one transaction?
-    whole: bool,
-    /// The schema that the name of the table begins with.
-    schema: Option<String>,
-}
+pub struct Postgresql(Tables<Server>);
+
+sink_of_tables!(Postgresql);
 
 impl Postgresql {
     /// Connects to the server. Tables are made with the first record.
@@ -140,15 +136,122 @@ impl Postgresql {
         }
         let waiting = Waiting::new(types, sink, &spec);
         waiting.kinds()?;
-        Ok(Postgresql {
-            client: place.connect()?,
-            waiting,
-            kinds: None,
-            whole: spec.publish || spec.replace,
-            schema,
-        })
+        let client = place.connect()?;
+        Ok(Postgresql(Tables::new(Server { client, schema }, waiting)?))
+    }
+}
+
+/// A connection.
+struct Server {
+    client: Client,
+    /// The schema that the name of the table begins with.
+    schema: Option<String>,
+}
+
+impl Database for Server {
+    fn execute(&mut self, sql: &str) -> io::Result<()> {
+        self.client.batch_execute(sql).map_err(from_postgres)
     }
 
+    fn begin(&mut self) -> io::Result<()> {
+        self.execute("BEGIN")
+    }
+
+    fn prepare(&mut self, waiting: &mut Waiting, kinds: &mut [Kind], whole: bool) -> io::Result<()> {
+        // Not in the transaction of the run: a table whose columns change cannot be read until that has ended.
+        self.begin()?;
+        for kind in kinds.iter_mut() {
+            for table in 0..kind.layout.tables.len() {
+                self.prepare_table(waiting, kind, table)?;
+            }
+        }
+        self.execute("COMMIT")?;
+        if whole {
+            self.begin()?;
+        }
+        if waiting.spec.replace {
+            for table in kinds.iter().flat_map(|kind| kind.layout.tables.iter().rev()) {
+                let sql = format!("DELETE FROM {}", self.named(&table.name));
+                self.execute(&sql)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn insert(&mut self, waiting: &mut Waiting, kinds: &[Kind], mut entries: Vec<Entry>) -> io::Result<()> {
+        for (number, kind) in kinds.iter().enumerate() {
+            let (of_kind, others) = entries.into_iter().partition(|entry: &Entry| entry.kind == number);
+            entries = others;
+            self.write_kind(waiting, kind, of_kind)?;
+        }
+        Ok(())
+    }
+
+    fn mark_gone(&mut self, spec: &TableSpec, kinds: &[Kind]) -> io::Result<u64> {
+        let mut gone = 0;
+        for kind in kinds {
+            let table = self.named(&kind.layout.tables[0].name);
+            let sql = format!(
+                "UPDATE {table} SET _gone = $1::text::timestamptz WHERE _gone IS NULL AND _run IS DISTINCT FROM $2"
+            );
+            gone += self
+                .client
+                .execute(&sql, &[&spec.now, &spec.run])
+                .map_err(from_postgres)?;
+        }
+        Ok(gone)
+    }
+
+    /// A row that is not there is made, which waits for a process that is making it, too; and one that is being changed is
+    /// waited for. So a server that is about to commit for a process that was killed is not overlooked.
+    fn read_mark(&mut self, run: &str) -> io::Result<Option<Mark>> {
+        let marks = self.named(MARKS);
+        self.execute(&format!(
+            "CREATE TABLE IF NOT EXISTS {marks} \
+             (run text PRIMARY KEY, records bigint, hash text, added bigint, changed bigint)"
+        ))?;
+        let mut transaction = self.client.transaction().map_err(from_postgres)?;
+        let made = format!("INSERT INTO {marks} VALUES ($1, 0, '0', 0, 0) ON CONFLICT DO NOTHING");
+        transaction.execute(&made, &[&run]).map_err(from_postgres)?;
+        let sql = format!("SELECT records, hash, added, changed FROM {marks} WHERE run = $1 FOR UPDATE");
+        let row = transaction.query_one(&sql, &[&run]).map_err(from_postgres)?;
+        transaction.commit().map_err(from_postgres)?;
+        let number = |at: usize| {
+            let number = row.try_get::<_, i64>(at).map_err(from_postgres)?;
+            Ok::<u64, io::Error>(u64::try_from(number).unwrap_or(0))
+        };
+        let hash: String = row.try_get(1).map_err(from_postgres)?;
+        let mark = Mark {
+            records: number(0)?,
+            hash: u64::from_str_radix(&hash, 16).unwrap_or(0),
+            added: number(2)?,
+            changed: number(3)?,
+        };
+        Ok((mark.records > 0).then_some(mark))
+    }
+
+    fn write_mark(&mut self, run: &str, mark: &Mark) -> io::Result<()> {
+        let number = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+        let sql = format!(
+            "UPDATE {} SET records = $2, hash = $3, added = $4, changed = $5 WHERE run = $1",
+            self.named(MARKS)
+        );
+        let hash = format!("{:016x}", mark.hash);
+        let (records, added, changed) = (number(mark.records), number(mark.added), number(mark.changed));
+        let done = self
+            .client
+            .execute(&sql, &[&run, &records, &hash, &added, &changed])
+            .map_err(from_postgres)?;
+        match done {
+            1 => Ok(()),
+            _ => Err(io::Error::other(format!(
+                "the table {MARKS} no longer has the row of this run"
+            ))),
+        }
+    }
+}
+
+impl Server {
     /// The name of a table as SQL has it.
     fn named(&self, table: &str) -> String {
         match &self.schema {
@@ -157,38 +260,7 @@ impl Postgresql {
         }
     }
 
-    fn execute(&mut self, sql: &str) -> io::Result<()> {
-        self.client.batch_execute(sql).map_err(from_postgres)
-    }
-
-    /// Makes the tables, or the columns that they lack.
-    fn begin(&mut self) -> io::Result<()> {
-        if self.kinds.is_some() {
-            return Ok(());
-        }
-        let mut kinds = self.waiting.kinds()?;
-        // Not in the transaction of the run: a table whose columns change cannot be read until that has ended.
-        self.execute("BEGIN")?;
-        for kind in &mut kinds {
-            for table in 0..kind.layout.tables.len() {
-                self.prepare(kind, table)?;
-            }
-        }
-        self.execute("COMMIT")?;
-        if self.whole {
-            self.execute("BEGIN")?;
-        }
-        if self.waiting.spec.replace {
-            for table in kinds.iter().flat_map(|kind| kind.layout.tables.iter().rev()) {
-                let sql = format!("DELETE FROM {}", self.named(&table.name));
-                self.execute(&sql)?;
-            }
-        }
-        self.kinds = Some(kinds);
-        Ok(())
-    }
-
-    fn prepare(&mut self, kind: &mut Kind, table: usize) -> io::Result<()> {
+    fn prepare_table(&mut self, waiting: &mut Waiting, kind: &mut Kind, table: usize) -> io::Result<()> {
         let plain = kind.layout.tables[table].name.clone();
         let name = self.named(&plain);
         let has = self.columns(&plain)?;
@@ -220,7 +292,7 @@ impl Postgresql {
                 "the table {name} has no column `_id`, so it is not a table of records; choose another name"
             )));
         } else {
-            for at in new_fields(&mut self.waiting, kind, table, &names)? {
+            for at in new_fields(waiting, kind, table, &names)? {
                 let column = declared(&kind.layout.tables[table].columns[at]);
                 self.execute(&format!("ALTER TABLE {name} ADD COLUMN {column}"))?;
             }
@@ -265,38 +337,7 @@ impl Postgresql {
         Ok(rows.iter().map(|row| (row.get(0), row.get(1))).collect())
     }
 
-    /// Writes the records that wait.
-    fn write(&mut self) -> io::Result<()> {
-        self.begin()?;
-        let Some(kinds) = self.kinds.take() else { return Ok(()) };
-        let written = self.write_into(&kinds);
-        self.kinds = Some(kinds);
-        written
-    }
-
-    fn write_into(&mut self, kinds: &[Kind]) -> io::Result<()> {
-        let mut entries = self.waiting.take(kinds);
-        if !self.whole {
-            self.execute("BEGIN")?;
-        }
-        for (number, kind) in kinds.iter().enumerate() {
-            let (of_kind, others) = entries.into_iter().partition(|entry: &Entry| entry.kind == number);
-            entries = others;
-            let written = self.write_kind(kind, of_kind);
-            if written.is_err() {
-                // The first failure is the one to report. The server does this as well, when the connection ends.
-                let _ = self.execute("ROLLBACK");
-                return written;
-            }
-        }
-        if !self.whole {
-            self.execute("COMMIT")?;
-            self.waiting.all_flushed();
-        }
-        Ok(())
-    }
-
-    fn write_kind(&mut self, kind: &Kind, entries: Vec<Entry>) -> io::Result<()> {
+    fn write_kind(&mut self, waiting: &mut Waiting, kind: &Kind, entries: Vec<Entry>) -> io::Result<()> {
         if entries.is_empty() {
             return Ok(());
         }
@@ -305,9 +346,9 @@ impl Postgresql {
         if kind.key.is_empty() {
             let top = &kind.layout.tables[0].name;
             let into = self.named(top);
-            self.copy(&into, kind, 0, &entries, &ids, &unchanged)?;
+            self.copy(&waiting.spec, &into, kind, 0, &entries, &ids, &unchanged)?;
         } else {
-            self.merge(kind, &entries, &mut ids, &mut unchanged)?;
+            self.merge(waiting, kind, &entries, &mut ids, &mut unchanged)?;
         }
         for (number, table) in kind.layout.tables.iter().enumerate().skip(1) {
             let into = self.named(&table.name);
@@ -317,7 +358,7 @@ impl Postgresql {
                 let sql = format!("DELETE FROM {into} WHERE _parent = ANY($1)");
                 self.client.execute(&sql, &[&parents]).map_err(from_postgres)?;
             }
-            self.copy(&into, kind, number, &entries, &ids, &unchanged)?;
+            self.copy(&waiting.spec, &into, kind, number, &entries, &ids, &unchanged)?;
         }
         Ok(())
     }
@@ -354,6 +395,7 @@ impl Postgresql {
     /// values are as they were are marked.
     fn merge(
         &mut self,
+        waiting: &mut Waiting,
         kind: &Kind,
         entries: &[Entry],
         ids: &mut [Vec<i64>],
@@ -363,7 +405,7 @@ impl Postgresql {
         self.execute(&format!(
             "DROP TABLE IF EXISTS {NEW}; CREATE TEMPORARY TABLE wrapwright_new (LIKE {name})"
         ))?;
-        self.copy(NEW, kind, 0, entries, ids, unchanged)?;
+        self.copy(&waiting.spec, NEW, kind, 0, entries, ids, unchanged)?;
         let columns = kind.layout.tables[0].columns.iter().zip(&kind.written[0]);
         let own: Vec<String> = columns
             .filter(|(_, written)| **written)
@@ -396,7 +438,7 @@ impl Postgresql {
         let rows = self.client.query(&sql, &[]).map_err(from_postgres)?;
         let places: std::collections::HashMap<i64, usize> =
             ids.iter().enumerate().map(|(at, ids)| (ids[0], at)).collect();
-        let tally = self.waiting.typing.tally_mut();
+        let tally = waiting.typing.tally_mut();
         for row in rows {
             let id = |column: usize| row.try_get::<_, i64>(column).map_err(from_postgres);
             let Some(at) = places.get(&id(0)?) else {
@@ -413,8 +455,10 @@ impl Postgresql {
     }
 
     /// Copies the rows of a table, except those of records that are as they were.
+    #[allow(clippy::too_many_arguments, reason = "what is copied, and which of it")]
     fn copy(
         &mut self,
+        spec: &TableSpec,
         into: &str,
         kind: &Kind,
         number: usize,
@@ -437,7 +481,7 @@ impl Postgresql {
         if keyed {
             names.extend(HISTORY.map(str::to_owned));
         }
-        let TableSpec { now, run, .. } = &self.waiting.spec;
+        let TableSpec { now, run, .. } = spec;
         let sql = format!("COPY {into} ({}) FROM STDIN", names.join(", "));
         let mut writer = self.client.copy_in(&sql).map_err(from_postgres)?;
         let mut line = Line::default();
@@ -475,75 +519,8 @@ impl Postgresql {
     }
 }
 
-impl Sink for Postgresql {
-    fn record(&mut self, record: &Record) -> io::Result<()> {
-        self.begin()?;
-        let kinds = self.kinds.as_deref().unwrap_or_default();
-        match self.waiting.push(kinds, record)? {
-            true => self.write(),
-            false => Ok(()),
-        }
-    }
-
-    fn bindings(&mut self, bindings: &[(String, String)]) {
-        self.waiting.typing.bind(bindings);
-    }
-
-    fn finish(&mut self) -> io::Result<()> {
-        self.write()
-    }
-
-    fn tally(&self) -> &Tally {
-        self.waiting.tally()
-    }
-
-    fn flushed(&self) -> u64 {
-        self.waiting.flushed
-    }
-
-    fn settle(&mut self, ending: Ending) -> io::Result<()> {
-        let TableSpec {
-            mark_gone,
-            key,
-            now,
-            run,
-            ..
-        } = self.waiting.spec.clone();
-        if ending == Ending::Complete && mark_gone && !key.is_empty() {
-            let kinds = self.kinds.as_deref().unwrap_or_default();
-            let tables: Vec<String> = kinds
-                .iter()
-                .map(|kind| self.named(&kind.layout.tables[0].name))
-                .collect();
-            for table in tables {
-                let sql = format!(
-                    "UPDATE {table} SET _gone = $1::text::timestamptz WHERE _gone IS NULL AND _run IS DISTINCT FROM $2"
-                );
-                let gone = self.client.execute(&sql, &[&now, &run]).map_err(from_postgres)?;
-                self.waiting.typing.tally_mut().gone += gone;
-            }
-        }
-        if self.whole && self.kinds.is_some() {
-            let is_whole = ending != Ending::Broken;
-            self.execute(if is_whole { "COMMIT" } else { "ROLLBACK" })?;
-            self.whole = false;
-            if is_whole {
-                self.waiting.all_flushed();
-            }
-        }
-        Ok(())
-    }
-}
-
 fn declared(column: &Column) -> String {
     format!("{} {}", quoted(&column.name), sql_type(column))
-}
-
-/// The columns of the key, quoted.
-fn key_names(kind: &Kind) -> String {
-    let columns = &kind.layout.tables[0].columns;
-    let names: Vec<String> = kind.key.iter().map(|at| quoted(&columns[*at].name)).collect();
-    names.join(", ")
 }
 
 /// An error with all its causes; it contains no password.

@@ -1,9 +1,10 @@
 //! What a user can ask of tables and part files, whichever of them are compiled in.
 
+use crate::Resume;
 use std::time::Duration;
 
 /// How tables are written.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct TableSpec {
     /// The name of the table; without one, tables are named after the types of the records.
     pub table: Option<String>,
@@ -21,6 +22,8 @@ pub struct TableSpec {
     pub run: String,
     /// The time of the run, by ISO 8601: `2026-11-16T10:00:00Z`.
     pub now: String,
+    /// Go on after the records of this run that are there? The database then has a table `_wrapwright_runs`.
+    pub resume: Option<Resume>,
 }
 
 /// What becomes of fields that an existing table does not have.

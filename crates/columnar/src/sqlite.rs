@@ -5,8 +5,11 @@
 
 use crate::TableSpec;
 use crate::layout::{Column, Row, index_name, json, quoted};
-use crate::tables::{Entry, HISTORY, Kind, Waiting, mistake, new_fields};
-use record::{Cell, Ending, Record, RecordType, Sink, SinkSpec, Sort, Tally};
+use crate::mark::Mark;
+use crate::tables::{
+    Database, Entry, HISTORY, Kind, MARKS, Tables, Waiting, key_names, mistake, new_fields, sink_of_tables,
+};
+use record::{Cell, RecordType, SinkSpec, Sort};
 use rusqlite::types::{ToSqlOutput, Value};
 use rusqlite::{Connection, Error, ErrorCode, Statement, ToSql, params_from_iter};
 use std::io;
@@ -17,29 +20,9 @@ use std::time::Duration;
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A sink for tables of an SQLite file.
-pub struct Sqlite {
-    connection: Connection,
-    waiting: Waiting,
-    /// The tables, once they are made.
-    kinds: Option<Vec<Kind>>,
-    /// Are all batches in one transaction?
-    whole: bool,
-    /// The file, if it was made for this sink and has no tables yet.
-    made: Option<PathBuf>,
-}
+pub struct Sqlite(Tables<File>);
 
-impl Drop for Sqlite {
-    /// A file that nothing was written into is removed.
-    fn drop(&mut self) {
-        if let Some(path) = self.made.take().filter(|_| self.kinds.is_none()) {
-            for ending in ["", "-wal", "-shm"] {
-                let mut name = path.as_os_str().to_owned();
-                name.push(ending);
-                let _ = std::fs::remove_file(name);
-            }
-        }
-    }
-}
+sink_of_tables!(Sqlite);
 
 impl Sqlite {
     /// Opens or makes the file. Tables are made with the first record.
@@ -59,40 +42,129 @@ impl Sqlite {
         connection
             .execute_batch("PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; BEGIN IMMEDIATE; ROLLBACK")
             .map_err(from_sqlite)?;
-        Ok(Sqlite {
-            connection,
-            waiting,
-            kinds: None,
-            whole: spec.publish || spec.replace,
-            made,
-        })
+        Ok(Sqlite(Tables::new(File { connection, made }, waiting)?))
+    }
+}
+
+/// An open file.
+struct File {
+    connection: Connection,
+    /// Its name, if it was made for this sink.
+    made: Option<PathBuf>,
+}
+
+impl Database for File {
+    fn execute(&mut self, sql: &str) -> io::Result<()> {
+        self.connection.execute_batch(sql).map_err(from_sqlite)
     }
 
-    /// Makes the tables, or the columns that they lack.
     fn begin(&mut self) -> io::Result<()> {
-        if self.kinds.is_some() {
-            return Ok(());
+        self.execute("BEGIN IMMEDIATE")
+    }
+
+    fn prepare(&mut self, waiting: &mut Waiting, kinds: &mut [Kind], whole: bool) -> io::Result<()> {
+        self.begin()?;
+        if waiting.spec.resume.is_some() {
+            self.execute(&format!(
+                "CREATE TABLE IF NOT EXISTS {MARKS} (run TEXT PRIMARY KEY, records INTEGER, hash TEXT, added INTEGER, changed INTEGER)"
+            ))?;
         }
-        let mut kinds = self.waiting.kinds()?;
-        self.execute("BEGIN IMMEDIATE")?;
-        for kind in &mut kinds {
+        for kind in kinds {
             for table in 0..kind.layout.tables.len() {
-                self.prepare(kind, table)?;
+                self.prepare_table(waiting, kind, table)?;
             }
-            if self.waiting.spec.replace {
+            if waiting.spec.replace {
                 for table in kind.layout.tables.iter().rev() {
                     self.execute(&format!("DELETE FROM {}", quoted(&table.name)))?;
                 }
             }
         }
-        if !self.whole {
-            self.execute("COMMIT")?;
+        match whole {
+            true => Ok(()),
+            false => self.execute("COMMIT"),
         }
-        self.kinds = Some(kinds);
+    }
+
+    fn insert(&mut self, waiting: &mut Waiting, kinds: &[Kind], entries: Vec<Entry>) -> io::Result<()> {
+        let mut counts = [0; 2];
+        for (number, kind) in kinds.iter().enumerate() {
+            let mut of_kind = entries.iter().filter(|entry| entry.kind == number);
+            let mut insertion = Insertion::new(&self.connection, kind, &waiting.spec).map_err(from_sqlite)?;
+            of_kind
+                .try_for_each(|entry| insertion.insert(entry, &mut counts))
+                .map_err(from_sqlite)?;
+        }
+        let tally = waiting.typing.tally_mut();
+        tally.added += counts[0];
+        tally.changed += counts[1];
         Ok(())
     }
 
-    fn prepare(&mut self, kind: &mut Kind, table: usize) -> io::Result<()> {
+    fn mark_gone(&mut self, spec: &TableSpec, kinds: &[Kind]) -> io::Result<u64> {
+        let mut gone = 0;
+        for kind in kinds {
+            let table = quoted(&kind.layout.tables[0].name);
+            let sql = format!("UPDATE {table} SET _gone = ?1 WHERE _gone IS NULL AND _run IS NOT ?2");
+            let marked = self.connection.execute(&sql, [&spec.now, &spec.run]);
+            gone += marked.map_err(from_sqlite)? as u64;
+        }
+        Ok(gone)
+    }
+
+    fn read_mark(&mut self, run: &str) -> io::Result<Option<Mark>> {
+        if self.columns(MARKS)?.is_empty() {
+            return Ok(None);
+        }
+        let sql = format!("SELECT records, hash, added, changed FROM {MARKS} WHERE run = ?1");
+        let mark = self.connection.query_row(&sql, [run], |row| {
+            let number = |at: usize| row.get::<_, i64>(at).map(|number| u64::try_from(number).unwrap_or(0));
+            Ok(Mark {
+                records: number(0)?,
+                hash: u64::from_str_radix(&row.get::<_, String>(1)?, 16).unwrap_or(0),
+                added: number(2)?,
+                changed: number(3)?,
+            })
+        });
+        match mark {
+            Ok(mark) => Ok(Some(mark)),
+            Err(Error::QueryReturnedNoRows) => Ok(None),
+            Err(error) => Err(from_sqlite(error)),
+        }
+    }
+
+    fn write_mark(&mut self, run: &str, mark: &Mark) -> io::Result<()> {
+        let number = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+        let sql =
+            format!("INSERT OR REPLACE INTO {MARKS} (run, records, hash, added, changed) VALUES (?1, ?2, ?3, ?4, ?5)");
+        let values = (
+            run,
+            number(mark.records),
+            format!("{:016x}", mark.hash),
+            number(mark.added),
+            number(mark.changed),
+        );
+        self.connection.execute(&sql, values).map_err(from_sqlite)?;
+        Ok(())
+    }
+
+    fn close(&mut self, kinds: bool) {
+        // What others still read stays in the log, and is moved by the next one who closes the file.
+        let _ = self
+            .connection
+            .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+        // A file that nothing was written into is removed.
+        if let Some(path) = self.made.take().filter(|_| !kinds) {
+            for ending in ["", "-wal", "-shm"] {
+                let mut name = path.as_os_str().to_owned();
+                name.push(ending);
+                let _ = std::fs::remove_file(name);
+            }
+        }
+    }
+}
+
+impl File {
+    fn prepare_table(&mut self, waiting: &mut Waiting, kind: &mut Kind, table: usize) -> io::Result<()> {
         let name = quoted(&kind.layout.tables[table].name);
         let mut has = self.columns(&kind.layout.tables[table].name)?;
         if has.is_empty() {
@@ -123,7 +195,7 @@ impl Sqlite {
                 "the table {name} has no column `_id`, so it is not a table of records; choose another name"
             )));
         } else {
-            for at in new_fields(&mut self.waiting, kind, table, &has)? {
+            for at in new_fields(waiting, kind, table, &has)? {
                 let column = declared(&kind.layout.tables[table].columns[at]);
                 self.execute(&format!("ALTER TABLE {name} ADD COLUMN {column}"))?;
             }
@@ -154,105 +226,6 @@ impl Sqlite {
             .map_err(from_sqlite)?;
         let names = found.query_map([table], |row| row.get(0)).map_err(from_sqlite)?;
         names.collect::<Result<_, _>>().map_err(from_sqlite)
-    }
-
-    fn execute(&self, sql: &str) -> io::Result<()> {
-        self.connection.execute_batch(sql).map_err(from_sqlite)
-    }
-
-    /// Writes the records that wait.
-    fn write(&mut self) -> io::Result<()> {
-        self.begin()?;
-        let Some(kinds) = self.kinds.take() else { return Ok(()) };
-        let written = self.write_into(&kinds);
-        self.kinds = Some(kinds);
-        written
-    }
-
-    fn write_into(&mut self, kinds: &[Kind]) -> io::Result<()> {
-        let entries = self.waiting.take(kinds);
-        if !self.whole {
-            self.execute("BEGIN IMMEDIATE")?;
-        }
-        let mut counts = [0; 2];
-        for (number, kind) in kinds.iter().enumerate() {
-            let of_kind = entries.iter().filter(|entry| entry.kind == number);
-            let insertion = Insertion::new(&self.connection, kind, &self.waiting.spec);
-            let written = insertion.and_then(|mut insertion| {
-                of_kind
-                    .into_iter()
-                    .try_for_each(|entry| insertion.insert(entry, &mut counts))
-            });
-            if let Err(error) = written {
-                if !self.whole {
-                    // The first failure is the one to report.
-                    let _ = self.execute("ROLLBACK");
-                }
-                return Err(from_sqlite(error));
-            }
-        }
-        let tally = self.waiting.typing.tally_mut();
-        tally.added += counts[0];
-        tally.changed += counts[1];
-        if !self.whole {
-            self.execute("COMMIT")?;
-            self.waiting.all_flushed();
-        }
-        Ok(())
-    }
-}
-
-impl Sink for Sqlite {
-    fn record(&mut self, record: &Record) -> io::Result<()> {
-        self.begin()?;
-        let kinds = self.kinds.as_deref().unwrap_or_default();
-        match self.waiting.push(kinds, record)? {
-            true => self.write(),
-            false => Ok(()),
-        }
-    }
-
-    fn bindings(&mut self, bindings: &[(String, String)]) {
-        self.waiting.typing.bind(bindings);
-    }
-
-    fn finish(&mut self) -> io::Result<()> {
-        self.write()
-    }
-
-    fn tally(&self) -> &Tally {
-        self.waiting.tally()
-    }
-
-    fn flushed(&self) -> u64 {
-        self.waiting.flushed
-    }
-
-    fn settle(&mut self, ending: Ending) -> io::Result<()> {
-        let spec = &self.waiting.spec;
-        if ending == Ending::Complete && spec.mark_gone && !spec.key.is_empty() {
-            let mut gone = 0;
-            for kind in self.kinds.as_deref().unwrap_or_default() {
-                let table = quoted(&kind.layout.tables[0].name);
-                let sql = format!("UPDATE {table} SET _gone = ?1 WHERE _gone IS NULL AND _run IS NOT ?2");
-                let marked = self.connection.execute(&sql, [&spec.now, &spec.run]);
-                gone += marked.map_err(from_sqlite)? as u64;
-            }
-            self.waiting.typing.tally_mut().gone = gone;
-        }
-        if self.whole && self.kinds.is_some() {
-            let is_whole = ending != Ending::Broken;
-            self.execute(if is_whole { "COMMIT" } else { "ROLLBACK" })?;
-            self.whole = false;
-            if is_whole {
-                self.waiting.all_flushed();
-            }
-        }
-        // What others still read stays in the log, and is moved by the next one who closes the file.
-        let _ = self
-            .connection
-            .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
-        Ok(())
     }
 }
 
@@ -402,13 +375,6 @@ fn declared(column: &Column) -> String {
         _ => "TEXT",
     };
     format!("{} {kind}", quoted(&column.name))
-}
-
-/// The columns of the key, quoted.
-pub(crate) fn key_names(kind: &Kind) -> String {
-    let columns = &kind.layout.tables[0].columns;
-    let names: Vec<String> = kind.key.iter().map(|at| quoted(&columns[*at].name)).collect();
-    names.join(", ")
 }
 
 /// An error of SQLite as sinks have them.

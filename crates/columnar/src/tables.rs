@@ -3,13 +3,16 @@
 //! Records are collected and written in batches, each in one transaction, so a killed run has written whole records only.
 //! If a run is to become visible as a whole, all batches are in one transaction, which ends with the run.
 //!
+//! [`Tables`] is the sink; a [`Database`] is what differs between them.
+//!
 //! With a key, a record that is there already is updated. The row then says when it was first and last seen
 //! (`_first_seen`, `_last_seen`), by which run last (`_run`), when its values last changed (`_changed`), and since when it is
 //! gone (`_gone`). Whether values have changed is decided by a hash of them (`_hash`).
 
-use crate::layout::{Layout, Row, hash};
+use crate::layout::{Layout, Row, hash, quoted};
+use crate::mark::{Mark, Pace};
 use crate::{OnNewField, TableSpec};
-use record::{Cell, Record, RecordType, SinkSpec, Tally, Typing};
+use record::{Cell, Ending, Record, RecordType, Sink, SinkSpec, Tally, Typing};
 use std::collections::HashMap;
 use std::io;
 use std::time::{Duration, Instant};
@@ -24,6 +27,229 @@ const INTERVAL: Duration = Duration::from_secs(2);
 /// The columns that tell the history of a row, in the order in which they are written.
 pub(crate) const HISTORY: [&str; 5] = ["_first_seen", "_last_seen", "_run", "_changed", "_hash"];
 
+/// The table that says how far runs are.
+pub(crate) const MARKS: &str = "_wrapwright_runs";
+
+/// A database that tables are made in.
+pub(crate) trait Database {
+    fn execute(&mut self, sql: &str) -> io::Result<()>;
+
+    /// Begins a transaction that writes.
+    fn begin(&mut self) -> io::Result<()>;
+
+    /// Makes the tables, or the columns that they lack. If all batches are in one transaction, it has begun afterwards.
+    fn prepare(&mut self, waiting: &mut Waiting, kinds: &mut [Kind], whole: bool) -> io::Result<()>;
+
+    /// Writes records, within a transaction.
+    fn insert(&mut self, waiting: &mut Waiting, kinds: &[Kind], entries: Vec<Entry>) -> io::Result<()>;
+
+    /// Marks the records that this run did not find, and gives their number.
+    fn mark_gone(&mut self, spec: &TableSpec, kinds: &[Kind]) -> io::Result<u64>;
+
+    /// How far a run is. Waits for a transaction of an earlier process that is about to end.
+    fn read_mark(&mut self, run: &str) -> io::Result<Option<Mark>>;
+
+    /// Says how far a run is, within the transaction of its records.
+    fn write_mark(&mut self, run: &str, mark: &Mark) -> io::Result<()>;
+
+    /// The tables are written; `kinds` is false if there are none.
+    fn close(&mut self, _kinds: bool) {}
+}
+
+/// A sink for tables of a database.
+pub(crate) struct Tables<D: Database> {
+    database: D,
+    waiting: Waiting,
+    /// The tables, once they are made.
+    kinds: Option<Vec<Kind>>,
+    /// Are all batches in one transaction?
+    whole: bool,
+    /// After a failure nothing more is written: it would come after a gap.
+    failed: bool,
+}
+
+impl<D: Database> Tables<D> {
+    /// Tables are made with the first record. The records that this run wrote before are left out.
+    pub(crate) fn new(mut database: D, mut waiting: Waiting) -> io::Result<Tables<D>> {
+        if waiting.pace.is_kept()
+            && let Some(mark) = database.read_mark(&waiting.spec.run)?
+        {
+            // What there was to be replaced was replaced together with the first of them.
+            waiting.spec.replace = false;
+            let anew = waiting.spec.resume.as_ref().is_some_and(|resume| resume.anew);
+            let mark = if anew { Mark::default() } else { mark };
+            let tally = waiting.typing.tally_mut();
+            (tally.added, tally.changed) = (mark.added, mark.changed);
+            waiting.pace.know(mark);
+        }
+        Ok(Tables {
+            database,
+            whole: waiting.spec.publish || waiting.spec.replace,
+            waiting,
+            kinds: None,
+            failed: false,
+        })
+    }
+
+    fn begin(&mut self) -> io::Result<()> {
+        if self.kinds.is_some() {
+            return Ok(());
+        }
+        let mut kinds = self.waiting.kinds()?;
+        self.database.prepare(&mut self.waiting, &mut kinds, self.whole)?;
+        self.kinds = Some(kinds);
+        Ok(())
+    }
+
+    /// Writes the records that wait.
+    fn write(&mut self) -> io::Result<()> {
+        if self.failed {
+            return Err(io::Error::other("records before these could not be written"));
+        }
+        let written = self.write_batch();
+        self.failed |= written.is_err();
+        written
+    }
+
+    fn write_batch(&mut self) -> io::Result<()> {
+        self.begin()?;
+        let kinds = self.kinds.as_deref().unwrap_or_default();
+        let entries = self.waiting.take(kinds);
+        if self.whole {
+            return self.database.insert(&mut self.waiting, kinds, entries);
+        }
+        self.waiting.pace.before()?;
+        self.database.begin()?;
+        let written = self.database.insert(&mut self.waiting, kinds, entries);
+        let written = written.and_then(|()| self.mark());
+        if written.is_err() {
+            // The first failure is the one to report.
+            let _ = self.database.execute("ROLLBACK");
+            return written;
+        }
+        self.database.execute("COMMIT")?;
+        self.waiting.all_flushed();
+        Ok(())
+    }
+
+    /// Says how far the run is.
+    fn mark(&mut self) -> io::Result<()> {
+        if !self.waiting.pace.is_kept() {
+            return Ok(());
+        }
+        let tally = self.waiting.tally();
+        let mark = Mark {
+            added: tally.added,
+            changed: tally.changed,
+            ..self.waiting.pace.mark()
+        };
+        self.database.write_mark(&self.waiting.spec.run, &mark)
+    }
+}
+
+impl<D: Database> Drop for Tables<D> {
+    fn drop(&mut self) {
+        self.database.close(self.kinds.is_some());
+    }
+}
+
+impl<D: Database> Sink for Tables<D> {
+    fn record(&mut self, record: &Record) -> io::Result<()> {
+        self.begin()?;
+        let kinds = self.kinds.as_deref().unwrap_or_default();
+        let pushed = self.waiting.push(kinds, record);
+        self.failed |= pushed.is_err();
+        match pushed? {
+            true => self.write(),
+            false => Ok(()),
+        }
+    }
+
+    fn bindings(&mut self, bindings: &[(String, String)]) {
+        self.waiting.typing.bind(bindings);
+    }
+
+    fn finish(&mut self) -> io::Result<()> {
+        // Fewer records than before are an error only if the run came to its end.
+        if self.waiting.is_behind() {
+            return Ok(());
+        }
+        self.write()
+    }
+
+    fn tally(&self) -> &Tally {
+        self.waiting.tally()
+    }
+
+    fn flushed(&self) -> u64 {
+        self.waiting.flushed
+    }
+
+    fn settle(&mut self, ending: Ending) -> io::Result<()> {
+        if ending != Ending::Broken {
+            self.waiting.pace.check_end()?;
+        }
+        let spec = &self.waiting.spec;
+        let kinds = self.kinds.as_deref().unwrap_or_default();
+        if ending == Ending::Complete && spec.mark_gone && !spec.key.is_empty() {
+            let gone = self.database.mark_gone(spec, kinds)?;
+            self.waiting.typing.tally_mut().gone = gone;
+        }
+        if self.whole && self.kinds.is_some() {
+            let is_whole = ending != Ending::Broken;
+            if is_whole {
+                self.waiting.pace.before()?;
+                self.mark()?;
+            }
+            self.database.execute(if is_whole { "COMMIT" } else { "ROLLBACK" })?;
+            self.whole = false;
+            if is_whole {
+                self.waiting.all_flushed();
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A sink of a public type that is nothing but [`Tables`].
+macro_rules! sink_of_tables {
+    ($sink:ident) => {
+        impl record::Sink for $sink {
+            fn record(&mut self, record: &record::Record) -> std::io::Result<()> {
+                self.0.record(record)
+            }
+
+            fn bindings(&mut self, bindings: &[(String, String)]) {
+                self.0.bindings(bindings);
+            }
+
+            fn finish(&mut self) -> std::io::Result<()> {
+                self.0.finish()
+            }
+
+            fn tally(&self) -> &record::Tally {
+                self.0.tally()
+            }
+
+            fn flushed(&self) -> u64 {
+                self.0.flushed()
+            }
+
+            fn settle(&mut self, ending: record::Ending) -> std::io::Result<()> {
+                self.0.settle(ending)
+            }
+        }
+    };
+}
+pub(crate) use sink_of_tables;
+
+/// The columns of the key, quoted.
+pub(crate) fn key_names(kind: &Kind) -> String {
+    let columns = &kind.layout.tables[0].columns;
+    let names: Vec<String> = kind.key.iter().map(|at| quoted(&columns[*at].name)).collect();
+    names.join(", ")
+}
+
 /// Records that wait to be written.
 pub(crate) struct Waiting {
     pub(crate) typing: Typing,
@@ -34,6 +260,8 @@ pub(crate) struct Waiting {
     /// Records that were given so far.
     given: u64,
     pub(crate) flushed: u64,
+    /// The records that are there already.
+    pace: Pace,
 }
 
 /// A record that waits.
@@ -63,6 +291,7 @@ impl Waiting {
             since: Instant::now(),
             given: 0,
             flushed: 0,
+            pace: Pace::new(spec.resume.clone()),
         }
     }
 
@@ -107,6 +336,7 @@ impl Waiting {
 
     /// Adds a record, unless it is left out. Is it time to write?
     pub(crate) fn push(&mut self, kinds: &[Kind], record: &Record) -> io::Result<bool> {
+        let is_there = self.pace.pass(record)?;
         let row = self.typing.row(record)?;
         self.given += 1;
         let Some((at, cells)) = row else {
@@ -117,6 +347,11 @@ impl Waiting {
         if kind.key.iter().any(|column| rows[0].cells[*column].is_nothing()) {
             self.typing.tally_mut().keyless += 1;
             return Ok(self.is_full());
+        }
+        if is_there {
+            self.typing.tally_mut().records += 1;
+            self.all_flushed();
+            return Ok(false);
         }
         let hash = match kind.key.is_empty() {
             true => String::new(),
@@ -153,6 +388,11 @@ impl Waiting {
         }
         let kept = entries.into_iter().zip(superseded).filter(|(_, old)| !old);
         kept.map(|(entry, _)| entry).collect()
+    }
+
+    /// Has the database records that this process has not found yet?
+    fn is_behind(&self) -> bool {
+        self.pace.is_behind()
     }
 
     /// Everything that was given so far is in the database.

@@ -29,6 +29,9 @@ pub struct DelimiterSettings {
     pub allow: Allow,
     /// May the edges of values move over white space, as when they were given by value?
     pub soft: bool,
+    /// Are the records a table? Then a field that comes too early is one whose record lacks the fields before it, and no
+    /// second value of the record.
+    pub flat: bool,
 }
 
 /// What was learned.
@@ -61,7 +64,7 @@ pub fn learn_best(
     // What reads as nothing may be an empty value as well as none.
     let filled = settings.soft.then(|| with_blanks(fields, examples));
     let examples = filled.as_deref().unwrap_or(examples);
-    let tree = Gaps::new(fields, examples).out_of_order(Class::NLr).is_none();
+    let tree = !settings.flat && Gaps::new(fields, examples).out_of_order(Class::NLr).is_none();
     let table = Gaps::new(fields, examples).out_of_order(Class::Lr).is_none();
     let classes: Vec<Class> = match settings.class {
         Some(class) => vec![class],

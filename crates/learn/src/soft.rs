@@ -96,8 +96,8 @@ fn moved_values(example: &Example<'_>, reaches: &[Reaches]) -> Vec<Found> {
     values
 }
 
-/// References for a space.
-const SPACES: [&str; 2] = ["&nbsp;", "&#160;"];
+/// References for spaces that do not break and other spaces that a reader sees as nothing.
+const SPACES: [&str; 7] = ["&nbsp;", "&#160;", "&#xa0;", "&#xA0;", "&ensp;", "&emsp;", "&thinsp;"];
 
 fn move_right(text: &str, start: usize, limit: usize, reach: Reach) -> usize {
     let mut at = start;
@@ -172,25 +172,31 @@ pub(crate) fn reads_alike(text: &str, one: &[Found], other: &[Found]) -> bool {
 /// left as it is.
 pub(crate) fn with_blanks<'a>(fields: usize, examples: &[Example<'a>]) -> Vec<Example<'a>> {
     let mut examples = examples.to_vec();
-    for field in 1..fields {
-        if let Some(filled) = fill(fields, &examples, field) {
+    // The first field comes last: where a record ends early and the next begins late, the cells of the former come first.
+    for field in (1..fields).chain([0]) {
+        // An empty cell often lacks the tags for formatting and links that are around a value.
+        let reaches = [Reach::Space, Reach::Looks];
+        if let Some(filled) = reaches
+            .into_iter()
+            .find_map(|reach| fill(fields, &examples, field, reach))
+        {
             examples = filled;
         }
     }
     examples
 }
 
-fn fill<'a>(fields: usize, examples: &[Example<'a>], field: usize) -> Option<Vec<Example<'a>>> {
+fn fill<'a>(fields: usize, examples: &[Example<'a>], field: usize, reach: Reach) -> Option<Vec<Example<'a>>> {
     let mut wide = vec![Reaches::default(); fields];
     wide[field] = Reaches {
-        left: Reach::Space,
-        right: Reach::Space,
+        left: reach,
+        right: reach,
     };
     let gaps = Gaps::new(fields, &moved(examples, &wide));
-    // Is the field missing from what the gap passes over?
-    let lacks = |gap: &&Gap<'_>| {
-        let next = gap.to.filter(|to| *to >= gap.state).unwrap_or(fields);
-        gap.state > 0 && (gap.state..next).contains(&field)
+    // Is the field missing from what the gap passes over: the rest of a record, and the beginning of the next?
+    let lacks = |gap: &&Gap<'_>| match gap.to {
+        Some(to) if gap.state > 0 && to >= gap.state => (gap.state..to).contains(&field),
+        to => (gap.state > 0 && field >= gap.state) || to.is_some_and(|to| field < to),
     };
     if !gaps.gaps.iter().any(|gap| lacks(&gap)) {
         return None;

@@ -60,4 +60,29 @@ impl Record {
     pub fn all<'r>(&'r self, field: &'r str) -> impl Iterator<Item = &'r Record> {
         self.children.iter().filter(move |child| child.name == field)
     }
+    /// A hash of the records so far and of this one: names and values, without pages. The same in all versions, but not
+    /// safe against collisions on purpose.
+    ///
+    /// ```
+    /// use record::Record;
+    /// let page = "a.html".into();
+    /// let leaf = |value| Record::leaf("n", value, &page, page::NodeId::DOCUMENT);
+    /// assert_eq!(leaf("1").fold(0), leaf("1").fold(0));
+    /// assert_ne!(leaf("1").fold(leaf("2").fold(0)), leaf("2").fold(leaf("1").fold(0)));
+    /// ```
+    #[must_use]
+    pub fn fold(&self, hash: u64) -> u64 {
+        // FNV-1a; each text ends with a byte that UTF-8 does not have.
+        fn add(hash: u64, bytes: &[u8], end: u8) -> u64 {
+            let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
+            step(bytes.iter().fold(hash, step), &end)
+        }
+        let begin = if hash == 0 { 0xcbf2_9ce4_8422_2325 } else { hash };
+        let mut hash = add(begin, self.name.as_bytes(), 0xff);
+        if let Some(value) = &self.value {
+            hash = add(hash, value.as_bytes(), 0xfe);
+        }
+        hash = self.children.iter().fold(hash, |hash, child| child.fold(hash));
+        add(hash, &[], 0xfd)
+    }
 }

@@ -120,7 +120,7 @@ fn wrapper() -> Wrapper {
     let way = |path: &str| Way {
         path: path.to_owned(),
         after: "by ".to_owned(),
-        before: String::new(),
+        ..Way::default()
     };
     let fields = [vec![way("b"), way(".//i | .//u")], Vec::new()].map(|ways| PathField { many: false, ways });
     let dtd = "<!ELEMENT film (price, name)><!ELEMENT price (#PCDATA)><!ELEMENT name (#PCDATA)>";

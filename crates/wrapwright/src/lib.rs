@@ -66,6 +66,7 @@
 //! | `chromium` | the driver for an installed Chromium; implies `http` |
 //! | `learn` | making wrappers, checking and repairing them |
 //! | `history` | the history of a watched wrapper, in an SQLite file; implies `learn` |
+//! | `runs` | runs that go on after they were killed; implies `http` |
 //! | `columnar` | records in Parquet files, Arrow streams, SQLite and PostgreSQL; or one of them: `parquet`, `sqlite`, `postgres` |
 
 mod archived;
@@ -93,6 +94,8 @@ pub mod output;
 #[cfg(feature = "http")]
 pub mod pager;
 mod parallel;
+#[cfg(feature = "runs")]
+pub mod runs;
 #[cfg(feature = "http")]
 pub mod sample;
 #[cfg(feature = "http")]
@@ -140,7 +143,7 @@ pub mod drivers {
     #[cfg(feature = "chromium")]
     pub use browse::chromium::{Chromium, Patience, Setup};
     #[cfg(feature = "http")]
-    pub use browse::{Archive, Tape, TapeError};
+    pub use browse::{Archive, Recall, Recalled, Recording, Tape, TapeError};
     #[cfg(feature = "http")]
     pub use browse::{Budget, Fetch, Fetched, Http, HttpSettings, Memory, Method, Request, Response, Stats, Web, Wire};
     pub use browse::{charset, warc};

@@ -8,7 +8,7 @@
 //!
 //! A page's line is written after its file, so whatever ends a walk, the manifest names only complete files. A walk
 //! into a directory that has a manifest continues where the earlier one ended: a page that is already saved is read
-//! from the directory and not requested again, whether that address was requested or was the target of a redirect. Its
+//! from the directory and not requested again, unless lists are to be ([`Walk::refresh`]), whether that address was requested or was the target of a redirect. Its
 //! links are treated as if it had just been fetched: the sites that the user names are named again, and a page whose
 //! host had a private address may lead to such addresses (`private`), as far as the manifest can be trusted.
 
@@ -42,6 +42,9 @@ pub struct Walk {
     pub max_pages: Option<usize>,
     /// Stop at this time.
     pub deadline: Option<Instant>,
+    /// Request pages of the list again, because lists change? If one has changed, its file is replaced, and the manifest has
+    /// another line for it, which counts. Pages that it links to are kept.
+    pub refresh: bool,
 }
 
 fn is_stopped(job: &Job, deadline: Option<Instant>) -> bool {
@@ -62,6 +65,12 @@ pub enum Step<'a> {
     },
     /// A page could not be fetched.
     Failed(&'a DriverError),
+}
+
+/// Does a file have these bytes?
+fn is_same(path: &Path, bytes: &[u8]) -> bool {
+    let about = fs::metadata(path);
+    about.is_ok_and(|about| about.len() == bytes.len() as u64) && fs::read(path).is_ok_and(|found| found == bytes)
 }
 
 /// A directory of saved pages.
@@ -124,9 +133,16 @@ impl Album {
             known: HashMap::new(),
             last,
         };
+        let mut numbers: HashMap<String, usize> = HashMap::new();
         for entry in entries {
+            // A page that was fetched again has several lines, and the last one counts.
+            if let Some(number) = numbers.get(&entry.file) {
+                album.entries[*number] = entry;
+                continue;
+            }
             // A missing file is fetched again.
             if album.folder.join(&entry.file).is_file() {
+                numbers.insert(entry.file.clone(), album.entries.len());
                 album.know(entry);
             }
         }
@@ -193,6 +209,7 @@ impl Album {
         // Pages that are already saved cost no request.
         let from = stop.from;
         let urls = stop.urls.into_iter();
+        let again = walk.refresh && !stop.is_detail;
         let errands: Vec<(String, bool)> = urls
             .map(|url| {
                 let known = self.known.contains_key(&plain(&url));
@@ -203,6 +220,7 @@ impl Album {
                 room = room.saturating_sub(usize::from(!known));
                 fits
             })
+            .map(|(url, known)| (url, known && !again))
             .collect();
         let fetch = {
             let (visitor, from) = (Arc::clone(visitor), from.cloned());
@@ -231,7 +249,14 @@ impl Album {
                 },
                 // A fetch that the end of the walk interrupted is not a failure.
                 Some(Err(_)) if is_over() => return false,
-                Some(Err(error)) => Err(error),
+                Some(Err(error)) => match self.known.get(&plain(url)).map(|number| &self.entries[*number]) {
+                    // The page of before still leads on.
+                    Some(entry) => {
+                        tell(Step::Failed(&error));
+                        self.recall(visitor, entry, tell)
+                    }
+                    None => Err(error),
+                },
                 Some(Ok(visit)) => match self.keep(visitor, url, &visit, from, tell) {
                     Ok(()) => Ok(visit.live),
                     Err(error) => {
@@ -294,8 +319,25 @@ impl Album {
         from: Option<&Live>,
         tell: &mut dyn FnMut(Step<'_>),
     ) -> io::Result<()> {
-        self.last += 1;
-        let file = format!("{:05}-{}.html", self.last, slug(&visit.live.url));
+        let number = self.known.get(&plain(asked)).copied();
+        let before = number.map(|number| &self.entries[number]);
+        if let Some(entry) = before
+            && is_same(&self.folder.join(&entry.file), &visit.body)
+        {
+            tell(Step::Saved {
+                url: &entry.url,
+                file: &entry.file,
+                known: true,
+            });
+            return Ok(());
+        }
+        let file = match before {
+            Some(entry) => entry.file.clone(),
+            None => {
+                self.last += 1;
+                format!("{:05}-{}.html", self.last, slug(&visit.live.url))
+            }
+        };
         let temporary = self.folder.join(format!("{file}.part"));
         // Locked while it is written, so that nobody takes it for one that was left.
         let mut written = File::create(&temporary)?;
@@ -325,7 +367,10 @@ impl Album {
             file: &entry.file,
             known: false,
         });
-        self.know(entry);
+        match number {
+            Some(number) => self.entries[number] = entry,
+            None => self.know(entry),
+        }
         Ok(())
     }
 }

@@ -15,7 +15,7 @@
 use crate::Wrapper;
 use std::fmt;
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// A file that is being written; it is removed if it is dropped before [`Whole::finish`] or [`Whole::keep`].
@@ -317,6 +317,18 @@ impl Pieces {
         #[cfg(windows)]
         let output = std::os::windows::io::AsHandle::as_handle(&output).try_clone_to_owned()?;
         Ok(Pieces(File::from(output)))
+    }
+
+    /// Reads bytes at a place. What is written next comes after them.
+    pub(crate) fn read_at(&mut self, at: u64, bytes: &mut [u8]) -> io::Result<()> {
+        self.0.seek(SeekFrom::Start(at))?;
+        self.0.read_exact(bytes)
+    }
+
+    /// Cuts the file at a place; what is written next comes there.
+    pub(crate) fn cut(&mut self, at: u64) -> io::Result<()> {
+        self.0.set_len(at)?;
+        self.0.seek(SeekFrom::Start(at)).map(|_| ())
     }
 
     /// Takes back the last bytes that were written.

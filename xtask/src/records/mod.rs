@@ -1,14 +1,15 @@
 //! `cargo xtask records`: the delimiter learners on page sets with known tuples.
 //!
 //! Prints markdown: which class has a wrapper for which set, next to what the paper and the notes of the data say; how
-//! long that took; and how many pages are needed until the others come out right. Then the same with value files, as a
-//! person would write them, and without labels, from what noisy recognizers find.
+//! long that took; and how many pages are needed until the others come out right; then what comes of noisy recognizers.
+//! `--part values` lets the program itself learn from values, as a person would write them.
 
+mod changed;
 mod corroborate;
 pub(crate) mod data;
 mod growth;
 mod needed;
-mod values;
+mod unseen;
 mod verdicts;
 
 use crate::Options;
@@ -30,8 +31,8 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     if wanted("growth") {
         growth::run();
     }
-    if wanted("values") {
-        values::run(&sets, options.text("set"));
+    if part == Some("values") {
+        return unseen::run(&sets, options);
     }
     if wanted("corroborate") {
         corroborate::run(&sets);

@@ -35,7 +35,7 @@ impl<R: Read> Reader<R> {
     }
 
     /// A reader of a stream of which `offset` bytes were read before.
-    pub(super) fn at(stream: R, limit: u64, offset: u64) -> Reader<R> {
+    pub(crate) fn at(stream: R, limit: u64, offset: u64) -> Reader<R> {
         Reader {
             stream: Stream::new(stream, offset),
             limit,

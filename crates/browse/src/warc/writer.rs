@@ -11,7 +11,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 /// Makes the records of an archive, as bytes to be appended to a file.
 #[derive(Debug)]
 pub struct Writer {
-    gzip: bool,
+    level: Option<Compression>,
     seed: u128,
     count: AtomicU64,
 }
@@ -20,9 +20,17 @@ impl Writer {
     /// A writer of records, compressed or not. Writers with different seeds make different ids.
     pub fn new(gzip: bool, seed: &str) -> Writer {
         Writer {
-            gzip,
+            level: gzip.then(Compression::default),
             seed: hash(&[seed.as_bytes()]),
             count: AtomicU64::new(0),
+        }
+    }
+
+    /// A writer of records that are compressed as fast as can be.
+    pub(crate) fn fast(seed: &str) -> Writer {
+        Writer {
+            level: Some(Compression::fast()),
+            ..Writer::new(true, seed)
         }
     }
 
@@ -63,6 +71,17 @@ impl Writer {
         request: &Request,
         answer: &Result<Response, DriverError>,
     ) -> io::Result<Vec<u8>> {
+        self.parts(at, request, answer, &[]).map(|(bytes, _)| bytes)
+    }
+
+    /// The records of one exchange, with further fields for the request; and where the answer begins in them.
+    pub(crate) fn parts(
+        &self,
+        at: SystemTime,
+        request: &Request,
+        answer: &Result<Response, DriverError>,
+        further: &[(&str, &str)],
+    ) -> io::Result<(Vec<u8>, usize)> {
         let date = date(at);
         let mut url = request.url.clone();
         url.set_fragment(None);
@@ -86,17 +105,17 @@ impl Writer {
             }
         };
         let answered_id = self.id(url.as_str(), &answered);
-        let mut bytes = self.pack(
-            &[
-                ("WARC-Type", "request"),
-                ("WARC-Record-ID", &asked_id),
-                ("WARC-Date", &date),
-                ("WARC-Target-URI", url.as_str()),
-                ("WARC-Concurrent-To", &answered_id),
-                ("Content-Type", "application/http; msgtype=request"),
-            ],
-            &asked,
-        )?;
+        let mut fields = vec![
+            ("WARC-Type", "request"),
+            ("WARC-Record-ID", &asked_id),
+            ("WARC-Date", &date),
+            ("WARC-Target-URI", url.as_str()),
+            ("WARC-Concurrent-To", &answered_id),
+            ("Content-Type", "application/http; msgtype=request"),
+        ];
+        fields.extend(further);
+        let mut bytes = self.pack(&fields, &asked)?;
+        let begin = bytes.len();
         let mut fields = vec![
             ("WARC-Type", kind),
             ("WARC-Record-ID", &answered_id),
@@ -108,8 +127,13 @@ impl Writer {
         if let Some(kind) = &failure {
             fields.push(("Wrapwright-Failure", kind));
         }
+        let remote = answer.as_ref().ok().and_then(|response| response.remote);
+        let remote = remote.map(|address| address.to_string());
+        if let Some(address) = &remote {
+            fields.push(("WARC-IP-Address", address));
+        }
         bytes.extend(self.pack(&fields, &answered)?);
-        Ok(bytes)
+        Ok((bytes, begin))
     }
 
     /// Any other record: its fields without id and length, and its block.
@@ -153,10 +177,10 @@ impl Writer {
         }
         head += &format!("Content-Length: {}\r\n\r\n", block.len());
         let parts = [head.as_bytes(), block, b"\r\n\r\n"];
-        if !self.gzip {
+        let Some(level) = self.level else {
             return Ok(parts.concat());
-        }
-        let mut member = GzEncoder::new(Vec::new(), Compression::default());
+        };
+        let mut member = GzEncoder::new(Vec::new(), level);
         for part in parts {
             member.write_all(part)?;
         }

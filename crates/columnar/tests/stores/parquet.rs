@@ -1,7 +1,7 @@
 //! Parquet files and Arrow streams, read by pyarrow and DuckDB.
 
 use crate::films::{bare, film, films, record};
-use columnar::{Arrow, Parquet, PartFiles, PartLimits, Parts};
+use columnar::{Arrow, Mark, Parquet, PartFiles, PartLimits, Parts};
 use record::{OnMisfit, Record, RecordType, Sink, SinkSpec};
 use skip::skip;
 use std::io;
@@ -171,7 +171,7 @@ impl PartFiles for Memory {
         Ok(Vec::new())
     }
 
-    fn end(&mut self, file: Vec<u8>) -> io::Result<()> {
+    fn end(&mut self, file: Vec<u8>, _: &Mark) -> io::Result<()> {
         self.0.push(file);
         Ok(())
     }

@@ -253,6 +253,7 @@ pub(super) fn candidates(case: &Case<'_>, spots: &[Vec<Spot>], many: bool, hints
                     path: format!("{root}{name}[contains(normalize-space(.), {})]", paths::literal(word)),
                     after: word.to_owned(),
                     before: first_words(&spot.behind),
+                    ..Way::default()
                 },
                 trust: if word.ends_with(':') {
                     trust::COLON_INSIDE
@@ -281,12 +282,15 @@ pub(super) fn around(spot: &Spot, paths: Vec<Path>, shared: Option<&(String, Str
         let fits = spot.before.ends_with(after) && spot.behind.starts_with(before);
         fits && after.is_empty() == spot.before.is_empty() && before.is_empty() == spot.behind.is_empty()
     });
-    let near = arounds(spot).into_iter().map(|around| (around, 1.0));
-    let shared = shared.cloned().map(|shared| (shared, trust::ALL_SHARED));
-    for ((after, before), factor) in near.chain(shared) {
+    let plain = |(after, before): (String, String)| (Vec::new(), after, before);
+    let near = arounds(spot).into_iter().map(|around| (plain(around), 1.0));
+    let shared = shared.cloned().map(|shared| (plain(shared), trust::ALL_SHARED));
+    let passed = chains(spot).into_iter().map(|chain| (chain, trust::PASSED_WORDS));
+    for ((skips, after, before), factor) in near.chain(shared).chain(passed) {
         found.extend(paths.iter().cloned().map(|path| Candidate {
             way: Way {
                 path: path.text,
+                skips: skips.clone(),
                 after: after.clone(),
                 before: before.clone(),
             },
@@ -343,11 +347,58 @@ fn arounds(spot: &Spot) -> Vec<(String, String)> {
     for (after, before) in all {
         // Text on a side must be described, or the whole text would be returned.
         let said = after.is_empty() == spot.before.is_empty() && before.is_empty() == spot.behind.is_empty();
-        if said && !arounds.contains(&(after.clone(), before.clone())) {
+        let short = after.len() <= LONGEST_AROUND && before.len() <= LONGEST_AROUND;
+        if said && short && !arounds.contains(&(after.clone(), before.clone())) {
             arounds.push((after, before));
         }
     }
     arounds
+}
+
+/// The longest text beside a value that describes where it is, in bytes. A longer one is this page's own.
+const LONGEST_AROUND: usize = 80;
+/// The most words that are passed before a value, and the most words that are tried as the one to pass.
+const PASSED: usize = 6;
+const PASSABLE: usize = 3;
+
+/// Words to pass, and the signs before and after a value: for values that are not after the first such sign of their text, such
+/// as the time in `size 6,828 bytes - 4/28/97 5:38:56`. Either the signs are passed several times, or a word without digits,
+/// which may be the same in other records.
+fn chains(spot: &Spot) -> Vec<(Vec<String>, String, String)> {
+    let signs = |c: char| !c.is_alphanumeric();
+    let after = &spot.before[spot.before.trim_end_matches(signs).len()..];
+    if after.is_empty() || !spot.before.trim_end_matches(signs).contains(after) {
+        return Vec::new();
+    }
+    let first_signs = &spot.behind[..spot.behind.len() - spot.behind.trim_start_matches(signs).len()];
+    let mut befores = vec![first_signs.to_owned(), first_words(&spot.behind)];
+    befores.dedup();
+    befores.retain(|before| before.is_empty() == spot.behind.is_empty());
+    let mut passed: Vec<Vec<String>> = Vec::new();
+    let times = spot.before.matches(after).count();
+    if times <= PASSED {
+        passed.push(vec![after.to_owned(); times - 1]);
+    }
+    // Words after which the signs are first found right before the value.
+    let leads = |words: &&str| {
+        let rest = spot.before.find(*words).map(|at| &spot.before[at + words.len()..]);
+        rest.is_some_and(|rest| rest.find(after) == rest.len().checked_sub(after.len()))
+    };
+    let is_fixed = |words: &&str| !words.is_empty() && !words.chars().any(char::is_numeric);
+    let words = spot
+        .before
+        .split(' ')
+        .rev()
+        .filter(is_fixed)
+        .filter(leads)
+        .take(PASSABLE);
+    passed.extend(words.map(|words| vec![words.to_owned()]));
+    let all = passed.iter().flat_map(|skips| {
+        befores
+            .iter()
+            .map(move |before| (skips.clone(), after.to_owned(), before.clone()))
+    });
+    all.collect()
 }
 
 /// The first sign or word after a value.
@@ -581,9 +632,7 @@ fn unite(tried: &[Tried<'_>], cases: &[Case<'_>]) -> Option<Candidate> {
             let both: Vec<Vec<String>> = both.collect();
             (judge(&both, cases.iter(), true).0, both)
         };
-        let whole = tried
-            .iter()
-            .filter(|tried| tried.candidate.way.after.is_empty() && tried.candidate.way.before.is_empty());
+        let whole = tried.iter().filter(|tried| tried.candidate.way.is_whole());
         // They are ordered by trust, so the first of equals is the one to take.
         let mut next: Option<(f64, Vec<Vec<String>>, &Candidate)> = None;
         for more in whole {
@@ -632,7 +681,7 @@ fn find(query: &Query, way: &Way, page: &Page, context: NodeId, most: usize) -> 
     };
     let texts = nodes.iter().take(most).filter_map(|node| {
         let text = value(page, *node);
-        part(&text, &way.after, &way.before).map(str::to_owned)
+        part(&text, way).map(str::to_owned)
     });
     texts.collect()
 }

@@ -188,6 +188,15 @@ fn spots_of(page: &Page, places: &Places, pins: &Pins, text: &str) -> Vec<Spot> 
     if spots.iter().any(is_shown) {
         spots.retain(is_shown);
     }
+    // What can be chosen from is the same on every page; what was chosen is said elsewhere.
+    let is_choice = |spot: &Spot| {
+        page.ancestors(spot.node)
+            .chain([spot.node])
+            .any(|up| page.name(up) == "option")
+    };
+    if spots.iter().any(|spot| !is_choice(spot)) {
+        spots.retain(|spot| !is_choice(spot));
+    }
     spots
 }
 

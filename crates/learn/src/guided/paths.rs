@@ -281,8 +281,29 @@ pub(crate) fn to_one(page: &Page, context: NodeId, target: NodeId, hints: Hints<
             tells: Tells::Yes,
         });
     }
+    by_own_words(page, target, root, hints, &mut paths);
     by_label(page, context, target, hints, &mut paths);
     paths
+}
+
+/// The path to an attribute by the words of its own element: the address of the link "PDF".
+fn by_own_words(page: &Page, target: NodeId, root: &str, hints: Hints<'_>, paths: &mut Vec<Path>) {
+    let element = owner(page, target);
+    if element == target || page.kind(target) != Kind::Attribute {
+        return;
+    }
+    let words = wrapper::rule::paths::value(page, element);
+    let is_name = words.chars().any(char::is_alphabetic) && words.chars().count() <= LONGEST_LABEL;
+    if is_name && !hints.values.contains(&words) {
+        let (tag, attribute) = (page.name(element), page.name(target));
+        let text = spaced(page.string_value(element));
+        paths.push(Path {
+            text: format!("{root}/{tag}[{text}={}]/@{attribute}", literal(&words)),
+            trust: trust::OWN_WORDS,
+            leans: Leans::Label,
+            tells: Tells::IfConfirmed,
+        });
+    }
 }
 
 /// Paths by the words before a node.

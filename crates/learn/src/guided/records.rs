@@ -134,14 +134,18 @@ fn records_of<'p>(also: &[&'p Page], rule: &Paths) -> Vec<Unseen<'p>> {
 
 /// The most records with the same value that are compared with an example.
 const MOST_ALIKE: usize = 32;
-/// A page with more examples than this is assumed to have no other records.
+/// A page with more examples than this is assumed to have no other records, unless its list goes on.
 const FEW: usize = 2;
 
 /// If an example gives one record of a list, all records like it are meant: elements in the same place of the structure
 /// in which most fields find something.
 fn with_similar(lessons: &[Lesson<'_>], contexts: Vec<Vec<Option<NodeId>>>, rule: &Paths) -> Vec<Vec<Option<NodeId>>> {
     let Ok(run) = PathsRun::new(rule) else { return contexts };
-    if contexts.iter().any(|contexts| contexts.iter().flatten().count() > FEW) {
+    let is_whole = |(lesson, contexts): (&Lesson<'_>, &Vec<Option<NodeId>>)| {
+        let given: Vec<NodeId> = contexts.iter().flatten().copied().collect();
+        given.len() > FEW && !goes_on(lesson.page, &given, &run, rule.fields.len())
+    };
+    if lessons.iter().zip(&contexts).any(is_whole) {
         return contexts;
     }
     let way = |page: &Page, node: NodeId| -> Vec<String> {
@@ -172,6 +176,28 @@ fn with_similar(lessons: &[Lesson<'_>], contexts: Vec<Vec<Option<NodeId>>>, rule
         similar.map(Some).collect()
     };
     lessons.iter().zip(contexts).map(wide).collect()
+}
+
+/// Does a list go on after the records that are given: are there at least as many more, right after them, with as many fields?
+/// Somebody who writes down all records would not leave out half of them.
+fn goes_on(page: &Page, given: &[NodeId], run: &PathsRun, fields: usize) -> bool {
+    let fields = |node: NodeId| {
+        let count = (0..fields).filter(|field| !run.field(page, node, *field).is_empty());
+        count.count()
+    };
+    let Some((last, list)) = given.iter().max().and_then(|last| Some((*last, page.parent(*last)?))) else {
+        return false;
+    };
+    if given
+        .iter()
+        .any(|node| !page.is_element(*node) || page.parent(*node) != Some(list))
+    {
+        return false;
+    }
+    let usual = given.iter().map(|node| fields(*node)).max().unwrap_or(0);
+    let alike = |node: &NodeId| *node > last && page.name_of(*node) == page.name_of(last);
+    let more = page.children(list).filter(alike).filter(|node| fields(*node) == usual);
+    usual > 1 && more.take(given.len()).count() == given.len()
 }
 
 /// Finds the values of a page's records.
@@ -484,7 +510,7 @@ fn learn_each(lessons: &[Lesson<'_>], contexts: &[Vec<Option<NodeId>>], also: &[
         .iter()
         .filter_map(|field| field.ways.first())
         .filter(|way| way.path != "." && !way.path.contains("::"))
-        .map(|way| match way.after.is_empty() {
+        .map(|way| match way.after.trim().is_empty() {
             true => format!("[{}]", way.path),
             false => format!(
                 "[{}[contains(normalize-space(.), {})]]",

@@ -101,6 +101,10 @@ pub(super) const ALL_CONDITIONS: f64 = 0.9;
 pub(super) const NOT_HEADINGS: f64 = 0.96;
 /// Factor for records that are told from headings by their number.
 pub(super) const NOT_FIRST: f64 = 0.93;
+/// Factor for a part of a text after words that must be passed: these must stay, too.
+pub(super) const PASSED_WORDS: f64 = 0.95;
+/// An attribute of an element that is known by its own words, such as the address of a link "PDF".
+pub(super) const OWN_WORDS: f64 = 0.97;
 /// Factor for all of the text around the values that they share: much of it may be the page's own.
 pub(super) const ALL_SHARED: f64 = 0.97;
 /// Factor for a path that found more than the value on some example, so that it needs its position to be right.

@@ -11,8 +11,9 @@
 //! that looks like a record, and in no other gap.
 //!
 //! This puts the weakest constraints on delimiters, and each is learned from the fewest examples; so it is tried last.
-//! A transition that never occurs in the examples is never searched for. The rule is run on the examples before it is
-//! accepted.
+//! A transition that never occurs in the examples is not searched for, with one exception: a field that begins a record
+//! in one place may begin it after every other end of a record, and at the beginning of a page. So a first field that
+//! may be missing may be missing from the first record, too. The rule is run on the examples before it is accepted.
 //!
 //! Cost: transitions × gaps after the same field × pieces tried, which [`forms`](super::forms) limits.
 
@@ -36,11 +37,35 @@ pub(crate) fn by_transitions(
     soft: bool,
 ) -> Result<Delimiters, NoForm> {
     let table = Table::new(fields, examples, prefer, allow, soft);
+    if !class.is_nested() && !allow.missing {
+        let late = |gap: &Gap<'_>| gap.to.is_some_and(|to| to > 0 && (gap.state == 0 || to < gap.state));
+        let first = Gaps::new(fields, examples).gaps.iter().any(late);
+        let lacks = |field: &usize| table.optional[*field] || (*field == 0 && first);
+        if let Some(field) = (0..fields).find(lacks) {
+            return Err(NoForm { field, left: true });
+        }
+    }
     // One delimiter for all transitions to a field has more examples than one for each transition.
-    attempt(class, &table, true).or_else(|_| attempt(class, &table, false))
+    let wide = match class.is_nested() {
+        true => Err(NoForm { field: 0, left: true }),
+        false => attempt(class, &table, Sharing::Wide),
+    };
+    wide.or_else(|_| attempt(class, &table, Sharing::Seen))
+        .or_else(|_| attempt(class, &table, Sharing::Not))
 }
 
-fn attempt(class: Class, table: &Table<'_, '_>, shared: bool) -> Result<Delimiters, NoForm> {
+/// Which transitions to a field have the same delimiter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sharing {
+    /// All that occur in the examples, and those that begin a record where another one does.
+    Wide,
+    /// All that occur in the examples.
+    Seen,
+    /// Each has its own.
+    Not,
+}
+
+fn attempt(class: Class, table: &Table<'_, '_>, shared: Sharing) -> Result<Delimiters, NoForm> {
     let (fields, examples) = (table.fields, table.examples);
     let mut reaches = vec![Reaches::default(); fields];
     let mut edges = Vec::new();
@@ -69,7 +94,7 @@ fn attempt(class: Class, table: &Table<'_, '_>, shared: bool) -> Result<Delimite
 }
 
 /// Both edges of a field: the simplest pair.
-fn both(table: &Table<'_, '_>, field: usize, framed: bool, shared: bool) -> Result<(Reaches, Edges), NoForm> {
+fn both(table: &Table<'_, '_>, field: usize, framed: bool, shared: Sharing) -> Result<(Reaches, Edges), NoForm> {
     let mut best: Option<(usize, Reaches, Edges)> = None;
     let mut failed = NoForm { field, left: true };
     for reach in table.reaches(field) {
@@ -98,7 +123,13 @@ fn both(table: &Table<'_, '_>, field: usize, framed: bool, shared: bool) -> Resu
 }
 
 /// The left delimiters of a field for each field that was seen before it, and their distance from the simplest form.
-fn lefts(table: &Table<'_, '_>, field: usize, reach: Reach, framed: bool, shared: bool) -> Option<(usize, Vec<Left>)> {
+fn lefts(
+    table: &Table<'_, '_>,
+    field: usize,
+    reach: Reach,
+    framed: bool,
+    shared: Sharing,
+) -> Option<(usize, Vec<Left>)> {
     let reaches = Reaches {
         left: reach,
         ..Reaches::default()
@@ -114,11 +145,15 @@ fn lefts(table: &Table<'_, '_>, field: usize, reach: Reach, framed: bool, shared
         from: Some(state as u32),
         ..left
     };
-    if shared
-        && states.len() > 1
+    let mut reached = states.clone();
+    if shared == Sharing::Wide {
+        reached.extend(record_ends(&gaps, field));
+    }
+    if shared != Sharing::Not
+        && reached.len() > 1
         && let Some((form, found)) = from_states(table, &gaps, field, &states, framed)
     {
-        let all = states
+        let all = reached
             .iter()
             .flat_map(|state| found.iter().map(|left| with(*state, left.clone())));
         return Some((form, all.collect()));
@@ -130,6 +165,21 @@ fn lefts(table: &Table<'_, '_>, field: usize, reach: Reach, framed: bool, shared
         all.extend(found.into_iter().map(|left| with(state, left)));
     }
     Some((cost, all))
+}
+
+/// The states in which a record may begin, if it may begin with the field.
+fn record_ends(gaps: &Gaps<'_>, field: usize) -> BTreeSet<usize> {
+    let begins = |gap: &&Gap<'_>| gap.to.is_some_and(|to| gap.state == 0 || to < gap.state);
+    match gaps.gaps.iter().filter(begins).any(|gap| gap.to == Some(field)) {
+        true => gaps
+            .gaps
+            .iter()
+            .filter(begins)
+            .map(|gap| gap.state)
+            .chain([0])
+            .collect(),
+        false => BTreeSet::new(),
+    }
 }
 
 /// The simplest left delimiters that lead to a field from any of some others.

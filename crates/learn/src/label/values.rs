@@ -1,25 +1,24 @@
 //! From values to positions: which of the many occurrences of a text is the one that is meant.
 //!
 //! A value may be in the text of the page, with tags and references inside it, or in the source itself, such as an
-//! address in an HTML attribute; both are searched. Most values occur several times, so the positions are chosen
-//! together: values are in the order of the page and do not overlap, and values of one field have similar surroundings.
-//! Every position gets a score by how common its left and right surroundings (of 1, 3, 6 and 12 bytes) are among the
-//! positions of its field; each value has one vote, divided among its positions. A position in the middle of a word
-//! scores less. Dynamic programming finds the best sequence in order. Values that occur only once are anchors and
-//! narrow the choice for those between them, so the time is about linear in the number of values times their positions
-//! between two anchors.
+//! address in an HTML attribute; both are searched. Most values occur several times, so the positions of all values of
+//! all pages are chosen together ([`align`](super::align)): values are in the order of the page and do not overlap, values
+//! of one field have similar surroundings (the 1, 3, 6 and 12 bytes on each side), and the tags between two neighbouring
+//! values are usually the same. What a reader sees is preferred to what is in an attribute, a comment or a script, and
+//! whole words to parts of them. These are preferences and no conditions: a value that is visible only as the beginning of
+//! the next one is the one in the attribute before it.
 //!
-//! Two more facts about a field help. If all its values are visible on the page, the visible positions are meant, not
-//! those in an address or a comment. And the tags between a value and its neighbours are usually the same: where a
-//! value has several positions between its neighbours, it is moved to the one whose tags, on both sides, are those of
-//! most others. This is repeated until nothing moves.
+//! Values that occur only once are anchors and narrow the choice for those between them, so the time is about linear in
+//! the number of values times their positions between two anchors.
 //!
 //! Known failure: where a record's values occur twice in the same order and in similar surroundings, as in a list and a
 //! hidden copy of it, the first copy is taken.
 
+use super::align::{Candidate, LOOKS, Sequence, align};
+use super::tags::Tags;
 use memchr::memmem;
 use page::SourceText;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt;
 use wrapper::rule::Found;
 
@@ -30,7 +29,7 @@ pub struct Wanted {
     pub field: usize,
     /// Its text.
     pub text: String,
-    /// The number of its tuple, from 0, for messages.
+    /// The number of its tuple, from 0.
     pub tuple: usize,
 }
 
@@ -61,7 +60,7 @@ impl fmt::Display for PlaceError {
                 f.write_str("found an empty value, expected some text, or null where it is missing")
             }
             PlaceError::NotFound(_) => f.write_str("the value is not on the page"),
-            PlaceError::OutOfOrder(_) => f.write_str("the value is on the page, but not behind the values before it"),
+            PlaceError::OutOfOrder(_) => f.write_str("the value is on the page, but not after the values before it"),
         }
     }
 }
@@ -70,6 +69,14 @@ impl std::error::Error for PlaceError {}
 
 /// The most positions of one value that are considered.
 const MOST_PLACES: usize = 4000;
+/// The most positions of all values of a page; with more, each value keeps those nearest to where it is expected.
+const MOST_IN_ALL: usize = 200_000;
+/// The fewest positions that a value keeps then.
+const LEAST_KEPT: usize = 8;
+/// What it is worth that a position is visible, relative to one of the eight pieces of text around it.
+const SEEN: f64 = 3.0;
+/// What it is worth that it does not begin or end inside a word.
+const WHOLE: f64 = 1.0;
 
 #[derive(Clone, Copy)]
 struct Place {
@@ -87,252 +94,216 @@ struct Place {
 ///
 /// The first value that is missing, or is not where it would have to be.
 pub fn place(page: &str, wanted: &[Wanted]) -> Result<Placing, PlaceError> {
-    let seen = SourceText::new(page);
-    let mut places = all_places(page, &seen, wanted)?;
-    prefer_seen(wanted, &mut places);
-    narrow(&mut places);
-    let scores = scores(page, wanted, &places);
-    // The best total of a sequence that ends with each position, and the position before it in that sequence.
-    let mut totals: Vec<Vec<(f64, usize)>> = Vec::with_capacity(wanted.len());
-    for (number, candidates) in places.iter().enumerate() {
-        let mut row = vec![(f64::NEG_INFINITY, 0); candidates.len()];
-        if number == 0 {
-            for (at, place) in candidates.iter().enumerate() {
-                row[at] = (scores[0][at] - place.start as f64 * 1e-9, 0);
-            }
-        } else {
-            // The positions of the value before, by their ends; the best of those that end early enough.
-            let before = &places[number - 1];
-            let mut order: Vec<usize> = (0..before.len()).collect();
-            order.sort_by_key(|at| before[*at].end);
-            let (mut next, mut best): (usize, Option<usize>) = (0, None);
-            for (at, place) in candidates.iter().enumerate() {
-                while next < order.len() && before[order[next]].end <= place.start {
-                    let gain = totals[number - 1][order[next]].0;
-                    // Of equals, the latest, which is the nearest.
-                    if best.is_none_or(|best| gain >= totals[number - 1][best].0) {
-                        best = Some(order[next]);
-                    }
-                    next += 1;
-                }
-                if let Some(best) = best {
-                    let gap = (place.start - before[best].end) as f64;
-                    row[at] = (totals[number - 1][best].0 + scores[number][at] - gap * 1e-7, best);
-                }
-            }
-        }
-        if row.iter().all(|(total, _)| total.is_infinite()) {
-            return Err(PlaceError::OutOfOrder(number));
-        }
-        totals.push(row);
-    }
-    let mut chosen = vec![0; wanted.len()];
-    if let Some(last) = totals.last() {
-        let mut at = (0..last.len())
-            .max_by(|a, b| last[*a].0.total_cmp(&last[*b].0))
-            .unwrap_or(0);
-        for number in (0..wanted.len()).rev() {
-            chosen[number] = at;
-            at = totals[number][at].1;
-        }
-    }
-    refine(page, wanted, &places, &scores, &mut chosen);
-    let at = |number: usize| places[number][chosen[number]];
-    let ambiguous = (0..wanted.len()).filter(|number| {
-        let low = if *number == 0 { 0 } else { at(number - 1).end };
-        let high = if number + 1 == wanted.len() {
-            usize::MAX
-        } else {
-            at(number + 1).start
-        };
-        let rival = |(other, place): (usize, &Place)| {
-            other != chosen[*number]
-                && place.start >= low
-                && place.end <= high
-                && scores[*number][other] >= scores[*number][chosen[*number]] - 1e-9
-        };
-        places[*number].iter().enumerate().any(rival)
-    });
-    Ok(Placing {
-        values: (0..wanted.len())
-            .map(|number| Found {
-                field: wanted[number].field as u32,
-                start: at(number).start as u32,
-                end: at(number).end as u32,
-            })
-            .collect(),
-        ambiguous: ambiguous.collect(),
-    })
+    let mut placed = place_all(&[(page, wanted)]);
+    placed.pop().unwrap_or(Err(PlaceError::Empty(0)))
 }
 
-fn all_places(page: &str, seen: &SourceText, wanted: &[Wanted]) -> Result<Vec<Vec<Place>>, PlaceError> {
+/// Finds the positions of all values of several pages of a site: what the surroundings of a field look like on one page helps
+/// to find it on the others. The values of each page must be given in the order of the page.
+pub fn place_all(pages: &[(&str, &[Wanted])]) -> Vec<Result<Placing, PlaceError>> {
+    let mut errors: Vec<Option<PlaceError>> = Vec::new();
+    let mut sequences = Vec::new();
+    for (page, wanted) in pages {
+        match sequence(page, wanted) {
+            Ok(sequence) => {
+                sequences.push(sequence);
+                errors.push(None);
+            }
+            Err(error) => errors.push(Some(error)),
+        }
+    }
+    let mut aligned = align(&sequences).into_iter().zip(&sequences);
+    let each = pages.iter().zip(errors).map(|((_, wanted), error)| {
+        if let Some(error) = error {
+            return Err(error);
+        }
+        let Some((aligned, sequence)) = aligned.next() else {
+            return Err(PlaceError::Empty(0));
+        };
+        let aligned = aligned.map_err(PlaceError::OutOfOrder)?;
+        let found = |(number, chosen): (usize, &usize)| {
+            let candidate = sequence.candidates[number][*chosen];
+            Found {
+                field: wanted[number].field as u32,
+                start: candidate.start as u32,
+                end: candidate.end as u32,
+            }
+        };
+        Ok(Placing {
+            values: aligned.chosen.iter().enumerate().map(found).collect(),
+            ambiguous: aligned.ambiguous,
+        })
+    });
+    each.collect()
+}
+
+/// The values of a page with all their places.
+fn sequence<'s>(page: &'s str, wanted: &[Wanted]) -> Result<Sequence<'s>, PlaceError> {
+    let source = Source::new(page);
     let mut known: BTreeMap<&str, Vec<Place>> = BTreeMap::new();
-    let mut all = Vec::with_capacity(wanted.len());
     for (number, value) in wanted.iter().enumerate() {
         if value.text.trim().is_empty() {
             return Err(PlaceError::Empty(number));
         }
         let places = known
             .entry(&value.text)
-            .or_insert_with(|| places_of(page, seen, &value.text));
+            .or_insert_with(|| source.places_of(&value.text));
         if places.is_empty() {
             return Err(PlaceError::NotFound(number));
         }
-        all.push(places.clone());
     }
-    Ok(all)
-}
-
-/// All positions where a text occurs, in order.
-fn places_of(page: &str, seen: &SourceText, text: &str) -> Vec<Place> {
-    let mut places = Vec::new();
-    let word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
-    let mut push = |start: usize, end: usize, seen: bool| {
-        let before = word(page[..start].chars().next_back()) && word(page[start..].chars().next());
-        let behind = word(page[end..].chars().next()) && word(page[..end].chars().next_back());
-        places.push(Place {
-            start,
-            end,
-            whole: !before && !behind,
-            seen,
-        });
+    let all: Vec<&[Place]> = wanted
+        .iter()
+        .map(|value| known.get(value.text.as_str()).map_or(&[][..], Vec::as_slice))
+        .collect();
+    let look = |place: &Place| Candidate {
+        start: place.start,
+        end: place.end,
+        own: f64::from(u8::from(place.whole)) * WHOLE + f64::from(u8::from(place.seen)) * SEEN,
+        look: around(page.as_bytes(), place),
     };
-    let joined = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    for at in memmem::find_iter(seen.text.as_bytes(), &joined).take(MOST_PLACES) {
-        if let Some((start, end)) = seen.place(at, at + joined.len()) {
-            push(start, end, true);
-        }
-    }
-    let trimmed = text.trim();
-    let escaped = trimmed.replace('&', "&amp;");
-    for form in [trimmed, &escaped] {
-        for at in memmem::find_iter(page.as_bytes(), form).take(MOST_PLACES) {
-            push(at, at + form.len(), false);
-        }
-        if !trimmed.contains('&') {
-            break;
-        }
-    }
-    places.sort_by_key(|place| (place.start, place.end, !place.seen));
-    places.dedup_by_key(|place| (place.start, place.end));
-    places
+    let candidates = narrow(&all).into_iter().map(|places| places.iter().map(look).collect());
+    let tags = Tags::new(page);
+    Ok(Sequence {
+        values: wanted.iter().map(|value| (value.field, value.tuple)).collect(),
+        candidates: candidates.collect(),
+        between: Box::new(move |from, to| tags.between(from, to)),
+    })
 }
 
-/// Keeps only visible positions, for fields whose values are all visible.
-fn prefer_seen(wanted: &[Wanted], places: &mut [Vec<Place>]) {
-    let mut hidden = BTreeSet::new();
-    for (value, places) in wanted.iter().zip(&*places) {
-        if !places.iter().any(|place| place.seen) {
-            hidden.insert(value.field);
-        }
-    }
-    for (value, places) in wanted.iter().zip(places) {
-        if !hidden.contains(&value.field) {
-            places.retain(|place| place.seen);
-        }
-    }
+/// A page to search for values.
+struct Source<'p> {
+    page: &'p str,
+    /// What a reader sees.
+    text: SourceText,
+    /// Where scripts and styles are, which a reader does not see.
+    hidden: Vec<(usize, usize)>,
 }
 
-/// Moves values between their neighbours to where the tags around them are most common.
-fn refine(page: &str, wanted: &[Wanted], places: &[Vec<Place>], scores: &[Vec<f64>], chosen: &mut [usize]) {
-    const MOST_ROUNDS: usize = 4;
-    const MOST_RIVALS: usize = 50;
-    for _ in 0..MOST_ROUNDS {
-        let at = |number: usize, chosen: &[usize]| places[number][chosen[number]];
-        let tags = |from: usize, to: usize| shape(&page[from..to]);
-        let kind = |number: usize| (wanted[number].field, wanted.get(number + 1).map(|next| next.field));
-        // How often each pair of fields has each sequence of tags between its values.
-        let mut usual: BTreeMap<((usize, Option<usize>), u64), usize> = BTreeMap::new();
-        for number in 1..wanted.len() {
-            let between = tags(at(number - 1, chosen).end, at(number, chosen).start);
-            *usual.entry((kind(number - 1), between)).or_default() += 1;
-        }
-        let mut moved = false;
-        for number in 0..wanted.len() {
-            let low = number.checked_sub(1).map(|before| at(before, chosen).end);
-            let high = (number + 1 < wanted.len()).then(|| at(number + 1, chosen).start);
-            let first = places[number].partition_point(|place| place.start < low.unwrap_or(0));
-            let end = high.unwrap_or(page.len());
-            let inside = (first..places[number].len()).take_while(|rival| places[number][*rival].start < end);
-            let rivals = inside
-                .filter(|rival| places[number][*rival].end <= end)
-                .take(MOST_RIVALS);
-            let count = |rival: usize| {
-                let place = places[number][rival];
-                let own = usize::from(rival == chosen[number]);
-                let before = low.map_or(0, |low| {
-                    let key = (kind(number - 1), tags(low, place.start));
-                    usual.get(&key).copied().unwrap_or(0).saturating_sub(own)
-                });
-                let behind = high.map_or(0, |high| {
-                    let key = (kind(number), tags(place.end, high));
-                    usual.get(&key).copied().unwrap_or(0).saturating_sub(own)
-                });
-                before + behind
-            };
-            let rivals: Vec<usize> = rivals.collect();
-            if rivals.len() < 2 {
-                continue;
-            }
-            let order = |rival: &usize| {
-                (
-                    count(*rival),
-                    (scores[number][*rival] * 1e6) as i64,
-                    *rival == chosen[number],
-                )
-            };
-            let best = rivals.into_iter().max_by_key(order).unwrap_or(chosen[number]);
-            if best != chosen[number] && count(best) > count(chosen[number]) {
-                chosen[number] = best;
-                moved = true;
+impl<'p> Source<'p> {
+    fn new(page: &'p str) -> Source<'p> {
+        let mut hidden = Vec::new();
+        for (begin, end) in [("<script", "</script"), ("<style", "</style")] {
+            let mut at = 0;
+            while let Some(start) = find_tag(page, begin, at) {
+                at = find_tag(page, end, start).unwrap_or(page.len());
+                hidden.push((start, at));
             }
         }
-        if !moved {
-            break;
+        hidden.sort_unstable();
+        Source {
+            page,
+            text: SourceText::new(page),
+            hidden,
         }
     }
-}
 
-/// A hash of the names of the tags in a text; only the beginning of a long text counts.
-fn shape(text: &str) -> u64 {
-    const MOST_TAGS: usize = 60;
-    let bytes = text.as_bytes();
-    let mut hash = 0xcbf2_9ce4_8422_2325u64;
-    let mut mix = |byte: u8| hash = (hash ^ u64::from(byte.to_ascii_lowercase())).wrapping_mul(0x100_0000_01b3);
-    for at in memchr::memchr_iter(b'<', bytes).take(MOST_TAGS) {
-        mix(b'<');
-        let name = bytes[at + 1..].iter();
-        name.take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'/')
-            .for_each(|byte| mix(*byte));
+    fn is_hidden(&self, at: usize) -> bool {
+        let after = self.hidden.partition_point(|(start, _)| *start <= at);
+        after > 0 && at < self.hidden[after - 1].1
     }
-    hash
+
+    /// All positions where a text occurs, in order.
+    fn places_of(&self, text: &str) -> Vec<Place> {
+        let page = self.page;
+        let mut places = Vec::new();
+        let word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+        let mut push = |start: usize, end: usize, seen: bool| {
+            let before = word(page[..start].chars().next_back()) && word(page[start..].chars().next());
+            let behind = word(page[end..].chars().next()) && word(page[..end].chars().next_back());
+            places.push(Place {
+                start,
+                end,
+                whole: !before && !behind,
+                seen,
+            });
+        };
+        let joined = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        for at in memmem::find_iter(self.text.text.as_bytes(), &joined).take(MOST_PLACES) {
+            if let Some((start, end)) = self.text.place(at, at + joined.len()) {
+                push(start, end, !self.is_hidden(start));
+            }
+        }
+        for form in written(text.trim()) {
+            for at in memmem::find_iter(page.as_bytes(), &form).take(MOST_PLACES) {
+                push(at, at + form.len(), false);
+            }
+        }
+        places.sort_by_key(|place| (place.start, place.end, !place.seen));
+        places.dedup_by_key(|place| (place.start, place.end));
+        places
+    }
 }
 
-/// Keeps, for each value, the positions between the anchors around it.
-fn narrow(places: &mut [Vec<Place>]) {
+/// The forms in which an attribute may have a value: as it is, or with references.
+fn written(text: &str) -> Vec<String> {
+    let mut forms = vec![text.to_owned()];
+    let amp = text.replace('&', "&amp;");
+    let signs = amp.replace('<', "&lt;").replace('>', "&gt;");
+    forms.push(amp);
+    for (double, single) in [
+        ("&quot;", "'"),
+        ("&quot;", "&#39;"),
+        ("&#34;", "&#x27;"),
+        ("\"", "&#039;"),
+    ] {
+        forms.push(signs.replace('"', double).replace('\'', single));
+    }
+    forms.sort();
+    forms.dedup();
+    forms
+}
+
+/// Where a tag next begins, in letters of either case.
+fn find_tag(page: &str, tag: &str, from: usize) -> Option<usize> {
+    let bytes = page.as_bytes();
+    memchr::memchr_iter(b'<', &bytes[from..])
+        .map(|at| from + at)
+        .find(|at| {
+            bytes
+                .get(*at..at + tag.len())
+                .is_some_and(|found| found.eq_ignore_ascii_case(tag.as_bytes()))
+        })
+}
+
+/// For each value, the positions between the anchors around it.
+fn narrow<'a>(places: &[&'a [Place]]) -> Vec<&'a [Place]> {
     let anchors: Vec<usize> = (0..places.len()).filter(|number| places[*number].len() == 1).collect();
-    let kept = longest_rising(
-        &anchors
-            .iter()
-            .map(|number| places[*number][0].start)
-            .collect::<Vec<_>>(),
-    );
+    let starts: Vec<usize> = anchors.iter().map(|number| places[*number][0].start).collect();
+    let kept = longest_rising(&starts);
     let mut kept = kept.into_iter().map(|at| anchors[at]).peekable();
     let mut low = 0;
-    let mut next = kept.next();
-    for number in 0..places.len() {
-        while next.is_some_and(|anchor| anchor < number) {
-            next = kept.next();
-        }
-        if next == Some(number) {
-            low = places[number][0].end;
+    let mut narrowed = Vec::with_capacity(places.len());
+    for (number, all) in places.iter().enumerate() {
+        if kept.next_if_eq(&number).is_some() {
+            low = all[0].end;
+            narrowed.push(*all);
             continue;
         }
-        let high = next.map_or(usize::MAX, |anchor| places[anchor][0].start);
-        let inside = |place: &&Place| place.start >= low && place.end <= high;
-        let inner: Vec<Place> = places[number].iter().filter(inside).copied().collect();
-        if !inner.is_empty() {
-            places[number] = inner;
+        let high = kept.peek().map_or(usize::MAX, |anchor| places[*anchor][0].start);
+        let first = all.partition_point(|place| place.start < low);
+        let end = all.partition_point(|place| place.start < high);
+        // If none is left, the anchors are wrong, or the value is: the order decides.
+        narrowed.push(if first < end { &all[first..end] } else { all });
+    }
+    fewer(&mut narrowed);
+    narrowed
+}
+
+/// Keeps the positions in the middle of what is left for each value, if there are too many in all.
+fn fewer(places: &mut [&[Place]]) {
+    let all: usize = places.iter().map(|places| places.len()).sum();
+    if all <= MOST_IN_ALL {
+        return;
+    }
+    let most = (MOST_IN_ALL / places.len().max(1)).max(LEAST_KEPT);
+    let count = places.len();
+    for (number, places) in places.iter_mut().enumerate() {
+        if places.len() > most {
+            // A value in the middle of its page is expected in the middle of its positions.
+            let spare = places.len() - most;
+            let first = spare * number / count.max(1);
+            *places = &places[first..first + most];
         }
     }
 }
@@ -362,60 +333,85 @@ fn longest_rising(values: &[usize]) -> Vec<usize> {
     chain
 }
 
-const SURROUNDINGS: [usize; 4] = [1, 3, 6, 12];
+const SURROUNDINGS: [usize; LOOKS / 2] = [1, 3, 6, 12];
 
-fn scores(page: &str, wanted: &[Wanted], places: &[Vec<Place>]) -> Vec<Vec<f64>> {
-    let bytes = page.as_bytes();
-    let left = |place: &Place, len: usize| &bytes[place.start.saturating_sub(len)..place.start];
-    let right = |place: &Place, len: usize| &bytes[place.end..(place.end + len).min(bytes.len())];
-    let mut votes: BTreeMap<(usize, bool, &[u8]), f64> = BTreeMap::new();
-    let mut count: BTreeMap<usize, f64> = BTreeMap::new();
-    for (value, candidates) in wanted.iter().zip(places) {
-        *count.entry(value.field).or_default() += 1.0;
-        let vote = 1.0 / candidates.len() as f64;
-        for place in candidates {
-            for len in SURROUNDINGS {
-                *votes.entry((value.field, false, left(place, len))).or_default() += vote;
-                *votes.entry((value.field, true, right(place, len))).or_default() += vote;
-            }
-        }
+/// Hashes of the text on both sides of a position.
+fn around(bytes: &[u8], place: &Place) -> [u64; LOOKS] {
+    let mut look = [0; LOOKS];
+    for (number, len) in SURROUNDINGS.into_iter().enumerate() {
+        look[2 * number] = hash(&bytes[place.start.saturating_sub(len)..place.start]);
+        look[2 * number + 1] = hash(&bytes[place.end..(place.end + len).min(bytes.len())]);
     }
-    let score = |value: &Wanted, place: &Place| {
-        let mut sum = 0.0;
-        for len in SURROUNDINGS {
-            for key in [
-                (value.field, false, left(place, len)),
-                (value.field, true, right(place, len)),
-            ] {
-                sum += votes.get(&key).copied().unwrap_or(0.0);
-            }
-        }
-        sum / count.get(&value.field).copied().unwrap_or(1.0) + if place.whole { 1.0 } else { 0.0 }
-    };
-    let row =
-        |(value, candidates): (&Wanted, &Vec<Place>)| candidates.iter().map(|place| score(value, place)).collect();
-    wanted.iter().zip(places).map(row).collect()
+    look
 }
 
-/// The order in which fields occur on the pages, judged by values that occur once; where that is not enough, the given
-/// order. `pages` are pages with the tuples wanted there.
+/// The FNV hash of some bytes.
+fn hash(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3)
+    })
+}
+
+/// The most tuples of a page, and the most positions of a value, that the order of fields is judged by.
+const JUDGED: (usize, usize) = (200, 64);
+
+/// The order in which fields occur on the pages; where that does not show, the given order. `pages` are pages with the
+/// tuples wanted there.
+///
+/// The field with most values that occur once on their page tells where each tuple is. One field is before another in a tuple
+/// if all its positions between the neighbouring tuples are.
 pub fn column_order(fields: usize, pages: &[(&str, &[Vec<Option<String>>])]) -> Vec<usize> {
     let mut before = vec![vec![0i64; fields]; fields];
     for (page, tuples) in pages {
-        let seen = SourceText::new(page);
-        for tuple in tuples.iter().take(50) {
-            let once = |value: &Option<String>| {
-                let value = value.as_ref().filter(|value| !value.trim().is_empty())?;
-                match &places_of(page, &seen, value)[..] {
-                    [place] => Some(place.start),
-                    _ => None,
-                }
+        let source = Source::new(page);
+        let mut known: BTreeMap<&str, Vec<Place>> = BTreeMap::new();
+        let mut rows: Vec<Vec<Option<&str>>> = Vec::new();
+        for tuple in tuples.iter().take(JUDGED.0) {
+            let texts = tuple
+                .iter()
+                .map(|value| value.as_deref().filter(|text| !text.trim().is_empty()));
+            let texts: Vec<Option<&str>> = texts.collect();
+            for text in texts.iter().flatten() {
+                known.entry(text).or_insert_with(|| source.places_of(text));
+            }
+            rows.push(texts);
+        }
+        let places = |row: &[Option<&str>], field: usize| -> &[Place] {
+            let text = row.get(field).copied().flatten();
+            text.and_then(|text| known.get(text)).map_or(&[], Vec::as_slice)
+        };
+        let once = |field: usize, row: &Vec<Option<&str>>| match places(row, field) {
+            [place] => Some((place.start, place.end)),
+            _ => None,
+        };
+        let count = |field: &usize| rows.iter().filter(|row| once(*field, row).is_some()).count();
+        let Some(anchor) = (0..fields).rev().max_by_key(count) else {
+            continue;
+        };
+        let anchors: Vec<Option<(usize, usize)>> = rows.iter().map(|row| once(anchor, row)).collect();
+        for (number, row) in rows.iter().enumerate() {
+            let earlier = anchors[..number].iter().rev().flatten().next();
+            let later = anchors[number + 1..].iter().flatten().next();
+            let (low, high) = match (earlier, later) {
+                (Some(earlier), Some(later)) if earlier.1 > later.0 => (0, usize::MAX),
+                (earlier, later) => (earlier.map_or(0, |at| at.1), later.map_or(usize::MAX, |at| at.0)),
             };
-            let places: Vec<Option<usize>> = tuple.iter().map(once).collect();
-            for (a, first) in places.iter().enumerate() {
-                for (b, second) in places.iter().enumerate() {
+            // The first and the last position of each field.
+            let spans: Vec<Option<(usize, usize)>> = (0..fields)
+                .map(|field| {
+                    let all = places(row, field);
+                    let mut own = all
+                        .iter()
+                        .filter(|place| place.start >= low && place.end <= high)
+                        .map(|place| place.start);
+                    let first = own.next().filter(|_| all.len() <= JUDGED.1)?;
+                    Some((first, own.next_back().unwrap_or(first)))
+                })
+                .collect();
+            for (a, first) in spans.iter().enumerate() {
+                for (b, second) in spans.iter().enumerate() {
                     if let (Some(first), Some(second)) = (first, second)
-                        && first < second
+                        && first.1 < second.0
                     {
                         before[a][b] += 1;
                     }

@@ -77,6 +77,12 @@ impl Run<'_, '_> {
         self.machine.summary()
     }
 
+    /// Why the run ends early, as soon as that is decided. Records that come after that were finished with the pages at
+    /// hand: another run may find more for them.
+    pub fn ending(&self) -> Option<Ended> {
+        self.machine.summary.ended
+    }
+
     /// Ends the run: there are no more events, and nothing more is done.
     pub fn stop(&mut self) {
         self.machine.abandon();

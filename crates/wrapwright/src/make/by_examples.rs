@@ -5,16 +5,30 @@
 //! labels, names and structure around them do: there paths come first. If the first learner finds no rule that gives the
 //! examples, the other one is tried; if both fail, the first one says why.
 //!
+//! A few records may be only the first ones of a list: if paths find at least as many more like them on the same pages, the
+//! examples were not all records, and delimiters that give nothing else are wrong.
+//!
+//! Delimiters that give the examples may still fail elsewhere. Where that shows, paths are learned, too, and the better of both
+//! is taken: with several pages, the one that is right on more pages that are left out in turn; with one page and
+//! others without examples, the one that fills more of the fields that all examples have. Of equals, delimiters are taken.
+//!
 //! One record of one page is an example of a page that is one record, or of a list. It is a list if most fields are found in
 //! several places of the same structure; which one it was taken for is said.
+//!
+//! Cost: that of both learners; paths are learned again for each page that is left out, at most five times.
 
+use super::by_delimiters::Delimited;
 use super::examples::Given;
+use super::values::tidy;
 use super::words::counted;
-use super::{Examples, LearnSettings, Made, MakeError, by_delimiters, by_paths};
+use super::{Examples, LearnSettings, Made, MakeError, Node, by_delimiters, by_paths};
+use crate::record::Record;
 use crate::{Document, Job};
 
 /// With more records than this, an example is a whole page.
 const FEW: usize = 2;
+/// With more records than this on a page, they are all of them.
+const PART: usize = 8;
 /// With fewer records than this on a page, it is no list.
 const LEAST: usize = 3;
 
@@ -25,36 +39,83 @@ pub(super) fn learn(
     job: &Job,
 ) -> Result<Made, MakeError> {
     let delimiters = || by_delimiters::learn(documents, examples, settings, job);
+    let kept = |delimited: Delimited| {
+        let made = delimited.made;
+        if !made.is_right {
+            made.warnings.last().into_iter().for_each(|warning| job.warn(warning));
+        }
+        made
+    };
     let tables = examples.tables(&settings.record)?;
     let mut items = tables.pages.iter().flat_map(|(_, items)| items);
     // Positions in the source and a class of delimiters are meant for delimiters.
     if settings.class.is_some() || items.any(|item| matches!(item.value, Given::Place(..))) {
-        return delimiters();
+        return delimiters().map(kept);
     }
-    let count = |(_, records): &(String, Vec<super::Node>)| records.len();
+    let count = |(_, records): &(String, Vec<Node>)| records.len();
     let counts: Vec<usize> = examples.records()?.iter().map(count).collect();
-    let typed = |several| {
-        by_paths::learn_typed(
-            documents,
-            tables.schema.clone(),
-            None,
-            (examples, &settings.also, several),
-            job,
-        )
+    let paths = |examples: &Examples, several| {
+        let given = (examples, settings.also.as_slice(), several);
+        by_paths::learn_typed(documents, tables.schema.clone(), None, given, job)
     };
+    let typed = |several| paths(examples, several);
     if settings.delimiters || counts.iter().any(|count| *count > FEW) {
-        return match delimiters() {
-            Err(error) if is_no_rule(&error) => match typed(true) {
-                Ok(made) if made.is_right => Ok(told(
-                    made,
-                    "paths, because delimiters do not give all the examples",
-                    job,
-                )),
-                Err(MakeError::Stopped) => Err(MakeError::Stopped),
-                _ => Err(error),
-            },
-            made => made,
+        let first = match delimiters() {
+            Ok(first) => first,
+            Err(error) if is_no_rule(&error) => {
+                let why = "paths, because delimiters do not give all the examples";
+                return match typed(true) {
+                    Ok(made) if made.is_right => Ok(told(made, why, job)),
+                    Err(MakeError::Stopped) => Err(MakeError::Stopped),
+                    _ => Err(error),
+                };
+            }
+            Err(error) => return Err(error),
         };
+        let (right, of) = first.left_out;
+        // A few records may be a part of a list; whoever asks for delimiters gives all of them.
+        let few = !settings.delimiters && counts.iter().all(|count| *count <= PART);
+        let compares = match of {
+            0 => few || !settings.also.is_empty(),
+            _ => few || right < of,
+        };
+        if first.made.is_right && !compares {
+            return Ok(kept(first));
+        }
+        let second = match typed(true) {
+            Ok(made) if made.is_right => made,
+            Err(MakeError::Stopped) => return Err(MakeError::Stopped),
+            _ => return Ok(kept(first)),
+        };
+        let given: usize = counts.iter().sum();
+        let all = all_records(&second, documents);
+        let why = match first.made.is_right {
+            true if few && all >= given * 2 => Some(format!(
+                "paths; the examples are {given} of {} like them on their pages",
+                counted(all, "record")
+            )),
+            false => Some("paths, because delimiters divide the records in another way".to_owned()),
+            true if of > 0 && right < of => {
+                let better = right_elsewhere(documents, examples, &first.pages[..of], |some| paths(some, true))?;
+                let why = format!("paths, right on {better} of {of} pages left out in turn; delimiters on {right}");
+                (better > right).then_some(why)
+            }
+            true if of > 0 || settings.also.is_empty() => None,
+            true => {
+                let [one, other] = [&first.made, &second].map(|made| filled(made, &second, &settings.also));
+                let percent = |share: f64| (share * 100.0).round();
+                let why = format!(
+                    "paths, which fill {} % of the fields on the pages without examples; delimiters {} %",
+                    percent(other),
+                    percent(one)
+                );
+                (percent(other) > percent(one)).then_some(why)
+            }
+        };
+        return Ok(match why {
+            Some(why) => told(second, &why, job),
+            None => kept(first),
+        });
     }
     if counts == [1]
         && let Ok(made) = typed(true)
@@ -75,9 +136,112 @@ pub(super) fn learn(
         Err(MakeError::Stopped) => Err(MakeError::Stopped),
         made => match delimiters() {
             Err(error) if is_no_rule(&error) => made.map(|made| told(made, note, job)).map_err(|_| error),
-            delimiters => delimiters,
+            delimiters => delimiters.map(kept),
         },
     }
+}
+
+/// On how many pages a wrapper is right that was learned from the examples of the others.
+fn right_elsewhere(
+    documents: &[Document],
+    examples: &Examples,
+    pages: &[String],
+    learn: impl Fn(&Examples) -> Result<Made, MakeError>,
+) -> Result<usize, MakeError> {
+    let mut right = 0;
+    for page in pages {
+        let (own, others): (Vec<_>, Vec<_>) = examples.pages.iter().cloned().partition(|(name, _)| name == page);
+        let some = |pages| Examples {
+            pages,
+            ..examples.clone()
+        };
+        let made = match learn(&some(others)) {
+            Ok(made) => made,
+            Err(MakeError::Stopped) => return Err(MakeError::Stopped),
+            Err(_) => continue,
+        };
+        let document = &documents[examples.find(documents, page)?];
+        let records = made.wrapper.extract(document).unwrap_or_default();
+        let got = records.iter().map(|record| said(&Said::Record(record)));
+        let given = some(own).records()?;
+        let given = given.iter().flat_map(|(_, records)| records);
+        let given = given.map(|record| said(&Said::Node(record)));
+        right += usize::from(got.eq(given));
+    }
+    Ok(right)
+}
+
+/// A record that was found, or one that was given.
+enum Said<'s> {
+    Record(&'s Record),
+    Node(&'s Node),
+}
+
+/// The values of a record by name, then those of the records inside it in their order.
+fn said(record: &Said<'_>) -> Vec<String> {
+    let value = |name: &str, text: &str| format!("{name}={}", tidy(text));
+    let (mut own, mut inner) = (Vec::new(), Vec::new());
+    // Records nest as deep as their type, which is bounded where it is read.
+    match record {
+        Said::Record(record) => {
+            for child in &record.children {
+                match &child.value {
+                    Some(text) => own.push(value(&child.name, text)),
+                    None => inner.push(said(&Said::Record(child))),
+                }
+            }
+        }
+        Said::Node(Node::Object(pairs)) => {
+            for (name, node) in pairs {
+                match node {
+                    Node::Text(text) => own.push(value(name, text)),
+                    Node::List(list) => inner.extend(list.iter().map(|node| said(&Said::Node(node)))),
+                    _ => {}
+                }
+            }
+        }
+        Said::Node(_) => {}
+    }
+    own.sort();
+    for record in inner {
+        own.push("{".to_owned());
+        own.extend(record);
+        own.push("}".to_owned());
+    }
+    own
+}
+
+/// The share of the fields that all examples have which a wrapper fills on pages without examples; a page without a record
+/// counts as a record without a field.
+fn filled(made: &Made, known: &Made, pages: &[Document]) -> f64 {
+    let table = known.wrapper.evidence.profiles.first();
+    let columns = known.wrapper.record_type.tables();
+    let (Some(table), Some(columns)) = (table, columns.first()) else {
+        return 0.0;
+    };
+    let records = table.fields.iter().map(|field| field.count).max().unwrap_or(0);
+    let names = columns.columns.iter().zip(&table.fields);
+    let names: Vec<String> = names
+        .filter(|(_, field)| field.count == records)
+        .map(|(column, _)| column.name())
+        .collect();
+    let (mut has, mut all) = (0, 0);
+    for page in pages {
+        let records = made.wrapper.extract(page).unwrap_or_default();
+        all += records.len().max(1) * names.len();
+        for record in &records {
+            has += names.iter().filter(|name| record.get(name).is_some()).count();
+        }
+    }
+    has as f64 / all.max(1) as f64
+}
+
+/// The number of records that a wrapper gives on all pages.
+fn all_records(made: &Made, documents: &[Document]) -> usize {
+    let counts = documents
+        .iter()
+        .filter_map(|document| made.wrapper.extract(document).ok());
+    counts.map(|records| records.len()).sum()
 }
 
 /// The most records that a wrapper gives on a page.

@@ -61,6 +61,7 @@ pub(super) fn learn_typed(
     let tables = schema.tables();
     let mut lessons = Vec::new();
     for (name, records) in pages {
+        let records = without_list(records, &schema);
         let document = Document {
             name: name.as_str().into(),
             ..documents[examples.find(documents, &name)?].clone()
@@ -139,6 +140,21 @@ pub(super) fn learn_typed(
         missing,
         is_right,
     })
+}
+
+/// The records of a page that were given as the schema writes them: `{"item": […]}`, where the page is a list of `item`s.
+fn without_list(records: Vec<Node>, schema: &RecordType) -> Vec<Node> {
+    match &records[..] {
+        [Node::Object(pairs)] => match &pairs[..] {
+            [(name, Node::List(list))]
+                if *name == schema.name && !schema.fields().iter().any(|field| field.name == *name) =>
+            {
+                list.clone()
+            }
+            _ => records,
+        },
+        _ => records,
+    }
 }
 
 /// What to do about a value that is not found.

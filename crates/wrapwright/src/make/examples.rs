@@ -273,9 +273,7 @@ pub(super) struct Tables {
 
 fn tables(pages: &[(&str, &[Node])], record: &str) -> Result<Tables, String> {
     let mut schema: Option<(Vec<Field>, String)> = None;
-    let mut out = Vec::new();
     for (page, records) in pages {
-        let mut items = Vec::new();
         for (number, node) in records.iter().enumerate() {
             let found = shape(node, record, page, number)?;
             let (known, first) = schema.get_or_insert_with(|| (found.fields().to_vec(), (*page).to_owned()));
@@ -286,9 +284,7 @@ fn tables(pages: &[(&str, &[Node])], record: &str) -> Result<Tables, String> {
                     number + 1
                 )
             })?;
-            flatten(node, 0, number, &mut items);
         }
-        out.push(((*page).to_owned(), items));
     }
     let Some((schema, _)) = schema else {
         return Err("found no record in the examples, expected at least one on one page".to_owned());
@@ -297,7 +293,16 @@ fn tables(pages: &[(&str, &[Node])], record: &str) -> Result<Tables, String> {
     if schema.leaves().is_empty() {
         return Err("the records have no attribute, expected at least one".to_owned());
     }
-    Ok(Tables { schema, pages: out })
+    // Attributes are known by their names: the next record may have them in another order.
+    let out = pages.iter().map(|(page, records)| {
+        let mut items = Vec::new();
+        for (number, node) in records.iter().enumerate() {
+            flatten(node, schema.fields(), 0, number, &mut items);
+        }
+        ((*page).to_owned(), items)
+    });
+    let pages = out.collect();
+    Ok(Tables { schema, pages })
 }
 
 /// Makes members of members of names with dots.
@@ -320,7 +325,7 @@ fn unfold(node: Node) -> Node {
     Node::Object(out.into_iter().map(deeper).collect())
 }
 
-/// The shape of a record: texts, then at most one list of records.
+/// The shape of a record: texts, then at most one list of records, wherever that is among them.
 fn shape(node: &Node, name: &str, page: &str, number: usize) -> Result<RecordType, String> {
     let place = || format!("{page}: record {}", number + 1);
     let Node::Object(pairs) = node else {
@@ -330,8 +335,9 @@ fn shape(node: &Node, name: &str, page: &str, number: usize) -> Result<RecordTyp
         ));
     };
     let mut fields: Vec<Field> = Vec::new();
-    for (at, (name, value)) in pairs.iter().enumerate() {
-        if fields.iter().any(|field| field.name == *name) {
+    let mut list_of: Option<Field> = None;
+    for (name, value) in pairs {
+        if fields.iter().chain(&list_of).any(|field| field.name == *name) {
             return Err(format!("{}: found the attribute `{name}` twice", place()));
         }
         let field = match value {
@@ -344,15 +350,19 @@ fn shape(node: &Node, name: &str, page: &str, number: usize) -> Result<RecordTyp
             }
             Node::List(list) if matches!(&list[..], [Node::Number(_), Node::Number(_)]) => Field::text(name),
             Node::List(list) => {
-                if at + 1 < pairs.len() {
-                    return Err(format!("{}: the list `{name}` is not the last attribute", place()));
+                if let Some(other) = &list_of {
+                    let (place, other) = (place(), &other.name);
+                    return Err(format!(
+                        "{place}: found the lists `{other}` and `{name}`, expected at most one"
+                    ));
                 }
                 let mut inner = Vec::new();
                 for node in list {
                     merge(&mut inner, shape(node, name, page, number)?.fields())
                         .map_err(|what| format!("{}: {what}", place()))?;
                 }
-                Field::records(name, inner)
+                list_of = Some(Field::records(name, inner));
+                continue;
             }
             Node::Object(_) => {
                 return Err(format!(
@@ -363,6 +373,7 @@ fn shape(node: &Node, name: &str, page: &str, number: usize) -> Result<RecordTyp
         };
         fields.push(field);
     }
+    fields.extend(list_of);
     Ok(RecordType::new(name, fields))
 }
 
@@ -394,24 +405,34 @@ fn merge(known: &mut Vec<Field>, found: &[Field]) -> Result<(), String> {
     Ok(())
 }
 
-/// The values of a record in order; attributes are counted through nested records.
-fn flatten(node: &Node, first: usize, record: usize, items: &mut Vec<Item>) {
+/// The values of a record in the order of its fields; attributes are counted through nested records.
+fn flatten(node: &Node, fields: &[Field], first: usize, record: usize, items: &mut Vec<Item>) {
     let Node::Object(pairs) = node else { return };
-    let mut field = first;
-    for (_, value) in pairs {
-        let value = match value {
-            Node::Text(text) => Given::Text(text.clone()),
-            Node::List(list) => match &list[..] {
+    let mut number = first;
+    for field in fields {
+        let value = pairs
+            .iter()
+            .find(|(name, _)| *name == field.name)
+            .map(|(_, value)| value);
+        let value = match (value, &field.content) {
+            (Some(Node::List(list)), Content::Record(inner)) => {
+                list.iter().for_each(|node| flatten(node, inner, number, record, items));
+                continue;
+            }
+            (Some(Node::List(list)), Content::Value(_)) => match &list[..] {
                 [Node::Number(start), Node::Number(end)] => Given::Place(*start, *end),
-                _ => {
-                    list.iter().for_each(|node| flatten(node, field, record, items));
-                    continue;
-                }
+                _ => Given::Missing,
             },
+            (_, Content::Record(_)) => continue,
+            (Some(Node::Text(text)), _) => Given::Text(text.clone()),
             _ => Given::Missing,
         };
-        items.push(Item { field, value, record });
-        field += 1;
+        items.push(Item {
+            field: number,
+            value,
+            record,
+        });
+        number += 1;
     }
 }
 

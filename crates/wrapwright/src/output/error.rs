@@ -44,6 +44,8 @@ pub enum OutputProblem {
     NeedsKey(&'static str),
     /// These two things exclude each other.
     Together(&'static str, &'static str),
+    /// What went to a pipe or to standard output is gone when a run is resumed.
+    NotResumable,
     /// This program was compiled without it.
     NotBuilt(&'static str),
 }
@@ -73,6 +75,7 @@ impl OutputError {
             OutputProblem::NeedsTable(_) => {
                 Some("write to an SQLite file, such as out.sqlite, or to PostgreSQL".into())
             }
+            OutputProblem::NotResumable => Some("name a file or a table for the records".into()),
             OutputProblem::NotBuilt(feature) => Some(format!("compile it with the feature `{feature}`").into()),
             OutputProblem::Rows(_) | OutputProblem::NeedsKey(_) | OutputProblem::Together(..) => None,
         }
@@ -113,6 +116,10 @@ impl fmt::Display for OutputError {
             OutputProblem::NeedsTable(what) => write!(f, "{place}: {what} needs a table"),
             OutputProblem::NeedsKey(what) => write!(f, "{place}: {what} needs a key, to tell records apart"),
             OutputProblem::Together(one, other) => write!(f, "{place}: {one} and {other} exclude each other"),
+            OutputProblem::NotResumable => write!(
+                f,
+                "cannot write {place} in a run that can be resumed: nobody knows what was read there"
+            ),
             OutputProblem::NotBuilt(_) => write!(f, "{place}: this program cannot write there"),
         }
     }

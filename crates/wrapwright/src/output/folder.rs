@@ -1,12 +1,14 @@
 //! A directory of Parquet files.
 //!
 //! A part has a hidden name, `.part-….parquet.tmp`, until it is whole; it is locked until then, so the next run can remove what
-//! a killed one left. If the whole run is to appear at once, the directory itself has another name until the end.
+//! a killed one left. The parts of a run that can be resumed say in their names how many records the run had with them, and
+//! their hash: `part-RUN-00002-3000-….parquet`. So the rename that makes a part visible also says how far the run is.
+//! If the whole run is to appear at once, the directory itself has another name until the end.
 
 use super::error::OutputProblem;
 use crate::whole::sweep;
 use crate::{Record, RecordType};
-use columnar::{PartFiles, PartLimits, Parts};
+use columnar::{Mark, PartFiles, PartLimits, Parts, Resume};
 use record::{Ending, Sink, SinkSpec, Tally};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -21,19 +23,31 @@ pub(super) struct Folder {
     run: String,
     number: usize,
     overwrite: bool,
+    /// Do the names say how far the run is?
+    marked: bool,
+    mark: Option<Mark>,
 }
 
 impl Folder {
-    pub(super) fn open(target: &Path, run: &str, whole: bool, overwrite: bool) -> Result<Folder, OutputProblem> {
+    /// Opens or makes the directory; `resumed` if an earlier process of this run has made it.
+    pub(super) fn open(
+        target: &Path,
+        run: &str,
+        whole: bool,
+        overwrite: bool,
+        (marked, resumed): (bool, bool),
+    ) -> Result<Folder, OutputProblem> {
         // Without a slash at its end, which a rename does not like.
         let target: PathBuf = target.components().collect();
         let mut inside = target.clone();
+        // What this run has made visible as a whole may be replaced by the same run.
+        let overwrite = overwrite || resumed && whole && is_of(&target, run);
         if whole {
             let mut name = target.as_os_str().to_owned();
             name.push(".part");
             inside = PathBuf::from(name);
             if inside.exists() {
-                if !overwrite {
+                if !overwrite && !resumed {
                     return Err(OutputProblem::Left(inside));
                 }
                 fs::remove_dir_all(&inside)?;
@@ -51,12 +65,18 @@ impl Folder {
         sweep(&inside, |name| {
             name.starts_with(".part-") && name.ends_with(".parquet.tmp")
         });
+        let (number, mark) = match resumed && !whole {
+            true => last_part(&inside, run),
+            false => (0, None),
+        };
         Ok(Folder {
             inside,
             target,
             run: run.to_owned(),
-            number: 0,
+            number,
             overwrite,
+            marked,
+            mark,
         })
     }
 
@@ -66,6 +86,7 @@ impl Folder {
             return Ok(());
         }
         if ending == Ending::Broken {
+            // A run that is resumed makes it anew.
             return fs::remove_dir_all(&self.inside);
         }
         let mut old = self.target.as_os_str().to_owned();
@@ -126,21 +147,67 @@ impl PartFiles for Folder {
         })
     }
 
-    fn end(&mut self, mut part: Part) -> io::Result<()> {
+    fn end(&mut self, mut part: Part, mark: &Mark) -> io::Result<()> {
         part.file.sync_all()?;
-        let name = format!("part-{}-{:05}.parquet", self.run, self.number);
+        let name = match self.marked {
+            true => format!(
+                "part-{}-{:05}-{}-{:016x}.parquet",
+                self.run, self.number, mark.records, mark.hash
+            ),
+            false => format!("part-{}-{:05}.parquet", self.run, self.number),
+        };
         fs::rename(&part.hidden, self.inside.join(name))?;
         part.is_whole = true;
         Ok(())
     }
+
+    fn mark(&self) -> Option<Mark> {
+        self.mark
+    }
+}
+
+/// The names of the files in a directory.
+fn names(folder: &Path) -> impl Iterator<Item = String> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.filter_map(|entry| entry.file_name().into_string().ok())
+}
+
+/// Are there files in a directory, all of them parts of this run?
+fn is_of(folder: &Path, run: &str) -> bool {
+    let begin = format!("part-{run}-");
+    names(folder).next().is_some() && names(folder).all(|name| name.starts_with(&begin))
+}
+
+/// The number of the last part of a run, and how far the run is with it.
+fn last_part(folder: &Path, run: &str) -> (usize, Option<Mark>) {
+    let begin = format!("part-{run}-");
+    let read = |name: String| {
+        let rest = name.strip_prefix(&begin)?.strip_suffix(".parquet")?.to_owned();
+        let mut parts = rest.split('-');
+        let number: usize = parts.next()?.parse().ok()?;
+        let mark = Mark {
+            records: parts.next()?.parse().ok()?,
+            hash: u64::from_str_radix(parts.next()?, 16).ok()?,
+            ..Mark::default()
+        };
+        Some((number, mark))
+    };
+    let last = names(folder).filter_map(read).max_by_key(|(number, _)| *number);
+    last.map_or((0, None), |(number, mark)| (number, Some(mark)))
 }
 
 /// A sink for a directory.
 pub(super) struct FolderSink(Parts<Folder>);
 
 impl FolderSink {
-    pub(super) fn new(types: &[RecordType], spec: &SinkSpec, limits: PartLimits, folder: Folder) -> FolderSink {
-        FolderSink(Parts::new(types, spec, limits, folder))
+    pub(super) fn new(
+        types: &[RecordType],
+        spec: &SinkSpec,
+        limits: PartLimits,
+        folder: Folder,
+        resume: Option<Resume>,
+    ) -> FolderSink {
+        FolderSink(Parts::resumed(types, spec, limits, folder, resume))
     }
 }
 
@@ -166,6 +233,7 @@ impl Sink for FolderSink {
     }
 
     fn settle(&mut self, ending: Ending) -> io::Result<()> {
+        self.0.settle(ending)?;
         self.0.files().settle(ending)
     }
 }

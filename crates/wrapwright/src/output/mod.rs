@@ -29,6 +29,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! A run that is resumed ([`Resumption`]) gives all its records again, in the same order, and every target ends with each
+//! of them once: a file is compared with what is in its part, tables and directories leave out the records that they have.
+//!
 //! [`Sink::flushed`] says how many records a target has for good, so that a run can go on after them: with
 //! [`Existing::Append`], a file is continued after its last whole record.
 
@@ -39,14 +42,14 @@ mod pack;
 mod part;
 mod target;
 
-pub use columnar::{OnNewField, PartLimits};
+pub use columnar::{OnNewField, PartLimits, Resume};
 pub use error::{OutputError, OutputProblem, advice};
 pub use target::{Form, Packing, Target};
 
 use crate::extract::in_words;
 use crate::{Document, Record, RecordType, Wrapper};
 use pack::Packed;
-use part::PartFile;
+use part::{Again, PartFile};
 use record::values::Date;
 use record::{Ending, Format, Sink, SinkSpec, Tally};
 use std::io::{self, Write};
@@ -81,6 +84,19 @@ pub struct OutputSpec {
     pub now: SystemTime,
     /// The password for a database whose address has none.
     pub password: Option<String>,
+    /// Can the run go on after it was killed? If so, how.
+    pub resumption: Option<Resumption>,
+}
+
+/// How an output goes on after its run was killed.
+#[derive(Clone, Debug)]
+pub struct Resumption {
+    /// What is done before records are kept for good.
+    pub resume: Resume,
+    /// Has an earlier process of this run opened the target?
+    pub again: bool,
+    /// The bytes that were in the file before the run; see [`Output::bytes_before`].
+    pub before: Option<u64>,
 }
 
 /// What happens to records that are there already.
@@ -113,6 +129,7 @@ impl OutputSpec {
             run: format!("{plain}-{}", std::process::id()),
             now,
             password: None,
+            resumption: None,
         }
     }
 
@@ -150,6 +167,20 @@ impl OutputSpec {
         if is_table && self.existing == Existing::Overwrite && !self.key.is_empty() {
             return Err(OutputProblem::Together("a key", "overwriting"));
         }
+        if self
+            .resumption
+            .as_ref()
+            .is_some_and(|resumption| resumption.resume.anew)
+        {
+            let whole = self.publish || self.existing == Existing::Overwrite;
+            if is_table && self.key.is_empty() {
+                return Err(OutputProblem::NeedsKey("asking again for pages that failed"));
+            }
+            if matches!(self.target, Target::Parts(_)) && !whole {
+                let parts = "a directory of Parquet files";
+                return Err(OutputProblem::Together(parts, "asking again for pages that failed"));
+            }
+        }
         match &self.target {
             Target::File {
                 path, form, packing, ..
@@ -164,6 +195,7 @@ impl OutputSpec {
                     ));
                 }
             }
+            Target::Stdout(_) if self.resumption.is_some() => return Err(OutputProblem::NotResumable),
             Target::Stdout(Form::Parquet) => {
                 return Err(OutputProblem::Together("a Parquet file", "standard output"));
             }
@@ -217,6 +249,7 @@ impl OutputSpec {
         let output = |sink: Box<dyn Sink + 'w>| Output {
             sink,
             file: None,
+            before: None,
             header: None,
             types: types.to_vec(),
             spec: spec.clone(),
@@ -232,7 +265,20 @@ impl OutputSpec {
             Target::Stdout(Form::Text(_)) => output(spec.open(types, stdout).map_err(OutputProblem::Rows)?),
             Target::File { path, form, packing } => {
                 let format = self.target.format();
-                let (file, begun) = PartFile::open(path, self.existing, format, *packing)?;
+                let again = self.resumption.as_ref().filter(|resumption| resumption.again);
+                let (mut file, begun) = match again.map(|resumption| Again {
+                    before: resumption.before,
+                }) {
+                    Some(again) => PartFile::open_again(path, self.existing, again, format, *packing)?,
+                    None => PartFile::open(path, self.existing, format, *packing)?,
+                };
+                let before = file.before();
+                if self.resumption.is_some() {
+                    if !file.is_file() {
+                        return Err(OutputProblem::NotResumable);
+                    }
+                    file.stay();
+                }
                 let file = Shared(Arc::new(Mutex::new(Some(Packed::new(file, *packing)))));
                 let continued = SinkSpec {
                     continued: begun.continued,
@@ -249,6 +295,7 @@ impl OutputSpec {
                 };
                 Output {
                     file: Some(file),
+                    before: Some(before),
                     header: begun.header,
                     ..output(sink)
                 }
@@ -259,8 +306,13 @@ impl OutputSpec {
             Target::Parts(path) => {
                 let whole = self.publish || self.existing == Existing::Overwrite;
                 let overwrite = self.existing == Existing::Overwrite;
-                let folder = folder::Folder::open(path, &self.run, whole, overwrite)?;
-                output(Box::new(folder::FolderSink::new(types, &spec, self.parts, folder)))
+                let again = self.resumption.as_ref().is_some_and(|resumption| resumption.again);
+                let kept = (self.resumption.is_some(), again);
+                let folder = folder::Folder::open(path, &self.run, whole, overwrite, kept)?;
+                let resume = self.resumption.as_ref().map(|resumption| resumption.resume.clone());
+                output(Box::new(folder::FolderSink::new(
+                    types, &spec, self.parts, folder, resume,
+                )))
             }
             #[cfg(feature = "sqlite")]
             Target::Sqlite { path, table } => {
@@ -296,12 +348,13 @@ impl OutputSpec {
             on_new_field: self.on_new_field,
             run: self.run.clone(),
             now: iso(self.now),
+            resume: self.resumption.as_ref().map(|resumption| resumption.resume.clone()),
         }
     }
 }
 
 /// A time by ISO 8601, in universal time, with microseconds.
-fn iso(time: SystemTime) -> String {
+pub(crate) fn iso(time: SystemTime) -> String {
     let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
     let (seconds, micros) = (since.as_secs(), since.subsec_micros());
     let day = i32::try_from(seconds / 86_400).ok().and_then(Date::from_days);
@@ -340,6 +393,7 @@ impl Write for Shared {
 pub struct Output<'w> {
     sink: Box<dyn Sink + 'w>,
     file: Option<Shared>,
+    before: Option<u64>,
     /// The first line of the table that is continued, until it was compared.
     header: Option<String>,
     types: Vec<RecordType>,
@@ -409,6 +463,11 @@ impl Output<'_> {
             place: std::mem::take(&mut self.place),
             problem,
         })
+    }
+
+    /// The bytes that were in the file before the run; none if it is not a file.
+    pub fn bytes_before(&self) -> Option<u64> {
+        self.before
     }
 
     /// Where records go, for messages.

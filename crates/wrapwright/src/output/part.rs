@@ -3,6 +3,10 @@
 //! Half a file never has the name of a whole one. A part has the same name in every run, and it is locked while it is
 //! written. So the next run knows what the last one left, however that one ended, and neither removes nor replaces it
 //! unasked: [`Existing`](super::Existing) says what is to be done. Adding to a whole file makes it a part first, by a rename.
+//!
+//! A run that is resumed gives all its records again. They are compared with what its part has, byte by byte; from the first
+//! difference on, and after the end of the part, they are written. So a part never loses a record that it had, every format
+//! can be resumed, and the result is what a run without interruption writes.
 
 use super::error::OutputProblem;
 use super::{Existing, Packing};
@@ -28,6 +32,17 @@ pub(super) struct PartFile {
     was_whole: bool,
     /// Bytes that were added.
     added: u64,
+    /// What is left of an earlier process of the same run, to be compared with: the place, and the end.
+    compared: Option<(u64, u64)>,
+    /// Is it the file of a run that can be resumed? Then it stays, even if this process adds nothing.
+    stays: bool,
+}
+
+/// How a run goes on with a file that it began before.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Again {
+    /// The bytes that were there before the run; unknown if it did not come to that.
+    pub(super) before: Option<u64>,
 }
 
 /// What is already in a file that is continued.
@@ -59,6 +74,8 @@ impl PartFile {
                     before: 0,
                     was_whole: false,
                     added: 0,
+                    compared: None,
+                    stays: false,
                 };
                 return Ok((direct, Begun::default()));
             }
@@ -106,14 +123,116 @@ impl PartFile {
             before,
             was_whole,
             added: 0,
+            compared: None,
+            stays: false,
         };
         Ok((whole, begun))
+    }
+
+    /// Goes on with a file that an earlier process of the same run began.
+    pub(super) fn open_again(
+        target: &Path,
+        existing: Existing,
+        again: Again,
+        format: Option<Format>,
+        packing: Packing,
+    ) -> Result<(PartFile, Begun), OutputProblem> {
+        let target = followed(target)?;
+        let mut name = target.as_os_str().to_owned();
+        name.push(PART);
+        let part = PathBuf::from(name);
+        // Records were added to a whole file, and it was given its name again.
+        let adds = existing == Existing::Append;
+        if adds && !part.exists() && target.is_file() {
+            fs::rename(&target, &part)?;
+        }
+        let opened = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(&part);
+        let mut file = opened?;
+        lock(&file, &part)?;
+        let length = file.metadata()?.len();
+        // Half a record at the end was not written to its end.
+        let looked = match format {
+            Some(_) if length > 0 => look(&mut file, format, packing).ok(),
+            _ => None,
+        };
+        let (end, header) = looked.unwrap_or((length, None));
+        let before = match again.before.filter(|_| adds) {
+            Some(before) => before.min(length),
+            None if adds => end,
+            None => 0,
+        };
+        let end = end.max(before);
+        file.set_len(end)?;
+        file.seek(SeekFrom::Start(before))?;
+        let whole = PartFile {
+            pieces: Pieces::new(file),
+            part: Some(part),
+            target,
+            before,
+            was_whole: false,
+            added: 0,
+            compared: (end > before).then_some((before, end)),
+            stays: true,
+        };
+        let begun = Begun {
+            continued: before > 0,
+            header: header.filter(|_| before > 0),
+        };
+        Ok((whole, begun))
+    }
+
+    /// Keeps the file whatever happens, because its run can be resumed.
+    pub(super) fn stay(&mut self) {
+        self.stays = true;
+    }
+
+    /// The bytes that were there before the run.
+    pub(super) fn before(&self) -> u64 {
+        self.before
+    }
+
+    /// Is it a file that can be gone on with, and not a pipe or a device?
+    pub(super) fn is_file(&self) -> bool {
+        self.part.is_some()
+    }
+
+    /// Compares bytes with what is there. If they differ, what is there ends before them.
+    fn is_there(&mut self, bytes: &[u8]) -> io::Result<bool> {
+        let Some((at, end)) = self.compared else {
+            return Ok(false);
+        };
+        let next = at + bytes.len() as u64;
+        if next <= end {
+            let mut found = vec![0; bytes.len()];
+            self.pieces.read_at(at, &mut found)?;
+            if found == bytes {
+                self.compared = Some((next, end));
+                return Ok(true);
+            }
+        }
+        self.cut(at)?;
+        Ok(false)
+    }
+
+    /// Ends what is there, so that the next bytes are written after it.
+    fn cut(&mut self, at: u64) -> io::Result<()> {
+        self.compared = None;
+        self.pieces.cut(at)
     }
 
     /// Gives the file its name.
     pub(super) fn finish(mut self) -> io::Result<()> {
         if self.part.is_none() {
             return Ok(());
+        }
+        if let Some((at, _)) = self.compared {
+            // The run found fewer records than before.
+            self.cut(at)?;
         }
         self.pieces.sync()?;
         match self.part.take() {
@@ -124,7 +243,7 @@ impl PartFile {
 
     /// Leaves the file as a part, if there is something new in it, and gives its name.
     pub(super) fn leave(mut self) -> Option<PathBuf> {
-        match self.added > 0 {
+        match self.added > 0 || self.stays {
             true => self.part.take(),
             false => None,
         }
@@ -134,7 +253,7 @@ impl PartFile {
 impl Drop for PartFile {
     /// Nothing was added: all is as it was. What was added stays as a part.
     fn drop(&mut self) {
-        let Some(part) = self.part.take().filter(|_| self.added == 0) else {
+        let Some(part) = self.part.take().filter(|_| self.added == 0 && !self.stays) else {
             return;
         };
         let _ = match (self.was_whole, self.before) {
@@ -147,7 +266,10 @@ impl Drop for PartFile {
 
 impl Write for PartFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let count = self.pieces.write(bytes)?;
+        let count = match self.is_there(bytes)? {
+            true => bytes.len(),
+            false => self.pieces.write(bytes)?,
+        };
         self.added += count as u64;
         Ok(count)
     }

@@ -40,6 +40,8 @@ pub enum SessionError {
 pub enum NotInBrowser {
     /// [`SessionSettings::record`](super::SessionSettings::record).
     Record,
+    /// [`SessionSettings::recall`](super::SessionSettings::recall): a browser has state that no recording has.
+    Run,
     /// [`HttpSettings::cache`](browse::HttpSettings::cache).
     Cache,
     /// [`SessionSettings::cookies`](super::SessionSettings::cookies) with a browser that is running already: it has
@@ -69,6 +71,9 @@ impl fmt::Display for SessionError {
             SessionError::Tape(error) => error.fmt(f),
             SessionError::NotInBrowser(what) => f.write_str(match what {
                 NotInBrowser::Record => "recording does not work with a browser yet",
+                NotInBrowser::Run => {
+                    "a run in a browser cannot be resumed, because the state of a browser cannot be kept"
+                }
                 NotInBrowser::Cache => "the cache does not work with a browser yet",
                 NotInBrowser::Cookies => {
                     "a file of cookies does not work with a running browser, which has its own cookies"

@@ -18,7 +18,8 @@ use std::thread::JoinHandle;
 const AHEAD: usize = 1024;
 
 enum Told {
-    Event(Event),
+    /// An event, and why the run ends early if it does.
+    Event(Event, Option<Ended>),
     Done(Box<RunSummary>),
 }
 
@@ -81,7 +82,8 @@ impl Lanes {
             }
             let lane = self.number % self.lanes.len();
             match self.lanes[lane].recv() {
-                Ok(Told::Event(event)) => {
+                Ok(Told::Event(event, ending)) => {
+                    self.so_far.ended = ending;
                     match &event {
                         Event::Record(_) => self.so_far.records += 1,
                         Event::Failure(failure) if failure.is_warning() => {}
@@ -123,6 +125,11 @@ impl Lanes {
         total
     }
 
+    /// Does the present run end early?
+    pub(super) fn is_ending(&self) -> bool {
+        self.so_far.ended.is_some()
+    }
+
     /// Ends all runs.
     pub(super) fn stop(&mut self) {
         if !self.lanes.is_empty() {
@@ -157,8 +164,9 @@ fn run_lane(
     for number in (lane..runs.count()).step_by(width) {
         let script = runs.script(number);
         let mut run = script.start_with(&mut workers, None, options);
-        for event in run.by_ref() {
-            if sender.send(Told::Event(event)).is_err() {
+        while let Some(event) = run.next() {
+            let ending = run.ending();
+            if sender.send(Told::Event(event, ending)).is_err() {
                 return;
             }
         }

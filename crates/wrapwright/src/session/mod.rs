@@ -125,6 +125,7 @@ impl Session {
     pub fn chromium(settings: &SessionSettings) -> Result<Session, SessionError> {
         let set = [
             (NotInBrowser::Record, settings.record.is_some()),
+            (NotInBrowser::Run, settings.recall.is_some()),
             (NotInBrowser::Cache, settings.web.cache.is_some()),
             (
                 NotInBrowser::Cookies,
@@ -190,9 +191,10 @@ impl Session {
             Some(file) => Some(Tape::create(file, false)?),
             None => None,
         };
-        let web = match &tape {
-            Some(tape) => Web::recorded(fetch, web, tape.clone()),
-            None => Web::over(fetch, web),
+        let web = match (&tape, &settings.recall) {
+            (Some(tape), _) => Web::recorded(fetch, web, tape.clone()),
+            (None, Some(recall)) => Web::recalling(fetch, web, Arc::clone(recall)),
+            (None, None) => Web::over(fetch, web),
         };
         load_cookies(&web, settings)?;
         Ok(Session {

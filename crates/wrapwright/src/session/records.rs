@@ -4,7 +4,7 @@ use super::lanes::Lanes;
 use super::report::RunReport;
 use super::site::Site;
 use crate::extract::Trouble;
-use browse::{Fetch, Web};
+use browse::{Fetch, Stats, Web};
 use oxpath::run::{Event, Failure, Run, RunSummary};
 use page::Job;
 use page::job;
@@ -125,10 +125,26 @@ impl<'s> Records<'s> {
     pub fn report(&self) -> RunReport {
         RunReport {
             summary: self.summary(),
-            stats: self.web.as_ref().map(Web::stats).unwrap_or_default(),
+            stats: self.stats(),
             time: self.begin.elapsed(),
             ..self.report.clone()
         }
+    }
+
+    /// Does the run end early, because it was stopped or a limit was reached? The records that still come were finished with
+    /// the pages at hand, and may lack what other pages would have given.
+    pub fn is_ending(&self) -> bool {
+        match &self.source {
+            Source::One(run, _) => run.ending().is_some(),
+            Source::Several(lanes) => lanes.is_ending(),
+            // Each page gives whole records.
+            Source::Site(_) => false,
+        }
+    }
+
+    /// What fetching cost, since the session began.
+    pub fn stats(&self) -> Stats {
+        self.web.as_ref().map(Web::stats).unwrap_or_default()
     }
 
     /// Ends all runs: there are no more events. The summary says that the caller ended them.

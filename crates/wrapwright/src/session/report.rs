@@ -17,6 +17,8 @@ pub struct RunReport {
     pub summary: RunSummary,
     /// Failures by [`kind_of`].
     pub failures_by_kind: BTreeMap<String, usize>,
+    /// The first failure of each kind, in words.
+    pub first_failures: BTreeMap<String, String>,
     /// Repetitions that came back to a page, or found nothing new for long, and were ended there.
     pub circles: usize,
     /// What fetching cost, since the session began.
@@ -62,13 +64,21 @@ impl RunReport {
             Trouble::Misfit { .. } => "misfit",
             _ => return,
         };
-        *self.failures_by_kind.entry(name.to_owned()).or_default() += 1;
+        self.add(name.to_owned(), trouble);
+    }
+
+    fn add(&mut self, kind: String, what: &dyn std::fmt::Display) {
+        let count = self.failures_by_kind.entry(kind.clone()).or_default();
+        *count += 1;
+        if *count == 1 {
+            self.first_failures.insert(kind, what.to_string());
+        }
     }
 
     pub(super) fn count(&mut self, failure: &Failure) {
         match failure {
             failure if failure.is_warning() => self.circles += 1,
-            _ => *self.failures_by_kind.entry(kind_of(failure)).or_default() += 1,
+            _ => self.add(kind_of(failure), failure),
         }
     }
 }

@@ -3,6 +3,7 @@
 use page::Job;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// How pages are had.
@@ -12,6 +13,8 @@ pub struct SessionSettings {
     pub web: browse::HttpSettings,
     /// Record all answers in this WARC file, which must not exist.
     pub record: Option<PathBuf>,
+    /// Get answers of an earlier process of the same run, and keep new ones. Excludes a recording.
+    pub recall: Option<Arc<dyn browse::Recall>>,
     /// Begin with the cookies of this file, if it exists, and write them back at the end.
     pub cookies: Option<PathBuf>,
     /// Which browser to use, and how; for [`Session::chromium`](crate::session::Session::chromium) only.

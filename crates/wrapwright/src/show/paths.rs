@@ -67,11 +67,13 @@ fn paths(rule: &Paths, tables: &[Table], next: &mut usize, out: &mut String) {
             .ways
             .iter()
             .map(|way| {
-                let after = if way.after.is_empty() {
-                    String::new()
-                } else {
-                    format!(", after {:?}", way.after)
-                };
+                let after: String = way
+                    .skips
+                    .iter()
+                    .chain([&way.after])
+                    .filter(|words| !words.is_empty())
+                    .map(|words| format!(", after {words:?}"))
+                    .collect();
                 let before = if way.before.is_empty() {
                     String::new()
                 } else {

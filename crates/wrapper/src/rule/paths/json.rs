@@ -31,16 +31,15 @@ fn text(rule: &Paths, tables: &[Table], next: &mut usize, indent: usize) -> Stri
             .unwrap_or_default();
         let ways = field.ways.iter().map(|way| {
             let mut out = json!({ "path": way.path });
+            if !way.skips.is_empty() {
+                out["skips"] = json!(way.skips);
+            }
             for (key, words) in [("after", &way.after), ("before", &way.before)] {
                 if !words.is_empty() {
                     out[key] = json!(words);
                 }
             }
-            if way.after.is_empty() && way.before.is_empty() {
-                json!(way.path)
-            } else {
-                out
-            }
+            if way.is_whole() { json!(way.path) } else { out }
         });
         let ways: Vec<String> = ways.map(|way| format!("{pad}        {way}")).collect();
         let many = if field.many { ", \"many\": true" } else { "" };
@@ -78,6 +77,18 @@ pub(crate) fn read(at: &At<'_>, kind: &RecordType) -> Result<Paths, WrapperError
     }
 }
 
+/// The words that a way passes first.
+fn skips(way: &At<'_>) -> Result<Vec<String>, WrapperError> {
+    let Some(skips) = way.get("skips")? else {
+        return Ok(Vec::new());
+    };
+    skips
+        .list()?
+        .into_iter()
+        .map(|words| Ok(words.text()?.to_owned()))
+        .collect()
+}
+
 fn rule(at: &At<'_>, tables: &[Table], next: &mut usize, depth: usize) -> Result<Paths, WrapperError> {
     if depth > DEEPEST {
         return at.fail(&format!("a rule that nests at most {DEEPEST} deep"));
@@ -98,6 +109,7 @@ fn rule(at: &At<'_>, tables: &[Table], next: &mut usize, depth: usize) -> Result
                 },
                 _ => Way {
                     path: way.key("path")?.text()?.to_owned(),
+                    skips: skips(&way)?,
                     after: way.optional_text("after")?.unwrap_or_default(),
                     before: way.optional_text("before")?.unwrap_or_default(),
                 },

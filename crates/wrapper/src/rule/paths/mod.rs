@@ -53,10 +53,19 @@ pub struct PathField {
 pub struct Way {
     /// The path from the record.
     pub path: String,
-    /// The words before the value, within its text.
+    /// Words to pass first, within its text, one after the other.
+    pub skips: Vec<String>,
+    /// The words before the value, after those.
     pub after: String,
     /// The words after it.
     pub before: String,
+}
+
+impl Way {
+    /// Is all of the text the value?
+    pub fn is_whole(&self) -> bool {
+        self.skips.is_empty() && self.after.is_empty() && self.before.is_empty()
+    }
 }
 
 /// A value that a rule found.
@@ -104,7 +113,7 @@ impl std::error::Error for PathError {}
 const MOST: usize = 100_000;
 
 /// A path, with the texts before and after the value.
-type Compiled = (Query, String, String);
+type Compiled = (Query, Way);
 
 /// A rule made ready to run.
 #[derive(Debug)]
@@ -133,7 +142,7 @@ impl PathsRun {
         let fields = rule.fields.iter().enumerate().map(|(field, rule)| {
             let ways = rule.ways.iter().enumerate().map(|(number, way)| {
                 let query = compile(&way.path, || format!("fields[{field}].ways[{number}].path"))?;
-                Ok((query, way.after.clone(), way.before.clone()))
+                Ok((query, way.clone()))
             });
             Ok((rule.many, ways.collect::<Result<_, PathError>>()?))
         });
@@ -195,10 +204,15 @@ impl PathsRun {
     /// The values of one field of a record; `record` is the record's node.
     pub fn field(&self, page: &Page, record: NodeId, field: usize) -> Vec<PathValue> {
         let (many, ways) = &self.fields[field];
-        for (way, (query, after, before)) in ways.iter().enumerate() {
+        for (number, (query, way)) in ways.iter().enumerate() {
             let found = nodes(query, page, record).into_iter().filter_map(|node| {
-                let text = part(&value(page, node), after, before)?.to_owned();
-                Some(PathValue { field, node, text, way })
+                let text = part(&value(page, node), way)?.to_owned();
+                Some(PathValue {
+                    field,
+                    node,
+                    text,
+                    way: number,
+                })
             });
             let found: Vec<PathValue> = found.take(if *many { MOST } else { 1 }).collect();
             if !found.is_empty() {
@@ -307,16 +321,15 @@ pub fn tidy(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The part of a text between two words, or `None` if it is empty or the words are missing.
-pub fn part<'t>(text: &'t str, after: &str, before: &str) -> Option<&'t str> {
-    let start = match after {
-        "" => 0,
-        _ => text.find(after)? + after.len(),
-    };
-    let rest = &text[start..];
-    let end = match before {
+/// The part of a text that a way describes by the words around it, or `None` if it is empty or the words are missing.
+pub fn part<'t>(text: &'t str, way: &Way) -> Option<&'t str> {
+    let mut rest = text;
+    for words in way.skips.iter().chain([&way.after]) {
+        rest = &rest[rest.find(words)? + words.len()..];
+    }
+    let end = match way.before.as_str() {
         "" => rest.len(),
-        _ => rest.find(before)?,
+        before => rest.find(before)?,
     };
     Some(rest[..end].trim()).filter(|part| !part.is_empty())
 }
@@ -345,6 +358,7 @@ mod tests {
             path: (*path).to_owned(),
             after: (*after).to_owned(),
             before: (*before).to_owned(),
+            ..Way::default()
         });
         PathField {
             many,

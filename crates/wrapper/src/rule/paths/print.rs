@@ -51,9 +51,9 @@ fn texts(variable: &str, way: &Way) -> String {
     let text = "normalize-space(translate(., \"&#160;\", \" \"))";
     let mut value = text.to_owned();
     let mut tests = String::new();
-    if !way.after.is_empty() {
-        tests += &format!("[contains({text}, {})]", quoted(&way.after));
-        value = format!("substring-after({value}, {})", quoted(&way.after));
+    for words in way.skips.iter().chain([&way.after]).filter(|words| !words.is_empty()) {
+        tests += &format!("[contains({value}, {})]", quoted(words));
+        value = format!("substring-after({value}, {})", quoted(words));
     }
     if !way.before.is_empty() {
         tests += &format!("[contains({value}, {})]", quoted(&way.before));
@@ -279,9 +279,9 @@ fn marked(way: &Way) -> Option<(String, String)> {
     let text = "normalize-space(translate(., \"\u{a0}\", \" \"))";
     let mut value = text.to_owned();
     let mut tests = String::new();
-    if !way.after.is_empty() {
-        let words = literal(&way.after)?;
-        tests += &format!("[contains({text}, {words})]");
+    for words in way.skips.iter().chain([&way.after]).filter(|words| !words.is_empty()) {
+        let words = literal(words)?;
+        tests += &format!("[contains({value}, {words})]");
         value = format!("substring-after({value}, {words})");
     }
     if !way.before.is_empty() {
@@ -313,6 +313,7 @@ mod tests {
             path: path.to_owned(),
             after: after.to_owned(),
             before: before.to_owned(),
+            ..Way::default()
         }
     }
 

@@ -1,0 +1,511 @@
+//! Runs that go on: after a kill, a power failure, a full disk or Ctrl-C, a run is resumed where it was.
+//!
+//! **Idea.** Records are a function of the expression and of the answers of the web, and they come in the same order
+//! whatever the number of jobs. So it is enough to keep the answers. The directory of a run has
+//!
+//! | file | |
+//! |---|---|
+//! | `pages.warc` | every answer, appended before it is used ([`browse::Recording`]) |
+//! | `run.sqlite` | what was asked for (arguments, expression, limits), an index of the answers, counters |
+//! | `lock` | held by the process that works on the run |
+//!
+//! A run that is resumed starts from the beginning: requests that were answered get their answers from the recording,
+//! without the network, and give the same records in the same order. Each output leaves out those that it has (see
+//! [`output`](crate::output)). After that the run goes on as if nothing had happened.
+//!
+//! **Why nothing is lost or doubled.** (1) A record exists only after the answers that it was made from were appended
+//! to the recording. (2) How many records an output has is kept in the output itself, by the same transaction or rename
+//! that keeps the records. (3) Records of the second process are those of the first, in the same order; a hash over the
+//! records that are there is compared, and the run stops if they differ. (4) When an answer cannot be appended, the run
+//! ends before the next record is written ([`KeptRun::write`]), because a page that is missing would move all records
+//! after it.
+//!
+//! **What the disk has.** The index is a shortcut: what was appended after its last commit is read from the end of the
+//! recording, and half an answer there is cut off. So after a kill every answer is there. The recording is written to
+//! the disk (`fdatasync`) every second, and before a batch of a table or a part file is kept for good. After a power
+//! failure at most the last second is fetched again.
+//!
+//! **Records that were begun** when a run was stopped are finished with the pages at hand. In tables and part files they are
+//! left out, and written when the run goes on.
+//!
+//! **Failures** are answers: a page that timed out is missing in the resumed run as well, because records after it may
+//! have been written. What failed only because the time for the run was over is asked for again. [`KeptRun::retry`] asks
+//! for all of them again, for outputs where records may come between others.
+//!
+//! **Cost.** Starting takes time linear in the answers after the last commit, at most a second's worth. Going through
+//! known pages again costs parsing and evaluating them, but no waiting. Memory is a bit for each known request.
+//!
+//! **Known failures.** A browser has state that no recording has: runs in a browser are refused. Local files are read
+//! again, so they must not change. Several forms that are sent at the same time by runs with several sets of values are
+//! not told apart by turns, see [`browse::Recording`].
+//!
+//! ```
+//! use wrapwright::output::{OutputSpec, Target};
+//! use wrapwright::record::Ending;
+//! use wrapwright::runs::{Finish, KeptRun, Plan};
+//! use wrapwright::session::{RunEvent, Session, SessionSettings};
+//! use wrapwright::Script;
+//!
+//! # let folder = tempfile::tempdir()?;
+//! # let page = folder.path().join("a.html");
+//! # std::fs::write(&page, "<li>one<li>two")?;
+//! # let source = format!("doc('{}')//li:<item=.>", page.display());
+//! # let file = folder.path().join("items.ndjson");
+//! # let folder = folder.path().join("run");
+//! let mut kept = KeptRun::begin(&folder, &Plan::of(&source))?;
+//! let script = Script::compile(&source, &[])?;
+//! let mut spec = OutputSpec::new(Target::new(Some(&file), None));
+//! kept.prepare(&mut spec);
+//! let mut out = spec.open(&script.record_types(), std::io::stdout())?;
+//! kept.opened(&out)?;
+//! let mut settings = SessionSettings::default();
+//! settings.recall = Some(kept.recall());
+//! let mut session = Session::http(&settings)?;
+//! let mut records = session.run(&script)?;
+//! while let Some(event) = records.next_event() {
+//!     if let RunEvent::Record(record) = event {
+//!         kept.write(&mut out, &record, records.is_ending())?;
+//!     }
+//!     kept.tick(|| records.report())?;
+//! }
+//! let ended = out.end(Ending::Complete)?;
+//! kept.end(Finish::Ended, &records.report(), Some(&ended.tally))?;
+//! assert!(KeptRun::resume(&folder).is_err(), "it has ended");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod error;
+mod list;
+mod recall;
+mod since;
+mod store;
+
+pub use error::{KeptError, KeptProblem};
+pub use list::{RunEntry, list};
+
+use crate::Record;
+use crate::output::{Output, OutputSpec, Resume, Resumption};
+use crate::session::RunReport;
+use browse::{Recall, recording_in};
+use recall::Memory;
+use record::{Sink, Tally};
+use serde::{Deserialize, Serialize};
+use since::Since;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use store::Store;
+
+/// How often the recording is written to the disk and the index is brought up to date.
+const INTERVAL: Duration = Duration::from_secs(1);
+
+/// At most this number of hashes of records waits for the database.
+const MOST_FOUND: usize = 1 << 16;
+
+/// What was asked for. It is kept, so that nothing has to be said again when a run is resumed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Plan {
+    /// How the run was started, in words that whoever started it understands.
+    pub arguments: Vec<String>,
+    /// The directory that relative paths belong to.
+    pub folder: PathBuf,
+    /// The expression, or the file of the wrapper.
+    pub source: String,
+    /// A hash of everything that decides what the records are.
+    pub hash: String,
+    /// The most pages, if there is a limit.
+    pub max_pages: Option<usize>,
+    /// The most pages from the start of a branch, if there is a limit.
+    pub max_depth: Option<usize>,
+    /// The number of jobs.
+    pub jobs: usize,
+    /// Are there several runs, which may be made at the same time?
+    pub several: bool,
+}
+
+impl Plan {
+    /// A plan for an expression or a wrapper.
+    pub fn of(source: &str) -> Plan {
+        Plan {
+            source: source.to_owned(),
+            hash: Plan::hash_of([source]),
+            jobs: 1,
+            ..Plan::default()
+        }
+    }
+
+    /// A hash of texts that decide what the records are.
+    pub fn hash_of<'t>(texts: impl IntoIterator<Item = &'t str>) -> String {
+        let whole: Vec<String> = texts.into_iter().map(wrapper::hash).collect();
+        wrapper::hash(&whole.join(" "))
+    }
+}
+
+/// How a process that worked on a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Finish {
+    /// The run came to its end.
+    Ended,
+    /// A limit ended it: pages, time, the first failure.
+    Limit,
+    /// Somebody stopped it.
+    Stopped,
+    /// Something could not be written.
+    Failed,
+}
+
+impl Finish {
+    fn name(self) -> &'static str {
+        match self {
+            Finish::Ended => "ended",
+            Finish::Limit => "limit",
+            Finish::Stopped => "stopped",
+            Finish::Failed => "failed",
+        }
+    }
+}
+
+/// A run with a directory, which this process works on.
+#[derive(Debug)]
+pub struct KeptRun {
+    folder: PathBuf,
+    plan: Plan,
+    memory: Arc<Memory>,
+    /// The name of the run, and its time.
+    run: String,
+    now: SystemTime,
+    /// Has an earlier process opened the output, and what was in its file?
+    again: bool,
+    before: Option<u64>,
+    force: bool,
+    retry: bool,
+    /// Did an earlier process begin the run?
+    resumed: bool,
+    since: Option<Since>,
+    /// Hashes of records that the database does not have yet.
+    found: Vec<u64>,
+    kept: Instant,
+    /// Held as long as this process works on the run.
+    _lock: File,
+}
+
+impl KeptRun {
+    /// Begins a run in a directory, which is made.
+    ///
+    /// # Errors
+    ///
+    /// The directory has a run, or cannot be written.
+    pub fn begin(folder: &Path, plan: &Plan) -> Result<KeptRun, KeptError> {
+        let folder = &absolute(folder)?;
+        let lock = lock(folder, true)?;
+        let path = folder.join(store::FILE);
+        if path.exists() {
+            let state = Store::open(&path).and_then(|store| store.text("state"));
+            let ended = state.map_err(|problem| problem.at(folder))?.as_deref() == Some("ended");
+            return Err(KeptProblem::Exists { ended }.at(folder));
+        }
+        let spec = OutputSpec::new(crate::output::Target::new(None, None));
+        let text = serde_json::to_string(plan).map_err(|error| KeptProblem::from(error).at(folder))?;
+        let since = spec.now.duration_since(UNIX_EPOCH).unwrap_or_default();
+        let values = [
+            ("plan", text),
+            ("run", spec.run.clone()),
+            ("now", since.as_nanos().to_string()),
+            ("begun", crate::output::iso(spec.now)),
+            ("state", "running".to_owned()),
+            ("processes", "1".to_owned()),
+        ];
+        let store = Store::create(&path, &values).map_err(|problem| problem.at(folder))?;
+        KeptRun::with(folder, plan.clone(), store, lock)
+    }
+
+    /// Goes on with the run of a directory.
+    ///
+    /// # Errors
+    ///
+    /// There is none, it has ended, another process works on it, or it cannot be read or written.
+    pub fn resume(folder: &Path) -> Result<KeptRun, KeptError> {
+        KeptRun::open(folder, false)
+    }
+
+    /// Goes on with the run of a directory, also with one that has ended, and asks again for the pages that failed.
+    ///
+    /// What these pages give comes between the other records. So the records of a file are written again from the first new
+    /// one on, and a table needs a key.
+    ///
+    /// # Errors
+    ///
+    /// As [`KeptRun::resume`].
+    pub fn retry(folder: &Path) -> Result<KeptRun, KeptError> {
+        KeptRun::open(folder, true)
+    }
+
+    fn open(folder: &Path, retry: bool) -> Result<KeptRun, KeptError> {
+        let folder = &absolute(folder)?;
+        let path = folder.join(store::FILE);
+        if !path.is_file() {
+            return Err(KeptProblem::Missing.at(folder));
+        }
+        let lock = lock(folder, false)?;
+        let opened = || -> Result<(Store, Plan), KeptProblem> {
+            let store = Store::open(&path)?;
+            if store.text("state")?.as_deref() == Some("ended") && !retry {
+                return Err(KeptProblem::Ended);
+            }
+            let plan = serde_json::from_str(&store.text("plan")?.unwrap_or_default())?;
+            Ok((store, plan))
+        };
+        let (store, plan) = opened().map_err(|problem| problem.at(folder))?;
+        let kept = KeptRun::with(folder, plan, store, lock)?;
+        Ok(KeptRun {
+            retry,
+            resumed: true,
+            ..kept
+        })
+    }
+
+    fn with(folder: &Path, plan: Plan, store: Store, lock: File) -> Result<KeptRun, KeptError> {
+        let opened = || -> Result<KeptRun, KeptProblem> {
+            let run = store.text("run")?.unwrap_or_default();
+            let nanos = store.number("now")?;
+            let again = store.text("output")?.is_some();
+            let before = store.text("output")?.and_then(|bytes| bytes.parse().ok());
+            Ok(KeptRun {
+                memory: Arc::new(Memory::open(&recording_in(folder), store, !plan.several)?),
+                folder: folder.to_owned(),
+                plan,
+                run,
+                now: UNIX_EPOCH + Duration::from_nanos(nanos),
+                again,
+                before,
+                force: false,
+                retry: false,
+                resumed: false,
+                since: None,
+                found: Vec::new(),
+                kept: Instant::now(),
+                _lock: lock,
+            })
+        };
+        opened().map_err(|problem| problem.at(folder))
+    }
+
+    /// The directory.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// What was asked for.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// How many requests are known.
+    pub fn known(&self) -> u64 {
+        self.memory.known()
+    }
+
+    /// Does the expression or the wrapper still say what it said?
+    ///
+    /// # Errors
+    ///
+    /// It does not.
+    pub fn check(&self, plan: &Plan) -> Result<(), KeptError> {
+        match plan.hash == self.plan.hash || self.force {
+            true => Ok(()),
+            false => Err(KeptProblem::Changed.at(&self.folder)),
+        }
+    }
+
+    /// Goes on even if the expression or the records have changed. Records may then be missing or be there twice.
+    pub fn force(&mut self) {
+        self.force = true;
+    }
+
+    /// Leaves out records that the run of another directory has found. With `stop_at_known`, the run has seen enough after that
+    /// many known records one after the other.
+    ///
+    /// # Errors
+    ///
+    /// There is no such run, or a process works on it.
+    pub fn since(&mut self, folder: &Path, stop_at_known: Option<u64>) -> Result<(), KeptError> {
+        self.since = Some(Since::open(folder, stop_at_known)?);
+        Ok(())
+    }
+
+    /// Has the run seen enough known records? Then it has come to its end.
+    pub fn has_enough(&self) -> bool {
+        self.since.as_ref().is_some_and(Since::has_enough)
+    }
+
+    /// How many records were left out, because they were known.
+    pub fn left_out(&self) -> u64 {
+        self.since.as_ref().map_or(0, |since| since.left_out)
+    }
+
+    /// What a session gets answers from and keeps them in.
+    pub fn recall(&self) -> Arc<dyn Recall> {
+        Arc::clone(&self.memory) as Arc<dyn Recall>
+    }
+
+    /// Makes an output go on where an earlier process of this run was.
+    pub fn prepare(&self, spec: &mut OutputSpec) {
+        spec.run.clone_from(&self.run);
+        spec.now = self.now;
+        let memory = Arc::clone(&self.memory);
+        let mut resume = Resume::new(move || memory.sync());
+        resume.force = self.force;
+        resume.anew = self.retry;
+        spec.resumption = Some(Resumption {
+            resume,
+            again: self.again,
+            before: self.before,
+        });
+    }
+
+    /// The run begins, or goes on, with an output that was opened. Must be called before anything is asked for.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be written.
+    pub fn opened(&self, output: &Output<'_>) -> Result<(), KeptError> {
+        let before = output.bytes_before().map_or("-".to_owned(), |bytes| bytes.to_string());
+        let noted = self.memory.with(|store| {
+            if self.retry {
+                store.forget_failures()?;
+            }
+            if self.resumed {
+                let processes: u64 = store.number("processes")?;
+                store.set("processes", &(processes + 1).to_string())?;
+                store.set("state", "running")?;
+                store.forget_records()?;
+            }
+            if !self.again {
+                store.set("output", &before)?;
+                store.set("place", output.place())?;
+            }
+            store.commit()
+        });
+        noted.map_err(|problem| problem.at(&self.folder))
+    }
+
+    /// Writes a record, unless it is known ([`KeptRun::since`]), or an answer could not be kept: then the run must end.
+    ///
+    /// `is_ending` is [`Records::is_ending`](crate::session::Records::is_ending). A record that was finished with the pages at
+    /// hand goes to files alone, which can be corrected when the run goes on.
+    ///
+    /// # Errors
+    ///
+    /// The output fails, or an answer could not be kept.
+    pub fn write(&mut self, output: &mut Output<'_>, record: &Record, is_ending: bool) -> io::Result<()> {
+        self.memory.check()?;
+        if is_ending && output.bytes_before().is_none() {
+            return Ok(());
+        }
+        let hash = record.fold(0);
+        if !is_ending {
+            self.found.push(hash);
+        }
+        let is_known = match &mut self.since {
+            Some(since) => since.knows(hash),
+            None => false,
+        };
+        match is_known {
+            true => Ok(()),
+            false => output.record(record),
+        }
+    }
+
+    /// Keeps how far the run is, once a second. `report` is called only then.
+    ///
+    /// # Errors
+    ///
+    /// An answer could not be kept, or the disk refuses.
+    pub fn tick(&mut self, report: impl FnOnce() -> RunReport) -> io::Result<()> {
+        if self.kept.elapsed() < INTERVAL && self.found.len() < MOST_FOUND {
+            return self.memory.check();
+        }
+        self.kept = Instant::now();
+        self.memory.sync()?;
+        let report = report();
+        let found = std::mem::take(&mut self.found);
+        let kept = self.memory.with(|store| {
+            store.add_records(&found)?;
+            store.count(&report)?;
+            store.commit()
+        });
+        kept.map_err(KeptProblem::into_io)
+    }
+
+    /// Removes a run that could not start: nothing was asked for yet. A run with answers is left as it is.
+    pub fn discard(self) {
+        let asked = self.memory.with(|store| store.requests()).unwrap_or(1);
+        if asked > 0 || self.resumed {
+            return;
+        }
+        let folder = self.folder.clone();
+        drop(self);
+        for name in [store::FILE, "run.sqlite-wal", "run.sqlite-shm", "run.new", "lock"] {
+            let _ = fs::remove_file(folder.join(name));
+        }
+        let _ = fs::remove_file(recording_in(&folder));
+        // Only if nothing else is in it.
+        let _ = fs::remove_dir(&folder);
+    }
+
+    /// Ends the work of this process on the run.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be written. The run can be resumed.
+    pub fn end(self, finish: Finish, report: &RunReport, tally: Option<&Tally>) -> Result<(), KeptError> {
+        // What failed before must not be taken for an end.
+        let finish = match self.memory.check() {
+            Ok(()) => finish,
+            Err(_) => Finish::Failed,
+        };
+        let _ = self.memory.sync();
+        let ended = self.memory.with(|store| {
+            store.add_records(&self.found)?;
+            store.count(report)?;
+            if let Some(tally) = tally {
+                store.set("added", &tally.added.to_string())?;
+                store.set("changed", &tally.changed.to_string())?;
+                store.set("gone", &tally.gone.to_string())?;
+                store.set("written", &tally.records.to_string())?;
+            }
+            store.set("ended", &crate::output::iso(SystemTime::now()))?;
+            store.set("state", finish.name())?;
+            store.close()
+        });
+        ended.map_err(|problem| problem.at(&self.folder))
+    }
+}
+
+/// A path that stays what it is when the process changes its directory.
+fn absolute(folder: &Path) -> Result<PathBuf, KeptError> {
+    std::path::absolute(folder).map_err(|error| KeptProblem::Io(error).at(folder))
+}
+
+/// Locks a directory for this process; makes it if asked to.
+fn lock(folder: &Path, make: bool) -> Result<File, KeptError> {
+    let failed = |error: io::Error| KeptProblem::Io(error).at(folder);
+    if make {
+        fs::create_dir_all(folder).map_err(failed)?;
+    }
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let file = options.open(folder.join("lock")).map_err(failed)?;
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(KeptProblem::Busy.at(folder)),
+        // Where there are no locks, one hopes for the best.
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
+    }
+}
+
+#[cfg(test)]
+mod tests;

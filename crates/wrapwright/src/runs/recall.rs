@@ -1,0 +1,168 @@
+//! The answers of a run: those of earlier processes are found by the database, new ones go to the recording.
+
+use super::error::KeptProblem;
+use super::store::Store;
+use browse::{Budget, Kept, Method, Recall, Recalled, Recording, Request, Response, TapeError, fingerprint};
+use page::driver::{DriverError, FailureKind};
+use std::io;
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// At most this number of answers waits for the database.
+const MOST_WAITING: usize = 4096;
+
+/// The answers of a run.
+#[derive(Debug)]
+pub(super) struct Memory {
+    recording: Recording,
+    state: Mutex<State>,
+    /// Are turns counted? Not if several runs are made at the same time, where they would depend on chance.
+    turns: bool,
+    known: u64,
+}
+
+#[derive(Debug)]
+struct State {
+    store: Store,
+    /// The answers that were given already, a bit for each.
+    used: Vec<u64>,
+    /// How many of the known ones were not.
+    left: u64,
+    /// The number of forms sent.
+    turn: u64,
+    /// Answers that the recording has and the database does not, in the order of the recording.
+    waiting: Vec<Kept>,
+}
+
+impl State {
+    fn write(&mut self) -> Result<(), KeptProblem> {
+        let Some(last) = self.waiting.last() else { return Ok(()) };
+        let end = last.end;
+        self.store.add(&std::mem::take(&mut self.waiting), end)
+    }
+}
+
+impl Memory {
+    /// Opens the recording, and takes note of what the database does not know of it.
+    pub(super) fn open(path: &Path, store: Store, turns: bool) -> Result<Memory, KeptProblem> {
+        let mut unknown = Vec::new();
+        let recording = Recording::open(path, store.number("length")?, &mut |kept| unknown.push(kept))?;
+        store.add(&unknown, recording.length())?;
+        store.commit()?;
+        let known = store.requests()?;
+        let words = usize::try_from(known / 64 + 1).unwrap_or(usize::MAX);
+        Ok(Memory {
+            recording,
+            state: Mutex::new(State {
+                store,
+                used: vec![0; words],
+                left: known,
+                turn: 0,
+                waiting: Vec::new(),
+            }),
+            turns,
+            known,
+        })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Works with the database, after it was told about all answers.
+    pub(super) fn with<T>(&self, work: impl FnOnce(&Store) -> Result<T, KeptProblem>) -> Result<T, KeptProblem> {
+        let mut state = self.lock();
+        state.write()?;
+        work(&state.store)
+    }
+
+    /// The requests that were answered before this process.
+    pub(super) fn known(&self) -> u64 {
+        self.known
+    }
+
+    /// Could everything be kept?
+    pub(super) fn check(&self) -> io::Result<()> {
+        self.recording.check().map_err(as_io)
+    }
+
+    /// Waits until the disk has all answers that were kept before this call.
+    pub(super) fn sync(&self) -> io::Result<()> {
+        self.recording.sync().map_err(as_io)
+    }
+
+    /// An answer that is known and was not given yet.
+    fn take(&self, request: &Request) -> Result<(Option<(u64, bool)>, u64), KeptProblem> {
+        let mut state = self.lock();
+        let turn = state.turn;
+        if state.left == 0 {
+            return Ok((None, turn));
+        }
+        let found = state.store.find(fingerprint(request), turn)?;
+        let fresh = found.into_iter().find(|known| {
+            let bit = 1_u64 << (known.id % 64);
+            let word = usize::try_from(known.id / 64).ok().and_then(|at| state.used.get(at));
+            known.id <= self.known && word.is_some_and(|word| word & bit == 0)
+        });
+        let Some(fresh) = fresh else {
+            return Ok((None, turn));
+        };
+        if let Some(word) = usize::try_from(fresh.id / 64)
+            .ok()
+            .and_then(|at| state.used.get_mut(at))
+        {
+            *word |= 1 << (fresh.id % 64);
+        }
+        state.left -= 1;
+        Ok((Some((fresh.offset, fresh.is_answer)), turn))
+    }
+
+    /// After a form was sent, pages may be others.
+    fn next_turn(&self, request: &Request) {
+        if self.turns && request.method != Method::Get {
+            self.lock().turn += 1;
+        }
+    }
+}
+
+impl Recall for Memory {
+    fn recall(&self, request: &Request, budget: &Budget) -> Result<Recalled, TapeError> {
+        self.recording.check()?;
+        let failed = |problem: KeptProblem| self.recording.fail(problem.into_io());
+        let (offset, is_answer) = match self.take(request).map_err(failed)? {
+            (Some(found), _) => found,
+            (None, turn) => return Ok(Recalled::Unknown(turn)),
+        };
+        let answer = self.recording.answer(offset, request, budget);
+        if let Err(error) = &answer
+            && is_answer
+            && error.kind != FailureKind::TooLarge
+        {
+            // Without this answer all records after it would be others.
+            return Err(self.recording.fail(io::Error::other(error.message.clone())));
+        }
+        self.next_turn(request);
+        Ok(Recalled::Answer(answer))
+    }
+
+    fn keep(&self, turn: u64, request: &Request, answer: &Result<Response, DriverError>) -> Result<(), TapeError> {
+        let packed = self.recording.pack(turn, request, answer)?;
+        let written = {
+            // One by one, so that the database never knows an answer without knowing those before it.
+            let mut state = self.lock();
+            let kept = self.recording.append(packed)?;
+            state.waiting.push(kept);
+            match state.waiting.len() >= MOST_WAITING {
+                true => state.write(),
+                false => Ok(()),
+            }
+        };
+        written.map_err(|problem| self.recording.fail(problem.into_io()))?;
+        self.next_turn(request);
+        Ok(())
+    }
+}
+
+fn as_io(error: TapeError) -> io::Error {
+    io::Error::new(error.kind(), error)
+}

@@ -1,0 +1,260 @@
+//! The database of a run: an SQLite file in WAL mode.
+//!
+//! | table | |
+//! |---|---|
+//! | `run` | names and values: `plan` (JSON), `run`, `state`, `pages`, `records`, `failures`, … |
+//! | `requests` | an answer in each row: fingerprint and turn of the request, where the answer is, what came of it |
+//! | `records` | hashes of the records that were found, many in each row, for later runs that want only what is new |
+//!
+//! Rows are added in one long transaction, which is committed once a second. What is not committed when the process is
+//! killed is read again from the recording; `length` says how much of that the table knows.
+
+use super::error::KeptProblem;
+use crate::session::RunReport;
+use browse::Kept;
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, params};
+use std::path::Path;
+use std::time::Duration;
+
+/// The name of the file.
+pub(super) const FILE: &str = "run.sqlite";
+
+/// `WWru`.
+const OURS: i64 = 0x5757_7275;
+/// The version of the tables below.
+const VERSION: i64 = 1;
+/// How long to wait while another process looks at the file.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+const TABLES: &str = "
+    CREATE TABLE run (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+    CREATE TABLE requests (
+        id INTEGER PRIMARY KEY,
+        fingerprint BLOB NOT NULL,
+        turn INTEGER NOT NULL,
+        offset INTEGER NOT NULL,
+        outcome TEXT NOT NULL,
+        url TEXT
+    ) STRICT;
+    CREATE TABLE records (id INTEGER PRIMARY KEY, hashes BLOB NOT NULL) STRICT;
+    CREATE INDEX requests_by_fingerprint ON requests (fingerprint);";
+
+/// The database of a run, with a transaction that has begun.
+#[derive(Debug)]
+pub(super) struct Store {
+    connection: Connection,
+}
+
+/// An answer that is known.
+pub(super) struct Known {
+    pub(super) id: u64,
+    pub(super) offset: u64,
+    /// Was there an answer, and not a failure?
+    pub(super) is_answer: bool,
+}
+
+impl Store {
+    /// Makes the file. It has its name only when it is whole, so a process that is killed meanwhile leaves no half a run.
+    pub(super) fn create(path: &Path, values: &[(&str, String)]) -> Result<Store, KeptProblem> {
+        let new = path.with_extension("new");
+        // What a process that was killed has left.
+        let _ = std::fs::remove_file(&new);
+        let mut options = std::fs::OpenOptions::new();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        options.open(&new)?;
+        let made = || -> Result<(), KeptProblem> {
+            let connection = Connection::open(&new)?;
+            connection.execute_batch("BEGIN IMMEDIATE")?;
+            connection.execute_batch(TABLES)?;
+            connection.pragma_update(None, "application_id", OURS)?;
+            connection.pragma_update(None, "user_version", VERSION)?;
+            let store = Store { connection };
+            for (name, value) in values {
+                store.set(name, value)?;
+            }
+            store.connection.execute_batch("COMMIT")?;
+            drop(store);
+            Ok(std::fs::rename(&new, path)?)
+        };
+        made().inspect_err(|_| {
+            let _ = std::fs::remove_file(&new);
+        })?;
+        Store::open(path)
+    }
+
+    pub(super) fn open(path: &Path) -> Result<Store, KeptProblem> {
+        let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        prepare(&connection)?;
+        is_ours(&connection)?;
+        connection.execute_batch("BEGIN IMMEDIATE")?;
+        Ok(Store { connection })
+    }
+
+    /// Opens the file to look at it, also while a process works on the run.
+    pub(super) fn look(path: &Path) -> Result<Store, KeptProblem> {
+        let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)
+            .or_else(|_| Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY))?;
+        connection.busy_timeout(PATIENCE)?;
+        is_ours(&connection)?;
+        connection.execute_batch("BEGIN")?;
+        Ok(Store { connection })
+    }
+
+    /// A value.
+    pub(super) fn text(&self, name: &str) -> Result<Option<String>, KeptProblem> {
+        let mut found = self.connection.prepare("SELECT value FROM run WHERE name = ?1")?;
+        Ok(found.query_row([name], |row| row.get(0)).optional()?)
+    }
+
+    /// A value that is a number; 0 if it is missing.
+    pub(super) fn number(&self, name: &str) -> Result<u64, KeptProblem> {
+        Ok(self.text(name)?.and_then(|text| text.parse().ok()).unwrap_or(0))
+    }
+
+    pub(super) fn set(&self, name: &str, value: &str) -> Result<(), KeptProblem> {
+        let mut set = self
+            .connection
+            .prepare("INSERT OR REPLACE INTO run (name, value) VALUES (?1, ?2)")?;
+        set.execute([name, value])?;
+        Ok(())
+    }
+
+    /// Takes note of answers, which the recording has up to `end`. Only failures have their address here; the others have it
+    /// in the recording.
+    pub(super) fn add(&self, answers: &[Kept], end: u64) -> Result<(), KeptProblem> {
+        let mut add = self
+            .connection
+            .prepare("INSERT INTO requests (fingerprint, turn, offset, outcome, url) VALUES (?1, ?2, ?3, ?4, ?5)")?;
+        for kept in answers {
+            let url = (kept.outcome != "200").then_some(kept.url.as_str());
+            let bytes = kept.fingerprint.to_be_bytes();
+            add.execute(params![
+                &bytes[..],
+                signed(kept.turn),
+                signed(kept.offset),
+                kept.outcome,
+                url
+            ])?;
+        }
+        self.set("length", &end.to_string())
+    }
+
+    /// The answers to a request in a turn, in order.
+    pub(super) fn find(&self, fingerprint: u128, turn: u64) -> Result<Vec<Known>, KeptProblem> {
+        let mut find = self
+            .connection
+            .prepare("SELECT id, offset, outcome FROM requests WHERE fingerprint = ?1 AND turn = ?2 ORDER BY id")?;
+        let bytes = fingerprint.to_be_bytes();
+        let found = find.query_map(params![&bytes[..], signed(turn)], |row| {
+            Ok(Known {
+                id: unsigned(row.get(0)?),
+                offset: unsigned(row.get(1)?),
+                is_answer: row.get::<_, String>(2)?.bytes().all(|byte| byte.is_ascii_digit()),
+            })
+        })?;
+        Ok(found.collect::<Result<_, _>>()?)
+    }
+
+    /// Forgets the requests that failed, or whose server could not answer; gives their number.
+    pub(super) fn forget_failures(&self) -> Result<usize, KeptProblem> {
+        let sql = "DELETE FROM requests WHERE outcome NOT GLOB '[0-9]*' OR outcome GLOB '5*' OR outcome = '429'";
+        Ok(self.connection.execute(sql, [])?)
+    }
+
+    /// The last id of an answer. Only failures are ever removed, so it is about the number of answers.
+    pub(super) fn requests(&self) -> Result<u64, KeptProblem> {
+        let last = self
+            .connection
+            .query_row("SELECT max(id) FROM requests", [], |row| row.get::<_, Option<i64>>(0))?;
+        Ok(unsigned(last.unwrap_or(0)))
+    }
+
+    /// Takes note of records that were found. An index of them would cost more than finding them.
+    pub(super) fn add_records(&self, hashes: &[u64]) -> Result<(), KeptProblem> {
+        if hashes.is_empty() {
+            return Ok(());
+        }
+        let bytes: Vec<u8> = hashes.iter().flat_map(|hash| hash.to_be_bytes()).collect();
+        let sql = "INSERT INTO records (hashes) VALUES (?1)";
+        self.connection.execute(sql, params![bytes])?;
+        Ok(())
+    }
+
+    /// Forgets the records that were found: a process that goes on finds them again.
+    pub(super) fn forget_records(&self) -> Result<(), KeptProblem> {
+        self.connection.execute("DELETE FROM records", [])?;
+        Ok(())
+    }
+
+    /// The hashes of all records that were found, sorted.
+    pub(super) fn records(&self) -> Result<Vec<u64>, KeptProblem> {
+        let mut hashes = Vec::new();
+        let mut find = self.connection.prepare("SELECT hashes FROM records")?;
+        let mut rows = find.query([])?;
+        while let Some(row) = rows.next()? {
+            let bytes: Vec<u8> = row.get(0)?;
+            let eight = bytes.chunks_exact(8).filter_map(|eight| eight.try_into().ok());
+            hashes.extend(eight.map(u64::from_be_bytes));
+        }
+        hashes.sort_unstable();
+        hashes.dedup();
+        Ok(hashes)
+    }
+
+    /// Takes note of how far the run is.
+    pub(super) fn count(&self, report: &RunReport) -> Result<(), KeptProblem> {
+        let summary = &report.summary;
+        self.set("pages", &summary.pages.to_string())?;
+        self.set("records", &summary.records.to_string())?;
+        self.set("failures", &summary.failures.to_string())?;
+        self.set("failures_by_kind", &serde_json::to_string(&report.failures_by_kind)?)
+    }
+
+    /// Keeps everything so far, and begins the next transaction.
+    pub(super) fn commit(&self) -> Result<(), KeptProblem> {
+        Ok(self.connection.execute_batch("COMMIT; BEGIN IMMEDIATE")?)
+    }
+
+    /// Keeps everything; nothing more will be written.
+    pub(super) fn close(&self) -> Result<(), KeptProblem> {
+        self.connection
+            .execute_batch("COMMIT; PRAGMA wal_checkpoint(TRUNCATE); BEGIN")?;
+        Ok(())
+    }
+}
+
+fn prepare(connection: &Connection) -> Result<(), KeptProblem> {
+    connection.busy_timeout(PATIENCE)?;
+    let mode = connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get::<_, String>(0));
+    mode?;
+    // A commit that a power failure undoes is read again from the recording, so it need not be waited for.
+    connection.execute_batch("PRAGMA synchronous = NORMAL")?;
+    Ok(())
+}
+
+fn is_ours(connection: &Connection) -> Result<(), KeptProblem> {
+    let number = |name: &str| connection.query_row(&format!("PRAGMA {name}"), [], |row| row.get::<_, i64>(0));
+    let ours = match number("application_id") {
+        Err(error) if error.sqlite_error_code() == Some(ErrorCode::NotADatabase) => false,
+        ours => ours? == OURS,
+    };
+    if !ours {
+        return Err(KeptProblem::Strange(format!("{FILE} is not the database of a run")));
+    }
+    match number("user_version")? {
+        VERSION => Ok(()),
+        other => Err(KeptProblem::Strange(format!(
+            "the run has version {other}, and this program knows version {VERSION}"
+        ))),
+    }
+}
+
+fn signed(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+fn unsigned(number: i64) -> u64 {
+    u64::try_from(number).unwrap_or(0)
+}
