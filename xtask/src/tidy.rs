@@ -121,7 +121,7 @@ fn root() -> PathBuf {
 fn examine(root: &Path) -> anyhow::Result<Vec<Breach>> {
     let mut breaches = Vec::new();
     let mut files = Vec::new();
-    for folder in ["bench", "crates", "examples", "tests", "xtask"] {
+    for folder in ["bench", "crates", "examples", "python", "tests", "xtask"] {
         walk(&root.join(folder), "rs", &mut files)?;
     }
     ensure!(files.len() > 100, "found {} Rust files, expected the tree", files.len());

@@ -2,6 +2,7 @@
 
 use clap::builder::RangedU64ValueParser;
 use clap::{Arg, Args as ClapArgs, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use std::ffi::OsString;
 use std::path::PathBuf;
 use wrapwright::SinkSpec;
 use wrapwright::config::{self, Config, ConfigError};
@@ -20,10 +21,10 @@ impl Args {
     /// What was typed, over what the environment says, over what the configuration says. An empty variable says nothing.
     ///
     /// The configuration is read only for commands that have flags it can set, after they were typed without mistakes.
-    pub(crate) fn read() -> Result<Args, ConfigError> {
-        let args = Args::parse_over(&Config::default());
+    pub(crate) fn read(typed: &[OsString]) -> Result<Args, ConfigError> {
+        let args = Args::parse_over(&Config::default(), typed);
         match args.command.is_configured() {
-            true => Ok(Args::parse_over(&Config::load()?)),
+            true => Ok(Args::parse_over(&Config::load()?, typed)),
             false => Ok(args),
         }
     }
@@ -34,8 +35,8 @@ impl Args {
         Ok(Args::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()))
     }
 
-    fn parse_over(config: &Config) -> Args {
-        let matches = Args::command_over(config).get_matches();
+    fn parse_over(config: &Config, typed: &[OsString]) -> Args {
+        let matches = Args::command_over(config).get_matches_from(typed);
         Args::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
     }
 

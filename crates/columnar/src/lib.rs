@@ -32,6 +32,8 @@ mod sqlite;
 mod tables;
 
 #[cfg(feature = "parquet")]
+mod batches;
+#[cfg(feature = "parquet")]
 mod frame;
 #[cfg(feature = "parquet")]
 mod parts;
@@ -39,6 +41,8 @@ mod parts;
 mod stream;
 
 pub use mark::{Mark, Resume};
+#[cfg(feature = "parquet")]
+pub use batches::Batches;
 #[cfg(feature = "parquet")]
 pub use parts::{PartFiles, Parts};
 #[cfg(feature = "postgres")]

@@ -74,8 +74,27 @@ impl std::error::Error for CssError {}
 ///
 /// If the text is not a selector, or one that this module does not know: see its list of known failures.
 pub fn to_xpath(selector: &str) -> Result<String, CssError> {
+    from(selector, "")
+}
+
+/// Turns a CSS selector into an XPath expression for the same nodes below the context node.
+///
+/// ```
+/// assert_eq!(oxpath::css::to_xpath_below("b, i::text").unwrap(), ".//b | .//i/text()");
+/// ```
+///
+/// # Errors
+///
+/// As [`to_xpath`].
+pub fn to_xpath_below(selector: &str) -> Result<String, CssError> {
+    from(selector, ".")
+}
+
+/// The expression, with each path beginning at a place. All paths begin with `//`.
+fn from(selector: &str, place: &str) -> Result<String, CssError> {
     let selectors = parse::parse(selector)?;
-    let xpath = selectors.iter().map(whole).collect::<Vec<_>>().join(" | ");
+    let paths = selectors.iter().map(|selector| place.to_owned() + &whole(selector));
+    let xpath = paths.collect::<Vec<_>>().join(" | ");
     if xpath.len() > MAX_SOURCE {
         let message = format!(
             "expected a selector for at most {MAX_SOURCE} bytes of XPath, found {}",

@@ -70,6 +70,7 @@
 //! | `columnar` | records in Parquet files, Arrow streams, SQLite and PostgreSQL; or one of them: `parquet`, `sqlite`, `postgres` |
 
 mod archived;
+pub mod batch;
 pub mod bounded;
 mod clip;
 #[cfg(feature = "http")]
@@ -137,6 +138,10 @@ pub use wrapper::{self, Wrapper, profile, rule, schema};
 /// Learners: wrappers from pages.
 #[cfg(feature = "learn")]
 pub use learn;
+
+/// Records as Arrow record batches in memory.
+#[cfg(feature = "parquet")]
+pub use columnar::Batches;
 
 /// Drivers: how pages are had and acted on.
 pub mod drivers {

@@ -29,6 +29,7 @@
 mod bindings;
 mod error;
 mod lanes;
+mod navigates;
 mod records;
 mod report;
 mod settings;
@@ -36,6 +37,7 @@ mod site;
 
 pub use bindings::{Bindings, Checks, RESERVED, Runs, RunsError, RunsProblem};
 pub use error::{NotInBrowser, NotKept, SessionError};
+pub use navigates::expression_of;
 pub use records::{Records, RunEvent};
 pub use report::{Notice, OTHER_KIND, RunReport, kind_of};
 pub use settings::{RunSettings, SessionSettings};

@@ -29,6 +29,8 @@
 //! ```
 
 mod brief;
+#[cfg(feature = "learn")]
+pub mod cards;
 mod delimiters;
 mod frozen;
 mod landmarks;

@@ -1,6 +1,7 @@
 //! The command line: what was typed → what it means → run.
 //!
-//! Records go to standard output, words to standard error. The exit codes are in [`Exit`].
+//! It is a library so that a package for Python can have the program, too, without a second copy of everything.
+//! Records go to standard output, words to standard error. The exit codes are in `Exit`.
 
 mod args;
 mod check;
@@ -35,7 +36,7 @@ mod watch;
 mod way;
 mod whole;
 
-use std::process::ExitCode;
+use std::ffi::OsString;
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,10 +55,14 @@ enum Exit {
     Interrupted = interrupt::EXIT as isize,
 }
 
-fn main() -> ExitCode {
-    let args = match args::Args::read() {
+/// Runs the program with its arguments, the first of which is its own name, and gives its exit code.
+///
+/// Arguments that are wrong, `--help` and `--version` end the process.
+pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let args = match args::Args::read(&arguments) {
         Ok(args) => args,
-        Err(error) => return ExitCode::from(net::misconfigured(&error) as u8),
+        Err(error) => return net::misconfigured(&error) as u8,
     };
     let result = match args.command {
         args::Command::Run(args) => run::run(&args),
@@ -88,5 +93,5 @@ fn main() -> ExitCode {
             Exit::Outside
         }
     };
-    ExitCode::from(exit as u8)
+    exit as u8
 }
