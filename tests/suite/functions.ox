@@ -127,3 +127,46 @@ string ""
 string ""
 === json(//p, 'name')
 string ""
+=== date('9.5.2019', 'D.M.YYYY')
+string "2019-05-09"
+=== date('9.5.2019 7:05', 'D.M.YYYY H:mm')
+string "2019-05-09T07:05:00"
+=== date('31.2.2019', 'D.M.YYYY')
+string ""
+=== date(//p, 'D.M.YYYY')
+string ""
+=== date('1', 'dd')
+WW0008 10..14 expected a format of dates, found `dd`: `dd` means nothing in a format of dates; write text as `[dd]`
+=== date('1', //p)
+XPTY0004 10..13 expected the format of `date` as a text in quotes, found an expression
+=== json('[1, 2]', '', 2)
+string "2"
+=== json('{"a": {"b": [true, " x "]}}', 'a.b', 2)
+string "x"
+=== count(//li ?? //p)
+number 5
+=== (//h1 ?? //h2 ?? //b)[1]
+/html[1]/body[1]/div[1]/p[1]/b[1] "bold"
+=== //h1 ?? 'none'
+string "none"
+=== number(//h1) ?? 3
+number 3
+=== number(//h1) ?? number(//h2)
+number NaN
+=== '' ?? //h1 ?? number('x')
+string "NaN"
+=== true() ?? //p
+string "true"
+=== @a ?? @b = 'x'
+boolean false
+=== -//h1 ?? 1
+number -1
+=== //h1 ?? -1
+string "-1"
+=== let price = //p[2]/b; number(price()) * 2
+number 25
+=== let cell($n) = //td[position() = $n]; string(//tr[2]/td[1])
+string "r2c1"
+=== let item = li; //ul/item()[2]
+/html[1]/body[1]/ul[1]/li[1]/ul[1]/li[2] "1.2"
+/html[1]/body[1]/ul[1]/li[2] "2"

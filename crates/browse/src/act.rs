@@ -46,6 +46,9 @@ pub(crate) fn act(on: &Live, node: NodeId, action: &Action) -> Acted {
             effect => Ok(effect),
         },
         Action::MouseOver | Action::Focus | Action::Scroll | Action::Mouse(_) => scene.stay(),
+        Action::RightClick => Err(scene.needs_browser(node, "clicked with the right button")),
+        Action::KeyDown(_) | Action::KeyUp(_) => Err(scene.needs_browser(node, "given a single event of a key")),
+        Action::Drag(_) => Err(scene.needs_browser(node, "dragged")),
         Action::Submit => {
             let node = scene.labelled(node);
             let button = scene.control(node).is_some_and(Control::submits).then_some(node);

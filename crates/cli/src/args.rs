@@ -15,6 +15,16 @@ use wrapwright::record::OnMisfit;
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,
+
+    /// Colours in messages: auto is on a terminal, unless NO_COLOR is set
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        default_value = "auto",
+        hide_default_value = true
+    )]
+    pub(crate) color: crate::terminal::Colour,
 }
 
 impl Args {
@@ -124,6 +134,8 @@ pub(crate) enum Command {
     Watch(Box<crate::watch::WatchArgs>),
     /// Test expressions and wrappers with pages that were kept
     Test(Box<crate::trial::TestArgs>),
+    /// Lay out expressions: spaces, lines and indentation
+    Fmt(crate::fmt::FmtArgs),
     /// Print what a wrapper does
     Show(ShowArgs),
     /// List the runs that a directory keeps
@@ -153,6 +165,7 @@ impl Command {
             | Command::Studio(_)
             | Command::Watch(_) => true,
             Command::Demo(_)
+            | Command::Fmt(_)
             | Command::Show(_)
             | Command::Fields(_)
             | Command::History(_)
@@ -200,6 +213,10 @@ pub(crate) struct RunArgs {
     pub(crate) keep: crate::kept::KeepArgs,
 
     /// Only parse and check the expression; exit code 2 if something is wrong
+    ///
+    /// With --format json, each finding is a line of JSON on standard output, for editors: file, severity, code, message,
+    /// range (lines and UTF-16 units from 0, as in the Language Server Protocol), label, related, hints, and fix, the text
+    /// to write instead where that is known exactly.
     #[arg(long)]
     pub(crate) check: bool,
 
@@ -226,34 +243,34 @@ pub(crate) struct RunArgs {
     pub(crate) records: RecordArgs,
 
     /// Warnings are errors
-    #[arg(long)]
+    #[arg(help_heading = RUN, long)]
     pub(crate) strict: bool,
 
     /// Stop at the first page or action that fails
-    #[arg(long)]
+    #[arg(help_heading = RUN, long)]
     pub(crate) fail_fast: bool,
 
     /// Pages to fetch at once, over all hosts; records come in the same order [default: 1]
-    #[arg(long, short, value_name = "N", env = "WRAPWRIGHT_JOBS", hide_env_values = true, value_parser = jobs())]
+    #[arg(help_heading = RUN, long, short, value_name = "N", env = "WRAPWRIGHT_JOBS", hide_env_values = true, value_parser = jobs())]
     pub(crate) jobs: Option<usize>,
 
     /// Open at most N pages
-    #[arg(long, value_name = "N", env = "WRAPWRIGHT_MAX_PAGES", hide_env_values = true)]
+    #[arg(help_heading = RUN, long, value_name = "N", env = "WRAPWRIGHT_MAX_PAGES", hide_env_values = true)]
     pub(crate) max_pages: Option<usize>,
 
     /// Follow each branch for at most N pages from its start
-    #[arg(long, value_name = "N", env = "WRAPWRIGHT_MAX_DEPTH", hide_env_values = true)]
+    #[arg(help_heading = RUN, long, value_name = "N", env = "WRAPWRIGHT_MAX_DEPTH", hide_env_values = true)]
     pub(crate) max_depth: Option<usize>,
 
     /// Stop after this many seconds
-    #[arg(long, value_name = "SECONDS", env = "WRAPWRIGHT_MAX_TIME", hide_env_values = true, value_parser = seconds)]
+    #[arg(help_heading = RUN, long, value_name = "SECONDS", env = "WRAPWRIGHT_MAX_TIME", hide_env_values = true, value_parser = seconds)]
     pub(crate) max_time: Option<f64>,
 
     #[command(flatten)]
     pub(crate) log: crate::progress::LogArgs,
 
     /// Print no warnings, no progress and no text summary
-    #[arg(long, short)]
+    #[arg(help_heading = RUN, long, short)]
     pub(crate) quiet: bool,
 
     #[command(flatten)]
@@ -317,8 +334,12 @@ pub(crate) enum NewFields {
     Drop,
 }
 
+/// The heading of what is about the whole run.
+pub(crate) const RUN: &str = "The run";
+
 /// How records are written.
 #[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "Records")]
 pub(crate) struct RecordArgs {
     /// Format of the records, where the name of the file does not say it [default: ndjson]
     ///
@@ -588,9 +609,13 @@ Examples:
 #[derive(Debug, ClapArgs)]
 #[command(before_long_help = QUERY_EXAMPLES)]
 pub(crate) struct QueryArgs {
-    /// An XPath 1.0 expression; also matches(), replace(), string-join(), lower-case(), upper-case(), ends-with()
+    /// An XPath 1.0 expression; also `a ?? b`, matches(), replace(), date(), json() and others; with --css a selector
     #[arg(value_name = "XPATH")]
     pub(crate) expression: String,
+
+    /// The expression is a CSS selector, which may end with ::text or ::attr(name)
+    #[arg(long)]
+    pub(crate) css: bool,
 
     /// Files, directories (every .htm and .html below, sorted), WARC files, or - for standard input
     #[arg(value_name = "PAGE", required = true)]
@@ -793,23 +818,23 @@ pub(crate) struct ExtractArgs {
     pub(crate) records: RecordArgs,
 
     /// Give values as they are in the source, with tags and character references
-    #[arg(long)]
+    #[arg(help_heading = "Pages", long)]
     pub(crate) raw: bool,
 
     /// Read pages in this encoding, whatever they declare
-    #[arg(long, value_name = "LABEL")]
+    #[arg(help_heading = "Pages", long, value_name = "LABEL")]
     pub(crate) charset: Option<String>,
 
     /// Print no warnings
-    #[arg(long, short)]
+    #[arg(help_heading = "Pages", long, short)]
     pub(crate) quiet: bool,
 
     /// Pages to work on in parallel; 0 means one for each processor
-    #[arg(long, short, value_name = "N", default_value_t = 0)]
+    #[arg(help_heading = "Pages", long, short, value_name = "N", default_value_t = 0)]
     pub(crate) jobs: usize,
 
     /// Refuse pages with more bytes than this
-    #[arg(long, value_name = "N", default_value_t = wrapwright::Limits::default().bytes)]
+    #[arg(help_heading = "Pages", long, value_name = "N", default_value_t = wrapwright::Limits::default().bytes)]
     pub(crate) max_page_bytes: usize,
 }
 

@@ -18,6 +18,9 @@ pub(crate) fn read_wrapper(file: &Path) -> Option<Wrapper> {
     Wrapper::open(file)
         .map_err(|error| {
             let hint = match error.problem {
+                OpenProblem::Wrapper(_) if file.extension().is_some_and(|ending| ending == "oxp") => {
+                    Some("this is a file with an expression: `wrapwright run` runs it, and `wrapwright learn` makes a wrapper of it")
+                }
                 OpenProblem::Wrapper(_) => {
                     Some("a wrapper is a file that `wrapwright learn`, `infer` or `repair` wrote")
                 }

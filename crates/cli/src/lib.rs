@@ -9,6 +9,7 @@ mod demo;
 mod extract;
 mod fetch;
 mod fields;
+mod fmt;
 mod history;
 mod infer;
 mod interrupt;
@@ -64,6 +65,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Ok(args) => args,
         Err(error) => return net::misconfigured(&error) as u8,
     };
+    report::set_colour(args.color);
     let result = match args.command {
         args::Command::Run(args) => run::run(&args),
         args::Command::Query(args) => query::run(&args),
@@ -78,6 +80,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         args::Command::Repair(args) => repair::run(&args),
         args::Command::Watch(args) => watch::run(&args),
         args::Command::Test(args) => trial::run(&args),
+        args::Command::Fmt(args) => fmt::run(&args),
         args::Command::Show(args) => show::run(&args),
         args::Command::Studio(args) => studio::run(&args),
         args::Command::History(args) => history::run(&args),

@@ -1,6 +1,6 @@
 //! What a run is doing, on a terminal.
 
-use crate::args::{Format, RunArgs, seconds};
+use crate::args::{Format, RUN, RunArgs, seconds};
 use crate::report;
 use clap::Args as ClapArgs;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -79,17 +79,17 @@ impl InferProgress {
 #[derive(Debug, ClapArgs)]
 pub(crate) struct LogArgs {
     /// The summary: `text` or `json` for a line on standard error, or a file for JSON
-    #[arg(long, value_name = "FORMAT|FILE", default_value = "text", value_parser = summary_to)]
+    #[arg(help_heading = RUN, long, value_name = "FORMAT|FILE", default_value = "text", value_parser = summary_to)]
     pub(crate) summary: SummaryTo,
 
     /// Write a line that tells how far the run is, each time after this number of seconds [default: 60 if standard error is not a terminal]
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(help_heading = RUN, long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) log_interval: Option<f64>,
 
     /// Format of these lines and of failures
     ///
     /// As JSON, each is an object with "event": "begin", "progress", "failure" or "end".
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(help_heading = RUN, long, value_name = "FORMAT")]
     pub(crate) log: Option<Format>,
 }
 
@@ -187,12 +187,13 @@ fn lock(counts: &Mutex<Counts>) -> MutexGuard<'_, Counts> {
 }
 
 impl RunProgress {
-    pub(crate) fn new(args: &RunArgs) -> RunProgress {
+    /// `to_file` says that the records go somewhere else than to standard output.
+    pub(crate) fn new(args: &RunArgs, to_file: bool) -> RunProgress {
         let is_terminal = io::stderr().is_terminal();
         let json = args.log.log == Some(Format::Json);
         // Records on the same terminal show how it goes, and a bar among them would only be in the way.
-        let visible =
-            !args.quiet && is_terminal && !io::stdout().is_terminal() && args.log.log_interval.is_none() && !json;
+        let alone = to_file || !io::stdout().is_terminal();
+        let visible = !args.quiet && is_terminal && alone && args.log.log_interval.is_none() && !json;
         let target = if visible {
             ProgressDrawTarget::stderr()
         } else {

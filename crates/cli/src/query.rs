@@ -7,6 +7,7 @@ use crate::{report, sheets, whole};
 use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::num::NonZero;
@@ -30,19 +31,23 @@ pub(crate) fn run(args: &QueryArgs) -> anyhow::Result<Exit> {
         .iter()
         .map(|(name, value)| (name.as_str(), Value::String(value.clone())))
         .collect();
-    let query = match Query::with_variables(&args.expression, &variables) {
+    let expression = match expression(args) {
+        Ok(expression) => expression,
+        Err(exit) => return Ok(exit),
+    };
+    let query = match Query::with_variables(&expression, &variables) {
         Ok(query) => query,
         Err(found) => {
-            let bound = |found| report::bindable(&args.expression, found, "--var");
+            let bound = |found| report::bindable(&expression, found, "--var");
             let found: Vec<_> = found.diagnostics().iter().map(bound).collect();
-            report::diagnostics(&args.expression, &found, format);
+            report::diagnostics(&expression, &found, format);
             return Ok(Exit::Mistake);
         }
     };
     if !args.quiet {
-        report::diagnostics(&args.expression, query.warnings(), format);
+        report::diagnostics(&expression, query.warnings(), format);
         if query.warnings().is_empty() {
-            report::diagnostics(&args.expression, query.warning_at_document().as_slice(), format);
+            report::diagnostics(&expression, query.warning_at_document().as_slice(), format);
         }
     }
     if let Some(charset) = &args.charset
@@ -131,6 +136,19 @@ pub(crate) fn run(args: &QueryArgs) -> anyhow::Result<Exit> {
         failed if failed < places.len() + errors.len() => Exit::Partial,
         _ => Exit::Mistake,
     })
+}
+
+/// The expression that was asked for, as XPath.
+fn expression(args: &QueryArgs) -> Result<Cow<'_, str>, Exit> {
+    if !args.css {
+        return Ok(Cow::Borrowed(&args.expression));
+    }
+    wrapwright::css::to_xpath(&args.expression)
+        .map(Cow::Owned)
+        .map_err(|error| {
+            report::message(&error.to_string(), None, None, args.format());
+            Exit::Mistake
+        })
 }
 
 /// Evaluates one page and writes its tree as XML.

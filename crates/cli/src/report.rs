@@ -2,14 +2,17 @@
 
 use crate::Exit;
 use crate::args::Format;
+use crate::terminal::Colour;
 use crate::{remedy, terminal};
 use ariadne::{CharSet, Color, Config, IndexType, Label, Report, ReportKind, Source};
 use serde::Serialize;
 use std::io::{self, IsTerminal, Write};
-use wrapwright::diag::{Code, Diagnostic, Severity};
+use std::sync::OnceLock;
+use wrapwright::diag::{Code, Diagnostic, Severity, Span};
 use wrapwright::input::InputError;
 use wrapwright::output::{Ended, OutputError, OutputSpec};
 use wrapwright::record::{Format as RecordFormat, OnMisfit, Tally};
+use wrapwright::source::{GatherError, in_file};
 use wrapwright::{RecordType, Remedy};
 
 /// Is this the reader of our output going away? That is no failure of ours.
@@ -58,14 +61,44 @@ pub(crate) fn bindable(source: &str, found: &Diagnostic, flag: &str) -> Diagnost
     found
 }
 
+/// Prints what is wrong with an expression as lines of JSON on standard output, for editors.
+pub(crate) fn print_diagnostics(place: &str, source: &str, found: &[Diagnostic]) -> anyhow::Result<()> {
+    for diagnostic in found {
+        let in_file = in_file(source, diagnostic);
+        let (place, source, diagnostic) = match &in_file {
+            Some((place, source, diagnostic)) => (*place, *source, diagnostic),
+            None => (place, source, diagnostic),
+        };
+        terminal::print(&json_line(&EditorJson::new(place, source, diagnostic)))?;
+    }
+    Ok(())
+}
+
 /// Reports what is wrong with an expression that is written at `place`.
 pub(crate) fn diagnostics_in(place: &str, source: &str, found: &[Diagnostic], format: Format) {
     for diagnostic in found {
+        // Of several files, the one that it is about.
+        let in_file = in_file(source, diagnostic);
+        let (place, source, diagnostic) = match &in_file {
+            Some((place, source, diagnostic)) => (*place, *source, diagnostic),
+            None => (place, source, diagnostic),
+        };
         match format {
             Format::Text => say_painted(&render(place, source, diagnostic, use_colour())),
             Format::Json => say(&json_line(&DiagnosticJson::new(source, diagnostic))),
         }
     }
+}
+
+/// Reports an import that is wrong.
+pub(crate) fn import(error: &GatherError) -> Exit {
+    diagnostics_in(
+        &error.file,
+        &error.text,
+        std::slice::from_ref(&error.found),
+        Format::Text,
+    );
+    Exit::Mistake
 }
 
 /// Reports an input that could not be had.
@@ -131,8 +164,21 @@ fn say_painted(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
+/// What was asked for; set once, before anything is said.
+static COLOUR: OnceLock<Colour> = OnceLock::new();
+
+/// Decides when messages are coloured.
+pub(crate) fn set_colour(colour: Colour) {
+    // Nobody has asked before.
+    let _ = COLOUR.set(colour);
+}
+
 fn use_colour() -> bool {
-    io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+    match COLOUR.get() {
+        Some(Colour::Always) => true,
+        Some(Colour::Never) => false,
+        _ => io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
+    }
 }
 
 fn render(place: &str, source: &str, diagnostic: &Diagnostic, colour: bool) -> String {
@@ -249,6 +295,87 @@ impl<'a> DiagnosticJson<'a> {
             }),
             hints: &diagnostic.hints,
             expression: source,
+        }
+    }
+}
+
+/// A diagnostic for an editor. Positions are those of the Language Server Protocol: lines and UTF-16 units from 0.
+#[derive(Serialize)]
+struct EditorJson<'a> {
+    file: &'a str,
+    severity: &'a str,
+    code: &'a str,
+    message: &'a str,
+    range: RangeJson,
+    label: &'a str,
+    related: Option<RelatedJson<'a>>,
+    hints: &'a [String],
+    /// What to write instead, where that is known exactly.
+    fix: Option<FixJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct RangeJson {
+    start: PositionJson,
+    end: PositionJson,
+}
+
+#[derive(Serialize)]
+struct PositionJson {
+    line: usize,
+    character: usize,
+}
+
+#[derive(Serialize)]
+struct RelatedJson<'a> {
+    range: RangeJson,
+    message: &'a str,
+}
+
+#[derive(Serialize)]
+struct FixJson<'a> {
+    range: RangeJson,
+    text: &'a str,
+}
+
+impl RangeJson {
+    fn new(source: &str, span: Span) -> RangeJson {
+        let position = |offset: u32| {
+            let before = source.get(..offset as usize).unwrap_or(source);
+            let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+            PositionJson {
+                line: before.matches('\n').count(),
+                character: before[line_start..].encode_utf16().count(),
+            }
+        };
+        RangeJson {
+            start: position(span.start),
+            end: position(span.end),
+        }
+    }
+}
+
+impl<'a> EditorJson<'a> {
+    fn new(file: &'a str, source: &str, diagnostic: &'a Diagnostic) -> EditorJson<'a> {
+        EditorJson {
+            file,
+            severity: match diagnostic.severity {
+                Severity::Error => "error",
+                Severity::Warning => "warning",
+            },
+            code: diagnostic.code.as_str(),
+            message: &diagnostic.message,
+            range: RangeJson::new(source, diagnostic.span),
+            label: &diagnostic.label,
+            related: diagnostic.secondary.as_ref().map(|(span, message)| RelatedJson {
+                range: RangeJson::new(source, *span),
+                message,
+            }),
+            hints: &diagnostic.hints,
+            fix: diagnostic.fix.as_ref().map(|fix| FixJson {
+                range: RangeJson::new(source, fix.span),
+                text: &fix.text,
+            }),
         }
     }
 }

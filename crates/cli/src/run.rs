@@ -17,7 +17,7 @@ use wrapwright::output::{Output, OutputSpec, advice};
 use wrapwright::record::{Ending, Sink};
 use wrapwright::session::{Notice, OTHER_KIND, Records, RunEvent, RunReport, RunSettings, Runs};
 use wrapwright::wrapper::Rule;
-use wrapwright::{Ended, Failure, Job, RecordType, Script, Wrapper, bounded};
+use wrapwright::{Ended, Failure, Job, RecordType, Script, Wrapper, bounded, source};
 
 /// The most bytes of an expression: more than the parser takes.
 const LONGEST: u64 = 2 << 20;
@@ -45,8 +45,21 @@ fn run_kept(args: &RunArgs, keeper: Keeper) -> anyhow::Result<Exit> {
             None => return Ok(Exit::Mistake),
         },
         None => match read_source(args, &keeper) {
-            Ok(source) => source,
-            Err((place, error)) => return Ok(report::unreadable(&place, &error, "an expression")),
+            Ok((place, source)) => match source::gather(&place, &source) {
+                Ok(source) => source,
+                Err(error) if runs::for_editor(args) => {
+                    report::print_diagnostics(&error.file, &error.text, std::slice::from_ref(&error.found))?;
+                    return Ok(Exit::Mistake);
+                }
+                Err(error) => return Ok(report::import(&error)),
+            },
+            Err((place, error)) => {
+                let exit = report::unreadable(&place, &error, "an expression");
+                meant(&place)
+                    .iter()
+                    .for_each(|hint| report::words(&format!("  hint: {hint}")));
+                return Ok(exit);
+            }
         },
     };
     if !args.way.start.is_empty() || args.way.links.next.is_some() || !args.way.links.follow.is_empty() {
@@ -138,6 +151,23 @@ fn begin(
             Err(exit)
         }
     })
+}
+
+/// What was meant by something that is no file.
+fn meant(place: &str) -> Option<String> {
+    let is_address = ["http://", "https://", "file://"]
+        .iter()
+        .any(|scheme| place.starts_with(scheme));
+    if is_address {
+        return Some(format!(
+            "to make a wrapper of a site, use `wrapwright infer {place}`; an expression opens a page by itself: -e 'doc(\"{place}\")…'"
+        ));
+    }
+    place
+        .contains(['(', '/', '<'])
+        .then(|| wrapwright::Query::compile(place).is_ok() || Script::compile(place, &[]).is_ok())
+        .filter(|is_expression| *is_expression)
+        .map(|_| "an expression that is not in a file comes after -e".to_owned())
 }
 
 /// Is it a wrapper, by the name of its file?
@@ -279,7 +309,8 @@ fn end(
         _ if gone => Exit::Fine,
         _ if error.is_some() => Exit::Outside,
         (Some(Ended::Stop), _, _) => Exit::Interrupted,
-        (_, 0, _) => Exit::Fine,
+        (_, 0, _) if total.lacking.is_empty() => Exit::Fine,
+        (_, 0, _) => Exit::Partial,
         // Nothing came of it at all: the outside failed.
         (_, _, 0) => Exit::Outside,
         _ => Exit::Partial,
@@ -318,7 +349,7 @@ fn go(
     sink: &mut Output<'_>,
     keeper: &mut Keeper,
 ) -> (RunReport, Option<io::Error>) {
-    let mut progress = RunProgress::new(args);
+    let mut progress = RunProgress::new(args, args.records.output.is_some());
     let mut error = None;
     let mut warnings = Warnings::new(args.quiet);
     while let Some(event) = records.next_event() {
@@ -360,20 +391,24 @@ fn failed(failure: &Failure) {
     }
 }
 
-fn read_source(args: &RunArgs, keeper: &Keeper) -> Result<String, (String, io::Error)> {
+/// The expression, and the name of its place.
+fn read_source(args: &RunArgs, keeper: &Keeper) -> Result<(String, String), (String, io::Error)> {
     if let Some(expression) = &args.expression {
-        return Ok(expression.clone());
+        return Ok(("expression".to_owned(), expression.clone()));
     }
     let Some(file) = &args.file else {
-        return Ok(String::new());
+        return Ok(Default::default());
     };
     let place = file.display().to_string();
     if let Some(source) = keeper.stdin().filter(|_| place == "-") {
-        return Ok(source);
+        return Ok((place, source));
     }
     let read = match place == "-" {
         true => bounded::read_from(io::stdin().lock(), LONGEST),
         false => bounded::read(file, LONGEST),
     };
-    read.and_then(bounded::text).map_err(|error| (place, error))
+    match read.and_then(bounded::text) {
+        Ok(text) => Ok((place, text)),
+        Err(error) => Err((place, error)),
+    }
 }

@@ -1,7 +1,7 @@
 //! The runs that were asked for, and what is wrong with them in words.
 
 use crate::Exit;
-use crate::args::{Format, RunArgs};
+use crate::args::{Format, RecordFormat, RunArgs};
 use crate::{net, report};
 use std::path::Path;
 use wrapwright::diag::Diagnostic;
@@ -31,6 +31,12 @@ fn warn(args: &RunArgs, source: &str, warnings: &[Diagnostic]) {
     }
 }
 
+/// Does an editor ask? It reads lines of JSON.
+pub(crate) fn for_editor(args: &RunArgs) -> bool {
+    let is_json = matches!(args.records.format, Some(RecordFormat::Json | RecordFormat::Ndjson));
+    args.check && is_json
+}
+
 /// Reports what is wrong with the expression, by the name of its file.
 fn diagnostics(args: &RunArgs, source: &str, found: &[Diagnostic]) {
     let file = args.file.as_deref().filter(|_| args.expression.is_none());
@@ -39,7 +45,11 @@ fn diagnostics(args: &RunArgs, source: &str, found: &[Diagnostic]) {
         .iter()
         .map(|found| report::bindable(source, found, "--bind"))
         .collect();
-    report::diagnostics_in(&place, source, &found, Format::Text);
+    match for_editor(args) {
+        // Nobody reads on if this fails.
+        true => drop(report::print_diagnostics(&place, source, &found)),
+        false => report::diagnostics_in(&place, source, &found, Format::Text),
+    }
 }
 
 /// Reports why the expression cannot be run.

@@ -21,6 +21,8 @@ pub(crate) struct Summary {
     written: Option<Written>,
     /// Records that were left out because an earlier run found them.
     known: u64,
+    /// How many records lack each required field, by the path of the field.
+    lacking: BTreeMap<String, usize>,
     /// Repetitions that came back to a page and were ended there.
     circles: usize,
     /// Branches that were not followed further because of --max-depth.
@@ -73,6 +75,9 @@ impl Summary {
                 gone: tally.gone,
             }),
             known: 0,
+            lacking: (summary.lacking.iter())
+                .map(|lacking| (format!("{}.{}", lacking.record, lacking.field), lacking.records))
+                .collect(),
             circles: report.circles,
             cut: summary.cut,
             ended: summary.ended.map(|ended| match ended {

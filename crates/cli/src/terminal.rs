@@ -11,6 +11,17 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
 
+/// When messages are coloured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Colour {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
 /// A text that steers no terminal. It is also still JSON, if it was.
 pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
     if !text.contains(steers) {

@@ -235,6 +235,7 @@ fn failures(verdict: &Verdict) {
 /// Reports why a test cannot be made or run.
 fn failed(error: &TrialError) -> Exit {
     let hint = match &error.problem {
+        TrialProblem::Import(error) => return report::import(error),
         TrialProblem::Exists => {
             Some("to replace its records, use --accept; to make it anew, delete the directory".to_owned())
         }

@@ -52,6 +52,38 @@ fn run(running: &Running, example: &str, bindings: &[&str]) -> Output {
     command.output().expect("a run")
 }
 
+/// Typed fields, with parts that are imported.
+#[test]
+fn reviews() {
+    let found = shop::search(&shop::Search {
+        category: "Lighting",
+        ..Default::default()
+    });
+    let expected: Vec<Value> = found[..shop::PER_PAGE]
+        .iter()
+        .flat_map(|product| &product.reviews)
+        .map(
+            |review| json!({"title": review.title, "author": review.author, "day": review.date, "stars": review.stars}),
+        )
+        .collect();
+    assert!(expected.len() > 10);
+    assert_eq!(records("reviews.oxp", &[]), expected);
+}
+
+#[test]
+fn members() {
+    let found = records("members.oxp", &["password=lighthouse"]);
+    let plain = records("login.oxp", &["password=lighthouse"]);
+    assert_eq!(found.len(), plain.len());
+    for (typed, plain) in found.iter().zip(&plain) {
+        assert_eq!(typed["name"], plain["name"]);
+        for field in ["list", "yours"] {
+            let written = plain[field].as_str().expect("a text").trim_start_matches('$');
+            assert_eq!(typed[field].as_f64(), written.parse().ok(), "{field}");
+        }
+    }
+}
+
 #[test]
 fn seattle_books() {
     let expected: Vec<Value> = books::matching("Seattle")

@@ -86,6 +86,50 @@ fn a_test_of_an_expression() {
     assert_eq!(told(&test(place, &["tests"])).0, Some(0));
 }
 
+/// The demo shop is recorded; after its redesign the same test is red, and the differences say what became of each field.
+#[test]
+fn the_demo_shop_is_redesigned() {
+    let folder = tempfile::tempdir().expect("a directory");
+    let place = folder.path();
+    let lamps = "doc(concat($site, 'shop/search?category=Lighting'))//a[@href ~ '/product/']:<product>\
+                 [.:<name(required)=string(.)>][? (../following-sibling::p.maker)[1]:<maker=string(.)>]\
+                 [? (../..//span.price)[1]:<price=number(substring-after(., '$'))>]";
+    fs::write(place.join("lamps.oxp"), lamps).expect("a file");
+    let server = server::start("127.0.0.1:0", demo::Demo).expect("a free port");
+    let url = server.url().to_string();
+    let site = format!("site={url}");
+    let made = told(&test(place, &["--record", "lamps", "lamps.oxp", "--bind", &site]));
+    assert_eq!(made.0, Some(0), "{}", made.2);
+    assert_eq!(told(&test(place, &["lamps", "--live"])).0, Some(0));
+
+    drop(server);
+    let host = url.trim_start_matches("http://").trim_end_matches('/');
+    let _redesigned = server::start(host, demo::Redesigned).expect("the same port");
+    let (code, out, err) = told(&test(place, &["lamps", "--live", "--most", "2"]));
+    assert_eq!((code, err.as_str()), (Some(3), ""), "{out}");
+    let found = demo::shop::search(&demo::shop::Search {
+        category: "Lighting",
+        ..Default::default()
+    });
+    let first = &found[..2];
+    let differs: String = first
+        .iter()
+        .zip(1..)
+        .map(|(product, at)| {
+            let price = product.price();
+            let price: f64 = price.trim_start_matches('$').parse().expect("a price");
+            format!(
+                "  ~ record {at} ({0})\n      maker: \"{1}\" → missing\n      price: {price} → missing\n",
+                product.name, product.maker
+            )
+        })
+        .collect();
+    assert!(out.starts_with("✗ lamps: expected 12 records, found "), "{out}");
+    assert!(out.contains(&differs), "{out}\nexpected\n{differs}");
+    // The recording still gives what it gave.
+    assert_eq!(told(&test(place, &["lamps"])).0, Some(0));
+}
+
 #[test]
 fn a_test_of_a_wrapper() {
     let folder = tempfile::tempdir().expect("a directory");

@@ -40,9 +40,9 @@ mod parts;
 #[cfg(feature = "parquet")]
 mod stream;
 
-pub use mark::{Mark, Resume};
 #[cfg(feature = "parquet")]
 pub use batches::Batches;
+pub use mark::{Mark, Resume};
 #[cfg(feature = "parquet")]
 pub use parts::{PartFiles, Parts};
 #[cfg(feature = "postgres")]

@@ -25,8 +25,9 @@ pub use habits::at_document;
 
 use crate::diag::{Code, Diagnostic, Severity, Span, nearest};
 use crate::functions::{self, Signature, Type};
+use crate::run::REQUIRED;
 use crate::syntax::ast::{
-    Axis, BinaryOp, Expr, ExprKind, NodeTest, Path, PathStart, Selector, Separator, Step, StepForm,
+    Axis, BinaryOp, Expr, ExprKind, Marker, NodeTest, Path, PathStart, Selector, Separator, Step, StepForm,
 };
 use crate::syntax::{each_child, is_simple, needs_start_page};
 
@@ -72,6 +73,7 @@ pub fn check_as(dialect: Dialect, expr: &Expr, variables: &[&str]) -> Vec<Diagno
         variables,
         axes: 0,
         waits: false,
+        predicates: 0,
         diagnostics: Vec::new(),
     };
     let combinator = habits::combinator(dialect, expr);
@@ -180,12 +182,28 @@ pub fn static_type(expr: &Expr) -> Type {
         },
         ExprKind::Negate(_) | ExprKind::Number(_) => Type::Number,
         ExprKind::Union(_) | ExprKind::Path(_) | ExprKind::Filter { .. } => Type::NodeSet,
+        ExprKind::FirstOf(operands) => common_type(operands),
         ExprKind::Literal(_) => Type::String,
         // Inside an intensional axis, and in the condition of an action.
         ExprKind::Variable(name) if RESERVED.contains(&name.as_str()) => Type::NodeSet,
         ExprKind::Variable(_) => Type::Any,
         ExprKind::Call { name, .. } => functions::lookup(name).map_or(Type::Any, |signature| signature.result),
     }
+}
+
+/// The type of the first of several values that is not missing: their type if it is the same, otherwise a string.
+fn common_type(operands: &[Expr]) -> Type {
+    let mut types = operands.iter().map(static_type);
+    let first = types.next().unwrap_or(Type::String);
+    let mut all = first;
+    for other in types {
+        all = match (all, other) {
+            (Type::Any, _) | (_, Type::Any) => Type::Any,
+            (all, other) if all == other => all,
+            _ => Type::String,
+        };
+    }
+    all
 }
 
 struct Checker<'a> {
@@ -195,6 +213,8 @@ struct Checker<'a> {
     axes: usize,
     /// Is it the condition of an action?
     waits: bool,
+    /// How many predicates are around.
+    predicates: usize,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -217,6 +237,10 @@ impl Checker<'_> {
                     self.expr(operand);
                 }
             }
+            ExprKind::FirstOf(operands) => {
+                self.never_missing(operands);
+                operands.iter().for_each(|operand| self.expr(operand));
+            }
             ExprKind::Path(path) => self.path(path),
             ExprKind::Filter { primary, predicates } => {
                 self.node_set(primary, "before a predicate");
@@ -229,6 +253,23 @@ impl Checker<'_> {
                 self.call(name, *name_span, expr.span, args);
                 args.iter().for_each(|arg| self.expr(arg));
             }
+        }
+    }
+
+    /// Warns of a value that is never missing, and has others after it.
+    fn never_missing(&mut self, operands: &[Expr]) {
+        let is_there = |operand: &&Expr| match &operand.kind {
+            ExprKind::Literal(text) => !text.is_empty(),
+            ExprKind::Number(_) => true,
+            _ => static_type(operand) == Type::Boolean,
+        };
+        let before = operands.split_last().map_or(&[][..], |(_, before)| before);
+        if let Some(found) = before.iter().find(is_there) {
+            let what = static_type(found).with_article();
+            let message = format!("what follows `??` is never used: {what} is never missing");
+            let warning = Diagnostic::warning(Code::NoEffect, found.span, message);
+            self.diagnostics
+                .push(warning.with_hint("an empty node-set, an empty string and `NaN` are missing"));
         }
     }
 
@@ -290,6 +331,9 @@ impl Checker<'_> {
             }
         };
         let mut error = Diagnostic::error(Code::UnknownVariable, span, format!("unknown variable `${name}`"));
+        if let Some(meant) = nearest(name, self.variables.iter().copied()) {
+            error = error.with_fix(span, format!("${meant}"));
+        }
         error.hints.extend(hint);
         self.diagnostics.push(error.with_label("never bound"));
     }
@@ -336,9 +380,11 @@ impl Checker<'_> {
         if name == "doc" {
             error.hints.push("`doc` begins a path; it is not a value".to_owned());
         } else if local != name && functions::lookup(local).is_some() {
+            error = error.with_fix(span, local);
             error.hints.push(format!("write it without the prefix: `{local}(…)`"));
         } else if let Some(meant) = nearest(local, known) {
             let parens = if NODE_TYPES.contains(&meant) { "()" } else { "(…)" };
+            error = error.with_fix(span, meant);
             error.hints.push(format!("did you mean `{meant}{parens}`?"));
         }
         self.diagnostics.push(error);
@@ -398,8 +444,7 @@ impl Checker<'_> {
                 self.expr(body);
             }
             StepForm::Predicate(predicate) => {
-                self.constant(predicate);
-                self.expr(predicate);
+                self.predicates(std::slice::from_ref(predicate));
             }
             StepForm::Optional(inner) => {
                 if is_simple(inner) {
@@ -408,7 +453,9 @@ impl Checker<'_> {
                     self.diagnostics
                         .push(warning.with_hint(format!("remove it, or require it: `[{inner}]`")));
                 }
+                self.predicates += 1;
                 self.expr(inner);
+                self.predicates -= 1;
             }
             StepForm::Action(action) => {
                 let until = action.options.until.as_deref();
@@ -428,7 +475,27 @@ impl Checker<'_> {
                 }
                 step.form.parts().into_iter().for_each(|part| self.expr(part));
             }
-            StepForm::Marker(marker) => marker.value.iter().for_each(|value| self.expr(value)),
+            StepForm::Marker(marker) => {
+                self.marker_words(marker);
+                marker.value.iter().for_each(|value| self.expr(value));
+            }
+        }
+    }
+
+    /// Warns of a word in a marker that is almost `required`, and of `required` where nothing is around the record.
+    fn marker_words(&mut self, marker: &Marker) {
+        let almost = |word: &&String| **word != REQUIRED && nearest(word, [REQUIRED]).is_some();
+        if let Some(word) = marker.types.iter().find(almost) {
+            let message = format!("the word `{word}` in a marker has no effect");
+            let warning = Diagnostic::warning(Code::NoEffect, marker.span, message);
+            self.diagnostics
+                .push(warning.with_hint(format!("did you mean `{}({REQUIRED})`?", marker.name)));
+        }
+        if marker.is_required() && marker.value.is_none() && self.predicates == 0 {
+            let message = format!("`{REQUIRED}` has no effect on a record that is in no other record");
+            let warning = Diagnostic::warning(Code::NoEffect, marker.span, message);
+            self.diagnostics
+                .push(warning.with_hint("write it for the fields that the record must have"));
         }
     }
 
@@ -463,10 +530,12 @@ impl Checker<'_> {
     }
 
     fn predicates(&mut self, predicates: &[Expr]) {
+        self.predicates += 1;
         for predicate in predicates {
             self.constant(predicate);
             self.expr(predicate);
         }
+        self.predicates -= 1;
     }
 
     /// Warns of a predicate that holds for every node, or for none.

@@ -87,6 +87,12 @@ pub enum Code {
     ForeignSyntax,
     /// A regular expression that does not compile.
     InvalidRegex,
+    /// A format of dates that means nothing.
+    InvalidFormat,
+    /// A part that is defined or used wrongly.
+    Part,
+    /// A file that cannot be imported.
+    Import,
     /// Something that loads or changes pages, or extracts from them, where one page is asked a question.
     NeedsRun,
     /// Something that is accepted and has no effect.
@@ -122,6 +128,9 @@ impl Code {
             Code::ConstantPredicate => "WW0001",
             Code::ForeignSyntax => "WW0002",
             Code::InvalidRegex => "FORX0002",
+            Code::InvalidFormat => "WW0008",
+            Code::Part => "WW0009",
+            Code::Import => "WW0010",
             Code::NeedsRun => "WW0003",
             Code::NoEffect => "WW0004",
             Code::Unsupported => "WW0005",
@@ -152,6 +161,39 @@ pub struct Diagnostic {
     pub secondary: Option<(Span, String)>,
     /// What could be done about it, the likeliest first.
     pub hints: Vec<String>,
+    /// What to write instead, where that is known exactly. In a box, because diagnostics are made deep in recursions.
+    pub fix: Option<Box<Fix>>,
+}
+
+/// A change of the source that mends a mistake.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fix {
+    /// What is replaced; empty if something is inserted.
+    pub span: Span,
+    /// The text that takes its place.
+    pub text: String,
+}
+
+impl Fix {
+    /// The source after the change; the source itself if the change is not about it.
+    ///
+    /// ```
+    /// let source = "//a[@id == 'x']";
+    /// let found = oxpath::syntax::parse(source).unwrap_err();
+    /// let fix = found[0].fix.as_ref().expect("it is known what to write");
+    /// assert_eq!(fix.apply(source), "//a[@id = 'x']");
+    /// ```
+    #[must_use]
+    pub fn apply(&self, source: &str) -> String {
+        let (before, after) = (
+            source.get(..self.span.start as usize),
+            source.get(self.span.end as usize..),
+        );
+        match (before, after) {
+            (Some(before), Some(after)) => [before, &self.text, after].concat(),
+            _ => source.to_owned(),
+        }
+    }
 }
 
 impl Diagnostic {
@@ -166,6 +208,7 @@ impl Diagnostic {
             label: String::new(),
             secondary: None,
             hints: Vec::new(),
+            fix: None,
         }
     }
 
@@ -189,6 +232,14 @@ impl Diagnostic {
     #[must_use]
     pub fn with_secondary(mut self, span: Span, label: impl Into<String>) -> Diagnostic {
         self.secondary = Some((span, label.into()));
+        self
+    }
+
+    /// The same with the text that mends it.
+    #[must_use]
+    pub fn with_fix(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
+        let text = text.into();
+        self.fix = Some(Box::new(Fix { span, text }));
         self
     }
 

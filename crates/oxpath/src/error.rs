@@ -74,6 +74,14 @@ impl fmt::Display for CompileError {
 const WIDEST: usize = 100;
 
 fn render(f: &mut fmt::Formatter<'_>, source: &str, diagnostic: &Diagnostic) -> fmt::Result {
+    match crate::syntax::in_file(source, diagnostic) {
+        Some((file, text, moved)) => render_in(f, &format!("{file}:"), text, &moved),
+        None => render_in(f, "", source, diagnostic),
+    }
+}
+
+/// Renders a diagnostic; `file` comes before the line.
+fn render_in(f: &mut fmt::Formatter<'_>, file: &str, source: &str, diagnostic: &Diagnostic) -> fmt::Result {
     let severity = match diagnostic.severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
@@ -82,7 +90,7 @@ fn render(f: &mut fmt::Formatter<'_>, source: &str, diagnostic: &Diagnostic) -> 
     writeln!(f, "{severity}[{}]: {}", diagnostic.code.as_str(), diagnostic.message)?;
     let number = line.to_string();
     let margin = " ".repeat(number.len());
-    writeln!(f, "{margin}--> {line}:{column}")?;
+    writeln!(f, "{margin}--> {file}{line}:{column}")?;
     writeln!(f, "{margin} |")?;
 
     let letters: Vec<char> = text

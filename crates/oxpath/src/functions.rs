@@ -3,7 +3,7 @@
 //! This is a catalogue, one row per function, which the checker reads to object to a call and the evaluator to
 //! dispatch one. It holds all of XPath 1.0 (section 4), a few functions of XPath 2.0 that wrappers cannot do without
 //! (`ends-with`, `lower-case`, `upper-case`, `matches`, `replace`, `string-join`, `min`, `max`, `tokenize`,
-//! `distinct-values`), `trim`, and those that the old implementation of OXPath added. XPath 1.0 has no sequences of
+//! `distinct-values`), `trim`, `json`, `date`, and those that the old implementation of OXPath added. XPath 1.0 has no sequences of
 //! strings, so `tokenize` takes the number of the part that is wanted, and `distinct-values` gives nodes. A few of the latter are known and not supported ([`Signature::unsupported`]): wrappers that call
 //! them still pass the checks, with a warning, and get an empty string. `doc` is not here: it is a step.
 //!
@@ -107,6 +107,7 @@ pub enum Function {
     Tokenize,
     DistinctValues,
     Json,
+    Date,
     // Of the old implementation of OXPath.
     QualifyUrl,
     CurrentUrl,
@@ -285,6 +286,7 @@ pub static SIGNATURES: &[Signature] = {
         row(Function::Tokenize, "tokenize", 3, &[String, String, Number], String, "the n-th part between matches of a regular expression, counted from 1"),
         row(Function::DistinctValues, "distinct-values", 1, &[NodeSet], NodeSet, "the first node of each string value"),
         row(Function::Json, "json", 2, &[String, String, Number], String, "the first, or n-th, value at a path of names in a text that is JSON"),
+        row(Function::Date, "date", 2, &[String, String], String, "the date, or the date and time, that a text of this format stands for, as `2019-05-09`"),
         row(Function::QualifyUrl, "qualify-url", 0, &[String], String, "the address made absolute"),
         row(Function::CurrentUrl, "current-url", 0, &[], String, "the address of the page"),
         row(Function::PageContent, "page-content", 0, &[], String, "the source of the page"),

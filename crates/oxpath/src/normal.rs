@@ -22,6 +22,7 @@ pub fn normalize(expr: &Expr) -> Expr {
         ExprKind::Or(operands) => ExprKind::Or(all(operands)),
         ExprKind::And(operands) => ExprKind::And(all(operands)),
         ExprKind::Union(operands) => ExprKind::Union(all(operands)),
+        ExprKind::FirstOf(operands) => ExprKind::FirstOf(all(operands)),
         ExprKind::Binary { op, left, right } => ExprKind::Binary {
             op: *op,
             left: Box::new(normalize(left)),
@@ -102,7 +103,12 @@ fn normalize_form(form: &StepForm) -> StepForm {
         StepForm::Intensional { condition, .. } => **condition = normalize_condition(condition),
         StepForm::Action(action) => {
             match &mut action.kind {
-                ActionKind::Press(value) | ActionKind::Type(value) | ActionKind::Select(value) => {
+                ActionKind::Press(value)
+                | ActionKind::KeyDown(value)
+                | ActionKind::KeyUp(value)
+                | ActionKind::Drag(value)
+                | ActionKind::Type(value)
+                | ActionKind::Select(value) => {
                     **value = normalize(value);
                 }
                 _ => {}

@@ -103,6 +103,8 @@ pub enum Action {
     Click,
     /// Click it twice.
     DoubleClick,
+    /// Click it with the right button.
+    RightClick,
     /// Move the mouse over it.
     MouseOver,
     /// Give it the focus.
@@ -117,6 +119,12 @@ pub enum Action {
     Uncheck,
     /// Press a key in it, by its name in the UI Events standard: `Enter`, `Tab`, `a`.
     Press(String),
+    /// Press a key in it and hold it, by its name as for [`Action::Press`].
+    KeyDown(String),
+    /// Release a key.
+    KeyUp(String),
+    /// Drag it by pixels to the right and down: `120,0`.
+    Drag(String),
     /// Replace its text; on a `select`, choose by visible text.
     Type(String),
     /// Choose an option by its visible text, or else by its value.

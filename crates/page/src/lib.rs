@@ -26,6 +26,7 @@ pub mod titles;
 mod tree;
 pub mod vocabulary;
 mod write;
+mod xml;
 
 pub use decode::{Decoding, EncodingSource, decode, is_charset};
 pub use document::Document;
@@ -99,7 +100,10 @@ impl Page {
         if text.len() > most {
             return Err(LimitError::Bytes(most));
         }
-        let scratch = html::parse(text, limits, html::Options::default())?;
+        let scratch = match xml::is_xml(text) {
+            true => xml::parse(text, limits)?,
+            false => html::parse(text, limits, html::Options::default())?,
+        };
         Page::lay_out(scratch, decoding, limits)
     }
 }

@@ -104,6 +104,7 @@ pub mod save;
 #[cfg(feature = "http")]
 pub mod session;
 pub mod show;
+pub mod source;
 mod table;
 pub mod template;
 #[cfg(feature = "learn")]

@@ -16,6 +16,9 @@ use url::Url;
 /// Text up to this length is typed key by key.
 const MOST_KEYS: usize = 200;
 
+/// How many times the mouse moves while it drags.
+const DRAG_STEPS: u32 = 8;
+
 /// What went wrong: with the browser, or with the action.
 #[derive(Debug)]
 pub(super) enum Trouble {
@@ -61,12 +64,23 @@ fn not_actionable(message: String) -> DriverError {
     DriverError::new(FailureKind::NotActionable, message)
 }
 
+/// What to send for a key.
+fn named(name: &str) -> Result<Value, DriverError> {
+    keys::key(name).ok_or_else(|| {
+        not_actionable(format!("there is no key \"{name}\"")).with_remedy("keys are Enter, Tab, ArrowDown, a, …")
+    })
+}
+
 impl Hand<'_> {
     /// Performs the action.
     pub(super) fn perform(&self, action: &Action) -> Result<Done, Trouble> {
         match action {
             Action::Click => self.click(1)?,
             Action::DoubleClick => self.click(2)?,
+            Action::RightClick => self.right_click()?,
+            Action::KeyDown(key) => self.half_key(key, "keyDown")?,
+            Action::KeyUp(key) => self.half_key(key, "keyUp")?,
+            Action::Drag(by) => self.drag(by)?,
             Action::MouseOver => self.mouse("mouseover")?,
             Action::Mouse(event) => self.mouse(event)?,
             Action::Focus => {
@@ -196,6 +210,63 @@ impl Hand<'_> {
             .send(&self.tab.session, "Input.dispatchMouseEvent", &event)
     }
 
+    /// Clicks with the right button; pages show menus of their own then.
+    fn right_click(&self) -> Result<(), Trouble> {
+        let aim = self.aim(false)?;
+        self.enabled(&aim)?;
+        if aim["hit"] != true {
+            self.act("mouse", &"contextmenu".into())?;
+            return Ok(());
+        }
+        let event = |kind: &str, buttons: u32| {
+            let event = json!({
+                "type": kind, "x": aim["x"], "y": aim["y"], "button": "right", "buttons": buttons, "clickCount": 1,
+            });
+            self.tab
+                .wire
+                .send(&self.tab.session, "Input.dispatchMouseEvent", &event)
+        };
+        let waiting = vec![
+            self.mouse_event("mouseMoved", &aim, 0),
+            event("mousePressed", 2),
+            event("mouseReleased", 0),
+        ];
+        self.answers(waiting)
+    }
+
+    /// Drags the element by pixels, in steps, because scripts look at where the mouse comes from. What the browser drags
+    /// itself (`draggable`) needs more than mouse events, and is not dragged.
+    fn drag(&self, by: &str) -> Result<(), Trouble> {
+        let parts = by.split_once(',').and_then(|(x, y)| {
+            let number = |text: &str| text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
+            Some((number(x)?, number(y)?))
+        });
+        let Some((right, down)) = parts else {
+            let error = not_actionable(format!("{} cannot be dragged by \"{by}\"", self.tag));
+            return Err(error
+                .with_remedy("write pixels to the right and down, such as \"120,0\"")
+                .into());
+        };
+        let aim = self.aim(false)?;
+        self.enabled(&aim)?;
+        let (Some(x), Some(y)) = (aim["x"].as_f64(), aim["y"].as_f64()) else {
+            return Err(not_actionable(format!("{} cannot be seen, so it cannot be dragged", self.tag)).into());
+        };
+        let event = |kind: &str, part: f64, buttons: u32| {
+            let event = json!({
+                "type": kind, "x": x + right * part, "y": y + down * part, "buttons": buttons, "clickCount": 1,
+                "button": if kind == "mouseMoved" && buttons == 0 { "none" } else { "left" },
+            });
+            self.tab
+                .wire
+                .send(&self.tab.session, "Input.dispatchMouseEvent", &event)
+        };
+        let mut waiting = vec![event("mouseMoved", 0.0, 0), event("mousePressed", 0.0, 1)];
+        waiting.extend((1..=DRAG_STEPS).map(|step| event("mouseMoved", f64::from(step) / f64::from(DRAG_STEPS), 1)));
+        waiting.push(event("mouseReleased", 1.0, 0));
+        self.answers(waiting)
+    }
+
     fn mouse(&self, event: &str) -> Result<(), Trouble> {
         let aim = self.aim(false)?;
         let kind = match event {
@@ -275,11 +346,19 @@ impl Hand<'_> {
 
     /// Presses a key where the focus is.
     fn key(&self, name: &str) -> Result<(), Trouble> {
-        let key = keys::key(name);
-        let key = key.ok_or_else(|| {
-            not_actionable(format!("there is no key \"{name}\"")).with_remedy("keys are Enter, Tab, ArrowDown, a, …")
-        })?;
-        self.answers(self.press(key))
+        self.answers(self.press(named(name)?))
+    }
+
+    /// Sends one of the two events of a key to the element: `keyDown` or `keyUp`.
+    fn half_key(&self, name: &str, kind: &str) -> Result<(), Trouble> {
+        let mut key = named(name)?;
+        self.act("focus", &Value::Null)?;
+        key["type"] = kind.into();
+        if let Some(key) = key.as_object_mut().filter(|_| kind == "keyUp") {
+            key.remove("text");
+        }
+        let sent = self.tab.wire.send(&self.tab.session, "Input.dispatchKeyEvent", &key);
+        self.answers(vec![sent])
     }
 
     fn press(&self, mut key: Value) -> Vec<super::wire::Pending> {

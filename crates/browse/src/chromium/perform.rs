@@ -250,6 +250,8 @@ fn may_leave(action: &Action) -> bool {
             | Action::Focus
             | Action::Scroll
             | Action::MouseOver
+            | Action::KeyUp(_)
+            | Action::Drag(_)
             | Action::EnterFrame
     )
 }

@@ -98,7 +98,7 @@ pub fn at_document(expr: &Expr) -> Option<Diagnostic> {
             ..
         })
         | ExprKind::Filter { primary: start, .. } => at_document(start),
-        ExprKind::Union(operands) => operands.iter().find_map(at_document),
+        ExprKind::Union(operands) | ExprKind::FirstOf(operands) => operands.iter().find_map(at_document),
         ExprKind::Binary {
             op: BinaryOp::Greater,
             right,
@@ -172,7 +172,8 @@ fn css(expr: &Expr) -> Option<(Vec<&Expr>, Diagnostic)> {
     };
     let found = Diagnostic::warning(Code::ForeignSyntax, expr.span, does)
         .with_label("this is CSS")
-        .with_hint(format!("write `{written}`"));
+        .with_hint(format!("write `{written}`"))
+        .with_fix(expr.span, written.clone());
     operands.push(rest);
     Some((operands, found))
 }
@@ -351,18 +352,19 @@ impl Walk<'_> {
         }
         let name = &name.to_ascii_lowercase()[..];
         let in_html = below == Below::Html && step.separator != Separator::DoubleSlash;
-        let hint = if self.dialect == Dialect::OXPath && ACTIONS.contains(&name) {
-            format!("an action is written in braces: `{{{name} /}}`")
+        let (hint, meant) = if self.dialect == Dialect::OXPath && ACTIONS.contains(&name) {
+            (
+                format!("an action is written in braces: `{{{name} /}}`"),
+                format!("{{{name} /}}"),
+            )
         } else if ATTRIBUTES.contains(&name)
             || (in_html
                 && (SHARED_ATTRIBUTES.contains(&name) || name.starts_with("data-") || name.starts_with("aria-")))
         {
-            format!("for the attribute, write `@{name}`")
+            (format!("for the attribute, write `@{name}`"), format!("@{name}"))
         } else if in_html && NODE_TYPES.contains(&name) {
-            format!(
-                "for the {}, write `{name}()`",
-                if name == "text" { "text" } else { "nodes" }
-            )
+            let what = if name == "text" { "text" } else { "nodes" };
+            (format!("for the {what}, write `{name}()`"), format!("{name}()"))
         } else {
             return;
         };
@@ -371,13 +373,13 @@ impl Walk<'_> {
             end: step.span.start + name.len() as u32,
             ..step.span
         };
-        let span = if matches!(step.form, StepForm::Full { explicit: true, .. }) {
-            step.span
-        } else {
-            span
-        };
-        self.diagnostics
-            .push(Diagnostic::warning(Code::Suspicious, span, message).with_hint(hint));
+        let is_explicit = matches!(step.form, StepForm::Full { explicit: true, .. });
+        let span = if is_explicit { step.span } else { span };
+        let mut warning = Diagnostic::warning(Code::Suspicious, span, message).with_hint(hint);
+        if !is_explicit {
+            warning = warning.with_fix(span, meant);
+        }
+        self.diagnostics.push(warning);
     }
 
     /// `[@class = card]`; was it reported?
@@ -460,7 +462,8 @@ impl Walk<'_> {
         self.diagnostics.push(
             warning
                 .with_label("without a slash at its end")
-                .with_hint("to go on at the root of the new page, write `{click /}`"),
+                .with_hint("to go on at the root of the new page, write `{click /}`")
+                .with_fix(action.span, "{click /}"),
         );
     }
 
@@ -471,8 +474,11 @@ impl Walk<'_> {
         }
         let message = format!("the record `{name}` has no fields");
         let warning = Diagnostic::warning(Code::Suspicious, marker.span, message);
-        self.diagnostics
-            .push(warning.with_hint(format!("for a field with the text of the node, write `:<{name}=.>`")));
+        self.diagnostics.push(
+            warning
+                .with_hint(format!("for a field with the text of the node, write `:<{name}=.>`"))
+                .with_fix(marker.span, format!(":<{name}=.>")),
+        );
     }
 }
 

@@ -64,6 +64,7 @@ enum Place<'e> {
     Argument(&'e str),
     Operand(BinaryOp),
     Negation,
+    FirstOf,
     Marker(&'e str),
     Axis,
     ActionValue,
@@ -77,6 +78,7 @@ impl std::fmt::Display for Place<'_> {
             Place::Argument(function) => write!(f, "an argument of `{function}`"),
             Place::Operand(op) => write!(f, "an operand of `{op}`"),
             Place::Negation => f.write_str("an operand of `-`"),
+            Place::FirstOf => f.write_str("an operand of `??`"),
             Place::Marker(name) => write!(f, "the value of the marker `{name}`"),
             Place::Axis => f.write_str("an intensional axis"),
             Place::ActionValue => f.write_str("the text of an action"),
@@ -136,6 +138,12 @@ impl Walk<'_> {
                 }
                 self.expr(left, in_value(Place::Operand(*op), expr.span), trail);
                 self.expr(right, in_value(Place::Operand(*op), expr.span), trail);
+                trail
+            }
+            ExprKind::FirstOf(operands) => {
+                for operand in operands {
+                    self.expr(operand, in_value(Place::FirstOf, expr.span), trail);
+                }
                 trail
             }
             ExprKind::Negate(inner) => {
@@ -403,7 +411,7 @@ fn position_in(expr: &Expr) -> Option<Span> {
             "position" | "last" => Some(expr.span),
             _ => args.iter().find_map(position_in),
         },
-        ExprKind::Or(operands) | ExprKind::And(operands) | ExprKind::Union(operands) => {
+        ExprKind::Or(operands) | ExprKind::And(operands) | ExprKind::Union(operands) | ExprKind::FirstOf(operands) => {
             operands.iter().find_map(position_in)
         }
         ExprKind::Binary { left, right, .. } => position_in(left).or_else(|| position_in(right)),

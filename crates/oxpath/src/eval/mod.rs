@@ -346,6 +346,7 @@ impl<'p> Evaluator<'p> {
             Nodes::Id(text) => self.ids(text, context).map(Set::Owned),
             Nodes::IdsIn(nodes) => self.ids_in(nodes, context).map(Set::Owned),
             Nodes::Distinct(nodes) => self.distinct(nodes, context).map(Set::Owned),
+            Nodes::FirstOf(operands) => self.first_set(operands, context),
             Nodes::Once { slot, inner } => self.once(*slot, inner, context).map(Set::Shared),
             Nodes::Bound(bound) => {
                 let node = match bound {
@@ -366,6 +367,17 @@ impl<'p> Evaluator<'p> {
         all.sort_unstable();
         all.dedup();
         Ok(all)
+    }
+
+    /// The nodes of the first operand that gives any.
+    fn first_set(&mut self, operands: &'p [Nodes], context: Context) -> Result<Set> {
+        for operand in operands {
+            let nodes = self.nodes(operand, context)?;
+            if !nodes.is_empty() {
+                return Ok(nodes);
+            }
+        }
+        Ok(Set::Owned(Vec::new()))
     }
 
     fn filter(&mut self, base: &'p Nodes, predicates: &'p [Predicate], context: Context) -> Result<Vec<NodeId>> {

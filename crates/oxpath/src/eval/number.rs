@@ -14,6 +14,7 @@ impl<'p> Evaluator<'p> {
             Number::Count(nodes) => self.count(nodes, context),
             Number::Sum(nodes) => self.sum(nodes, context),
             Number::Extreme { nodes, largest } => self.extreme(nodes, *largest, context),
+            Number::FirstOf(operands) => self.first_number(operands, context),
             Number::OfText(text) => self.text(text, context).map(|text| string_to_number(&text)),
             Number::OfTruth(truth) => self.truth(truth, context).map(|truth| f64::from(u8::from(truth))),
             Number::Arithmetic(operator, left, right) => self.arithmetic(*operator, left, right, context),
@@ -25,6 +26,16 @@ impl<'p> Evaluator<'p> {
             Number::Memo { slot, inner } => self.remembered_number(*slot, inner, context),
             Number::Fixed { slot, inner } => self.fixed_number(*slot, inner, context),
         }
+    }
+
+    fn first_number(&mut self, operands: &'p [Number], context: Context) -> Result<f64> {
+        for operand in operands {
+            let number = self.number(operand, context)?;
+            if !number.is_nan() {
+                return Ok(number);
+            }
+        }
+        Ok(f64::NAN)
     }
 
     /// As in XPath 2.0, a value that is no number makes the result none; so does an empty set.

@@ -1,10 +1,16 @@
 //! Texts. String-values are borrowed from the page; only new texts are allocated.
 
 use super::{Context, EvalError, Evaluator, MAX_TEXT, Result};
-use crate::plan::{Each, Markup, Nodes, Number, Pattern, Text, compile_regex};
+use crate::plan::{Choice, Each, Markup, Nodes, Number, Pattern, Text, compile_regex};
 use crate::value::{is_space, normalize_space, number_to_string, substring, translate};
+use record::values::DateFormat;
 use std::borrow::Cow;
 use std::rc::Rc;
+
+/// The date that a text of a format stands for; empty if it does not have that format.
+fn date(text: &str, format: &DateFormat) -> String {
+    format.read(text).map(|when| when.to_string()).unwrap_or_default()
+}
 
 impl<'p> Evaluator<'p> {
     /// As with truth values, each kind that needs much stack has its own function.
@@ -27,6 +33,8 @@ impl<'p> Evaluator<'p> {
             Text::Token { text, pattern, nth } => self.token(text, pattern, nth, context),
             Text::Translate(text, from, to) => self.translate(text, from, to, context),
             Text::Json { text, path, nth } => self.json(text, path, nth.as_deref(), context),
+            Text::FirstOf(choices) => self.first_text(choices, context),
+            Text::Date { text, format } => self.date(text, format, context),
             Text::LowerCase(text) => self.text(text, context).map(|text| Cow::Owned(text.to_lowercase())),
             Text::UpperCase(text) => self.text(text, context).map(|text| Cow::Owned(text.to_uppercase())),
             Text::Join { nodes, separator, each } => self.join(nodes, separator, *each, context),
@@ -45,6 +53,38 @@ impl<'p> Evaluator<'p> {
     fn text_of_nodes(&mut self, nodes: &'p Nodes, context: Context) -> Result<Cow<'p, str>> {
         let first = self.first(nodes, context)?;
         Ok(first.map_or("", |node| self.page.string_value(node)).into())
+    }
+
+    fn date(&mut self, text: &'p Text, format: &'p DateFormat, context: Context) -> Result<Cow<'p, str>> {
+        self.text(text, context).map(|text| date(&text, format).into())
+    }
+
+    /// The first value that is not missing; if all are, the last.
+    fn first_text(&mut self, choices: &'p [Choice], context: Context) -> Result<Cow<'p, str>> {
+        let mut text = Cow::Borrowed("");
+        for choice in choices {
+            let is_there;
+            (text, is_there) = match choice {
+                Choice::Nodes(nodes) => match self.first(nodes, context)? {
+                    Some(node) => (self.page.string_value(node).into(), true),
+                    None => (Cow::Borrowed(""), false),
+                },
+                Choice::Text(inner) => {
+                    let text = self.text(inner, context)?;
+                    let is_there = !text.is_empty();
+                    (text, is_there)
+                }
+                Choice::Number(number) => {
+                    let number = self.number(number, context)?;
+                    (number_to_string(number).into(), !number.is_nan())
+                }
+                Choice::Truth(truth) => (self.truth(truth, context)?.to_string().into(), true),
+            };
+            if is_there {
+                break;
+            }
+        }
+        Ok(text)
     }
 
     fn concat(&mut self, parts: &'p [Text], context: Context) -> Result<Cow<'p, str>> {

@@ -113,7 +113,7 @@ fn node(tape: &mut Tape<'_>, depth: usize, out: &mut String) {
 }
 
 /// The source of an expression of any type.
-pub(super) fn expression(tape: &mut Tape<'_>) -> String {
+pub(crate) fn expression(tape: &mut Tape<'_>) -> String {
     // Most are low: the higher an expression, the likelier that it is true of nothing whatever is inside it.
     let depth = tape.pick(&[1, 1, 2, 1, 2, 3]);
     match tape.below(8) {
@@ -147,7 +147,16 @@ fn nodes(tape: &mut Tape<'_>, depth: usize) -> String {
         };
     }
     let d = depth - 1;
-    match tape.below(16) {
+    match tape.below(19) {
+        16 => format!("({} ?? {})", nodes(tape, d), nodes(tape, d)),
+        17 => format!("({} ?? {}){}", nodes(tape, d), nodes(tape, d), predicate(tape, d)),
+        18 => format!(
+            "({} ?? {} ?? {})/{}",
+            nodes(tape, d),
+            nodes(tape, d),
+            nodes(tape, d),
+            path(tape, d)
+        ),
         0..4 => path(tape, depth),
         4..7 => format!("//{}", path(tape, depth)),
         7 => format!("/{}", path(tape, depth)),
@@ -321,8 +330,32 @@ fn string(tape: &mut Tape<'_>, depth: usize) -> String {
     }
     let d = depth - 1;
     let (a, b) = (any(tape, d), any(tape, d));
-    match tape.below(24) {
+    match tape.below(29) {
         0 => literal(tape),
+        24 => format!("(({a}) ?? ({b}))"),
+        25 => format!("(({a}) ?? ({b}) ?? {})", literal(tape)),
+        26 => {
+            let (d, m, y) = (
+                number(tape, d),
+                number(tape, d),
+                tape.pick(&["2019", "2020", "1900", "x"]),
+            );
+            format!("date(concat({d}, '.', {m}, '.{y}'), 'D.M.YYYY')")
+        }
+        27 => {
+            let text = tape.pick(&["'20190509'", "' 20200229 '", "'20190229'", "'2019 0509'", "$text"]);
+            format!("date({text}, 'YYYYMMDD')")
+        }
+        28 => {
+            let path = tape.pick(&["'x'", "'x.y'", "''", "'y'"]);
+            let text = tape.pick(&[
+                "'{\"x\": [1, \" b \", {\"y\": true}, {\"y\": \"\"}, {\"y\": 2.5}], \"y\": null}'",
+                "'[1, 2]'",
+                "'{\"x\": '",
+                "'\"y\"'",
+            ]);
+            format!("json({text}, {path}, {})", number(tape, d))
+        }
         1 => format!("string({a})"),
         2 => format!("concat({a}, {b})"),
         3 => format!("concat({a}, {}, {b})", literal(tape)),
@@ -393,8 +426,9 @@ fn number(tape: &mut Tape<'_>, depth: usize) -> String {
         };
     }
     let d = depth - 1;
-    match tape.below(14) {
+    match tape.below(15) {
         0 => tape.pick(&NUMBERS).to_owned(),
+        14 => format!("({} ?? {})", number(tape, d), number(tape, d)),
         1..4 => format!("count({})", nodes(tape, d)),
         4 => {
             let function = tape.pick(&["sum", "min", "max"]);

@@ -13,7 +13,7 @@
 //! Where the crate departs from the recommendation on purpose, so does the oracle, here and nowhere else: names are
 //! compared without regard to ASCII case and have no namespace ([`Oracle::passes`], [`local_name`]); an element's id is
 //! its attribute `id` ([`Oracle::element_with_id`]); its language is `xml:lang`, or else `lang`
-//! ([`Oracle::is_in_language`]); and there are six functions more.
+//! ([`Oracle::is_in_language`]); and there are some functions more, and `??`.
 
 pub(crate) mod generate;
 mod tests;
@@ -106,6 +106,26 @@ impl Oracle<'_> {
                     all.extend(self.nodes(operand, context)?);
                 }
                 Value::Nodes(in_document_order(all))
+            }
+            ExprKind::FirstOf(operands) => {
+                let mut values = Vec::new();
+                for operand in operands {
+                    values.push(self.eval(operand, context)?);
+                }
+                let is_missing = |value: &Value| match value {
+                    Value::Nodes(nodes) => nodes.is_empty(),
+                    Value::String(text) => text.is_empty(),
+                    Value::Number(number) => number.is_nan(),
+                    Value::Boolean(_) => false,
+                };
+                let last = values.len() - 1;
+                let chosen = values.iter().position(|value| !is_missing(value)).unwrap_or(last);
+                // "… of one type, or else a string": what the operands are shows without evaluating them.
+                let kinds: Vec<_> = values.iter().map(std::mem::discriminant).collect();
+                match kinds.iter().all(|kind| *kind == kinds[0]) {
+                    true => values.swap_remove(chosen),
+                    false => Value::String(self.string(&values[chosen])),
+                }
             }
             ExprKind::Path(path) => Value::Nodes(self.path(path, context)?),
             ExprKind::Filter { primary, predicates } => {
@@ -480,6 +500,34 @@ impl Oracle<'_> {
                     value => self.string(&value),
                 })
             }
+            "date" => {
+                let text = string(0)?;
+                let form = match string(1)?.as_str() {
+                    "D.M.YYYY" => r"^\s*(?<d>[0-9]{1,2})\.(?<m>[0-9]{1,2})\.(?<y>[0-9]{4})\s*$",
+                    "YYYYMMDD" => r"^\s*(?<y>[0-9]{4})(?<m>[0-9]{2})(?<d>[0-9]{2})\s*$",
+                    other => panic!("the oracle has no format {other}"),
+                };
+                let found = regex::Regex::new(form).expect("a pattern");
+                let found = found.captures(&text).map(|found| {
+                    let part = |name: &str| found[name].parse::<u32>().expect("digits");
+                    (part("y"), part("m"), part("d"))
+                });
+                Value::String(match found {
+                    Some((y, m, d)) if (1..=12).contains(&m) && (1..=days(y, m)).contains(&d) => {
+                        format!("{y:04}-{m:02}-{d:02}")
+                    }
+                    _ => String::new(),
+                })
+            }
+            "json" => {
+                let nth = if args.len() == 3 { number(2)? } else { 1.0 };
+                let mut found = Vec::new();
+                if let Ok(value) = serde_json::from_str(&string(0)?) {
+                    at_path(&value, &string(1)?, &mut found);
+                }
+                let one = found.into_iter().zip(1_u32..).find(|(_, at)| f64::from(*at) == nth);
+                Value::String(one.map(|(text, _)| text).unwrap_or_default())
+            }
             _ => panic!("there is no function {name}"),
         })
     }
@@ -545,6 +593,35 @@ impl Oracle<'_> {
             at = self.page.parent(node);
         }
         false
+    }
+}
+
+/// How many days a month has.
+fn days(year: u32, month: u32) -> u32 {
+    match month {
+        2 if year.is_multiple_of(400) || year.is_multiple_of(4) && !year.is_multiple_of(100) => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    }
+}
+
+/// The texts at a path of names in JSON, in its order; lists have no names, empty texts do not count.
+fn at_path(value: &serde_json::Value, path: &str, found: &mut Vec<String>) {
+    match value {
+        serde_json::Value::Array(values) => values.iter().for_each(|value| at_path(value, path, found)),
+        serde_json::Value::Object(fields) => {
+            let (name, rest) = path.split_once('.').unwrap_or((path, ""));
+            if let Some(value) = fields.get(name) {
+                at_path(value, rest, found);
+            }
+        }
+        serde_json::Value::String(text) if path.is_empty() && !text.trim().is_empty() => {
+            found.push(text.trim().to_owned());
+        }
+        serde_json::Value::Number(number) if path.is_empty() => found.push(number.to_string()),
+        serde_json::Value::Bool(truth) if path.is_empty() => found.push(truth.to_string()),
+        _ => {}
     }
 }
 

@@ -128,6 +128,7 @@ impl Compiler {
             ExprKind::Call { name, args, .. } if Function::find(name) == Some(Function::DistinctValues) => {
                 Nodes::Distinct(Box::new(self.nodes(&args[0])))
             }
+            ExprKind::FirstOf(operands) => self.first_nodes(operands),
             ExprKind::Variable(name) => match Bound::find(name) {
                 Some(bound) => Nodes::Bound(bound),
                 None => Nodes::Union(Vec::new()),
@@ -148,6 +149,16 @@ impl Compiler {
             return self.with_slots(nodes);
         }
         nodes
+    }
+
+    // Apart from `nodes` and `number`, which nest deeply and so need small frames.
+
+    fn first_nodes(&mut self, operands: &[Expr]) -> Nodes {
+        Nodes::FirstOf(operands.iter().map(|operand| self.nodes(operand)).collect())
+    }
+
+    fn first_number(&mut self, operands: &[Expr]) -> Number {
+        Number::FirstOf(operands.iter().map(|operand| self.operand_number(operand)).collect())
     }
 
     /// Gives a path a slot for a table, and its steps slots for lists, where these may save time.
@@ -510,6 +521,8 @@ impl Compiler {
                 ExprKind::Or(operands) => Truth::Any(self.truths(operands)),
                 ExprKind::And(operands) => Truth::All(self.truths(operands)),
                 ExprKind::Binary { op, left, right } => self.comparison(*op, left, right),
+                // A boolean is never missing.
+                ExprKind::FirstOf(operands) => self.truth(&operands[0]),
                 ExprKind::Call { name, args, .. } => self.truth_call(name, args),
                 _ => Truth::Constant(false),
             },
@@ -767,6 +780,7 @@ impl Compiler {
                     let left = Box::new(self.operand_number(left));
                     Number::Arithmetic(operator, left, Box::new(self.operand_number(right)))
                 }
+                ExprKind::FirstOf(operands) => self.first_number(operands),
                 ExprKind::Call { name, args, .. } => self.number_call(name, args),
                 _ => Number::Constant(f64::NAN),
             },

@@ -62,7 +62,10 @@ impl Dependence {
 
     fn add(&mut self, expr: &Expr) {
         match &expr.kind {
-            ExprKind::Or(operands) | ExprKind::And(operands) | ExprKind::Union(operands) => {
+            ExprKind::Or(operands)
+            | ExprKind::And(operands)
+            | ExprKind::Union(operands)
+            | ExprKind::FirstOf(operands) => {
                 for operand in operands {
                     self.add(operand);
                 }

@@ -35,6 +35,7 @@ pub(crate) use compile::{Compiler, compile};
 pub(crate) use depend::depends_on_position;
 pub(crate) use relate::Relation;
 
+use record::values::DateFormat;
 use regex::Regex;
 
 /// A compiled expression.
@@ -97,6 +98,8 @@ pub(crate) enum Nodes {
     IdsIn(Box<Nodes>),
     /// The first of the nodes with each string-value.
     Distinct(Box<Nodes>),
+    /// Those of the first expression that gives any.
+    FirstOf(Vec<Nodes>),
     /// A node that the expression binds itself.
     Bound(Bound),
     /// Evaluated once: it does not depend on the context.
@@ -338,6 +341,8 @@ pub(crate) enum Number {
         nodes: Nodes,
         largest: bool,
     },
+    /// The first that is a number.
+    FirstOf(Vec<Number>),
     OfText(Text),
     OfTruth(Box<Truth>),
     Arithmetic(Operator, Box<Number>, Box<Number>),
@@ -403,6 +408,13 @@ pub(crate) enum Text {
         path: Box<Text>,
         nth: Option<Box<Number>>,
     },
+    /// The date that a text of a format stands for; empty if it does not have that format.
+    Date {
+        text: Box<Text>,
+        format: Box<DateFormat>,
+    },
+    /// The first that is not missing, as text.
+    FirstOf(Vec<Choice>),
     LowerCase(Box<Text>),
     UpperCase(Box<Text>),
     Join {
@@ -446,6 +458,26 @@ pub(crate) enum Text {
         slot: usize,
         inner: Box<Text>,
     },
+}
+
+impl Text {
+    /// The text that a date is read from, if this is a date.
+    pub(crate) fn undated(&self) -> Option<&Text> {
+        match self {
+            Text::Date { text, .. } => Some(text),
+            Text::Memo { inner, .. } | Text::Fixed { inner, .. } => inner.undated(),
+            _ => None,
+        }
+    }
+}
+
+/// A value that may be missing: an empty node-set, an empty text, NaN. A truth is never missing.
+#[derive(Clone, Debug)]
+pub(crate) enum Choice {
+    Nodes(Nodes),
+    Text(Text),
+    Number(Number),
+    Truth(Truth),
 }
 
 /// How `string-join` turns a node into text.

@@ -37,6 +37,9 @@ impl<'s> Machine<'s, '_> {
             Action::Type(text) => driver::Action::Type(self.text(text, tuple)?),
             Action::Select(text) => driver::Action::Select(self.text(text, tuple)?),
             Action::Press(key) => driver::Action::Press(self.text(key, tuple)?),
+            Action::KeyDown(key) => driver::Action::KeyDown(self.text(key, tuple)?),
+            Action::KeyUp(key) => driver::Action::KeyUp(self.text(key, tuple)?),
+            Action::Drag(by) => driver::Action::Drag(self.text(by, tuple)?),
             Action::NextClick | Action::ClickWithChange => driver::Action::Click,
         })
     }

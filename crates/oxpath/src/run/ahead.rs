@@ -489,7 +489,12 @@ impl<'s> Machine<'s, '_> {
         let performed = match action {
             Action::Fixed(action) => action.clone(),
             Action::NextClick | Action::ClickWithChange => driver::Action::Click,
-            Action::Type(_) | Action::Select(_) | Action::Press(_) => return,
+            Action::Type(_)
+            | Action::Select(_)
+            | Action::Press(_)
+            | Action::KeyDown(_)
+            | Action::KeyUp(_)
+            | Action::Drag(_) => return,
         };
         let options = self.for_driver(options);
         let Hands::Many(workers) = &mut self.hands else { return };

@@ -110,6 +110,9 @@ fn describe(action: &Action) -> String {
         Action::Type(_) => "type a text".to_owned(),
         Action::Select(_) => "select an option".to_owned(),
         Action::Press(_) => "press a key".to_owned(),
+        Action::KeyDown(_) => "press a key and hold it".to_owned(),
+        Action::KeyUp(_) => "release a key".to_owned(),
+        Action::Drag(_) => "drag".to_owned(),
         Action::NextClick => "click, if that leads to a page not seen yet".to_owned(),
         Action::ClickWithChange => "click, if that changes the page".to_owned(),
     }

@@ -31,8 +31,12 @@ impl<'s> Machine<'s, '_> {
             None => {
                 let value = match &mark.value {
                     Some(value) => {
-                        let value = self.text(value, &tuple)?;
-                        Some(self.whole(value, &tuple))
+                        let mut text = self.text(value, &tuple)?;
+                        // What is no date of its format is kept, so that whoever writes the record can tell of it.
+                        if let Some(source) = value.undated().filter(|_| text.is_empty()) {
+                            text = self.text(source, &tuple)?;
+                        }
+                        Some(self.whole(text, &tuple))
                     }
                     None => None,
                 };

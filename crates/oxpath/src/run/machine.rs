@@ -15,6 +15,7 @@ use super::options::{RunOptions, Stop};
 use super::output::{Output, OutputId};
 use super::program::{Action, Op, Program};
 use super::progress::Event;
+use super::required::{self, Needs};
 use super::scope::{Been, PageCount, Scope};
 use super::summary::{Ended, RunSummary};
 use super::workers::Task;
@@ -37,6 +38,8 @@ pub(super) struct Machine<'s, 'd> {
     pub(super) ahead: Ahead<'s>,
     pub(super) options: RunOptions,
     pub(super) shared: &'s Shared,
+    /// What is required of records.
+    needs: &'s [Needs],
     pub(super) output: Output,
     pub(super) pages: Rc<PageCount>,
     /// Where `{nextclick}` has been.
@@ -79,6 +82,7 @@ impl<'s, 'd> Machine<'s, 'd> {
             ahead: Ahead::default(),
             options,
             shared: &program.shared,
+            needs: &program.needs,
             output: Output::default(),
             pages,
             clicked: HashSet::new(),
@@ -268,6 +272,11 @@ impl<'s> Machine<'s, '_> {
 
     pub(super) fn hand_out(&mut self, ready: Vec<Record>) {
         self.stop |= self.last_record && !ready.is_empty();
+        if !self.needs.is_empty() {
+            for record in &ready {
+                required::look(self.needs, record, &mut |lacking| self.summary.add_lacking(&lacking));
+            }
+        }
         self.events.extend(ready.into_iter().map(Event::Record));
     }
 

@@ -1,5 +1,6 @@
 //! Compiling an expression into operations.
 
+use super::required::Needs;
 use super::types;
 use crate::check::{self, Dialect};
 use crate::diag::{Code, Diagnostic, Severity};
@@ -24,6 +25,8 @@ pub struct Script {
 #[derive(Clone, Debug)]
 pub(super) struct Program {
     pub(super) branches: Vec<Vec<Op>>,
+    /// What is required of top-level records.
+    pub(super) needs: Vec<Needs>,
     pub(super) shared: Shared,
 }
 
@@ -75,6 +78,8 @@ pub(super) struct Mark {
     pub(super) id: usize,
     pub(super) name: String,
     pub(super) value: Option<Text>,
+    /// Must the record around it have one?
+    pub(super) is_required: bool,
     /// Can the evaluation of the value fail?
     pub(super) fails: bool,
     /// The predicates that follow directly.
@@ -110,6 +115,9 @@ pub(super) enum Action {
     Type(Text),
     Select(Text),
     Press(Text),
+    KeyDown(Text),
+    KeyUp(Text),
+    Drag(Text),
     /// Click, and go on only to a page that was not reached so before.
     NextClick,
     /// Click, and go on only if the page changed.
@@ -155,14 +163,19 @@ impl Script {
         if !builder.diagnostics.is_empty() {
             return Err(builder.diagnostics);
         }
-        let program = Program { branches, shared };
-        let Some(types) = types::record_types(&program) else {
+        let mut program = Program {
+            branches,
+            needs: Vec::new(),
+            shared,
+        };
+        let Some((types, needs)) = types::record_types(&program) else {
             let text = format!("the expression has more than {} fields", types::MOST_FIELDS);
             let error = Diagnostic::error(Code::LimitExceeded, ast.span, text);
             return Err(vec![error.with_hint(
                 "nested predicates multiply the records that a marker can belong to",
             )]);
         };
+        program.needs = needs;
         Ok(Script {
             ast,
             program,
@@ -403,6 +416,7 @@ impl Builder {
                     id,
                     name: marker.name.clone(),
                     value,
+                    is_required: marker.is_required(),
                     fails: self.compiler.computed_patterns() > before,
                     tests: Vec::new(),
                     keeps_open: true,
@@ -475,6 +489,7 @@ impl Builder {
         Action::Fixed(match kind {
             ActionKind::Click => Fixed::Click,
             ActionKind::DoubleClick => Fixed::DoubleClick,
+            ActionKind::RightClick => Fixed::RightClick,
             ActionKind::MouseOver => Fixed::MouseOver,
             ActionKind::Focus => Fixed::Focus,
             ActionKind::Scroll => Fixed::Scroll,
@@ -487,6 +502,9 @@ impl Builder {
             ActionKind::MoveToHref => Fixed::MoveToHref,
             ActionKind::Mouse(event) => Fixed::Mouse(event.clone()),
             ActionKind::Press(key) => return Action::Press(self.compiler.text(key)),
+            ActionKind::KeyDown(key) => return Action::KeyDown(self.compiler.text(key)),
+            ActionKind::KeyUp(key) => return Action::KeyUp(self.compiler.text(key)),
+            ActionKind::Drag(by) => return Action::Drag(self.compiler.text(by)),
             ActionKind::Type(text) => return Action::Type(self.compiler.text(text)),
             ActionKind::Select(text) => return Action::Select(self.compiler.text(text)),
             ActionKind::NextClick => return Action::NextClick,

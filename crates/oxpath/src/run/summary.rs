@@ -3,6 +3,7 @@
 use super::hints::{ScriptedPage, SkippedFields};
 #[cfg(doc)]
 use super::options::RunOptions;
+use super::required::LackingField;
 use std::time::Duration;
 
 /// Why a run ended before its expression did.
@@ -35,6 +36,17 @@ impl RunSummary {
     }
 }
 
+impl RunSummary {
+    /// Adds records that lack a required field.
+    pub fn add_lacking(&mut self, lacking: &LackingField) {
+        let is_same = |known: &&mut LackingField| (&known.record, &known.field) == (&lacking.record, &lacking.field);
+        match self.lacking.iter_mut().find(is_same) {
+            Some(known) => known.records += lacking.records,
+            None => self.lacking.push(lacking.clone()),
+        }
+    }
+}
+
 /// What a run did.
 #[derive(Clone, Debug, Default)]
 pub struct RunSummary {
@@ -58,4 +70,6 @@ pub struct RunSummary {
     pub scripted: Option<ScriptedPage>,
     /// Fields that records lack because a predicate before them was false, once for each such predicate.
     pub skipped: Vec<SkippedFields>,
+    /// Records that lack a required field, once for each field.
+    pub lacking: Vec<LackingField>,
 }

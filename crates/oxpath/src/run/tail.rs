@@ -29,6 +29,9 @@ impl Tail {
     ///
     /// The source is not an expression, or the expression has no such part.
     pub fn new(source: &str) -> Result<Tail, TailError> {
+        if syntax::has_parts(source) {
+            return Err(TailError::Parts);
+        }
         let ast = syntax::parse(source).map_err(|found| CompileError::new(source, found))?;
         let start = start(&ast)?;
         let script = Script::compile(&source[start..], &[])?;
@@ -66,6 +69,8 @@ impl Tail {
 pub enum TailError {
     /// It does not compile.
     Compile(CompileError),
+    /// It has definitions, which must be put in first.
+    Parts,
     /// It is a union or a value, not one path.
     NotOnePath,
     /// It begins with a union of paths that act or extract.
@@ -88,6 +93,7 @@ impl fmt::Display for TailError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             TailError::Compile(error) => error.message(),
+            TailError::Parts => "the expression has definitions, expected one where they are put in",
             TailError::NotOnePath => {
                 "the expression is not a single path, so its extraction cannot be separated from its navigation"
             }

@@ -17,7 +17,8 @@
 //! that the value cannot be missing. What stands inside `[? …]` is `Optional` because its author says so.
 //!
 //! The sort of a field is that of its expression: `number(.)` gives decimals, `count(…)` integers, `boolean(…)` booleans, and
-//! everything else texts.
+//! everything else texts. `date(…)` gives dates, or times if its format has them. A marker that is `required` makes its field
+//! one that no record lacks.
 //!
 //! **Limits.** A record whose run was stopped before all its pages were opened may lack a field of cardinality `One`; so may
 //! one with a value longer than [`MAX_TEXT`](crate::MAX_TEXT). Both are reported by the run.
@@ -26,6 +27,7 @@
 //! exponential in the nesting of the expression, so it is limited ([`MOST_FIELDS`]).
 
 use super::program::{Condition, Mark, Op, Program, Script, Test};
+use super::required::Needs;
 use crate::plan::{
     Axis, Comparison, Detour, Nodes, Number, Predicate, Start, Step, Test as NodeTest, Text, Truth, Walk,
 };
@@ -92,8 +94,8 @@ fn names_in<'p>(condition: &'p Condition, names: &mut Vec<&'p str>) {
 /// How many pairs of a marker and a record it can belong to an expression may have.
 pub(super) const MOST_FIELDS: usize = 10_000;
 
-/// The types of what a program extracts; none if it has more than [`MOST_FIELDS`].
-pub(super) fn record_types(program: &Program) -> Option<Vec<RecordType>> {
+/// The types of what a program extracts, and what is required there; none if it has more than [`MOST_FIELDS`] fields.
+pub(super) fn record_types(program: &Program) -> Option<(Vec<RecordType>, Vec<Needs>)> {
     let mut tree = Tree {
         nodes: vec![Node::default()],
     };
@@ -108,7 +110,9 @@ pub(super) fn record_types(program: &Program) -> Option<Vec<RecordType>> {
         root: XmlRoot::default(),
         content: field.content,
     };
-    Some(tree.fields(&[ROOT]).into_iter().map(into_type).collect())
+    let fields = tree.fields(&[ROOT]);
+    let needs = tree.needs(&fields, &[ROOT]);
+    Some((fields.into_iter().map(into_type).collect(), needs))
 }
 
 /// Bounds for a number of tuples or nodes.
@@ -176,6 +180,7 @@ struct Node {
     name: String,
     /// The sort of its value; none if it makes a record.
     value: Option<Sort>,
+    is_required: bool,
     /// How many of it one parent has; none until the walk came to the marker.
     count: Option<Count>,
     children: Vec<usize>,
@@ -250,6 +255,7 @@ impl Tree {
             mark: mark.id,
             name: mark.name.clone(),
             value: mark.value.as_ref().map(sort),
+            is_required: mark.is_required,
             ..Node::default()
         });
         child
@@ -426,7 +432,33 @@ impl Tree {
             markers.extend(named);
         }
         let count = all.unwrap_or(Count::AT_MOST_ONE);
-        Field::new(name, count.cardinality(), self.content(&markers))
+        let cardinality = match (count.cardinality(), self.is_required(&markers)) {
+            (Cardinality::Many, true) => Cardinality::AtLeastOne,
+            (_, true) => Cardinality::One,
+            (cardinality, false) => cardinality,
+        };
+        Field::new(name, cardinality, self.content(&markers))
+    }
+
+    fn is_required(&self, markers: &[usize]) -> bool {
+        markers.iter().any(|marker| self.nodes[*marker].is_required)
+    }
+
+    /// What is required of fields in records that any of these markers give.
+    fn needs(&self, fields: &[Field], parents: &[usize]) -> Vec<Needs> {
+        let named = |name: &str| -> Vec<usize> {
+            let children = parents.iter().flat_map(|parent| &self.nodes[*parent].children);
+            children
+                .copied()
+                .filter(|child| self.nodes[*child].name == name)
+                .collect()
+        };
+        let needs = fields.iter().filter_map(|field| {
+            let markers = named(&field.name);
+            let inside = self.needs(field.content.fields(), &markers);
+            Needs::of(field, self.is_required(&markers), inside)
+        });
+        needs.collect()
     }
 
     fn content(&self, markers: &[usize]) -> Content {
@@ -460,12 +492,21 @@ impl Tree {
 /// The sort of values that an expression gives: what XPath calls a number or a boolean is one, everything else is text.
 fn sort(value: &Text) -> Sort {
     match value {
-        Text::OfNumber(number) => match **number {
-            Number::Count(_) | Number::Position | Number::Last => Sort::Integer,
-            _ => Sort::Decimal,
-        },
+        Text::OfNumber(number) if is_count(number) => Sort::Integer,
+        Text::OfNumber(_) => Sort::Decimal,
         Text::OfTruth(_) => Sort::Boolean,
+        Text::Date { format, .. } if format.has_time() => Sort::Timestamp,
+        Text::Date { .. } => Sort::Date,
+        Text::Memo { inner, .. } | Text::Fixed { inner, .. } => sort(inner),
         _ => Sort::Text,
+    }
+}
+
+fn is_count(number: &Number) -> bool {
+    match number {
+        Number::Count(_) | Number::Position | Number::Last => true,
+        Number::Memo { inner, .. } | Number::Fixed { inner, .. } => is_count(inner),
+        _ => false,
     }
 }
 
@@ -473,7 +514,7 @@ fn value_type(sort: Sort) -> ValueType {
     ValueType {
         sort,
         convention: match sort {
-            Sort::Integer | Sort::Decimal | Sort::Boolean => Convention::of_programs(),
+            Sort::Integer | Sort::Decimal | Sort::Boolean | Sort::Date | Sort::Timestamp => Convention::of_programs(),
             _ => Convention::default(),
         },
         ..ValueType::default()
@@ -524,6 +565,16 @@ fn nodes(nodes: &Nodes) -> Count {
             [one] => self::nodes(one),
             _ => Count::ANY,
         },
+        Nodes::FirstOf(parts) => {
+            // One of them, so several only if one of them gives several; the last decides whether there are any.
+            let counts = parts.iter().map(self::nodes);
+            counts
+                .reduce(|one, other| Count {
+                    some: one.some || other.some,
+                    many: one.many || other.many,
+                })
+                .unwrap_or(Count::ANY)
+        }
         Nodes::Id(_) | Nodes::IdsIn(_) | Nodes::Distinct(_) | Nodes::Bound(_) => Count::ANY,
     }
 }

@@ -1,7 +1,7 @@
 //! The syntax tree: exactly what the user wrote, with a span on everything.
 //!
 //! Abbreviations (`//`, `.`, `..`, `@`) are kept as written, so a tree prints back to an expression that parses to the
-//! same tree; [`normalize`](crate::normalize) expands them. Chains of `or`, `and` and `|` are flat lists: programs
+//! same tree; [`normalize`](crate::normalize) expands them. Chains of `or`, `and`, `|` and `??` are flat lists: programs
 //! generate such chains, which can be thousands long, and a flat list keeps every later pass shallow. The parser limits
 //! all other nesting ([`super::MAX_DEPTH`]), so passes may recurse.
 //!
@@ -40,6 +40,8 @@ pub enum ExprKind {
     Negate(Box<Expr>),
     /// `a | b | …`, at least two operands.
     Union(Vec<Expr>),
+    /// `a ?? b ?? …`, at least two operands: the first that is not missing.
+    FirstOf(Vec<Expr>),
     /// A location path, or an expression continued by one.
     Path(Path),
     /// A primary expression with predicates: `(//a)[1]`.
@@ -231,6 +233,8 @@ pub enum ActionKind {
     Click,
     /// `{dblclick}`.
     DoubleClick,
+    /// `{rightclick}`.
+    RightClick,
     /// `{mouseover}`.
     MouseOver,
     /// `{focus}`.
@@ -245,6 +249,12 @@ pub enum ActionKind {
     Uncheck,
     /// `{press "Enter"}`; `{pressenter}` is the same.
     Press(Box<Expr>),
+    /// `{keydown "Shift"}`: the first event of a key, which stays down.
+    KeyDown(Box<Expr>),
+    /// `{keyup "Shift"}`.
+    KeyUp(Box<Expr>),
+    /// `{drag "120,0"}`: by pixels to the right and down.
+    Drag(Box<Expr>),
     /// `{"text"}`, `{$variable}`: enters a text, or selects the option with that text.
     Type(Box<Expr>),
     /// `{select "text"}`.
@@ -292,12 +302,20 @@ impl Options {
 pub struct Marker {
     /// The name of the record or field.
     pub name: String,
-    /// `:<name(type, …)>`, from the original implementation.
+    /// `:<name(type, …)>`, from the original implementation; of these words only `required` has a meaning.
     pub types: Vec<String>,
     /// The value of the field; a marker without a value makes a record.
     pub value: Option<Box<Expr>>,
     /// The marker with its brackets.
     pub span: Span,
+}
+
+impl Marker {
+    /// Must the record around it have one? That is the word `required` among the types.
+    #[must_use]
+    pub fn is_required(&self) -> bool {
+        self.types.iter().any(|word| word == crate::run::REQUIRED)
+    }
 }
 
 /// The thirteen axes of XPath 1.0, and the one that OXPath adds.

@@ -28,9 +28,13 @@
 //! To add a token: a kind in [`TokenKind`], an entry in [`SYMBOLS`], and, if an operand may follow it, a line in
 //! [`TokenKind::is_operator`].
 
+mod definition;
+
+pub(super) use definition::DEFINITIONS;
+
 use super::MAX_DIAGNOSTICS;
 use super::ast::Axis;
-use crate::diag::{Code, Diagnostic, Span};
+use crate::diag::{Code, Diagnostic, Fix, Span};
 
 /// A token: its kind and its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,6 +77,8 @@ pub(super) enum TokenKind {
     Div,
     Mod,
     Union,
+    /// `??`.
+    FirstOf,
     /// `~` or `#=`.
     ContainsText,
     /// `~=`.
@@ -109,6 +115,12 @@ pub(super) enum TokenKind {
     KleeneStar,
     /// `+` after a parenthesis that it repeats.
     KleenePlus,
+    /// `let` at the beginning of a definition.
+    Let,
+    /// `import` at the beginning of an import.
+    Import,
+    /// `;` at the end of a definition or an import.
+    Semicolon,
     /// Characters that are not part of any token, already reported.
     Error,
     /// The end of the source.
@@ -134,6 +146,7 @@ impl TokenKind {
                 | Div
                 | Mod
                 | Union
+                | FirstOf
                 | ContainsText
                 | ContainsWord
                 | Subset
@@ -149,7 +162,18 @@ impl TokenKind {
         !(self.is_operator()
             || matches!(
                 self,
-                At | Caret | ColonColon | OpenParen | OpenBracket | OpenBrace | OpenMarker | Question | Comma | Error
+                At | Caret
+                    | ColonColon
+                    | OpenParen
+                    | OpenBracket
+                    | OpenBrace
+                    | OpenMarker
+                    | Question
+                    | Comma
+                    | Let
+                    | Import
+                    | Semicolon
+                    | Error
             ))
     }
 }
@@ -166,13 +190,14 @@ const SYMBOLS: &[(&str, TokenKind)] = &[
     ("(", TokenKind::OpenParen), (")", TokenKind::CloseParen),
     ("[", TokenKind::OpenBracket), ("]", TokenKind::CloseBracket),
     ("{", TokenKind::OpenBrace), ("}", TokenKind::CloseBrace), (":<", TokenKind::OpenMarker),
-    (",", TokenKind::Comma), ("@", TokenKind::At), ("^", TokenKind::Caret), ("?", TokenKind::Question),
+    (",", TokenKind::Comma), (";", TokenKind::Semicolon), ("@", TokenKind::At), ("^", TokenKind::Caret),
+    ("??", TokenKind::FirstOf), ("?", TokenKind::Question),
     ("~=", TokenKind::ContainsWord), ("~", TokenKind::ContainsText), ("#=", TokenKind::ContainsText),
 ];
 
 /// The operators that are words.
 #[rustfmt::skip]
-const WORDS: &[(&str, TokenKind)] =
+pub(super) const WORDS: &[(&str, TokenKind)] =
     &[("or", TokenKind::Or), ("and", TokenKind::And), ("div", TokenKind::Div), ("mod", TokenKind::Mod),
       ("subset", TokenKind::Subset)];
 
@@ -422,6 +447,16 @@ impl<'s> Lexer<'s> {
         }
     }
 
+    /// The last report says exactly what to write instead.
+    fn fix(&mut self, span: Span, text: impl Into<String>) {
+        if let Some(last) = self.diagnostics.last_mut() {
+            last.fix = Some(Box::new(Fix {
+                span,
+                text: text.into(),
+            }));
+        }
+    }
+
     fn report(&mut self, span: Span, message: impl Into<String>, label: &str, hint: impl Into<String>) {
         let diagnostic = Diagnostic::error(Code::Syntax, span, message)
             .with_label(label)
@@ -456,6 +491,7 @@ impl<'s> Lexer<'s> {
         let first = rest.chars().next().expect("there is a next character");
         let second = rest[first.len_utf8()..].chars().next();
         match first {
+            _ if is_name_start(first) && self.definition() => {}
             _ if is_name_start(first) => self.name(),
             '0'..='9' => self.number(),
             '.' if second.is_some_and(|c| c.is_ascii_digit()) => self.number(),
@@ -544,6 +580,15 @@ impl<'s> Lexer<'s> {
         let Some((symbol, kind, operator)) = FOREIGN_SYMBOLS.iter().find(|row| rest.starts_with(row.0)) else {
             return false;
         };
+        // `let $x := …` is reported at the variable.
+        if let [.., word, variable] = &self.tokens[..]
+            && *symbol == ":="
+            && variable.kind == TokenKind::Variable
+            && self.text(*word) == DEFINITIONS[0]
+        {
+            self.push(*kind, symbol.len());
+            return true;
+        }
         match self
             .adjacent()
             .map(|token| self.text(token))
@@ -595,6 +640,9 @@ impl<'s> Lexer<'s> {
             false => format!("write `(: {} :)`", text.trim()),
         };
         self.report(self.ahead(len), message, "not a comment of XPath", hint);
+        if end.is_some() && !text.contains(":)") && !text.contains("(:") {
+            self.fix(self.ahead(len), format!("(: {} :)", text.trim()));
+        }
         self.at += len;
         true
     }
@@ -626,6 +674,7 @@ impl<'s> Lexer<'s> {
             "the colon is missing",
             format!("write `:<{}`", &rest[..end + 1]),
         );
+        self.fix(self.ahead(1), ":<");
         self.push(TokenKind::OpenMarker, 1);
         true
     }
@@ -651,6 +700,7 @@ impl<'s> Lexer<'s> {
         if self.tokens.last().is_none_or(|token| token.kind != TokenKind::Less) {
             let message = "expected an address in quotes, found one without";
             self.report(self.ahead(len), message, "", format!("write `\"{}\"`", &rest[..len]));
+            self.fix(self.ahead(len), format!("\"{}\"", &rest[..len]));
         }
         self.push(TokenKind::Literal, len);
         true
@@ -661,6 +711,15 @@ impl<'s> Lexer<'s> {
         let span = self.ahead(found.len());
         let message = format!("expected `{operator}`, found `{found}`");
         self.report(span, message, "not an operator of XPath", format!("write `{operator}`"));
+        let is_word = operator.starts_with(char::is_alphabetic);
+        let blank = |is: bool| if is && is_word { " " } else { "" };
+        let after = &self.rest()[found.len()..];
+        let text = [
+            blank(self.adjacent().is_some()),
+            operator,
+            blank(!after.starts_with(char::is_whitespace)),
+        ];
+        self.fix(span, text.concat());
         self.push(kind, found.len());
     }
 
@@ -763,6 +822,12 @@ impl<'s> Lexer<'s> {
             None => format!("write `{plain}`"),
         };
         self.report(self.ahead(width), message, "a typographic quote", hint);
+        if let Some(end) = end
+            && !inner.contains(plain)
+        {
+            let closing = rest[end..].chars().next().map_or(0, char::len_utf8);
+            self.fix(self.ahead(end + closing), format!("{plain}{inner}{plain}"));
+        }
         match end {
             // The parser does not need the text: the expression is already rejected.
             Some(end) => self.push(
@@ -824,6 +889,7 @@ impl<'s> Lexer<'s> {
                 "not white space in XPath",
                 "replace it by a plain space",
             );
+            self.fix(self.ahead(len), " ");
             self.at += len;
             return;
         }

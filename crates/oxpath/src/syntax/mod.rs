@@ -23,7 +23,13 @@
 //! | `style::color`, `^color` | the style axis |
 //! | `field()`, `any-field()` | node tests for form fields |
 //! | `a.title`, `*#main`, `//.title`, `//#main` | selectors of CSS; without a node test, `*` is meant |
+//! | `a ?? b` | `a`, or `b` if `a` is missing: an empty node-set, an empty string or NaN |
+//! | `let next = //a.next/{click /};`, `next()` | a part that is written once, and its use; see below |
 //! | `a ~ b`, `a ~= b`, `a subset b` | contains the text, contains the word, is a subset of |
+//!
+//! Definitions come before the expression and end with a semicolon. A part counts as an expression in parentheses where it
+//! is used. `import "common.oxp";` brings the definitions of another file; whoever reads an expression from a file
+//! [`gather`]s these first.
 //!
 //! It also accepts what wrappers for the original implementation contain: `#=` for `~`, `{nextclick}`,
 //! `{clkwithchange}`, `{pressenter}`, `[noback]`, the types of `:<name(type)=v>`, selectors after predicates. `${name}`
@@ -36,14 +42,38 @@
 //! at most [`MAX_DEPTH`] expressions high.
 
 pub mod ast;
+mod bundle;
+mod format;
 mod lexer;
 mod parser;
 mod print;
 mod shape;
+mod words;
 
+pub use bundle::{GatherError, MOST_FILES, Opened, gather, has_imports, has_parts, in_file};
+pub use format::{WIDTH, format};
 pub use parser::parse;
 pub(crate) use shape::reads_page;
 pub use shape::{each_child, each_child_mut, free_variables, is_simple, needs_start_page};
+pub use words::{Words, words};
+
+/// The text of a source as one expression, with its parts put in; it prints in canonical form.
+///
+/// ```
+/// let text = "let next = //a.next/{click /}; doc('u')/(next())*//li:<item>";
+/// assert_eq!(oxpath::syntax::expand(text)?, "doc(\"u\")/(//a.next/{click /})*//li:<item>");
+/// # Ok::<(), oxpath::CompileError>(())
+/// ```
+///
+/// # Errors
+///
+/// It does not parse.
+pub fn expand(source: &str) -> Result<String, crate::CompileError> {
+    match parse(source) {
+        Ok(expr) => Ok(expr.to_string()),
+        Err(found) => Err(crate::CompileError::new(source, found)),
+    }
+}
 
 /// How deeply expressions may nest.
 ///

@@ -23,13 +23,17 @@
 //! of stack for a level of recursion.
 
 mod oxpath;
+mod parts;
 
+pub(super) use self::oxpath::action_words;
+use self::parts::Part;
 use super::ast::{Axis, BinaryOp, Expr, ExprKind, NodeTest, Path, PathStart, Selector, Separator, Step, StepForm};
 use super::lexer::{self, Lexed, NODE_TYPES, Token, TokenKind};
 use super::{MAX_DEPTH, MAX_DIAGNOSTICS, MAX_SOURCE};
 use crate::diag::{Code, Diagnostic, Span, nearest};
+use std::collections::HashMap;
 
-/// Parses an expression.
+/// Parses an expression. Its parts (`let`) are put in where they are used.
 ///
 /// # Errors
 ///
@@ -43,6 +47,20 @@ use crate::diag::{Code, Diagnostic, Span, nearest};
 /// assert_eq!(errors[0].message, "expected `]`, found the end of the expression");
 /// ```
 pub fn parse(source: &str) -> Result<Expr, Vec<Diagnostic>> {
+    parse_as(source, Imports::Refused)
+}
+
+/// What an import means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Imports {
+    /// A mistake: what it names is not part of the source.
+    Refused,
+    /// Any function in place of a step may be a part that it brings.
+    Assumed,
+}
+
+/// Parses an expression, with or without what it imports.
+pub(crate) fn parse_as(source: &str, imports: Imports) -> Result<Expr, Vec<Diagnostic>> {
     if source.len() > MAX_SOURCE {
         let message = format!("expected at most {MAX_SOURCE} bytes, found {}", source.len());
         let error = Diagnostic::error(Code::LimitExceeded, Span::default(), message);
@@ -62,6 +80,11 @@ pub fn parse(source: &str) -> Result<Expr, Vec<Diagnostic>> {
         diagnostics,
         cut_off,
         complained_at: None,
+        parts: HashMap::new(),
+        declared: HashMap::new(),
+        pasted: 0,
+        imports,
+        has_imports: false,
     };
     let expr = parser.whole();
     let mut diagnostics = parser.diagnostics;
@@ -103,6 +126,15 @@ struct Parser<'s> {
     cut_off: bool,
     /// The token of the last report.
     complained_at: Option<usize>,
+    /// The parts that are defined so far, by name.
+    parts: HashMap<String, Part>,
+    /// The names of all parts of the source, and where each is first defined.
+    declared: HashMap<&'s str, Span>,
+    /// How many expressions were put in for parts.
+    pasted: usize,
+    imports: Imports,
+    /// Are there imports, so that there may be parts of which nothing is known?
+    has_imports: bool,
 }
 
 /// The tokens.
@@ -305,6 +337,7 @@ impl Parser<'_> {
         match found.kind {
             TokenKind::End => {
                 let all: String = self.open.iter().rev().map(|open| bracket(open.closer)).collect();
+                error = error.with_fix(found.span, all.clone());
                 error.hints.push(format!("add `{all}`"));
             }
             kind if is_closer(kind) => {
@@ -333,6 +366,9 @@ impl Parser<'_> {
                     .with_label(format!("no `{opener}` is open here"))
                     .with_hint(format!("remove `{closer}`"))
             }
+            TokenKind::Semicolon => self
+                .expected("the end of the expression")
+                .with_hint("`;` ends a definition, as in `let name = …;`; the expression comes last, without it"),
             TokenKind::Comma => self
                 .expected("an operator or the end of the expression")
                 .with_hint("write `|` to unite two paths"),
@@ -387,7 +423,11 @@ impl Parser<'_> {
         let (l, r) = (self.text(left.span), self.text(right.span));
         let touching = left.span.end == right.span.start;
         match (left.kind, right.kind) {
-            (TokenKind::Name, TokenKind::Variable) if matches!(l, "for" | "let" | "some" | "every") => {
+            (TokenKind::Name, TokenKind::Variable) if l == "let" => Some(format!(
+                "a part of an expression is defined without `$` and used with parentheses: `let {0} = …; … {0}()`",
+                r.trim_start_matches('$')
+            )),
+            (TokenKind::Name, TokenKind::Variable) if matches!(l, "for" | "some" | "every") => {
                 Some(format!("`{l}` belongs to XPath 2.0 and later"))
             }
             (TokenKind::Name, kind) if l == "not" && starts_expr(kind) => Some(format!(
@@ -409,6 +449,9 @@ impl Parser<'_> {
             }
             (TokenKind::Class | TokenKind::Id, TokenKind::Name | TokenKind::AnyName) => {
                 Some(format!("to find `{r}` below that, write `//{r}`"))
+            }
+            (TokenKind::Name, TokenKind::Name) if l == "import" && self.at == 1 => {
+                Some("put the name of the file in quotes: `import \"common.oxp\";`".to_owned())
             }
             (TokenKind::Name, TokenKind::Name | TokenKind::AnyName) => {
                 Some(format!("to find `{r}` below `{l}`, write `{l}//{r}`"))
@@ -512,8 +555,13 @@ fn binary_operator(kind: TokenKind) -> Option<BinaryOp> {
 
 /// Brackets, and recovery from mistakes.
 impl Parser<'_> {
-    /// An expression and nothing else.
+    /// Definitions, an expression, and nothing else.
+    ///
+    /// ```text
+    /// Source ::= (Import | Definition)* Expr
+    /// ```
     fn whole(&mut self) -> Expr {
+        self.definitions();
         let Tall { expr, .. } = self.expr();
         if !self.is(TokenKind::End) {
             self.trailing();
@@ -708,12 +756,17 @@ impl<'s> Parser<'s> {
     }
 
     /// ```text
-    /// [27] UnaryExpr ::= '-'* UnionExpr
+    /// [27] UnaryExpr ::= '-'* FirstOfExpr
     /// ```
     fn unary_expr(&mut self) -> Tall {
         if !matches!(self.kind(), TokenKind::Minus | TokenKind::Bang) {
-            return self.union_expr();
+            return self.first_of_expr();
         }
+        self.signed()
+    }
+
+    /// An expression with signs before it.
+    fn signed(&mut self) -> Tall {
         let mut signs = Vec::new();
         let mut bang = None;
         while matches!(self.kind(), TokenKind::Minus | TokenKind::Bang) {
@@ -722,7 +775,7 @@ impl<'s> Parser<'s> {
             }
             signs.push(self.bump().span);
         }
-        let mut operand = self.union_expr();
+        let mut operand = self.first_of_expr();
         if let Some(bang) = bang.filter(|_| self.complained_at != Some(self.at)) {
             self.negation(bang, operand.expr.span);
         }
@@ -738,8 +791,40 @@ impl<'s> Parser<'s> {
     fn negation(&mut self, bang: Span, operand: Span) {
         let error = Diagnostic::error(Code::Syntax, bang, "expected `not(…)`, found `!`")
             .with_label("not an operator of XPath")
-            .with_hint(format!("write `not({})`", brief(self.text(operand))));
+            .with_hint(format!("write `not({})`", brief(self.text(operand))))
+            .with_fix(bang.to(operand), format!("not({})", self.text(operand)));
         self.diagnostics.push(error);
+    }
+
+    /// As tight as `otherwise` of XPath 4.0, so that `@a ?? @b = "x"` compares what was found. After a sign, the rest of
+    /// the chain belongs to the sign. The first operand is read here and not by [`Parser::union_expr`], because each
+    /// function on the way needs stack for each level of nesting.
+    ///
+    /// ```text
+    /// FirstOfExpr ::= UnionExpr ('??' (UnionExpr | UnaryExpr))*
+    /// ```
+    fn first_of_expr(&mut self) -> Tall {
+        let first = self.path_expr();
+        match self.kind() {
+            TokenKind::Union | TokenKind::FirstOf => self.more_paths(first),
+            _ => first,
+        }
+    }
+
+    /// The operands of `|` and `??` after the first.
+    fn more_paths(&mut self, first: Tall) -> Tall {
+        let first = match self.kind() {
+            TokenKind::Union => self.chain(first, Self::path_expr, ExprKind::Union),
+            _ => first,
+        };
+        if !self.is(TokenKind::FirstOf) {
+            return first;
+        }
+        let operand: fn(&mut Self) -> Tall = |parser| match parser.kind() {
+            TokenKind::Minus | TokenKind::Bang => parser.unary_expr(),
+            _ => parser.union_expr(),
+        };
+        self.chain(first, operand, ExprKind::FirstOf)
     }
 
     /// ```text
@@ -845,6 +930,9 @@ impl<'s> Parser<'s> {
         // A separate function, because the frames of both would be on the stack while the inner expression is read.
         if matches!(self.kind(), TokenKind::OpenParen | TokenKind::OpenBrace) || self.at_doc() {
             return self.complex_step(separator, steps);
+        }
+        if self.at_part() {
+            return self.part_step(separator, steps);
         }
         self.simple_step(separator, path_start, before, skipped, steps)
     }
@@ -966,7 +1054,11 @@ impl<'s> Parser<'s> {
                 Some(meant) => format!("did you mean `{meant}::`?"),
                 None => format!("the axes are {}", Axis::ALL.map(Axis::name).join(", ")),
             };
-            self.complain(error.with_label("no such axis").with_hint(hint));
+            let mut error = error.with_label("no such axis").with_hint(hint);
+            if let Some(meant) = nearest(name, Axis::ALL.map(Axis::name)) {
+                error = error.with_fix(self.token().span, meant);
+            }
+            self.complain(error);
         }
         self.bump();
         axis.unwrap_or(Axis::Child)
@@ -1047,7 +1139,8 @@ impl<'s> Parser<'s> {
         let message = format!("expected `::` after the axis `{prefix}`, found `:`");
         let error = Diagnostic::error(Code::UndeclaredPrefix, span, message)
             .with_label(format!("`{prefix}` is an axis, not a prefix"))
-            .with_hint(format!("did you mean `{prefix}::{local}{parens}`?"));
+            .with_hint(format!("did you mean `{prefix}::{local}{parens}`?"))
+            .with_fix(span, format!("{prefix}::{local}"));
         self.complain(error);
     }
 
@@ -1063,6 +1156,9 @@ impl<'s> Parser<'s> {
             return;
         }
         let mut error = self.expected("a step").with_label("a function is not a step");
+        if let Some(part) = self.nearest_part(name) {
+            error.hints.push(format!("did you mean the part `{part}()`?"));
+        }
         match (nearest(name, NODE_TYPES.iter().copied()), separator) {
             (Some(node_type), _) => error.hints.push(format!("did you mean `{node_type}()`?")),
             (None, Some(separator)) if separator.span.start > path_start => {
@@ -1147,6 +1243,7 @@ impl<'s> Parser<'s> {
                 inner.expr.span = self.since(span.start);
                 return inner;
             }
+            TokenKind::FunctionName if self.at_part() => return self.part(),
             TokenKind::FunctionName => return self.function_call(),
             TokenKind::Literal => ExprKind::Literal(self.literal()),
             TokenKind::Variable => {

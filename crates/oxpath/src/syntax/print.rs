@@ -30,10 +30,11 @@ mod level {
     pub(super) const OR: u8 = 0;
     pub(super) const AND: u8 = 1;
     pub(super) const UNARY: u8 = 6;
-    pub(super) const UNION: u8 = 7;
-    pub(super) const PATH: u8 = 8;
-    pub(super) const FILTER: u8 = 9;
-    pub(super) const PRIMARY: u8 = 10;
+    pub(super) const FIRST_OF: u8 = 7;
+    pub(super) const UNION: u8 = 8;
+    pub(super) const PATH: u8 = 9;
+    pub(super) const FILTER: u8 = 10;
+    pub(super) const PRIMARY: u8 = 11;
 }
 
 impl Axis {
@@ -303,7 +304,11 @@ impl Display for ActionKind {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str(self.keyword().unwrap_or_default())?;
         match self {
-            ActionKind::Press(value) | ActionKind::Select(value) => {
+            ActionKind::Press(value)
+            | ActionKind::KeyDown(value)
+            | ActionKind::KeyUp(value)
+            | ActionKind::Drag(value)
+            | ActionKind::Select(value) => {
                 f.write_char(' ')?;
                 operand(f, value, level::PRIMARY, Next::Other)
             }
@@ -363,7 +368,7 @@ impl Display for Marker {
 /// Could the expression print a `>` outside all brackets?
 fn shows_greater(expr: &Expr) -> bool {
     match &expr.kind {
-        ExprKind::Or(operands) | ExprKind::And(operands) | ExprKind::Union(operands) => {
+        ExprKind::Or(operands) | ExprKind::And(operands) | ExprKind::Union(operands) | ExprKind::FirstOf(operands) => {
             operands.iter().any(shows_greater)
         }
         ExprKind::Binary { op, left, right } => {
@@ -414,6 +419,7 @@ fn level_of(kind: &ExprKind) -> u8 {
         ExprKind::And(_) => level::AND,
         ExprKind::Binary { op, .. } => op.level(),
         ExprKind::Negate(_) => level::UNARY,
+        ExprKind::FirstOf(_) => level::FIRST_OF,
         ExprKind::Union(_) => level::UNION,
         ExprKind::Path(_) => level::PATH,
         ExprKind::Filter { .. } => level::FILTER,
@@ -434,7 +440,7 @@ fn operand(f: &mut Formatter<'_>, expr: &Expr, level: u8, next: Next) -> fmt::Re
 /// Does the expression print with `[` or `{` as its first character, or would without parentheses?
 fn begins_with_bracket(expr: &Expr) -> bool {
     match &expr.kind {
-        ExprKind::Or(operands) | ExprKind::And(operands) | ExprKind::Union(operands) => {
+        ExprKind::Or(operands) | ExprKind::And(operands) | ExprKind::Union(operands) | ExprKind::FirstOf(operands) => {
             begins_with_bracket(&operands[0])
         }
         ExprKind::Binary { left, .. } => begins_with_bracket(left),
@@ -460,6 +466,7 @@ fn bare(f: &mut Formatter<'_>, expr: &Expr, next: Next) -> fmt::Result {
     match &expr.kind {
         ExprKind::Or(operands) => list(f, operands, " or ", level::AND, Next::Word, next),
         ExprKind::And(operands) => list(f, operands, " and ", level::AND + 1, Next::Word, next),
+        ExprKind::FirstOf(operands) => list(f, operands, " ?? ", level::UNION, Next::Other, next),
         ExprKind::Union(operands) => list(f, operands, " | ", level::PATH, Next::Other, next),
         ExprKind::Binary { op, left, right } => {
             operand(f, left, op.level(), op.next())?;

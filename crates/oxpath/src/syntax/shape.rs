@@ -63,14 +63,14 @@ pub(crate) fn reads_page(expr: &Expr) -> bool {
         ExprKind::Variable(name) => RESERVED.contains(&name.as_str()),
         ExprKind::Call { name, args, .. } => {
             use Function::{
-                Concat, LowerCase, Minus, NormalizeSpace, Now, Number, Plus, Replace, String, Substring,
+                Concat, Date, LowerCase, Minus, NormalizeSpace, Now, Number, Plus, Replace, String, Substring,
                 SubstringAfter, SubstringBefore, Translate, UpperCase,
             };
             let is_pure = match Function::find(name) {
                 Some(Now) => true,
                 // Without an argument some of these read the context node.
                 Some(
-                    Concat | LowerCase | Minus | NormalizeSpace | Number | Plus | Replace | String | Substring
+                    Concat | Date | LowerCase | Minus | NormalizeSpace | Number | Plus | Replace | String | Substring
                     | SubstringAfter | SubstringBefore | Translate | UpperCase,
                 ) => !args.is_empty(),
                 _ => false,
@@ -79,6 +79,7 @@ pub(crate) fn reads_page(expr: &Expr) -> bool {
         }
         ExprKind::Binary { left, right, .. } => reads_page(left) || reads_page(right),
         ExprKind::Negate(inner) => reads_page(inner),
+        ExprKind::FirstOf(operands) => operands.iter().any(reads_page),
         _ => true,
     }
 }
@@ -109,7 +110,11 @@ pub fn free_variables(source: &str) -> Vec<String> {
 /// Visits the expressions right below this one, in the order of the source.
 pub fn each_child<'e>(expr: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
     match &expr.kind {
-        ExprKind::Or(parts) | ExprKind::And(parts) | ExprKind::Union(parts) | ExprKind::Call { args: parts, .. } => {
+        ExprKind::Or(parts)
+        | ExprKind::And(parts)
+        | ExprKind::Union(parts)
+        | ExprKind::FirstOf(parts)
+        | ExprKind::Call { args: parts, .. } => {
             parts.iter().for_each(visit);
         }
         ExprKind::Binary { left, right, .. } => {
@@ -137,7 +142,11 @@ pub fn each_child<'e>(expr: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
 /// The same, mutably.
 pub fn each_child_mut(expr: &mut Expr, visit: &mut dyn FnMut(&mut Expr)) {
     match &mut expr.kind {
-        ExprKind::Or(parts) | ExprKind::And(parts) | ExprKind::Union(parts) | ExprKind::Call { args: parts, .. } => {
+        ExprKind::Or(parts)
+        | ExprKind::And(parts)
+        | ExprKind::Union(parts)
+        | ExprKind::FirstOf(parts)
+        | ExprKind::Call { args: parts, .. } => {
             parts.iter_mut().for_each(visit);
         }
         ExprKind::Binary { left, right, .. } => {
@@ -186,7 +195,12 @@ impl StepForm {
             | StepForm::Predicate(part) => vec![part],
             StepForm::Action(Action { kind, options, .. }) => {
                 let value = match kind {
-                    ActionKind::Press(value) | ActionKind::Type(value) | ActionKind::Select(value) => Some(&**value),
+                    ActionKind::Press(value)
+                    | ActionKind::KeyDown(value)
+                    | ActionKind::KeyUp(value)
+                    | ActionKind::Drag(value)
+                    | ActionKind::Type(value)
+                    | ActionKind::Select(value) => Some(&**value),
                     _ => None,
                 };
                 value.into_iter().chain(options.until.as_deref()).collect()
@@ -206,9 +220,12 @@ impl StepForm {
             | StepForm::Predicate(part) => vec![part],
             StepForm::Action(Action { kind, options, .. }) => {
                 let value = match kind {
-                    ActionKind::Press(value) | ActionKind::Type(value) | ActionKind::Select(value) => {
-                        Some(&mut **value)
-                    }
+                    ActionKind::Press(value)
+                    | ActionKind::KeyDown(value)
+                    | ActionKind::KeyUp(value)
+                    | ActionKind::Drag(value)
+                    | ActionKind::Type(value)
+                    | ActionKind::Select(value) => Some(&mut **value),
                     _ => None,
                 };
                 value.into_iter().chain(options.until.as_deref_mut()).collect()

@@ -193,6 +193,73 @@ fn difference(pages: &[(String, String)], source: &str, script: &Script) -> Opti
     }))
 }
 
+/// The layout changes nothing but white space, and a second time nothing at all.
+#[test]
+fn formatting_keeps_what_is_generated() {
+    let mut runner = TestRunner::new(config());
+    let outcome = runner.run(&vec(ANY, 0..200), |tape| {
+        let source = generate::expression(&mut Tape::new(&tape));
+        let Ok(whole) = parse(&source) else {
+            return Ok(());
+        };
+        let formatted = oxpath::syntax::format(&source).expect("it parses");
+        let again = oxpath::syntax::format(&formatted).expect("it parses");
+        let same = parse(&formatted).expect("it parses").to_string() == whole.to_string();
+        match same && again == formatted {
+            true => Ok(()),
+            false => Err(TestCaseError::fail(format!("{source}\n{formatted}\n{again}"))),
+        }
+    });
+    if let Err(error) = outcome {
+        panic!("{error}");
+    }
+}
+
+/// Takes the expression at a place, counted from the outermost on, and puts the use of a part there.
+fn take_out(expr: &mut Expr, place: &mut usize) -> Option<Expr> {
+    if *place == 0 {
+        let span = expr.span;
+        let kind = ExprKind::Call {
+            name: "part".to_owned(),
+            name_span: span,
+            args: Vec::new(),
+        };
+        return Some(std::mem::replace(expr, Expr { kind, span }));
+    }
+    *place -= 1;
+    let mut taken = None;
+    oxpath::syntax::each_child_mut(expr, &mut |child| {
+        if taken.is_none() {
+            taken = take_out(child, place);
+        }
+    });
+    taken
+}
+
+/// An expression, and the same with one of its parts defined before it: nothing after the parser may see a difference.
+#[test]
+fn parts_are_what_they_stand_for() {
+    let mut runner = TestRunner::new(config());
+    let outcome = runner.run(&(vec(ANY, 0..120), 0..12_usize), |(tape, place)| {
+        let source = generate::expression(&mut Tape::new(&tape));
+        let Ok(whole) = parse(&source) else {
+            return Ok(());
+        };
+        let mut rest = whole.clone();
+        let Some(part) = take_out(&mut rest, &mut place.clone()) else {
+            return Ok(());
+        };
+        let divided = format!("let part = {part};\n{rest}");
+        match parse(&divided) {
+            Ok(found) if found.to_string() == whole.to_string() => Ok(()),
+            found => Err(TestCaseError::fail(format!("{source}\n{divided}\n{found:?}"))),
+        }
+    });
+    if let Err(error) = outcome {
+        panic!("{error}");
+    }
+}
+
 #[test]
 fn runs_give_what_the_tables_say() {
     let (compiled, compared, extracted, acted) = (Cell::new(0), Cell::new(0), Cell::new(0), Cell::new(0));

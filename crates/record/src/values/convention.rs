@@ -56,6 +56,8 @@ pub struct Convention {
     undecided: bool,
     /// Is there a rule for values that nothing decides?
     default: bool,
+    /// Are values written by a program, so that dates have no form but that of ISO 8601?
+    exact: bool,
 }
 
 /// With this year, 69 is 1969 and 68 is 2068, as POSIX has it.
@@ -70,6 +72,7 @@ impl Default for Convention {
             near: NEAR,
             undecided: false,
             default: false,
+            exact: false,
         }
     }
 }
@@ -106,16 +109,19 @@ impl Votes {
 }
 
 impl Convention {
-    /// Numbers as programs write them: with a decimal point, and nothing between thousands.
+    /// Values as programs write them: numbers with a decimal point and nothing between thousands, dates by ISO 8601.
     ///
     /// ```
-    /// use record::values::{Convention, number};
+    /// use record::values::{Convention, date, number};
     /// assert_eq!(number("1.234", &Convention::of_programs())?.to_f64(), 1.234);
+    /// assert!(date("2019-05-09", &Convention::of_programs()).is_ok());
+    /// assert!(date("May 9, 2019", &Convention::of_programs()).is_err());
     /// # Ok::<(), record::values::Misread>(())
     /// ```
     pub fn of_programs() -> Convention {
         Convention {
             decimal: Some(Decimal::Point),
+            exact: true,
             ..Convention::default()
         }
     }
@@ -155,6 +161,7 @@ impl Convention {
             near: years.get(years.len() / 2).copied().unwrap_or(NEAR),
             undecided: open || undated,
             default: false,
+            exact: false,
         }
     }
 
@@ -184,6 +191,11 @@ impl Convention {
     /// The order of day and month; `None` if no value decides.
     pub fn order(&self) -> Option<DayOrder> {
         self.order
+    }
+
+    /// Are dates read by ISO 8601 only?
+    pub(super) fn is_exact(&self) -> bool {
+        self.exact
     }
 
     pub(super) fn has_default(&self) -> bool {

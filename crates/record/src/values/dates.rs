@@ -265,6 +265,9 @@ impl fmt::Display for Timestamp {
 ///
 /// It is not a single day, or the convention does not decide which; see [`Misread`].
 pub fn date(text: &str, convention: &Convention) -> Result<Date, Misread> {
+    if convention.is_exact() && !is_iso(text, false) {
+        return Err(Misread::Nothing);
+    }
     match compact(text) {
         Some(date) => Ok(date),
         None => single(&find(text)?, convention),
@@ -300,6 +303,9 @@ pub fn time(text: &str) -> Result<Time, Misread> {
 ///
 /// There is not one day and one time; see [`Misread`].
 pub fn timestamp(text: &str, convention: &Convention) -> Result<Timestamp, Misread> {
+    if convention.is_exact() && !is_iso(text, true) {
+        return Err(Misread::Nothing);
+    }
     let found = find(text)?;
     let date = single(&found, convention)?;
     match clock(&found) {
@@ -307,6 +313,19 @@ pub fn timestamp(text: &str, convention: &Convention) -> Result<Timestamp, Misre
         Err(Misread::Nothing) => Err(Misread::NoTime),
         Err(other) => Err(other),
     }
+}
+
+/// Is it `2019-05-09`, or with a time `2019-05-09T19:00:00`, as programs write them?
+fn is_iso(text: &str, with_time: bool) -> bool {
+    let form: &[u8] = match with_time {
+        true => b"0000-00-00T00:00:00",
+        false => b"0000-00-00",
+    };
+    let same = |(found, wanted): (u8, &u8)| match wanted {
+        b'0' => found.is_ascii_digit(),
+        wanted => found == *wanted,
+    };
+    text.len() == form.len() && text.bytes().zip(form).all(same)
 }
 
 /// `20190509`, if that is all.

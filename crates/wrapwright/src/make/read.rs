@@ -4,7 +4,7 @@
 
 use super::words::quoted;
 use super::{FileError, FileProblem, MakeError};
-use crate::bounded;
+use crate::{bounded, source};
 use std::io;
 use std::path::Path;
 use wrapper::Given;
@@ -93,15 +93,21 @@ pub struct Expression {
 }
 
 impl Expression {
-    /// Reads an expression from a file.
+    /// Reads an expression from a file. Its parts, and those that it imports, are put in.
     ///
     /// # Errors
     ///
-    /// The file cannot be read.
+    /// The file cannot be read, or what it imports.
     pub fn open(file: &Path) -> Result<Expression, MakeError> {
-        Ok(Expression {
-            name: file.display().to_string(),
-            text: text_of(file, "an OXPath expression")?,
-        })
+        let name = file.display().to_string();
+        let text = text_of(file, "an OXPath expression")?;
+        let wrong = |message: String| MakeError::Expression {
+            place: String::new(),
+            message,
+            advice: None,
+        };
+        let text = source::gather(&name, &text).map_err(|error| wrong(error.to_string()))?;
+        let text = source::expanded(&text).map_err(|error| wrong(error.to_string()))?;
+        Ok(Expression { name, text })
     }
 }

@@ -191,4 +191,5 @@ fn add(total: &mut RunSummary, run: &RunSummary) {
         total.scripted.clone_from(&run.scripted);
     }
     run.skipped.iter().for_each(|skipped| total.add_skipped(skipped));
+    run.lacking.iter().for_each(|lacking| total.add_lacking(lacking));
 }

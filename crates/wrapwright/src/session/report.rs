@@ -37,8 +37,8 @@ pub struct Notice {
 }
 
 impl RunReport {
-    /// What the run noticed: a page that seems to be made by scripts, if there are no records; and fields that records
-    /// lack because a predicate before them was false, once for each such predicate.
+    /// What the run noticed: a page that seems to be made by scripts, if there are no records; fields that records lack
+    /// because a predicate before them was false, once for each such predicate; and required fields that records lack.
     pub fn notices(&self) -> Vec<Notice> {
         let summary = &self.summary;
         let scripted = summary
@@ -53,7 +53,11 @@ impl RunReport {
             message: skipped.to_string(),
             remedy: "to keep a record that lacks a field, write the field's predicate as `[? …]`".into(),
         });
-        scripted.chain(skipped).collect()
+        let lacking = summary.lacking.iter().map(|lacking| Notice {
+            message: lacking.to_string(),
+            remedy: "look at that page; if such records are right, the field is not required".into(),
+        });
+        scripted.chain(skipped).chain(lacking).collect()
     }
 
     /// Pages that a wrapper does not fit, or on which its rule did not end as it should, are failures.

@@ -159,13 +159,14 @@ fn changes(one: &str, other: &str) -> Option<(Option<String>, Vec<Change>)> {
         let all = one.iter().chain(&other).map(|(name, _)| name);
         all.filter(|name| seen.insert(name.as_str())).collect()
     };
-    let (mut fields, mut known_by, mut same) = (Vec::new(), None, 0);
+    let (mut fields, mut known_by, mut same, mut other_values) = (Vec::new(), None, 0, 0);
     for name in &names {
         let (expected, found) = (find(&one, name), find(&other, name));
         if expected == found {
             same += 1;
             known_by = known_by.or_else(|| expected.as_ref().and_then(text));
         } else {
+            other_values += usize::from(expected.is_some() && found.is_some());
             fields.push(Change {
                 field: (*name).clone(),
                 expected,
@@ -173,7 +174,9 @@ fn changes(one: &str, other: &str) -> Option<(Option<String>, Vec<Change>)> {
             });
         }
     }
-    (same * 2 >= names.len() && same > 0).then_some((known_by, fields))
+    // A field that is lost says less than one with another value: a redesign loses many fields of the same record.
+    let is_same = same * 2 >= names.len() || known_by.is_some() && same >= other_values;
+    (is_same && same > 0).then_some((known_by, fields))
 }
 
 /// The text of a value, or of a list with one.

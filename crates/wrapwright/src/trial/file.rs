@@ -4,6 +4,7 @@ use super::{LONGEST, Subject, TEST, Trial};
 use crate::bounded;
 use crate::extract::ExtractError;
 use crate::session::{RunsError, SessionError};
+use crate::source::GatherError;
 use crate::whole::Whole;
 use serde_json::{Map, Value, json};
 use std::fmt;
@@ -36,6 +37,8 @@ pub enum TrialProblem {
     Form(&'static str),
     /// The expression cannot be run.
     Expression(Box<RunsError>),
+    /// What the expression imports cannot be read.
+    Import(Box<GatherError>),
     /// The wrapper cannot be read.
     Wrapper(String),
     /// The wrapper cannot be run.
@@ -68,6 +71,7 @@ impl fmt::Display for TrialError {
             TrialProblem::None => write!(f, "{place}: no {TEST} in it or below it"),
             TrialProblem::Form(expected) => write!(f, "{place}: expected {expected}"),
             TrialProblem::Expression(error) => write!(f, "{place}: the expression cannot be run: {}", error.problem),
+            TrialProblem::Import(error) => error.fmt(f),
             TrialProblem::Wrapper(error) => write!(f, "{place}: {error}"),
             TrialProblem::Extract(error) => write!(f, "{place}: {error}"),
             TrialProblem::Failed(why) => write!(f, "{place}: no test was made, because there is no record: {why}"),

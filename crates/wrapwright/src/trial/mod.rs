@@ -22,6 +22,7 @@ pub use file::{TrialError, TrialProblem};
 
 use crate::extract::{self, ExtractSettings};
 use crate::session::{Bindings, Checks, RunEvent, RunSettings, Runs, Session, SessionSettings};
+use crate::source::{self, SourceError};
 use crate::whole::Whole;
 use crate::{Job, SinkSpec, Wrapper, bounded, input};
 use record::{RecordType, Sink};
@@ -236,8 +237,10 @@ impl Trial {
             Subject::Wrapper { file, pages } => self.extract(file, pages, &settings.job, found),
             Subject::Expression(source) => self.execute(source, session, settings, found),
             Subject::File(file) => {
-                let source = bounded::read_text(file, LONGEST)
-                    .map_err(|error| TrialError::new(file, TrialProblem::Read(error)))?;
+                let source = source::read(file).map_err(|error| match error {
+                    SourceError::Gather(error) => TrialError::new(file, TrialProblem::Import(error)),
+                    SourceError::Read(file, error) => TrialError::new(&file, TrialProblem::Read(error)),
+                })?;
                 self.execute(&source, session, settings, found)
             }
         }

@@ -25,6 +25,31 @@ fn an_autocomplete_completes() {
 }
 
 #[test]
+fn right_clicks_single_keys_and_drags() {
+    const PAGES: &[(&str, &str)] = &[("/", "<p id=m oncontextmenu=\"this.textContent='menu ' + event.button; event.preventDefault()\">none</p>
+         <input id=k><b id=s></b><div id=h style='position:absolute;left:20px;top:200px;width:30px;height:30px;background:red'></div><i id=d></i>
+         <script>
+           k.addEventListener('keydown', e => s.textContent += 'down ' + e.key + ' ');
+           k.addEventListener('keyup', e => s.textContent += 'up ' + e.key + ' ');
+           let from = null, moves = 0;
+           h.addEventListener('mousedown', e => { from = e.clientX; e.preventDefault() });
+           addEventListener('mousemove', e => { if (from !== null) moves++ });
+           addEventListener('mouseup', e => { if (from !== null) { d.textContent = 'dragged ' + (e.clientX - from) +
+             (moves > 2 ? ' in steps' : ''); from = null } })</script>")];
+    check(PAGES, "doc('SITE/')//p/{rightclick /}//p:<x=string(.)>", &["x=menu 2"]);
+    check(
+        PAGES,
+        "doc('SITE/')//input/{keydown 'Shift'}/{keyup 'Shift' /}//b:<x=normalize-space(.)>",
+        &["x=down Shift up Shift"],
+    );
+    check(
+        PAGES,
+        "doc('SITE/')//div/{drag '120,0' /}//i:<x=string(.)>",
+        &["x=dragged 120 in steps"],
+    );
+}
+
+#[test]
 fn an_endless_list_grows_when_it_is_scrolled() {
     check(
         &[(

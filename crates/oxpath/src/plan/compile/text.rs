@@ -3,9 +3,10 @@
 use super::{Compiler, compile_regex, static_type};
 use crate::diag::{Code, Diagnostic};
 use crate::functions::{Function, Type};
-use crate::plan::{Each, Markup, Nodes, Number, Path, Pattern, Start, Text};
+use crate::plan::{Choice, Each, Markup, Nodes, Number, Path, Pattern, Start, Text};
 use crate::syntax::ast::{Expr, ExprKind};
 use crate::value::number_to_string;
+use record::values::DateFormat;
 
 impl Compiler {
     pub(crate) fn text(&mut self, expr: &Expr) -> Text {
@@ -37,6 +38,7 @@ impl Compiler {
             },
             Type::String => match &expr.kind {
                 ExprKind::Literal(text) => Text::Constant(text.clone()),
+                ExprKind::FirstOf(operands) => self.first_text(operands),
                 ExprKind::Call { name, args, .. } => self.text_call(name, args),
                 _ => Text::Constant(String::new()),
             },
@@ -110,6 +112,7 @@ impl Compiler {
                 path: text(1),
                 nth: args.get(2).map(|nth| Box::new(self.operand_number(nth))),
             },
+            Function::Date => self.date(&args[0], &args[1]),
             Function::Translate => Text::Translate(text(0), text(1), text(2)),
             Function::LowerCase => Text::LowerCase(text(0)),
             Function::UpperCase => Text::UpperCase(text(0)),
@@ -152,6 +155,44 @@ impl Compiler {
             }
             // `namespace-uri()`: names on a page are in no namespace.
             _ => Text::Constant(String::new()),
+        }
+    }
+
+    fn first_text(&mut self, operands: &[Expr]) -> Text {
+        Text::FirstOf(operands.iter().map(|operand| self.choice(operand)).collect())
+    }
+
+    fn choice(&mut self, expr: &Expr) -> Choice {
+        match static_type(expr) {
+            Type::NodeSet | Type::Any => Choice::Nodes(self.nodes(expr)),
+            Type::String => Choice::Text(self.operand_text(expr)),
+            Type::Number => Choice::Number(self.operand_number(expr)),
+            Type::Boolean => Choice::Truth(self.operand_truth(expr)),
+        }
+    }
+
+    /// A date by its format, which is known before the first page: it decides the type of the column.
+    fn date(&mut self, text: &Expr, format: &Expr) -> Text {
+        let text = self.operand_text(text);
+        let ExprKind::Literal(written) = &format.kind else {
+            let words = "expected the format of `date` as a text in quotes, found an expression";
+            self.diagnostics.push(
+                Diagnostic::error(Code::TypeMismatch, format.span, words).with_hint("write it like `\"D.M.YYYY\"`"),
+            );
+            return text;
+        };
+        match DateFormat::new(written) {
+            Ok(format) => Text::Date {
+                text: Box::new(text),
+                format: Box::new(format),
+            },
+            Err(reason) => {
+                let words = format!("expected a format of dates, found `{written}`: {reason}");
+                let error = Diagnostic::error(Code::InvalidFormat, format.span, words);
+                self.diagnostics
+                    .push(error.with_hint("the day is `D`, the month `M` or `MMM`, the year `YYYY`, the time `H:mm`"));
+                text
+            }
         }
     }
 

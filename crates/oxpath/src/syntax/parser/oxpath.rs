@@ -3,7 +3,7 @@
 //! ```text
 //! Kleene     ::= '(' Expr ')' ('*' Bounds? | '+')?
 //! Bounds     ::= '{' Number '}' | '{' Number? ',' Number? '}'
-//! Action     ::= '{' (Keyword | ('press' | 'select') PrimaryExpr | Number | PrimaryExpr) Options? '/'? '}'
+//! Action     ::= '{' (Keyword | ('press' | 'keydown' | 'keyup' | 'drag' | 'select') PrimaryExpr | Number | PrimaryExpr) Options? '/'? '}'
 //! Doc        ::= 'doc' '(' Expr (',' Options)? ')'
 //! Options    ::= '[' Option (',' Option)* ']'
 //! Option     ::= 'wait' '=' Number | 'until' '=' Expr | 'timeout' '=' Number | 'noback'
@@ -22,12 +22,13 @@ use super::super::ast::{
 use super::super::ast::{Axis, Selector};
 use super::super::lexer::{Token, TokenKind};
 use super::{Open, Parser, Tall, starts_expr, starts_primary, starts_step};
-use crate::diag::{Code, Diagnostic, nearest};
+use crate::diag::{Code, Diagnostic, Span, nearest};
 
 /// The actions that are one word.
 static KEYWORDS: &[(&str, ActionKind)] = &[
     ("click", ActionKind::Click),
     ("dblclick", ActionKind::DoubleClick),
+    ("rightclick", ActionKind::RightClick),
     ("mouseover", ActionKind::MouseOver),
     ("focus", ActionKind::Focus),
     ("scroll", ActionKind::Scroll),
@@ -45,9 +46,19 @@ static KEYWORDS: &[(&str, ActionKind)] = &[
 const MOUSE: &[&str] = &["mousedown", "mouseup", "mousemove", "mouseenter", "mouseout", "wheel"];
 
 /// The actions that take a value.
-const TAKERS: &[&str] = &["press", "select"];
+const TAKERS: &[&str] = &["press", "keydown", "keyup", "drag", "select"];
+
+/// The short form of `press "Enter"`.
+const PRESS_ENTER: &str = "pressenter";
 
 const OPTIONS: &[&str] = &["wait", "until", "timeout", "noback"];
+
+/// The words of actions and those of their options.
+pub(in super::super) fn action_words() -> (Vec<&'static str>, Vec<&'static str>) {
+    let fixed = KEYWORDS.iter().map(|(word, _)| *word);
+    let actions = fixed.chain(MOUSE.iter().chain(TAKERS).copied()).chain([PRESS_ENTER]);
+    (actions.collect(), OPTIONS.to_vec())
+}
 
 impl ActionKind {
     /// The word for the action; `None` for a text, a variable and an index.
@@ -55,6 +66,9 @@ impl ActionKind {
     pub fn keyword(&self) -> Option<&str> {
         match self {
             ActionKind::Press(_) => Some("press"),
+            ActionKind::KeyDown(_) => Some("keydown"),
+            ActionKind::KeyUp(_) => Some("keyup"),
+            ActionKind::Drag(_) => Some("drag"),
             ActionKind::Select(_) => Some("select"),
             ActionKind::Mouse(event) => Some(event),
             ActionKind::Type(_) | ActionKind::SelectIndex(_) => None,
@@ -310,7 +324,7 @@ impl Parser<'_> {
 /// Actions, `doc`, and their options.
 impl Parser<'_> {
     /// ```text
-    /// Action ::= '{' (Keyword | ('press' | 'select') PrimaryExpr | Number | PrimaryExpr) Options? '/'? '}'
+    /// Action ::= '{' (Keyword | Taker PrimaryExpr | Number | PrimaryExpr) Options? '/'? '}'
     /// ```
     fn action(&mut self) -> (StepForm, usize) {
         let start = self.token().span.start;
@@ -326,12 +340,7 @@ impl Parser<'_> {
                 (Some(ActionKind::Type(Box::new(value.expr))), value.height)
             }
             _ => {
-                let mut error = self.expected("an action after `{`");
-                error.hints.push(match self.kind() {
-                    TokenKind::Less => "to open an address, write `doc(\"…\")`".to_owned(),
-                    _ => "write it like `{click /}` or `{\"text\"}`".to_owned(),
-                });
-                self.complain(error);
+                self.no_action();
                 (None, 0)
             }
         };
@@ -402,25 +411,21 @@ impl Parser<'_> {
                 };
                 (Some(ActionKind::Press(Box::new(enter))), 1)
             }
-            "press" | "select" => {
+            _ if TAKERS.contains(&word) => {
                 self.bump();
+                let (what, example, build): (_, _, fn(Box<Expr>) -> ActionKind) = match word {
+                    "press" => ("a key", "Enter", ActionKind::Press),
+                    "keydown" => ("a key", "Shift", ActionKind::KeyDown),
+                    "keyup" => ("a key", "Shift", ActionKind::KeyUp),
+                    "drag" => ("pixels to the right and down", "120,0", ActionKind::Drag),
+                    _ => ("the text of an option", "Books", ActionKind::Select),
+                };
                 if !starts_primary(self.kind()) {
-                    let example = if word == "press" { "Enter" } else { "Books" };
-                    let what = if word == "press" {
-                        "a key"
-                    } else {
-                        "the text of an option"
-                    };
                     let error = self.expected(&format!("{what} after `{word}`"));
                     self.complain(error.with_hint(format!("write it like `{{{word} \"{example}\"}}`")));
                     return (None, 0);
                 }
                 let value = self.primary_expr();
-                let build = if word == "press" {
-                    ActionKind::Press
-                } else {
-                    ActionKind::Select
-                };
                 (Some(build(Box::new(value.expr))), value.height)
             }
             _ => {
@@ -433,8 +438,12 @@ impl Parser<'_> {
                     Some(meant) => format!("did you mean `{{{meant}}}`?"),
                     None => format!("to enter a text, put it in quotes: `{{\"{word}\"}}`"),
                 };
-                let error = self.expected("an action").with_label("no such action").with_hint(hint);
                 let is_field = self.kind_after() == TokenKind::OpenMarker;
+                let mut error = self.expected("an action").with_label("no such action").with_hint(hint);
+                let known = KEYWORDS.iter().map(|(word, _)| *word);
+                if let Some(meant) = nearest(word, known).filter(|_| !is_field) {
+                    error = error.with_fix(self.token().span, meant);
+                }
                 self.complain(error);
                 self.bump();
                 if is_field {
@@ -497,12 +506,7 @@ impl Parser<'_> {
         let span = self.token().span;
         let word = if self.is(TokenKind::Name) { self.text(span) } else { "" };
         if !OPTIONS.contains(&word) {
-            let hint = match nearest(word, OPTIONS.iter().copied()) {
-                Some(meant) => format!("did you mean `{meant}`?"),
-                None => "the options are `wait=2`, `until=//a`, `timeout=10` and `noback`".to_owned(),
-            };
-            let error = self.expected("an option").with_hint(hint);
-            self.complain(error);
+            self.unknown_option(word);
             return 0;
         }
         self.bump();
@@ -513,16 +517,14 @@ impl Parser<'_> {
             _ => options.noback,
         };
         if given {
-            let message = format!("the option `{word}` is given twice");
-            self.diagnostics.push(Diagnostic::error(Code::Syntax, span, message));
+            self.twice(word, span);
         }
         if word == "noback" {
             options.noback = true;
             return 0;
         }
         if !self.eat(TokenKind::Equal) {
-            let error = self.expected(&format!("`=` after `{word}`"));
-            self.complain(error);
+            self.lacks(&format!("`=` after `{word}`"));
             return 0;
         }
         if word == "until" {
@@ -539,10 +541,43 @@ impl Parser<'_> {
             let span = self.bump().span;
             *seconds = self.text(span).parse().ok();
         } else {
-            let error = self.expected(&format!("a number of seconds after `{word}=`"));
-            self.complain(error);
+            self.lacks(&format!("a number of seconds after `{word}=`"));
         }
         0
+    }
+
+    // Apart from the functions that read an expression inside another: a diagnostic takes stack for each level.
+
+    fn unknown_option(&mut self, word: &str) {
+        let meant = nearest(word, OPTIONS.iter().copied());
+        let hint = match meant {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => "the options are `wait=2`, `until=//a`, `timeout=10` and `noback`".to_owned(),
+        };
+        let mut error = self.expected("an option").with_hint(hint);
+        if let Some(meant) = meant {
+            error = error.with_fix(self.token().span, meant);
+        }
+        self.complain(error);
+    }
+
+    fn twice(&mut self, word: &str, span: Span) {
+        let message = format!("the option `{word}` is given twice");
+        self.diagnostics.push(Diagnostic::error(Code::Syntax, span, message));
+    }
+
+    fn lacks(&mut self, what: &str) {
+        let error = self.expected(what);
+        self.complain(error);
+    }
+
+    fn no_action(&mut self) {
+        let mut error = self.expected("an action after `{`");
+        error.hints.push(match self.kind() {
+            TokenKind::Less => "to open an address, write `doc(\"…\")`".to_owned(),
+            _ => "write it like `{click /}` or `{\"text\"}`".to_owned(),
+        });
+        self.complain(error);
     }
 }
 

@@ -694,6 +694,7 @@ fn nesting_is_limited() {
             ("(a)/b[", "]", 1),
             ("1 + (", ")", 2),
             ("1 or (", ")", 2),
+            ("1 ?? (", ")", 2),
             ("a or b and c = d < e + f * g | (", ")", 8),
             ("a/(", ")*", 1),
             ("(", ")*", 1),
@@ -728,7 +729,7 @@ fn left_associative_chains_are_nesting() {
 #[test]
 fn flat_chains_are_not() {
     on_a_small_stack(|| {
-        for separator in [" or ", " and ", " | ", "/", "//"] {
+        for separator in [" or ", " and ", " | ", " ?? ", "/", "//"] {
             assert!(!is_refused(&vec!["a"; 100_000].join(separator)), "{separator}");
         }
         for suffix in ["[b]", ":<x>", "[? b]", "{focus}", ".b", "/(b)*", " doc('u')"] {

@@ -407,6 +407,7 @@ fn action(inner: BoxedStrategy<Expr>) -> impl Strategy<Value = StepForm> {
     let words = vec![
         ActionKind::Click,
         ActionKind::DoubleClick,
+        ActionKind::RightClick,
         ActionKind::MoveToHref,
         ActionKind::ClickWithChange,
         ActionKind::Mouse("wheel".to_owned()),
@@ -602,6 +603,7 @@ fn expr() -> impl Strategy<Value = Expr> {
             some(2).prop_map(ExprKind::Or),
             some(2).prop_map(ExprKind::And),
             some(2).prop_map(ExprKind::Union),
+            some(2).prop_map(ExprKind::FirstOf),
             (op, one.clone(), one.clone()).prop_map(|(op, left, right)| ExprKind::Binary { op, left, right }),
             one.clone().prop_map(ExprKind::Negate),
             path.boxed(),
