@@ -43,6 +43,7 @@ const LIBRARIES: &[&str] = &[
     "tend",
     "browse",
     "columnar",
+    "studio",
     "wrapwright",
 ];
 

@@ -116,6 +116,8 @@ pub(crate) enum Command {
     Pager(crate::pager::PagerArgs),
     /// Serve a small web to practise on, on this machine only
     Demo(crate::demo::DemoArgs),
+    /// Make, check and repair wrappers on a web page of this machine, by pointing
+    Studio(Box<crate::studio::StudioArgs>),
     /// Learn a wrapper from pages and examples of what is on them
     Learn(LearnArgs),
     /// Infer a wrapper from pages alone
@@ -160,6 +162,7 @@ impl Command {
             | Command::Pager(_)
             | Command::Test(_)
             | Command::Repair(_)
+            | Command::Studio(_)
             | Command::Watch(_) => true,
             Command::Demo(_)
             | Command::Fmt(_)

@@ -29,6 +29,7 @@ mod runs;
 mod sheets;
 mod shell;
 mod show;
+mod studio;
 mod summary;
 mod terminal;
 mod trial;
@@ -81,6 +82,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         args::Command::Test(args) => trial::run(&args),
         args::Command::Fmt(args) => fmt::run(&args),
         args::Command::Show(args) => show::run(&args),
+        args::Command::Studio(args) => studio::run(&args),
         args::Command::History(args) => history::run(&args),
         args::Command::Runs(args) => listing::run(&args),
         args::Command::Completions(args) => shell::completions(&args),

@@ -26,12 +26,14 @@
 
 mod fields;
 mod paths;
+mod pointed;
 mod records;
 mod tables;
 mod trust;
 mod unseen;
 
 pub(crate) use paths::literal;
+pub use pointed::{Shown, learn_field};
 pub use tables::{Chapter, learn_tables, record_type, wanted};
 
 use page::{Job, NodeId, Page};

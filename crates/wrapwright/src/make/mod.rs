@@ -10,7 +10,7 @@
 //! | [`Expression`] | the expression itself, in OXPath, if it gives records on the pages |
 //!
 //! Each ends in [`Wrapper::made`], which looks at the pages once more and keeps what the values are like, so that the wrapper
-//! can be checked and repaired later. [`rename_fields`] gives fields the names that a user wants, in a wrapper of any kind.
+//! can be checked and repaired later. [`point()`] adds a field from values that somebody points at. [`rename_fields`] gives fields the names that a user wants, in a wrapper of any kind.
 //!
 //! Everything is data: what is worth telling is in [`Made`] and [`Inferred`], what is wrong is a [`MakeError`]. Files are
 //! read only by the functions named `open`, and no more than [`LONGEST`] bytes of each.
@@ -23,6 +23,7 @@ mod by_recognizers;
 mod error;
 mod examples;
 mod infer;
+mod point;
 mod read;
 mod recognizers;
 mod rename;
@@ -31,15 +32,18 @@ mod shown;
 mod tests;
 mod values;
 mod wanted;
+mod ways;
 mod words;
 
 pub use error::{FileError, FileProblem, MakeError};
 pub use examples::{Examples, Node};
 pub use infer::{InferSettings, Inferred, Method, clusters, infer, sample};
+pub use point::{Pointed, point};
 pub use read::{Expression, LONGEST, Schema};
 pub use recognizers::{Attribute, Recognizers};
 pub use rename::{RenameError, rename_fields};
 pub use wanted::{Asked, Pick, SURE, choose_fields, with_picks};
+pub use ways::{WayListed, prefer, ways};
 
 use crate::input::Place;
 use crate::{Document, Job, Wrapper};

@@ -10,6 +10,9 @@
 //! | [`schema`], the schema of the records | `template`; `paths` that were learned by a schema |
 //! | [`in_language`], as XQuery or OXPath | `paths`; `oxpath` as OXPath |
 //!
+//! [`frozen`] gives any page as HTML that does nothing, and [`placed`] the records of a page with the nodes of their values, so
+//! that a window can show both together.
+//!
 //! ```
 //! use wrapwright::rule::paths::{PathField, Paths, Way};
 //! use wrapwright::wrapper::{Rule, Wrapper};
@@ -29,11 +32,16 @@ mod brief;
 #[cfg(feature = "learn")]
 pub mod cards;
 mod delimiters;
+mod frozen;
 mod landmarks;
 mod page;
 mod paths;
 mod picture;
+mod placed;
 mod template;
+
+pub use frozen::{Frozen, MOST_BYTES, MOST_NODES, POLICY, Spot, frozen, node_at, spot};
+pub use placed::{Placed, PlacedRow, placed};
 
 use crate::Page;
 use crate::record::XmlRoot;

@@ -1,0 +1,420 @@
+// The page, frozen, and the overlay with boxes. The frame runs nothing and is never listened to: all input goes to the
+// overlay, which asks the frame's document what is where.
+
+import { h, get } from "./dom.js";
+import { store, choose, act, color, letter } from "./store.js";
+import { adding, short } from "./pages.js";
+
+const frame = get("frame"), overlay = get("overlay"), blank = get("blank"), popover = get("popover");
+/** The most boxes that are drawn at once; more would be noise. */
+const MOST_DRAWN = 800;
+
+let loaded = ""; // what the frame shows
+let wanted = "";
+let elements = new Map(); // number → element of the frame
+let boxes = []; // {field, row, at, rect} in coordinates of the whole page
+let boxesOf = ""; // which page and revision they belong to
+let isCut = false;
+let isNew = false; // was the page loaded just now?
+let aim = null; // what is under the pointer: {element, text}
+let aimed = []; // narrower elements that Up has left
+let goal = null; // a place to show as soon as it is there
+let scrolled = "";
+
+const inner = () => frame.contentDocument;
+const view = () => frame.contentWindow;
+
+export function drawPage() {
+  const { state } = store;
+  const page = state.pages[store.page];
+  drawBlank(page);
+  drawPageBar(page);
+  if (!page) return;
+  const key = `${store.page}|${page.name}|${store.plain}`;
+  if (key !== wanted) {
+    wanted = key;
+    store.notice = null;
+    loaded = "";
+    boxes = [];
+    boxesOf = "";
+    aim = null;
+    closePopover();
+    overlay.replaceChildren();
+    frame.src = `/page?page=${store.page}&plain=${store.plain ? 1 : 0}&name=${encodeURIComponent(page.name).slice(0, 200)}`;
+  } else if (loaded === wanted) fetchBoxes();
+}
+
+function drawBlank(page) {
+  const { state } = store;
+  if (page) {
+    blank.hidden = true;
+    return;
+  }
+  const key = state.busy ? "busy" : "empty";
+  blank.hidden = false;
+  if (blank.dataset.key === key) return;
+  blank.dataset.key = key;
+  if (key === "busy") {
+    blank.replaceChildren(h("span", { class: "spin" }), h("h1", {}, "Reading pages and looking for fields"), h("p", {}, "Fields and table come by themselves."));
+  } else {
+    const form = adding("https://… or a folder", "An address, or a file or folder of this project");
+    form.querySelector("button").className = "main";
+    blank.replaceChildren(
+      h("h1", {}, "What should become a table?"),
+      h("p", {}, "Paste the address of a list, or name saved pages of this project. The fields are found at once; then correct them by pointing."),
+      form,
+    );
+  }
+}
+
+let drawnBar = null;
+
+function drawPageBar(page) {
+  const key = JSON.stringify([page, store.page, store.plain, store.pointing, store.notice, store.state.pages.length, isCut, boxes.length]);
+  if (key === drawnBar) return;
+  drawnBar = key;
+  const go = (by) => choose({ page: Math.min(Math.max(0, store.page + by), store.state.pages.length - 1) });
+  get("page-bar").replaceChildren(
+    h("button", { type: "button", class: "small", title: "Page before (k)", "aria-label": "Page before", disabled: store.page === 0, onclick: () => go(-1) }, "‹"),
+    h("button", { type: "button", class: "small", title: "Next page (j)", "aria-label": "Next page", disabled: store.page + 1 >= store.state.pages.length, onclick: () => go(1) }, "›"),
+    h("span", { class: "cut", title: page?.name ?? "" }, page ? page.title || short(page.name) : ""),
+    h("span", { class: "grow" }),
+    store.pointing ? h("b", { class: "look" }, "Click a value. Esc ends.") : store.notice ? h("span", { class: "look", role: "status" }, store.notice) : isCut ? h("span", { class: "look" }, "not all values have boxes here") : "",
+    h("button", { type: "button", class: "small", "aria-pressed": String(store.plain), title: "Show the page without its styles: useful if something covers it", onclick: () => choose({ plain: !store.plain }) }, store.plain ? "With styles" : "Plain"),
+  );
+}
+
+frame.addEventListener("load", () => {
+  if (!wanted || !inner()?.querySelector) return;
+  elements = new Map();
+  for (const element of inner().querySelectorAll("[data-n]")) elements.set(Number(element.dataset.n), element);
+  loaded = wanted;
+  scrolled = "";
+  isNew = true;
+  fetchBoxes();
+});
+
+async function fetchBoxes() {
+  const key = `${wanted}|${store.state.rev}`;
+  if (boxesOf === key) {
+    draw();
+    return;
+  }
+  boxesOf = key;
+  const answer = await fetch(`/api/boxes?page=${store.page}`);
+  if (!answer.ok || boxesOf !== key) return;
+  const found = await answer.json();
+  isCut = found.is_cut;
+  boxes = found.boxes;
+  measure();
+  drawPageBar(store.state.pages[store.page]);
+  if (goal) reveal(goal);
+  else if (isNew) toFirst();
+  isNew = false;
+}
+
+/** Goes down to the first value, if none can be seen: many pages begin with menus and empty pictures. */
+function toFirst() {
+  const { scrollY } = view();
+  const seen = boxes.filter((box) => box.rect);
+  const first = seen.reduce((best, box) => (best && best.rect.y <= box.rect.y ? best : box), null);
+  if (first && first.rect.y - scrollY > overlay.clientHeight - 20) view().scrollTo(0, first.rect.y - overlay.clientHeight / 4);
+}
+
+/** The text of an element that has this number among those that are not blank. */
+function textOf(element, number) {
+  let seen = 0;
+  for (const child of element.childNodes) {
+    if (child.nodeType === 3 && child.data.trim() && seen++ === number) return child;
+  }
+  return null;
+}
+
+/** The rectangle of a place, relative to the frame's window; null if nothing is to be seen there. */
+function rectOf(at) {
+  const element = elements.get(at.n);
+  if (!element) return null;
+  const text = at.t === undefined || at.t === null ? null : textOf(element, at.t);
+  // What is in an element is often narrower than the element.
+  const range = inner().createRange();
+  range.selectNodeContents(text ?? element);
+  const content = range.getBoundingClientRect();
+  if (content.width > 0 && content.height > 0) return content;
+  const rect = element.getBoundingClientRect();
+  return !text && rect.width > 0 && rect.height > 0 ? rect : null;
+}
+
+function measure() {
+  const { scrollX, scrollY } = view();
+  for (const box of boxes) {
+    const rect = rectOf(box.at);
+    box.rect = rect && { x: rect.x + scrollX, y: rect.y + scrollY, w: rect.width, h: rect.height };
+  }
+  draw();
+}
+
+function place(element, x, y, w, height) {
+  element.style.left = `${x}px`;
+  element.style.top = `${y}px`;
+  element.style.width = `${w}px`;
+  element.style.height = `${height}px`;
+}
+
+function draw() {
+  if (loaded !== wanted || !view()) return;
+  const { scrollX, scrollY } = view();
+  const width = overlay.clientWidth, height = overlay.clientHeight;
+  const out = [];
+  for (const box of boxes) {
+    if (!box.rect || out.length >= MOST_DRAWN) continue;
+    const x = box.rect.x - scrollX - 2, y = box.rect.y - scrollY - 2;
+    if (x > width || y > height || x + box.rect.w < -4 || y + box.rect.h < -4) continue;
+    const isOn = box.row !== null ? box.row === store.row && (!store.field || box.field === store.field) : false;
+    const low = y < 10 ? " low" : "";
+    const element = h("div", { class: `box ${color(box.field)}${isOn ? " on" : ""}${low}`, "data-field": box.field }, h("i", {}, letter(box.field)));
+    if (store.field && box.field !== store.field) element.style.opacity = ".45";
+    place(element, x, y, box.rect.w + 4, box.rect.h + 4);
+    out.push(element);
+  }
+  if (aim) {
+    const rect = rectOf(aim);
+    if (rect) {
+      const words = (aim.t !== undefined ? textOf(elements.get(aim.n), aim.t)?.data : elements.get(aim.n)?.textContent) ?? "";
+      const element = h("div", { class: rect.y < 18 ? "aim low" : "aim" }, h("b", {}, words.trim().slice(0, 60) || elements.get(aim.n).localName));
+      place(element, rect.x - 3, rect.y - 3, rect.width + 6, rect.height + 6);
+      out.push(element);
+    }
+  }
+  overlay.replaceChildren(...out);
+}
+
+/** The smallest box under a point. */
+function boxAt(x, y) {
+  const { scrollX, scrollY } = view();
+  let best = null;
+  for (const box of boxes) {
+    if (!box.rect) continue;
+    const dx = x + scrollX - box.rect.x, dy = y + scrollY - box.rect.y;
+    if (dx < -2 || dy < -2 || dx > box.rect.w + 2 || dy > box.rect.h + 2) continue;
+    if (!best || box.rect.w * box.rect.h < best.rect.w * best.rect.h) best = box;
+  }
+  return best;
+}
+
+/** What is under a point: a text of an element, or the element. */
+function placeAt(x, y) {
+  let element = inner().elementFromPoint(x, y);
+  while (element && !element.dataset?.n) element = element.parentElement;
+  if (!element) return null;
+  const n = Number(element.dataset.n);
+  let seen = 0, texts = 0, hit = null;
+  for (const child of element.childNodes) {
+    if (child.nodeType === 1) texts += 1;
+    if (child.nodeType !== 3 || !child.data.trim()) continue;
+    const range = inner().createRange();
+    range.selectNodeContents(child);
+    for (const rect of range.getClientRects()) {
+      if (x >= rect.left && x <= rect.right && y >= rect.top && y <= rect.bottom) hit = seen;
+    }
+    seen += 1;
+  }
+  // An element that is one text is meant as a whole.
+  return hit !== null && (seen > 1 || texts > 0) ? { n, t: hit } : { n };
+}
+
+const same = (a, b) => a && b && a.n === b.n && a.t === b.t;
+
+overlay.addEventListener("pointermove", (event) => {
+  if (loaded !== wanted || !popover.hidden) return;
+  const { offsetX: x, offsetY: y } = event;
+  const box = boxAt(x, y);
+  const now = box ? null : placeAt(x, y);
+  overlay.title = box ? `${box.field}: click to choose, Shift-click: this is wrong` : "";
+  if (same(now, aim) || (!now && !aim)) return;
+  aim = now;
+  aimed = [];
+  draw();
+});
+
+overlay.addEventListener("pointerleave", () => {
+  if (!popover.hidden) return;
+  aim = null;
+  draw();
+});
+
+overlay.addEventListener("wheel", (event) => {
+  event.preventDefault();
+  const unit = event.deltaMode === 1 ? 30 : 1;
+  view().scrollBy(event.deltaX * unit, event.deltaY * unit);
+}, { passive: false });
+
+overlay.addEventListener("click", (event) => {
+  if (loaded !== wanted) return;
+  const { offsetX: x, offsetY: y } = event;
+  const box = boxAt(x, y);
+  if (box && event.shiftKey) {
+    act({ do: "point", page: store.page, at: box.at, field: box.field, wrong: true });
+    return;
+  }
+  if (box && !store.pointing && !event.altKey) {
+    closePopover();
+    choose({ field: box.field, row: box.row, notice: null });
+    return;
+  }
+  aim = placeAt(x, y);
+  draw();
+  if (aim) openPopover(aim);
+});
+
+overlay.addEventListener("keydown", (event) => {
+  const moves = { ArrowUp: wider, ArrowDown: narrower, ArrowLeft: () => next(-1), ArrowRight: () => next(1) };
+  if (moves[event.key]) {
+    event.preventDefault();
+    moves[event.key]();
+    if (aim) scrollTo(aim);
+    draw();
+  } else if (event.key === "Enter" && aim) {
+    event.preventDefault();
+    openPopover(aim);
+  }
+});
+
+function wider() {
+  const element = aim && elements.get(aim.n);
+  if (!element) return;
+  const up = aim.t !== undefined ? element : element.parentElement?.closest("[data-n]");
+  if (!up || up.localName === "html") return;
+  aimed.push(aim);
+  aim = { n: Number(up.dataset.n) };
+}
+
+function narrower() {
+  if (aimed.length) aim = aimed.pop();
+}
+
+/** The next element with a text of its own. */
+function next(by) {
+  const all = [...elements.keys()];
+  let at = aim ? all.indexOf(aim.n) : by > 0 ? -1 : all.length;
+  for (let tried = 0; tried < all.length; tried++) {
+    at += by;
+    if (at < 0 || at >= all.length) return;
+    const element = elements.get(all[at]);
+    if (!["title", "style", "head"].includes(element.localName) && textOf(element, 0) && rectOf({ n: all[at] })) {
+      aim = { n: all[at] };
+      aimed = [];
+      return;
+    }
+  }
+}
+
+function scrollTo(at) {
+  const rect = rectOf(at);
+  if (!rect) return false;
+  const height = overlay.clientHeight, width = overlay.clientWidth;
+  if (rect.top < 30 || rect.bottom > height - 30) view().scrollBy(0, rect.top - height / 3);
+  if (rect.left < 0 || rect.right > width) view().scrollBy(rect.left - width / 4, 0);
+  return true;
+}
+
+function reveal(place) {
+  if (place.page !== store.page || loaded !== wanted) return;
+  goal = null;
+  const seen = place.at && scrollTo(place.at);
+  draw();
+  const box = overlay.querySelector(".box.on");
+  if (box) box.classList.add("flash");
+  choose({ notice: seen ? null : "This value cannot be seen on the page" });
+}
+
+/** Shows a place of a page, as soon as the page is there. */
+export function showPlace(page, at) {
+  goal = { page, at };
+  if (page === store.page && loaded === wanted) reveal(goal);
+  else choose({ page });
+}
+
+// What a click may mean.
+
+export function closePopover() {
+  popover.hidden = true;
+  popover.replaceChildren();
+}
+
+async function openPopover(at) {
+  const page = store.page, asked = wanted;
+  const query = `page=${page}&n=${at.n}${at.t !== undefined ? `&t=${at.t}` : ""}`;
+  const answer = await fetch(`/api/choices?${query}`);
+  if (!answer.ok) {
+    choose({ problem: { message: (await answer.text()).trim() } });
+    return;
+  }
+  const { choices, name } = await answer.json();
+  // Another page may be there by now.
+  if (asked !== wanted || loaded !== wanted) return;
+  if (!choices.length) {
+    closePopover();
+    aim = null;
+    draw();
+    choose({ notice: "There is no text at this place" });
+    return;
+  }
+  const done = async (command, field, isNew) => {
+    closePopover();
+    aim = null;
+    choose({ pointing: false });
+    if (await act(command)) {
+      const own = store.state.fields.find((known) => known.name === field || known.name.endsWith(`.${field}`));
+      choose({ field: own?.name ?? field, renaming: isNew ? own?.name ?? field : null, row: null });
+    }
+  };
+  const items = choices.map((choice) => {
+    const known = choice.field && choice.shown;
+    const label = known ? "choose" : choice.field ? `show ${choice.field}` : "make a field";
+    const pick = () => {
+      if (known) {
+        closePopover();
+        choose({ field: choice.field });
+      } else if (choice.field) done({ do: "show", field: choice.field }, choice.field, true);
+      else done({ do: "point", page, at: choice.at, field: name }, name, true);
+    };
+    return h("div", { class: "choice" },
+      h("span", { class: "soft" }, choice.what),
+      h("span", { class: "cut", title: choice.text }, choice.text),
+      h("button", { type: "button", class: "small pick", onclick: pick }, label));
+  });
+  const first = choices[0];
+  const more = [];
+  if (store.field && store.field !== first.field) {
+    more.push(h("button", { type: "button", class: "small", onclick: () => done({ do: "point", page, at: first.at, field: store.field }, store.field, false) }, `This is ${store.field}`));
+  }
+  more.push(h("button", { type: "button", class: "small", title: "Forget all fields, and make a new table that begins with this value", onclick: () => done({ do: "begin", page, at: first.at, field: "title" }, "title", true) }, "New table from this"));
+  popover.replaceChildren(
+    h("h2", {}, "Make a field", h("span", { class: "grow" }), h("button", { type: "button", class: "small", "aria-label": "Close", onclick: () => { closePopover(); aim = null; draw(); overlay.focus(); } }, "×")),
+    ...items, h("div", { class: "more" }, more));
+  popover.hidden = false;
+  const stage = overlay.getBoundingClientRect(), rect = rectOf(at) ?? { left: 20, bottom: 20, top: 20 };
+  const x = Math.min(Math.max(8, stage.left + rect.left), innerWidth - popover.offsetWidth - 8);
+  let y = stage.top + rect.bottom + 8;
+  if (y + popover.offsetHeight > innerHeight - 8) y = Math.max(8, stage.top + rect.top - popover.offsetHeight - 24);
+  popover.style.left = `${x}px`;
+  popover.style.top = `${y}px`;
+  popover.querySelector(".pick").focus();
+}
+
+// The frame's own scroll bar, and changes of its size, are only seen by looking.
+function look() {
+  if (loaded && loaded === wanted && view()) {
+    const now = `${view().scrollX}|${view().scrollY}|${overlay.clientWidth}|${overlay.clientHeight}`;
+    if (now !== scrolled) {
+      const sized = scrolled.split("|").slice(2).join() !== now.split("|").slice(2).join();
+      scrolled = now;
+      const bar = inner().documentElement.clientWidth;
+      overlay.style.right = `${Math.max(0, frame.clientWidth - bar)}px`;
+      if (sized) measure();
+      else draw();
+    }
+  }
+  requestAnimationFrame(look);
+}
+look();

@@ -1,0 +1,259 @@
+//! What the page and the server say to each other, as JSON.
+//!
+//! Reads are addresses under `/api/`; all changes are one [`Command`] that is posted to `/api/do`. Both answer with the new
+//! [`State`], so a page never has to guess what a change did.
+
+use serde::{Deserialize, Serialize};
+
+/// A change.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(tag = "do", rename_all = "kebab-case", deny_unknown_fields)]
+pub(crate) enum Command {
+    /// Gives a field another name.
+    Rename { field: String, to: String },
+    /// Shows a field no longer.
+    Hide { field: String },
+    /// Shows a field again.
+    Show { field: String },
+    /// Puts a field before another one, or last.
+    Move { field: String, before: Option<String> },
+    /// A value that somebody points at: of a field that is there, or of a new one.
+    Point {
+        page: usize,
+        at: Spot,
+        field: String,
+        #[serde(default)]
+        wrong: bool,
+    },
+    /// Begins again from one value.
+    Begin { page: usize, at: Spot, field: String },
+    /// Takes another of the ways to a field.
+    Prefer { field: String, way: usize },
+    /// Infers again, by another method; or another list of a page, the best being the first.
+    Infer {
+        method: Option<String>,
+        #[serde(default)]
+        list: Option<usize>,
+    },
+    /// Adds pages: an address, or a file or directory of the project.
+    Add { name: String },
+    /// Takes a page away.
+    Drop { page: usize },
+    /// Takes the last change back.
+    Undo,
+    /// Makes the change again that was taken back.
+    Redo,
+    /// Saves the wrapper; in another file of the project, if one is named.
+    Save { file: Option<String> },
+    /// Compares what the wrapper gives with what it gave before.
+    Check,
+    /// Looks for the values on changed pages.
+    Repair,
+    /// Takes the repaired wrapper.
+    Accept,
+    /// Forgets the repaired wrapper.
+    Reject,
+    /// Stops what is under way.
+    Cancel,
+}
+
+/// A place on a page.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Spot {
+    /// The element's number.
+    pub(crate) n: u32,
+    /// The number of one of its texts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) t: Option<usize>,
+    /// The name of one of its attributes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) a: Option<String>,
+}
+
+/// All that the page shows, but for rows and boxes.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct State {
+    /// Grows with each change.
+    pub(crate) rev: u64,
+    /// What is under way.
+    pub(crate) busy: Option<Busy>,
+    /// What went wrong last.
+    pub(crate) error: Option<Said>,
+    /// What is worth knowing about the last change.
+    pub(crate) notes: Vec<String>,
+    pub(crate) pages: Vec<Page>,
+    /// Pages that could not be read.
+    pub(crate) failed: Vec<Said>,
+    pub(crate) fields: Vec<Field>,
+    pub(crate) rows: usize,
+    /// Cells without a value.
+    pub(crate) empty: usize,
+    pub(crate) wrapper: Option<Wrapper>,
+    /// The file that the wrapper is saved to, within the project.
+    pub(crate) file: String,
+    /// Does the file contain what is shown?
+    pub(crate) is_saved: bool,
+    /// How often it was saved.
+    pub(crate) saves: usize,
+    /// What undo would take back.
+    pub(crate) undo: Option<String>,
+    /// What redo would make again.
+    pub(crate) redo: Option<String>,
+    pub(crate) health: Option<Health>,
+    pub(crate) repair: Option<Repair>,
+}
+
+/// Something that takes a while.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Busy {
+    pub(crate) what: String,
+    pub(crate) step: Option<String>,
+}
+
+/// A message, and what can be done about it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Said {
+    pub(crate) message: String,
+    pub(crate) remedy: Option<String>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Wrapper {
+    /// The kind of its rule.
+    pub(crate) kind: &'static str,
+    /// The name of a record.
+    pub(crate) record: String,
+    /// How the pages of the site are reached, if it is known.
+    pub(crate) start: Option<String>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Page {
+    pub(crate) name: String,
+    pub(crate) title: String,
+    pub(crate) rows: usize,
+    /// Why it has no rows, or is not like the others.
+    pub(crate) note: Option<String>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Field {
+    pub(crate) name: String,
+    pub(crate) sort: &'static str,
+    pub(crate) shown: bool,
+    /// Records that have it, of how many.
+    pub(crate) filled: usize,
+    pub(crate) of: usize,
+    pub(crate) samples: Vec<String>,
+    /// How many values somebody pointed at.
+    pub(crate) pointed: usize,
+    /// The column of the table that it is in.
+    pub(crate) column: Option<usize>,
+    /// What a check says of it, if it is not well.
+    pub(crate) doubt: Option<String>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Health {
+    pub(crate) is_fine: bool,
+    pub(crate) reasons: Vec<String>,
+    /// The whole report.
+    pub(crate) text: String,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Repair {
+    /// `repaired`, `partly`, `unsure` or `healthy`.
+    pub(crate) outcome: &'static str,
+    pub(crate) words: String,
+    pub(crate) fields: Vec<RepairedField>,
+    pub(crate) notes: Vec<String>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct RepairedField {
+    pub(crate) name: String,
+    /// In per cent.
+    pub(crate) sure: u32,
+    pub(crate) left_out: bool,
+    pub(crate) before: Vec<String>,
+    pub(crate) now: Vec<String>,
+}
+
+/// Some rows of the table.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Rows {
+    pub(crate) rev: u64,
+    pub(crate) columns: Vec<String>,
+    pub(crate) total: usize,
+    pub(crate) from: usize,
+    pub(crate) rows: Vec<Row>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Row {
+    /// Its number in the whole table.
+    pub(crate) number: usize,
+    pub(crate) page: usize,
+    pub(crate) cells: Vec<Option<Cell>>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Cell {
+    pub(crate) text: String,
+    pub(crate) at: Option<Spot>,
+}
+
+/// The values on a page.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Boxes {
+    pub(crate) rev: u64,
+    pub(crate) boxes: Vec<Box>,
+    /// Were there more than are sent?
+    pub(crate) is_cut: bool,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Box {
+    pub(crate) field: String,
+    /// The row of the whole table, if the field is in it.
+    pub(crate) row: Option<usize>,
+    pub(crate) at: Spot,
+}
+
+/// What somebody could mean by a place.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Choices {
+    pub(crate) choices: Vec<Choice>,
+    /// A name for a new field.
+    pub(crate) name: String,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Choice {
+    /// `text`, or the name of an attribute.
+    pub(crate) what: String,
+    pub(crate) text: String,
+    pub(crate) at: Spot,
+    /// The field that finds it already.
+    pub(crate) field: Option<String>,
+    /// Is that field shown?
+    pub(crate) shown: bool,
+}
+
+/// The ways to a field, the one that is used first.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Ways {
+    pub(crate) rev: u64,
+    pub(crate) ways: Vec<Way>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Way {
+    pub(crate) path: String,
+    /// Words before the value and after it.
+    pub(crate) around: (String, String),
+    pub(crate) filled: usize,
+    pub(crate) of: usize,
+}

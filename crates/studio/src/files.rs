@@ -1,0 +1,166 @@
+//! The project directory: the only files that the page can name.
+//!
+//! What the user typed when the program was started may be anywhere. What comes through the page is looked for below the
+//! project directory alone, after links are resolved, so neither `..` nor a link leads out of it.
+
+use std::fs;
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+/// The ending of wrappers.
+const ENDING: &str = ".wrapper.json";
+
+/// Why a name is refused.
+#[derive(Debug)]
+pub(crate) enum Refused {
+    /// It is not below the project directory.
+    Outside,
+    /// It is not the name of a wrapper's file.
+    NotAWrapper,
+    /// The system's error.
+    Io(io::Error),
+}
+
+impl std::fmt::Display for Refused {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Refused::Outside => f.write_str("only files below the project directory can be named here"),
+            Refused::NotAWrapper => write!(f, "expected a file name that ends in {ENDING}"),
+            Refused::Io(error) => error.fmt(f),
+        }
+    }
+}
+
+/// A file or directory of the project that is there.
+pub(crate) fn existing(project: &Path, name: &str) -> Result<PathBuf, Refused> {
+    let path = joined(project, name)?;
+    let path = fs::canonicalize(path).map_err(Refused::Io)?;
+    is_below(project, &path)
+}
+
+/// A file of the project that a wrapper is saved to, which may be new.
+pub(crate) fn wrapper(project: &Path, name: &str) -> Result<PathBuf, Refused> {
+    let path = joined(project, name)?;
+    let file = path.file_name().map(|name| name.to_string_lossy().into_owned());
+    let Some(file) = file.filter(|file| file.ends_with(ENDING) && file.len() > ENDING.len()) else {
+        return Err(Refused::NotAWrapper);
+    };
+    let folder = path.parent().unwrap_or(project);
+    let folder = is_below(project, &fs::canonicalize(folder).map_err(Refused::Io)?)?;
+    let path = folder.join(file);
+    // A link to a file elsewhere would be written through.
+    match fs::symlink_metadata(&path) {
+        Ok(found) if !found.is_file() => Err(Refused::Outside),
+        _ => Ok(path),
+    }
+}
+
+fn joined(project: &Path, name: &str) -> Result<PathBuf, Refused> {
+    let relative = Path::new(name);
+    let is_inside = relative
+        .components()
+        .all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    match is_inside && !name.is_empty() && !name.contains('\0') {
+        true => Ok(project.join(relative)),
+        false => Err(Refused::Outside),
+    }
+}
+
+fn is_below(project: &Path, path: &Path) -> Result<PathBuf, Refused> {
+    let project = fs::canonicalize(project).map_err(Refused::Io)?;
+    match path.starts_with(&project) {
+        true => Ok(path.to_owned()),
+        false => Err(Refused::Outside),
+    }
+}
+
+/// Is a file that was found really in the project? A directory may contain links.
+pub(crate) fn is_in(project: &Path, file: &Path) -> bool {
+    fs::canonicalize(file).is_ok_and(|path| is_below(project, &path).is_ok())
+}
+
+/// A file for a new wrapper that is not there yet: `shop.example.wrapper.json`, `shop.example-2.wrapper.json`, …
+pub(crate) fn new_wrapper(project: &Path, about: &str) -> PathBuf {
+    let plain: String = about
+        .chars()
+        .map(|c| {
+            if c.is_alphanumeric() || matches!(c, '-' | '.') {
+                c
+            } else {
+                '-'
+            }
+        })
+        .take(60)
+        .collect();
+    let plain = plain.trim_matches(['-', '.']);
+    let plain = if plain.is_empty() { "site" } else { plain };
+    let names =
+        std::iter::once(format!("{plain}{ENDING}")).chain((2..).map(|number| format!("{plain}-{number}{ENDING}")));
+    let mut free = names.map(|name| project.join(name)).filter(|path| !path.exists());
+    free.next().unwrap_or_else(|| project.join(format!("site{ENDING}")))
+}
+
+/// The file that keeps changes which are not saved yet.
+pub(crate) fn draft(file: &Path) -> PathBuf {
+    let name = file
+        .file_name()
+        .map(|name| name.to_string_lossy().into_owned())
+        .unwrap_or_default();
+    let stem = name
+        .strip_suffix(ENDING)
+        .or_else(|| name.strip_suffix(".json"))
+        .unwrap_or(&name);
+    file.with_file_name(format!("{stem}.draft{ENDING}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_leads_out_of_the_project() {
+        let folder = tempfile::tempdir().expect("a directory");
+        let project = folder.path().join("project");
+        fs::create_dir_all(project.join("pages")).expect("directories");
+        fs::write(project.join("pages/a.html"), "a").expect("a file");
+        fs::write(folder.path().join("secret.html"), "secret").expect("a file");
+        assert!(existing(&project, "pages/a.html").is_ok());
+        assert!(existing(&project, "./pages").is_ok());
+        let absolute = folder.path().join("secret.html").display().to_string();
+        for name in [
+            "../secret.html",
+            "pages/../../secret.html",
+            &absolute,
+            "",
+            "..",
+            "/etc/passwd",
+            "a\0b",
+        ] {
+            assert!(matches!(existing(&project, name), Err(Refused::Outside)), "{name}");
+            assert!(wrapper(&project, name).is_err(), "{name}");
+        }
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink(folder.path(), project.join("out")).expect("a link");
+            assert!(matches!(existing(&project, "out/secret.html"), Err(Refused::Outside)));
+            assert!(matches!(wrapper(&project, "out/x.wrapper.json"), Err(Refused::Outside)));
+            std::os::unix::fs::symlink(&absolute, project.join("x.wrapper.json")).expect("a link");
+            assert!(matches!(wrapper(&project, "x.wrapper.json"), Err(Refused::Outside)));
+        }
+        assert!(wrapper(&project, "site.wrapper.json").is_ok());
+        assert!(matches!(
+            wrapper(&project, "wrapwright.toml"),
+            Err(Refused::NotAWrapper)
+        ));
+    }
+
+    #[test]
+    fn a_new_file_is_never_an_old_one() {
+        let folder = tempfile::tempdir().expect("a directory");
+        let first = new_wrapper(folder.path(), "shop.example:80/x");
+        assert!(first.ends_with("shop.example-80-x.wrapper.json"));
+        fs::write(&first, "").expect("a file");
+        assert!(new_wrapper(folder.path(), "shop.example:80/x").ends_with("shop.example-80-x-2.wrapper.json"));
+        assert!(draft(&first).ends_with("shop.example-80-x.draft.wrapper.json"));
+    }
+}

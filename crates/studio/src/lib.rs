@@ -1,0 +1,32 @@
+//! The studio: a web page on this machine on which somebody sees a site's records, corrects them by pointing, and keeps them
+//! right.
+//!
+//! ```text
+//! browser ──HTTP on loopback──▶ guard ──▶ serve ──▶ project (snapshots, undo, drafts) ──▶ wrapwright
+//!    ▲                                      │
+//!    └── assets: one page, its style and modules; a stranger's page in a frame that can do nothing
+//! ```
+//!
+//! Every action is a call of the library that other doors have too, and every result is a plain file: the studio keeps nothing
+//! of its own but drafts. [`start`] serves it; whoever calls it opens [`Running::url`] in a browser.
+//!
+//! - `guard` says who may ask; see there for what it protects from.
+//! - `serve` is HTTP, `assets` the files of the page, `api` what both sides say.
+//! - `open` turns names into pages and a first wrapper, `edit` does what the page asks for, `project` holds the state.
+//! - `view` lays records out as one table with places, `files` keeps names inside the project directory.
+//!
+//! A page of a stranger is shown as [`wrapwright::show::frozen`] gives it, in a frame without scripts, with a policy that
+//! allows no request. *Never*: runs a command, fetches for a page of a stranger, listens on other than loopback.
+
+mod api;
+mod assets;
+mod edit;
+mod files;
+mod guard;
+mod open;
+mod project;
+mod serve;
+mod view;
+
+pub use project::Opening;
+pub use serve::{Running, start};

@@ -1,0 +1,439 @@
+//! An open project: pages, the wrapper, what was changed, and what is not saved yet.
+//!
+//! Each change makes a new [`Snapshot`]; undo and redo are stacks of these, which share all that did not change. Work that
+//! takes a while is done on a copy without holding the lock, so the page can always ask how things are; the result is taken only
+//! if nothing else changed in the meantime.
+//!
+//! Nothing is lost: after each change a draft is written next to the wrapper's file, as a whole or not at all, and the next
+//! start takes it up. Saving keeps the version before under another name.
+
+use crate::api::{self, Said};
+use crate::files;
+use crate::view::View;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use wrapwright::job::Event;
+use wrapwright::make::Pointed;
+use wrapwright::tend::{RepairOutcome, Report};
+use wrapwright::visit::Visitor;
+use wrapwright::{Document, Job, ParseSettings, Remedy, Wrapper, make, replace_wrapper, save_wrapper};
+
+/// What a studio opens.
+#[derive(Clone)]
+pub struct Opening {
+    /// The directory whose files the page may name, and where wrappers are saved.
+    pub project: PathBuf,
+    /// A wrapper to begin with.
+    pub wrapper: Option<PathBuf>,
+    /// Pages: files, directories, WARC files, addresses. One address alone is the start of a sample of its site.
+    pub pages: Vec<String>,
+    /// Who opens addresses. Without one, they are refused.
+    pub visitor: Option<Arc<dyn Visitor>>,
+    /// How pages are read.
+    pub parse: ParseSettings,
+}
+
+/// The most changes that can be taken back.
+const MOST_UNDONE: usize = 100;
+
+/// A state of the work.
+#[derive(Clone, Default)]
+pub(crate) struct Snapshot {
+    pub(crate) documents: Arc<Vec<Document>>,
+    /// For each document the group of pages that it belongs to; 0 is the largest.
+    pub(crate) groups: Arc<Vec<usize>>,
+    pub(crate) wrapper: Option<Arc<Wrapper>>,
+    /// What somebody pointed at, for each field.
+    pub(crate) points: Arc<BTreeMap<String, Vec<Pointed>>>,
+}
+
+impl Snapshot {
+    /// The same with other documents.
+    pub(crate) fn with_documents(&self, documents: Vec<Document>) -> Snapshot {
+        let mut groups = vec![0; documents.len()];
+        for (number, group) in make::clusters(&documents).iter().enumerate() {
+            group.iter().for_each(|at| groups[*at] = number);
+        }
+        Snapshot {
+            documents: Arc::new(documents),
+            groups: Arc::new(groups),
+            ..self.clone()
+        }
+    }
+}
+
+/// Why something was not done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Trouble(pub(crate) Said);
+
+impl Trouble {
+    pub(crate) fn new(message: impl Into<String>) -> Trouble {
+        Trouble(Said {
+            message: message.into(),
+            remedy: None,
+        })
+    }
+
+    pub(crate) fn with(message: impl ToString, remedy: Option<Remedy>) -> Trouble {
+        Trouble(Said {
+            message: message.to_string(),
+            remedy: remedy.map(|remedy| remedy.to_string()),
+        })
+    }
+}
+
+impl From<make::MakeError> for Trouble {
+    fn from(error: make::MakeError) -> Trouble {
+        Trouble::with(&error, error.remedy())
+    }
+}
+
+/// What is under the lock.
+#[derive(Default)]
+pub(crate) struct Inner {
+    pub(crate) rev: u64,
+    pub(crate) busy: Option<api::Busy>,
+    pub(crate) error: Option<Said>,
+    pub(crate) notes: Vec<String>,
+    pub(crate) failed: Vec<Said>,
+    pub(crate) now: Snapshot,
+    pub(crate) view: Arc<View>,
+    undo: Vec<(String, Snapshot)>,
+    redo: Vec<(String, Snapshot)>,
+    /// What the file contains.
+    saved: Option<Arc<Wrapper>>,
+    pub(crate) file: PathBuf,
+    saves: usize,
+    pub(crate) health: Option<Arc<Report>>,
+    pub(crate) repair: Option<Arc<RepairOutcome>>,
+}
+
+/// An open project.
+pub(crate) struct Project {
+    pub(crate) opening: Opening,
+    inner: Mutex<Inner>,
+    /// What is under way.
+    job: Mutex<Option<Job>>,
+}
+
+impl Project {
+    pub(crate) fn new(opening: Opening) -> Project {
+        Project {
+            opening,
+            inner: Mutex::default(),
+            job: Mutex::default(),
+        }
+    }
+
+    pub(crate) fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Does something that takes a while: nothing else can begin before it ends, and it can be stopped.
+    pub(crate) fn busy<T>(
+        self: &Arc<Project>,
+        what: &str,
+        work: impl FnOnce(&Job) -> Result<T, Trouble>,
+    ) -> Result<T, Trouble> {
+        {
+            let mut inner = self.lock();
+            if let Some(busy) = &inner.busy {
+                return Err(Trouble::new(format!("wait until this is done: {}", busy.what)));
+            }
+            inner.busy = Some(api::Busy {
+                what: what.to_owned(),
+                step: None,
+            });
+            inner.error = None;
+        }
+        // However the work ends, a panic included, the next one can begin.
+        let _done = Done(Arc::clone(self));
+        let told = Arc::downgrade(self);
+        let job = Job::new().on_event(move |event| {
+            let step = match event {
+                Event::Step { done, of: Some(of) } => format!("{done} of {of}"),
+                Event::Step { done, of: None } => done.to_string(),
+                Event::Page(name) => name.to_owned(),
+                _ => return,
+            };
+            if let Some(project) = told.upgrade()
+                && let Some(busy) = &mut project.lock().busy
+            {
+                busy.step = Some(step);
+            }
+        });
+        *self.job.lock().unwrap_or_else(PoisonError::into_inner) = Some(job.clone());
+        work(&job)
+    }
+
+    /// Stops what is under way.
+    pub(crate) fn cancel(&self) {
+        if let Some(job) = &*self.job.lock().unwrap_or_else(PoisonError::into_inner) {
+            job.stop();
+        }
+    }
+
+    /// Takes a new state, if the one that it was made from is still the present one.
+    pub(crate) fn commit(&self, from: u64, what: &str, new: Snapshot, notes: Vec<String>) -> Result<(), Trouble> {
+        let view = match &new.wrapper {
+            Some(wrapper) => View::new(wrapper, &new.documents).map_err(Trouble::from_display)?,
+            None => View::default(),
+        };
+        let mut inner = self.lock();
+        if inner.rev != from {
+            return Err(Trouble::new("something else was changed in the meantime; try again"));
+        }
+        let old = std::mem::replace(&mut inner.now, new);
+        inner.undo.push((what.to_owned(), old));
+        if inner.undo.len() > MOST_UNDONE {
+            inner.undo.remove(0);
+        }
+        inner.redo.clear();
+        inner.changed(view, notes);
+        Ok(())
+    }
+
+    /// Takes a state that nobody can take back: the first one.
+    pub(crate) fn begin(&self, new: Snapshot, saved: Option<Arc<Wrapper>>, notes: Vec<String>) -> Result<(), Trouble> {
+        let view = match &new.wrapper {
+            Some(wrapper) => View::new(wrapper, &new.documents).map_err(Trouble::from_display)?,
+            None => View::default(),
+        };
+        let mut inner = self.lock();
+        inner.now = new;
+        inner.saved = saved;
+        inner.replaced(view, notes);
+        Ok(())
+    }
+
+    /// Takes the last change back, or makes it again.
+    pub(crate) fn step(&self, is_undo: bool) -> Result<(), Trouble> {
+        let mut inner = self.lock();
+        let stack = if is_undo { &mut inner.undo } else { &mut inner.redo };
+        let Some((what, new)) = stack.pop() else {
+            return Err(Trouble::new(if is_undo {
+                "there is nothing to undo"
+            } else {
+                "there is nothing to redo"
+            }));
+        };
+        let view = match &new.wrapper {
+            Some(wrapper) => View::new(wrapper, &new.documents).map_err(Trouble::from_display)?,
+            None => View::default(),
+        };
+        let old = std::mem::replace(&mut inner.now, new);
+        let note = format!("{}: {what}", if is_undo { "undone" } else { "done again" });
+        let other = if is_undo { &mut inner.redo } else { &mut inner.undo };
+        other.push((what, old));
+        inner.changed(view, vec![note]);
+        Ok(())
+    }
+
+    /// Saves the wrapper; the version before is kept.
+    pub(crate) fn save(&self, name: Option<&str>) -> Result<(), Trouble> {
+        let mut inner = self.lock();
+        let Some(wrapper) = inner.now.wrapper.clone() else {
+            return Err(Trouble::new("there is no wrapper yet"));
+        };
+        let own = relative(&self.opening.project, &inner.file);
+        if let Some(name) = name.filter(|name| *name != own) {
+            let file = files::wrapper(&self.opening.project, name).map_err(Trouble::from_display)?;
+            let _ = fs::remove_file(files::draft(&inner.file));
+            inner.file = file;
+        }
+        let file = inner.file.clone();
+        let kept = replace_wrapper(&file, &wrapper).map_err(Trouble::from_display)?;
+        // Its content is in the file now. What is left of it is found again at the next start, and is the same.
+        let _ = fs::remove_file(files::draft(&file));
+        inner.saved = Some(wrapper);
+        inner.saves += 1;
+        inner.rev += 1;
+        inner.error = None;
+        let mut note = format!("saved {}", relative(&self.opening.project, &file));
+        if let Some(kept) = kept {
+            note += &format!("; the version before is {}", relative(&self.opening.project, &kept));
+        }
+        inner.notes = vec![note];
+        Ok(())
+    }
+
+    /// Everything but rows and boxes, for the page.
+    pub(crate) fn state(&self) -> api::State {
+        let inner = self.lock();
+        let now = &inner.now;
+        let doubts = doubts(inner.health.as_deref());
+        let pointed = |field: &str| now.points.get(field).map_or(0, Vec::len);
+        let doubt = |field: &str| doubts.get(field).cloned();
+        let wrapper = now.wrapper.as_deref();
+        let fields = wrapper.map_or_else(Vec::new, |wrapper| {
+            crate::view::fields(wrapper, &inner.view, pointed, doubt)
+        });
+        let pages = now.documents.iter().enumerate().map(|(number, document)| {
+            let other = now.groups.get(number).is_some_and(|group| *group > 0);
+            let note = inner.view.notes.get(number).cloned().flatten();
+            let note = note.or_else(|| other.then(|| "looks different from most pages".to_owned()));
+            api::Page {
+                name: document.name.to_string(),
+                title: title(document),
+                rows: inner.view.rows_of(number),
+                note,
+            }
+        });
+        api::State {
+            rev: inner.rev,
+            busy: inner.busy.clone(),
+            error: inner.error.clone(),
+            notes: inner.notes.clone(),
+            pages: pages.collect(),
+            failed: inner.failed.clone(),
+            fields,
+            rows: inner.view.total(),
+            empty: inner.view.empty(),
+            wrapper: wrapper.map(|wrapper| api::Wrapper {
+                kind: wrapper.rule.kind(),
+                record: wrapper.record_type.name.clone(),
+                start: wrapper
+                    .navigation
+                    .as_ref()
+                    .and_then(|navigation| navigation.start.first().cloned()),
+            }),
+            file: relative(&self.opening.project, &inner.file),
+            is_saved: now.wrapper.is_some() && now.wrapper == inner.saved,
+            saves: inner.saves,
+            undo: inner.undo.last().map(|(what, _)| what.clone()),
+            redo: inner.redo.last().map(|(what, _)| what.clone()),
+            health: inner.health.as_deref().map(health),
+            repair: inner.repair.as_deref().map(repair),
+        }
+    }
+}
+
+/// Ends what is under way.
+struct Done(Arc<Project>);
+
+impl Drop for Done {
+    fn drop(&mut self) {
+        *self.0.job.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        self.0.lock().busy = None;
+    }
+}
+
+impl Trouble {
+    pub(crate) fn from_display(error: impl std::fmt::Display) -> Trouble {
+        Trouble::new(error.to_string())
+    }
+}
+
+impl Inner {
+    /// After the snapshot was changed by somebody: the draft is written.
+    fn changed(&mut self, view: View, notes: Vec<String>) {
+        self.replaced(view, notes);
+        let draft = files::draft(&self.file);
+        let is_changed = !self.undo.is_empty() && self.now.wrapper != self.saved;
+        match self.now.wrapper.as_ref().filter(|_| is_changed) {
+            Some(wrapper) => {
+                if let Err(error) = save_wrapper(&draft, wrapper) {
+                    self.notes.push(format!("unsaved changes cannot be kept: {error}"));
+                }
+            }
+            // A draft would say the same as the file, or what is found again by itself.
+            None => drop(fs::remove_file(draft)),
+        }
+    }
+
+    /// After there is another snapshot: what was computed from the old one is gone.
+    fn replaced(&mut self, view: View, notes: Vec<String>) {
+        self.view = Arc::new(view);
+        self.notes = notes;
+        self.error = None;
+        self.health = None;
+        self.repair = None;
+        self.rev += 1;
+    }
+}
+
+/// A path as the page shows it.
+fn relative(project: &Path, path: &Path) -> String {
+    path.strip_prefix(project).unwrap_or(path).display().to_string()
+}
+
+fn title(document: &Document) -> String {
+    let page = &document.page;
+    let found = page.name_id("title").and_then(|name| page.elements_named(name).first());
+    let words: Vec<&str> = found
+        .map_or("", |title| page.string_value(*title))
+        .split_whitespace()
+        .collect();
+    words.join(" ").chars().take(80).collect()
+}
+
+/// For each field that is not well, why.
+fn doubts(report: Option<&Report>) -> BTreeMap<String, String> {
+    let tables = report.into_iter().flat_map(|report| &report.tables);
+    let each = tables.flat_map(|table| {
+        let names = table.table.columns.iter();
+        let names = names.map(|column| [&table.table.path[..], &column.path].concat().join("."));
+        names.zip(&table.alarm.fields)
+    });
+    let doubtful = each.filter(|(_, field)| !field.reasons.is_empty());
+    doubtful.map(|(name, field)| (name, field.reasons.join("; "))).collect()
+}
+
+fn health(report: &Report) -> api::Health {
+    let mut reasons: Vec<String> = report
+        .tables
+        .iter()
+        .flat_map(|table| table.alarm.reasons.clone())
+        .collect();
+    reasons.extend(
+        doubts(Some(report))
+            .iter()
+            .map(|(name, reason)| format!("{name}: {reason}")),
+    );
+    api::Health {
+        is_fine: report.is_fine(),
+        reasons,
+        text: report.to_text(100, false),
+    }
+}
+
+fn repair(outcome: &RepairOutcome) -> api::Repair {
+    let (name, words) = match outcome {
+        RepairOutcome::Healthy(_) => (
+            "healthy",
+            "The wrapper works on these pages as it did. Nothing was changed.",
+        ),
+        RepairOutcome::Repaired(_) => (
+            "repaired",
+            "All fields were found again. Compare before and now, then accept.",
+        ),
+        RepairOutcome::Partly(_) => (
+            "partly",
+            "Some fields are not sure enough and were left out. The others can be accepted.",
+        ),
+        RepairOutcome::Unsure(_) => (
+            "unsure",
+            "The fields are not sure enough. Accept only if the values of now are right.",
+        ),
+    };
+    let found = outcome.repair();
+    let fields = found.map_or(&[][..], |repair| &repair.fields[..]).iter();
+    let some = |values: &[String]| values.iter().take(3).map(|text| crate::view::clip(text)).collect();
+    api::Repair {
+        outcome: name,
+        words: words.to_owned(),
+        fields: fields
+            .map(|field| api::RepairedField {
+                name: field.name.clone(),
+                // Rounded down: what is not quite sure must not look sure.
+                sure: (field.sure * 100.0).floor().clamp(0.0, 100.0) as u32,
+                left_out: field.left_out,
+                before: some(&field.before),
+                now: some(&field.after),
+            })
+            .collect(),
+        notes: found.map_or_else(Vec::new, |repair| repair.notes.clone()),
+    }
+}

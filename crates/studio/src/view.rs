@@ -1,0 +1,298 @@
+//! What a wrapper gives on all pages, laid out for the screen: one table, and the place of each value.
+//!
+//! The table is that of the records of which there are most; columns of the records around them are repeated in each row.
+//! Fields of other kinds of records are not columns, but have boxes and counts. Computed once for each change, linear in the
+//! values.
+
+use crate::api;
+use wrapwright::record::Format;
+use wrapwright::show::{self, Placed, PlacedRow};
+use wrapwright::wrapper::WrapperError;
+use wrapwright::{Document, NodeId, Page, SinkSpec, Wrapper, fields};
+
+/// The most boxes of a page that are sent.
+const MOST_BOXES: usize = 5000;
+/// The most characters of a value that are sent; the rest is on the page.
+const LONGEST: usize = 300;
+/// The most rows that are sent at once.
+const MOST_ROWS: usize = 500;
+
+/// A wrapper's values on all pages.
+#[derive(Default)]
+pub(crate) struct View {
+    /// The names of all fields that are shown, table by table.
+    fields: Vec<Vec<String>>,
+    /// For each column of the table, the field.
+    pub(crate) columns: Vec<String>,
+    /// For each page its tables.
+    pages: Vec<Vec<Vec<PlacedRow>>>,
+    /// The table on the screen: page, row of the page's table.
+    rows: Vec<(usize, usize)>,
+    /// Which of the tables it is, after those around it.
+    chain: Vec<usize>,
+    /// The name of its records, if they are inside of others.
+    inner: Option<String>,
+    /// For each page, why the wrapper gives nothing there.
+    pub(crate) notes: Vec<Option<String>>,
+}
+
+impl View {
+    /// Runs a wrapper on all pages.
+    pub(crate) fn new(wrapper: &Wrapper, documents: &[Document]) -> Result<View, WrapperError> {
+        let runner = wrapper.runner()?;
+        let kind = runner.record_type();
+        let tables = kind.tables();
+        let mut pages = Vec::new();
+        let mut notes = Vec::new();
+        for document in documents {
+            let found = runner.run(document, false);
+            notes.push(match (&found.misfit, found.records.is_empty()) {
+                (Some(_), _) => Some("lacks most of what the others have".to_owned()),
+                (None, true) => Some("no records on this page".to_owned()),
+                (None, false) => None,
+            });
+            pages.push(show::placed(kind, &document.page, &found.records));
+        }
+        let count = |table: usize| pages.iter().map(|page| page[table].len()).sum::<usize>();
+        let has_columns = |table: &usize| !tables[*table].columns.is_empty();
+        let most = (0..tables.len())
+            .filter(has_columns)
+            .max_by_key(|table| (count(*table), std::cmp::Reverse(*table)))
+            .unwrap_or(0);
+        let mut chain = vec![most];
+        while let Some(parent) = tables[chain[0]].parent {
+            chain.insert(0, parent);
+        }
+        let name = |table: usize, column: usize| {
+            [&tables[table].path[..], &tables[table].columns[column].path]
+                .concat()
+                .join(".")
+        };
+        let names = |table: usize| -> Vec<String> {
+            (0..tables[table].columns.len())
+                .map(|column| name(table, column))
+                .collect()
+        };
+        let fields: Vec<Vec<String>> = (0..tables.len()).map(names).collect();
+        let columns = chain.iter().flat_map(|table| fields[*table].clone()).collect();
+        let rows = pages.iter().enumerate();
+        let rows = rows.flat_map(|(number, page)| (0..page[most].len()).map(move |row| (number, row)));
+        let path = tables[most].path.join(".");
+        Ok(View {
+            inner: Some(path).filter(|path| !path.is_empty()),
+            rows: rows.collect(),
+            columns,
+            fields,
+            pages,
+            chain,
+            notes,
+        })
+    }
+
+    /// The table as CSV, as `wrapwright extract` writes it: cells that a spreadsheet would compute are made safe.
+    pub(crate) fn csv(&self, wrapper: &Wrapper, documents: &[Document]) -> Result<Vec<u8>, String> {
+        let runner = wrapper.runner().map_err(|error| error.to_string())?;
+        let spec = SinkSpec {
+            format: Format::Csv,
+            rows: self.inner.clone(),
+            safe_csv: true,
+            ..SinkSpec::default()
+        };
+        let mut out = Vec::new();
+        let sink = spec.open(std::slice::from_ref(runner.record_type()), &mut out);
+        let mut sink = sink.map_err(|error| error.to_string())?;
+        for document in documents {
+            for record in &runner.run(document, false).records {
+                sink.record(record).map_err(|error| error.to_string())?;
+            }
+        }
+        sink.finish().map_err(|error| error.to_string())?;
+        drop(sink);
+        Ok(out)
+    }
+
+    /// The number of rows.
+    pub(crate) fn total(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// The number of rows on a page.
+    pub(crate) fn rows_of(&self, page: usize) -> usize {
+        self.rows.iter().filter(|(number, _)| *number == page).count()
+    }
+
+    /// The number of cells without a value.
+    pub(crate) fn empty(&self) -> usize {
+        let empty = |row: &(usize, usize)| self.cells(row.0, row.1).iter().filter(|cell| cell.is_empty()).count();
+        self.rows.iter().map(empty).sum()
+    }
+
+    /// In how many records a field is, of how many.
+    pub(crate) fn filled(&self, field: &str) -> Option<(usize, usize)> {
+        let (table, column) = self.fields.iter().enumerate().find_map(|(table, names)| {
+            let column = names.iter().position(|name| name == field)?;
+            Some((table, column))
+        })?;
+        let rows = || self.pages.iter().flat_map(|page| &page[table]);
+        let filled = rows().filter(|row| row.cells.get(column).is_some_and(|cell| !cell.is_empty()));
+        Some((filled.count(), rows().count()))
+    }
+
+    /// The cells of a row, those of the records around it first.
+    fn cells(&self, page: usize, row: usize) -> Vec<&[Placed]> {
+        let mut parts = Vec::new();
+        let mut at = Some(row);
+        for table in self.chain.iter().rev() {
+            let found = at.and_then(|at| self.pages[page][*table].get(at));
+            let cells = (0..self.fields[*table].len()).map(|column| {
+                found
+                    .and_then(|row| row.cells.get(column))
+                    .map_or(&[][..], Vec::as_slice)
+            });
+            parts.splice(0..0, cells);
+            at = found.and_then(|row| row.parent);
+        }
+        parts
+    }
+
+    /// Some rows: those without a value for a field only, if one is named, and those with these words.
+    pub(crate) fn rows(
+        &self,
+        documents: &[Document],
+        from: usize,
+        count: usize,
+        without: Option<&str>,
+        find: Option<&str>,
+    ) -> (usize, Vec<api::Row>) {
+        let column = without.and_then(|field| self.columns.iter().position(|name| name == field));
+        let words = find.map(str::to_lowercase);
+        let words = words.as_deref();
+        let wanted: Vec<usize> = (0..self.rows.len())
+            .filter(|number| {
+                let (page, row) = self.rows[*number];
+                let cells = self.cells(page, row);
+                column.is_none_or(|column| cells[column].is_empty()) && words.is_none_or(|words| says(&cells, words))
+            })
+            .collect();
+        let some = wanted.iter().skip(from).take(count.min(MOST_ROWS));
+        let rows = some.map(|number| {
+            let (page, row) = self.rows[*number];
+            let cells = self.cells(page, row);
+            let cells = cells.iter().map(|values| cell(&documents[page].page, values));
+            api::Row {
+                number: *number,
+                page,
+                cells: cells.collect(),
+            }
+        });
+        (wanted.len(), rows.collect())
+    }
+
+    /// The boxes of a page, and whether there are more.
+    pub(crate) fn boxes(&self, documents: &[Document], page: usize) -> (Vec<api::Box>, bool) {
+        let Some((tables, document)) = self.pages.get(page).zip(documents.get(page)) else {
+            return (Vec::new(), false);
+        };
+        let first = self.rows.partition_point(|(number, _)| *number < page);
+        let shown = self.chain.last().copied();
+        let mut boxes = Vec::new();
+        for (table, rows) in tables.iter().enumerate() {
+            for (number, row) in rows.iter().enumerate() {
+                for (field, values) in self.fields[table].iter().zip(&row.cells) {
+                    for spot in values.iter().filter_map(|value| place(&document.page, value.node?)) {
+                        if boxes.len() >= MOST_BOXES {
+                            return (boxes, true);
+                        }
+                        boxes.push(api::Box {
+                            field: field.clone(),
+                            row: (shown == Some(table)).then_some(first + number),
+                            at: spot,
+                        });
+                    }
+                }
+            }
+        }
+        (boxes, false)
+    }
+
+    /// The field that has a value at a node of a page.
+    pub(crate) fn field_at(&self, page: usize, is_there: impl Fn(NodeId) -> bool) -> Option<&str> {
+        let tables = self.pages.get(page)?;
+        tables.iter().zip(&self.fields).find_map(|(rows, fields)| {
+            rows.iter().find_map(|row| {
+                let mut cells = fields.iter().zip(&row.cells);
+                let found = cells.find(|(_, cell)| cell.iter().any(|value| value.node.is_some_and(&is_there)));
+                found.map(|(field, _)| field.as_str())
+            })
+        })
+    }
+}
+
+/// Does one of the cells contain these words, in lower case?
+fn says(cells: &[&[Placed]], words: &str) -> bool {
+    let mut values = cells.iter().flat_map(|cell| cell.iter());
+    values.any(|value| value.text.to_lowercase().contains(words))
+}
+
+/// The place of a node, as the page knows it.
+pub(crate) fn place(page: &Page, node: NodeId) -> Option<api::Spot> {
+    show::spot(page, node).map(|spot| api::Spot {
+        n: spot.element.0,
+        t: spot.text,
+        a: spot.attribute,
+    })
+}
+
+/// The node at a place.
+pub(crate) fn node_at(page: &Page, spot: &api::Spot) -> Option<NodeId> {
+    let spot = show::Spot {
+        element: NodeId(spot.n),
+        text: spot.t,
+        attribute: spot.a.clone(),
+    };
+    show::node_at(page, &spot)
+}
+
+fn cell(page: &Page, values: &[Placed]) -> Option<api::Cell> {
+    let first = values.first()?;
+    let texts: Vec<&str> = values.iter().map(|value| value.text.as_str()).collect();
+    Some(api::Cell {
+        text: clip(&texts.join(" · ")),
+        at: first.node.and_then(|node| place(page, node)),
+    })
+}
+
+/// At most [`LONGEST`] characters.
+pub(crate) fn clip(text: &str) -> String {
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// The fields of a wrapper, those that are shown first.
+pub(crate) fn fields(
+    wrapper: &Wrapper,
+    view: &View,
+    pointed: impl Fn(&str) -> usize,
+    doubt: impl Fn(&str) -> Option<String>,
+) -> Vec<api::Field> {
+    let listed = fields::list(wrapper).into_iter();
+    let each = listed.map(|field| {
+        let (filled, of) = view
+            .filled(&field.name)
+            .unwrap_or((field.records.0 as usize, field.records.1 as usize));
+        api::Field {
+            sort: field.sort,
+            shown: field.shown,
+            filled,
+            of,
+            samples: field.samples.iter().map(|text| clip(text)).collect(),
+            pointed: pointed(&field.name),
+            column: view.columns.iter().position(|name| *name == field.name),
+            doubt: doubt(&field.name),
+            name: field.name,
+        }
+    });
+    each.collect()
+}

@@ -1,0 +1,335 @@
+//! A tab of a real Chromium, as a user has it: a mouse, a keyboard, eyes. It speaks just enough of the DevTools protocol.
+
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+const PROGRAMS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+const PATIENCE: Duration = Duration::from_secs(90);
+
+pub(crate) struct Tab {
+    child: Child,
+    _profile: TempDir,
+    stream: BufReader<TcpStream>,
+    next: u64,
+}
+
+impl Drop for Tab {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A program that can be run, if there is one.
+fn program() -> Option<PathBuf> {
+    let folders = std::env::var_os("PATH")?;
+    let mut all = PROGRAMS
+        .iter()
+        .flat_map(|name| std::env::split_paths(&folders).map(move |folder| folder.join(name)));
+    all.find(|path| path.is_file())
+}
+
+impl Tab {
+    /// A browser with one tab; nothing where none is installed.
+    pub(crate) fn open() -> Option<Tab> {
+        let Some(program) = program() else {
+            skip::skip("studio: browser", "no browser is installed");
+            return None;
+        };
+        let profile = tempfile::tempdir().expect("a directory");
+        let child = Command::new(program)
+            .args([
+                "--headless=new",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--no-first-run",
+                "--disable-extensions",
+            ])
+            .args([
+                "--disable-background-networking",
+                "--disable-component-update",
+                "--remote-debugging-port=0",
+            ])
+            .args([
+                "--window-size=1280,720",
+                "--force-color-profile=srgb",
+                "--disable-dev-shm-usage",
+            ])
+            .arg(format!("--user-data-dir={}", profile.path().display()))
+            .arg("about:blank")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("a browser");
+        let file = profile.path().join("DevToolsActivePort");
+        let begin = Instant::now();
+        let port: u16 = loop {
+            let text = std::fs::read_to_string(&file).unwrap_or_default();
+            if let Some(port) = text.lines().next().and_then(|line| line.parse().ok()) {
+                break port;
+            }
+            assert!(begin.elapsed() < PATIENCE, "the browser does not start");
+            std::thread::sleep(Duration::from_millis(50));
+        };
+        let path = loop {
+            let list = http(port, "/json/list");
+            let pages: Value = serde_json::from_str(&list).unwrap_or_default();
+            let pages = pages.as_array().cloned().unwrap_or_default();
+            let page = pages.iter().find(|page| page["type"] == json!("page"));
+            if let Some(url) = page.and_then(|page| page["webSocketDebuggerUrl"].as_str()) {
+                break url
+                    .split_once("://")
+                    .and_then(|(_, rest)| rest.split_once('/'))
+                    .expect("a path")
+                    .1
+                    .to_owned();
+            }
+            assert!(begin.elapsed() < PATIENCE, "the browser has no tab");
+            std::thread::sleep(Duration::from_millis(50));
+        };
+        let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("a connection");
+        stream.set_read_timeout(Some(PATIENCE)).expect("a limit");
+        let hello = format!(
+            "GET /{path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
+             Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+        );
+        stream.write_all(hello.as_bytes()).expect("a request");
+        let mut stream = BufReader::new(stream);
+        let mut line = String::new();
+        while line != "\r\n" {
+            line.clear();
+            stream.read_line(&mut line).expect("an answer");
+        }
+        let mut tab = Tab {
+            child,
+            _profile: profile,
+            stream,
+            next: 0,
+        };
+        tab.call("Page.enable", json!({}));
+        tab.call("Runtime.enable", json!({}));
+        tab.size(1280, 720);
+        Some(tab)
+    }
+
+    pub(crate) fn size(&mut self, width: u32, height: u32) {
+        let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
+        self.call("Emulation.setDeviceMetricsOverride", size);
+    }
+
+    pub(crate) fn dark(&mut self) {
+        let feature = json!({ "name": "prefers-color-scheme", "value": "dark" });
+        self.call("Emulation.setEmulatedMedia", json!({ "features": [feature] }));
+    }
+
+    pub(crate) fn call(&mut self, method: &str, params: Value) -> Value {
+        self.next += 1;
+        let id = self.next;
+        let text = json!({ "id": id, "method": method, "params": params }).to_string();
+        let bytes = text.as_bytes();
+        let mut frame = vec![0x81];
+        match bytes.len() {
+            short @ 0..=125 => frame.push(0x80 | short as u8),
+            middle @ 126..=65535 => {
+                frame.push(0x80 | 126);
+                frame.extend((middle as u16).to_be_bytes());
+            }
+            long => {
+                frame.push(0x80 | 127);
+                frame.extend((long as u64).to_be_bytes());
+            }
+        }
+        // A mask of zeros leaves the text as it is.
+        frame.extend([0; 4]);
+        frame.extend(bytes);
+        self.stream.get_mut().write_all(&frame).expect("a message");
+        loop {
+            let answer: Value = serde_json::from_slice(&self.message()).expect("JSON");
+            if answer["id"] == json!(id) {
+                assert!(answer["error"].is_null(), "{method}: {}", answer["error"]);
+                return answer["result"].clone();
+            }
+        }
+    }
+
+    fn message(&mut self) -> Vec<u8> {
+        let mut whole = Vec::new();
+        loop {
+            let mut head = [0; 2];
+            self.stream.read_exact(&mut head).expect("a frame");
+            let length = match head[1] & 0x7f {
+                126 => {
+                    let mut bytes = [0; 2];
+                    self.stream.read_exact(&mut bytes).expect("a length");
+                    usize::from(u16::from_be_bytes(bytes))
+                }
+                127 => {
+                    let mut bytes = [0; 8];
+                    self.stream.read_exact(&mut bytes).expect("a length");
+                    u64::from_be_bytes(bytes) as usize
+                }
+                short => usize::from(short),
+            };
+            let mut body = vec![0; length];
+            self.stream.read_exact(&mut body).expect("a body");
+            if head[0] & 0x0f <= 2 {
+                whole.extend(body);
+                if head[0] & 0x80 != 0 {
+                    return whole;
+                }
+            }
+        }
+    }
+
+    pub(crate) fn go(&mut self, url: &str) {
+        self.call("Page.navigate", json!({ "url": url }));
+    }
+
+    /// What an expression of JavaScript gives.
+    pub(crate) fn eval(&mut self, code: &str) -> Value {
+        let params = json!({ "expression": code, "awaitPromise": true, "returnByValue": true });
+        let result = self.call("Runtime.evaluate", params);
+        assert!(
+            result["exceptionDetails"].is_null(),
+            "{code}: {}",
+            result["exceptionDetails"]
+        );
+        result["result"]["value"].clone()
+    }
+
+    /// Waits until an expression is true.
+    pub(crate) fn until(&mut self, code: &str) {
+        let begin = Instant::now();
+        loop {
+            let params = json!({ "expression": format!("Boolean({code})"), "returnByValue": true });
+            if self.call("Runtime.evaluate", params)["result"]["value"] == json!(true) {
+                return;
+            }
+            if begin.elapsed() > PATIENCE {
+                self.shoot(&shots().join("failed.png"));
+                let said =
+                    self.eval("document.getElementById('says')?.textContent ?? document.body.innerText.slice(0, 500)");
+                panic!("{code}: waited in vain; the page says {said}");
+            }
+            std::thread::sleep(Duration::from_millis(60));
+        }
+    }
+
+    fn mouse(&mut self, kind: &str, x: f64, y: f64, count: u32, modifiers: u32) {
+        let button = if kind == "mouseMoved" { "none" } else { "left" };
+        let params =
+            json!({ "type": kind, "x": x, "y": y, "button": button, "clickCount": count, "modifiers": modifiers });
+        self.call("Input.dispatchMouseEvent", params);
+    }
+
+    pub(crate) fn click_at(&mut self, x: f64, y: f64, modifiers: u32) {
+        self.mouse("mouseMoved", x, y, 0, modifiers);
+        self.mouse("mousePressed", x, y, 1, modifiers);
+        self.mouse("mouseReleased", x, y, 1, modifiers);
+    }
+
+    pub(crate) fn hover(&mut self, x: f64, y: f64) {
+        self.mouse("mouseMoved", x, y, 0, 0);
+    }
+
+    /// The middle of the first element that matches.
+    pub(crate) fn middle(&mut self, selector: &str) -> (f64, f64) {
+        self.until(&format!("document.querySelector({selector:?})"));
+        let code = format!(
+            "(() => {{ const e = document.querySelector({selector:?}); e.scrollIntoView({{ block: 'nearest' }}); \
+             const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; }})()"
+        );
+        let found = self.eval(&code);
+        (found[0].as_f64().expect("x"), found[1].as_f64().expect("y"))
+    }
+
+    pub(crate) fn click(&mut self, selector: &str) {
+        let (x, y) = self.middle(selector);
+        self.click_at(x, y, 0);
+    }
+
+    pub(crate) fn key(&mut self, key: &str, modifiers: u32) {
+        let code = match key {
+            "Enter" => 13,
+            "Escape" => 27,
+            "Tab" => 9,
+            "ArrowLeft" => 37,
+            "ArrowUp" => 38,
+            "ArrowRight" => 39,
+            "ArrowDown" => 40,
+            other => i64::from(other.to_ascii_uppercase().as_bytes()[0]),
+        };
+        let mut down = json!({ "type": "keyDown", "key": key, "modifiers": modifiers, "windowsVirtualKeyCode": code });
+        if key.len() == 1 && modifiers & 2 == 0 {
+            down["text"] = json!(key);
+        } else if key == "Enter" {
+            down["text"] = json!("\r");
+        }
+        self.call("Input.dispatchKeyEvent", down);
+        self.call(
+            "Input.dispatchKeyEvent",
+            json!({ "type": "keyUp", "key": key, "windowsVirtualKeyCode": code }),
+        );
+    }
+
+    pub(crate) fn write(&mut self, text: &str) {
+        self.call("Input.insertText", json!({ "text": text }));
+    }
+
+    /// Takes a picture of what is seen.
+    pub(crate) fn shoot(&mut self, file: &Path) {
+        let picture = self.call("Page.captureScreenshot", json!({ "format": "png" }));
+        let bytes = base64(picture["data"].as_str().expect("a picture"));
+        std::fs::write(file, bytes).expect("a file");
+    }
+}
+
+/// Where pictures go.
+pub(crate) fn shots() -> PathBuf {
+    let folder =
+        std::env::var_os("STUDIO_PICTURES").map_or_else(|| std::env::temp_dir().join("studio-pictures"), PathBuf::from);
+    std::fs::create_dir_all(&folder).expect("a directory");
+    folder
+}
+
+fn http(port: u16, path: &str) -> String {
+    let Ok(mut stream) = TcpStream::connect(("127.0.0.1", port)) else {
+        return String::new();
+    };
+    let _ = stream.set_read_timeout(Some(Duration::from_secs(5)));
+    let request = format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n");
+    let _ = stream.write_all(request.as_bytes());
+    let mut text = String::new();
+    let _ = stream.read_to_string(&mut text);
+    text.split_once("\r\n\r\n")
+        .map(|(_, body)| body.to_owned())
+        .unwrap_or_default()
+}
+
+fn base64(text: &str) -> Vec<u8> {
+    let mut out = Vec::new();
+    let (mut bits, mut count) = (0_u32, 0);
+    for byte in text.bytes() {
+        let digit = match byte {
+            b'A'..=b'Z' => byte - b'A',
+            b'a'..=b'z' => byte - b'a' + 26,
+            b'0'..=b'9' => byte - b'0' + 52,
+            b'+' => 62,
+            b'/' => 63,
+            _ => continue,
+        };
+        bits = (bits << 6) | u32::from(digit);
+        count += 6;
+        if count >= 8 {
+            count -= 8;
+            out.push((bits >> count) as u8);
+        }
+    }
+    out
+}
