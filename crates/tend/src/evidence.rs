@@ -166,6 +166,9 @@ pub(crate) struct Known<'p> {
     /// The kinds that most values are of, see [`telling_kinds`].
     kinds: Kinds,
     labels: Vec<HashSet<String>>,
+    /// Does a label say what the field is? It does if it ends with a colon or names the field; other texts may be before the
+    /// values by chance.
+    is_labelled: bool,
     own: HashSet<String>,
     /// The shapes of the values; for addresses, those of their last segments.
     shapes: BTreeSet<String>,
@@ -206,6 +209,11 @@ impl<'p> Known<'p> {
                 .map(|(label, _)| words(label).into_iter().collect())
                 .collect(),
         };
+        let own: HashSet<String> = words(name).into_iter().collect();
+        let says =
+            |label: &&String| label.trim_end().ends_with(':') || words(label).iter().any(|word| own.contains(word));
+        let telling_labels = field.labels.iter().filter(|(label, _)| says(label));
+        let is_labelled = !labels.is_empty() && telling_labels.map(|(_, count)| count).sum::<u64>() * 2 >= labelled;
         let telling = field.shapes.iter().filter(|(shape, count)| {
             **count * 5 >= field.count
                 && shape.contains('0')
@@ -221,7 +229,8 @@ impl<'p> Known<'p> {
                 .map(|(kind, _)| kind)
                 .collect(),
             labels,
-            own: words(name).into_iter().collect(),
+            is_labelled,
+            own,
             shapes: match field.samples.iter().any(|text| tail(text).len() < text.len()) {
                 true => field
                     .samples
@@ -373,7 +382,7 @@ impl<'p> Known<'p> {
     pub(crate) fn lacks_label(&self, column: &[usize]) -> bool {
         let Some(first) = column.first() else { return false };
         let recurs = column.iter().map(|item| self.seen[*item].recurs).sum::<f64>() / column.len() as f64;
-        !self.labels.is_empty() && self.seen[*first].label < weights::SAME_LABEL && recurs < weights::KNOWN
+        self.is_labelled && self.seen[*first].label < weights::SAME_LABEL && recurs < weights::KNOWN
     }
 
     /// Is a text one of the values that were seen before?

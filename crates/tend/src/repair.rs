@@ -374,8 +374,8 @@ const CERTAIN: f64 = 0.8;
 /// How sure a field is that the old rule still gives.
 const STILL: f64 = 0.7;
 
-/// Where a page is one record, fields that the old rule still gives as it did keep their values: a change elsewhere is no
-/// reason to look for them.
+/// Where a page is one record, fields that the old rule still gives as it did, or where they were found again, keep their values: a
+/// change elsewhere is no reason to look for them.
 fn keep_healthy(wrapper: &Wrapper, documents: &[&Document], found: &mut [Recovered]) -> Result<(), RepairError> {
     let runner = wrapper.runner().map_err(RepairError::Wrapper)?;
     let given: Vec<Rows> = documents.iter().map(|document| runner.rows(document)).collect();
@@ -387,7 +387,16 @@ fn keep_healthy(wrapper: &Wrapper, documents: &[&Document], found: &mut [Recover
     };
     for (field, health) in table.alarm.fields.iter().enumerate() {
         let sure = found.iter().map(|page| page.sure[field]).sum::<f64>() / found.len().max(1) as f64;
-        if !health.reasons.is_empty() || table.now.fields[field].count == 0 || sure >= CERTAIN {
+        // A value that was found again where the old rule finds it has two witnesses, whatever else has changed around it.
+        let agrees = |(page, given): &(&Recovered, &Rows)| {
+            let (found, given) = (page.records.first(), given[0].first());
+            found
+                .zip(given)
+                .is_some_and(|(found, given)| !given[field].is_empty() && found[field] == given[field])
+        };
+        let agreed = found.iter().zip(&given).filter(agrees).count();
+        let is_well = health.reasons.is_empty() || agreed * 2 > found.len();
+        if !is_well || table.now.fields[field].count == 0 || sure >= CERTAIN {
             continue;
         }
         for (page, given) in found.iter_mut().zip(&given) {
