@@ -385,6 +385,12 @@ impl<'p> Known<'p> {
         self.is_labelled && self.seen[*first].label < weights::SAME_LABEL && recurs < weights::KNOWN
     }
 
+    /// Were the values of a kind, such as phone numbers, and are these items not?
+    pub(crate) fn lacks_kind(&self, looks: &[Look], column: &[usize]) -> bool {
+        let of_kind = column.iter().filter(|item| self.is_kind(&looks[**item])).count();
+        !self.kinds.is_empty() && of_kind * 2 < column.len()
+    }
+
     /// Is a text one of the values that were seen before?
     pub(crate) fn has_value(&self, look: &Look) -> bool {
         self.bares.contains(&look.bare)

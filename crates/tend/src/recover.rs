@@ -379,12 +379,22 @@ fn one(read: &Read<'_>, wanted: &[Wanted], candidates: Vec<Vec<Candidate>>) -> R
             alike.then(|| fit(field, own) + fit(other, others) - fit(field, others) - fit(other, own))
         });
         let margin = margins.fold(f64::INFINITY, f64::min);
-        let labelled = |found: &Candidate| match known[field].lacks_label(&found.items) {
-            true => weights::WITHOUT_LABEL,
-            false => 1.0,
+        let doubted = |found: &Candidate| {
+            let lacks = [
+                (known[field].lacks_label(&found.items), weights::WITHOUT_LABEL),
+                (
+                    known[field].lacks_kind(&items.looks, &found.items),
+                    weights::WITHOUT_KIND,
+                ),
+            ];
+            lacks
+                .iter()
+                .filter(|(lacks, _)| *lacks)
+                .map(|(_, left)| left)
+                .product::<f64>()
         };
         sure.push(found.map_or(0.0, |found| {
-            sureness(found.worth, rival) * apart(margin) * labelled(found)
+            sureness(found.worth, rival) * apart(margin) * doubted(found)
         }));
         let texts = found.iter().flat_map(|found| &found.items);
         record.push(texts.map(|item| items.looks[*item].sight.text.clone()).collect());

@@ -41,6 +41,8 @@ pub(crate) const SAME_LABEL: f64 = 0.5;
 pub(crate) const KNOWN: f64 = 0.5;
 /// What is left of how sure a field is that had a label and has neither its label nor known values now.
 pub(crate) const WITHOUT_LABEL: f64 = 0.5;
+/// What is left of how sure a field is whose values were of a kind and are not now.
+pub(crate) const WITHOUT_KIND: f64 = 0.5;
 /// The part of the known spread of lengths by which a length may differ for nothing.
 pub(crate) const LENGTH_SLACK: f64 = 0.5;
 /// What the opinion on variety loses if all values differ that were the same, or the other way round.

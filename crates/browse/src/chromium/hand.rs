@@ -261,10 +261,12 @@ impl Hand<'_> {
                 .wire
                 .send(&self.tab.session, "Input.dispatchMouseEvent", &event)
         };
-        let mut waiting = vec![event("mouseMoved", 0.0, 0), event("mousePressed", 0.0, 1)];
-        waiting.extend((1..=DRAG_STEPS).map(|step| event("mouseMoved", f64::from(step) / f64::from(DRAG_STEPS), 1)));
-        waiting.push(event("mouseReleased", 1.0, 0));
-        self.answers(waiting)
+        self.answers(vec![event("mouseMoved", 0.0, 0), event("mousePressed", 0.0, 1)])?;
+        for step in 1..=DRAG_STEPS {
+            // One by one: a browser that is busy makes one move of several that wait.
+            self.answers(vec![event("mouseMoved", f64::from(step) / f64::from(DRAG_STEPS), 1)])?;
+        }
+        self.answers(vec![event("mouseReleased", 1.0, 0)])
     }
 
     fn mouse(&self, event: &str) -> Result<(), Trouble> {

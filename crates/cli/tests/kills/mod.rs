@@ -204,10 +204,9 @@ impl Trial<'_> {
             fate.processes += 1;
             let micros = chance.below(u64::try_from(longest.as_micros()).unwrap_or(u64::MAX));
             std::thread::sleep(Duration::from_micros(micros));
-            if child.try_wait().expect("a process").is_some() {
-                break;
-            }
+            let has_ended = child.try_wait().expect("a process").is_some();
             match blow {
+                _ if has_ended => {}
                 Blow::Kill => child.kill().expect("it runs"),
                 Blow::Term => {
                     let _ = Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
@@ -219,8 +218,14 @@ impl Trial<'_> {
                     }
                 }
             }
-            let _ = child.wait();
-            fate.blows += 1;
+            let output = child.wait_with_output().expect("a process");
+            fate.blows += usize::from(!has_ended);
+            fate.words += &String::from_utf8_lossy(&output.stderr);
+            // It came to its end before the blow.
+            if output.status.success() || has_ended {
+                assert!(output.status.success(), "{}: {}", self.run, fate.words);
+                return fate;
+            }
         }
         let child = match has_begun() {
             false => self.command(&first),
@@ -228,7 +233,7 @@ impl Trial<'_> {
         };
         fate.processes += 1;
         let output = child.wait_with_output().expect("a process");
-        fate.words = String::from_utf8_lossy(&output.stderr).into_owned();
+        fate.words += &String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{}: {}", self.run, fate.words);
         fate
     }
