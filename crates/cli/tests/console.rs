@@ -23,6 +23,8 @@ fn consoles() {
     // Tables are written from the beginning.
     let _ = std::fs::remove_dir_all("target/records");
     std::fs::create_dir_all("target/records").expect("a place for records");
+    // A run begins in a directory that is not there.
+    let _ = std::fs::remove_dir_all("target/runs");
     // Wrappers are learned, checked and repaired from the beginning.
     let _ = std::fs::remove_dir_all("target/tending");
     std::fs::create_dir_all("target/tending").expect("a place for wrappers");

@@ -58,6 +58,8 @@ pub struct FieldRepair {
     pub sure: f64,
     /// In which share of the records it was.
     pub usual: f64,
+    /// Does the wrapper show it? A field that nobody sees is repaired if it can be.
+    pub shown: bool,
     /// Was it not sure enough? Then the new wrapper has no values of it.
     pub left_out: bool,
     /// Some values of before.
@@ -70,19 +72,19 @@ pub struct FieldRepair {
 const USUAL: f64 = 0.5;
 
 impl Repair {
-    /// How sure the field is that is least so, of those that most records had.
+    /// How sure the field is that is least so, of those that are needed.
     pub fn sure(&self) -> f64 {
         self.needed().map(|field| field.sure).fold(1.0, f64::min)
     }
 
-    /// Has the new wrapper all fields that most records had?
+    /// Has the new wrapper all fields that are needed?
     pub fn is_whole(&self) -> bool {
         self.needed().all(|field| !field.left_out)
     }
 
-    /// The fields that most records had.
+    /// The fields that are needed: those that the wrapper shows and that most records had.
     pub fn needed(&self) -> impl Iterator<Item = &FieldRepair> {
-        self.fields.iter().filter(|field| field.usual >= USUAL)
+        self.fields.iter().filter(|field| field.shown && field.usual >= USUAL)
     }
 }
 
@@ -270,9 +272,15 @@ pub fn repair_at_least(
                 continue;
             }
             let names: Vec<&str> = table.path.iter().chain(&of.path).map(String::as_str).collect();
+            let name = names.join(".");
+            let is_in = |path: &String| {
+                let rest = name.strip_prefix(path.as_str());
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+            };
             fields.push(FieldRepair {
                 table: number,
-                name: names.join("."),
+                shown: wrapper.shown.as_ref().is_none_or(|shown| shown.iter().any(is_in)),
+                name,
                 score: score[number][column],
                 sure: calibration::sure(score[number][column]),
                 left_out: left_out[number].get(column).copied().unwrap_or(false),

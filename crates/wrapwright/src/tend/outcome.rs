@@ -99,7 +99,10 @@ pub fn repair_with(
 ///
 /// Numbers are rounded so that they agree with the decision: down for what a field has, up for what it needs.
 pub fn not_sure(repair: &Repair, at_least: f64) -> String {
-    let weak = repair.fields.iter().filter(|field| field.sure < at_least);
+    let weak = repair
+        .fields
+        .iter()
+        .filter(|field| field.shown && field.sure < at_least);
     let names: Vec<String> = weak
         .map(|field| format!("`{}` ({} %)", field.name, below(field.sure, at_least)))
         .collect();
