@@ -4,6 +4,7 @@ use crate::Exit;
 #[cfg(feature = "chromium")]
 use crate::args::BrowserArgs;
 use crate::args::{FetchingArgs, Format, NetArgs, jobs, part};
+use crate::fields::EditArgs;
 use crate::progress::InferProgress;
 use crate::{interrupt, learn, net, report, sheets, way, whole};
 use std::path::{Path, PathBuf};
@@ -11,7 +12,7 @@ use wrapwright::learn::infer::{Objective, Search};
 use wrapwright::make::{self, Asked, InferSettings};
 use wrapwright::sample::{self, SampleError, SampleSettings};
 use wrapwright::wrapper::Navigation;
-use wrapwright::{Document, Job, ParseSettings, input};
+use wrapwright::{Document, Job, ParseSettings, fields, input};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -41,6 +42,9 @@ pub(crate) struct InferArgs {
     /// Only these fields, by what they are called: "title, author, price", or a JSON Schema with descriptions
     #[arg(long, value_name = "NAMES|FILE")]
     pub(crate) fields: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) edit: EditArgs,
 
     /// How to infer [default: regions for a single page, landmarks for several]
     #[arg(long, value_name = "METHOD")]
@@ -413,6 +417,16 @@ fn one(
             }
         };
     }
+    let edit = args.edit.edit();
+    if !edit.is_empty() {
+        wrapper = match edit.apply(&wrapper) {
+            Ok(changed) => changed,
+            Err(error) => {
+                learn::refused(&error);
+                return Ok(false);
+            }
+        };
+    }
     wrapper.navigation = navigation.cloned();
     whole::write_or_print(output, &wrapper.to_json())?;
     for pick in &picks {
@@ -424,6 +438,9 @@ fn one(
     }
     if !args.quiet && picks.is_empty() {
         inferred.notes.iter().for_each(|note| report::words(note));
+    }
+    for note in fields::notes(&wrapper) {
+        report::words(&format!("warning: {note}"));
     }
     Ok(true)
 }

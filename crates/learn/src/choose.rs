@@ -7,7 +7,7 @@
 //! field for each row of a list where a few fields would be enough for all rows. Linear in the pages.
 
 use page::{Kind, NodeId, Page};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use wrapper::rule::Event;
 use wrapper::rule::landmark::clean;
 
@@ -19,7 +19,7 @@ const PART: u64 = 8;
 const CHARACTER: u64 = 4;
 
 /// How well a rule describes pages.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Description {
     /// The length of the description, in bits.
     pub bits: u64,
@@ -29,6 +29,21 @@ pub struct Description {
     pub rows: usize,
     /// The words of the data that are in values, in thousandths of all words of the data.
     pub found: u64,
+    /// The main list: the one with most words of the data.
+    pub list: MainList,
+}
+
+/// The list with most words of the data, among those that are in no other list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MainList {
+    /// The words of the data in it, in thousandths of all words of the data.
+    pub share: u64,
+    /// Its items on the page in the middle, by their number.
+    pub rows: usize,
+    /// Its own fields, without those of lists in it.
+    pub fields: usize,
+    /// How well its items fill its fields, in thousandths: 1000 if each item has a value of each field.
+    pub filled: u64,
 }
 
 /// Describes pages by what a rule with `parts` parts finds on each.
@@ -41,21 +56,46 @@ pub fn describe(pages: &[&Page], found: &[Vec<Event>], parts: usize) -> Descript
         said.into_iter().for_each(|text| *spread.entry(text).or_default() += 1);
     }
     let mut fields: HashSet<u32> = HashSet::new();
+    let mut lists: BTreeMap<u32, Listed> = BTreeMap::new();
     let (mut rows, mut inside, mut outside) = (0, 0, 0);
-    for (page, events) in pages.iter().zip(found) {
-        // How often each word of the page is in a value.
-        let mut values: HashMap<&str, usize> = HashMap::new();
+    for (number, (page, events)) in pages.iter().zip(found).enumerate() {
+        // For each word of the page the outermost lists of the values that it is in.
+        let mut values: HashMap<&str, Vec<Option<u32>>> = HashMap::new();
+        let mut open: Vec<u32> = Vec::new();
+        let mut filled: HashSet<u32> = HashSet::new();
         for event in events {
             match event {
                 Event::Value { field, node, text } => {
                     fields.insert(*field);
+                    if open.len() == 1 {
+                        filled.insert(*field);
+                    }
                     if page.kind(*node) == Kind::Text {
+                        let list = open.first().copied();
                         text.split_whitespace()
-                            .for_each(|word| *values.entry(word).or_default() += 1);
+                            .for_each(|word| values.entry(word).or_default().push(list));
                     }
                 }
-                Event::Open(_) => rows += 1,
-                Event::Close => {}
+                Event::Open(list) => {
+                    rows += 1;
+                    open.push(*list);
+                    if open.len() == 1 {
+                        let listed = lists.entry(*list).or_default();
+                        listed.rows.resize(pages.len(), 0);
+                        listed.rows[number] += 1;
+                        filled.clear();
+                    }
+                }
+                Event::Close => {
+                    if let (Some(list), true) = (open.pop(), open.is_empty()) {
+                        let listed = lists.entry(list).or_default();
+                        let mut filled: Vec<u32> = filled.drain().collect();
+                        filled.sort_unstable();
+                        filled
+                            .into_iter()
+                            .for_each(|field| *listed.fields.entry(field).or_default() += 1);
+                    }
+                }
             }
         }
         for (_, text) in texts(page) {
@@ -64,22 +104,84 @@ pub fn describe(pages: &[&Page], found: &[Vec<Event>], parts: usize) -> Descript
             }
             for word in text.split_whitespace() {
                 let length = word.chars().count() as u64 + 1;
-                match values.get_mut(word) {
-                    Some(times) if *times > 0 => {
-                        *times -= 1;
+                match values.get_mut(word).and_then(Vec::pop) {
+                    Some(list) => {
                         inside += length;
+                        if let Some(listed) = list.and_then(|list| lists.get_mut(&list)) {
+                            listed.inside += length;
+                        }
                     }
-                    _ => outside += length,
+                    None => outside += length,
                 }
             }
         }
     }
+    let all = (inside + outside).max(1);
+    let main = lists.into_values().max_by_key(|listed| listed.inside);
     Description {
         bits: FIELD * fields.len() as u64 + PART * parts as u64 + CHARACTER * (inside + 2 * outside),
         fields: fields.len(),
         rows,
-        found: 1000 * inside / (inside + outside).max(1),
+        found: 1000 * inside / all,
+        list: main.map_or_else(MainList::default, |main| main.summary(all)),
     }
+}
+
+/// What is known of a list.
+#[derive(Default)]
+struct Listed {
+    /// The letters of the data in it.
+    inside: u64,
+    /// Its items on each page.
+    rows: Vec<usize>,
+    /// In how many items each of its fields has a value.
+    fields: BTreeMap<u32, u64>,
+}
+
+impl Listed {
+    fn summary(mut self, all: u64) -> MainList {
+        let items: usize = self.rows.iter().sum();
+        self.rows.sort_unstable();
+        let filled: u64 = self.fields.values().sum();
+        MainList {
+            share: 1000 * self.inside / all,
+            rows: self.rows.get(self.rows.len() / 2).copied().unwrap_or(0),
+            fields: self.fields.len(),
+            filled: 1000 * filled / (items * self.fields.len()).max(1) as u64,
+        }
+    }
+}
+
+/// The pages whose `title` names something of their own, in thousandths of all pages: it has words that the titles of most others
+/// lack, numbers aside, and no other page has the same.
+pub fn own_names(pages: &[&Page]) -> u64 {
+    let names: Vec<Vec<String>> = pages.iter().map(|page| title_words(page)).collect();
+    let mut spread: HashMap<&str, usize> = HashMap::new();
+    for name in &names {
+        let words: HashSet<&str> = name.iter().map(String::as_str).collect();
+        let mut words: Vec<&str> = words.into_iter().collect();
+        words.sort_unstable();
+        words.into_iter().for_each(|word| *spread.entry(word).or_default() += 1);
+    }
+    let rare = |word: &&str| spread[*word] * 2 <= pages.len();
+    let mut owns: Vec<Vec<&str>> = Vec::new();
+    for name in &names {
+        owns.push(name.iter().map(String::as_str).filter(rare).collect());
+    }
+    let mut times: HashMap<&[&str], usize> = HashMap::new();
+    owns.iter().for_each(|own| *times.entry(own).or_default() += 1);
+    let count = owns.iter().filter(|own| !own.is_empty() && times[own.as_slice()] == 1);
+    1000 * count.count() as u64 / pages.len().max(1) as u64
+}
+
+/// The words of a page's title, without numbers.
+fn title_words(page: &Page) -> Vec<String> {
+    let title = page.elements().iter().copied().find(|node| page.name(*node) == "title");
+    let text = title.map(|title| clean(page.string_value(title)).to_lowercase());
+    let text = text.unwrap_or_default();
+    let words = text.split(|c: char| !c.is_alphanumeric());
+    let words = words.filter(|word| word.chars().any(char::is_alphabetic));
+    words.map(str::to_owned).collect()
 }
 
 /// The visible texts of a page.

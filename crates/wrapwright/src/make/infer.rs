@@ -189,6 +189,7 @@ impl Ways<'_> {
                 fields,
                 rows,
                 found,
+                ..
             } = made.description;
             let found = found as f64 / 10.0;
             format!("{name}: {bits} bits ({fields} fields, {rows} rows of lists, {found} % of the varying text)")
