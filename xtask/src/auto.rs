@@ -51,8 +51,8 @@ fn lists(options: &Options) -> anyhow::Result<()> {
             }
             let (train, read) = (&set.pages[train], &set.pages[read]);
             let mut points = BTreeMap::new();
-            let own = own_names(train.iter().map(document).collect::<anyhow::Result<Vec<_>>>()?);
-            let mut line = format!("{} {what}: pages {} own {own}", set.name, train.len());
+            let named = named(&train.iter().map(document).collect::<anyhow::Result<Vec<_>>>()?);
+            let mut line = format!("{} {what}: pages {} named {named}", set.name, train.len());
             for (name, method) in METHODS {
                 let (scored, description, _) = tried(set, method, train, read)?;
                 points.insert(name, scored);
@@ -64,7 +64,10 @@ fn lists(options: &Options) -> anyhow::Result<()> {
             right += usize::from(scored >= best);
             got += scored;
             possible += best;
-            println!("{line} auto {scored} {kind}{}", if scored < best { " WRONG" } else { "" });
+            println!(
+                "{line} auto {scored} {kind}{}",
+                if scored < best { " WRONG" } else { "" }
+            );
         }
     }
     println!("auto is as good as the best method on {right} of {all}; {got} of {possible} points of the best methods");
@@ -102,11 +105,13 @@ fn tried(
         found.push(whole.tables());
     }
     let known: Vec<Known> = read.iter().map(known).collect();
-    let points = score(set.attributes.len(), &known, &found).into_iter().map(|verdict| match verdict {
-        Verdict::Correct => 2,
-        Verdict::Partial => 1,
-        Verdict::Incorrect => 0,
-    });
+    let points = score(set.attributes.len(), &known, &found)
+        .into_iter()
+        .map(|verdict| match verdict {
+            Verdict::Correct => 2,
+            Verdict::Partial => 1,
+            Verdict::Incorrect => 0,
+        });
     Ok((points.sum(), Some(made.description), made.wrapper.rule.kind()))
 }
 
@@ -127,10 +132,10 @@ fn written(description: Option<Description>) -> String {
     )
 }
 
-/// The pages with a name of their own, in thousandths.
-fn own_names(documents: Vec<Document>) -> u64 {
+/// The number of pages with a name of their own.
+fn named(documents: &[Document]) -> usize {
     let pages: Vec<&Page> = documents.iter().map(|document| &*document.page).collect();
-    wrapwright::learn::choose::own_names(&pages)
+    wrapwright::learn::choose::named(&pages)
 }
 
 fn swde(options: &Options) -> anyhow::Result<()> {
@@ -152,7 +157,7 @@ fn swde(options: &Options) -> anyhow::Result<()> {
             let page = Page::parse_str(&String::from_utf8_lossy(bytes), &Limits::default())?;
             documents.push(Document::new(name.as_str(), page));
         }
-        let mut line = format!("{site}: pages {} own {}", documents.len(), own_names(documents.clone()));
+        let mut line = format!("{site}: pages {} named {}", documents.len(), named(&documents));
         for (name, method) in METHODS {
             let settings = InferSettings {
                 method,
@@ -165,7 +170,10 @@ fn swde(options: &Options) -> anyhow::Result<()> {
             method: Method::Auto,
             ..InferSettings::default()
         };
-        let kind = wrapwright::infer(&documents, &settings, &Job::new())?.wrapper.rule.kind();
+        let kind = wrapwright::infer(&documents, &settings, &Job::new())?
+            .wrapper
+            .rule
+            .kind();
         all += 1;
         right += usize::from(kind == "landmarks");
         println!("{line} auto {kind}");

@@ -76,8 +76,7 @@ impl EditArgs {
 
 /// A field and a type.
 fn typed(text: &str) -> Result<(String, Sort), String> {
-    const EXPECTED: &str =
-        "expected FIELD=TYPE, with the type text, integer, number, boolean, date, timestamp or link";
+    const EXPECTED: &str = "expected FIELD=TYPE, with the type text, integer, number, boolean, date, timestamp or link";
     let (field, name) = pair(text).map_err(|_| EXPECTED)?;
     let sort = Sort::named(&name).ok_or(EXPECTED)?;
     Ok((field, sort))

@@ -46,9 +46,9 @@ pub(crate) struct InferArgs {
     #[command(flatten)]
     pub(crate) edit: EditArgs,
 
-    /// How to infer [default: regions for a single page, landmarks for several]
-    #[arg(long, value_name = "METHOD")]
-    pub(crate) method: Option<Method>,
+    /// How to infer
+    #[arg(long, value_name = "METHOD", default_value = "auto")]
+    pub(crate) method: Method,
 
     /// With --method regions or a single page: take the N-th best list of records
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -139,14 +139,14 @@ pub(crate) enum Clusters {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Method {
+    /// What suits the pages: landmarks if each is one record, otherwise exalg or regions
+    Auto,
     /// Landmarks around fields: for pages with one record each
     Landmarks,
     /// Templates with nested lists, optional parts and alternatives
     Exalg,
     /// The list of records of a page: one page is enough
     Regions,
-    /// Try all and keep the one with the shorter description
-    Auto,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -352,11 +352,10 @@ fn read(args: &InferArgs, settings: &ParseSettings) -> Result<(Vec<Document>, us
 fn settings(args: &InferArgs) -> InferSettings {
     InferSettings {
         method: match args.method {
-            None => make::Method::Usual,
-            Some(Method::Landmarks) => make::Method::Landmarks,
-            Some(Method::Exalg) => make::Method::Exalg,
-            Some(Method::Regions) => make::Method::Regions,
-            Some(Method::Auto) => make::Method::Auto,
+            Method::Auto => make::Method::Auto,
+            Method::Landmarks => make::Method::Landmarks,
+            Method::Exalg => make::Method::Exalg,
+            Method::Regions => make::Method::Regions,
         },
         objective: match args.objective {
             Aim::Records => Objective::Records,

@@ -1,13 +1,26 @@
-//! Which of two wrappers for the same pages is better: the one with the shorter description.
+//! Which of several wrappers for the same pages is right.
 //!
-//! Pages are described by a rule and by the data that the rule does not fix. A rule costs bits for each of its fields
-//! and parts; the text that all pages share is the same in every description and is left out. Words in texts that all
-//! pages share cost nothing. All other words of a page are data: in a value, a word costs its characters; outside all
-//! values it costs twice that, because it must be encoded some other way. So leaving out data is expensive, and so is a
-//! field for each row of a list where a few fields would be enough for all rows. Linear in the pages.
+//! There are two questions. **Is a page one record, or a list of records?** Landmarks describe one record well and lists badly;
+//! templates and lists of regions the other way round. No length of description decides this, because a page about one thing has
+//! lists, too, and a template may describe it in fewer bits while it mixes up the fields. So two things about the pages decide
+//! ([`are_lists`]): whether each page has a name of its own (a `title` or first heading that no other page has, numbers aside), and
+//! which part of the data is in the main list. Pages without names are lists if a third of their data is in one. With `n` named
+//! pages, all but one part in `n` of the data must be in the list: the more pages have names, the less it is by chance. A table of
+//! labels and values, with the same labels on each page, is no list of records. The third
+//! is a judgement; the data that both were tried on is in the record of 2026-11-16 about the automatic choice.
+//!
+//! **Which of two lists is better?** ([`prefers_regions`]) The one with clearly more of the data in it, or else the one with the clearly
+//! shorter description. Pages are described by a rule and by the data that the rule does not fix. A rule costs bits for each of its
+//! fields and parts; the text that all pages share is the same in every description and is left out. Words in texts that all pages
+//! share cost nothing. All other words of a page are data: in a value, a word costs its characters; outside all values it costs
+//! twice that, because it must be encoded some other way. So leaving out data is expensive, and so is a field for each row of a
+//! list where a few fields would be enough for all rows. Linear in the pages.
+//!
+//! Known failures: lists whose pages are named after what was searched for, with much else on them; pages about one thing that is
+//! itself a table, if their titles are all the same; three pages or fewer, whose titles say little.
 
 use page::{Kind, NodeId, Page};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use wrapper::rule::Event;
 use wrapper::rule::landmark::clean;
 
@@ -40,9 +53,11 @@ pub struct MainList {
     pub share: u64,
     /// Its items on the page in the middle, by their number.
     pub rows: usize,
-    /// Its own fields, without those of lists in it.
+    /// Its fields, with those of lists in it.
     pub fields: usize,
-    /// How well its items fill its fields, in thousandths: 1000 if each item has a value of each field.
+    /// Those of its fields that have the same texts on every page, a different one in each item, as the labels of a table have.
+    pub labels: usize,
+    /// How well its items fill its fields, without those of lists in it, in thousandths: 1000 if each item has a value of each.
     pub filled: u64,
 }
 
@@ -67,8 +82,13 @@ pub fn describe(pages: &[&Page], found: &[Vec<Event>], parts: usize) -> Descript
             match event {
                 Event::Value { field, node, text } => {
                     fields.insert(*field);
-                    if open.len() == 1 {
-                        filled.insert(*field);
+                    if let [list, inner @ ..] = &open[..] {
+                        let listed = lists.entry(*list).or_default();
+                        listed.texts.entry(*field).or_default().add(number, text);
+                        match inner {
+                            [] => drop(filled.insert(*field)),
+                            _ => drop(listed.inner.insert(*field)),
+                        }
                     }
                     if page.kind(*node) == Kind::Text {
                         let list = open.first().copied();
@@ -136,6 +156,51 @@ struct Listed {
     rows: Vec<usize>,
     /// In how many items each of its fields has a value.
     fields: BTreeMap<u32, u64>,
+    /// The fields of the lists in it.
+    inner: HashSet<u32>,
+    /// What its fields say.
+    texts: BTreeMap<u32, Texts>,
+}
+
+/// The texts of a field.
+#[derive(Default)]
+struct Texts {
+    /// All that have letters.
+    count: usize,
+    /// The different ones of each page, together.
+    on_pages: usize,
+    /// The different ones of all pages.
+    all: HashSet<String>,
+    /// Those of the page at hand.
+    here: HashSet<String>,
+    /// The page at hand, and how many there were.
+    page: Option<usize>,
+    pages: usize,
+}
+
+impl Texts {
+    fn add(&mut self, page: usize, text: &str) {
+        if !text.chars().any(char::is_alphabetic) {
+            return;
+        }
+        if self.page.replace(page) != Some(page) {
+            self.here.clear();
+            self.pages += 1;
+        }
+        self.count += 1;
+        if self.here.insert(text.to_owned()) {
+            self.on_pages += 1;
+            if !self.all.contains(text) {
+                self.all.insert(text.to_owned());
+            }
+        }
+    }
+
+    /// Are they labels: different in each item, and much the same on each of several pages?
+    fn are_labels(&self) -> bool {
+        let is_each_other = self.on_pages >= 2 * self.pages && self.on_pages * 5 >= self.count * 4;
+        self.pages >= 2 && is_each_other && self.all.len() * self.pages * 2 <= self.on_pages * 3
+    }
 }
 
 impl Listed {
@@ -146,21 +211,60 @@ impl Listed {
         MainList {
             share: 1000 * self.inside / all,
             rows: self.rows.get(self.rows.len() / 2).copied().unwrap_or(0),
-            fields: self.fields.len(),
+            fields: self.fields.len() + self.inner.len(),
+            labels: self.texts.values().filter(|texts| texts.are_labels()).count(),
             filled: 1000 * filled / (items * self.fields.len()).max(1) as u64,
         }
     }
 }
 
-/// The pages whose `title` names something of their own, in thousandths of all pages: it has words that the titles of most others
-/// lack, numbers aside, and no other page has the same.
-pub fn own_names(pages: &[&Page]) -> u64 {
-    let names: Vec<Vec<String>> = pages.iter().map(|page| title_words(page)).collect();
+/// Unnamed pages with this part of their data in a list are lists, in thousandths.
+const UNNAMED: u64 = 333;
+/// A difference that counts, in thousandths of the data.
+const CLEARLY: u64 = 150;
+
+/// Are pages lists of records, rather than one record each? `named` is the number of pages with names of their own
+/// ([`named`]); the descriptions are those of rules for lists.
+pub fn are_lists(pages: usize, named: usize, descriptions: &[Description]) -> bool {
+    // A table of labels and values is about one thing.
+    let is_list =
+        |list: &MainList| list.rows >= 2 && list.fields >= 2 && (list.labels == 0 || list.fields >= list.labels + 2);
+    let lists = descriptions.iter().map(|description| description.list).filter(is_list);
+    let share = lists.map(|list| list.share).max().unwrap_or(0);
+    share >= needed(pages, named)
+}
+
+/// The part of the data that must be in a list, in thousandths.
+pub fn needed(pages: usize, named: usize) -> u64 {
+    match named * 2 < pages.max(2) {
+        true => UNNAMED,
+        false => 1000 - 1000 / named.max(2) as u64,
+    }
+}
+
+/// Is the list of a region better than that of a template?
+pub fn prefers_regions(regions: &Description, template: &Description) -> bool {
+    let (mine, theirs) = (regions.list.share, template.list.share);
+    mine >= theirs + CLEARLY || (mine + CLEARLY >= theirs && regions.bits * 10 < template.bits * 9)
+}
+
+/// The number of pages with a name of their own: their `title` or first heading has words that those of most other pages lack, numbers
+/// aside, and no other page has the same ones.
+pub fn named(pages: &[&Page]) -> usize {
+    let [titles, headings] = ["title", "h1"].map(|element| own(pages, element));
+    titles
+        .iter()
+        .zip(&headings)
+        .filter(|(title, heading)| **title || **heading)
+        .count()
+}
+
+/// For each page whether its first element of this kind names it.
+fn own(pages: &[&Page], element: &str) -> Vec<bool> {
+    let names: Vec<Vec<String>> = pages.iter().map(|page| words(page, element)).collect();
     let mut spread: HashMap<&str, usize> = HashMap::new();
     for name in &names {
-        let words: HashSet<&str> = name.iter().map(String::as_str).collect();
-        let mut words: Vec<&str> = words.into_iter().collect();
-        words.sort_unstable();
+        let words: BTreeSet<&str> = name.iter().map(String::as_str).collect();
         words.into_iter().for_each(|word| *spread.entry(word).or_default() += 1);
     }
     let rare = |word: &&str| spread[*word] * 2 <= pages.len();
@@ -170,14 +274,15 @@ pub fn own_names(pages: &[&Page]) -> u64 {
     }
     let mut times: HashMap<&[&str], usize> = HashMap::new();
     owns.iter().for_each(|own| *times.entry(own).or_default() += 1);
-    let count = owns.iter().filter(|own| !own.is_empty() && times[own.as_slice()] == 1);
-    1000 * count.count() as u64 / pages.len().max(1) as u64
+    owns.iter()
+        .map(|own| !own.is_empty() && times[own.as_slice()] == 1)
+        .collect()
 }
 
-/// The words of a page's title, without numbers.
-fn title_words(page: &Page) -> Vec<String> {
-    let title = page.elements().iter().copied().find(|node| page.name(*node) == "title");
-    let text = title.map(|title| clean(page.string_value(title)).to_lowercase());
+/// The words of a page's first element of a kind, without numbers.
+fn words(page: &Page, element: &str) -> Vec<String> {
+    let first = page.elements().iter().copied().find(|node| page.name(*node) == element);
+    let text = first.map(|first| clean(page.string_value(first)).to_lowercase());
     let text = text.unwrap_or_default();
     let words = text.split(|c: char| !c.is_alphanumeric());
     let words = words.filter(|word| word.chars().any(char::is_alphabetic));
@@ -219,5 +324,77 @@ mod tests {
         assert_eq!((many.fields, one.fields, one.found), (3, 1, 1000));
         let none = describe(&pages, &[Vec::new(), Vec::new()], 0);
         assert_eq!((none.fields, none.found), (0, 0));
+    }
+
+    fn pages(names: &[&str], html: impl Fn(&str) -> String) -> Vec<Page> {
+        let page = |name: &&str| Page::parse(html(name).as_bytes(), &Default::default()).unwrap();
+        names.iter().map(page).collect()
+    }
+
+    #[test]
+    fn numbers_are_no_names() {
+        let check = |names: &[&str], expected: usize| {
+            for element in ["title", "h1"] {
+                let pages = pages(names, |name| format!("<{element}>{name}</{element}><p>text"));
+                assert_eq!(named(&pages.iter().collect::<Vec<_>>()), expected, "{names:?}");
+            }
+        };
+        check(&["Kelp - Shop", "Moss - Shop", "Fern - Shop"], 3);
+        check(&["Books, page 1", "Books, page 2", "Books, page 3"], 0);
+        check(&["Kelp", "Kelp", "Moss", "Fern"], 2);
+        check(&["", "", ""], 0);
+    }
+
+    #[test]
+    fn names_ask_for_more_of_the_data_in_a_list() {
+        let with = |share| Description {
+            list: MainList {
+                share,
+                rows: 10,
+                fields: 4,
+                labels: 0,
+                filled: 1000,
+            },
+            ..Description::default()
+        };
+        let check = |pages, named, share, expected| {
+            assert_eq!(are_lists(pages, named, &[with(share)]), expected, "{named} {share}");
+        };
+        check(20, 0, 340, true);
+        check(20, 0, 300, false);
+        check(20, 20, 940, false);
+        check(20, 20, 960, true);
+        check(2, 2, 600, true);
+        let single = Description {
+            list: MainList {
+                fields: 1,
+                ..with(990).list
+            },
+            ..Description::default()
+        };
+        assert!(!are_lists(20, 0, &[single]), "paragraphs are no records");
+    }
+
+    #[test]
+    fn labels_are_the_same_on_each_page() {
+        let check = |texts: &[&[&str]], expected: bool| {
+            let mut field = Texts::default();
+            for (number, page) in texts.iter().enumerate() {
+                page.iter().for_each(|text| field.add(number, text));
+            }
+            assert_eq!(field.are_labels(), expected, "{texts:?}");
+        };
+        check(
+            &[
+                &["Code", "Weight", "Size"],
+                &["Code", "Weight"],
+                &["Code", "Weight", "Size"],
+            ],
+            true,
+        );
+        check(&[&["Kelp", "Moss", "Fern"], &["Reed", "Sedge"]], false);
+        check(&[&["Buy", "Buy", "Buy"], &["Buy", "Buy"]], false);
+        check(&[&["1", "2", "3"], &["1", "2", "3"]], false);
+        check(&[&["Code", "Weight"]], false);
     }
 }

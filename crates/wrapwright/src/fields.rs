@@ -82,7 +82,10 @@ pub fn list(wrapper: &Wrapper) -> Vec<Listed> {
                 values: known.map_or((0, 0), |known| (known.count, known.different)),
                 samples: known.map_or_else(Vec::new, |known| known.samples.iter().take(SAMPLES).cloned().collect()),
                 shown: place(wrapper, &name).is_some(),
-                value: wrapper.record_type.value_type(&name).map_or(Sort::Text, |value| value.sort),
+                value: wrapper
+                    .record_type
+                    .value_type(&name)
+                    .map_or(Sort::Text, |value| value.sort),
                 key: wrapper.key.contains(&name),
                 name,
             });
@@ -264,7 +267,12 @@ impl Edit {
         }
         if let Some(key) = &self.key {
             let first = &new.record_type.tables()[0];
-            let can_be = |name: &String| first.columns.iter().any(|column| !column.many && column.name() == *name);
+            let can_be = |name: &String| {
+                first
+                    .columns
+                    .iter()
+                    .any(|column| !column.many && column.name() == *name)
+            };
             if let Some(name) = key.iter().find(|name| !can_be(name)) {
                 return Err(RenameError::NotAKey(name.clone()).into());
             }
@@ -402,7 +410,9 @@ mod tests {
     }
 
     fn refused(edit: &Edit, wrapper: &Wrapper) -> String {
-        edit.apply(wrapper).expect_err("a change that cannot be made").to_string()
+        edit.apply(wrapper)
+            .expect_err("a change that cannot be made")
+            .to_string()
     }
 
     #[test]
@@ -410,7 +420,10 @@ mod tests {
         let edit = Edit {
             key: Some(vec!["code".to_owned()]),
             types: vec![("price".to_owned(), Sort::Decimal), ("due".to_owned(), Sort::Date)],
-            rename: vec![("price".to_owned(), "cost".to_owned()), ("code".to_owned(), "id".to_owned())],
+            rename: vec![
+                ("price".to_owned(), "cost".to_owned()),
+                ("code".to_owned(), "id".to_owned()),
+            ],
             ..Edit::default()
         };
         let new = edit.apply(&wrapper()).expect("a wrapper");
@@ -449,7 +462,10 @@ mod tests {
             drop: vec!["code".to_owned()],
             ..Edit::default()
         };
-        assert_eq!(refused(&hide, &keyed), "`code` is the key of the records, so it must be shown");
+        assert_eq!(
+            refused(&hide, &keyed),
+            "`code` is the key of the records, so it must be shown"
+        );
         let without = Edit {
             key: Some(Vec::new()),
             ..hide

@@ -411,7 +411,8 @@ mod tests {
         }
         let text = wrapper.to_json();
         assert_eq!(Wrapper::from_json(&text).as_ref(), Ok(&wrapper), "{text}");
-        let error = Wrapper::from_json(&text.replace("\"key\": [\"name\"]", "\"key\": [\"code\"]")).expect_err("no such field");
+        let error =
+            Wrapper::from_json(&text.replace("\"key\": [\"name\"]", "\"key\": [\"code\"]")).expect_err("no such field");
         assert!(error.to_string().starts_with("key[0]: "), "{error}");
         assert!(Wrapper::from_json(&text.replace("\"integer\"", "\"colour\"")).is_err());
     }
