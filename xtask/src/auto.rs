@@ -14,7 +14,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use wrapwright::learn::choose::Description;
 use wrapwright::make::{InferSettings, Method};
-use wrapwright::{Document, Job, Limits, Page, Wrapper};
+use wrapwright::rule::landmark::to_paths;
+use wrapwright::wrapper::Rule;
+use wrapwright::{Document, Job, Limits, Page, RecordType, Wrapper};
 use xtask::sites;
 
 /// The methods that are compared.
@@ -30,7 +32,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     if part.is_none_or(|part| part == "lists") {
         lists(options)?;
     }
-    if part.is_none_or(|part| part == "swde") {
+    if part.is_none_or(|part| matches!(part, "swde" | "paths")) {
         swde(options)?;
     }
     Ok(ExitCode::SUCCESS)
@@ -142,6 +144,7 @@ fn swde(options: &Options) -> anyhow::Result<()> {
     let packs = PathBuf::from(options.text("packs").unwrap_or(sites::PACKS));
     let training = sites::training(&packs, options.text("train"))?;
     let (mut right, mut all) = (0, 0);
+    let mut same = Same::default();
     for site in sites::names(&packs)? {
         let wanted = |names: &str| names.split(',').any(|name| name == site);
         if options.text("split").is_some_and(|half| sites::split(&site) != half)
@@ -153,9 +156,16 @@ fn swde(options: &Options) -> anyhow::Result<()> {
             continue;
         };
         let mut documents = Vec::new();
+        let count = options.number("pages", 20)? as usize;
+        let train = &train[..count.min(train.len())];
         for (name, bytes) in files.iter().filter(|(name, _)| train.contains(name)) {
             let page = Page::parse_str(&String::from_utf8_lossy(bytes), &Limits::default())?;
             documents.push(Document::new(name.as_str(), page));
+        }
+        if options.text("part") == Some("paths") {
+            let others: Vec<&(String, Vec<u8>)> = files.iter().filter(|(name, _)| !train.contains(name)).collect();
+            translated(&site, &documents, &others, &mut same)?;
+            continue;
         }
         let mut line = format!("{site}: pages {} named {}", documents.len(), named(&documents));
         for (name, method) in METHODS {
@@ -178,6 +188,74 @@ fn swde(options: &Options) -> anyhow::Result<()> {
         right += usize::from(kind == "landmarks");
         println!("{line} auto {kind}");
     }
+    if options.text("part") == Some("paths") {
+        println!(
+            "{} of {} shown fields are translated; of {} values of these on other pages, {} are the same",
+            same.fields, same.of_fields, same.of_values, same.values
+        );
+        return Ok(());
+    }
     println!("auto is landmarks on {right} of {all} sites with one record a page");
+    Ok(())
+}
+
+/// How much of landmark rules can be said as paths.
+#[derive(Default)]
+struct Same {
+    fields: usize,
+    of_fields: usize,
+    values: usize,
+    of_values: usize,
+}
+
+/// Compares a landmark rule with the paths that it is translated to, on pages that it was not made from.
+fn translated(
+    site: &str,
+    documents: &[Document],
+    others: &[&(String, Vec<u8>)],
+    same: &mut Same,
+) -> anyhow::Result<()> {
+    let settings = InferSettings {
+        method: Method::Landmarks,
+        ..InferSettings::default()
+    };
+    let wrapper = wrapwright::infer(documents, &settings, &Job::new())?.wrapper;
+    let Rule::Landmarks(rule) = &wrapper.rule else {
+        return Ok(());
+    };
+    let kind = wrapper.sink_type();
+    let columns = |kind: &RecordType| kind.tables().iter().map(|table| table.columns.len()).sum::<usize>();
+    let mut here = Same {
+        of_fields: columns(&kind),
+        ..Same::default()
+    };
+    if let Some(paths) = to_paths(rule, &kind) {
+        here.fields = columns(&paths.record_type);
+        let other = Wrapper::bare(Rule::Paths(paths.rule), paths.record_type.clone(), None);
+        let (mine, theirs) = (wrapper.runner()?, other.runner()?);
+        for (name, bytes) in others {
+            let page = Page::parse_str(&String::from_utf8_lossy(bytes), &Limits::default())?;
+            let document = Document::new(name.as_str(), page);
+            let mine = paths.record_type.rows(&mine.run(&document, false).records);
+            let theirs = paths.record_type.rows(&theirs.run(&document, false).records);
+            // Rows and their cells in order; a row too many or too few makes the rest different.
+            for (mine, theirs) in mine.iter().zip(&theirs) {
+                for (number, row) in mine.iter().enumerate() {
+                    for (column, values) in row.iter().enumerate().filter(|(_, values)| !values.is_empty()) {
+                        here.of_values += 1;
+                        here.values += usize::from(theirs.get(number).is_some_and(|row| row[column] == *values));
+                    }
+                }
+            }
+        }
+    }
+    println!(
+        "{site}: {} of {} fields, {} of {} values",
+        here.fields, here.of_fields, here.values, here.of_values
+    );
+    same.fields += here.fields;
+    same.of_fields += here.of_fields;
+    same.values += here.values;
+    same.of_values += here.of_values;
     Ok(())
 }

@@ -48,7 +48,8 @@ alarms        check runs of learned rules: on sites that changed, and on pages o
     --sites A,B, --seed S, --show all   as below; with show, the reasons
 auto          compare the methods of inference on page sets with known rows, and see what is chosen by default
     --split NAME, --data DIR,DIR, --sites A,B   as for lists
-    --part NAME         only one part: lists or swde (--packs DIR, --train FILE as for swde)
+    --part NAME         only one part: lists or swde (--packs DIR, --train FILE as for swde; --pages N of each site)
+    --part paths        instead, compare landmark rules with the paths that they are translated to
 pages         unpack the sample of real pages into target/pages
 changes       repair rules by schema on sites before and after a redesign, and score what they give then
     --data DIR          the sites (default ../shared/bench/changes)

@@ -22,6 +22,7 @@ Examples:
   wrapwright infer list.html -o list.wrapper.json    the list of records of one page
   wrapwright infer list.html --records 2             another list of the page
   wrapwright extract site.wrapper.json more/ --format csv > table.csv
+  wrapwright infer pages/ --keep title,price --rename price=cost --type price=number -o w.json
   wrapwright infer lists/ --method exalg -o w.json   nested lists, optional parts and alternatives
   wrapwright infer pages/ --all -o w.json            boilerplate and constant texts as fields, too
   wrapwright infer pages/ --clusters auto -o w.json  a wrapper for each kind of page
@@ -39,7 +40,8 @@ pub(crate) struct InferArgs {
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Only these fields, by what they are called: "title, author, price", or a JSON Schema with descriptions
+    /// Only these fields, by what they are called: "title, author, price", or a JSON Schema with descriptions; if one is not
+    /// found, the others are written, and the exit code is 1
     #[arg(long, value_name = "NAMES|FILE")]
     pub(crate) fields: Option<String>,
 
@@ -209,9 +211,12 @@ pub(crate) fn run(args: &InferArgs) -> anyhow::Result<Exit> {
     }
     if !several {
         let done = one(args, &pages, navigation.as_ref(), args.output.as_deref(), &job)?;
-        return Ok(ending(done, failed > 0 || job.is_stopped()));
+        return Ok(ending(
+            done.is_some(),
+            failed > 0 || done == Some(false) || job.is_stopped(),
+        ));
     }
-    let mut skipped = 0;
+    let (mut skipped, mut lacking) = (0, false);
     for (number, group) in groups.iter().enumerate() {
         let group: Vec<Document> = group.iter().map(|at| pages[*at].clone()).collect();
         if let [Document { name, .. }] = &group[..] {
@@ -222,11 +227,15 @@ pub(crate) fn run(args: &InferArgs) -> anyhow::Result<Exit> {
             continue;
         }
         let file = args.output.as_deref().map(|file| numbered(file, number + 1));
-        if !one(args, &group, navigation.as_ref(), file.as_deref(), &job)? {
-            skipped += 1;
+        match one(args, &group, navigation.as_ref(), file.as_deref(), &job)? {
+            None => skipped += 1,
+            Some(whole) => lacking |= !whole,
         }
     }
-    Ok(ending(skipped < groups.len(), failed + skipped > 0 || job.is_stopped()))
+    Ok(ending(
+        skipped < groups.len(),
+        failed + skipped > 0 || lacking || job.is_stopped(),
+    ))
 }
 
 impl InferArgs {
@@ -380,14 +389,14 @@ fn settings(args: &InferArgs) -> InferSettings {
     }
 }
 
-/// Infers a wrapper and writes it; false if there is none.
+/// Infers a wrapper and writes it. `None` if there is none; otherwise, whether it has all fields that were asked for.
 fn one(
     args: &InferArgs,
     pages: &[Document],
     navigation: Option<&Navigation>,
     output: Option<&Path>,
     job: &Job,
-) -> anyhow::Result<bool> {
+) -> anyhow::Result<Option<bool>> {
     let progress = InferProgress::new(args.quiet);
     let inferred = wrapwright::infer(pages, &settings(args), &progress.listen(job.clone()));
     progress.finish();
@@ -395,7 +404,7 @@ fn one(
         Ok(inferred) => inferred,
         Err(error) => {
             learn::refused(&error);
-            return Ok(false);
+            return Ok(None);
         }
     };
     if job.is_stopped() {
@@ -412,7 +421,7 @@ fn one(
             Ok(chosen) => chosen,
             Err(error) => {
                 learn::refused(&error);
-                return Ok(false);
+                return Ok(None);
             }
         };
     }
@@ -422,7 +431,7 @@ fn one(
             Ok(changed) => changed,
             Err(error) => {
                 learn::refused(&error);
-                return Ok(false);
+                return Ok(None);
             }
         };
     }
@@ -441,5 +450,5 @@ fn one(
     for note in fields::notes(&wrapper) {
         report::words(&format!("warning: {note}"));
     }
-    Ok(true)
+    Ok(Some(picks.iter().all(|pick| pick.field.is_some())))
 }

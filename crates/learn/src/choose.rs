@@ -9,8 +9,8 @@
 //! labels and values, with the same labels on each page, is no list of records. The third
 //! is a judgement; the data that both were tried on is in the record of 2026-11-16 about the automatic choice.
 //!
-//! **Which of two lists is better?** ([`prefers_regions`]) The one with clearly more of the data in it, or else the one with the clearly
-//! shorter description. Pages are described by a rule and by the data that the rule does not fix. A rule costs bits for each of its
+//! **Which of two lists is better?** ([`prefers_regions`]) The one with clearly more of the data in it, or else that of a
+//! region if it finds nearly as much and its description is a tenth shorter. Pages are described by a rule and by the data that the rule does not fix. A rule costs bits for each of its
 //! fields and parts; the text that all pages share is the same in every description and is left out. Words in texts that all pages
 //! share cost nothing. All other words of a page are data: in a value, a word costs its characters; outside all values it costs
 //! twice that, because it must be encoded some other way. So leaving out data is expensive, and so is a field for each row of a
@@ -222,6 +222,8 @@ impl Listed {
 const UNNAMED: u64 = 333;
 /// A difference that counts, in thousandths of the data.
 const CLEARLY: u64 = 150;
+/// A difference that does not count, in thousandths of the data.
+const NEARLY: u64 = 50;
 
 /// Are pages lists of records, rather than one record each? `named` is the number of pages with names of their own
 /// ([`named`]); the descriptions are those of rules for lists.
@@ -245,7 +247,8 @@ pub fn needed(pages: usize, named: usize) -> u64 {
 /// Is the list of a region better than that of a template?
 pub fn prefers_regions(regions: &Description, template: &Description) -> bool {
     let (mine, theirs) = (regions.list.share, template.list.share);
-    mine >= theirs + CLEARLY || (mine + CLEARLY >= theirs && regions.bits * 10 < template.bits * 9)
+    let finds_as_much = regions.found + NEARLY >= template.found;
+    mine >= theirs + CLEARLY || (finds_as_much && regions.bits * 10 < template.bits * 9)
 }
 
 /// The number of pages with a name of their own: their `title` or first heading has words that those of most other pages lack, numbers

@@ -131,6 +131,8 @@ pub fn infer(documents: &[Document], settings: &InferSettings, job: &Job) -> Res
         job,
     };
     let mut inferred = match settings.method {
+        // What only landmarks can do was asked for.
+        Method::Auto if settings.all || settings.objective == Objective::Tokens => ways.landmarks()?,
         Method::Auto => ways.auto()?,
         Method::Regions => ways.regions()?,
         Method::Landmarks => ways.landmarks()?,
@@ -149,7 +151,11 @@ pub fn infer(documents: &[Document], settings: &InferSettings, job: &Job) -> Res
     inferred
         .notes
         .insert(0, format!("found {}", summary(&inferred.wrapper)));
-    let shown = inferred.wrapper.shown.as_ref().unwrap_or(&inferred.fields);
+    let shown: Vec<String> = crate::fields::list(&inferred.wrapper)
+        .into_iter()
+        .filter(|field| field.shown)
+        .map(|field| field.name)
+        .collect();
     let hidden = match inferred.fields.len().saturating_sub(shown.len()) {
         0 => String::new(),
         count => format!(" and {count} that are not shown"),
@@ -213,14 +219,15 @@ impl Ways<'_> {
     /// The method that suits the pages.
     fn auto(&self) -> Result<Inferred, MakeError> {
         let regions = self.regions();
-        if self.pages.len() == 1 && regions.is_ok() {
+        if self.pages.len() == 1 {
             return regions;
         }
         let (pages, named) = (self.pages.len(), choose::named(self.pages));
         let share = regions.as_ref().map_or(0, |made| made.description.list.share);
         // Where many pages have names and no list is in sight, a template would not change that.
         let is_clear = named >= NAMED && share * 2 < choose::needed(pages, named);
-        let template = match is_clear {
+        let is_large = self.pages.iter().any(|page| page.elements().len() > LARGE);
+        let template = match is_clear || is_large {
             true => None,
             false => Some(self.exalg()),
         };
@@ -376,6 +383,10 @@ impl Ways<'_> {
         })
     }
 }
+
+/// With more elements on a page, no template is tried unasked: where a parent has very many children, its time grows faster than the
+/// page (5 s for 20,000 of them).
+const LARGE: usize = 10_000;
 
 /// So many pages with names of their own say that a page is about one thing, if no list contradicts.
 const NAMED: usize = 5;
