@@ -852,7 +852,7 @@ pub(crate) struct ShowArgs {
     #[arg(long, value_name = "FORMAT", num_args = 0..=1, default_missing_value = "json", conflicts_with = "svg")]
     pub(crate) schema: Option<TypeFormat>,
 
-    /// Print the rule in another language, if it is of kind paths or landmarks; comments say what is lost
+    /// Print the rule in another language, if it is of kind paths, landmarks or template; comments say what is lost
     #[arg(long = "as", value_name = "LANGUAGE", conflicts_with_all = ["svg", "schema", "on"])]
     pub(crate) language: Option<Language>,
 

@@ -8,7 +8,7 @@
 //! | [`svg`], the tree as a picture | `landmarks`, `template` |
 //! | [`page`], a page with the values coloured | all |
 //! | [`schema`], the schema of the records | `template`; `paths` that were learned by a schema |
-//! | [`in_language`], as XQuery or OXPath | `paths`; `landmarks` in part; `oxpath` as OXPath |
+//! | [`in_language`], as XQuery or OXPath | `paths`; `landmarks` and `template` in part; `oxpath` as OXPath |
 //!
 //! [`frozen`] gives any page as HTML that does nothing, and [`placed`] the records of a page with the nodes of their values, so
 //! that a window can show both together.
@@ -45,8 +45,9 @@ pub use placed::{Placed, PlacedRow, placed};
 
 use crate::Page;
 use crate::record::XmlRoot;
-use crate::rule::landmark::to_paths;
+use crate::rule::landmark as marks;
 use crate::rule::paths::{to_oxpath, to_xquery};
+use crate::rule::template as templates;
 use crate::rule::template::{dtd, json_schema};
 use crate::wrapper::{Given, Rule, Wrapper};
 use std::fmt;
@@ -103,8 +104,8 @@ impl fmt::Display for ShowError {
             ShowError::OtherSchema(SchemaFormat::Json) => f.write_str("the wrapper was learned by a JSON Schema"),
             ShowError::NothingFound => f.write_str("the wrapper finds no value on this page, so there is nothing to show"),
             ShowError::NoEquivalent(Language::Oxpath) => f.write_str(
-                "there is no equivalent OXPath: a name is not a valid marker, or nested records are outside the elements \
-                 of their records",
+                "there is no equivalent OXPath: a name is not a valid marker, no path says where the values are, or nested records \
+                 are outside the elements of their records",
             ),
             ShowError::NoEquivalent(Language::Xquery) => {
                 f.write_str("there is no equivalent XQuery: nested records are outside the elements of their records")
@@ -181,8 +182,8 @@ pub fn schema(wrapper: &Wrapper, format: SchemaFormat) -> Result<String, ShowErr
     }
 }
 
-/// A rule in another language. The OXPath of paths opens the page `$page`. Landmarks are translated as far as paths can say the
-/// same; comments at the beginning say what is lost.
+/// A rule in another language. The OXPath of paths opens the page `$page`. Landmarks, and the lists of
+/// templates, are translated as far as paths can say the same; comments at the beginning say what is lost.
 ///
 /// # Errors
 ///
@@ -201,9 +202,15 @@ pub fn in_language(wrapper: &Wrapper, language: Language) -> Result<String, Show
             };
             to_xquery(rule, record_type, document).ok_or(ShowError::NoEquivalent(language))
         }
-        (Rule::Landmarks(rule), _) => {
+        (Rule::Landmarks(_) | Rule::Template(_), _) => {
             let missing = || ShowError::NoEquivalent(language);
-            let translated = to_paths(rule, &wrapper.sink_type()).ok_or_else(missing)?;
+            let kind = wrapper.sink_type();
+            let translated = match &wrapper.rule {
+                Rule::Landmarks(rule) => marks::to_paths(rule, &kind),
+                Rule::Template(rule) => templates::to_paths(rule, &kind),
+                _ => None,
+            };
+            let translated = translated.ok_or_else(missing)?;
             let text = match language {
                 Language::Oxpath => to_oxpath(&translated.rule, &translated.record_type, "doc($page)"),
                 Language::Xquery => to_xquery(&translated.rule, &translated.record_type, None),
@@ -216,7 +223,7 @@ pub fn in_language(wrapper: &Wrapper, language: Language) -> Result<String, Show
         }
         (rule, _) => Err(ShowError::Kind {
             found: rule.kind(),
-            expected: "`paths` or `landmarks`",
+            expected: "`paths`, `landmarks` or `template`",
         }),
     }
 }
