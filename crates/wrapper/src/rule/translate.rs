@@ -34,7 +34,7 @@ pub(crate) struct Gathered {
     /// For each field its places; for each place the ways to it.
     fields: BTreeMap<Vec<String>, Vec<Vec<Way>>>,
     /// The paths to the records of lists.
-    lists: BTreeMap<Vec<String>, Vec<String>>,
+    lists: BTreeMap<Vec<String>, String>,
     /// Why a field has no way.
     reasons: BTreeMap<Vec<String>, &'static str>,
 }
@@ -51,12 +51,9 @@ impl Gathered {
         }
     }
 
-    /// Adds a path to the records of a list.
+    /// Adds the path to the records of a list, unless there is one: expressions have one path to each kind of record.
     pub(crate) fn add_list(&mut self, list: Vec<String>, path: String) {
-        let paths = self.lists.entry(list).or_default();
-        if !paths.contains(&path) {
-            paths.push(path);
-        }
+        self.lists.entry(list).or_insert(path);
     }
 
     /// Says why a field, or a place of it, cannot be translated.
@@ -88,7 +85,8 @@ impl Gathered {
             let mut lose = |reason: &str| lost.push(format!("`{}` is left out: {reason}", name.join(".")));
             let Content::Record(inner) = &field.content else {
                 let many = field.cardinality.may_repeat();
-                let ways = self.fields.get(&name).map(|places| joined(places, many));
+                // Several places of a field are mentions of one datum, which the rule gives once: the first one is enough.
+                let ways: Option<Vec<Way>> = self.fields.get(&name).map(|places| places.concat());
                 match ways.filter(|ways| !ways.is_empty()) {
                     Some(ways) => {
                         rule.fields.push(PathField { many, ways });
@@ -103,7 +101,7 @@ impl Gathered {
                 (Some(each), []) => {
                     let (mut inside, fields) = self.paths(inner, &name, lost);
                     if !fields.is_empty() {
-                        inside.each.clone_from(each);
+                        inside.each = vec![each.clone()];
                         rule.inner.push(inside);
                         kept.push(Field {
                             content: Content::Record(fields),
@@ -122,20 +120,6 @@ impl Gathered {
         }
         (rule, kept)
     }
-}
-
-/// The ways to all places of a field. Of a field with one value the places are tried one after the other; the values of a field with
-/// several are at all of them together.
-fn joined(places: &[Vec<Way>], many: bool) -> Vec<Way> {
-    let firsts: Vec<&Way> = places.iter().filter_map(|ways| ways.first()).collect();
-    if !many || firsts.len() < 2 || !firsts.iter().all(|way| way.is_whole()) {
-        return places.iter().flatten().cloned().collect();
-    }
-    let paths: Vec<&str> = firsts.iter().map(|way| way.path.as_str()).collect();
-    vec![Way {
-        path: paths.join(" | "),
-        ..Way::default()
-    }]
 }
 
 /// The text of the context node as rules read it.

@@ -213,6 +213,7 @@ mod tests {
                 "<title>{name} - Shop</title><div class=top><a href=/>Home</a></div><div id=main><h1>{name}</h1>\
                  <p>Price: <b>{number}2.50</b></p><script>var x = {number}</script>\
                  <table><tr><th>Code</th><td>K-{number}</td></tr><tr><th>Made by</th><td>{name} &amp; Sons</td></tr></table>\
+                 <dl>\n <dd>\n <strong>Weight:</strong> \n {number}7 g \n</dd>\n</dl>\
                  <h3>Tags</h3><ul>{tags}</ul></div>"
             );
             Document::from_source(format!("{number}"), html, &ParseSettings::default()).expect("a page")
@@ -245,7 +246,7 @@ mod tests {
                 wrapper.extract(page).expect("records"),
                 other.extract(page).expect("records"),
             );
-            for name in ["title", "price", "code", "made_by"] {
+            for name in ["title", "price", "code", "made_by", "weight"] {
                 assert!(mine[0].get(name).is_some(), "{name}");
                 assert_eq!(
                     mine[0].get(name),

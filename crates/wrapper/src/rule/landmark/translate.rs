@@ -315,9 +315,11 @@ impl Walk<'_, '_> {
 
     /// A landmark as a step from the parent of its region. `any` is for beginnings of items, which may pass any test.
     fn step(&self, region: &Region, landmark: &Landmark, any: bool) -> Option<String> {
+        // White space between elements is no unit of a region.
+        let text = format!("text()[{TEXT}]");
         let (name, is_text) = match &landmark.what {
             What::Element(name) => (name.as_str(), false),
-            What::Text => ("text()", true),
+            What::Text => (text.as_str(), true),
             What::Word(_) => return None,
         };
         let bounds = region.bounds();
@@ -342,8 +344,6 @@ impl Walk<'_, '_> {
             said => format!("{name}[{said}]{bounds}"),
         };
         Some(match test.nth {
-            // White space between elements is no unit, so only elements can be counted.
-            Some(_) if is_text => return None,
             // Positions would count backwards among preceding siblings.
             Some(nth) => format!("{said}[count(preceding-sibling::{said}) = {}]", nth.saturating_sub(1)),
             None => said,
