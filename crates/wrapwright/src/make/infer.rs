@@ -388,7 +388,7 @@ impl Ways<'_> {
 /// page (5 s for 20,000 of them).
 const LARGE: usize = 10_000;
 
-/// So many pages with names of their own say that a page is about one thing, if no list contradicts.
+/// This number of pages with names of their own says that a page is about one thing, if no list contradicts.
 const NAMED: usize = 5;
 
 /// The most pages whose lists are tried on the others.
