@@ -70,7 +70,7 @@ impl Project {
         let mut inferred = Ok(());
         if first.wrapper.is_none() && !first.documents.is_empty() {
             set_busy(self, "looking for fields");
-            match infer(&first, Method::Usual, 1, job) {
+            match infer(&first, Method::Auto, 1, job) {
                 Ok((mut wrapper, words)) => {
                     wrapper.navigation = read.navigation;
                     notes.extend(words);
@@ -142,7 +142,7 @@ impl Project {
             let mut notes = read.notes;
             if now.wrapper.is_none() {
                 set_busy(self, "looking for fields");
-                let (mut wrapper, words) = infer(&now, Method::Usual, 1, job)?;
+                let (mut wrapper, words) = infer(&now, Method::Auto, 1, job)?;
                 wrapper.navigation = read.navigation;
                 notes.extend(words);
                 now.wrapper = Some(Arc::new(wrapper));
@@ -157,11 +157,10 @@ impl Project {
     /// Infers again.
     pub(crate) fn infer(self: &Arc<Project>, method: Option<&str>, list: usize) -> Result<(), Trouble> {
         let method = match method {
-            None | Some("usual") => Method::Usual,
+            None | Some("usual" | "auto") => Method::Auto,
             Some("landmarks") => Method::Landmarks,
             Some("exalg") => Method::Exalg,
             Some("regions") => Method::Regions,
-            Some("auto") => Method::Auto,
             Some(other) => return Err(Trouble::new(format!("there is no method `{other}`"))),
         };
         self.busy("looking for fields", |job| {

@@ -234,6 +234,8 @@ fn as_paths(wrapper: &Wrapper, documents: &[Document], job: &Job) -> Result<(Wra
     })?;
     let mut new = Wrapper::made(Rule::Paths(rule), schema, None, documents)?;
     new.navigation.clone_from(&wrapper.navigation);
+    let key = wrapper.key.iter().filter(|path| new.record_type.has_path(path));
+    new.key = key.cloned().collect();
     let again = new.runner()?;
     let (mut same, mut all) = (0, 0);
     for (document, rows, _) in &pages {
@@ -447,6 +449,7 @@ fn added(documents: &[Document], wrapper: &Wrapper, field: &str, at: &[Pointed])
     new.navigation.clone_from(&wrapper.navigation);
     let path = [&tables[table].path[..], &[field.to_owned()]].concat().join(".");
     new.shown.clone_from(&wrapper.shown);
+    new.key.clone_from(&wrapper.key);
     if let Some(shown) = &mut new.shown
         && !shown.contains(&path)
     {

@@ -119,6 +119,7 @@ pub fn prefer(wrapper: &Wrapper, documents: &[Document], field: &str, way: usize
     )?;
     Ok(Wrapper {
         shown: wrapper.shown.clone(),
+        key: wrapper.key.clone(),
         navigation: wrapper.navigation.clone(),
         ..made
     })
