@@ -5,7 +5,9 @@ import { store, listen, choose, act, refresh } from "./store.js";
 import { drawPages } from "./pages.js";
 import { drawPage } from "./page.js";
 import { drawFields } from "./fields.js";
-import { drawBelow } from "./table.js";
+import { drawBelow } from "./below.js";
+import { drawCompare } from "./compare.js";
+import "./drop.js";
 import "./keys.js";
 
 function drawBar() {
@@ -50,12 +52,17 @@ function drawSays() {
     if (problem) lines.push(h("button", { type: "button", onclick: () => choose({ problem: null }) }, "Close"));
   } else if (state.health && !state.health.is_fine && !state.repair) {
     says.className = "warn";
+    const more = h("button", { type: "button", class: "small", onclick: () => choose({ tab: "health" }) }, "Health");
     const some = state.health.reasons.slice(0, 3).join(" · ");
     lines.push(
       h("p", {}, h("b", {}, "The site has changed. "), some),
       h("span", { class: "grow" }),
+      more,
       h("button", { type: "button", id: "repair", class: "main", onclick: () => act({ do: "repair" }) }, "Repair"),
     );
+  } else if (state.repair && state.repair.outcome !== "healthy" && !state.notes.length) {
+    says.className = "warn";
+    lines.push(h("p", {}, h("b", {}, "This is the repair, not yet the wrapper. "), "Fields, boxes and table show what it gives. Accept or reject it below."));
   } else if (state.notes.length && store.hidden !== state.rev) {
     says.className = "";
     lines.push(
@@ -91,6 +98,7 @@ listen(() => {
   drawPages();
   drawFields();
   drawBelow();
+  drawCompare();
   drawPage();
 });
 

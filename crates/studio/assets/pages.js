@@ -2,6 +2,7 @@
 
 import { h, get, fill } from "./dom.js";
 import { store, choose, act } from "./store.js";
+import { opener } from "./drop.js";
 
 let drawn = null;
 
@@ -22,7 +23,7 @@ export function adding(placeholder, label) {
     const name = input.value.trim();
     if (name && (await act({ do: "add", name }))) input.value = "";
   };
-  return h("form", { onsubmit: add }, input, h("button", { type: "submit" }, "Add"));
+  return h("form", { onsubmit: add }, input, h("button", { type: "submit" }, "Add"), opener());
 }
 
 export function drawPages() {

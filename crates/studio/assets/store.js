@@ -14,6 +14,9 @@ export const store = {
   renaming: null, // the field whose name is being typed
   problem: null, // what went wrong last
   notice: null, // a word about the last click
+  tab: "table", // what is seen below the page
+  sort: null, // {field, down}: the order of the rows
+  marks: null, // {page, list: [{at, label}]}: places to show on the page besides the values
   letters: new Map(), // field → number of its colour and letter
 };
 

@@ -1,13 +1,13 @@
 //! What people come for, from the first address to the saved file, in a real browser at 1280 × 720.
 
-use crate::common::{opening, project};
+use crate::common::{online, project};
 use crate::tab::{Tab, shots};
 use demo::server;
 use demo::{Demo, Redesigned};
 use serde_json::json;
 use std::path::Path;
 use studio::{Opening, Running};
-use wrapwright::{Session, SessionSettings, Wrapper};
+use wrapwright::Wrapper;
 
 /// Ctrl, as the protocol counts keys.
 const CTRL: u32 = 2;
@@ -16,11 +16,9 @@ const SHIFT: u32 = 8;
 
 /// A studio that may open addresses.
 fn start(project: &Path, wrapper: Option<&Path>, pages: &[&str]) -> Running {
-    let session = Session::http(&SessionSettings::default()).expect("a session");
     let opening = Opening {
         wrapper: wrapper.map(Path::to_owned),
-        visitor: Some(session.visitor()),
-        ..opening(project, pages)
+        ..online(project, pages)
     };
     studio::start(opening, 0).expect("a studio")
 }

@@ -6,9 +6,10 @@ use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
 use std::time::{Duration, Instant};
-use studio::{Opening, Running};
+use std::sync::Arc;
+use studio::{Opening, Running, Sessions};
 use tempfile::TempDir;
-use wrapwright::ParseSettings;
+use wrapwright::{ParseSettings, Session, SessionSettings};
 
 /// An answer of the server.
 #[derive(Debug)]
@@ -153,7 +154,28 @@ pub(crate) fn opening(project: &Path, pages: &[&str]) -> Opening {
         wrapper: None,
         pages: pages.iter().map(|page| (*page).to_owned()).collect(),
         visitor: None,
+        sessions: None,
         parse: ParseSettings::default(),
+    }
+}
+
+/// The same with somebody who may open addresses.
+pub(crate) fn online(project: &Path, pages: &[&str]) -> Opening {
+    let session = Session::http(&SessionSettings::default()).expect("a session");
+    let begin = |recall| {
+        let settings = SessionSettings {
+            recall,
+            ..SessionSettings::default()
+        };
+        Session::http(&settings)
+    };
+    Opening {
+        visitor: Some(session.visitor()),
+        sessions: Some(Sessions {
+            begin: Arc::new(begin),
+            can_keep: true,
+        }),
+        ..opening(project, pages)
     }
 }
 

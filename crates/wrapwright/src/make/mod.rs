@@ -38,12 +38,12 @@ mod words;
 pub use error::{FileError, FileProblem, MakeError};
 pub use examples::{Examples, Node};
 pub use infer::{InferSettings, Inferred, Method, clusters, infer, sample};
-pub use point::{Pointed, point};
+pub use point::{Pointed, point, to_paths};
 pub use read::{Expression, LONGEST, Schema};
 pub use recognizers::{Attribute, Recognizers};
 pub use rename::{RenameError, rename_fields};
 pub use wanted::{Asked, Pick, SURE, choose_fields, with_picks};
-pub use ways::{WayListed, prefer, ways};
+pub use ways::{MOST_TRIED, TriedWay, TryWayError, WayListed, prefer, set_way, try_way, ways};
 
 use crate::input::Place;
 use crate::{Document, Job, Wrapper};
