@@ -89,7 +89,15 @@ pub(crate) fn run(args: &StudioArgs) -> anyhow::Result<Exit> {
     };
     let is_browser = net::is_browser(&fetching);
     let sessions = Sessions {
-        begin: Arc::new(move |recall| net::begin(is_browser, &SessionSettings { recall, ..settings.clone() })),
+        begin: Arc::new(move |recall| {
+            net::begin(
+                is_browser,
+                &SessionSettings {
+                    recall,
+                    ..settings.clone()
+                },
+            )
+        }),
         can_keep: !is_browser,
     };
     let project = std::env::current_dir().context("the current directory cannot be used")?;

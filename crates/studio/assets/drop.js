@@ -22,7 +22,7 @@ export async function addFiles(list) {
     return;
   }
   try {
-    await act({ do: "files", files: await Promise.all(files.map(async (file) => ({ name: file.name, data: await data(file) }))) });
+    await act({ files: await Promise.all(files.map(async (file) => ({ name: file.name, data: await data(file) }))) }, "/api/files");
   } catch (error) {
     choose({ problem: { message: `A file cannot be read: ${error.message}` } });
   }

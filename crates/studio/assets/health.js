@@ -32,7 +32,7 @@ export function drawHealth(panel, tools, isNew) {
   tools.replaceChildren(
     h("button", { type: "button", id: "look", disabled: !state.wrapper || !state.is_saved || Boolean(state.busy), title: state.is_saved ? "Fetch the pages again, check the saved wrapper, and note the result in its history" : "Save the wrapper first", onclick: () => act({ do: "look" }) }, "Look at the site now"),
     over?.count ? h("a", { class: "button", href: "/history.svg", download: "history.svg" }, "Picture") : "");
-  panel.replaceChildren(h("div", { class: "health" }, drawNow(), drawTime(), drawRuns()));
+  panel.replaceChildren(h("div", { class: "health" }, h("div", { class: "stack" }, drawNow(), drawRuns()), ...drawTime()));
 }
 
 function drawNow() {
@@ -47,16 +47,18 @@ function drawNow() {
       health && !health.is_fine && !store.state.repair ? h("button", { type: "button", class: "main", disabled: Boolean(store.state.busy), onclick: () => act({ do: "repair" }) }, "Repair") : null));
 }
 
+/** Each field over time, and the look that was chosen in words. */
 function drawTime() {
-  const section = (...children) => h("section", { "aria-label": "Looks at the site" }, h("h3", {}, "Over time", over?.count ? h("span", { class: "soft" }, ` ${count(over.count, "look")}${over.count > over.looks.length ? `, the last ${over.looks.length}` : ""} · ${over.file}`) : ""), ...children);
-  if (!over) return section(h("p", { class: "soft" }, "…"));
-  if (over.problem) return section(h("p", { class: "bad" }, over.problem));
+  const head = h("h3", {}, "Over time", over?.count ? h("span", { class: "soft" }, ` ${count(over.count, "look")}${over.count > over.looks.length ? `, the last ${over.looks.length}` : ""} · ${over.file}`) : "");
+  const section = (...children) => h("section", { "aria-label": "Looks at the site" }, head, ...children);
+  if (!over) return [section(h("p", { class: "soft" }, "…"))];
+  if (over.problem) return [section(h("p", { class: "bad" }, over.problem))];
   if (!over.looks.length) {
-    return section(h("p", { class: "soft" }, "Nobody has looked at the site yet. Save the wrapper and take a look now, or let "), h("code", {}, "wrapwright watch"), h("p", { class: "soft" }, "do it each day. Each look becomes a column here, each field a row."));
+    return [section(h("p", { class: "soft" }, "Nobody has looked at the site yet. Save the wrapper and look now, or let ", h("code", {}, "wrapwright watch"), " do it each day. Each look becomes a column here, and each field a row."))];
   }
   const at = Math.min(look ?? over.looks.length - 1, over.looks.length - 1);
   const one = over.looks[at];
-  const head = over.looks.map((item, number) => h("th", { scope: "col", class: number === at ? "on" : undefined },
+  const names = over.looks.map((item, number) => h("th", { scope: "col", class: number === at ? "on" : undefined },
     h("button", { type: "button", class: "link", "aria-pressed": String(number === at), "aria-label": `Look of ${minute(item.when)}: ${item.verdict}`, title: `${minute(item.when)} UTC: ${item.verdict}, ${count(item.records, "record")}`, onclick: () => { look = number; choose({}); } }, day(item.when))));
   const cell = (cell, number) => {
     if (!cell) return h("td", { class: number === at ? "on" : undefined });
@@ -66,12 +68,16 @@ function drawTime() {
   const verdicts = h("tr", {}, h("th", { scope: "row", class: "soft" }, "result"), over.looks.map((item, number) => h("td", { class: `v-${item.verdict.split(" ")[0]}${number === at ? " on" : ""}`, title: item.verdict, "aria-label": item.verdict }, { fine: "✓", repaired: "◆", unreadable: "?" }[item.verdict] ?? "✗")));
   const rows = over.fields.map((field) => h("tr", {}, h("th", { scope: "row", class: "cut", title: field.name }, field.name), field.cells.map(cell)));
   const reasons = over.fields.filter((field) => field.cells[at]?.reason).map((field) => h("li", {}, h("b", {}, field.name), `: ${field.cells[at].reason}`, field.cells[at].state === "mended" ? h("span", { class: "mended" }, " – mended") : ""));
-  return section(
-    h("div", { class: "strips", tabindex: "0", role: "region", "aria-label": "Fields over time" }, h("table", {}, h("thead", {}, h("tr", {}, h("td"), head)), h("tbody", {}, verdicts, rows))),
-    h("p", { class: "soft legend" }, "● fine  ◐ doubtful  ○ broken  × nothing found  · nothing found, as may be  ◆ mended"),
-    h("p", {}, h("b", {}, `${minute(one.when)} UTC: ${one.verdict}`), ` · ${count(one.records, "record")} of ${count(one.pages, "page")}${one.failed ? `, ${one.failed} could not be read` : ""}${one.kept_as ? ` · before: ${one.kept_as.split("/").pop()}` : ""}`),
-    reasons.length ? h("ul", {}, reasons) : null,
-    one.sure.length ? h("p", { class: "soft" }, `Repaired: ${one.sure.map(([name, sure]) => `${name} ${sure} %`).join(", ")}`) : null);
+  return [
+    section(
+      h("div", { class: "strips", tabindex: "0", role: "region", "aria-label": "Fields over time" }, h("table", {}, h("thead", {}, h("tr", {}, h("td"), names)), h("tbody", {}, verdicts, rows))),
+      h("p", { class: "soft legend" }, "● fine  ◐ doubtful  ○ broken  × nothing found  · nothing found, as may be  ◆ mended")),
+    h("section", { "aria-label": "The chosen look" },
+      h("h3", {}, `${minute(one.when)} UTC: ${one.verdict}`),
+      h("p", {}, `${count(one.records, "record")} of ${count(one.pages, "page")}${one.failed ? `, ${one.failed} could not be read` : ""}${one.kept_as ? ` · the wrapper of before is ${one.kept_as.split("/").pop()}` : ""}`),
+      one.sure.length ? h("p", {}, h("span", { class: "mended" }, "◆ mended: "), one.sure.map(([name, sure]) => `${name} ${sure} %`).join(", ")) : null,
+      reasons.length ? h("ul", {}, reasons) : one.verdict === "fine" ? h("p", { class: "soft" }, "Every field gives what it gave before.") : null,
+      one.note ? h("p", { class: "soft" }, one.note) : null)];
 }
 
 function drawRuns() {

@@ -10,6 +10,8 @@ import { drawCompare } from "./compare.js";
 import "./drop.js";
 import "./keys.js";
 
+let isTyped = false; // has somebody typed another file?
+
 function drawBar() {
   const { state } = store;
   const shown = state.fields.filter((field) => field.shown).length;
@@ -24,10 +26,11 @@ function drawBar() {
   redo.disabled = !state.redo || Boolean(state.busy);
   redo.title = state.redo ? `Redo: ${state.redo}` : "Nothing to redo";
   const save = get("save");
-  save.disabled = !state.wrapper || state.is_saved;
-  save.textContent = state.is_saved ? "Saved ✓" : "Save";
+  const isSaved = state.is_saved && !isTyped;
+  save.disabled = !state.wrapper || isSaved;
+  save.textContent = isSaved ? "Saved ✓" : "Save";
   const file = get("file");
-  if (document.activeElement !== file) file.value = state.file;
+  if (document.activeElement !== file && !isTyped) file.value = state.file;
   const check = get("check");
   check.disabled = !state.wrapper || !state.pages.length || Boolean(state.busy);
   check.textContent = state.health ? (state.health.is_fine ? "Healthy ✓" : "Changed ✗") : "Check";
@@ -77,7 +80,7 @@ function drawSays() {
 
 export async function save() {
   const file = get("file").value.trim();
-  if (store.state?.wrapper) await act({ do: "save", file: file && file !== store.state.file ? file : null });
+  if (store.state?.wrapper && (await act({ do: "save", file: file && file !== store.state.file ? file : null }))) isTyped = false;
 }
 
 get("undo").addEventListener("click", () => act({ do: "undo" }));
@@ -85,7 +88,7 @@ get("redo").addEventListener("click", () => act({ do: "redo" }));
 get("save").addEventListener("click", save);
 get("check").addEventListener("click", () => act({ do: "check" }));
 get("cancel").addEventListener("click", () => act({ do: "cancel" }));
-get("file").addEventListener("input", () => { get("save").disabled = !store.state?.wrapper; });
+get("file").addEventListener("input", () => { isTyped = true; get("save").disabled = !store.state?.wrapper; });
 get("file").addEventListener("keydown", (event) => { if (event.key === "Enter") save(); });
 
 listen(() => {

@@ -394,17 +394,24 @@ async function openPopover(at) {
   const items = choices.map((choice) => {
     const known = choice.field && choice.shown;
     const label = known ? "choose" : choice.field ? `show ${choice.field}` : "make a field";
+    const text = h("input", { type: "text", class: "whole", readonly: true, value: choice.text, title: "Select a part to take only that", "aria-label": `${choice.what}: select a part of it to take only that` });
+    const selected = () => {
+      const part = [text.selectionStart, text.selectionEnd];
+      const isPart = part[1] > part[0] && part[1] - part[0] < choice.text.length && choice.text.slice(...part).trim();
+      return choice.what === "text" && isPart ? [...part].map((at) => [...choice.text.slice(0, at)].length) : null;
+    };
     const pick = () => {
-      if (known) {
+      const part = selected();
+      if (part) done({ do: "point", page, at: choice.at, field: name, part }, name, true);
+      else if (known) {
         closePopover();
         choose({ field: choice.field });
       } else if (choice.field) done({ do: "show", field: choice.field }, choice.field, true);
       else done({ do: "point", page, at: choice.at, field: name }, name, true);
     };
-    return h("div", { class: "choice" },
-      h("span", { class: "soft" }, choice.what),
-      h("span", { class: "cut", title: choice.text }, choice.text),
-      h("button", { type: "button", class: "small pick", onclick: pick }, label));
+    const button = h("button", { type: "button", class: "small pick", onclick: pick }, label);
+    for (const kind of ["select", "keyup", "mouseup"]) text.addEventListener(kind, () => { button.textContent = selected() ? "only this part" : label; });
+    return h("div", { class: "choice" }, h("span", { class: "soft" }, choice.what), text, button);
   });
   const first = choices[0];
   const more = [];

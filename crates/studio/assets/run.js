@@ -1,7 +1,7 @@
 // A run over the site: where it starts and where it goes, seen on the page before it begins; its records as they arrive.
 
 import { h, count } from "./dom.js";
-import { store, choose, act } from "./store.js";
+import { store, choose, act, refresh } from "./store.js";
 import { showPlace } from "./page.js";
 import { short } from "./pages.js";
 
@@ -20,7 +20,7 @@ const typed = { start: null, next: null, path: null, follow: null, pages: "100",
 function listen() {
   const { run } = store.state;
   const id = run ? `${run.folder ?? run.file}` : null;
-  if (!run || source || (going && going.id === id && going.run.state !== "running" && run.state !== "running")) return;
+  if (!run || source || (going && going.id === id && going.run.state !== "running")) return;
   rows = [];
   going = { id, run };
   source = new EventSource("/api/run");
@@ -29,7 +29,7 @@ function listen() {
     if (told.from === 0) rows = [];
     rows.push(...told.rows);
     going = { id: `${told.run.folder ?? told.run.file}`, run: told.run };
-    if (told.run.state !== "running" && !told.rows.length) stop();
+    if (told.run.state !== "running") refresh();
     choose({});
   });
   source.addEventListener("error", () => stop());
@@ -99,9 +99,15 @@ function drawWay() {
   if (way.next) words.push(`next page ${short(way.next)}${way.next === way.found ? ` (${way.sure} % sure)` : ""}`);
   else words.push(way.found && wrapper().next === "none" ? `no next page, although a pager leads to ${short(way.found)}` : "no next page");
   if (wrapper().follow.length) words.push(`${count(way.follow, "link")} to follow`);
+  const start = wrapper().start;
+  const opened = store.state.pages.findIndex((page) => page.name === start);
+  const list = start && !way.next && opened !== store.page
+    ? h("button", { type: "button", class: "small", id: "open-start", title: "Open the page that the run starts at, to see the way on it", onclick: async () => {
+      if (opened >= 0 || (await act({ do: "add", name: start, alone: true }))) choose({ page: opened >= 0 ? opened : store.state.pages.length - 1 });
+    } }, "Open the start") : null;
   const canShow = way.next_at.length + way.follow_at.length > 0;
   return h("p", { id: "way" }, h("span", { class: "soft" }, "From the open page: "), words.join(" · "), " ",
-    canShow ? h("button", { type: "button", class: "small", id: "show-way", "aria-pressed": String(Boolean(store.marks)), onclick: showWay }, store.marks ? "Hide" : "Show on the page") : null);
+    canShow ? h("button", { type: "button", class: "small", id: "show-way", "aria-pressed": String(Boolean(store.marks)), onclick: showWay }, store.marks ? "Hide" : "Show on the page") : null, list);
 }
 
 function drawForm(isNew) {
@@ -119,7 +125,7 @@ function drawForm(isNew) {
     field("next", "Next page", h("span", { class: "row" }, next, now.kind === "path" ? text("path", "An XPath to the link to the next page", { placeholder: "//a[@rel='next']" }) : null)),
     field("follow", "Follow links", text("follow", "Links to the pages with records: addresses with *, or XPath", { placeholder: "none: records are on the list" })),
     drawWay(),
-    field("pages", "At most", h("span", { class: "row" }, text("pages", "At most this many pages", { inputmode: "numeric", size: "6" }), h("span", { class: "soft" }, "pages, to"), text("file", "The file for the records"))),
+    field("pages", "At most", h("span", { class: "row" }, text("pages", "At most this many pages", { inputmode: "numeric", size: "6" }), h("span", { class: "soft keep" }, "pages, to"), text("file", "The file for the records"))),
     h("label", { class: "line check" }, h("span"), h("span", {}, h("input", { type: "checkbox", checked: now.replace ? true : undefined, onchange: set("replace") }), " also replace what a stopped run left")),
     h("div", { class: "row" },
       h("button", { type: "submit", id: "run", class: "main", disabled: isRunning || Boolean(store.state.repair) }, "Run"),

@@ -24,6 +24,9 @@ pub(crate) enum Command {
         field: String,
         #[serde(default)]
         wrong: bool,
+        /// Only a part of the text: from one character to another.
+        #[serde(default)]
+        part: Option<(usize, usize)>,
     },
     /// Begins again from one value.
     Begin { page: usize, at: Spot, field: String },
@@ -35,8 +38,12 @@ pub(crate) enum Command {
         #[serde(default)]
         list: Option<usize>,
     },
-    /// Adds pages: an address, or a file or directory of the project.
-    Add { name: String },
+    /// Adds pages: an address, or a file or directory of the project. An address gives a sample of its site, or its page alone.
+    Add {
+        name: String,
+        #[serde(default)]
+        alone: bool,
+    },
     /// Takes a page away.
     Drop { page: usize },
     /// Takes the last change back.
@@ -80,10 +87,15 @@ pub(crate) enum Command {
     Resume { folder: String, pages: Option<usize> },
     /// Stops the run.
     StopRun,
-    /// Adds pages that were dropped on the window; they become files of the project.
-    Files { files: Vec<Dropped> },
     /// Stops what is under way.
     Cancel,
+}
+
+/// Pages that were dropped on the window, posted to `/api/files`; they become files of the project.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Files {
+    pub(crate) files: Vec<Dropped>,
 }
 
 /// A file that was dropped on the window.

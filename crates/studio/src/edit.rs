@@ -24,7 +24,9 @@ impl Project {
         let mending = self.lock().repair.clone();
         if let Some(mending) = &mending {
             match &command {
-                Command::Point { page, at, field, wrong } => return self.correct(mending, *page, at, field, *wrong),
+                Command::Point {
+                    page, at, field, wrong, ..
+                } => return self.correct(mending, *page, at, field, *wrong),
                 Command::Undo => return self.uncorrect(),
                 Command::Accept { .. }
                 | Command::Reject
@@ -53,7 +55,16 @@ impl Project {
             }
             Command::Show { field } => self.show(&field),
             Command::Move { field, before } => self.move_before(&field, before.as_deref()),
-            Command::Point { page, at, field, wrong } => self.point(page, &at, &field, wrong),
+            Command::Point {
+                page,
+                at,
+                field,
+                part: Some(part),
+                ..
+            } => self.point_part(page, &at, &field, part),
+            Command::Point {
+                page, at, field, wrong, ..
+            } => self.point(page, &at, &field, wrong),
             Command::Begin { page, at, field } => self.begin_from(page, &at, &field),
             Command::Prefer { field, way } => {
                 let (rev, mut now, wrapper) = self.with_wrapper()?;
@@ -61,7 +72,7 @@ impl Project {
                 self.commit(rev, &format!("another way to {field}"), now, Vec::new())
             }
             Command::Infer { method, list } => self.infer(method.as_deref(), list.unwrap_or(1)),
-            Command::Add { name } => self.add(&name),
+            Command::Add { name, alone } => self.add(&name, alone),
             Command::Drop { page } => self.drop_page(page),
             Command::Undo => self.step(true),
             Command::Redo => self.step(false),
@@ -79,7 +90,7 @@ impl Project {
                 self.stop_run();
                 Ok(())
             }
-            Command::Files { files } => self.dropped(&files),
+
             Command::Reject => {
                 let mut inner = self.lock();
                 inner.repair = None;
@@ -190,6 +201,31 @@ impl Project {
                 false => format!("point at {field}"),
             };
             self.commit(rev, &what, now, notes)
+        })
+    }
+
+    /// A part of a text that somebody selected becomes a field.
+    fn point_part(
+        self: &Arc<Project>,
+        page: usize,
+        at: &api::Spot,
+        field: &str,
+        (from, to): (usize, usize),
+    ) -> Result<(), Trouble> {
+        self.busy("learning", |job| {
+            let (rev, mut now) = self.now();
+            let point = pointed(&now.documents, page, at, false)?;
+            let text = wrapwright::rule::paths::value(&now.documents[page].page, point.node);
+            let byte = |characters: usize| text.char_indices().nth(characters).map_or(text.len(), |(byte, _)| byte);
+            let selected = byte(from)..byte(to.max(from));
+            let name = field.rsplit('.').next().unwrap_or(field);
+            let made = make::point_part(&now.documents, now.wrapper.as_deref(), name, point, selected, job)?;
+            now.wrapper = Some(Arc::new(made.wrapper));
+            let mut points = (*now.points).clone();
+            points.insert(field.to_owned(), vec![point]);
+            now.points = Arc::new(points);
+            let notes = made.warnings.into_iter().chain(made.notes).collect();
+            self.commit(rev, &format!("point at a part for {field}"), now, notes)
         })
     }
 

@@ -84,7 +84,9 @@ pub(crate) fn output(project: &Path, name: &str) -> Result<PathBuf, Refused> {
     let unpacked = plain.strip_suffix(".gz").or_else(|| plain.strip_suffix(".zst"));
     let unpacked = unpacked.unwrap_or(&plain);
     let is_history = plain.ends_with(".history.sqlite");
-    let has_ending = RECORDS.iter().any(|ending| unpacked.ends_with(ending) && unpacked.len() > ending.len());
+    let has_ending = RECORDS
+        .iter()
+        .any(|ending| unpacked.ends_with(ending) && unpacked.len() > ending.len());
     let Some(file) = file.filter(|_| has_ending && !is_history && !unpacked.ends_with(ENDING)) else {
         return Err(Refused::NotRecords);
     };
@@ -109,7 +111,9 @@ pub(crate) fn new_run(project: &Path, output: &Path) -> PathBuf {
 
 /// Writes a page that was dropped on the window into the project, under a name that is free; returns it.
 pub(crate) fn drop_in(project: &Path, name: &str, bytes: &[u8]) -> Result<PathBuf, Refused> {
-    let name = Path::new(name).file_name().map(|name| name.to_string_lossy().into_owned());
+    let name = Path::new(name)
+        .file_name()
+        .map(|name| name.to_string_lossy().into_owned());
     let name = name.filter(|name| !name.contains(['/', '\\', '\0']) && !name.starts_with('.'));
     let lower = name.as_deref().unwrap_or_default().to_lowercase();
     let ending = PAGES.iter().rev().find(|ending| lower.ends_with(*ending));
@@ -120,7 +124,8 @@ pub(crate) fn drop_in(project: &Path, name: &str, bytes: &[u8]) -> Result<PathBu
     fs::create_dir_all(&folder).map_err(Refused::Io)?;
     let folder = is_below(project, &fs::canonicalize(folder).map_err(Refused::Io)?)?;
     let stem: String = name[..name.len() - ending.len()].chars().take(100).collect();
-    let names = std::iter::once(format!("{stem}{ending}")).chain((2..).map(|number| format!("{stem}-{number}{ending}")));
+    let names =
+        std::iter::once(format!("{stem}{ending}")).chain((2..).map(|number| format!("{stem}-{number}{ending}")));
     for path in names.map(|name| folder.join(name)) {
         let made = fs::OpenOptions::new().write(true).create_new(true).open(&path);
         match made {
@@ -242,7 +247,15 @@ mod tests {
         for name in ["shop.csv", "out/shop.ndjson.gz", "shop.sqlite", "SHOP.CSV"] {
             assert!(output(&project, name).is_ok(), "{name}");
         }
-        for name in ["../shop.csv", "/tmp/shop.csv", "out/../../shop.csv", "shop.wrapper.json", "wrapwright.toml", ".csv", ""] {
+        for name in [
+            "../shop.csv",
+            "/tmp/shop.csv",
+            "out/../../shop.csv",
+            "shop.wrapper.json",
+            "wrapwright.toml",
+            ".csv",
+            "",
+        ] {
             assert!(output(&project, name).is_err(), "{name}");
         }
         for name in ["shop.history.sqlite", "shop.wrapper.json.gz"] {

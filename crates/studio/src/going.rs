@@ -140,7 +140,9 @@ impl Going {
             run.seconds = report.time.as_secs_f64();
             run.problem = carried.problem.as_ref().map(ToString::to_string);
             let kept = carried.ended.as_ref().and_then(|ended| ended.kept.as_ref());
-            run.part = kept.and_then(|part| part.file_name()).map(|name| name.to_string_lossy().into_owned());
+            run.part = kept
+                .and_then(|part| part.file_name())
+                .map(|name| name.to_string_lossy().into_owned());
             run.can_go_on = run.folder.is_some() && carried.finish != Finish::Ended;
         });
     }
@@ -172,7 +174,8 @@ impl Begun {
         let out = self.spec.open(&[self.wrapper.sink_type()], io::sink());
         let out = out.map_err(|error| Trouble::with(&error, error.remedy()))?;
         if let Some(kept) = &self.kept {
-            kept.opened(&out).map_err(|error| Trouble::with(&error, error.remedy()))?;
+            kept.opened(&out)
+                .map_err(|error| Trouble::with(&error, error.remedy()))?;
         }
         let failed = |error: SessionError| Trouble::with(&error, error.remedy());
         let session = (self.sessions.begin)(self.kept.as_ref().map(KeptRun::recall)).map_err(failed)?;
@@ -191,11 +194,13 @@ impl Project {
             return Err(trouble.advised("write it in full: https://shop.example/list"));
         }
         let follow = follow.iter().map(|text| text.trim()).filter(|text| !text.is_empty());
-        let follow = follow.map(|text| match text.starts_with('/') && text.contains('*') && !text.starts_with("//") {
-            // An address on the site of the page, as a sample finds them.
-            true => Links::Like(text.to_owned()),
-            false => Links::from_text(text),
-        });
+        let follow = follow.map(
+            |text| match text.starts_with('/') && text.contains('*') && !text.starts_with("//") {
+                // An address on the site of the page, as a sample finds them.
+                true => Links::Like(text.to_owned()),
+                false => Links::from_text(text),
+            },
+        );
         let navigation = Navigation {
             start: vec![start.to_owned()],
             next: match next.trim() {
@@ -228,7 +233,10 @@ impl Project {
         let live = Live::new(Arc::clone(&document.page), url);
         let spots = |addresses: &[String]| -> Vec<api::Spot> {
             let nodes = crawl::links_to(&live, addresses);
-            nodes.iter().filter_map(|node| crate::view::place(&document.page, *node)).collect()
+            nodes
+                .iter()
+                .filter_map(|node| crate::view::place(&document.page, *node))
+                .collect()
         };
         let next = route.onward(&live);
         let details = route.details(&live);

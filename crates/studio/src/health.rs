@@ -70,7 +70,11 @@ impl Project {
             let seen = watcher
                 .look(&read.documents, read.failed.len() as u64, &settings, job)
                 .map_err(failed)?;
-            let note = format!("looked at {} pages: {}", read.documents.len(), seen.entry.verdict.name());
+            let note = format!(
+                "looked at {} pages: {}",
+                read.documents.len(),
+                seen.entry.verdict.name()
+            );
             if !read.documents.is_empty() {
                 // The values that were pointed at are on pages that are no longer open.
                 let mut now = now.with_documents(read.documents);
@@ -115,7 +119,15 @@ fn look(entry: &Entry) -> api::Look {
         sure: repaired
             .map(|(name, sure)| (name.clone(), (sure * 100.0).floor().clamp(0.0, 100.0) as u32))
             .collect(),
-        kept_as: entry.repair.as_ref().map(|repair| repair.kept_as.clone()).unwrap_or_default(),
-        note: entry.repair.as_ref().map(|repair| repair.note.clone()).unwrap_or_default(),
+        kept_as: entry
+            .repair
+            .as_ref()
+            .map(|repair| repair.kept_as.clone())
+            .unwrap_or_default(),
+        note: entry
+            .repair
+            .as_ref()
+            .map(|repair| repair.note.clone())
+            .unwrap_or_default(),
     }
 }

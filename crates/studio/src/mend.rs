@@ -59,7 +59,11 @@ impl Mending {
         let file = |document: &Document| Path::new(&*document.name).file_name().map(|name| name.to_owned());
         let own = name(document);
         let same = self.old.iter().position(|old| name(old) == own);
-        let alike = || self.old.iter().position(|old| file(old).is_some_and(|name| Some(name) == file(document)));
+        let alike = || {
+            self.old
+                .iter()
+                .position(|old| file(old).is_some_and(|name| Some(name) == file(document)))
+        };
         let last = self.old.len().checked_sub(1)?;
         Some(same.or_else(alike).unwrap_or(number.min(last)))
     }
@@ -70,7 +74,8 @@ impl Project {
         let (_, now, wrapper) = self.with_wrapper()?;
         self.busy("repairing", |job| {
             let failed = |error: tend::RepairError| Trouble::with(&error, error.remedy());
-            let outcome = tend::repair_with(&wrapper, &now.documents, &RepairSettings::default(), job).map_err(failed)?;
+            let outcome =
+                tend::repair_with(&wrapper, &now.documents, &RepairSettings::default(), job).map_err(failed)?;
             let known = self.lock().health.clone();
             let report = known.or_else(|| tend::check(&wrapper, now.documents.iter(), job).ok().map(Arc::new));
             let view = match outcome.repair() {
@@ -93,6 +98,7 @@ impl Project {
                 corrected: BTreeSet::new(),
                 before: None,
             }));
+            inner.notes.clear();
             inner.rev += 1;
             Ok(())
         })
@@ -106,12 +112,14 @@ impl Project {
             false => {
                 let made = wrapper.evidence.pages.iter().map(|page| page.name.clone());
                 let is_open = |name: &String| now.iter().any(|document| *document.name == **name);
-                made.filter(|name| Path::new(name).is_file() && !is_open(name)).collect()
+                made.filter(|name| Path::new(name).is_file() && !is_open(name))
+                    .collect()
             }
         };
         let (places, _) = input::find(names.iter().map(String::as_str));
         let read = places.iter().take(MOST_OLD);
-        read.filter_map(|place| place.document(&self.opening.parse, true).ok()).collect()
+        read.filter_map(|place| place.document(&self.opening.parse, true).ok())
+            .collect()
     }
 
     /// A value that somebody points at corrects the repair.
@@ -139,7 +147,9 @@ impl Project {
             let (RepairOutcome::Repaired(repair) | RepairOutcome::Partly(repair) | RepairOutcome::Unsure(repair)) =
                 &mut new.outcome
             else {
-                return Err(Trouble::new("there is nothing to correct: the wrapper works on these pages"));
+                return Err(Trouble::new(
+                    "there is nothing to correct: the wrapper works on these pages",
+                ));
             };
             repair.wrapper = made.wrapper;
             for field in repair.fields.iter_mut().filter(|known| known.name == field) {

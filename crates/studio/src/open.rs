@@ -102,10 +102,11 @@ impl Project {
     }
 
     /// Adds pages that the page named: an address, or files of the project.
-    pub(crate) fn add(self: &Arc<Project>, name: &str) -> Result<(), Trouble> {
+    pub(crate) fn add(self: &Arc<Project>, name: &str, is_alone: bool) -> Result<(), Trouble> {
         self.busy("reading pages", |job| {
             let name = name.trim();
             let read = match input::is_address(name) {
+                true if is_alone => self.one(name)?,
                 true => self.read(&[name.to_owned()], job)?,
                 false => {
                     let path = files::existing(&self.opening.project, name).map_err(Trouble::from_display)?;
@@ -118,6 +119,9 @@ impl Project {
 
     /// Adds files that were dropped on the window: they become files of the project.
     pub(crate) fn dropped(self: &Arc<Project>, dropped: &[Dropped]) -> Result<(), Trouble> {
+        if self.lock().repair.is_some() {
+            return Err(Trouble::new("accept or reject the repair first"));
+        }
         self.busy("reading pages", |job| {
             let mut paths = Vec::new();
             for file in dropped.iter().take(MOST_PAGES) {
@@ -256,21 +260,25 @@ impl Project {
         };
         match sample::sample(visitor, address, &settings, job) {
             Ok(sampled) => Ok(taken(sampled)),
-            Err(SampleError::OnePage) => {
-                let options = Options::default();
-                let visit = visitor.open(address, None, &options);
-                let visit = visit.map_err(|error| Trouble::with(&error, error.remedy.clone()))?;
-                Ok(Read {
-                    documents: vec![visit.document(true)],
-                    navigation: Some(Navigation {
-                        start: vec![address.to_owned()],
-                        ..Navigation::default()
-                    }),
-                    ..Read::default()
-                })
-            }
+            Err(SampleError::OnePage) => self.one(address),
             Err(error) => Err(Trouble::with(&error, error.remedy())),
         }
+    }
+
+    /// The page of an address, alone.
+    fn one(&self, address: &str) -> Result<Read, Trouble> {
+        let visitor = self.opening.visitor.as_ref();
+        let visitor = visitor.ok_or_else(|| Trouble::new("addresses cannot be opened here"))?;
+        let visit = visitor.open(address, None, &Options::default());
+        let visit = visit.map_err(|error| Trouble::with(&error, error.remedy.clone()))?;
+        Ok(Read {
+            documents: vec![visit.document(true)],
+            navigation: Some(Navigation {
+                start: vec![address.to_owned()],
+                ..Navigation::default()
+            }),
+            ..Read::default()
+        })
     }
 
     /// The pages of a wrapper: along its navigation, or those that it was made from, if they are still there.
@@ -387,7 +395,13 @@ mod tests {
 
     #[test]
     fn files_come_in_base_64() {
-        for (text, expected) in [("", ""), ("YQ==", "a"), ("YWI=", "ab"), ("YWJj", "abc"), ("PGgxPkhpPC9oMT4", "<h1>Hi</h1>")] {
+        for (text, expected) in [
+            ("", ""),
+            ("YQ==", "a"),
+            ("YWI=", "ab"),
+            ("YWJj", "abc"),
+            ("PGgxPkhpPC9oMT4", "<h1>Hi</h1>"),
+        ] {
             assert_eq!(base64(text).as_deref(), Some(expected.as_bytes()), "{text}");
         }
         assert_eq!(base64("a b"), None);

@@ -17,16 +17,14 @@ use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use wrapwright::drivers::Recall;
 use wrapwright::history::{self, History};
 use wrapwright::job::Event;
 use wrapwright::make::Pointed;
+use wrapwright::session::SessionError;
 use wrapwright::tend::Report;
 use wrapwright::visit::Visitor;
-use wrapwright::drivers::Recall;
-use wrapwright::session::SessionError;
-use wrapwright::{
-    Document, Job, ParseSettings, Remedy, Session, Wrapper, make, replace_wrapper, save, save_wrapper,
-};
+use wrapwright::{Document, Job, ParseSettings, Remedy, Session, Wrapper, make, replace_wrapper, save, save_wrapper};
 
 /// What a studio opens.
 #[derive(Clone)]
@@ -329,7 +327,12 @@ impl Inner {
         {
             self.notes.push(format!("the pages cannot be kept: {error}"));
         }
-        let Some(entry) = self.now.mended.clone().filter(|entry| !self.noted.contains(&entry.when)) else {
+        let Some(entry) = self
+            .now
+            .mended
+            .clone()
+            .filter(|entry| !self.noted.contains(&entry.when))
+        else {
             return;
         };
         let mut entry = (*entry).clone();

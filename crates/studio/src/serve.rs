@@ -8,7 +8,7 @@ use crate::api;
 use crate::assets;
 use crate::body::Content;
 use crate::guard::{Admission, Guard};
-use crate::project::{Opening, Project};
+use crate::project::{Opening, Project, Trouble};
 use crate::view::Asked;
 use http_body_util::{BodyExt, Limited};
 use hyper::body::{Bytes, Incoming};
@@ -17,6 +17,7 @@ use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use std::convert::Infallible;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -33,8 +34,10 @@ use wrapwright::show;
 const MOST: usize = 64;
 /// The most threads that work on answers.
 const WORKERS: usize = 8;
-/// The largest request: some pages that were dropped on the window.
-const LARGEST: usize = 64 << 20;
+/// The largest request.
+const LARGEST: usize = 1 << 20;
+/// The largest request with files that were dropped on the window.
+const LARGEST_FILES: usize = 64 << 20;
 /// The time that a client has to send the headers, and the body, of a request.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// The most messages that wait for a slow listener.
@@ -174,7 +177,8 @@ async fn answer(request: Request<Incoming>, guard: Arc<Guard>, project: Arc<Proj
     }
     let posted = match head.method {
         Method::POST => {
-            let all = tokio::time::timeout(PATIENCE, Limited::new(body, LARGEST).collect()).await;
+            let largest = if path == "/api/files" { LARGEST_FILES } else { LARGEST };
+            let all = tokio::time::timeout(PATIENCE, Limited::new(body, largest).collect()).await;
             match all {
                 Ok(Ok(all)) => Some(all.to_bytes()),
                 _ => {
@@ -188,7 +192,10 @@ async fn answer(request: Request<Incoming>, guard: Arc<Guard>, project: Arc<Proj
         _ => None,
     };
     let work = tokio::task::spawn_blocking(move || match posted {
-        Some(body) if path == "/api/do" => perform(&project, &body),
+        Some(body) if path == "/api/do" => perform(&project, &body, |command| project.perform(command)),
+        Some(body) if path == "/api/files" => {
+            perform(&project, &body, |given: api::Files| project.dropped(&given.files))
+        }
         Some(_) => plain(StatusCode::NOT_FOUND, "there is nothing here"),
         None => read(&project, &path, &query),
     });
@@ -211,12 +218,16 @@ fn events(project: &Arc<Project>) -> Answer {
 }
 
 /// Makes a change, and answers with the new state.
-fn perform(project: &Arc<Project>, body: &[u8]) -> Answer {
+fn perform<C: DeserializeOwned>(
+    project: &Arc<Project>,
+    body: &[u8],
+    change: impl FnOnce(C) -> Result<(), Trouble>,
+) -> Answer {
     let command = match serde_json::from_slice(body) {
         Ok(command) => command,
         Err(error) => return plain(StatusCode::BAD_REQUEST, &error.to_string()),
     };
-    match project.perform(command) {
+    match change(command) {
         Ok(()) => json(&project.state()),
         Err(trouble) => {
             let mut answer = json(&trouble.0);

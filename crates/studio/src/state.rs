@@ -49,7 +49,10 @@ impl Project {
             is_saved: now.wrapper.is_some() && now.wrapper == inner.saved,
             saves: inner.saves,
             undo: undoable(&inner),
-            redo: mending.is_none().then(|| inner.redo.last().map(|(what, _)| what.clone())).flatten(),
+            redo: mending
+                .is_none()
+                .then(|| inner.redo.last().map(|(what, _)| what.clone()))
+                .flatten(),
             health: inner.health.as_deref().map(health),
             repair: mending.map(repair),
             run: self

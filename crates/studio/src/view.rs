@@ -38,7 +38,9 @@ enum Key {
 
 impl Key {
     fn of(values: &[Placed]) -> Key {
-        let Some(first) = values.first() else { return Key::Missing };
+        let Some(first) = values.first() else {
+            return Key::Missing;
+        };
         let text = first.text.trim().to_lowercase();
         match number(&text) {
             Some(number) => Key::Number(number, text),
@@ -52,7 +54,10 @@ impl Key {
 fn number(text: &str) -> Option<i128> {
     let begin = text.char_indices().take(5).find(|(_, c)| c.is_ascii_digit())?.0;
     let is_negative = text[..begin].contains(['-', '\u{2212}']);
-    if text[..begin].chars().any(|c| c.is_alphanumeric() && !"eurusdgbpchf".contains(c)) {
+    if text[..begin]
+        .chars()
+        .any(|c| c.is_alphanumeric() && !"eurusdgbpchf".contains(c))
+    {
         return None;
     }
     let mut whole: i128 = 0;
@@ -72,7 +77,12 @@ fn number(text: &str) -> Option<i128> {
     }
     let mut after = rest.chars();
     let has_fraction = matches!(after.next(), Some(',' | '.'));
-    let digits: String = after.as_str().chars().take_while(char::is_ascii_digit).take(6).collect();
+    let digits: String = after
+        .as_str()
+        .chars()
+        .take_while(char::is_ascii_digit)
+        .take(6)
+        .collect();
     let fraction: i128 = match has_fraction && !digits.is_empty() {
         true => format!("{digits:0<6}").parse().ok()?,
         false => 0,
@@ -208,7 +218,9 @@ impl View {
             let column = names.iter().position(|name| name == field)?;
             Some((table, column))
         });
-        let Some((table, column)) = found else { return Vec::new() };
+        let Some((table, column)) = found else {
+            return Vec::new();
+        };
         let rows = self.pages.iter().flat_map(|page| &page[table]);
         let values = rows.filter_map(|row| row.cells.get(column)?.first());
         values.take(most).map(|value| value.text.clone()).collect()
@@ -407,7 +419,12 @@ mod tests {
         ] {
             assert_eq!(number(text), expected, "{text}");
         }
-        let key = |text: &str| Key::of(&[Placed { text: text.to_owned(), node: None }]);
+        let key = |text: &str| {
+            Key::of(&[Placed {
+                text: text.to_owned(),
+                node: None,
+            }])
+        };
         assert!(key("9") < key("10") && key("10") < key("kelp") && key("kelp") < Key::of(&[]));
     }
 }

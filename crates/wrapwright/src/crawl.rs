@@ -354,7 +354,10 @@ mod tests {
         let texts = |addresses: &[&str]| -> Vec<String> {
             let addresses: Vec<String> = addresses.iter().map(|address| (*address).to_owned()).collect();
             let nodes = links_to(&live, &addresses);
-            nodes.iter().map(|node| live.page.string_value(*node).to_owned()).collect()
+            nodes
+                .iter()
+                .map(|node| live.page.string_value(*node).to_owned())
+                .collect()
         };
         assert_eq!(texts(&["http://a.test/l/2"]), ["Next"]);
         assert_eq!(texts(&["http://a.test/d/1", "http://a.test/d/2"]), ["one", "two"]);

@@ -5,3 +5,4 @@ mod common;
 mod hostile;
 mod journeys;
 mod tab;
+mod views;

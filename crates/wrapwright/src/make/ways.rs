@@ -248,7 +248,7 @@ fn records_of<'d>(run: &PathsRun, way: &[usize], documents: &'d [Document]) -> V
 }
 
 /// The wrapper with other ways to a field.
-fn changed(
+pub(super) fn changed(
     wrapper: &Wrapper,
     documents: &[Document],
     field: &str,

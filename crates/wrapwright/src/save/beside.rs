@@ -22,7 +22,9 @@ use std::path::{Path, PathBuf};
 /// ```
 pub fn pages_beside(wrapper: &Path) -> PathBuf {
     let name = wrapper.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let stem = name.strip_suffix(".wrapper.json").or_else(|| name.strip_suffix(".json"));
+    let stem = name
+        .strip_suffix(".wrapper.json")
+        .or_else(|| name.strip_suffix(".json"));
     let stem = stem.filter(|stem| !stem.is_empty()).unwrap_or(&name);
     wrapper.with_file_name(format!("{stem}.pages"))
 }
@@ -35,7 +37,9 @@ pub fn pages_beside(wrapper: &Path) -> PathBuf {
 ///
 /// The directory cannot be written to.
 pub fn keep_documents(folder: &Path, documents: &[Document]) -> io::Result<usize> {
-    let named = documents.iter().filter_map(|document| Some((document.url.as_deref()?, document)));
+    let named = documents
+        .iter()
+        .filter_map(|document| Some((document.url.as_deref()?, document)));
     let named: Vec<(&str, &Document)> = named.collect();
     if named.is_empty() {
         return Ok(0);
@@ -74,9 +78,7 @@ fn listed(folder: &Path) -> Vec<String> {
     let files = lines.filter_map(|line| Some(line.get("file")?.as_str()?.to_owned()));
     let is_ours = |file: &String| {
         let (digits, rest) = file.split_at_checked(5).unwrap_or_default();
-        digits.bytes().all(|byte| byte.is_ascii_digit())
-            && rest.ends_with(".html")
-            && !rest.contains(['/', '\\'])
+        digits.bytes().all(|byte| byte.is_ascii_digit()) && rest.ends_with(".html") && !rest.contains(['/', '\\'])
     };
     files.filter(is_ours).collect()
 }
@@ -98,7 +100,11 @@ mod tests {
             }
         };
         let file = Document::from_source("a.html", "<p>file", &ParseSettings::default()).expect("a page");
-        let first = [page("http://me:pw@a.test/1", "<p>é</p>"), page("http://a.test/2", "two"), file];
+        let first = [
+            page("http://me:pw@a.test/1", "<p>é</p>"),
+            page("http://a.test/2", "two"),
+            file,
+        ];
         assert_eq!(keep_documents(&pages, &first).expect("kept"), 2);
         fs::write(pages.join("own.txt"), "mine").expect("a file");
         let (places, errors) = input::find([pages.display().to_string().as_str()]);
