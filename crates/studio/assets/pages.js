@@ -5,6 +5,7 @@ import { store, choose, act } from "./store.js";
 import { opener } from "./drop.js";
 
 let drawn = null;
+let shown = 0; // the page that was last chosen
 
 /** A name without what all pages share. */
 export function short(name) {
@@ -48,4 +49,6 @@ export function drawPages() {
     h("div", { class: "scroll" }, h("ul", {}, items), failed),
     form,
   );
+  if (shown !== store.page) get("pages").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  shown = store.page;
 }

@@ -35,6 +35,7 @@ export function drawRepair(panel, tools, isNew) {
     h("p", {}, repair.words, canAccept ? h("span", { class: "soft" }, " Wrong or missing? Choose the field, then click the right value on the page of now.") : ""),
     rows.length ? h("table", {}, h("thead", {}, h("tr", {}, ["take", "field", "sure", "before", "now"].map((name) => h("th", {}, name)))), h("tbody", {}, rows)) : null,
     repair.notes.map((note) => h("p", { class: "soft" }, note))));
+  panel.querySelector("tr.on")?.scrollIntoView({ block: "nearest" });
 }
 
 function meter(sure) {

@@ -19,20 +19,23 @@ const typed = { start: null, next: null, path: null, follow: null, pages: "100",
 /** Listens to the run that is under way; once to one that is over, to have its rows. */
 function listen() {
   const { run } = store.state;
-  const id = run ? `${run.folder ?? run.file}` : null;
-  if (!run || source || (going && going.id === id && going.run.state !== "running")) return;
+  if (!run || going?.id === run.id) return;
+  stop();
   rows = [];
-  going = { id, run };
-  source = new EventSource("/api/run");
-  source.addEventListener("message", (event) => {
+  going = run;
+  const own = new EventSource("/api/run");
+  source = own;
+  own.addEventListener("message", (event) => {
     const told = JSON.parse(event.data);
+    if (source !== own || told.run.id !== run.id) return;
     if (told.from === 0) rows = [];
     rows.push(...told.rows);
-    going = { id: `${told.run.folder ?? told.run.file}`, run: told.run };
-    if (told.run.state !== "running") refresh();
+    going = told.run;
+    if (going.state !== "running") refresh();
     choose({});
   });
-  source.addEventListener("error", () => stop());
+  // The server closes the stream at the end of the run; a browser would ask again.
+  own.addEventListener("error", () => { if (source === own) stop(); });
 }
 
 function stop() {
@@ -60,7 +63,7 @@ function values() {
     start: typed.start ?? known.start ?? "",
     kind,
     path: typed.path ?? (["auto", "none"].includes(known.next) ? "" : known.next),
-    follow: typed.follow ?? known.follow.join(" "),
+    follow: typed.follow ?? known.follow.join("\n"),
     pages: typed.pages,
     file: typed.file ?? `${store.state.file.replace(/(\.wrapper)?\.json$/, "").split("/").pop() || "records"}.csv`,
     replace: typed.replace,
@@ -70,7 +73,7 @@ function values() {
 /** Says how the pages are reached; true if it is right. */
 async function navigate() {
   const { start, kind, path, follow } = values();
-  const done = await act({ do: "navigate", start, next: kind === "path" ? path : kind, follow: follow.split(/\s+/).filter(Boolean) });
+  const done = await act({ do: "navigate", start, next: kind === "path" ? path : kind, follow: follow.split("\n").map((line) => line.trim()).filter(Boolean) });
   if (done) Object.assign(typed, { start: null, next: null, path: null, follow: null });
   return done;
 }
@@ -78,8 +81,6 @@ async function navigate() {
 async function begin() {
   const { pages, file, replace } = values();
   if (!(await navigate())) return;
-  stop();
-  going = null;
   await act({ do: "run", file: file.trim(), pages: Number(pages) > 0 ? Math.floor(Number(pages)) : null, replace });
   choose({});
 }
@@ -113,27 +114,36 @@ function drawWay() {
 function drawForm(isNew) {
   const set = (name) => (event) => { typed[name] = event.target.type === "checkbox" ? event.target.checked : event.target.value; };
   const now = values();
-  const isRunning = store.state.run?.state === "running";
-  const key = JSON.stringify([wrapper(), store.state.file, way, Boolean(store.marks), typed.next, isRunning, Boolean(store.state.repair)]);
+  const key = JSON.stringify([wrapper(), store.state.file, way, Boolean(store.marks), typed.next]);
   if (key === drawnForm && !isNew) return null;
   drawnForm = key;
   const text = (name, label, more = {}) => h("input", { type: "text", id: `run-${name}`, value: now[name], spellcheck: "false", autocomplete: "off", "aria-label": label, oninput: set(name), onchange: name === "pages" || name === "file" ? undefined : navigate, ...more });
   const next = h("select", { id: "run-next", "aria-label": "The next page of the list", onchange: (event) => { typed.next = event.target.value; if (typed.next === "path") choose({}); else navigate(); } },
     [["auto", "found by itself"], ["none", "there is none"], ["path", "by an XPath"]].map(([value, words]) => h("option", { value, selected: value === now.kind ? true : undefined }, words)));
-  return h("form", { class: "run-form", onsubmit: (event) => { event.preventDefault(); begin(); } },
+  return h("form", { class: "run-form", onsubmit: (event) => event.preventDefault(), onkeydown: (event) => { if (event.key === "Enter" && ["run-pages", "run-file"].includes(event.target.id)) begin(); } },
     field("start", "Start", text("start", "The address to start at", { placeholder: "https://…" })),
     field("next", "Next page", h("span", { class: "row" }, next, now.kind === "path" ? text("path", "An XPath to the link to the next page", { placeholder: "//a[@rel='next']" }) : null)),
-    field("follow", "Follow links", text("follow", "Links to the pages with records: addresses with *, or XPath", { placeholder: "none: records are on the list" })),
+    field("follow", "Follow links", h("textarea", { id: "run-follow", rows: "1", value: now.follow, spellcheck: "false", "aria-label": "Links to the pages with records, one a line: addresses with *, or XPath", placeholder: "none: records are on the list", oninput: set("follow"), onchange: navigate })),
     drawWay(),
     field("pages", "At most", h("span", { class: "row" }, text("pages", "At most this many pages", { inputmode: "numeric", size: "6" }), h("span", { class: "soft keep" }, "pages, to"), text("file", "The file for the records"))),
     h("label", { class: "line check" }, h("span"), h("span", {}, h("input", { type: "checkbox", checked: now.replace ? true : undefined, onchange: set("replace") }), " also replace what a stopped run left")),
-    h("div", { class: "row" },
-      h("button", { type: "submit", id: "run", class: "main", disabled: isRunning || Boolean(store.state.repair) }, "Run"),
-      h("button", { type: "button", id: "stop-run", disabled: !isRunning, onclick: () => act({ do: "stop-run" }) }, "Stop")));
+);
+}
+
+let drawnTools = null;
+
+function drawTools(tools, isNew) {
+  const isRunning = (going ?? store.state.run)?.state === "running";
+  const key = JSON.stringify([isRunning, Boolean(store.state.repair)]);
+  if (key === drawnTools && !isNew) return;
+  drawnTools = key;
+  tools.replaceChildren(
+    h("button", { type: "button", id: "stop-run", disabled: !isRunning, onclick: () => act({ do: "stop-run" }) }, "Stop"),
+    h("button", { type: "button", id: "run", class: "main", disabled: isRunning || Boolean(store.state.repair), onclick: begin }, "Run"));
 }
 
 function drawGoing(isNew) {
-  const run = going?.run ?? store.state.run;
+  const run = going ?? store.state.run;
   const key = JSON.stringify([run, rows.length]);
   if (key === drawnRun && !isNew) return null;
   drawnRun = key;
@@ -154,7 +164,7 @@ function drawGoing(isNew) {
       run.failures ? h("span", { class: "bad" }, ` · ${count(run.failures, "failure")}`) : "",
       run.seconds ? ` · ${run.seconds.toFixed(1)} s` : "",
       run.state === "running" ? "" : h("span", {}, " · ", h("code", {}, where)),
-      run.can_go_on ? h("button", { type: "button", class: "small", id: "go-on", onclick: () => { stop(); going = null; act({ do: "resume", folder: run.folder, pages: Number(typed.pages) > 0 ? Math.floor(Number(typed.pages)) : null }); } }, "Go on") : ""),
+      run.can_go_on ? h("button", { type: "button", class: "small", id: "go-on", onclick: () => act({ do: "resume", folder: run.folder, pages: Number(typed.pages) > 0 ? Math.floor(Number(typed.pages)) : null }) }, "Go on") : ""),
     run.problem ? h("p", { class: "bad" }, run.problem) : null,
     run.notes.length ? h("details", {}, h("summary", {}, count(run.notes.length, "note")), h("ul", {}, run.notes.map((note) => h("li", {}, note)))) : null,
     h("div", { class: "arrived", tabindex: "0", role: "region", "aria-label": "Records of the run" },
@@ -164,7 +174,8 @@ function drawGoing(isNew) {
 export function drawRun(panel, tools, isNew) {
   if (!wrapper()) {
     if (isNew || !panel.firstChild) panel.replaceChildren(h("p", { class: "hint" }, "There is no wrapper yet. Add pages first."));
-    drawnForm = drawnRun = null;
+    drawnForm = drawnRun = drawnTools = null;
+    tools.replaceChildren();
     return;
   }
   listen();
@@ -173,6 +184,7 @@ export function drawRun(panel, tools, isNew) {
     panel.replaceChildren(h("div", { class: "run" }, h("div", { class: "form" }), h("div", { class: "told" })));
     isNew = true;
   }
+  drawTools(tools, isNew);
   const form = panel.querySelector(".form"), told = panel.querySelector(".told");
   const focus = form.contains(document.activeElement) ? document.activeElement.id : null;
   const newForm = drawForm(isNew);

@@ -321,6 +321,8 @@ pub(crate) struct Way {
 /// A run over the site.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct Run {
+    /// Its number, since the studio was started.
+    pub(crate) id: u64,
     /// `running`, `ended`, `limit`, `stopped` or `failed`.
     pub(crate) state: &'static str,
     pub(crate) pages: usize,

@@ -13,6 +13,7 @@ use crate::state::relative;
 use crate::view::clip;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::{mpsc, watch};
@@ -35,6 +36,9 @@ const PACE: Duration = Duration::from_millis(100);
 const SILENCE: Duration = Duration::from_secs(15);
 /// The most pages that can be asked for.
 const MOST_PAGES: usize = 1_000_000;
+
+/// How many runs were started.
+static STARTED: AtomicU64 = AtomicU64::new(1);
 
 /// A run.
 pub(crate) struct Going {
@@ -360,6 +364,7 @@ impl Project {
             news: watch::channel(0).0,
             told: Mutex::new(Told {
                 run: api::Run {
+                    id: STARTED.fetch_add(1, Ordering::Relaxed),
                     state: "running",
                     file: file.to_owned(),
                     folder: folder.map(|folder| relative(&self.opening.project, folder)),

@@ -92,13 +92,17 @@ impl Visitor {
     }
 
     pub(crate) fn act(&self, command: &Value) -> Answer {
+        self.post("/api/do", command)
+    }
+
+    pub(crate) fn post(&self, path: &str, body: &Value) -> Answer {
         let origin = format!("http://{}", self.to);
         let headers = [
             ("Cookie", self.cookie.as_str()),
             ("Origin", &origin),
             ("Content-Type", "application/json"),
         ];
-        ask(self.to, "POST", "/api/do", &headers, &command.to_string())
+        ask(self.to, "POST", path, &headers, &body.to_string())
     }
 
     /// The state, as soon as nothing is under way.

@@ -187,11 +187,13 @@ mod tests {
             "Price: 7.25 EUR",
             "7.25",
             &["Price: 9.10 EUR", "Price: 3 USD"],
-            Some((":", "EUR")),
+            Some((": ", " EUR")),
         );
         check("2 reviews", "2", &["11 reviews"], Some(("", " reviews")));
         // The sign next to it comes twice, so more words are needed.
         check("a: b: c", "c", &["x: b: y"], Some(("b: ", "")));
-        check("aXb", "X", &[], None);
+        check("aXb", "X", &[], Some(("a", "b")));
+        // Nothing tells the middle one from the first.
+        assert_eq!(around("aaa", 1..2, &[]), None);
     }
 }
