@@ -59,7 +59,7 @@ function drawTime() {
   const at = Math.min(look ?? over.looks.length - 1, over.looks.length - 1);
   const one = over.looks[at];
   const names = over.looks.map((item, number) => h("th", { scope: "col", class: number === at ? "on" : undefined },
-    h("button", { type: "button", class: "link", "aria-pressed": String(number === at), "aria-label": `Look of ${minute(item.when)}: ${item.verdict}`, title: `${minute(item.when)} UTC: ${item.verdict}, ${count(item.records, "record")}`, onclick: () => { look = number; choose({}); } }, day(item.when))));
+    h("button", { type: "button", class: "link", "aria-pressed": String(number === at), "aria-label": `Look of ${minute(item.when)}: ${item.verdict}`, title: `${minute(item.when)} UTC: ${item.verdict}, ${count(item.records, "record")}`, onclick: () => { look = number; choose({}); } }, number && day(over.looks[number - 1].when) === day(item.when) ? item.when.slice(11, 16) : day(item.when))));
   const cell = (cell, number) => {
     if (!cell) return h("td", { class: number === at ? "on" : undefined });
     const words = `${cell.state}: ${count(cell.count, "value")}${cell.reason ? `; ${cell.reason}` : ""}`;
@@ -82,11 +82,10 @@ function drawTime() {
 
 function drawRuns() {
   const runs = over?.runs ?? [];
-  const rows = runs.map((run) => h("tr", {},
-    h("td", {}, minute(run.begun)), h("td", { class: run.state === "ended" ? "fine" : "look" }, STATES[run.state] ?? run.state),
-    h("td", {}, count(run.records, "record")), h("td", {}, count(run.pages, "page")), h("td", { class: run.failures ? "bad" : "soft" }, run.failures ? count(run.failures, "failure") : ""),
-    h("td", { class: "cut", title: `${run.output} · ${run.folder}` }, run.output),
-    h("td", {}, run.can_go_on ? h("button", { type: "button", class: "small", "aria-label": `Go on with ${run.folder}`, onclick: async () => { if (await act({ do: "resume", folder: run.folder, pages: null })) choose({ tab: "run" }); } }, "Go on") : "")));
+  const items = runs.map((run) => h("li", {},
+    h("span", {}, minute(run.begun), " ", h("b", { class: run.state === "ended" ? "fine" : "look" }, STATES[run.state] ?? run.state),
+      run.can_go_on ? h("button", { type: "button", class: "small", "aria-label": `Go on with ${run.folder}`, onclick: async () => { if (await act({ do: "resume", folder: run.folder, pages: null })) choose({ tab: "run" }); } }, "Go on") : ""),
+    h("span", { class: "soft cut", title: `${run.output} · ${run.folder}` }, `${count(run.records, "record")} of ${count(run.pages, "page")}${run.failures ? ` · ${count(run.failures, "failure")}` : ""} · ${run.output}`)));
   return h("section", { "aria-label": "Runs" }, h("h3", {}, "Runs"),
-    runs.length ? h("table", { class: "runs" }, h("tbody", {}, rows)) : h("p", { class: "soft" }, "No runs yet. ", h("button", { type: "button", class: "link", onclick: () => choose({ tab: "run" }) }, "Start one.")));
+    runs.length ? h("ul", { class: "runs" }, items) : h("p", { class: "soft" }, "No runs yet. ", h("button", { type: "button", class: "link", onclick: () => choose({ tab: "run" }) }, "Start one.")));
 }

@@ -30,7 +30,7 @@ impl Site for Shop {
     }
 }
 
-fn shop(pause: u64) -> (server::Running, Arc<AtomicBool>) {
+pub(crate) fn shop(pause: u64) -> (server::Running, Arc<AtomicBool>) {
     let is_new = Arc::new(AtomicBool::new(false));
     let site = Shop {
         is_new: Arc::clone(&is_new),
@@ -39,15 +39,23 @@ fn shop(pause: u64) -> (server::Running, Arc<AtomicBool>) {
     (server::start("127.0.0.1:0", site).expect("the shop"), is_new)
 }
 
+/// Replaces the text of a control.
+pub(crate) fn write_into(tab: &mut Tab, id: &str, text: &str) {
+    tab.eval(&format!(
+        "document.getElementById({id:?}).focus(); document.getElementById({id:?}).select()"
+    ));
+    tab.write(text);
+}
+
 /// Saves the wrapper as `shop.wrapper.json`.
-fn save(tab: &mut Tab) {
-    tab.eval("document.getElementById('file').value = 'shop.wrapper.json'; document.getElementById('file').dispatchEvent(new Event('input'))");
+pub(crate) fn save(tab: &mut Tab) {
+    write_into(tab, "file", "shop.wrapper.json");
     tab.click("#save");
     tab.until("document.getElementById('save').textContent.startsWith('Saved')");
 }
 
 /// Waits until nothing is under way.
-fn quiet(tab: &mut Tab) {
+pub(crate) fn quiet(tab: &mut Tab) {
     std::thread::sleep(Duration::from_millis(50));
     tab.until("document.getElementById('busy').hidden");
 }
@@ -132,12 +140,12 @@ fn a_run_is_seen_before_it_starts_stopped_and_gone_on_with() {
     assert_eq!(tab.eval("document.getElementById('run-next').value"), json!("auto"));
     assert_eq!(tab.eval("document.getElementById('run-file').value"), json!("shop.csv"));
     // An address that is none is refused, and so is a file that is not one for records.
-    tab.eval("document.getElementById('run-file').value = '../x.csv'; document.getElementById('run-file').dispatchEvent(new Event('input'))");
+    write_into(&mut tab, "run-file", "../x.csv");
     tab.click("#run");
     tab.until("document.getElementById('says').textContent.includes('below the project')");
-    tab.eval("document.getElementById('run-file').value = 'shop.csv'; document.getElementById('run-file').dispatchEvent(new Event('input'))");
+    write_into(&mut tab, "run-file", "shop.csv");
 
-    tab.eval("document.getElementById('run-pages').value = '40'; document.getElementById('run-pages').dispatchEvent(new Event('input'))");
+    write_into(&mut tab, "run-pages", "40");
     tab.click("#run");
     tab.until("document.querySelectorAll('.arrived tbody tr').length > 3");
     tab.shoot(&shots().join("run-under-way.png"));
@@ -165,7 +173,7 @@ fn a_run_is_seen_before_it_starts_stopped_and_gone_on_with() {
     tab.shoot(&shots().join("run-ended.png"));
     // The run is listed, and a page that is loaded anew still has its rows.
     tab.click("#tab-health");
-    tab.until("document.querySelector('table.runs')?.textContent.includes('limit reached')");
+    tab.until("document.querySelector('ul.runs')?.textContent.includes('limit reached')");
     tab.eval("location.reload()");
     tab.until("document.querySelector('#tab-run') && document.querySelector('#rows td.cell')");
     tab.click("#tab-run");
