@@ -10,7 +10,7 @@ use std::io;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::{Arc, mpsc};
-use studio::{Opening, Sessions};
+use studio::{Opening, RunNames, Sessions};
 use wrapwright::SessionSettings;
 
 const EXAMPLES: &str = "\
@@ -99,6 +99,7 @@ pub(crate) fn run(args: &StudioArgs) -> anyhow::Result<Exit> {
             )
         }),
         can_keep: !is_browser,
+        arguments: Arc::new(arguments),
     };
     let project = std::env::current_dir().context("the current directory cannot be used")?;
     let opening = Opening {
@@ -130,6 +131,13 @@ pub(crate) fn run(args: &StudioArgs) -> anyhow::Result<Exit> {
     net.finish();
     report::words("stopped");
     Ok(Exit::Fine)
+}
+
+/// A run as it is typed.
+fn arguments(run: &RunNames<'_>) -> Vec<String> {
+    let words = ["run", run.wrapper, "-o", run.output, "--safe-csv", "--run", run.folder];
+    let more = run.replace.then_some("--overwrite");
+    words.into_iter().chain(more).map(str::to_owned).collect()
 }
 
 fn unable(port: u16, error: &io::Error) -> Exit {

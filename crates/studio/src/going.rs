@@ -8,7 +8,7 @@
 
 use crate::api;
 use crate::files;
-use crate::project::{Project, Sessions, Trouble};
+use crate::project::{Project, RunNames, Sessions, Trouble};
 use crate::state::relative;
 use crate::view::clip;
 use std::io;
@@ -268,12 +268,13 @@ impl Project {
         if sessions.can_keep {
             let own = relative(&self.opening.project, &self.lock().file);
             let folder = files::new_run(&self.opening.project, Path::new(file));
-            let mut arguments: Vec<String> = vec!["run".to_owned(), own, "-o".to_owned(), file.to_owned()];
-            arguments.extend(["--safe-csv".to_owned(), "--run".to_owned()]);
-            arguments.push(relative(&self.opening.project, &folder));
-            if replace {
-                arguments.push("--overwrite".to_owned());
-            }
+            let names = RunNames {
+                wrapper: &own,
+                output: file,
+                folder: &relative(&self.opening.project, &folder),
+                replace,
+            };
+            let arguments = (sessions.arguments)(&names);
             let plan = Plan {
                 arguments,
                 folder: self.opening.project.clone(),
@@ -304,14 +305,10 @@ impl Project {
         let path = files::existing(&self.opening.project, folder).map_err(Trouble::from_display)?;
         let kept = KeptRun::resume(&path).map_err(|error| Trouble::with(&error, error.remedy()))?;
         let plan = kept.plan().clone();
-        let [run, _, o, file, safe, keep, _, rest @ ..] = &plan.arguments[..] else {
+        let Some((file, replace)) = self.asked(&plan, folder, &sessions) else {
             return Err(elsewhere());
         };
-        let is_ours = [run.as_str(), o, safe, keep] == ["run", "-o", "--safe-csv", "--run"];
-        let replace = matches!(rest, [flag] if flag == "--overwrite");
-        if !is_ours || !(rest.is_empty() || replace) || plan.folder != self.opening.project {
-            return Err(elsewhere());
-        }
+        let file = &file;
         let target = files::output(&self.opening.project, file).map_err(Trouble::from_display)?;
         let mut spec = written_to(&target, replace);
         kept.prepare(&mut spec);
@@ -325,6 +322,25 @@ impl Project {
             pages,
         };
         self.go(begun, file)
+    }
+
+    /// The file of a run that was begun here, and whether it replaces what a stopped run left; none if it was begun elsewhere.
+    fn asked(&self, plan: &Plan, folder: &str, sessions: &Sessions) -> Option<(String, bool)> {
+        let project = &self.opening.project;
+        let entries = wrapwright::runs::list(&project.join(folder)).ok()?;
+        let file = relative(project, Path::new(&entries.first()?.output));
+        let own = |replace: bool| {
+            let wrapper = plan.arguments.iter().find(|word| word.ends_with(".json"))?;
+            let names = RunNames {
+                wrapper,
+                output: &file,
+                folder,
+                replace,
+            };
+            Some((sessions.arguments)(&names) == plan.arguments && plan.folder == *project)
+        };
+        let replace = [false, true].into_iter().find(|replace| own(*replace) == Some(true))?;
+        Some((file, replace))
     }
 
     /// Stops the run.
@@ -406,8 +422,7 @@ impl Project {
 }
 
 fn elsewhere() -> Trouble {
-    Trouble::new("this run was begun on the command line with other settings")
-        .advised("resume it there: wrapwright run --resume and the directory")
+    Trouble::new("this run was begun on the command line with other settings").advised("resume it there")
 }
 
 /// Records to a file of the project. Cells that a spreadsheet would compute are made safe.

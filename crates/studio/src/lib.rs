@@ -37,5 +37,5 @@ mod serve;
 mod state;
 mod view;
 
-pub use project::{Begin, Opening, Sessions};
+pub use project::{Arguments, Begin, Opening, RunNames, Sessions};
 pub use serve::{Running, start};

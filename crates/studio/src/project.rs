@@ -50,6 +50,24 @@ pub struct Sessions {
     pub begin: Begin,
     /// Can answers be kept? Not those of a browser.
     pub can_keep: bool,
+    /// The same run as whoever started the studio would write it. It is kept with the run, so that the run can be resumed there.
+    pub arguments: Arguments,
+}
+
+/// What writes a run as arguments.
+pub type Arguments = Arc<dyn Fn(&RunNames<'_>) -> Vec<String> + Send + Sync>;
+
+/// The files of a run, relative to the project.
+#[derive(Clone, Copy, Debug)]
+pub struct RunNames<'a> {
+    /// The wrapper.
+    pub wrapper: &'a str,
+    /// The file for the records. Cells that a spreadsheet would compute are made safe.
+    pub output: &'a str,
+    /// The directory that keeps the run.
+    pub folder: &'a str,
+    /// Is what a stopped run left to be replaced?
+    pub replace: bool,
 }
 
 /// What begins a session.

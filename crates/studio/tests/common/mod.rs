@@ -178,6 +178,7 @@ pub(crate) fn online(project: &Path, pages: &[&str]) -> Opening {
         sessions: Some(Sessions {
             begin: Arc::new(begin),
             can_keep: true,
+            arguments: Arc::new(|run| vec![run.wrapper.to_owned(), format!("{run:?}")]),
         }),
         ..opening(project, pages)
     }
