@@ -21,7 +21,8 @@ const WANTED: [&str; 8] = [
 impl Project {
     /// Does what the page asks for.
     pub(crate) fn perform(self: &Arc<Project>, command: Command) -> Result<(), Trouble> {
-        let mending = self.lock().repair.clone();
+        // Where nothing had to be repaired, nothing has to be decided.
+        let mending = self.lock().repair.clone().filter(|mending| mending.wrapper().is_some());
         if let Some(mending) = &mending {
             match &command {
                 Command::Point {
@@ -251,9 +252,7 @@ impl Project {
         self.busy("checking", |job| {
             let report = tend::check(&wrapper, now.documents.iter(), job);
             let report = report.map_err(|error| Trouble::with(&error, error.remedy()))?;
-            let mut inner = self.lock();
-            inner.health = Some(Arc::new(report));
-            inner.rev += 1;
+            self.lock().checked(Some(report));
             Ok(())
         })
     }

@@ -83,8 +83,7 @@ impl Project {
             }
             let mut inner = self.lock();
             inner.failed = read.failed;
-            inner.health = seen.check.map(Arc::new);
-            inner.rev += 1;
+            inner.checked(seen.check);
             Ok(())
         })
     }

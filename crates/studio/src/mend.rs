@@ -86,7 +86,7 @@ impl Project {
             let old_view = View::new(&wrapper, &old).map_err(Trouble::from_display)?;
             let mut inner = self.lock();
             if let RepairOutcome::Healthy(report) = &outcome {
-                inner.health = Some(Arc::new(report.clone()));
+                inner.checked(Some(report.clone()));
             }
             inner.repair = Some(Arc::new(Mending {
                 outcome,
@@ -206,6 +206,7 @@ impl Project {
         }
         now.wrapper = Some(Arc::new(wrapper));
         now.points = Arc::new(mending.points.clone());
+        self.lock().is_suspect = false;
         let note = "the repaired wrapper is in use; save it to keep it, the old version stays beside it".to_owned();
         self.commit(rev, "repair", now, vec![note])
     }

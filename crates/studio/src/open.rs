@@ -93,9 +93,7 @@ impl Project {
         } else if let Some(wrapper) = checked.wrapper.filter(|_| is_given && !checked.documents.is_empty()) {
             // Without anything to compare with there is nothing to say.
             if let Ok(report) = tend::check(&wrapper, checked.documents.iter(), job) {
-                let mut inner = self.lock();
-                inner.health = Some(Arc::new(report));
-                inner.rev += 1;
+                self.lock().checked(Some(report));
             }
         }
         inferred
@@ -119,7 +117,12 @@ impl Project {
 
     /// Adds files that were dropped on the window: they become files of the project.
     pub(crate) fn dropped(self: &Arc<Project>, dropped: &[Dropped]) -> Result<(), Trouble> {
-        if self.lock().repair.is_some() {
+        if self
+            .lock()
+            .repair
+            .as_ref()
+            .is_some_and(|mending| mending.wrapper().is_some())
+        {
             return Err(Trouble::new("accept or reject the repair first"));
         }
         self.busy("reading pages", |job| {

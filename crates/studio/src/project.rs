@@ -153,6 +153,8 @@ pub(crate) struct Inner {
     pub(crate) file: PathBuf,
     pub(crate) saves: usize,
     pub(crate) health: Option<Arc<Report>>,
+    /// Did the last check find that the site has changed? Then the open pages are no example of how it was.
+    pub(crate) is_suspect: bool,
     /// The repair that somebody is looking at. All that is shown is what it gives.
     pub(crate) repair: Option<Arc<Mending>>,
     /// The repairs that are in the history, by their times.
@@ -160,6 +162,13 @@ pub(crate) struct Inner {
 }
 
 impl Inner {
+    /// Takes what a check found.
+    pub(crate) fn checked(&mut self, report: Option<Report>) {
+        self.is_suspect = report.as_ref().is_some_and(|report| !report.is_fine());
+        self.health = report.map(Arc::new);
+        self.rev += 1;
+    }
+
     /// The values that are shown: those of the repair, if somebody is looking at one.
     pub(crate) fn shown(&self) -> Arc<View> {
         Arc::clone(self.repair.as_ref().map_or(&self.view, |mending| &mending.view))
@@ -340,7 +349,7 @@ impl Inner {
     /// After the wrapper was saved: the pages that it works on are kept, to be compared with later ones, and an accepted repair
     /// goes into the history. What cannot be kept is told, but the wrapper is saved.
     fn keep_beside(&mut self, file: &Path, kept: Option<&Path>) {
-        if self.health.as_ref().is_none_or(|report| report.is_fine())
+        if !self.is_suspect
             && let Err(error) = save::keep_documents(&save::pages_beside(file), &self.now.documents)
         {
             self.notes.push(format!("the pages cannot be kept: {error}"));

@@ -66,7 +66,7 @@ impl Project {
 }
 
 fn undoable(inner: &Inner) -> Option<String> {
-    match &inner.repair {
+    match inner.repair.as_ref().filter(|mending| mending.wrapper().is_some()) {
         Some(mending) => mending.correction().map(str::to_owned),
         None => inner.undo.last().map(|(what, _)| what.clone()),
     }

@@ -226,6 +226,14 @@ fn a_repair_beside_the_page_of_before_is_corrected_by_pointing() {
     let running = start(folder.path(), Some(&file), &[]);
     tab.go(running.url());
     tab.until("document.getElementById('repair')");
+    // Whatever is saved now, the pages of before stay what they were.
+    tab.eval("document.activeElement.blur(); document.querySelector('#fields [data-field=crumbs] .swatch').click()");
+    tab.key("r", 0);
+    named(&mut tab, "department");
+    tab.click("#save");
+    tab.until("document.getElementById('save').textContent.startsWith('Saved')");
+    tab.click("#check");
+    tab.until("document.getElementById('repair')");
     tab.click("#repair");
     tab.until("document.getElementById('accept')");
     tab.until("document.querySelectorAll('#old-overlay .box').length > 1");
@@ -425,4 +433,39 @@ fn files_that_are_dropped_become_pages_of_the_project() {
     tab.shoot(&shots().join("dropped.png"));
     tab.eval(&drop("['evil.exe']"));
     tab.until("document.getElementById('says').textContent.includes('evil.exe: expected files')");
+}
+
+#[test]
+fn every_view_is_reached_by_keys_and_every_control_has_a_name() {
+    let Some(mut tab) = Tab::open() else { return };
+    let shop = server::start("127.0.0.1:0", Demo).expect("the shop");
+    let folder = tempfile::tempdir().expect("a directory");
+    let running = start(folder.path(), None, &[&format!("{}shop/search", shop.url())]);
+    tab.go(running.url());
+    answered(&mut tab);
+    tab.eval("document.activeElement.blur()");
+    let nameless = "[...document.querySelectorAll('button, input, select, textarea, [tabindex=\"0\"]')].filter((e) => e.offsetParent \
+                    && !(e.textContent.trim() || e.getAttribute('aria-label') || e.labels?.length)).map((e) => e.outerHTML)";
+    for (key, name) in [("1", "table"), ("2", "rule"), ("3", "run"), ("4", "health")] {
+        tab.key(key, 0);
+        tab.until(&format!(
+            "document.body.dataset.tab === '{name}' && document.getElementById('panel').children.length > 0"
+        ));
+        assert_eq!(tab.eval("document.activeElement.id"), json!(format!("tab-{name}")));
+        std::thread::sleep(Duration::from_millis(300));
+        assert_eq!(tab.eval(nameless), json!([]), "{name}");
+    }
+    // A key for a view that is not there does nothing, and arrows go from view to view.
+    tab.key("5", 0);
+    tab.key("ArrowLeft", 0);
+    tab.until("document.body.dataset.tab === 'run' && document.activeElement.id === 'tab-run'");
+    // A run is started and ended without a mouse.
+    tab.eval("document.getElementById('run-pages').focus(); document.getElementById('run-pages').select()");
+    tab.write("5");
+    tab.key("Enter", 0);
+    tab.until("document.getElementById('progress')?.textContent.includes('limit')");
+    assert_eq!(
+        tab.eval("document.querySelectorAll('.arrived tbody tr').length"),
+        json!(4)
+    );
 }
