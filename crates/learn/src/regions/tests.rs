@@ -213,7 +213,16 @@ fn a_row_of_headings_is_no_record() {
     assert_eq!(best(&html)[0], "May 0|Kelp|p0|The Garden");
     let lists = find(&page(&html), &Job::new());
     assert_eq!(lists[0].names, ["date", "plant", "link", "seller"]);
+    // Also where rows are no rows of a table.
+    let rows = with(|n, name| format!("<div class=row><b>May {n}</b><p>{name} grows in {n} places</p></div>"));
+    let head = "<div class='row row-head'><b>Date</b><p>Plant</p></div>";
+    assert_eq!(best(&format!("<section>{head}{rows}</section>")).len(), 6);
     // A first row that only has another class is a record.
+    let rows = with(|n, name| {
+        format!(
+            "<tr><td class=even>May {n}</td><td class=even><a href=p{n}>{name}</a></td><td class=even>The Garden</td></tr>"
+        )
+    });
     let odd = "<tr class=top><td class=even>May 9</td><td class=even><a href=p9>Yew</a></td><td class=even>The Garden</td></tr>";
     assert_eq!(best(&format!("<table>{odd}{rows}</table>")).len(), 7);
 }
@@ -303,4 +312,45 @@ fn records_that_count_themselves_are_the_list() {
         found[0].contains("News") && found[7].contains("in 7 places"),
         "{found:?}"
     );
+}
+
+#[test]
+fn links_shown_as_icons_are_fields() {
+    let list = with(|n, name| {
+        let minutes = if n % 3 == 0 {
+            ""
+        } else {
+            "<a href=m.pdf><i class=pdf></i></a>"
+        };
+        format!(
+            "<div class=row><p>May {n}, 2019</p><p>{name}</p><div class=agenda><a href=a{n}.pdf><i class=pdf></i></a></div><div class=min>{minutes}</div></div>"
+        )
+    });
+    let found = best(&format!("<section>{list}</section>"));
+    assert_eq!(found.len(), 6);
+    assert!(
+        found[0].contains("a0.pdf") && !found[0].contains("m.pdf"),
+        "{}",
+        found[0]
+    );
+    assert!(
+        found[1].contains("a1.pdf") && found[1].contains("m.pdf"),
+        "{}",
+        found[1]
+    );
+}
+
+#[test]
+fn a_list_with_dates_is_preferred_to_a_menu_by_class() {
+    let menu: String = (0..9)
+        .map(|n| format!("<li><a href=m{n}>Department {n}</a><p>about {n}</p></li>"))
+        .collect();
+    let list = with(|n, name| format!("<tr><td>May {n}, 2019<td>{name}</tr>"));
+    let text = "a page of a garden with several long words ".repeat(9);
+    let text = format!("<h1>{text}</h1><p>{text}</p><blockquote>{text}</blockquote>");
+    let found = best(&format!(
+        "<div class=side-nav><ul>{menu}</ul></div>{text}<table>{list}</table>"
+    ));
+    assert_eq!(found.len(), 6);
+    assert!(found[0].contains("Kelp"), "{}", found[0]);
 }
