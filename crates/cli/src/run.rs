@@ -220,7 +220,7 @@ fn run_wrapper(args: &RunArgs, file: &Path, mut wrapper: Wrapper, keeper: Keeper
         spec,
         mut keeper,
         mut out,
-        mut net,
+        net,
     } = match begun {
         Ok(begun) => begun,
         Err(exit) => return Ok(exit),

@@ -184,6 +184,18 @@ fn made(wrapper: Wrapper, notes: Vec<String>, warnings: Vec<String>, is_right: b
     }
 }
 
+/// The same wrapper with a rule by paths, which people can read and change. Values that the paths give otherwise are warned
+/// of; fields that are not shown are not taken along.
+///
+/// # Errors
+///
+/// [`MakeError::Paths`] if the rule cannot be said as paths, [`MakeError::Expression`] if it is an expression.
+pub fn to_paths(wrapper: &Wrapper, documents: &[Document], job: &Job) -> Result<Made, MakeError> {
+    let (wrapper, warnings) = as_paths(wrapper, documents, job)?;
+    let is_right = warnings.is_empty();
+    Ok(made(wrapper, Vec::new(), warnings, is_right))
+}
+
 /// The wrapper by paths, and what it gives otherwise.
 fn as_paths(wrapper: &Wrapper, documents: &[Document], job: &Job) -> Result<(Wrapper, Vec<String>), MakeError> {
     match &wrapper.rule {
