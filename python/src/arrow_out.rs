@@ -16,10 +16,7 @@ pub(crate) fn stream(py: Python<'_>, schema: Arc<Schema>, batches: Vec<RecordBat
 }
 
 /// A capsule with a stream of batches that are made as they are asked for.
-pub(crate) fn reader(
-    py: Python<'_>,
-    reader: Box<dyn RecordBatchReader + Send>,
-) -> PyResult<Bound<'_, PyCapsule>> {
+pub(crate) fn reader(py: Python<'_>, reader: Box<dyn RecordBatchReader + Send>) -> PyResult<Bound<'_, PyCapsule>> {
     let stream = FFI_ArrowArrayStream::new(reader);
     PyCapsule::new_with_value(py, stream, c"arrow_array_stream")
 }

@@ -58,7 +58,8 @@ impl Table {
         // The interface lets a producer give its own schema.
         let _ = requested_schema;
         let stream = self.stream.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let stream = stream.ok_or_else(|| PyValueError::new_err("this table can be read once, and was read already"))?;
+        let stream =
+            stream.ok_or_else(|| PyValueError::new_err("this table can be read once, and was read already"))?;
         arrow_out::reader(py, stream)
     }
 
@@ -197,7 +198,8 @@ pub(crate) fn warc(path: PathBuf, name: Option<&str>, all: bool, max_page_bytes:
         bytes: max_page_bytes.unwrap_or(usual.bytes),
     };
     let opened = WarcBatches::open(&path, name.unwrap_or(&shown), settings);
-    let batches = opened.map_err(|error| PyOSError::new_err((error.raw_os_error(), error.to_string(), shown.clone())))?;
+    let batches =
+        opened.map_err(|error| PyOSError::new_err((error.raw_os_error(), error.to_string(), shown.clone())))?;
     let told = Told::default();
     let stream = Reading {
         batches,

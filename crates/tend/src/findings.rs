@@ -133,7 +133,9 @@ impl Findings {
         report.counts = self.counts;
         if let Some(first) = self.first_unread {
             let pages = if self.unread == 1 { "page" } else { "pages" };
-            report.notes.push(format!("{} {pages} could not be read; the first: {first}", self.unread));
+            report
+                .notes
+                .push(format!("{} {pages} could not be read; the first: {first}", self.unread));
         }
         let chance = at_least(changed, of_kind, DOUBT).min(self.least * of_kind as f64);
         if let Some(outer) = report
@@ -257,11 +259,21 @@ mod tests {
 
     #[test]
     fn parts_through_json_are_judged_as_the_whole() {
-        let good: Vec<Document> = (0..40).map(|at| document(at, &format!("<h1>Book {at}</h1><p>Price: {at}</p>"))).collect();
-        let bad: Vec<Document> = (40..60).map(|at| document(at, &format!("<h2>Book {at}</h2><p>Book 1</p>"))).collect();
+        let good: Vec<Document> = (0..40)
+            .map(|at| document(at, &format!("<h1>Book {at}</h1><p>Price: {at}</p>")))
+            .collect();
+        let bad: Vec<Document> = (40..60)
+            .map(|at| document(at, &format!("<h2>Book {at}</h2><p>Book 1</p>")))
+            .collect();
         let wrapper = wrapper(&good);
-        for pages in [good.iter().collect::<Vec<_>>(), good.iter().chain(&bad).collect(), bad.iter().collect()] {
-            let whole = survey(&wrapper, pages.iter().copied()).judge(&wrapper).expect("profiles");
+        for pages in [
+            good.iter().collect::<Vec<_>>(),
+            good.iter().chain(&bad).collect(),
+            bad.iter().collect(),
+        ] {
+            let whole = survey(&wrapper, pages.iter().copied())
+                .judge(&wrapper)
+                .expect("profiles");
             let mut all = Findings::none(&wrapper);
             for part in pages.chunks(7) {
                 let part = survey(&wrapper, part.iter().copied()).to_json();
@@ -276,11 +288,18 @@ mod tests {
 
     #[test]
     fn the_number_of_pages_does_not_make_it_larger() {
-        let pages: Vec<Document> = (0..400).map(|at| document(at, &format!("<h1>Book {}</h1>", at % 50))).collect();
+        let pages: Vec<Document> = (0..400)
+            .map(|at| document(at, &format!("<h1>Book {}</h1>", at % 50)))
+            .collect();
         let wrapper = wrapper(&pages[..50]);
         let found = survey(&wrapper, &pages);
         let (few, many) = (survey(&wrapper, &pages[..200]).to_json(), found.to_json());
-        assert!(many.len() < few.len() + few.len() / 20, "{} and {}", few.len(), many.len());
+        assert!(
+            many.len() < few.len() + few.len() / 20,
+            "{} and {}",
+            few.len(),
+            many.len()
+        );
         let back = Findings::from_json(&many, &wrapper).expect("what was written");
         assert_eq!((back.counts.as_before, back.pages.len()), (400, NAMED));
     }
@@ -301,6 +320,9 @@ mod tests {
         survey.add(&page);
         survey.add_unread("x: found a PNG image");
         let report = survey.finish().expect("profiles");
-        assert_eq!(report.notes, ["1 page could not be read; the first: x: found a PNG image"]);
+        assert_eq!(
+            report.notes,
+            ["1 page could not be read; the first: x: found a PNG image"]
+        );
     }
 }

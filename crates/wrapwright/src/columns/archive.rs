@@ -151,7 +151,11 @@ impl WarcBatches {
                 return self.fault(format!("at {}: {url}: {why}", record.head.spot));
             }
         };
-        let message = record.head.is("response").then(|| Message::parse(&record.block)).flatten();
+        let message = record
+            .head
+            .is("response")
+            .then(|| Message::parse(&record.block))
+            .flatten();
         let media = match &message {
             Some(message) => message.header("content-type"),
             None => record.head.field("Content-Type"),
@@ -168,7 +172,8 @@ impl WarcBatches {
         rows.host.append_option(host.as_ref().and_then(url::Url::host_str));
         rows.time.append_option(field("WARC-Date").and_then(microseconds));
         let status = message.as_ref().and_then(Message::status);
-        rows.status.append_option(status.and_then(|status| i16::try_from(status).ok()));
+        rows.status
+            .append_option(status.and_then(|status| i16::try_from(status).ok()));
         rows.digest.append_option(digest);
         rows.media.append_option(kind.filter(|kind| !kind.is_empty()));
         rows.charset.append_option(charset);
@@ -252,7 +257,9 @@ fn microseconds(text: &str) -> Option<i64> {
     let (year, month, day) = (date.next()?.ok()?, date.next()?.ok()?, date.next()?.ok()?);
     let mut time = time.splitn(3, ':');
     let (hour, minute) = (time.next()?.parse::<i64>().ok()?, time.next()?.parse::<i64>().ok()?);
-    let (second, fraction) = time.next().map_or(("0", ""), |rest| rest.split_once('.').unwrap_or((rest, "")));
+    let (second, fraction) = time
+        .next()
+        .map_or(("0", ""), |rest| rest.split_once('.').unwrap_or((rest, "")));
     let second = second.parse::<i64>().ok()?;
     let is_time = (0..24).contains(&hour) && (0..60).contains(&minute) && (0..=60).contains(&second);
     if !(1..=9999).contains(&year) || !(1..=12).contains(&month) || !(1..=31).contains(&day) || !is_time {

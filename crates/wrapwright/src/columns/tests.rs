@@ -53,12 +53,28 @@ fn shop(folder: &Path) -> (PathBuf, Vec<i64>) {
         folder,
         &[
             record("warcinfo", "", b"x"),
-            record("response", "http://a.test/1", &response(200, "text/html", b"<li>one<li>two")),
+            record(
+                "response",
+                "http://a.test/1",
+                &response(200, "text/html", b"<li>one<li>two"),
+            ),
             record("request", "http://a.test/1", b"GET / HTTP/1.1\r\n\r\n"),
-            record("response", "http://a.test/2", &response(200, "text/html; charset=koi8-r", b"<li>\xE4")),
+            record(
+                "response",
+                "http://a.test/2",
+                &response(200, "text/html; charset=koi8-r", b"<li>\xE4"),
+            ),
             record("response", "http://a.test/3", &response(404, "text/html", b"<li>no")),
-            record("response", "http://a.test/4", &response(200, "image/png", b"\x89PNG\r\n\x1a\n")),
-            record("response", "http://a.test/5", &response(200, "text/html", b"%PDF-1.7<li>no")),
+            record(
+                "response",
+                "http://a.test/4",
+                &response(200, "image/png", b"\x89PNG\r\n\x1a\n"),
+            ),
+            record(
+                "response",
+                "http://a.test/5",
+                &response(200, "text/html", b"%PDF-1.7<li>no"),
+            ),
             record("resource", "http://a.test/6", b"<p>"),
         ],
     )
@@ -79,13 +95,25 @@ fn a_warc_file_is_a_table_with_the_columns_of_common_crawl() {
     assert!(batches.next().is_none());
     assert_eq!((table.schema(), batches.faults()), (warc_schema(false), 0));
     let urls: Vec<_> = texts(&table, "url").into_iter().flatten().collect();
-    assert_eq!(urls, ["http://a.test/1", "http://a.test/2", "http://a.test/5", "http://a.test/6"]);
+    assert_eq!(
+        urls,
+        [
+            "http://a.test/1",
+            "http://a.test/2",
+            "http://a.test/5",
+            "http://a.test/6"
+        ]
+    );
     assert_eq!(texts(&table, "content_charset")[1].as_deref(), Some("koi8-r"));
     assert_eq!(texts(&table, "content_digest")[0].as_deref(), Some("ABC"));
     assert_eq!(texts(&table, "url_host_name")[0].as_deref(), Some("a.test"));
     let number = |name: &str, row: usize| {
         let column = table.column_by_name(name).expect("a column");
-        column.as_any().downcast_ref::<Int64Array>().expect("numbers").value(row)
+        column
+            .as_any()
+            .downcast_ref::<Int64Array>()
+            .expect("numbers")
+            .value(row)
     };
     assert_eq!(number("warc_record_offset", 1), offsets[3]);
     assert_eq!(number("warc_record_length", 1), offsets[4] - offsets[3]);
@@ -94,11 +122,18 @@ fn a_warc_file_is_a_table_with_the_columns_of_common_crawl() {
         all: true,
         ..WarcSettings::default()
     };
-    let table = WarcBatches::open(&path, "a", all).expect("a file").next().expect("a batch").expect("rows");
+    let table = WarcBatches::open(&path, "a", all)
+        .expect("a file")
+        .next()
+        .expect("a batch")
+        .expect("rows");
     assert_eq!((table.num_rows(), table.schema()), (6, warc_schema(true)));
     let status = table.column_by_name("fetch_status").expect("a column");
     let status = status.as_any().downcast_ref::<Int16Array>().expect("numbers");
-    assert_eq!(status.iter().collect::<Vec<_>>(), [Some(200), Some(200), Some(404), Some(200), Some(200), None]);
+    assert_eq!(
+        status.iter().collect::<Vec<_>>(),
+        [Some(200), Some(200), Some(404), Some(200), Some(200), None]
+    );
 }
 
 #[test]
@@ -112,7 +147,10 @@ fn damage_and_pages_that_are_too_large_are_told_and_cost_nothing_else() {
     let small = WarcSettings { all: false, bytes: 5 };
     let mut batches = WarcBatches::open(&path, "a", small).expect("a file");
     let table = batches.next().expect("a batch").expect("rows");
-    assert_eq!(texts(&table, "url"), ["http://a.test/2", "http://a.test/6"].map(|url| Some(url.to_owned())));
+    assert_eq!(
+        texts(&table, "url"),
+        ["http://a.test/2", "http://a.test/6"].map(|url| Some(url.to_owned()))
+    );
     assert_eq!(batches.faults(), 2, "{:?}", batches.messages());
 }
 
@@ -125,12 +163,20 @@ fn records_are_those_of_extract() {
     let (places, _) = find([path.to_str().expect("a name")]);
     let inputs: Vec<Input> = places.into_iter().map(Input::from).collect();
     let runner = wrapper.runner().expect("a rule that runs");
-    batch::each(&runner, None, &inputs, &ExtractSettings::default(), &Job::new(), &mut |outcome| {
-        outcome.records().iter().all(|record| plain.push(record).is_ok())
-    })
+    batch::each(
+        &runner,
+        None,
+        &inputs,
+        &ExtractSettings::default(),
+        &Job::new(),
+        &mut |outcome| outcome.records().iter().all(|record| plain.push(record).is_ok()),
+    )
     .expect("threads");
     let plain = plain.rest().expect("memory").expect("records");
-    assert_eq!(texts(&plain, "item"), ["one", "two", "Д"].map(|text| Some(text.to_owned())));
+    assert_eq!(
+        texts(&plain, "item"),
+        ["one", "two", "Д"].map(|text| Some(text.to_owned()))
+    );
     for jobs in [1, 3] {
         let settings = ExtractionSettings {
             meta: true,
@@ -148,13 +194,22 @@ fn records_are_those_of_extract() {
         assert_eq!(concat_batches(&plain.schema(), &made).expect("one schema"), plain);
         let failures = extraction.failures();
         assert_eq!((failures.pages, failures.records, failures.failed), (4, 3, 1));
-        assert_eq!(failures.first.as_deref(), Some("http://a.test/5: found a PDF file, expected an HTML page"));
+        assert_eq!(
+            failures.first.as_deref(),
+            Some("http://a.test/5: found a PDF file, expected an HTML page")
+        );
     }
 }
 
 #[test]
 fn columns_of_the_page_and_messages_come_along() {
-    let pages: Vec<Option<&[u8]>> = vec![Some(b"<li>a<li>b"), None, Some(b"%PDF-"), Some(b"<p>none"), Some(b"<li>c")];
+    let pages: Vec<Option<&[u8]>> = vec![
+        Some(b"<li>a<li>b"),
+        None,
+        Some(b"%PDF-"),
+        Some(b"<p>none"),
+        Some(b"<li>c"),
+    ];
     let ids = Int64Array::from_iter_values(0..5);
     let columns: [(&str, ArrayRef); 2] = [("id", Arc::new(ids)), ("page", Arc::new(BinaryArray::from(pages)))];
     let table = RecordBatch::try_from_iter(columns).expect("columns");
@@ -174,15 +229,27 @@ fn columns_of_the_page_and_messages_come_along() {
     assert_eq!(ids.values().to_vec(), [0, 0, 2, 4]);
     let some = |text: &str| Some(text.to_owned());
     assert_eq!(texts(made, "item"), [some("a"), some("b"), None, some("c")]);
-    assert_eq!(texts(made, "error")[2], some("page-2: found a PDF file, expected an HTML page"));
+    assert_eq!(
+        texts(made, "error")[2],
+        some("page-2: found a PDF file, expected an HTML page")
+    );
     assert_eq!(made.schema(), extraction.schema());
 
     settings.carry = vec!["item".to_owned()];
-    assert!(matches!(Extraction::new(&wrapper(), &table.schema(), &settings), Err(ColumnsError::Missing { .. })));
+    assert!(matches!(
+        Extraction::new(&wrapper(), &table.schema(), &settings),
+        Err(ColumnsError::Missing { .. })
+    ));
     settings.carry = vec!["id".to_owned(), "id".to_owned()];
-    assert!(matches!(Extraction::new(&wrapper(), &table.schema(), &settings), Err(ColumnsError::Twice(_))));
+    assert!(matches!(
+        Extraction::new(&wrapper(), &table.schema(), &settings),
+        Err(ColumnsError::Twice(_))
+    ));
     settings.pages.html = "id".to_owned();
-    assert!(matches!(Extraction::new(&wrapper(), &table.schema(), &settings), Err(ColumnsError::NotPages { .. })));
+    assert!(matches!(
+        Extraction::new(&wrapper(), &table.schema(), &settings),
+        Err(ColumnsError::NotPages { .. })
+    ));
 }
 
 #[cfg(feature = "learn")]

@@ -50,8 +50,9 @@ mod watch;
 
 pub use ::tend::check as check_table;
 pub use ::tend::{
-    Alarm, DOUBT, ENOUGH, FieldRepair, Findings, FindingsError, Health, PageCounts, PageReport, PageState, Recovered, Repair, RepairError, Report, Survey,
-    TableReport, Unknown, Verdict, compare, gather, recover, repair, repair_at_least,
+    Alarm, DOUBT, ENOUGH, FieldRepair, Findings, FindingsError, Health, PageCounts, PageReport, PageState, Recovered,
+    Repair, RepairError, Report, Survey, TableReport, Unknown, Verdict, compare, gather, recover, repair,
+    repair_at_least,
 };
 pub use outcome::{RepairOutcome, RepairSettings, not_sure, repair_json, repair_text, repair_with};
 #[cfg(all(feature = "history", feature = "http"))]
