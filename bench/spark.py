@@ -2,7 +2,8 @@
 """Measures wrappers over stored pages in Spark and in Sail, against plain extraction and against jobs with parsel.
 
     scripts/python --release && scripts/python --spark
-    target/python-spark/bin/pip install --no-deps --force-reinstall target/wheels-release/*.whl warcio beautifulsoup4
+    target/python-spark/bin/pip install --force-reinstall target/wheels-release/*.whl warcio
+    target/python-sail/bin/pip install --force-reinstall target/wheels-release/*.whl
     target/python-spark/bin/python bench/spark.py --pages 20000
 
 Pages are those of a site of SWDE, in ../shared/bench/swde, repeated, in Parquet and in WARC. The wrapper is inferred from the site's
@@ -295,7 +296,8 @@ def main() -> None:
                 old.unlink()
             prepare(args.site, count)
             made = count
-        command = [sys.executable, __file__, "--job", name]
+        python = ROOT / "target/python-sail/bin/python" if name.startswith("Sail") else sys.executable
+        command = [str(python), __file__, "--job", name]
         done = subprocess.run(command, capture_output=True, text=True, start_new_session=True, cwd=ROOT)
         lines = [line for line in done.stdout.splitlines() if line.startswith("{")]
         if not lines:

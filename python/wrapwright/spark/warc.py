@@ -2,7 +2,7 @@
 
 Columns have the names of Common Crawl's columnar index: ``url``, ``url_host_name``, ``fetch_time``, ``fetch_status``,
 ``content_digest``, ``content_mime_type``, ``content_charset``, ``content_truncated``, ``warc_filename``,
-``warc_record_offset``, ``warc_record_length``; and ``html``, the page.
+``warc_record_offset``, ``warc_record_length``; and ``html``, the page. ``fetch_time`` is in UTC.
 
 Options:
 
@@ -42,7 +42,7 @@ _TYPES = {
     pyarrow.binary(): "binary",
     pyarrow.int16(): "smallint",
     pyarrow.int64(): "bigint",
-    pyarrow.timestamp("us", "UTC"): "timestamp",
+    pyarrow.timestamp("us", "UTC"): "timestamp_ntz",
 }
 
 
@@ -96,10 +96,16 @@ class WarcReader(DataSourceReader):  # type: ignore[misc, unused-ignore]
         with _local(path) as local:
             table = _wrapwright.warc(local, name=path, all=self.all, max_page_bytes=self.most)
             for batch in pyarrow.RecordBatchReader.from_stream(table):
-                yield batch.select(self.columns)
+                columns = [_plain(batch.column(name)) for name in self.columns]
+                yield pyarrow.RecordBatch.from_arrays(columns, names=self.columns)
             if self.strict and table.messages:
                 raise ValueError(table.messages[0])
             _batches.tell(table, "records")
+
+
+def _plain(column: Any) -> Any:
+    """A time without its zone, which is always UTC: engines differ in what they take a zone for."""
+    return column.cast(pyarrow.timestamp("us")) if pyarrow.types.is_timestamp(column.type) else column
 
 
 def _flag(options: Any, name: str) -> bool:
