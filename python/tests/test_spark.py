@@ -87,6 +87,11 @@ def test_extract_gives_what_the_command_gives(session: Any, pages: Any, wrapper:
     order = [("_page", "ascending"), ("_record", "ascending"), ("title", "ascending")]
     # Engines may say of a column that it has no nulls; types and values are the same.
     assert serialized(table.cast(plain.schema).sort_by(order)) == serialized(plain.sort_by(order))
+    direct = ws.extract_warc(session, str(files), wrapper, meta=True).toArrow()
+    assert serialized(direct.cast(plain.schema).sort_by(order)) == serialized(plain.sort_by(order))
+    carried = ws.extract_warc(session, f"{files}/1*", wrapper, carry=["url", "fetch_time"], error="_error")
+    assert carried.columns == ["url", "fetch_time", "title", "author", "price", "_error"]
+    assert carried.where("url like '%page-1%'").count() == 3
 
 
 def test_columns_come_along_and_errors_too(session: Any, wrapper: ww.Wrapper) -> None:

@@ -464,7 +464,7 @@ fn from_pages(text: &str) -> String {
     )
 }
 
-/// At most so many characters; the end says what is missing.
+/// At most `most` characters; the end says what is missing.
 pub(crate) fn cut(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         None => text.to_owned(),

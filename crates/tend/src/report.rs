@@ -156,7 +156,7 @@ const LISTED: usize = 6;
 /// The number of pages that are listed for programs; all are counted.
 const LISTED_IN_JSON: usize = 1000;
 
-/// The names of some pages of so many, in one line.
+/// The names of some of `of` pages, in one line.
 fn listed(names: &[&str], of: u64) -> String {
     let some = names.iter().take(LISTED).map(|name| clean(name));
     let some: Vec<String> = some.collect();

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from wrapwright._reports import Check
     from wrapwright._wrapwright import Wrapper
 
-__all__ = ["check", "extract", "infer", "register"]
+__all__ = ["check", "extract", "extract_warc", "infer", "register"]
 
 _MERGERS = 8
 """Tasks that merge the parts of a check, so that the driver gets few of them, however many partitions there are."""
@@ -65,6 +65,24 @@ def extract(
         return _batches.extract(batches, wrapper, error=error, **settings)
 
     return pages.mapInArrow(work, _schema(df, wrapper, carry, error, meta))
+
+
+def extract_warc(
+    session: Any,
+    path: str,
+    wrapper: Wrapper,
+    *,
+    carry: Sequence[str] = (),
+    error: str | None = None,
+    meta: bool = False,
+) -> Any:
+    """The records of the pages of WARC files. Pages never leave the worker that reads them, so this is faster than to read
+    pages as a table first. ``carry`` names columns of the WARC table.
+    """
+    register(session)
+    reader = session.read.format("warc").option("wrapper", wrapper.to_json()).option("carry", ",".join(carry))
+    reader = reader.option("meta", "true" if meta else "false")
+    return (reader if error is None else reader.option("error", error)).load(path)
 
 
 def check(
@@ -124,9 +142,9 @@ def _schema(df: Any, wrapper: Wrapper, carry: Sequence[str], error: str | None, 
     """The type of the records in Spark's terms."""
     from pyspark.sql import types
 
-    own = _batches.schema(wrapper, meta=meta)
-    fields = [df.schema[name] for name in carry]
-    fields += [types.StructField(field.name, _type(field.type), True) for field in own]
+    from wrapwright.spark import _types
+
+    fields = [df.schema[name] for name in carry] + _types.fields(_batches.schema(wrapper, meta=meta))
     if error is not None:
         fields.append(types.StructField(error, types.StringType(), True))
     names = [field.name for field in fields]
@@ -134,23 +152,3 @@ def _schema(df: Any, wrapper: Wrapper, carry: Sequence[str], error: str | None, 
     if twice:
         raise ValueError(f"the result would have two columns {twice[0]!r}, expected one; rename the field or the column")
     return types.StructType(fields)
-
-
-def _type(arrow: Any) -> Any:
-    """One of the types that records have. Spark's own conversion takes a time without a zone for one with a zone."""
-    import pyarrow
-    from pyspark.sql import types
-
-    if pyarrow.types.is_list(arrow):
-        return types.ArrayType(_type(arrow.value_type), True)
-    if pyarrow.types.is_struct(arrow):
-        inner = (arrow.field(at) for at in range(arrow.num_fields))
-        return types.StructType([types.StructField(field.name, _type(field.type), True) for field in inner])
-    known = {
-        pyarrow.int64(): types.LongType(),
-        pyarrow.float64(): types.DoubleType(),
-        pyarrow.bool_(): types.BooleanType(),
-        pyarrow.date32(): types.DateType(),
-        pyarrow.timestamp("us"): types.TimestampNTZType(),
-    }
-    return known.get(arrow, types.StringType())

@@ -11,6 +11,10 @@ Options:
 ``maxPageBytes``   the most bytes of a page; larger ones are left out
 ``mode``           ``PERMISSIVE`` (default): damaged records are left out, and the log says so;
                    ``FAILFAST``: they are an error
+``wrapper``        the file or the JSON of a wrapper: rows are its records instead of pages
+``carry``          with a wrapper: columns that each record gets from its page, with commas between them
+``error``          with a wrapper: a column for what went wrong with a page
+``meta``           with a wrapper: ``true`` adds ``_record`` and ``_page``
 =================  =====================================================================================
 
 Paths are files, directories or patterns. A path with a scheme, such as ``s3://``, is read by fsspec: each worker copies its
@@ -26,25 +30,19 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyarrow
+from pyspark.sql import types
 from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 
 from wrapwright import _wrapwright
-from wrapwright.spark import _batches
+from wrapwright._wrapwright import Wrapper
+from wrapwright.spark import _batches, _types
 
 __all__ = ["WarcDataSource"]
 
 _ENDINGS = (".warc", ".warc.gz")
-_TYPES = {
-    pyarrow.string(): "string",
-    pyarrow.binary(): "binary",
-    pyarrow.int16(): "smallint",
-    pyarrow.int64(): "bigint",
-    pyarrow.timestamp("us", "UTC"): "timestamp_ntz",
-}
-
 
 class WarcDataSource(DataSource):  # type: ignore[misc, unused-ignore]
     """WARC files as a data source of Spark."""
@@ -54,53 +52,92 @@ class WarcDataSource(DataSource):  # type: ignore[misc, unused-ignore]
         """What ``format`` takes."""
         return "warc"
 
-    def schema(self) -> str:
-        """The columns."""
-        columns = pyarrow.schema(_wrapwright.warc_columns(all=_flag(self.options, "all")))
-        return ", ".join(f"{column.name} {_TYPES[column.type]}" for column in columns)
+    def schema(self) -> types.StructType:
+        """The columns: those of pages, or of records."""
+        settings = _settings(self.options)
+        return types.StructType(_types.fields(_columns(settings)))
 
     def reader(self, schema: Any) -> WarcReader:
         """Reads the columns of a schema."""
         return WarcReader(dict(self.options), list(schema.names))
 
 
-class _File(InputPartition):  # type: ignore[misc, unused-ignore]
-    """A file, which is a partition."""
-
-    def __init__(self, path: str) -> None:
-        super().__init__(path)
-        self.path = path
-
-
 class WarcReader(DataSourceReader):  # type: ignore[misc, unused-ignore]
     """Reads WARC files."""
 
     def __init__(self, options: dict[str, str], columns: list[str]) -> None:
-        given = {name.lower(): value for name, value in options.items()}
-        self.paths: list[str] = json.loads(given["paths"]) if "paths" in given else [given.get("path", "")]
-        self.all = _flag(given, "all")
-        self.strict = given.get("mode", "PERMISSIVE").upper() == "FAILFAST"
-        self.most = int(given["maxpagebytes"]) if "maxpagebytes" in given else None
+        self.settings = _settings(options)
         self.columns = columns
 
     def partitions(self) -> Sequence[InputPartition]:
         """A partition for each file."""
-        files = [file for path in self.paths for file in _files(path)]
+        paths = self.settings.paths
+        files = [file for path in paths for file in _files(path)]
         if not files:
-            raise FileNotFoundError(f"{', '.join(self.paths)}: found no WARC file; expected .warc or .warc.gz")
-        return [_File(file) for file in files]
+            raise FileNotFoundError(f"{', '.join(paths)}: found no WARC file; expected .warc or .warc.gz")
+        return [InputPartition(file) for file in files]
 
     def read(self, partition: InputPartition) -> Iterator[Any]:
         """The batches of a file."""
-        path: str = partition.path
+        path = str(partition.value)
+        settings = self.settings
         with _local(path) as local:
-            table = _wrapwright.warc(local, name=path, all=self.all, max_page_bytes=self.most)
+            pages = _wrapwright.warc(local, name=path, all=settings.all, max_page_bytes=settings.most)
+            table = pages
+            if settings.wrapper is not None:
+                table = _extracted(settings, pages)
             for batch in pyarrow.RecordBatchReader.from_stream(table):
                 columns = [_plain(batch.column(name)) for name in self.columns]
                 yield pyarrow.RecordBatch.from_arrays(columns, names=self.columns)
-            if self.strict and table.messages:
-                raise ValueError(table.messages[0])
-            _batches.tell(table, "records")
+            if settings.strict and pages.messages:
+                raise ValueError(pages.messages[0])
+            _batches.tell(pages, "records")
+            if settings.error is None and table is not pages:
+                _batches.tell(table, "pages")
+
+
+class _Settings(NamedTuple):
+    """What the options say."""
+
+    paths: list[str]
+    all: bool
+    strict: bool
+    most: int | None
+    wrapper: Wrapper | None
+    carry: list[str]
+    error: str | None
+    meta: bool
+
+
+def _settings(options: Any) -> _Settings:
+    given = {name.lower(): value for name, value in dict(options).items()}
+    wrapper = given.get("wrapper")
+    if wrapper is not None:
+        wrapper = Wrapper.from_json(wrapper) if wrapper.lstrip().startswith("{") else Wrapper.load(wrapper)
+    return _Settings(
+        paths=json.loads(given["paths"]) if "paths" in given else [given.get("path", "")],
+        all=_flag(given, "all"),
+        strict=given.get("mode", "PERMISSIVE").upper() == "FAILFAST",
+        most=int(given["maxpagebytes"]) if "maxpagebytes" in given else None,
+        wrapper=wrapper,
+        carry=[name.strip() for name in given.get("carry", "").split(",") if name.strip()],
+        error=given.get("error"),
+        meta=_flag(given, "meta"),
+    )
+
+
+def _columns(settings: _Settings) -> Any:
+    pages = _wrapwright.warc_columns(all=settings.all)
+    return pyarrow.schema(pages if settings.wrapper is None else _extracted(settings, pages))
+
+
+def _extracted(settings: _Settings, pages: Any) -> Any:
+    """The records of a table of pages."""
+    assert settings.wrapper is not None
+    html = "content" if settings.all else "html"
+    return settings.wrapper.extract_table(
+        pages, html=html, carry=settings.carry, error=settings.error, meta=settings.meta
+    )
 
 
 def _plain(column: Any) -> Any:

@@ -1,3 +1,5 @@
+//! Batches of pages from WARC files and tables: columns, records, failures, and parts of a check.
+
 use super::*;
 use crate::batch;
 use crate::extract::ExtractSettings;
