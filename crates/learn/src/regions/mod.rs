@@ -17,7 +17,7 @@
 //!    score wins, so the boundary of a record, the rows that belong to the list, and the list that is meant are one question.
 //! 5. `places`: a path that gives exactly these records on the page, by a class or an id if there is one, and by positions as the
 //!    last resort.
-//! 6. `columns`: the fields, `names`: their names.
+//! 6. `columns`: the fields, `labelled`: values with labels inside of one element, `names`: their names.
 //!
 //! **Cost**: each row is compared with at most 400 items, 200 leaves each and a bounded number
 //! of tests, and all rows of a page with at most 40 million tokens, rows with many items first. Apart from that, linear in the
@@ -33,6 +33,7 @@ mod columns;
 mod heads;
 mod items;
 mod judge;
+mod labelled;
 mod names;
 mod places;
 mod sight;
@@ -59,6 +60,8 @@ const DOUBT: f64 = 0.005;
 const BOUNDS: usize = 8;
 /// The factor for records with different parents, which are more often two lists than one.
 const APART: f64 = 0.95;
+/// The factor for records that begin with numbers that count up.
+const NUMBERED: f64 = 1.25;
 /// The factor for lists in parts of the page for getting around.
 const FRAMING: f64 = 0.05;
 /// How many inner records an outer one must have on average to be a section.
@@ -201,7 +204,11 @@ fn candidates(sight: &Sight<'_>, job: &Job) -> Vec<Candidate> {
             let spread = items.is_flat().then(|| spread(&looks, &items, &heads)).flatten();
             for records in [Some(single), spread].into_iter().flatten() {
                 let given = records.len();
-                if let Some((records, mut verdict)) = trimmed(&looks, records) {
+                let judged = match heads.numbered {
+                    true => counted(&looks, records),
+                    false => trimmed(&looks, records),
+                };
+                if let Some((records, mut verdict)) = judged {
                     let bounds = if records.len() < given { BOUNDS } else { 0 };
                     verdict.score *= 1.0 - DOUBT * (heads.test.cost() + bounds) as f64;
                     // What was not compared counts like what was.
@@ -282,6 +289,13 @@ fn spread(looks: &Looks, items: &Items, heads: &Heads) -> Option<Vec<Range<usize
     records.last_mut()?.end = last;
     let full = |record: &Range<usize>| (record.start + 1..record.end).any(|at| !items.leaves[at].is_empty());
     records.iter().any(full).then_some(records)
+}
+
+/// Records that count themselves: all of them are records, however unlike.
+fn counted(looks: &Looks, records: Vec<Range<usize>>) -> Option<(Vec<Range<usize>>, Verdict)> {
+    let mut verdict = judge(looks, &records);
+    verdict.score *= NUMBERED;
+    (verdict.score > 0.0).then_some((records, verdict))
 }
 
 /// Leaves out the records at both ends that are unlike the others.
