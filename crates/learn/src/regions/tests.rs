@@ -304,3 +304,44 @@ fn records_that_count_themselves_are_the_list() {
         "{found:?}"
     );
 }
+
+#[test]
+fn links_shown_as_icons_are_fields() {
+    let list = with(|n, name| {
+        let minutes = if n % 3 == 0 {
+            ""
+        } else {
+            "<a href=m.pdf><i class=pdf></i></a>"
+        };
+        format!(
+            "<div class=row><p>May {n}, 2019</p><p>{name}</p><div class=agenda><a href=a{n}.pdf><i class=pdf></i></a></div><div class=min>{minutes}</div></div>"
+        )
+    });
+    let found = best(&format!("<section>{list}</section>"));
+    assert_eq!(found.len(), 6);
+    assert!(
+        found[0].contains("a0.pdf") && !found[0].contains("m.pdf"),
+        "{}",
+        found[0]
+    );
+    assert!(
+        found[1].contains("a1.pdf") && found[1].contains("m.pdf"),
+        "{}",
+        found[1]
+    );
+}
+
+#[test]
+fn a_list_with_dates_is_preferred_to_a_menu_by_class() {
+    let menu: String = (0..9)
+        .map(|n| format!("<li><a href=m{n}>Department {n}</a><p>about {n}</p></li>"))
+        .collect();
+    let list = with(|n, name| format!("<tr><td>May {n}, 2019<td>{name}</tr>"));
+    let text = "a page of a garden with several long words ".repeat(9);
+    let text = format!("<h1>{text}</h1><p>{text}</p><blockquote>{text}</blockquote>");
+    let found = best(&format!(
+        "<div class=side-nav><ul>{menu}</ul></div>{text}<table>{list}</table>"
+    ));
+    assert_eq!(found.len(), 6);
+    assert!(found[0].contains("Kelp"), "{}", found[0]);
+}
