@@ -30,6 +30,8 @@ ROOT = Path(__file__).resolve().parents[1]
 SWDE = ROOT.parent / "shared" / "bench" / "swde"
 PLACE = ROOT / "target" / "spark-bench"
 FILES = 8
+SERVERS: list[Any] = []
+"""Servers that must not be dropped while their clients ask."""
 FIELDS = {
     "title": "//title/text()",
     "headings": "//h1//text()",
@@ -67,7 +69,7 @@ def site_pages(site: str) -> dict[str, bytes]:
 
 
 def prepare(site: str, count: int) -> None:
-    """Writes the wrapper, and the pages as Parquet and as WARC."""
+    """Writes the wrapper, and the pages as Parquet and as WARC, unless they are there."""
     import gzip
 
     import pyarrow as pa
@@ -75,6 +77,11 @@ def prepare(site: str, count: int) -> None:
 
     import wrapwright as ww
 
+    made = PLACE / "made.json"
+    if made.exists() and json.loads(made.read_text()) == [site, count]:
+        return
+    for old in PLACE.glob("many-*"):
+        old.unlink()
     pages = site_pages(site)
     lines = (line.split() for line in (SWDE / "train20.txt").read_text().splitlines() if line.strip())
     train = {words[1] for words in lines if words[0] == site}
@@ -101,6 +108,7 @@ def prepare(site: str, count: int) -> None:
                     head = f"WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: {url}\r\nWARC-Date: 2024-03-01T00:00:00Z\r\n"
                     head += f"Content-Type: application/http; msgtype=response\r\nContent-Length: {len(block)}\r\n\r\n"
                     file.write(gzip.compress(head.encode() + block + b"\r\n\r\n", 6))
+    made.write_text(json.dumps([site, count]))
     sizes = sum(len(body) for body in pages.values()) / max(len(pages), 1)
     print(f"{site}: {len(pages)} pages of {sizes / 1024:.0f} KB at a mean, repeated to {count}; {wrapper!r}")
 
@@ -119,6 +127,7 @@ def session(engine: str) -> Any:
 
     server = SparkConnectServer(port=0)
     server.start(background=True)
+    SERVERS.append(server)
     return SparkSession.builder.remote(f"sc://127.0.0.1:{server.listening_address[1]}").getOrCreate()
 
 
@@ -301,8 +310,6 @@ def main() -> None:
     for name in args.only or JOBS:
         count = args.slow_pages if "parsel" in name else args.pages
         if count != made:
-            for old in PLACE.glob("many-*"):
-                old.unlink()
             prepare(args.site, count)
             made = count
         python = ROOT / "target/python-sail/bin/python" if name.startswith("Sail") else sys.executable
