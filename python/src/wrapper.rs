@@ -282,7 +282,7 @@ impl Wrapper {
         tables::extract(&self.saved, pages, &settings)
     }
 
-    /// What a check finds on a table of pages, as JSON for [`judge`](Wrapper::judge): a part of a check.
+    /// What a check finds on a table of pages, as JSON: a part of a check, for `judge`.
     #[pyo3(signature = (pages, *, html = "html", url = "url", charset = "content_charset"))]
     fn survey(&self, pages: &Bound<'_, PyAny>, html: &str, url: &str, charset: &str) -> PyResult<String> {
         tables::survey(&self.saved, pages, &tables::columns(html, url, charset))

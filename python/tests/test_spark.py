@@ -108,15 +108,30 @@ def test_columns_come_along_and_errors_too(session: Any, wrapper: ww.Wrapper) ->
         ws.extract(df, wrapper.rename(title="at"), "page", carry=["at"])
 
 
-def test_types_are_those_of_the_records(session: Any) -> None:
+def test_types_are_those_of_the_records(session: Any, tmp_path: Path) -> None:
     typed = ww.learn(PAGES[:2], TYPED, SCHEMA)
     df = session.createDataFrame([(page,) for page in PAGES], "html string")
     made = ws.extract(df, typed)
     kinds = {field.name: field.dataType.simpleString() for field in made.schema.fields}
     expected = {"price": "double", "pages": "bigint", "out": "date", "tags": "array<string>"}
     assert kinds == {"title": "string", **expected, "_misfit": "string"}
-    rows = sorted(made.collect(), key=lambda row: row.price)
-    assert [row.price for row in rows] == [8.0, 9.75, 1299.5] and rows[2].tags == ["sea", "green"]
+    file = write(tmp_path / "typed.warc.gz", [(f"http://a.test/{at}", page.encode()) for at, page in enumerate(PAGES)])
+    direct = ws.extract_warc(session, str(file), typed)
+    assert direct.schema.simpleString() == made.schema.simpleString()
+    for records in (made, direct):
+        rows = sorted(records.collect(), key=lambda row: row.price)
+        assert [row.price for row in rows] == [8.0, 9.75, 1299.5] and rows[2].tags == ["sea", "green"]
+
+
+def test_nested_columns_keep_their_values() -> None:
+    from wrapwright.spark.warc import _plain
+
+    rows = [[{"a": ["x", "y"], "b": None}], [], [{"a": [], "b": "z"}, None]]
+    column = pyarrow.array(rows, pyarrow.list_(pyarrow.struct([("a", pyarrow.list_(pyarrow.string())), ("b", pyarrow.string())])))
+    for part in (column, column.slice(1)):
+        made = _plain(part)
+        made.validate(full=True)
+        assert made.to_pylist() == part.to_pylist() and str(made.type).startswith("list<element: struct<a: list<element:")
 
 
 def test_check_judges_once(session: Any) -> None:

@@ -141,8 +141,23 @@ def _extracted(settings: _Settings, pages: Any) -> Any:
 
 
 def _plain(column: Any) -> Any:
-    """A time without its zone, which is always UTC: engines differ in what they take a zone for."""
-    return column.cast(pyarrow.timestamp("us")) if pyarrow.types.is_timestamp(column.type) else column
+    """A column as engines expect it: a time without its zone, which is always UTC, and lists whose items are called
+    ``element``, as Spark calls them. A cast does not rename items, so lists are put together again around the same values.
+    """
+    kind = column.type
+    if pyarrow.types.is_timestamp(kind):
+        return column.cast(pyarrow.timestamp("us"))
+    if pyarrow.types.is_list(kind):
+        items = _plain(column.values)
+        renamed = pyarrow.list_(pyarrow.field("element", items.type))
+        # The first two buffers are the list's own: which are null, and where each begins.
+        own = column.buffers()[:2]
+        return pyarrow.Array.from_buffers(renamed, len(column), own, column.null_count, column.offset, [items])
+    if pyarrow.types.is_struct(kind):
+        inner = [_plain(column.field(at)) for at in range(kind.num_fields)]
+        names = [kind.field(at).name for at in range(kind.num_fields)]
+        return pyarrow.StructArray.from_arrays(inner, names, mask=column.is_null())
+    return column
 
 
 def _flag(options: Any, name: str) -> bool:
