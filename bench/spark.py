@@ -167,21 +167,13 @@ def checked(engine: str) -> Any:
     return lambda kind: sum(ws.check(read(spark, "parquet", kind), wrapper).to_dict()["counts"].values())
 
 
-def selected(page: bytes) -> str:
-    from parsel import Selector
-
-    tree = Selector(body=page, type="html")
-    return json.dumps({name: tree.xpath(path).getall() for name, path in FIELDS.items()})
-
-
 def by_parsel() -> Any:
     import pandas as pd
     from pyspark.sql.functions import pandas_udf
 
     spark = session("spark")
 
-    @pandas_udf("string")
-    def found(pages: pd.Series) -> pd.Series:
+    def texts(pages: Any) -> Any:
         from parsel import Selector
 
         def one(page: bytes) -> str:
@@ -189,6 +181,10 @@ def by_parsel() -> Any:
             return json.dumps({name: tree.xpath(path).getall() for name, path in FIELDS.items()})
 
         return pages.map(one)
+
+    # Spark decides by the types, which must not be texts here.
+    texts.__annotations__ = {"pages": pd.Series, "return": pd.Series}
+    found = pandas_udf(texts, "string")
 
     def run(kind: str) -> int:
         made = read(spark, "parquet", kind).select(found("html").alias("found"))
@@ -317,7 +313,7 @@ def main() -> None:
         done = subprocess.run(command, capture_output=True, text=True, start_new_session=True, cwd=ROOT)
         lines = [line for line in done.stdout.splitlines() if line.startswith("{")]
         if not lines:
-            print(f"| {name} | failed: {done.stderr.strip().splitlines()[-1:]} |")
+            print(f"| {name} | failed: {done.stderr.strip().splitlines()[-1:]} |", flush=True)
             continue
         took = json.loads(lines[-1])
         rate = count / took["cpu"]
