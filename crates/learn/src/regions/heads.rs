@@ -9,6 +9,7 @@ use super::sight::{Sight, mix};
 use crate::guided::literal;
 use page::{Kind, NameId, NodeId, Page, vocabulary};
 use std::collections::{BTreeMap, HashMap};
+use wrapper::profile::words;
 
 /// The most items of a row that are compared; the test finds the others.
 pub(super) const COMPARED: usize = 400;
@@ -21,6 +22,8 @@ const COUNTED: usize = 4;
 /// The longest value of an attribute in a test, in bytes.
 const LONGEST: usize = 80;
 
+/// Words of a class that call a row one of headings.
+const HEAD: [&str; 4] = ["head", "header", "heading", "headings"];
 /// What may be around the number that a record begins with.
 const AROUND: &str = ".)(][#:";
 
@@ -143,22 +146,34 @@ pub(super) fn heads(sight: &Sight<'_>, items: &Items) -> Vec<Heads> {
     all
 }
 
-/// The row of a table with the headings of its columns: the first one with several cells, if each has a short text without a digit
-/// that is said once, no cell below looks like one of them, and either all or none of them are links.
+/// The row with the headings of columns: the first one with several cells, if each has a short text without a digit that is said
+/// once, and either all or none of them are links. In a table, no cell below looks like one of them; a row of something else
+/// has a class that says so.
 fn headings(sight: &Sight<'_>, items: &Items) -> Option<usize> {
     const LONG: usize = 40;
     let page = sight.page;
-    let is_row = |node: NodeId| page.is_element(node) && page.name(node) == "tr";
-    let rows =
-        || (0..items.nodes.len().min(COMPARED)).filter(|at| is_row(items.nodes[*at]) && !items.leaves[*at].is_empty());
-    let first = rows().next().filter(|_| rows().count() > 2)?;
+    let full = |at: &usize| page.is_element(items.nodes[*at]) && !items.leaves[*at].is_empty();
+    let first = (0..items.nodes.len().min(COMPARED)).find(full)?;
+    let row = items.nodes[first];
+    let others = || {
+        (first + 1..items.nodes.len().min(COMPARED))
+            .filter(full)
+            .filter(|at| page.name_of(items.nodes[*at]) == page.name_of(row))
+    };
+    let said = page
+        .attribute_value(row, "class")
+        .is_some_and(|class| words(class).iter().any(|word| HEAD.contains(&word.as_str())));
+    if (page.name(row) != "tr" && !said) || others().count() < 2 {
+        return None;
+    }
     let leaves = &sight.leaves[items.leaves[first].clone()];
     let mut cells: Vec<NodeId> = Vec::new();
     let mut texts: Vec<&str> = Vec::new();
     for leaf in leaves {
         let text = page.string_value(leaf.node).trim();
         let short = text.chars().count() <= LONG && !text.chars().any(char::is_numeric);
-        let cell = cell(page, leaf.node)?;
+        let mut above = std::iter::once(leaf.node).chain(page.ancestors(leaf.node));
+        let cell = above.find(|up| page.parent(*up) == Some(row))?;
         if page.kind(leaf.node) != Kind::Text || !short || cells.contains(&cell) || texts.contains(&text) {
             return None;
         }
@@ -169,18 +184,13 @@ fn headings(sight: &Sight<'_>, items: &Items) -> Option<usize> {
     if cells.len() < 2 || (links > 0 && links < cells.len()) {
         return None;
     }
+    if said {
+        return Some(first);
+    }
     let looks: Vec<u64> = cells.iter().map(|cell| look(sight, *cell)).collect();
-    let others = rows()
-        .skip(1)
-        .flat_map(|at| page.children(items.nodes[at]).take(LEAVES));
+    let others = others().flat_map(|at| page.children(items.nodes[at]).take(LEAVES));
     let mut others = others.filter(|cell| page.is_element(*cell) && !sight.range(*cell).is_empty());
     (!others.any(|cell| looks.contains(&look(sight, cell)))).then_some(first)
-}
-
-/// The cell around a leaf, if it is one of the row that is looked at and not of a table inside of it.
-fn cell(page: &Page, leaf: NodeId) -> Option<NodeId> {
-    let mut above = page.ancestors(leaf).take(6);
-    above.find(|up| matches!(page.name(*up), "td" | "th"))
 }
 
 /// What a cell looks like: its tag, its attributes but for sizes, and whether its first text is a link or in bold.

@@ -213,7 +213,16 @@ fn a_row_of_headings_is_no_record() {
     assert_eq!(best(&html)[0], "May 0|Kelp|p0|The Garden");
     let lists = find(&page(&html), &Job::new());
     assert_eq!(lists[0].names, ["date", "plant", "link", "seller"]);
+    // Also where rows are no rows of a table.
+    let rows = with(|n, name| format!("<div class=row><b>May {n}</b><p>{name} grows in {n} places</p></div>"));
+    let head = "<div class='row row-head'><b>Date</b><p>Plant</p></div>";
+    assert_eq!(best(&format!("<section>{head}{rows}</section>")).len(), 6);
     // A first row that only has another class is a record.
+    let rows = with(|n, name| {
+        format!(
+            "<tr><td class=even>May {n}</td><td class=even><a href=p{n}>{name}</a></td><td class=even>The Garden</td></tr>"
+        )
+    });
     let odd = "<tr class=top><td class=even>May 9</td><td class=even><a href=p9>Yew</a></td><td class=even>The Garden</td></tr>";
     assert_eq!(best(&format!("<table>{odd}{rows}</table>")).len(), 7);
 }
