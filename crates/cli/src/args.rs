@@ -142,6 +142,11 @@ pub(crate) enum Command {
     Runs(crate::listing::RunsArgs),
     /// Print the history of a watched wrapper: runs, the health of each field, repairs
     History(crate::history::HistoryArgs),
+    /// Serve tools over the Model Context Protocol, on standard input and output
+    #[cfg(feature = "mcp")]
+    Mcp(crate::mcp::McpArgs),
+    /// Print a page that teaches coding assistants to use this program
+    Skill,
     /// Print the completions for a shell
     Completions(crate::shell::CompletionsArgs),
     /// Write the manual pages, one for each command
@@ -170,8 +175,11 @@ impl Command {
             | Command::Fields(_)
             | Command::History(_)
             | Command::Runs(_)
+            | Command::Skill
             | Command::Completions(_)
             | Command::Man(_) => false,
+            #[cfg(feature = "mcp")]
+            Command::Mcp(_) => false,
         }
     }
 }
