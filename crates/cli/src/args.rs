@@ -183,6 +183,7 @@ Examples:
   wrapwright run -e 'doc(\"https://example.org\")//a:<link=@href>'
   wrapwright run books.oxp --bind city=Rome         $city in the expression is Rome
   wrapwright run books.oxp --bind-file cities.csv   once for each row of a table
+  wrapwright run books.oxp --bind-file cities.csv --shard 2/8 -o o.csv   an eighth of the rows, to o.2-of-8.csv
   wrapwright run books.oxp --format csv --rows review
   wrapwright run books.oxp --jobs 8 --max-pages 500 eight pages at once, 500 in all
   wrapwright run books.oxp --record b.warc.gz       keep what was fetched ...
@@ -235,6 +236,9 @@ pub(crate) struct RunArgs {
     /// Put the values of variables into the records, under _bind
     #[arg(long)]
     pub(crate) with_bindings: bool,
+
+    #[command(flatten)]
+    pub(crate) shard: crate::shards::ShardArgs,
 
     #[command(flatten)]
     pub(crate) way: crate::way::WayArgs,
@@ -642,7 +646,7 @@ pub(crate) struct QueryArgs {
     /// the matches
     ///
     /// Another XPath engine can then be asked the same question about the same tree. Takes one page.
-    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, conflicts_with = "shard")]
     pub(crate) xml_dump: Option<Option<PathBuf>>,
 
     /// Bind a variable of the expression to a string
@@ -652,6 +656,9 @@ pub(crate) struct QueryArgs {
     /// Read pages in this encoding, whatever they declare
     #[arg(long, value_name = "LABEL")]
     pub(crate) charset: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) shard: crate::shards::ShardArgs,
 
     /// Never print the page's name before a match
     #[arg(long, short = 'I')]
@@ -813,6 +820,9 @@ pub(crate) struct ExtractArgs {
     /// standard input
     #[arg(value_name = "PAGE", required = true)]
     pub(crate) pages: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) shard: crate::shards::ShardArgs,
 
     #[command(flatten)]
     pub(crate) records: RecordArgs,

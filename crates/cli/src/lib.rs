@@ -26,6 +26,7 @@ mod repair;
 mod report;
 mod run;
 mod runs;
+mod shards;
 mod sheets;
 mod shell;
 mod show;

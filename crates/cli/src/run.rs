@@ -129,7 +129,7 @@ fn begin(
     types: &[RecordType],
     wants: &net::Wants,
 ) -> anyhow::Result<Result<Begun, Exit>> {
-    let mut spec = args.records.spec();
+    let mut spec = args.records.spec().sharded(args.shard.shard);
     let checked = report::check_output(&spec, types).and_then(|()| net::configuration(args.quiet));
     let begun = checked.and_then(|config| Ok((config, keeper.begin(args, source.0, source.1)?)));
     let (config, keeper) = match begun {
@@ -200,8 +200,10 @@ fn run_wrapper(args: &RunArgs, file: &Path, mut wrapper: Wrapper, keeper: Keeper
         report::mistake(&text, Some("leave out --explain, --bind and --bind-file"));
         return Ok(Exit::Mistake);
     }
-    way::change(&mut wrapper, &args.way);
-    if let Err(exit) = way::check(&wrapper, file) {
+    if let Err(exit) = way::change(&mut wrapper, &args.way).and_then(|()| way::check(&wrapper, file)) {
+        return Ok(exit);
+    }
+    if let Err(exit) = way::shard(&mut wrapper, args) {
         return Ok(exit);
     }
     if args.check {
@@ -223,6 +225,11 @@ fn run_wrapper(args: &RunArgs, file: &Path, mut wrapper: Wrapper, keeper: Keeper
         Ok(begun) => begun,
         Err(exit) => return Ok(exit),
     };
+    let has_starts = wrapper.navigation.as_ref().is_some_and(|way| !way.start.is_empty());
+    if args.shard.shard.is_some() && !has_starts {
+        // The output of this part is there, and empty.
+        return Ok(end(args, &spec, &net, out, keeper, &RunReport::default(), None));
+    }
     let (report, error) = match net.session.run_wrapper(&wrapper, &settings(args, job)) {
         Ok(records) => go(args, records, None, &mut out, &mut keeper),
         Err(error) => {

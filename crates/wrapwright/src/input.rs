@@ -77,6 +77,12 @@ impl fmt::Debug for Remote {
     }
 }
 
+/// The places that are in a shard, by their names; all of them without one.
+pub fn of_shard(places: Vec<Place>, shard: Option<&crate::Shard>) -> Vec<Place> {
+    let takes = |place: &Place| shard.is_none_or(|shard| shard.takes(&place.to_string()));
+    places.into_iter().filter(takes).collect()
+}
+
 /// The decoded source of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {

@@ -103,6 +103,7 @@ pub mod sample;
 pub mod save;
 #[cfg(feature = "http")]
 pub mod session;
+pub mod shard;
 pub mod show;
 pub mod source;
 mod table;
@@ -132,6 +133,7 @@ pub use parallel::map_in_order;
 pub use record::{self, Record, RecordType, Sink, SinkSpec};
 #[cfg(feature = "http")]
 pub use session::{Session, SessionSettings};
+pub use shard::Shard;
 pub use table::{Table, TableError};
 pub use whole::{replace_wrapper, save_wrapper};
 pub use wrapper::{self, Wrapper, profile, rule, schema};

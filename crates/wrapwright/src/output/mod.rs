@@ -47,7 +47,7 @@ pub use error::{OutputError, OutputProblem, advice};
 pub use target::{Form, Packing, Target};
 
 use crate::extract::in_words;
-use crate::{Document, Record, RecordType, Wrapper};
+use crate::{Document, Record, RecordType, Shard, Wrapper};
 use pack::Packed;
 use part::{Again, PartFile};
 use record::values::Date;
@@ -86,6 +86,8 @@ pub struct OutputSpec {
     pub password: Option<String>,
     /// Can the run go on after it was killed? If so, how.
     pub resumption: Option<Resumption>,
+    /// Are these the records of one shard, while other processes write those of the others? See [`OutputSpec::sharded`].
+    pub shard: Option<Shard>,
 }
 
 /// How an output goes on after its run was killed.
@@ -130,7 +132,18 @@ impl OutputSpec {
             now,
             password: None,
             resumption: None,
+            shard: None,
         }
+    }
+
+    /// The same for one shard: a file gets a name of its own, see [`Target::of_shard`].
+    #[must_use]
+    pub fn sharded(self, shard: Option<Shard>) -> OutputSpec {
+        let target = match &shard {
+            Some(shard) => self.target.of_shard(shard),
+            None => self.target,
+        };
+        OutputSpec { target, shard, ..self }
     }
 
     /// The name of the target, for messages.
@@ -163,6 +176,18 @@ impl OutputSpec {
         }
         if self.mark_gone && self.key.is_empty() {
             return Err(OutputProblem::NeedsKey("marking what is gone"));
+        }
+        if self.shard.is_some() {
+            let is_shared = matches!(self.target, Target::Postgresql(_) | Target::Parts(_));
+            if self.mark_gone {
+                return Err(OutputProblem::Together("one of several shards", "marking what is gone"));
+            }
+            if is_shared && self.existing == Existing::Overwrite {
+                return Err(OutputProblem::Together(
+                    "one of several shards",
+                    "overwriting what all of them write",
+                ));
+            }
         }
         if is_table && self.existing == Existing::Overwrite && !self.key.is_empty() {
             return Err(OutputProblem::Together("a key", "overwriting"));

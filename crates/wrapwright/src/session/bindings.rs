@@ -5,7 +5,7 @@
 //! values and wrong with another. That is why [`Runs::compile`] compiles all of them before anything is fetched. It keeps
 //! only the first, because there may be a million of them; each is compiled again when its run begins.
 
-use crate::{Table, template};
+use crate::{Shard, Table, template};
 use oxpath::check::{Dialect, check_as};
 use oxpath::diag::{Code, Diagnostic, Severity};
 use oxpath::run::Script;
@@ -32,6 +32,8 @@ pub struct Bindings {
     rows: Vec<Row>,
     combinations: Vec<Vec<(String, String)>>,
     from_table: bool,
+    /// The sets of a shard; all of them without one.
+    chosen: Option<Vec<usize>>,
 }
 
 /// The values of a row, and the line that it begins on.
@@ -68,12 +70,41 @@ impl Bindings {
             rows,
             combinations: combinations(&given),
             from_table,
+            chosen: None,
+        }
+    }
+
+    /// Only the sets of a shard, by their names and values. They may be none: the other shards have them.
+    #[must_use]
+    pub fn shard(self, shard: &Shard) -> Bindings {
+        let takes = |number: &usize| {
+            let mut values = self.of(*number);
+            values.sort_unstable();
+            shard.takes_all(values.iter().flat_map(|(name, value)| [name.as_str(), value.as_str()]))
+        };
+        let chosen = (0..self.count()).filter(takes).collect();
+        Bindings {
+            chosen: Some(chosen),
+            ..self
         }
     }
 
     /// The number of sets.
     pub fn count(&self) -> usize {
+        match &self.chosen {
+            Some(chosen) => chosen.len(),
+            None => self.count_all(),
+        }
+    }
+
+    /// The number of sets of all shards.
+    fn count_all(&self) -> usize {
         self.rows.len() * self.combinations.len()
+    }
+
+    /// The number of a set among all of them.
+    fn at(&self, number: usize) -> usize {
+        self.chosen.as_ref().map_or(number, |chosen| chosen[number])
     }
 
     /// The values of a set.
@@ -82,6 +113,11 @@ impl Bindings {
     ///
     /// There is no set of this number.
     pub fn of(&self, number: usize) -> Vec<(String, String)> {
+        self.of_all(self.at(number))
+    }
+
+    /// The values of a set, by its number among those of all shards.
+    fn of_all(&self, number: usize) -> Vec<(String, String)> {
         let mut values = self.combinations[number % self.combinations.len()].clone();
         for (name, value) in &self.row(number).values {
             if !values.iter().any(|(bound, _)| bound == name) {
@@ -97,7 +133,7 @@ impl Bindings {
     ///
     /// There is no set of this number.
     pub fn line(&self, number: usize) -> Option<usize> {
-        self.from_table.then(|| self.row(number).line)
+        self.from_table.then(|| self.row(self.at(number)).line)
     }
 
     fn row(&self, number: usize) -> &Row {
@@ -314,6 +350,11 @@ impl Runs {
             }
             first.get_or_insert((script, text));
         }
+        if first.is_none() && bindings.count_all() > 0 {
+            // The types of the records are known from a set of another shard.
+            let compiled = compile(source, &bindings.of_all(0), checks.allow_unbound);
+            first = Some(compiled.map_err(|problem| error(None, problem, None))?);
+        }
         let Some((first, first_source)) = first else {
             return Err(error(None, RunsProblem::NoRows, None));
         };
@@ -329,7 +370,7 @@ impl Runs {
         })
     }
 
-    /// The number of runs, at least 1.
+    /// The number of runs: at least 1, unless this is a shard without any.
     pub fn count(&self) -> usize {
         self.shared.bindings.count()
     }
@@ -351,7 +392,7 @@ impl Runs {
 
     /// The variables of the first run that have no value, as warnings; there are some only if [`Checks::allow_unbound`].
     pub fn unbound(&self) -> Vec<Diagnostic> {
-        let values = self.bindings().of(0);
+        let values = self.bindings().of_all(0);
         let names: Vec<&str> = values.iter().map(|(name, _)| name.as_str()).collect();
         let Ok(expr) = oxpath::syntax::parse(self.first_source()) else {
             return Vec::new();
@@ -476,6 +517,33 @@ mod tests {
             .collect();
         assert_eq!(all, ["2 cx b0 a1", "2 cy b0 a1", "4 cx b0 a3", "4 cy b0 a3"]);
         assert_eq!(Bindings::default().line(0), None);
+    }
+
+    #[test]
+    fn each_set_is_in_one_shard() {
+        let table = Table::read("a\n1\n2\n3\n4\n5\n").expect("a table");
+        let bindings = Bindings::new(given(&[("b", "x"), ("b", "y")]), Some(table));
+        let mut found = Vec::new();
+        for number in 1..=3 {
+            let part = bindings.clone().shard(&format!("{number}/3").parse().expect("a shard"));
+            found.extend((0..part.count()).map(|number| (part.line(number), part.of(number))));
+        }
+        found.sort();
+        let mut all: Vec<_> = (0..10)
+            .map(|number| (bindings.line(number), bindings.of(number)))
+            .collect();
+        all.sort();
+        assert_eq!(found, all);
+        // A shard without sets knows the types of the records.
+        let table = Table::read("a\n1\n").expect("a table");
+        let empty = (1..=2).map(|number| format!("{number}/2").parse().expect("a shard"));
+        let counts = empty.map(|shard| {
+            let bindings = Bindings::new([], Some(table.clone())).shard(&shard);
+            let runs = Runs::compile("doc($a)//p:<p=.>", bindings, &Checks::default(), &Job::new()).expect("fine");
+            assert_eq!(runs.first().record_types()[0].name, "p");
+            runs.count()
+        });
+        assert_eq!(counts.sum::<usize>(), 1);
     }
 
     #[track_caller]

@@ -306,7 +306,7 @@ impl Session {
         // Who may open a page is decided in the order of runs, so runs that share a number of pages are made one by one.
         let width = match settings.max_pages {
             Some(_) => 1,
-            None => jobs.min(runs.count()),
+            None => jobs.min(runs.count()).max(1),
         };
         let share = |lane: usize| jobs / width + usize::from(lane < jobs % width);
         let workers: Result<Vec<Workers>, _> = (0..width)
