@@ -108,6 +108,8 @@ impl NetArgs {
 pub(crate) enum Command {
     /// Run an OXPath expression or a wrapper over a live site
     Run(Box<RunArgs>),
+    /// Work on runs that were submitted with `run --frontier`, on this or another machine
+    Worker(Box<crate::worker::WorkerArgs>),
     /// Try an XPath expression on saved pages
     Query(QueryArgs),
     /// Save pages to a directory
@@ -163,7 +165,8 @@ impl Command {
             | Command::Test(_)
             | Command::Repair(_)
             | Command::Studio(_)
-            | Command::Watch(_) => true,
+            | Command::Watch(_)
+            | Command::Worker(_) => true,
             Command::Demo(_)
             | Command::Fmt(_)
             | Command::Show(_)
@@ -190,6 +193,7 @@ Examples:
   wrapwright run books.oxp --driver archive:b.warc.gz   ... and run without the network
   wrapwright run books.oxp -o books.csv --run monday   keep the run in a directory ...
   wrapwright run --resume monday                    ... and go on with it after it was killed
+  wrapwright run books.oxp --bind-file cities.csv --frontier postgresql://db/crawl   on many machines
   wrapwright run books.oxp --browser                with scripts, in an installed Chromium
   wrapwright run books.oxp --check                  parse and check only; fetches nothing
   wrapwright run shop.wrapper.json --format csv     a wrapper over its site: list, pager, details
@@ -239,6 +243,9 @@ pub(crate) struct RunArgs {
 
     #[command(flatten)]
     pub(crate) shard: crate::shards::ShardArgs,
+
+    #[command(flatten)]
+    pub(crate) frontier: crate::submit::FrontierArgs,
 
     #[command(flatten)]
     pub(crate) way: crate::way::WayArgs,

@@ -31,12 +31,14 @@ mod sheets;
 mod shell;
 mod show;
 mod studio;
+mod submit;
 mod summary;
 mod terminal;
 mod trial;
 mod watch;
 mod way;
 mod whole;
+mod worker;
 
 use std::ffi::OsString;
 
@@ -88,6 +90,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         args::Command::Runs(args) => listing::run(&args),
         args::Command::Completions(args) => shell::completions(&args),
         args::Command::Man(args) => shell::man(&args),
+        args::Command::Worker(args) => worker::run(&args),
     };
     let exit = match result {
         Ok(exit) => exit,

@@ -8,7 +8,7 @@ use crate::net::{self, Net};
 use crate::progress::{RunProgress, SummaryTo};
 use crate::summary::Summary;
 use crate::terminal::Stdout;
-use crate::{interrupt, remedy, report, runs, terminal, way};
+use crate::{interrupt, remedy, report, runs, submit, terminal, way};
 use anyhow::{Context, anyhow};
 use std::io;
 use std::path::Path;
@@ -80,6 +80,9 @@ fn run_kept(args: &RunArgs, keeper: Keeper) -> anyhow::Result<Exit> {
     }
     if args.check || args.explain {
         return Ok(Exit::Fine);
+    }
+    if let Some(address) = &args.frontier.frontier {
+        return submit::expression(args, address, &source, &runs, job);
     }
     let wants = net::Wants {
         styles: runs.styles().to_vec(),
@@ -171,7 +174,7 @@ fn meant(place: &str) -> Option<String> {
 }
 
 /// Is it a wrapper, by the name of its file?
-fn is_wrapper(args: &RunArgs) -> bool {
+pub(crate) fn is_wrapper(args: &RunArgs) -> bool {
     let ending = args.file.as_deref().and_then(|file| file.extension()?.to_str());
     args.expression.is_none() && ending.is_some_and(|ending| ending.eq_ignore_ascii_case("json"))
 }
@@ -210,6 +213,9 @@ fn run_wrapper(args: &RunArgs, file: &Path, mut wrapper: Wrapper, keeper: Keeper
         return Ok(Exit::Fine);
     }
     let job = interrupt::job();
+    if let Some(address) = &args.frontier.frontier {
+        return submit::wrapper(args, address, &wrapper, job);
+    }
     let wants = net::Wants {
         styles: Vec::new(),
         jobs: args.jobs.unwrap_or(1),
@@ -267,6 +273,19 @@ fn end(
     report: &RunReport,
     error: Option<io::Error>,
 ) -> Exit {
+    end_with(args, spec, Some(net), out, keeper, report, error).0
+}
+
+/// The same for a run that may have no session; also says whether all records were written.
+pub(crate) fn end_with(
+    args: &RunArgs,
+    spec: &OutputSpec,
+    net: Option<&Net>,
+    out: Output<'_>,
+    keeper: Keeper,
+    report: &RunReport,
+    error: Option<io::Error>,
+) -> (Exit, bool) {
     // The records come first: what else cannot be written must not take them along.
     let place = format!("cannot write {}", out.place());
     let ended = out.end(ending(report, error.is_some(), keeper.has_enough()));
@@ -279,7 +298,7 @@ fn end(
         (Some(error), Err(_)) => (Some(anyhow!(error).context(place)), None),
         (None, Err(error)) => (Some(anyhow!(error)), None),
     };
-    let mut kept = net.finish();
+    let mut kept = net.is_none_or(Net::finish);
     let failed = error.is_some();
     let gone = error.as_ref().is_some_and(report::is_broken_pipe);
     if let Some(error) = error.as_ref().filter(|_| !gone) {
@@ -311,7 +330,7 @@ fn end(
     }
     keeper.end(args, report, tally.as_ref(), failed);
     let total = &report.summary;
-    match (total.ended, total.failures, total.records) {
+    let exit = match (total.ended, total.failures, total.records) {
         _ if !kept => Exit::Outside,
         _ if gone => Exit::Fine,
         _ if error.is_some() => Exit::Outside,
@@ -321,7 +340,8 @@ fn end(
         // Nothing came of it at all: the outside failed.
         (_, _, 0) => Exit::Outside,
         _ => Exit::Partial,
-    }
+    };
+    (exit, !failed)
 }
 
 /// How a run ended, as a sink must know it.

@@ -84,6 +84,8 @@ mod errand;
 pub mod extract;
 #[cfg(feature = "learn")]
 pub mod fields;
+#[cfg(feature = "http")]
+pub mod frontier;
 #[cfg(feature = "history")]
 pub mod history;
 pub mod input;

@@ -206,6 +206,20 @@ impl Session {
         })
     }
 
+    /// A session that is the same visitor. It keeps no recording and no file of cookies; this one does.
+    pub(crate) fn twin(&self) -> Session {
+        Session::of(match &self.source {
+            Source::Web(web) => Source::Web(web.clone()),
+            #[cfg(feature = "chromium")]
+            Source::Browser { web, browser, styles } => Source::Browser {
+                web: web.clone(),
+                browser: browser.clone(),
+                styles: styles.clone(),
+            },
+            Source::Own(make) => Source::Own(Arc::clone(make)),
+        })
+    }
+
     /// A driver. All drivers of a session are one visitor.
     pub fn driver(&self) -> Box<dyn Driver + Send> {
         match &self.source {
