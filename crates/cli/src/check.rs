@@ -69,8 +69,8 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
         Err(exit) => return Ok(exit),
     };
     let all = reading.left();
-    reading.shard(args.shard.shard.as_ref());
-    if args.shard.shard.is_some() && reading.left() == 0 && all > 0 {
+    reading.shard(args.shard.shard().as_ref());
+    if args.shard.shard().is_some() && reading.left() == 0 && all > 0 {
         args.shard.tell_empty(0, all, "page", args.quiet);
         return Ok(reading.exit());
     }

@@ -36,7 +36,7 @@ pub(crate) fn run(args: &ExtractArgs) -> anyhow::Result<Exit> {
     let Some(wrapper) = read_wrapper(&args.wrapper) else {
         return Ok(Exit::Mistake);
     };
-    let (spec, types) = (args.records.spec().sharded(args.shard.shard), [wrapper.sink_type()]);
+    let (spec, types) = (args.records.spec().sharded(args.shard.shard()), [wrapper.sink_type()]);
     // A mistake must not cost a file that is there.
     if let Err(exit) = report::check_output(&spec, &types) {
         return Ok(exit);
@@ -168,7 +168,7 @@ fn write(args: &ExtractArgs, wrapper: &Wrapper, sink: &mut Output<'_>) -> anyhow
         report::input(error, Format::Text);
     }
     let all = places.len();
-    let places = input::of_shard(places, args.shard.shard.as_ref());
+    let places = input::of_shard(places, args.shard.shard().as_ref());
     args.shard.tell_empty(places.len(), all, "page", args.quiet);
     let mut warnings = Warnings::new(args.quiet);
     let mut tell = |trouble: &Trouble| warnings.tell(trouble);

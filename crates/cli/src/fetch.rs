@@ -91,7 +91,7 @@ pub(crate) fn run(args: &FetchArgs) -> anyhow::Result<Exit> {
         }
     }
     let all = urls.len();
-    urls.retain(|url| args.shard.shard.is_none_or(|shard| shard.takes(url)));
+    urls.retain(|url| args.shard.shard().is_none_or(|shard| shard.takes(url)));
     args.shard.tell_empty(urls.len(), all, "URL", args.quiet);
     let folder = args.shard.folder(&args.output);
     let wants = net::Wants {

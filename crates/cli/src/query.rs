@@ -91,7 +91,7 @@ pub(crate) fn run(args: &QueryArgs) -> anyhow::Result<Exit> {
 
     // A shard prints the lines that the whole would.
     let all = places.len();
-    let places = input::of_shard(places, args.shard.shard.as_ref());
+    let places = input::of_shard(places, args.shard.shard().as_ref());
     args.shard.tell_empty(places.len(), all, "page", args.quiet);
     let printer = Printer {
         args,

@@ -132,7 +132,7 @@ fn begin(
     types: &[RecordType],
     wants: &net::Wants,
 ) -> anyhow::Result<Result<Begun, Exit>> {
-    let mut spec = args.records.spec().sharded(args.shard.shard);
+    let mut spec = args.records.spec().sharded(args.shard.shard());
     let checked = report::check_output(&spec, types).and_then(|()| net::configuration(args.quiet));
     let begun = checked.and_then(|config| Ok((config, keeper.begin(args, source.0, source.1)?)));
     let (config, keeper) = match begun {
@@ -232,7 +232,7 @@ fn run_wrapper(args: &RunArgs, file: &Path, mut wrapper: Wrapper, keeper: Keeper
         Err(exit) => return Ok(exit),
     };
     let has_starts = wrapper.navigation.as_ref().is_some_and(|way| !way.start.is_empty());
-    if args.shard.shard.is_some() && !has_starts {
+    if args.shard.shard().is_some() && !has_starts {
         // The output of this part is there, and empty.
         return Ok(end(args, &spec, &net, out, keeper, &RunReport::default(), None));
     }

@@ -19,7 +19,7 @@ pub(crate) fn compile(args: &RunArgs, source: &str, job: &Job) -> Result<Runs, E
         allow_unbound: args.check,
     };
     let mut bindings = Bindings::new(args.bindings.clone(), table);
-    if let Some(shard) = &args.shard.shard {
+    if let Some(shard) = &args.shard.shard() {
         let all = bindings.count();
         if all == 1 && args.bind_file.is_none() {
             report::mistake(
@@ -28,7 +28,7 @@ pub(crate) fn compile(args: &RunArgs, source: &str, job: &Job) -> Result<Runs, E
             );
             return Err(Exit::Mistake);
         }
-        bindings = bindings.shard(shard);
+        bindings = bindings.shard(shard, source);
         args.shard.tell_empty(bindings.count(), all, "row", args.quiet);
     }
     let runs = Runs::compile(source, bindings, &checks, job);

@@ -70,7 +70,7 @@ fn follow(
         report::mistake("--frontier does not work with a browser: workers have none", None);
         return Ok(Exit::Mistake);
     }
-    let mut spec = args.records.spec().sharded(args.shard.shard);
+    let mut spec = args.records.spec().sharded(args.shard.shard());
     if let Err(exit) = report::check_output(&spec, types) {
         return Ok(exit);
     }

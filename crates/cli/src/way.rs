@@ -73,7 +73,7 @@ pub(crate) fn change(wrapper: &mut Wrapper, typed: &WayArgs) -> Result<(), Exit>
 
 /// Keeps the addresses of a shard.
 pub(crate) fn shard(wrapper: &mut Wrapper, args: &RunArgs) -> Result<(), Exit> {
-    let (Some(shard), Some(navigation)) = (&args.shard.shard, &mut wrapper.navigation) else {
+    let (Some(shard), Some(navigation)) = (args.shard.shard(), &mut wrapper.navigation) else {
         return Ok(());
     };
     let all = navigation.start.len();

@@ -121,6 +121,13 @@ fn parts_of_rows_and_addresses_are_the_whole() {
     assert_eq!(lines(&of_rows), lines(&whole_rows));
     assert_eq!(lines(&of_starts), lines(&whole_starts));
     assert_eq!(fetched.into_iter().collect::<Vec<_>>(), lines(&urls));
+    // By host, one part has everything.
+    let by_host = (1..=4).map(|part| {
+        let shard = format!("{part}/4");
+        let args = [&starts[..], &["--shard", &shard, "--shard-by", "host"]].concat();
+        lines(&fine(folder, &args)).len()
+    });
+    assert_eq!(by_host.max(), Some(30));
     // What was saved in parts is read as one.
     assert_eq!(lines(&fine(folder, &["extract", "w.json", "saved"])).len(), 30);
 }

@@ -9,6 +9,10 @@
 //! The name is the text by which the page is known: the path as it was found, or the address. Processes must therefore
 //! name pages in the same way; `pages/a.html` and `/srv/pages/a.html` are two names.
 //!
+//! Shards of pages on the web can be made by host instead ([`Shard::by_host`]): all pages of a host are then in one shard, so the
+//! delay between requests to a host holds without any process knowing of the others. The price is that a large host makes
+//! a large shard.
+//!
 //! The hash is FNV-1a with a final mix, because the low bits of FNV alone are not even. It is part of the interface: it is
 //! the same on all machines and in all versions.
 
@@ -36,6 +40,7 @@ pub struct Shard {
     /// From 1 to `of`.
     number: u32,
     of: u32,
+    by_host: bool,
 }
 
 /// Why a text does not name a shard.
@@ -63,7 +68,11 @@ impl FromStr for Shard {
         let read = |digits: &str| digits.parse::<u32>().map_err(|_| error());
         let (number, of) = (read(number)?, read(of)?);
         match (1..=of).contains(&number) && of <= MOST {
-            true => Ok(Shard { number, of }),
+            true => Ok(Shard {
+                number,
+                of,
+                by_host: false,
+            }),
             false => Err(error()),
         }
     }
@@ -76,9 +85,23 @@ impl fmt::Display for Shard {
 }
 
 impl Shard {
-    /// Is what has this name in the shard?
+    /// The same shard, but of hosts: what has an address belongs to the shard of its host.
+    #[must_use]
+    pub fn by_host(self) -> Shard {
+        Shard { by_host: true, ..self }
+    }
+
+    /// Is it a shard of hosts?
+    pub fn is_by_host(&self) -> bool {
+        self.by_host
+    }
+
+    /// Is what has this name or address in the shard?
     pub fn takes(&self, name: &str) -> bool {
-        self.takes_all([name])
+        match host_of(name).filter(|_| self.by_host) {
+            Some(host) => self.takes_all([host.as_str()]),
+            None => self.takes_all([name]),
+        }
     }
 
     /// Is what these texts describe together in the shard?
@@ -137,6 +160,12 @@ impl Shard {
     }
 }
 
+/// The host of an address.
+pub(crate) fn host_of(address: &str) -> Option<String> {
+    let url = url::Url::parse(address).ok()?;
+    url.host_str().map(str::to_owned)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -158,7 +187,7 @@ mod tests {
     #[test]
     fn each_name_is_in_one_shard_and_shards_are_even() {
         for of in [1, 2, 3, 7, 64] {
-            let shards: Vec<Shard> = (1..=of).map(|number| Shard { number, of }).collect();
+            let shards: Vec<Shard> = (1..=of).map(|number| shard(&format!("{number}/{of}"))).collect();
             let mut sizes = vec![0_u32; of as usize];
             for page in 0..20_000 {
                 let name = format!("pages/{page:05}.html");
@@ -177,20 +206,31 @@ mod tests {
     #[test]
     fn the_hash_never_changes() {
         let names = ["a.html", "https://example.org/", "", "é"];
-        let numbers = names.map(|name| {
-            (1..=1000).find(|number| {
-                Shard {
-                    number: *number,
-                    of: 1000,
-                }
-                .takes(name)
-            })
-        });
+        let taker = |name: &str| (1..=1000).find(|number| shard(&format!("{number}/1000")).takes(name));
+        let numbers = names.map(taker);
         assert_eq!(numbers, [Some(177), Some(584), Some(934), Some(554)]);
         assert!((1..=97).any(|number| {
-            let shard = Shard { number, of: 97 };
+            let shard = shard(&format!("{number}/97"));
             shard.takes_all(["ab", "c"]) != shard.takes_all(["a", "bc"])
         }));
+    }
+
+    #[test]
+    fn a_shard_of_hosts_has_all_pages_of_a_host() {
+        let shards = ["1/5", "2/5", "3/5", "4/5", "5/5"].map(|text| shard(text).by_host());
+        for host in 0..20 {
+            let takers = (0..10).map(|page| {
+                let address = format!("http://h{host}.test/{page}");
+                shards.iter().position(|shard| shard.takes(&address))
+            });
+            let takers: Vec<Option<usize>> = takers.collect();
+            assert!(
+                takers.iter().all(|taker| taker.is_some() && *taker == takers[0]),
+                "{takers:?}"
+            );
+        }
+        // What has no host goes by its name.
+        assert_eq!(shards.iter().filter(|shard| shard.takes("pages/a.html")).count(), 1);
     }
 
     #[test]

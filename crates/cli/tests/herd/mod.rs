@@ -43,7 +43,7 @@ impl Web {
                 };
                 Answer::Whole(Response::html(record(0) + &record(1)))
             };
-            start(&format!("{name}:0"), answer).expect("a free port")
+            start(format!("{name}:0"), answer).expect("a free port")
         };
         let servers = names.iter().enumerate().map(serve).collect();
         Web {

@@ -2,7 +2,7 @@
 //!
 //! The logic is in `schema.sql`, as functions of the database: each call is one statement, so it is one transaction and
 //! one round trip, also through a pool of connections. This file makes the tables, keeps a few connections, and
-//! converts.
+//! converts. A connection keeps the statements that it has prepared, which saves a round trip each time.
 
 use super::{
     Claim, Done, Frontier, FrontierError, JobId, Lease, Leased, Program, Submitted, Turn, Unit, UnitReport, VERSION,
@@ -10,7 +10,8 @@ use super::{
 };
 use columnar::PostgresqlPlace;
 use postgres::types::ToSql;
-use postgres::{Client, Row};
+use postgres::{Client, Row, Statement};
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, UNIX_EPOCH};
@@ -29,6 +30,8 @@ const GIVEN_UP: &str = "WW001";
 /// Connections that wait for the next call.
 const IDLE: usize = 16;
 
+type Params<'p> = &'p [&'p (dyn ToSql + Sync)];
+
 /// A frontier in a PostgreSQL database.
 #[derive(Debug)]
 pub struct Postgresql {
@@ -37,15 +40,35 @@ pub struct Postgresql {
 }
 
 #[derive(Default)]
-struct Idle(Mutex<Vec<Client>>);
+struct Idle(Mutex<Vec<Connection>>);
+
+/// A connection and the statements that it knows. All of them are constants, so there are few.
+struct Connection {
+    client: Client,
+    known: BTreeMap<String, Statement>,
+}
+
+impl Connection {
+    fn statement(&mut self, sql: &str) -> Result<Statement, postgres::Error> {
+        if let Some(statement) = self.known.get(sql) {
+            return Ok(statement.clone());
+        }
+        let statement = self.client.prepare(sql)?;
+        self.known.insert(sql.to_owned(), statement.clone());
+        Ok(statement)
+    }
+
+    fn query(&mut self, sql: &str, params: Params<'_>) -> Result<Vec<Row>, postgres::Error> {
+        let statement = self.statement(sql)?;
+        self.client.query(&statement, params)
+    }
+}
 
 impl std::fmt::Debug for Idle {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Idle")
     }
 }
-
-type Params<'p> = &'p [&'p (dyn ToSql + Sync)];
 
 impl Postgresql {
     /// Connects, and makes the tables if they are missing.
@@ -62,8 +85,8 @@ impl Postgresql {
             place,
             idle: Idle::default(),
         };
-        let found = frontier.with(|client| {
-            let mut transaction = client.transaction()?;
+        let found = frontier.with(|connection| {
+            let mut transaction = connection.client.transaction()?;
             // Two processes may start at the same time.
             transaction.execute("SELECT pg_advisory_xact_lock($1, 0)", &[&LOCKS])?;
             let there = "SELECT to_regclass('wrapwright_frontier.version') IS NOT NULL";
@@ -82,30 +105,33 @@ impl Postgresql {
 
     /// Does something with a connection. One that was lost is replaced once, because a server that was started again has
     /// closed all of them.
-    fn with<T>(&self, mut work: impl FnMut(&mut Client) -> Result<T, postgres::Error>) -> Result<T, FrontierError> {
+    fn with<T>(&self, mut work: impl FnMut(&mut Connection) -> Result<T, postgres::Error>) -> Result<T, FrontierError> {
         let mut is_new = false;
         loop {
             let idle = self.lock().pop();
-            let mut client = match idle.filter(|_| !is_new) {
-                Some(client) => client,
+            let mut connection = match idle.filter(|_| !is_new) {
+                Some(connection) => connection,
                 None => {
                     is_new = true;
-                    self.place.connect().map_err(|error| self.error(error))?
+                    Connection {
+                        client: self.place.connect().map_err(|error| self.error(error))?,
+                        known: BTreeMap::new(),
+                    }
                 }
             };
-            match work(&mut client) {
+            match work(&mut connection) {
                 Ok(done) => {
                     let mut idle = self.lock();
                     if idle.len() < IDLE {
-                        idle.push(client);
+                        idle.push(connection);
                     }
                     return Ok(done);
                 }
                 Err(error) if error.code().is_some_and(|code| code.code() == GIVEN_UP) => {
-                    self.lock().push(client);
+                    self.lock().push(connection);
                     return Err(FrontierError::GivenUp);
                 }
-                Err(_) if client.is_closed() && !is_new => {
+                Err(_) if connection.client.is_closed() && !is_new => {
                     self.lock().clear();
                 }
                 Err(error) => return Err(self.error(columnar::postgres_error(error))),
@@ -113,7 +139,7 @@ impl Postgresql {
         }
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Client>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Connection>> {
         self.idle.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -125,7 +151,7 @@ impl Postgresql {
     }
 
     fn rows(&self, sql: &str, params: Params<'_>) -> Result<Vec<Row>, FrontierError> {
-        self.with(|client| client.query(sql, params))
+        self.with(|connection| connection.query(sql, params))
     }
 
     /// The only value of the only row.
@@ -133,7 +159,10 @@ impl Postgresql {
     where
         T: for<'t> postgres::types::FromSql<'t>,
     {
-        self.with(|client| client.query_one(sql, params)?.try_get(0))
+        self.with(|connection| {
+            let statement = connection.statement(sql)?;
+            connection.client.query_one(&statement, params)?.try_get(0)
+        })
     }
 
     fn value<T>(&self, row: &Row, at: usize) -> Result<T, FrontierError>
@@ -164,8 +193,8 @@ impl Frontier for Postgresql {
         let (hash, text) = (program.hash(units), program.to_json());
         let (count, tries) = (i64::try_from(units.len()).unwrap_or(i64::MAX), program.tries);
         let pace = program.delay.unwrap_or_default();
-        let inserted = self.with(|client| {
-            let mut transaction = client.transaction()?;
+        let inserted = self.with(|connection| {
+            let mut transaction = connection.client.transaction()?;
             let sql = format!(
                 "INSERT INTO wrapwright_frontier.jobs (hash, program, units, most_tries) VALUES ($1, $2, $3, $4) \
                  ON CONFLICT (hash) DO NOTHING RETURNING {COLUMNS}"
@@ -231,7 +260,7 @@ impl Frontier for Postgresql {
     fn opened(&self, job: JobId, before: Option<u64>) -> Result<(), FrontierError> {
         let before = before.and_then(|bytes| i64::try_from(bytes).ok());
         let sql = "UPDATE wrapwright_frontier.jobs SET opened = true, before = $2 WHERE id = $1";
-        self.with(|client| client.execute(sql, &[&job.0, &before])).map(drop)
+        self.rows(sql, &[&job.0, &before]).map(drop)
     }
 
     fn done(&self, job: JobId, from: i64, most: i64) -> Result<Vec<Done>, FrontierError> {

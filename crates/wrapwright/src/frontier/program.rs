@@ -1,13 +1,12 @@
 //! What a job runs, what each of its units runs it with, and how records travel. All of it is JSON.
 
 use super::{FrontierError, UNKNOWN, Unit};
-use crate::session::{Bindings, Checks, Runs};
-use crate::{Job, NodeId, Record, Wrapper, template};
+use crate::session::{Bindings, Checks, Runs, first_page};
+use crate::{Job, NodeId, Record, Wrapper};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use std::sync::Arc;
 use std::time::Duration;
-use url::Url;
 
 /// How often a unit is tried, if nothing else is said.
 const TRIES: i32 = 3;
@@ -143,26 +142,7 @@ pub fn units_of_wrapper(wrapper: &Wrapper) -> Vec<Unit> {
 
 /// The host of an address, or a queue for units without one.
 fn host_of(address: &str, number: usize) -> String {
-    let url = Url::parse(address).ok();
-    let host = url.as_ref().and_then(Url::host_str);
-    host.map_or_else(|| format!("?{}", number % UNKNOWN), str::to_owned)
-}
-
-/// The address in the first `doc("…")` or `doc($name)` of an expression, where it can be seen without running it. A wrong
-/// guess costs nothing but the order of units.
-fn first_page(source: &str, values: &[(String, String)]) -> Option<String> {
-    let pairs: Vec<(&str, &str)> = values.iter().map(|(name, value)| (&**name, &**value)).collect();
-    let (text, _) = template::fill(source, &pairs);
-    let argument = text[text.find("doc(")? + 4..].trim_start();
-    if let Some(name) = argument.strip_prefix('$') {
-        let name = name.split([')', ' ', ',']).next()?;
-        return pairs
-            .iter()
-            .find(|(known, _)| *known == name)
-            .map(|(_, value)| (*value).to_owned());
-    }
-    let quote = argument.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
-    argument[1..].split_once(quote).map(|(address, _)| address.to_owned())
+    crate::shard::host_of(address).unwrap_or_else(|| format!("?{}", number % UNKNOWN))
 }
 
 /// A program that is ready to run.

@@ -5,7 +5,7 @@
 //! robots.txt says, for each job.
 //!
 //! A unit ends in one of four ways. It is *done*, with its records and failures. It is *tried again* later, perhaps by
-//! another worker, if something failed that may pass (a time-out, a server that is down) and tries are left; what was
+//! another worker, if something failed that may pass (a time-out, a server that is down or busy) and tries are left; what was
 //! found is dropped. It is *given back* at once if the worker is stopped. Or the worker was given up meanwhile, and what
 //! it found is dropped, because somebody else has the unit.
 //!
@@ -18,7 +18,7 @@ use super::{
 };
 use crate::session::{Records, RunEvent, RunSettings, Session, SessionError, SessionSettings};
 use crate::{Ended, Failure, Job};
-use page::driver::Again;
+use page::driver::{Again, DriverError, FailureKind};
 use std::collections::BTreeMap;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -486,6 +486,12 @@ fn run(crews: &Crews, lease: &Lease, halt: &Arc<AtomicBool>) -> Ran {
     }
 }
 
+/// May this failure pass? The driver has tried it several times, within minutes.
+fn passes(error: &DriverError) -> bool {
+    let is_busy = matches!(error.kind, FailureKind::Status(429 | 500 | 502 | 503 | 504));
+    is_busy || error.again != Again::No
+}
+
 /// Takes all records of a run, within limits.
 fn collect(
     mut events: Records<'_>,
@@ -502,7 +508,7 @@ fn collect(
                 bytes += text.len();
                 records.push(text);
             }
-            RunEvent::Failure(Failure::Driver(error)) => may_pass |= error.again != Again::No,
+            RunEvent::Failure(Failure::Driver(error)) => may_pass |= passes(&error),
             _ => {}
         }
         if bytes > MOST_BYTES || records.len() > MOST_RECORDS {

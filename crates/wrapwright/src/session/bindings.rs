@@ -5,6 +5,7 @@
 //! values and wrong with another. That is why [`Runs::compile`] compiles all of them before anything is fetched. It keeps
 //! only the first, because there may be a million of them; each is compiled again when its run begins.
 
+use crate::shard::host_of;
 use crate::{Shard, Table, template};
 use oxpath::check::{Dialect, check_as};
 use oxpath::diag::{Code, Diagnostic, Severity};
@@ -74,11 +75,17 @@ impl Bindings {
         }
     }
 
-    /// Only the sets of a shard, by their names and values. They may be none: the other shards have them.
+    /// Only the sets of a shard, by their names and values or, if the shard is [by host](Shard::by_host), by the host of the
+    /// first page of this expression. They may be none: the other shards have them.
     #[must_use]
-    pub fn shard(self, shard: &Shard) -> Bindings {
+    pub fn shard(self, shard: &Shard, source: &str) -> Bindings {
         let takes = |number: &usize| {
             let mut values = self.of(*number);
+            if shard.is_by_host()
+                && let Some(host) = first_page(source, &values).as_deref().and_then(host_of)
+            {
+                return shard.takes_all([host.as_str()]);
+            }
             values.sort_unstable();
             shard.takes_all(values.iter().flat_map(|(name, value)| [name.as_str(), value.as_str()]))
         };
@@ -139,6 +146,23 @@ impl Bindings {
     fn row(&self, number: usize) -> &Row {
         &self.rows[number / self.combinations.len()]
     }
+}
+
+/// The address in the first `doc("…")` or `doc($name)` of an expression, where it can be seen without running it. A wrong
+/// guess costs little: another order of units, or a row in the shard of another host.
+pub(crate) fn first_page(source: &str, values: &[(String, String)]) -> Option<String> {
+    let pairs: Vec<(&str, &str)> = values.iter().map(|(name, value)| (&**name, &**value)).collect();
+    let (text, _) = template::fill(source, &pairs);
+    let argument = text[text.find("doc(")? + 4..].trim_start();
+    if let Some(name) = argument.strip_prefix('$') {
+        let name = name.split([')', ' ', ',']).next()?;
+        return pairs
+            .iter()
+            .find(|(known, _)| *known == name)
+            .map(|(_, value)| (*value).to_owned());
+    }
+    let quote = argument.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
+    argument[1..].split_once(quote).map(|(address, _)| address.to_owned())
 }
 
 /// One set for each combination of the values given, in the order given.
@@ -525,9 +549,19 @@ mod tests {
         let bindings = Bindings::new(given(&[("b", "x"), ("b", "y")]), Some(table));
         let mut found = Vec::new();
         for number in 1..=3 {
-            let part = bindings.clone().shard(&format!("{number}/3").parse().expect("a shard"));
+            let part = bindings
+                .clone()
+                .shard(&format!("{number}/3").parse().expect("a shard"), "");
             found.extend((0..part.count()).map(|number| (part.line(number), part.of(number))));
         }
+        // By host, all rows of a host are together.
+        let table = Table::read("u\nhttp://a.test/1\nhttp://a.test/2\nhttp://A.test:80/3\n").expect("a table");
+        let by_host = Bindings::new([], Some(table));
+        let counts = (1..=3).map(|number| {
+            let shard: Shard = format!("{number}/3").parse().expect("a shard");
+            by_host.clone().shard(&shard.by_host(), "doc($u)//p:<p=.>").count()
+        });
+        assert_eq!(counts.max(), Some(3));
         found.sort();
         let mut all: Vec<_> = (0..10)
             .map(|number| (bindings.line(number), bindings.of(number)))
@@ -538,7 +572,7 @@ mod tests {
         let table = Table::read("a\n1\n").expect("a table");
         let empty = (1..=2).map(|number| format!("{number}/2").parse().expect("a shard"));
         let counts = empty.map(|shard| {
-            let bindings = Bindings::new([], Some(table.clone())).shard(&shard);
+            let bindings = Bindings::new([], Some(table.clone())).shard(&shard, "");
             let runs = Runs::compile("doc($a)//p:<p=.>", bindings, &Checks::default(), &Job::new()).expect("fine");
             assert_eq!(runs.first().record_types()[0].name, "p");
             runs.count()

@@ -35,6 +35,7 @@ mod report;
 mod settings;
 mod site;
 
+pub(crate) use bindings::first_page;
 pub use bindings::{Bindings, Checks, RESERVED, Runs, RunsError, RunsProblem};
 pub use error::{NotInBrowser, NotKept, SessionError};
 pub use navigates::expression_of;
