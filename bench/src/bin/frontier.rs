@@ -6,8 +6,10 @@
 //! 100 takes 20 seconds. A few connections serve all workers, as a pool in front of the server would.
 //!
 //! 1. *load*: a page takes one second on average; what do the workers wait for?
-//! 2. *limit*: pages take no time, so the server is the limit: pages and statements per second.
-//! 3. *limit, eight at once*: the same with leases of eight units.
+//! 2. *limit, eight at once*: pages take no time, so the server is the limit; leases of eight units.
+//! 3. *limit*: the same with leases of one unit.
+//!
+//! The processor time of the server tells what a quieter or larger machine can do.
 //!
 //! After each phase the tables are checked: every unit that is done has its two records, and no two turns at a host were
 //! closer than the delay.
@@ -278,6 +280,28 @@ impl World {
     }
 }
 
+/// The processor time of the server so far, in seconds, on Linux.
+fn processor(url: &str) -> Option<f64> {
+    let folder = url.split("host=").nth(1)?;
+    let text = std::fs::read_to_string(format!("{folder}/data/postmaster.pid")).ok()?;
+    let server: u32 = text.lines().next()?.trim().parse().ok()?;
+    let mut ticks = 0.0;
+    for entry in std::fs::read_dir("/proc").ok()?.flatten() {
+        let stat = std::fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
+        // The name of the program is in brackets, and may have spaces.
+        let Some((before, after)) = stat.rsplit_once(") ") else {
+            continue;
+        };
+        let fields: Vec<&str> = after.split(' ').collect();
+        let number = |at: usize| fields.get(at).and_then(|field| field.parse::<f64>().ok());
+        let is_server = before.split(' ').next() == Some(&server.to_string());
+        if is_server || number(1) == Some(f64::from(server)) {
+            ticks += number(11).unwrap_or(0.0) + number(12).unwrap_or(0.0);
+        }
+    }
+    Some(ticks / 100.0)
+}
+
 fn main() -> anyhow::Result<()> {
     let mut args = std::env::args().skip(1);
     let seconds: u64 = args.next().map_or(Ok(30), |text| text.parse())?;
@@ -326,17 +350,18 @@ fn main() -> anyhow::Result<()> {
     server.ask("ANALYZE");
     writeln!(
         out,
-        "| phase | pages a second | statements a second | lease p50, p99 | turn p50, p99 | finish p50, p99 | steps late p50, p99 | died | units freed | turns too close |"
+        "| phase | pages a second | statements a second | lease p50, p99 | turn p50, p99 | finish p50, p99 | steps late p50, p99 | died | units freed | turns too close | server's processor time per 1,000 pages |"
     )?;
-    writeln!(out, "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|")?;
+    writeln!(out, "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|")?;
     let phases = [
         ("load", Duration::from_secs(1), 1),
-        ("limit", Duration::ZERO, 1),
         ("limit, eight at once", Duration::ZERO, 8),
+        ("limit", Duration::ZERO, 1),
     ];
     for (name, page, at_once) in phases {
         let world = World::new(Phase { name, page, at_once }, seconds);
         let begun = Instant::now();
+        let before = processor(&server.url());
         let failed: Vec<anyhow::Error> = std::thread::scope(|scope| {
             let threads: Vec<_> = (0..connections)
                 .map(|_| {
@@ -353,7 +378,10 @@ fn main() -> anyhow::Result<()> {
         });
         let time = begun.elapsed().as_secs_f64();
         ensure!(failed.is_empty(), "{failed:?}");
-        report(&mut out, &world, time)?;
+        let used = processor(&server.url())
+            .zip(before)
+            .map(|(after, before)| after - before);
+        report(&mut out, &world, time, used)?;
         let wrong = server.ask(&format!(
             "SELECT count(*) FROM wrapwright_frontier.units u WHERE job = {} AND (state = 2) <> \
              ((SELECT count(*) FROM wrapwright_frontier.records r WHERE r.job = u.job AND r.unit = u.number) = 2)",
@@ -378,7 +406,7 @@ fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
-fn report(out: &mut impl Write, world: &World, time: f64) -> anyhow::Result<()> {
+fn report(out: &mut impl Write, world: &World, time: f64, used: Option<f64>) -> anyhow::Result<()> {
     let mut measured = lock(&world.measured);
     let at = |times: &mut Vec<f64>, share: f64| {
         times.sort_by(f64::total_cmp);
@@ -401,13 +429,14 @@ fn report(out: &mut impl Write, world: &World, time: f64) -> anyhow::Result<()> 
     let too_close: usize = measured.turns.values_mut().map(close).sum();
     writeln!(
         out,
-        "| {} | {:.0} | {:.0} | {} | {late} | {} | {} | {too_close} |",
+        "| {} | {:.0} | {:.0} | {} | {late} | {} | {} | {too_close} | {:.2} s |",
         world.phase.name,
         measured.pages as f64 / time,
         statements as f64 / time,
         columns.join(" | "),
         measured.deaths,
-        measured.freed
+        measured.freed,
+        used.unwrap_or(0.0) * 1000.0 / measured.pages.max(1) as f64
     )?;
     Ok(())
 }

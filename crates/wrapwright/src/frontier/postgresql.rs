@@ -28,7 +28,7 @@ const LOCKS: i32 = 0x5752_4150;
 const GIVEN_UP: &str = "WW001";
 
 /// Connections that wait for the next call.
-const IDLE: usize = 16;
+const IDLE: usize = 64;
 
 type Params<'p> = &'p [&'p (dyn ToSql + Sync)];
 

@@ -91,6 +91,7 @@ DECLARE
     h record;
     want integer;
     taken integer;
+    seen integer;
     rest integer := most;
 BEGIN
     PERFORM set_config('synchronous_commit', 'off', true);
@@ -99,40 +100,47 @@ BEGIN
     IF NOT FOUND THEN
         RAISE EXCEPTION 'this worker was given up' USING ERRCODE = 'WW001';
     END IF;
-    FOR h IN
-        SELECT s.host, s.next, s.pace FROM wrapwright_frontier.hosts s
-        WHERE s.waiting > 0 AND s.ready <= moment
-        ORDER BY s.ready LIMIT greatest(2 * most, 8) FOR UPDATE SKIP LOCKED
-    LOOP
-        EXIT WHEN rest = 0;
-        IF h.next > moment THEN
-            -- Others have taken its turns; nothing is gained by waiting for them with a lease.
-            UPDATE wrapwright_frontier.hosts s SET ready = h.next WHERE s.host = h.host;
-            CONTINUE;
-        END IF;
-        want := CASE WHEN h.pace > 0 THEN 1 ELSE rest END;
-        RETURN QUERY
-            WITH chosen AS (
-                SELECT u.job, u.number FROM wrapwright_frontier.units u
-                WHERE u.host = h.host AND u.state = 0
-                ORDER BY u.tries, u.job, u.number LIMIT want FOR UPDATE SKIP LOCKED
-            )
-            UPDATE wrapwright_frontier.units u
-            SET state = 1, worker = by, lease = nextval('wrapwright_frontier.leases'), tries = u.tries + 1
-            FROM chosen c WHERE u.job = c.job AND u.number = c.number
-            RETURNING u.job, u.number, u.lease, u.tries, u.input, NULL::double precision;
-        GET DIAGNOSTICS taken = ROW_COUNT;
-        IF taken = 0 THEN
-            -- A job was removed with its units.
-            UPDATE wrapwright_frontier.hosts s SET waiting =
-                (SELECT count(*) FROM wrapwright_frontier.units u WHERE u.host = h.host AND u.state = 0)
-            WHERE s.host = h.host;
-        ELSE
-            UPDATE wrapwright_frontier.hosts s
-            SET waiting = s.waiting - taken, ready = moment + make_interval(secs => h.pace)
-            WHERE s.host = h.host;
-            rest := rest - taken;
-        END IF;
+    -- A host that is locked here and not used is kept from others for nothing, so no more are asked for than are needed; again if
+    -- some of them were busy.
+    FOR pass IN 1..4 LOOP
+        seen := 0;
+        FOR h IN
+            SELECT s.host, s.next, s.pace FROM wrapwright_frontier.hosts s
+            WHERE s.waiting > 0 AND s.ready <= moment
+            ORDER BY s.ready LIMIT rest FOR NO KEY UPDATE SKIP LOCKED
+        LOOP
+            seen := seen + 1;
+            EXIT WHEN rest = 0;
+            IF h.next > moment THEN
+                -- Others have taken its turns; nothing is gained by waiting for them with a lease.
+                UPDATE wrapwright_frontier.hosts s SET ready = h.next WHERE s.host = h.host;
+                CONTINUE;
+            END IF;
+            want := CASE WHEN h.pace > 0 THEN 1 ELSE rest END;
+            RETURN QUERY
+                WITH chosen AS (
+                    SELECT u.job, u.number FROM wrapwright_frontier.units u
+                    WHERE u.host = h.host AND u.state = 0
+                    ORDER BY u.tries, u.job, u.number LIMIT want FOR UPDATE SKIP LOCKED
+                )
+                UPDATE wrapwright_frontier.units u
+                SET state = 1, worker = by, lease = nextval('wrapwright_frontier.leases'), tries = u.tries + 1
+                FROM chosen c WHERE u.job = c.job AND u.number = c.number
+                RETURNING u.job, u.number, u.lease, u.tries, u.input, NULL::double precision;
+            GET DIAGNOSTICS taken = ROW_COUNT;
+            IF taken = 0 THEN
+                -- A job was removed with its units.
+                UPDATE wrapwright_frontier.hosts s SET waiting =
+                    (SELECT count(*) FROM wrapwright_frontier.units u WHERE u.host = h.host AND u.state = 0)
+                WHERE s.host = h.host;
+            ELSE
+                UPDATE wrapwright_frontier.hosts s
+                SET waiting = s.waiting - taken, ready = moment + make_interval(secs => h.pace)
+                WHERE s.host = h.host;
+                rest := rest - taken;
+            END IF;
+        END LOOP;
+        EXIT WHEN rest = 0 OR seen = 0;
     END LOOP;
     IF rest = most THEN
         RETURN QUERY SELECT NULL::bigint, NULL::bigint, NULL::bigint, NULL::integer, NULL::text,
@@ -173,12 +181,13 @@ CREATE FUNCTION hold(place text, seconds double precision) RETURNS void LANGUAGE
 $$;
 
 -- Keeps the records of a unit and marks it as done, if the lease still holds. True also if that was done before with this
--- lease: the answer may have been lost.
+-- lease: the answer may have been lost. The cast of `state` keeps the planner from units_leased, where it would read all units
+-- that anybody has; the key is the way to this one.
 CREATE FUNCTION finish(of_job bigint, unit bigint, with_lease bigint, said text, size bigint, texts text[])
 RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
     UPDATE wrapwright_frontier.units SET state = 2, worker = NULL, report = said, bytes = size
-    WHERE job = of_job AND number = unit AND lease = with_lease AND state = 1;
+    WHERE job = of_job AND number = unit AND lease = with_lease AND state::integer = 1;
     IF NOT FOUND THEN
         RETURN EXISTS (SELECT FROM wrapwright_frontier.units
             WHERE job = of_job AND number = unit AND lease = with_lease AND state = 2);
@@ -200,7 +209,8 @@ BEGIN
         report = CASE WHEN counts AND u.tries >= j.most_tries THEN said END,
         worker = NULL, lease = NULL
     FROM wrapwright_frontier.jobs j
-    WHERE u.job = of_job AND u.number = unit AND u.lease = with_lease AND u.state = 1 AND j.id = u.job
+    WHERE u.job = of_job AND u.number = unit AND u.lease = with_lease AND u.state::integer = 1
+        AND j.id = u.job
     RETURNING u.host, u.state INTO back;
     IF NOT FOUND THEN
         RETURN false;
