@@ -137,6 +137,7 @@ pub(crate) fn mistake(text: &str, hint: Option<&str>) {
 pub(crate) fn unreadable(place: &str, error: &io::Error, expected: &str) -> Exit {
     let reason = match error.kind() {
         io::ErrorKind::NotFound => "no such file".to_owned(),
+        io::ErrorKind::IsADirectory => "found a directory, expected a file".to_owned(),
         io::ErrorKind::InvalidData => format!("found bytes that are no UTF-8, expected {expected}"),
         _ => error.to_string(),
     };

@@ -7,7 +7,7 @@
 use crate::file::{Evidence, Seen, WrapperError, shape};
 use crate::fit::{Fit, Misfit};
 use crate::navigation::Navigation;
-use crate::profile::{FieldProfile, Profile, gather};
+use crate::profile::{FieldProfile, Gathering, Profile};
 use crate::rule::absolute::{self, InSource};
 use crate::rule::assemble::assemble;
 use crate::rule::landmark::{self, Landmarks};
@@ -465,7 +465,8 @@ impl Observer {
         }
         let rows = self.record_type.rows(&records);
         let tables = self.profiles.iter().zip(&rows);
-        let profiles = tables.map(|(profile, rows)| gather(profile.fields.len(), &document.page, rows));
+        let gathering = Gathering::new(&document.page);
+        let profiles = tables.map(|(profile, rows)| gathering.of(profile.fields.len(), rows));
         let profiles = profiles.collect();
         (rows, profiles)
     }

@@ -6,6 +6,7 @@
 
 mod classes;
 pub(crate) mod columns;
+mod cut;
 mod ksep;
 mod landmarks;
 mod mentions;
@@ -224,6 +225,7 @@ pub fn infer(pages: &[&Page], settings: &LandmarkSettings) -> Result<Inferred, I
     let mut found: Vec<Vec<Found>> = site.docs.iter().map(|doc| run.page(doc.page, true)).collect();
     if settings.objective == Objective::Records {
         mentions::join(&mut inferred.rule, &mut found);
+        cut::cut(&mut inferred.rule, &mut found);
     }
     names::name_fields(site, &mut inferred.rule, &found);
     Ok(inferred)

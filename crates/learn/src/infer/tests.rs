@@ -297,3 +297,25 @@ fn attributes_that_are_asked_for_are_fields() {
     assert_eq!(found(&settings), ["t7", "/l7", "p7"]);
     assert_eq!(found(&LandmarkSettings::default()), ["t7", "a7"]);
 }
+
+#[test]
+fn of_many_fields_the_best_are_kept() {
+    // A table of forty rows that all pages have, and four hundred that one page in eight has.
+    let source = |number: usize| {
+        let usual = (0..40).map(|row| format!("<tr><th>Usual {row}:<td>{}</tr>", number * 100 + row));
+        let rare = (0..400).filter(|row| row % 8 == number % 8);
+        let rare = rare.map(|row| format!("<tr><th>Rare {row}:<td>{}</tr>", number * 1_000 + row));
+        format!(
+            "<h1>Thing {number}</h1><table>{}</table>",
+            usual.chain(rare).collect::<String>()
+        )
+    };
+    let sources: Vec<String> = (0..16).map(source).collect();
+    let pages = pages(&sources.iter().map(String::as_str).collect::<Vec<_>>());
+    let inferred = infer(&pages.iter().collect::<Vec<_>>(), &LandmarkSettings::default()).unwrap();
+    let count = inferred.rule.fields.len();
+    assert!((200..=cut::MOST).contains(&count), "{count}");
+    let found = values(&inferred, &sources[3]);
+    let usual = (0..40).filter(|row| found.contains(&(format!("usual_{row}"), (300 + row).to_string())));
+    assert_eq!(usual.count(), 40);
+}

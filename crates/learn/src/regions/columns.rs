@@ -3,7 +3,7 @@
 //! Leaves are in one column if the same names lead to them, and, in a table, the same cells. The element around a text is
 //! its value. Where an element has texts and elements side by side (`<td><a>Kelp</a> by Ann <i>new</i></td>`), the texts are
 //! columns of their own if most records have the same children there; otherwise, as in a sentence with words in bold, the
-//! whole element is one value. A column that comes several times in a record is one for each place, if most records have
+//! whole element is one value, or one for each label in it (see `labelled`). A column that comes several times in a record is one for each place, if most records have
 //! the same number, and else a list of values. Links and pictures give their addresses, too.
 //!
 //! A record of several siblings begins with its head; its other items are reached as the first, second, … sibling of their
@@ -13,7 +13,7 @@
 
 use super::heads::{LEAVES, ordinal};
 use super::sight::Sight;
-use super::{Candidate, items, names};
+use super::{Candidate, items, labelled, names};
 use crate::guided::literal;
 use crate::naming::Naming;
 use oxpath::{Query, Value};
@@ -56,8 +56,18 @@ pub(super) struct Unnamed {
     pub(super) nodes: Vec<NodeId>,
     /// The attribute of them, if that is the value.
     pub(super) attribute: Option<&'static str>,
+    /// The label on the page, if it is known.
+    pub(super) label: Option<String>,
     /// The values of each record.
     pub(super) values: Vec<Vec<String>>,
+}
+
+/// A field with the nodes that it is made from.
+struct Made {
+    field: PathField,
+    nodes: Vec<NodeId>,
+    attribute: Option<&'static str>,
+    label: Option<String>,
 }
 
 /// Where an item is in its record: its tag, and which one of that tag; `None` for the head.
@@ -250,7 +260,7 @@ impl Maker<'_, '_> {
     }
 
     fn columns(self, naming: &Naming<'_>) -> Vec<Column> {
-        let mut made: Vec<(PathField, Vec<NodeId>, Option<&'static str>)> = Vec::new();
+        let mut made: Vec<Made> = Vec::new();
         let mut whole: Vec<usize> = Vec::new();
         for at in 0..self.keys.len() {
             let mixed = self.cells[at]
@@ -281,11 +291,11 @@ impl Maker<'_, '_> {
     }
 
     /// The columns with names, without those that say the same as another one.
-    fn named(&self, made: Vec<(PathField, Vec<NodeId>, Option<&'static str>)>, naming: &Naming<'_>) -> Vec<Column> {
+    fn named(&self, made: Vec<Made>, naming: &Naming<'_>) -> Vec<Column> {
         let mut known: HashSet<Vec<Vec<String>>> = HashSet::new();
         let mut columns = Vec::new();
-        for (field, nodes, attribute) in made {
-            let values = self.values(&field);
+        for one in made {
+            let values = self.values(&one.field);
             let said = values
                 .iter()
                 .flatten()
@@ -294,9 +304,10 @@ impl Maker<'_, '_> {
                 continue;
             }
             columns.push(Unnamed {
-                field,
-                nodes,
-                attribute,
+                field: one.field,
+                nodes: one.nodes,
+                attribute: one.attribute,
+                label: one.label,
                 values,
             });
             if columns.len() == COLUMNS {
@@ -420,15 +431,33 @@ impl Maker<'_, '_> {
     }
 
     /// The columns of a key.
-    fn column(&self, at: usize, made: &mut Vec<(PathField, Vec<NodeId>, Option<&'static str>)>) {
+    fn column(&self, at: usize, made: &mut Vec<Made>) {
         let (key, cells) = (&self.keys[at], &self.cells[at]);
         let taken = self.taken(at);
         let path = self.best(at);
+        if matches!(taken, Taken::AllTexts) && cells.nodes.iter().all(|nodes| nodes.len() <= 1) {
+            let elements: Vec<NodeId> = cells.nodes.iter().flatten().copied().collect();
+            let (parts, whole) = labelled::parts(self.page, &elements, &path);
+            made.extend(parts.into_iter().map(|part| Made {
+                field: part.field,
+                nodes: part.nodes,
+                attribute: None,
+                label: Some(part.label),
+            }));
+            if whole {
+                return;
+            }
+        }
         let mut push = |path: String, many: bool, place: Option<usize>| {
             let way = Way { path, ..Way::default() };
             let nodes = cells.nodes.iter().filter_map(|nodes| nodes.get(place.unwrap_or(0)));
             let nodes = nodes.copied().collect();
-            made.push((PathField { many, ways: vec![way] }, nodes, key.attribute));
+            made.push(Made {
+                field: PathField { many, ways: vec![way] },
+                nodes,
+                attribute: key.attribute,
+                label: None,
+            });
         };
         let inner = |text: &str| match path.as_str() {
             "." => text.to_owned(),

@@ -2,13 +2,14 @@
 //!
 //! The items with one tag are such a set, and of these the ones that contain an element (`tr[td/b/a]`), that have an
 //! attribute (`tr[@class="odd"]`), a number of children, or certain elements before or after them, and every second, third
-//! or fourth. Sets with the same items are one set, with the simplest test.
+//! or fourth, and those that begin with numbers that count up. Sets with the same items are one set, with the simplest test.
 
 use super::items::Items;
 use super::sight::{Sight, mix};
 use crate::guided::literal;
 use page::{Kind, NameId, NodeId, Page, vocabulary};
 use std::collections::{BTreeMap, HashMap};
+use wrapper::profile::words;
 
 /// The most items of a row that are compared; the test finds the others.
 pub(super) const COMPARED: usize = 400;
@@ -16,8 +17,15 @@ pub(super) const COMPARED: usize = 400;
 pub(super) const LEAVES: usize = 200;
 /// The most sets for one tag.
 const SETS: usize = 60;
+/// So many numbers that count up are no accident.
+const COUNTED: usize = 4;
 /// The longest value of an attribute in a test, in bytes.
 const LONGEST: usize = 80;
+
+/// Words of a class that call a row one of headings.
+const HEAD: [&str; 4] = ["head", "header", "heading", "headings"];
+/// What may be around the number that a record begins with.
+const AROUND: &str = ".)(][#:";
 
 /// How items of one tag are told from others.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,6 +44,8 @@ pub(super) enum Test {
     After(Vec<NameId>),
     /// The element after them has this name.
     Before(NameId),
+    /// They begin with a number.
+    Numbered,
     /// Each n-th, from one on; counted from 1.
     Every(usize, usize),
 }
@@ -48,6 +58,8 @@ pub(super) struct Heads {
     pub(super) test: Test,
     /// Their places in the row, in order.
     pub(super) at: Vec<usize>,
+    /// Do they begin with numbers that count up by one, as results do?
+    pub(super) numbered: bool,
 }
 
 impl Test {
@@ -57,7 +69,7 @@ impl Test {
             Test::Any => 0,
             Test::Class(_) => 1,
             Test::Has(names) => 1 + names.len(),
-            Test::Is(..) => 6,
+            Test::Is(..) | Test::Numbered => 6,
             Test::Children(_) => 7,
             Test::After(names) => 7 + names.len(),
             Test::Before(_) => 9,
@@ -87,6 +99,10 @@ impl Test {
                 each.collect()
             }
             Test::Before(name) => format!("[following-sibling::*[1][self::{}]]", page.name_text(*name)),
+            Test::Numbered => format!(
+                "[translate(substring-before(concat(normalize-space(translate(descendant-or-self::text()[translate(normalize-space(), \
+                 \"\u{a0}\", \"\")][1], \"\u{a0}\", \" \")), \" \"), \" \"), \"0123456789{AROUND}\", \"\")=\"\"]"
+            ),
             Test::Every(step, first) => format!("[position() mod {step} = {}]", first % step),
         }
     }
@@ -109,18 +125,87 @@ impl Test {
 pub(super) fn heads(sight: &Sight<'_>, items: &Items) -> Vec<Heads> {
     let page = sight.page;
     let mut tags: BTreeMap<Option<u32>, Vec<usize>> = BTreeMap::new();
+    let headings = headings(sight, items);
     for (at, node) in items.nodes.iter().enumerate().take(COMPARED) {
-        if !items.leaves[at].is_empty() && !goes_on(page, items, at) {
+        if Some(at) != headings && !items.leaves[at].is_empty() && !goes_on(page, items, at) {
             let tag = page.name_of(*node).map(|name| name.index() as u32);
             tags.entry(tag).or_default().push(at);
         }
     }
+    let numbers: Vec<Option<u32>> = items
+        .nodes
+        .iter()
+        .take(COMPARED)
+        .map(|node| number(page, *node))
+        .collect();
     let mut all = Vec::new();
     for at in tags.into_values().filter(|at| at.len() >= 2) {
         let tag = page.name_of(items.nodes[at[0]]);
-        all.extend(sets(sight, items, tag, at));
+        all.extend(sets(sight, items, &numbers, tag, at));
     }
     all
+}
+
+/// The row with the headings of columns: the first one with several cells, if each has a short text without a digit that is said
+/// once, and either all or none of them are links. In a table, no cell below looks like one of them; a row of something else
+/// has a class that says so.
+fn headings(sight: &Sight<'_>, items: &Items) -> Option<usize> {
+    const LONG: usize = 40;
+    let page = sight.page;
+    let full = |at: &usize| page.is_element(items.nodes[*at]) && !items.leaves[*at].is_empty();
+    let first = (0..items.nodes.len().min(COMPARED)).find(full)?;
+    let row = items.nodes[first];
+    let others = || {
+        (first + 1..items.nodes.len().min(COMPARED))
+            .filter(full)
+            .filter(|at| page.name_of(items.nodes[*at]) == page.name_of(row))
+    };
+    let said = page
+        .attribute_value(row, "class")
+        .is_some_and(|class| words(class).iter().any(|word| HEAD.contains(&word.as_str())));
+    if (page.name(row) != "tr" && !said) || others().count() < 2 {
+        return None;
+    }
+    let leaves = &sight.leaves[items.leaves[first].clone()];
+    let mut cells: Vec<NodeId> = Vec::new();
+    let mut texts: Vec<&str> = Vec::new();
+    for leaf in leaves {
+        let text = page.string_value(leaf.node).trim();
+        let short = text.chars().count() <= LONG && !text.chars().any(char::is_numeric);
+        let mut above = std::iter::once(leaf.node).chain(page.ancestors(leaf.node));
+        let cell = above.find(|up| page.parent(*up) == Some(row))?;
+        if page.kind(leaf.node) != Kind::Text || !short || cells.contains(&cell) || texts.contains(&text) {
+            return None;
+        }
+        cells.push(cell);
+        texts.push(text);
+    }
+    let links = leaves.iter().filter(|leaf| leaf.link().is_some()).count();
+    if cells.len() < 2 || (links > 0 && links < cells.len()) {
+        return None;
+    }
+    if said {
+        return Some(first);
+    }
+    let looks: Vec<u64> = cells.iter().map(|cell| look(sight, *cell)).collect();
+    let others = others().flat_map(|at| page.children(items.nodes[at]).take(LEAVES));
+    let mut others = others.filter(|cell| page.is_element(*cell) && !sight.range(*cell).is_empty());
+    (!others.any(|cell| looks.contains(&look(sight, cell)))).then_some(first)
+}
+
+/// What a cell looks like: its tag, its attributes but for sizes, and whether its first text is a link or in bold.
+fn look(sight: &Sight<'_>, cell: NodeId) -> u64 {
+    let page = sight.page;
+    let mut hash = hash_of(page.name(cell));
+    for attribute in page.attributes(cell).map(NodeId) {
+        let name = page.name(attribute);
+        if matches!(name, "class" | "style" | "bgcolor" | "scope") {
+            hash = mix(hash, mix(hash_of(name), hash_of(page.string_value(attribute))));
+        }
+    }
+    let first = sight.leaves[sight.range(cell)].first();
+    let titled = first.is_some_and(|leaf| sight.is_title(leaf, cell));
+    mix(hash, u64::from(titled))
 }
 
 /// Is it a text that goes on after a link or other part of the same line? No record begins there.
@@ -131,7 +216,7 @@ fn goes_on(page: &Page, items: &Items, at: usize) -> bool {
     page.kind(items.nodes[at]) == Kind::Text && before.is_some_and(inline)
 }
 
-fn sets(sight: &Sight<'_>, items: &Items, tag: Option<NameId>, at: Vec<usize>) -> Vec<Heads> {
+fn sets(sight: &Sight<'_>, items: &Items, numbers: &[Option<u32>], tag: Option<NameId>, at: Vec<usize>) -> Vec<Heads> {
     let page = sight.page;
     let mut found = Found::default();
     for place in &at {
@@ -172,11 +257,40 @@ fn sets(sight: &Sight<'_>, items: &Items, tag: Option<NameId>, at: Vec<usize>) -
             }
         }
     }
+    let counted: Vec<usize> = at.iter().copied().filter(|place| numbers[*place].is_some()).collect();
+    if counts_up(numbers, &counted) {
+        by_set.entry(counted).or_insert(Test::Numbered);
+    }
     by_set.insert(at, Test::Any);
-    let mut sets: Vec<Heads> = by_set.into_iter().map(|(at, test)| Heads { tag, test, at }).collect();
-    sets.sort_by_key(|heads| (std::cmp::Reverse(heads.at.len()), heads.test.cost()));
+    let made = |(at, test): (Vec<usize>, Test)| Heads {
+        tag,
+        numbered: counts_up(numbers, &at),
+        test,
+        at,
+    };
+    let mut sets: Vec<Heads> = by_set.into_iter().map(made).collect();
+    sets.sort_by_key(|heads| (!heads.numbered, std::cmp::Reverse(heads.at.len()), heads.test.cost()));
     sets.truncate(SETS);
     sets
+}
+
+/// Do some items begin with numbers that count up by one?
+fn counts_up(numbers: &[Option<u32>], at: &[usize]) -> bool {
+    let follows =
+        |two: &[usize]| matches!((numbers[two[0]], numbers[two[1]]), (Some(one), Some(next)) if next == one + 1);
+    at.len() >= COUNTED && at.windows(2).all(follows)
+}
+
+/// The number that the first text of an item begins with, as the first word: `1.`, `(1)`, `[1]`, `#1`.
+fn number(page: &Page, item: NodeId) -> Option<u32> {
+    let mut texts = (item.0..page.end(item).0).take(LEAVES).map(NodeId);
+    let said = |node: &NodeId| {
+        page.kind(*node) == Kind::Text && page.string_value(*node).contains(|c: char| !c.is_whitespace())
+    };
+    let text = page.string_value(texts.find(said)?);
+    let word = text.split_whitespace().next()?.trim_matches(|c| AROUND.contains(c));
+    let digits = !word.is_empty() && word.len() <= 6 && word.bytes().all(|byte| byte.is_ascii_digit());
+    digits.then(|| word.parse().ok()).flatten()
 }
 
 /// The place of an element among its siblings of the same name, from 1.

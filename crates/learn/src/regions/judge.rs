@@ -26,6 +26,8 @@ use std::ops::Range;
 
 /// A record with less likeness than this is better left out.
 pub(super) const UNLIKE: f64 = 0.4;
+/// Records that count themselves are at least so alike.
+const SAME_LIST: f64 = 0.7;
 /// What this share of the records have, all have: one odd record makes the others no less alike.
 const USUAL: f64 = 0.8;
 /// How much the kind of a text, and the class around it, count beside its path.
@@ -175,8 +177,9 @@ impl Profile {
     }
 }
 
-/// Judges a division of a row into records, which are ranges of items.
-pub(super) fn judge(looks: &Looks, records: &[Range<usize>]) -> Verdict {
+/// Judges a division of a row into records, which are ranges of items. Records that are `numbered` are records, however unlike, and
+/// what has no number is none, however like.
+pub(super) fn judge(looks: &Looks, records: &[Range<usize>], numbered: bool) -> Verdict {
     let count = records.len();
     if count < 2 {
         return Verdict::default();
@@ -193,11 +196,14 @@ pub(super) fn judge(looks: &Looks, records: &[Range<usize>]) -> Verdict {
     let sum: f64 = records
         .iter()
         .zip(&alike)
-        .map(|(record, alike)| text(record) * (alike - UNLIKE))
+        .map(|(record, alike)| {
+            let alike = if numbered { alike.max(SAME_LIST) } else { *alike };
+            text(record) * (alike - UNLIKE)
+        })
         .sum();
     let share = |those: usize| those as f64 / count as f64;
     let composite = share(records.iter().filter(|record| is_composite(looks, record)).count());
-    let missed = missed(looks, records);
+    let missed = if numbered { 0.0 } else { missed(looks, records) };
     let only_links = share(records.iter().filter(|record| linked(record)).count());
     let kinds: usize = records.iter().map(|record| kinds(looks, record)).sum();
     let rich = kinds as f64 / count as f64;

@@ -17,7 +17,7 @@
 //!    score wins, so the boundary of a record, the rows that belong to the list, and the list that is meant are one question.
 //! 5. `places`: a path that gives exactly these records on the page, by a class or an id if there is one, and by positions as the
 //!    last resort.
-//! 6. `columns`: the fields, `names`: their names.
+//! 6. `columns`: the fields, `labelled`: values with labels inside of one element, `names`: their names.
 //!
 //! **Cost**: each row is compared with at most 400 items, 200 leaves each and a bounded number
 //! of tests, and all rows of a page with at most 40 million tokens, rows with many items first. Apart from that, linear in the
@@ -33,6 +33,7 @@ mod columns;
 mod heads;
 mod items;
 mod judge;
+mod labelled;
 mod names;
 mod places;
 mod sight;
@@ -43,7 +44,8 @@ use crate::naming::Naming;
 use heads::{COMPARED, Heads};
 use items::Items;
 use judge::{Looks, UNLIKE, Verdict, judge};
-use page::{Job, NodeId, Page};
+use page::{Job, Kind, NodeId, Page};
+use record::values::{self, kinds};
 use sight::Sight;
 use std::ops::Range;
 use std::rc::Rc;
@@ -59,6 +61,12 @@ const DOUBT: f64 = 0.005;
 const BOUNDS: usize = 8;
 /// The factor for records with different parents, which are more often two lists than one.
 const APART: f64 = 0.95;
+/// The factor for lists in a part of the page that its class or id calls a menu or the like.
+const SAID_FRAME: f64 = 0.5;
+/// The factor for records that all have a date, a time or a price.
+const DATA: f64 = 1.5;
+/// The factor for records that begin with numbers that count up.
+const NUMBERED: f64 = 1.25;
 /// The factor for lists in parts of the page for getting around.
 const FRAMING: f64 = 0.05;
 /// How many inner records an outer one must have on average to be a section.
@@ -201,7 +209,11 @@ fn candidates(sight: &Sight<'_>, job: &Job) -> Vec<Candidate> {
             let spread = items.is_flat().then(|| spread(&looks, &items, &heads)).flatten();
             for records in [Some(single), spread].into_iter().flatten() {
                 let given = records.len();
-                if let Some((records, mut verdict)) = trimmed(&looks, records) {
+                let judged = match heads.numbered {
+                    true => counted(&looks, records),
+                    false => trimmed(&looks, records),
+                };
+                if let Some((records, mut verdict)) = judged {
                     let bounds = if records.len() < given { BOUNDS } else { 0 };
                     verdict.score *= 1.0 - DOUBT * (heads.test.cost() + bounds) as f64;
                     // What was not compared counts like what was.
@@ -227,6 +239,11 @@ fn candidates(sight: &Sight<'_>, job: &Job) -> Vec<Candidate> {
         }
     }
     sort(&mut all);
+    all.truncate(KEPT);
+    for candidate in &mut all {
+        candidate.verdict.score *= told(sight, candidate);
+    }
+    sort(&mut all);
     inner_first(sight, &mut all);
     let mut kept: Vec<Candidate> = Vec::new();
     for candidate in all {
@@ -246,6 +263,45 @@ fn candidates(sight: &Sight<'_>, job: &Job) -> Vec<Candidate> {
         }
     }
     kept
+}
+
+/// The factor for what the values and the page say about a list: dates, times and prices are data, and a class or an id may call a
+/// part of the page a menu.
+fn told(sight: &Sight<'_>, candidate: &Candidate) -> f64 {
+    const RECORDS: usize = 30;
+    const TEXTS: usize = 12;
+    let page = sight.page;
+    let records = &candidate.records[..candidate.records.len().min(RECORDS)];
+    let has_data = |record: &&Range<usize>| {
+        let items = (*record).clone();
+        let leaves = items.flat_map(|at| sight.leaves[candidate.items.leaves[at].clone()].iter());
+        let mut texts = leaves.filter(|leaf| page.kind(leaf.node) == Kind::Text).take(TEXTS);
+        texts.any(|leaf| is_data(page.string_value(leaf.node).trim()))
+    };
+    let data = records.iter().filter(has_data).count() as f64 / records.len() as f64;
+    let framed = if sight.says_frame(candidate.items.base) {
+        SAID_FRAME
+    } else {
+        1.0
+    };
+    framed * (1.0 + (DATA - 1.0) * data)
+}
+
+/// Is a text a date, a time or a price?
+fn is_data(text: &str) -> bool {
+    const LONGEST: usize = 80;
+    let kinds = if text.len() <= LONGEST {
+        kinds(text)
+    } else {
+        return false;
+    };
+    let wanted = [
+        values::Kind::Date,
+        values::Kind::Time,
+        values::Kind::DateTime,
+        values::Kind::Price,
+    ];
+    wanted.iter().any(|kind| kinds.contains(*kind))
 }
 
 /// Moves the best list before the sections that it is divided into: records that are lists of like things with different
@@ -284,9 +340,16 @@ fn spread(looks: &Looks, items: &Items, heads: &Heads) -> Option<Vec<Range<usize
     records.iter().any(full).then_some(records)
 }
 
+/// Records that count themselves: all of them are records, however unlike.
+fn counted(looks: &Looks, records: Vec<Range<usize>>) -> Option<(Vec<Range<usize>>, Verdict)> {
+    let mut verdict = judge(looks, &records, true);
+    verdict.score *= NUMBERED;
+    (verdict.score > 0.0).then_some((records, verdict))
+}
+
 /// Leaves out the records at both ends that are unlike the others.
 fn trimmed(looks: &Looks, mut records: Vec<Range<usize>>) -> Option<(Vec<Range<usize>>, Verdict)> {
-    let mut verdict = judge(looks, &records);
+    let mut verdict = judge(looks, &records, false);
     for _ in 0..3 {
         let low = |alike: &&f64| **alike < UNLIKE;
         let before = verdict.alike.iter().take_while(low).count();
@@ -299,7 +362,7 @@ fn trimmed(looks: &Looks, mut records: Vec<Range<usize>>) -> Option<(Vec<Range<u
         }
         records.truncate(records.len() - after);
         records.drain(..before);
-        verdict = judge(looks, &records);
+        verdict = judge(looks, &records, false);
     }
     (verdict.score > 0.0).then_some((records, verdict))
 }

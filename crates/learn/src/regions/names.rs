@@ -27,6 +27,7 @@ pub(super) fn named(page: &Page, columns: Vec<Unnamed>, naming: &Naming<'_>) -> 
             continue;
         }
         let own = label.take().filter(|label| label_name(label).is_some());
+        let own = column.label.clone().or(own);
         let first = column.nodes.first().copied().unwrap_or(NodeId::DOCUMENT);
         let heading = || heading(page, first).filter(|_| column.attribute.is_none());
         fields.push(naming::Unnamed {
@@ -63,12 +64,12 @@ fn heading(page: &Page, node: NodeId) -> Option<String> {
     headings.find(|text| label_name(text).is_some())
 }
 
-/// The text that most records have in a column.
+/// The text that most records have in a column of one value each.
 fn constant(column: &Unnamed) -> Option<String> {
     let texts: Vec<&String> = column.values.iter().filter_map(|values| values.first()).collect();
     let first = texts
         .first()
-        .filter(|_| column.attribute.is_none() && texts.len() > 1)?;
+        .filter(|_| column.attribute.is_none() && column.label.is_none() && !column.field.many && texts.len() > 1)?;
     let same = texts.iter().filter(|text| text == &first).count();
     (same as f64 >= MOST * texts.len() as f64).then(|| first.to_string())
 }

@@ -1,11 +1,12 @@
 //! What a reader sees on a page: its texts and pictures, in reading order.
 //!
-//! A *leaf* is a text with a letter or a digit in it, a picture, or a field of a form. Texts of punctuation alone
+//! A *leaf* is a text with a letter or a digit in it, a picture, a link shown as an icon, or a field of a form. Texts of punctuation alone
 //! separate leaves and do not count. What no browser shows is left out (scripts, hidden elements, the choices of a menu), and so is the
 //! head of the page. One pass over the page; a node's leaves are a range, found by binary search.
 
 use page::{Kind, NameId, NodeId, Page, vocabulary};
 use std::ops::Range;
+use wrapper::profile::words;
 
 /// The longest text that counts in full, in characters. Beyond, a text is an article and no value.
 const LONG: usize = 300;
@@ -18,7 +19,7 @@ const CELLS: usize = 60;
 /// The steps up from a leaf that its tokens depend on.
 pub(super) const DEEP: usize = 40;
 
-/// A text, a picture or a form field.
+/// A text, a picture, a link without a text, or a form field.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Leaf {
     pub(super) node: NodeId,
@@ -103,6 +104,16 @@ fn is_frame(page: &Page, element: NodeId) -> bool {
     }
 }
 
+/// Is a link to a page shown without a text or a picture in HTML, as an icon of a style sheet?
+fn is_icon(page: &Page, link: NodeId) -> bool {
+    let address = page.attribute_value(link, "href").unwrap_or("").trim();
+    let leads = !address.is_empty() && !address.starts_with('#') && !address.starts_with("javascript:");
+    let mut inside = (link.0 + 1..page.end(link).0).map(NodeId);
+    leads
+        && page.string_value(link).trim().is_empty()
+        && !inside.any(|node| page.is_element(node) && matches!(page.name(node), "img" | "input"))
+}
+
 /// Does the element mark words of a text without saying what they are?
 fn is_highlight(name: &str) -> bool {
     matches!(
@@ -157,7 +168,12 @@ impl<'p> Sight<'p> {
                     frame = page.end(node).0;
                 }
                 Kind::Element => match page.name(node) {
-                    "a" if page.attribute_value(node, "href").is_some() => link = node,
+                    "a" if page.attribute_value(node, "href").is_some() => {
+                        link = node;
+                        if is_icon(page, node) {
+                            sight.push(node, IMAGE, PICTURE, node);
+                        }
+                    }
                     "img" => sight.push(node, IMAGE, PICTURE, link),
                     "input" if page.attribute_value(node, "type").is_none_or(|kind| kind != "hidden") => {
                         sight.push(node, INPUT, PICTURE, NodeId::DOCUMENT);
@@ -234,6 +250,24 @@ impl<'p> Sight<'p> {
     pub(super) fn is_framing(&self, node: NodeId) -> bool {
         let after = self.frames.partition_point(|frame| *frame <= node);
         after > 0 && node < self.page.end(self.frames[after - 1])
+    }
+
+    /// Does a class or an id around an element say that this part of the page is for getting around? Not if it has most of the text.
+    pub(super) fn says_frame(&self, element: NodeId) -> bool {
+        let page = self.page;
+        let says = |up: NodeId| {
+            ["id", "class"].iter().any(|attribute| {
+                let value = page.attribute_value(up, attribute).unwrap_or("");
+                value.len() <= 200 && words(value).iter().any(|word| vocabulary::says_chrome(word))
+            })
+        };
+        let all = self.text(&(0..self.leaves.len()));
+        std::iter::once(element)
+            .chain(page.ancestors(element))
+            .take(DEEP)
+            .filter(|up| page.is_element(*up) && !vocabulary::is_shell(page.name(*up)))
+            .take_while(|up| self.text(&self.range(*up)) < 0.5 * all)
+            .any(says)
     }
 
     /// The numbers of the leaves of a node.

@@ -200,3 +200,157 @@ fn large_and_deep_pages_are_read() {
         5
     );
 }
+
+#[test]
+fn a_row_of_headings_is_no_record() {
+    let rows = with(|n, name| {
+        format!(
+            "<tr><td class=even>May {n}</td><td class=even><a href=p{n}>{name}</a></td><td class=even>The Garden</td></tr>"
+        )
+    });
+    let head = "<tr><td class=head>Date</td><td class=head>Plant</td><td class=head>Seller</td></tr>";
+    let html = format!("<table>{head}{rows}</table>");
+    assert_eq!(best(&html)[0], "May 0|Kelp|p0|The Garden");
+    let lists = find(&page(&html), &Job::new());
+    assert_eq!(lists[0].names, ["date", "plant", "link", "seller"]);
+    // Also where rows are no rows of a table.
+    let rows = with(|n, name| format!("<div class=row><b>May {n}</b><p>{name} grows in {n} places</p></div>"));
+    let head = "<div class='row row-head'><b>Date</b><p>Plant</p></div>";
+    assert_eq!(best(&format!("<section>{head}{rows}</section>")).len(), 6);
+    // A first row that only has another class is a record.
+    let rows = with(|n, name| {
+        format!(
+            "<tr><td class=even>May {n}</td><td class=even><a href=p{n}>{name}</a></td><td class=even>The Garden</td></tr>"
+        )
+    });
+    let odd = "<tr class=top><td class=even>May 9</td><td class=even><a href=p9>Yew</a></td><td class=even>The Garden</td></tr>";
+    assert_eq!(best(&format!("<table>{odd}{rows}</table>")).len(), 7);
+}
+
+#[test]
+fn labels_in_one_element_name_what_is_after_them() {
+    let list = with(|n, name| {
+        let uses = match n % 3 {
+            0 => "<a href=u1>Food</a>; <a href=u2>Tea</a>",
+            1 => "<a href=u1>Food</a>",
+            _ => "",
+        };
+        format!(
+            "<li><a href=p{n}><b>{name}</b></a><small><br><b>Found:</b>&nbsp;{n} May<br><b>Uses:</b> {uses}<br><b>Where:</b> \
+             in garden {n}</small>"
+        )
+    });
+    let page = page(&format!("<ul>{list}</ul>"));
+    let lists = find(&page, &Job::new());
+    let run = PathsRun::new(&lists[0].rule).expect("a rule that can be run");
+    let said = |record: usize, name: &str| -> Vec<String> {
+        let field = lists[0].names.iter().position(|other| other == name).expect(name);
+        let records = run.page(&page);
+        let values = records[record].values.iter().filter(|value| value.field == field);
+        values.map(|value| value.text.clone()).collect()
+    };
+    assert_eq!(said(0, "uses"), ["Food", "Tea"]);
+    assert_eq!(said(1, "uses"), ["Food"]);
+    assert!(said(2, "uses").is_empty());
+    assert_eq!(
+        (said(2, "found"), said(2, "where")),
+        (vec!["2 May".to_owned()], vec!["in garden 2".to_owned()])
+    );
+}
+
+#[test]
+fn labels_at_the_beginning_of_texts_name_the_rest() {
+    let list = with(|n, name| {
+        let price = if n == 3 {
+            String::new()
+        } else {
+            format!("Price: {n} euro<br>")
+        };
+        let seen = if n % 2 == 0 { "<i>new</i><br>" } else { "" };
+        format!("<li><a href=p{n}>{name}</a><div>{seen}{price}Seller: The Garden {n}<br></div>")
+    });
+    let found = best(&format!("<ul>{list}</ul>"));
+    assert!(found[2].contains("|2 euro|The Garden 2"), "{}", found[2]);
+    assert!(
+        found[3].contains("|The Garden 3") && !found[3].contains("euro"),
+        "{}",
+        found[3]
+    );
+}
+
+#[test]
+fn texts_that_begin_with_a_label_are_not_lost() {
+    let list = with(|n, name| {
+        let mark = if n % 2 == 0 {
+            "<b>the</b> sea"
+        } else {
+            "the <i>wide</i> sea <u>and</u> more"
+        };
+        format!("<dl><dt><a href=p{n}>{name}</a><dd><b>Summary:</b> by {mark}<br>and {n} rivers</dl>")
+    });
+    let found = best(&format!("<div>{list}</div>"));
+    assert!(found[0].contains("rivers") && found[1].contains("rivers"), "{found:?}");
+}
+
+#[test]
+fn records_that_count_themselves_are_the_list() {
+    // An advert that looks like the others comes first, and two results of another kind are among them.
+    let advert = "<div><a href=ad>Buy a garden</a><p>All plants for your garden, from one to ninety</p></div>";
+    let list: String = (0..8)
+        .map(|n| match n {
+            0 | 1 => format!("<div>{}. <i>News</i> <span>of plant {n}</span></div>", n + 1),
+            _ => format!(
+                "<div>{}. <a href=p{n}>{}</a><p>is a plant that grows in {n} places of the world</p></div>",
+                n + 1,
+                NAMES[n % 6]
+            ),
+        })
+        .collect();
+    let found = best(&format!("<main>{advert}{list}</main>"));
+    assert_eq!(found.len(), 8);
+    assert!(
+        found[0].contains("News") && found[7].contains("in 7 places"),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn links_shown_as_icons_are_fields() {
+    let list = with(|n, name| {
+        let minutes = if n % 3 == 0 {
+            ""
+        } else {
+            "<a href=m.pdf><i class=pdf></i></a>"
+        };
+        format!(
+            "<div class=row><p>May {n}, 2019</p><p>{name}</p><div class=agenda><a href=a{n}.pdf><i class=pdf></i></a></div><div class=min>{minutes}</div></div>"
+        )
+    });
+    let found = best(&format!("<section>{list}</section>"));
+    assert_eq!(found.len(), 6);
+    assert!(
+        found[0].contains("a0.pdf") && !found[0].contains("m.pdf"),
+        "{}",
+        found[0]
+    );
+    assert!(
+        found[1].contains("a1.pdf") && found[1].contains("m.pdf"),
+        "{}",
+        found[1]
+    );
+}
+
+#[test]
+fn a_list_with_dates_is_preferred_to_a_menu_by_class() {
+    let menu: String = (0..9)
+        .map(|n| format!("<li><a href=m{n}>Department {n}</a><p>about {n}</p></li>"))
+        .collect();
+    let list = with(|n, name| format!("<tr><td>May {n}, 2019<td>{name}</tr>"));
+    let text = "a page of a garden with several long words ".repeat(9);
+    let text = format!("<h1>{text}</h1><p>{text}</p><blockquote>{text}</blockquote>");
+    let found = best(&format!(
+        "<div class=side-nav><ul>{menu}</ul></div>{text}<table>{list}</table>"
+    ));
+    assert_eq!(found.len(), 6);
+    assert!(found[0].contains("Kelp"), "{}", found[0]);
+}

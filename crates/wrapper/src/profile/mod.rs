@@ -10,7 +10,7 @@ mod locate;
 mod sights;
 
 pub use locate::{Places, Spot, longest_text};
-pub use sights::{LONGEST_LABEL, Sights, gather, words};
+pub use sights::{Gathering, LONGEST_LABEL, Sights, gather, words};
 
 use std::collections::BTreeMap;
 

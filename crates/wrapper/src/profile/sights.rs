@@ -15,12 +15,37 @@ pub const LONGEST_LABEL: usize = 60;
 
 /// The profile of `columns` columns on one page, from the rows that were extracted from it.
 pub fn gather(columns: usize, page: &Page, rows: &[Row]) -> Profile {
+    Gathering::new(page).of(columns, rows)
+}
+
+/// A page that is made ready for the profiles of any number of tables on it.
+pub struct Gathering<'p> {
+    page: &'p Page,
+    places: Places,
+    sights: Sights<'p>,
+}
+
+impl<'p> Gathering<'p> {
+    /// Indexes the texts of a page.
+    pub fn new(page: &'p Page) -> Gathering<'p> {
+        Gathering {
+            page,
+            places: Places::new(page),
+            sights: Sights::new(page),
+        }
+    }
+
+    /// The profile of a table with `columns` columns, from its rows.
+    pub fn of(&self, columns: usize, rows: &[Row]) -> Profile {
+        profile(self.page, &self.places, &self.sights, columns, rows)
+    }
+}
+
+fn profile(page: &Page, places: &Places, sights: &Sights<'_>, columns: usize, rows: &[Row]) -> Profile {
     let mut profile = Profile {
         fields: vec![FieldProfile::default(); columns],
         ..Profile::default()
     };
-    let places = Places::new(page);
-    let sights = Sights::new(page);
     let known: HashSet<String> = rows.iter().flatten().flatten().map(|text| tidy(text)).collect();
     let of = |field: usize| rows.iter().filter_map(move |row| row.get(field));
     let values: Vec<u64> = (0..columns)
@@ -29,7 +54,7 @@ pub fn gather(columns: usize, page: &Page, rows: &[Row]) -> Profile {
     profile.add_page(rows.len() as u64, &values);
     let mut last: Vec<NodeId> = vec![NodeId::DOCUMENT; columns];
     for row in rows {
-        let located = Located::new(page, &places, &row[..columns.min(row.len())]);
+        let located = Located::new(page, places, &row[..columns.min(row.len())]);
         for (field, values) in located.values.iter().enumerate() {
             profile.fields[field].records += u64::from(!values.is_empty());
             for (text, spots) in values {

@@ -15,6 +15,8 @@ pub(super) struct FieldValues {
     pub(super) firsts: Vec<(usize, String, NodeId)>,
     /// The number of values on all pages.
     pub(super) count: usize,
+    /// How many of them end with a colon.
+    pub(super) labels: usize,
     /// The number of different texts among the first values.
     pub(super) different: usize,
     /// The mean share to which the first values are what the page calls itself, over all pages.
@@ -32,7 +34,7 @@ impl FieldValues {
 
     /// Are the values labels of what is after them, such as `Director:` and `Directors:`?
     pub(super) fn is_label(&self) -> bool {
-        !self.firsts.is_empty() && self.share(|text| text.ends_with(':')) >= 0.8
+        self.count > 0 && self.labels as f64 >= 0.8 * self.count as f64
     }
 
     /// Is it a second form of other fields?
@@ -67,10 +69,11 @@ pub(super) fn values(wrapper: &Wrapper, documents: &[Document]) -> Vec<FieldValu
     let keys: Vec<HashMap<String, Vec<&str>>> = data.iter().map(keys_of).collect();
     let field = |listed: crate::fields::Listed| {
         let mut firsts: Vec<(usize, String, NodeId)> = Vec::new();
-        let mut count = 0;
+        let (mut count, mut labels) = (0, 0);
         for (number, here) in found.iter().enumerate() {
             let of = here.get(&listed.name).map(Vec::as_slice).unwrap_or_default();
             count += of.len();
+            labels += of.iter().filter(|(text, _)| text.trim_end().ends_with(':')).count();
             // Where a page says it several times, what readers see counts.
             let is_seen = |(_, node): &&(String, NodeId)| !is_in_head(pages[number], *node);
             let first = of.iter().find(is_seen).or(of.first());
@@ -87,6 +90,7 @@ pub(super) fn values(wrapper: &Wrapper, documents: &[Document]) -> Vec<FieldValu
             name: listed.name,
             firsts,
             count,
+            labels,
         }
     };
     crate::fields::list(&all).into_iter().map(field).collect()

@@ -51,7 +51,10 @@ pub struct RunEntry {
 ///
 /// The directory cannot be read, or has no run.
 pub fn list(folder: &Path) -> Result<Vec<RunEntry>, KeptError> {
-    let failed = |error: std::io::Error| KeptProblem::Io(error).at(folder);
+    let failed = |error: std::io::Error| match error.kind() {
+        std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory => KeptProblem::Missing.at(folder),
+        _ => KeptProblem::Io(error).at(folder),
+    };
     let mut folders = Vec::new();
     if folder.join(FILE).is_file() {
         folders.push(folder.to_owned());
