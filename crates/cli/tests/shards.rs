@@ -75,6 +75,21 @@ fn parts_of_saved_pages_are_the_whole() {
     }
     assert_eq!(lines(&records), lines(&whole));
     assert_eq!(lines(&found), lines(&matches));
+    // A directory of Parquet files is for all parts together; each has a file of its own.
+    for part in ["1/2", "2/2"] {
+        fine(
+            folder,
+            &["extract", "w.json", "pages", "--shard", part, "-o", "all.parquet/"],
+        );
+    }
+    let files = fs::read_dir(folder.join("all.parquet")).expect("a directory").flatten();
+    let names: Vec<String> = files
+        .map(|file| file.file_name().to_string_lossy().into_owned())
+        .collect();
+    assert!(
+        names.len() == 2 && names.iter().any(|name| name.contains("2-of-2")),
+        "{names:?}"
+    );
     assert!(!folder.join("out.ndjson").exists());
 }
 
@@ -194,6 +209,10 @@ fn what_would_harm_other_parts_is_refused() {
         ]
         .concat(),
         "marking what is gone",
+    );
+    refused(
+        &[&extract[..], &["1/2", "-o", "o.parquet/", "--publish"]].concat(),
+        "a directory that appears as a whole",
     );
     refused(&["check", "w.json", "pages", "--accept", "--shard", "1/2"], "--shard");
     refused(

@@ -30,7 +30,8 @@ impl Submitted {
             return;
         }
         let made = self.made.duration_since(UNIX_EPOCH).unwrap_or_default();
-        spec.run = format!("job-{}-{}", self.job.0, made.as_micros());
+        let shard = spec.shard.map(|shard| format!("-{shard}")).unwrap_or_default();
+        spec.run = format!("job-{}-{}{shard}", self.job.0, made.as_micros());
         spec.now = self.made;
         spec.resumption = Some(Resumption {
             // Records are in the frontier before they are here.

@@ -136,14 +136,17 @@ impl OutputSpec {
         }
     }
 
-    /// The same for one shard: a file gets a name of its own, see [`Target::of_shard`].
+    /// The same for one shard: a file gets a name of its own, see [`Target::of_shard`]. So does the run, because two containers
+    /// may have the same process number in the same second.
     #[must_use]
     pub fn sharded(self, shard: Option<Shard>) -> OutputSpec {
-        let target = match &shard {
-            Some(shard) => self.target.of_shard(shard),
-            None => self.target,
-        };
-        OutputSpec { target, shard, ..self }
+        let Some(shard) = shard else { return self };
+        OutputSpec {
+            target: self.target.of_shard(&shard),
+            run: format!("{}-{shard}", self.run),
+            shard: Some(shard),
+            ..self
+        }
     }
 
     /// The name of the target, for messages.
@@ -181,6 +184,12 @@ impl OutputSpec {
             let is_shared = matches!(self.target, Target::Postgresql(_) | Target::Parts(_));
             if self.mark_gone {
                 return Err(OutputProblem::Together("one of several shards", "marking what is gone"));
+            }
+            if matches!(self.target, Target::Parts(_)) && self.publish {
+                return Err(OutputProblem::Together(
+                    "one of several shards",
+                    "a directory that appears as a whole",
+                ));
             }
             if is_shared && self.existing == Existing::Overwrite {
                 return Err(OutputProblem::Together(
