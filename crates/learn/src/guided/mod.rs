@@ -25,6 +25,7 @@
 //! the same words around it every time.
 
 mod fields;
+mod found;
 mod paths;
 mod pointed;
 mod records;

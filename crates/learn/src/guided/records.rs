@@ -10,40 +10,20 @@
 //! its neighbours.
 
 use super::fields::{self, Candidate, Case, choose, values_of};
+use super::found::{Found, find, sign};
 use super::paths::{self, Hints, Leans, Tells};
 use super::unseen::{self, Unseen};
-use super::{Lesson, Pins, Taught, Trouble, Wanted, next_field, spots_of, trust};
+use super::{Lesson, Pins, Taught, Trouble, Wanted, next_field, trust};
 use oxpath::{Query, Value};
-use page::{Job, Kind, NodeId, Page};
+use page::{Job, NodeId, Page};
 use std::collections::{BTreeSet, HashMap, HashSet};
-use wrapper::profile::{Places, Spot};
-use wrapper::rule::paths::tidy;
-use wrapper::rule::paths::{PathRecord, Paths, PathsRun};
+use wrapper::profile::Spot;
+use wrapper::rule::paths::{PathField, PathRecord, Paths, PathsRun, Way, tidy, value};
 
 /// The most records that are looked at on a page without examples.
 const RECORDS: usize = 50;
 /// The number of records that paths are made from.
 const SOURCES: usize = 3;
-
-/// The records of one page, found on it.
-struct Found {
-    /// The anchor of each record.
-    anchors: Vec<Option<NodeId>>,
-    /// The spots of each record's values: by field, by value.
-    spots: Vec<Vec<Vec<Vec<Spot>>>>,
-}
-
-/// The look of a spot: the names of the elements around it, and whether it is all of its text.
-fn sign(page: &Page, spot: &Spot) -> String {
-    let names = page.ancestors(spot.node).map(|up| page.name(up));
-    let own = match page.kind(spot.node) {
-        Kind::Attribute => format!("@{}", page.name(spot.node)),
-        Kind::Text => "text".to_owned(),
-        _ => page.name(spot.node).to_owned(),
-    };
-    let whole = if spot.is_whole() { "" } else { "~" };
-    format!("{whole}{own}<{}", names.collect::<Vec<_>>().join("<"))
-}
 
 /// A rule for pages with several records.
 pub(super) fn learn(
@@ -200,128 +180,6 @@ fn goes_on(page: &Page, given: &[NodeId], run: &PathsRun, fields: usize) -> bool
     usual > 1 && more.take(given.len()).count() == given.len()
 }
 
-/// Finds the values of a page's records.
-fn find(wanted: &[Wanted], lesson: &Lesson<'_>, pins: &Pins, missed: &mut Vec<Trouble>) -> Found {
-    let places = Places::new(lesson.page);
-    let mut known: HashMap<&str, Vec<Spot>> = HashMap::new();
-    for text in lesson.records.iter().flatten().flatten() {
-        known
-            .entry(text.as_str())
-            .or_insert_with(|| spots_of(lesson.page, &places, pins, text));
-    }
-    let mut spots: Vec<Vec<Vec<Vec<Spot>>>> = lesson
-        .records
-        .iter()
-        .map(|record| {
-            record
-                .iter()
-                .map(|values| values.iter().map(|text| known[text.as_str()].clone()).collect())
-                .collect()
-        })
-        .collect();
-    for (record, spots) in lesson.records.iter().zip(&spots) {
-        for ((want, values), spots) in wanted.iter().zip(record).zip(spots) {
-            let lost = values.iter().zip(spots).filter(|(_, spots)| spots.is_empty());
-            missed.extend(lost.map(|(text, _)| Trouble::NotFound {
-                page: lesson.name.to_owned(),
-                field: want.name.clone(),
-                value: text.clone(),
-            }));
-        }
-    }
-    // For each field, the look that most of its values share.
-    for field in 0..wanted.len() {
-        let mut looks: HashMap<String, usize> = HashMap::new();
-        for record in &spots {
-            let mine: BTreeSet<String> = record
-                .get(field)
-                .into_iter()
-                .flatten()
-                .flatten()
-                .map(|spot| sign(lesson.page, spot))
-                .collect();
-            for look in mine {
-                *looks.entry(look).or_default() += 1;
-            }
-        }
-        // Among equally frequent looks, whole texts come before parts, and texts before attributes. Of elements that
-        // all contain the same text, the outermost comes first; of those that contain more, the innermost, which adds
-        // the least.
-        let rank = |look: &String| {
-            let part = look.starts_with('~');
-            let depth = look.matches('<').count();
-            let depth = if part { usize::MAX - depth } else { depth };
-            (part, look.contains('@'), depth, look.len(), look.clone())
-        };
-        let best = looks
-            .iter()
-            .max_by(|a, b| a.1.cmp(b.1).then_with(|| rank(b.0).cmp(&rank(a.0))));
-        let Some((best, _)) = best else { continue };
-        for record in &mut spots {
-            for spots in record.get_mut(field).into_iter().flatten() {
-                if spots.iter().any(|spot| sign(lesson.page, spot) == *best) {
-                    spots.retain(|spot| sign(lesson.page, spot) == *best);
-                }
-            }
-        }
-    }
-    let anchors = anchors(wanted, lesson, &spots);
-    // For each value, the spot that belongs to the record.
-    for number in 0..spots.len() {
-        let Some(anchor) = anchors[number] else { continue };
-        let before = anchors[..number]
-            .iter()
-            .rev()
-            .flatten()
-            .next()
-            .copied()
-            .unwrap_or(NodeId::DOCUMENT);
-        let behind = anchors[number + 1..].iter().flatten().next().copied();
-        for spots in spots[number].iter_mut().flatten() {
-            let own = |spot: &Spot| spot.node > before && behind.is_none_or(|behind| spot.node < behind);
-            if spots.iter().any(own) {
-                spots.retain(own);
-                spots.sort_by_key(|spot| spot.node.0.abs_diff(anchor.0));
-            } else {
-                // A heading: the last one above.
-                spots.retain(|spot| spot.node < anchor);
-                spots.sort_by_key(|spot| std::cmp::Reverse(spot.node));
-            }
-        }
-    }
-    Found { anchors, spots }
-}
-
-/// The anchor of each record: the spots of the field that is found most often, in order.
-fn anchors(wanted: &[Wanted], lesson: &Lesson<'_>, spots: &[Vec<Vec<Vec<Spot>>>]) -> Vec<Option<NodeId>> {
-    let mut best: (usize, usize, Vec<Option<NodeId>>) = (0, 0, vec![None; spots.len()]);
-    for field in (0..wanted.len()).filter(|field| !wanted[*field].many) {
-        let distinct: HashSet<&String> = lesson
-            .records
-            .iter()
-            .filter_map(|record| record.get(field)?.first())
-            .collect();
-        let mut last = NodeId::DOCUMENT;
-        let mut chosen = Vec::new();
-        for record in spots {
-            let mine = record
-                .get(field)
-                .and_then(|values| values.first())
-                .map_or(&[][..], Vec::as_slice);
-            // A record is an element, also if an attribute is what is known of it.
-            let next = mine.iter().map(|spot| paths::owner(lesson.page, spot.node));
-            let next = next.filter(|node| *node > last).min();
-            last = next.unwrap_or(last);
-            chosen.push(next);
-        }
-        let count = chosen.iter().flatten().count();
-        if (count, distinct.len()) > (best.0, best.1) {
-            best = (count, distinct.len(), chosen);
-        }
-    }
-    best.2
-}
-
 fn holds(page: &Page, element: NodeId, node: NodeId) -> bool {
     element <= node && node < page.end(element)
 }
@@ -374,12 +232,7 @@ fn apart(lessons: &[Lesson<'_>], found: &[Found], blocks: &[Vec<Option<NodeId>>]
 }
 
 /// The paths to one field of records.
-fn learn_field(
-    field: usize,
-    want: &Wanted,
-    given: Given<'_>,
-    unseen: &[Unseen<'_>],
-) -> wrapper::rule::paths::PathField {
+fn learn_field(field: usize, want: &Wanted, given: Given<'_>, unseen: &[Unseen<'_>]) -> PathField {
     let Given {
         lessons,
         found,
@@ -462,7 +315,36 @@ fn learn_field(
         }
     }
     let cases: Vec<Case<'_>> = cases.into_iter().map(|(case, _)| case).collect();
-    choose(ways, &cases, unseen, want.many).field
+    let mut field = choose(ways, &cases, unseen, want.many).field;
+    if !want.many {
+        field.ways.extend(unlinked(&field, &cases));
+    }
+    field
+}
+
+/// A way for records whose value is not a link, if in the examples it is one, and the link is all that its cell says: dates of meetings
+/// are links once there are minutes.
+fn unlinked(field: &PathField, cases: &[Case<'_>]) -> Option<Way> {
+    let way = field.ways.first().filter(|way| way.is_whole())?;
+    let link = way.path.strip_suffix("/a").or((way.path == "a").then_some("."))?;
+    let path = match link {
+        "." | "./" => "self::*[not(.//a)]".to_owned(),
+        // `.//a` is a link anywhere in the record.
+        link if link.ends_with('/') => return None,
+        link => format!("{link}[not(.//a)]"),
+    };
+    let query = Query::compile(link).ok()?;
+    let says_it = |case: &Case<'_>| match query.evaluate_at(case.page, case.context) {
+        Ok(Value::Nodes(nodes)) => match (&nodes[..], &case.says[..]) {
+            (_, []) => true,
+            ([cell], [said]) => value(case.page, *cell) == *said,
+            _ => false,
+        },
+        _ => false,
+    };
+    let known = field.ways.iter().any(|way| way.path == path);
+    (!known && cases.iter().any(|case| !case.says.is_empty()) && cases.iter().all(says_it))
+        .then(|| Way { path, ..Way::default() })
 }
 
 /// The paths to the records.
@@ -733,4 +615,88 @@ fn rights(rule: &Paths, lessons: &[Lesson<'_>]) -> Vec<f64> {
     }
     right.iter_mut().for_each(|right| *right /= all.max(1) as f64);
     right
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::guided::learn_guided;
+
+    fn page(html: &str) -> Page {
+        Page::parse(html.as_bytes(), &Default::default()).expect("a page")
+    }
+
+    /// What a rule that is learned from the records of one page finds on another: records with `|` between their values.
+    fn learned(fields: &[&str], html: &str, records: &[&[&str]], other: &str) -> Vec<String> {
+        let first = page(html);
+        let wanted: Vec<Wanted> = fields
+            .iter()
+            .map(|name| Wanted {
+                name: (*name).to_owned(),
+                many: false,
+            })
+            .collect();
+        let value = |text: &&str| vec![(*text).to_owned()];
+        let lesson = Lesson {
+            name: "first",
+            page: &first,
+            records: records
+                .iter()
+                .map(|record| record.iter().map(value).collect())
+                .collect(),
+        };
+        let taught = learn_guided(&wanted, &[lesson], true, &Job::new()).expect("a rule");
+        let found = PathsRun::new(&taught.rule).expect("a rule").page(&page(other));
+        let words = |record: &PathRecord| {
+            let texts: Vec<&str> = record.values.iter().map(|value| value.text.as_str()).collect();
+            texts.join("|")
+        };
+        found.iter().map(words).collect()
+    }
+
+    #[test]
+    fn values_of_a_record_are_near_each_other() {
+        // The same dates are links of a list elsewhere on the page.
+        let html = |rows: &[(&str, &str)]| {
+            let links = rows.iter().map(|(date, _)| format!("<li><a href=m>{date}</a></li>"));
+            let links: String = links.collect();
+            let text = "<p>A paragraph.</p>".repeat(40);
+            let rows = rows
+                .iter()
+                .map(|(date, place)| format!("<tr><td>{date}</td><td>9 a.m.</td><td>{place}</td></tr>"));
+            let rows: String = rows.collect();
+            format!("<ul>{links}</ul>{text}<table>{rows}</table>")
+        };
+        let first = html(&[("Jan. 18", "Zoo"), ("Feb. 15", "Harbour"), ("March 15", "Zoo")]);
+        let other = html(&[("May 17", "Park"), ("June 21", "Zoo")]).replacen("<li><a href=m>May 17</a></li>", "", 1);
+        let records: [&[&str]; 3] = [&["Jan. 18", "Zoo"], &["Feb. 15", "Harbour"], &["March 15", "Zoo"]];
+        let found = learned(&["date", "place"], &first, &records, &other);
+        assert_eq!(found, ["May 17|Park", "June 21|Zoo"]);
+    }
+
+    #[test]
+    fn a_value_need_not_be_a_link() {
+        let first = "<ul><li><a href=1>May 9</a></li><li><a href=2>May 10</a></li><li><a href=3>May 11</a></li></ul>";
+        let other = "<ul><li><a href=4>June 1</a></li><li>June 2</li></ul>";
+        let records: [&[&str]; 3] = [&["1", "May 9"], &["2", "May 10"], &["3", "May 11"]];
+        let found = learned(&["agenda", "date"], first, &records, other);
+        assert_eq!(found, ["4|June 1", "June 2"]);
+        let cells = |rows: &[(&str, &str)]| {
+            let rows = rows
+                .iter()
+                .map(|(date, time)| format!("<tr><td>{date}</td><td>{time}</td></tr>"));
+            format!("<table>{}</table>", rows.collect::<String>())
+        };
+        let first = cells(&[
+            ("<a href=1>May 9</a>", "10:30"),
+            ("<a href=2>May 10</a>", "11:00"),
+            ("<a href=3>May 11</a>", "9:00"),
+        ]);
+        let other = cells(&[("June 1", "10:00"), ("<a href=4>June 2</a>", "12:00")]);
+        let records: [&[&str]; 3] = [&["May 9", "10:30"], &["May 10", "11:00"], &["May 11", "9:00"]];
+        assert_eq!(
+            learned(&["date", "time"], &first, &records, &other),
+            ["June 1|10:00", "June 2|12:00"]
+        );
+    }
 }

@@ -1,12 +1,14 @@
 //! The tokens of a site as numbered classes, and how often each occurs, counted without hashing.
 //!
-//! A class is a possible landmark of the plain search: a word, a tag, or a tag with an attribute. The classes of every
-//! token are listed once; counting a region set then touches an array cell for each. Each cell stores the number of the
+//! A class is a possible landmark of the plain search: a word, a tag, or a tag with an attribute or several. Of several attributes all
+//! combinations are classes, each by its name or by its name and value: `n` attributes make at most 3ⁿ, so only the first
+//! [`COMBINED`] attributes of a tag are combined. A combination that has the same tokens as a simpler class is left
+//! out. The classes of every token are listed once; counting a region set then touches an array cell for each. Each cell stores the number of the
 //! count that it belongs to, so cells are never cleared: the time of a count depends on its tokens, not on the number
 //! of classes of the site.
 
 use super::site::{Region, Site, Sym};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use wrapper::rule::landmark::Piece;
 
 /// A possible landmark: a kind of tag or a word.
@@ -15,7 +17,12 @@ pub(super) enum Class {
     Word(Sym),
     Tag(Sym),
     Attribute(Sym, Sym),
+    /// A tag with several attributes, by the number of their combination.
+    Attributes(Sym, u32),
 }
+
+/// How many attributes of a tag are combined.
+const COMBINED: usize = 4;
 
 /// The number of a class.
 pub(super) type ClassId = u32;
@@ -52,22 +59,52 @@ pub(super) struct Candidate {
 /// The classes of a site.
 pub(super) struct Classes {
     names: Vec<Class>,
+    /// The combinations of attributes.
+    sets: Vec<Vec<Sym>>,
+    /// Has a tag more attributes than are combined?
+    pub(super) cut: bool,
     docs: Vec<Listed>,
     cells: Vec<Cell>,
     count: u32,
     touched: Vec<ClassId>,
 }
 
+/// All combinations of two attributes or more, and whether there are more attributes than are combined.
+fn combinations(site: &Site<'_>, attributes: &[Sym]) -> (Vec<Vec<Sym>>, bool) {
+    // An attribute is there by its name and, if its value tells something, by both.
+    let mut names: Vec<Vec<Sym>> = Vec::new();
+    for attribute in attributes {
+        let name = |sym: &Sym| &site.attributes[*sym as usize].0;
+        match names.iter_mut().find(|known| name(&known[0]) == name(attribute)) {
+            Some(known) => known.push(*attribute),
+            None => names.push(vec![*attribute]),
+        }
+    }
+    let cut = names.len() > COMBINED;
+    let mut sets: Vec<Vec<Sym>> = vec![Vec::new()];
+    for name in names.iter().take(COMBINED) {
+        let with = |set: &Vec<Sym>| name.iter().map(|sym| [&set[..], &[*sym]].concat()).collect::<Vec<_>>();
+        let more: Vec<Vec<Sym>> = sets.iter().flat_map(with).collect();
+        sets.extend(more);
+    }
+    sets.retain(|set| set.len() > 1);
+    sets.iter_mut().for_each(|set| set.sort_unstable());
+    (sets, cut)
+}
+
 impl Classes {
     pub(super) fn new(site: &Site<'_>) -> Classes {
         let mut classes = Classes {
             names: Vec::new(),
+            sets: Vec::new(),
+            cut: false,
             docs: Vec::new(),
             cells: Vec::new(),
             count: 0,
             touched: Vec::new(),
         };
         let mut numbers: HashMap<Class, ClassId> = HashMap::new();
+        let mut sets: HashMap<Vec<Sym>, u32> = HashMap::new();
         for doc in &site.docs {
             let mut listed = Listed {
                 ends: Vec::with_capacity(doc.tokens.tokens.len()),
@@ -86,8 +123,17 @@ impl Classes {
                     Piece::Start => {
                         let tag = doc.tags[place as usize];
                         take(Class::Tag(tag));
-                        let attributes = doc.attributes(place).iter();
-                        attributes.for_each(|attribute| take(Class::Attribute(tag, *attribute)));
+                        let attributes = doc.attributes(place);
+                        attributes
+                            .iter()
+                            .for_each(|attribute| take(Class::Attribute(tag, *attribute)));
+                        let (combined, cut) = combinations(site, attributes);
+                        classes.cut |= cut;
+                        for set in combined {
+                            let next = sets.len() as u32;
+                            let number = *sets.entry(set).or_insert(next);
+                            take(Class::Attributes(tag, number));
+                        }
                     }
                     Piece::End => {}
                 }
@@ -95,8 +141,61 @@ impl Classes {
             }
             classes.docs.push(listed);
         }
+        classes.sets = vec![Vec::new(); sets.len()];
+        for (set, number) in sets {
+            classes.sets[number as usize] = set;
+        }
+        classes.drop_twins();
         classes.cells = vec![Cell::default(); classes.names.len()];
         classes
+    }
+
+    /// Leaves out the combinations of attributes that have the same tokens as a simpler class.
+    fn drop_twins(&mut self) {
+        // The tokens of each class, as a hash and a number: hashes of 64 bits that agree by chance would leave out a landmark.
+        let mut tokens: Vec<(u64, u32)> = vec![(0, 0); self.names.len()];
+        for (doc, listed) in (0_u64..).zip(&self.docs) {
+            let mut from = 0;
+            for (place, to) in (0_u64..).zip(&listed.ends) {
+                for id in &listed.ids[from as usize..*to as usize] {
+                    let (hash, count) = &mut tokens[*id as usize];
+                    let mixed = (*hash ^ (doc << 32 | place)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+                    (*hash, *count) = (mixed ^ (mixed >> 29), *count + 1);
+                }
+                from = *to;
+            }
+        }
+        let length = |class: &Class| match class {
+            Class::Attributes(_, set) => self.sets[*set as usize].len(),
+            _ => 0,
+        };
+        let mut order: Vec<usize> = (0..self.names.len()).collect();
+        order.sort_by_key(|id| (length(&self.names[*id]), *id));
+        let mut known: HashSet<(u64, u32)> = HashSet::new();
+        let mut twin = vec![false; self.names.len()];
+        for id in order {
+            let is_new = known.insert(tokens[id]);
+            twin[id] = !is_new && matches!(self.names[id], Class::Attributes(..));
+        }
+        for listed in &mut self.docs {
+            let (mut from, mut kept) = (0, Vec::with_capacity(listed.ids.len()));
+            for to in &mut listed.ends {
+                let ids = listed.ids[from..*to as usize].iter();
+                kept.extend(ids.filter(|id| !twin[**id as usize]));
+                from = *to as usize;
+                *to = kept.len() as u32;
+            }
+            listed.ids = kept;
+        }
+    }
+
+    /// The attributes of a class.
+    pub(super) fn attributes(&self, class: Class) -> Vec<Sym> {
+        match class {
+            Class::Word(_) | Class::Tag(_) => Vec::new(),
+            Class::Attribute(_, attribute) => vec![attribute],
+            Class::Attributes(_, set) => self.sets[set as usize].clone(),
+        }
     }
 
     /// The classes of a token, the one of its word or tag first.

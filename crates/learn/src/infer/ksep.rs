@@ -19,9 +19,9 @@
 //!
 //! **The bound** is the paper's incompressible cost: tokens that occur in fewer than `k` regions of the set, and tags
 //! whose other half is outside. Splits separate occurrences and never join them, so none of these can become part of a
-//! landmark: the bound never exceeds the cost. With dynamic tokenization a tag can also be identified by each of its
-//! attributes. Those are further landmarks of the same recurrence, and the attributes of a tag in fewer than `k`
-//! regions are not in more.
+//! landmark: the bound never exceeds the cost. With dynamic tokenization a tag can also be identified by its
+//! attributes, one or several. Those are further landmarks of the same recurrence, and the attributes of a tag in fewer than `k`
+//! regions are not in more. Where a tag has more attributes than are combined, the cost is not said to be the least.
 //!
 //! **Limits.** The number of trees is exponential in the worst case, so the search has a budget of region sets; and
 //! where a region set is large, the best of the [`WIDTH`] most frequent candidates is taken. Both make the choice
@@ -120,7 +120,7 @@ pub(crate) fn infer(site: &Site<'_>, settings: &LandmarkSettings) -> Outcome {
         rule,
         cost: solved.cost,
         splits: search.splits,
-        exact: solved.proved,
+        exact: solved.proved && !search.classes.cut,
     }
 }
 
@@ -316,7 +316,7 @@ impl Solver<'_, '_> {
                 u32::MAX - self.site.texts[text as usize].len() as u32,
                 candidate.class,
             ),
-            Class::Tag(_) | Class::Attribute(..) => {
+            Class::Tag(_) | Class::Attribute(..) | Class::Attributes(..) => {
                 let first = candidate.places.iter().flatten().next().copied().unwrap_or(0);
                 (1, first, candidate.class)
             }
@@ -348,21 +348,21 @@ impl Solver<'_, '_> {
             .collect();
         let failed = self.field(&missing);
         let [before, inner, after] = parts.map(|part| self.build(&part, depth + 1));
-        let (what, attribute) = match candidate.class {
-            Class::Word(text) => (What::Word(self.site.texts[text as usize].clone()), None),
-            Class::Tag(tag) => (self.site.what(tag), None),
-            Class::Attribute(tag, attribute) => (
-                self.site.what(tag),
-                Some(self.site.attributes[attribute as usize].clone()),
-            ),
+        let what = match candidate.class {
+            Class::Word(text) => What::Word(self.site.texts[text as usize].clone()),
+            Class::Tag(tag) | Class::Attribute(tag, _) | Class::Attributes(tag, _) => self.site.what(tag),
         };
-        let tests = attribute
-            .into_iter()
-            .map(|pair| Test {
-                attributes: vec![pair],
-                ..Test::default()
-            })
+        let attributes = self.classes.attributes(candidate.class).into_iter();
+        let attributes: Vec<_> = attributes
+            .map(|attribute| self.site.attributes[attribute as usize].clone())
             .collect();
+        let tests = match attributes.is_empty() {
+            true => Vec::new(),
+            false => vec![Test {
+                attributes,
+                ..Test::default()
+            }],
+        };
         let mark = Mark {
             landmark: Landmark { what, tests },
             attributes: Vec::new(),

@@ -23,9 +23,13 @@ impl Flat {
             Piece::Start => {
                 let name = page.name(token.node);
                 let mut names = vec![format!("<{name}>")];
-                if lattice && let Some(class) = page.attribute_value(token.node, "class") {
-                    names.push(format!("<{name} class>"));
-                    names.push(format!("<{name} class={class}>"));
+                // Each attribute is left out, or told by its name, or by its name and value.
+                for attribute in ["class", "id"].iter().filter(|_| lattice) {
+                    if let Some(value) = page.attribute_value(token.node, attribute) {
+                        let more = names.clone();
+                        names.extend(more.iter().map(|name| format!("{name} {attribute}")));
+                        names.extend(more.iter().map(|name| format!("{name} {attribute}={value}")));
+                    }
                 }
                 names
             }
@@ -106,7 +110,8 @@ impl Chance {
             } else {
                 let tag = ["b", "i"][self.below(2) as usize];
                 let class = ["", " class=x", " class=y"][self.below(3) as usize];
-                html += &format!("<{tag}{class}>{}</{tag}> ", self.markup(size - 1, depth + 1));
+                let id = ["", "", " id=u", " id=v"][self.below(4) as usize];
+                html += &format!("<{tag}{class}{id}>{}</{tag}> ", self.markup(size - 1, depth + 1));
             }
         }
         html
@@ -188,4 +193,34 @@ fn with_tags_and_attributes_the_optimum_is_found() {
         attributes_help += u32::from(costs[1] < costs[0]);
     }
     assert!(greedy_loses > 0 && attributes_help > 0, "the cases are too easy");
+}
+
+#[test]
+fn several_attributes_tell_a_tag() {
+    let page = |first: u32| {
+        let cell = |class: &str, id: &str, word: u32| format!("<b class={class} id={id}>w{word}</b>");
+        let cells = [("x", "u"), ("x", "v"), ("y", "u"), ("y", "v")]
+            .into_iter()
+            .zip(first..);
+        let html: String = cells.map(|((class, id), word)| cell(class, id, word)).collect();
+        Page::parse(html.as_bytes(), &Default::default()).unwrap()
+    };
+    let pages = [page(0), page(4)];
+    let pages: Vec<&Page> = pages.iter().collect();
+    let settings = LandmarkSettings {
+        objective: Objective::Tokens,
+        k: Some(2),
+        ..LandmarkSettings::default()
+    };
+    let site = site::Site::new(&pages, Grain::Words, &settings);
+    let outcome = ksep::infer(&site, &settings);
+    // Each attribute is there twice; only both together are there once. What is left are the four words of each page.
+    assert_eq!((outcome.cost, outcome.exact), (8, true));
+    // The rule that is made finds them.
+    let run = wrapper::rule::landmark::Run::new(&outcome.rule);
+    let said = run.page(pages[1], false).into_iter().filter_map(|event| match event {
+        wrapper::rule::Event::Value { text, .. } => Some(text),
+        _ => None,
+    });
+    assert_eq!(said.collect::<Vec<_>>(), ["w4", "w5", "w6", "w7"]);
 }
