@@ -1,7 +1,7 @@
 //! Records to other programs, by the Arrow PyCapsule interface.
 
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
-use arrow_array::{RecordBatch, RecordBatchIterator};
+use arrow_array::{RecordBatch, RecordBatchIterator, RecordBatchReader};
 use arrow_schema::ffi::FFI_ArrowSchema;
 use arrow_schema::{ArrowError, Schema};
 use pyo3::exceptions::PyValueError;
@@ -12,8 +12,12 @@ use std::sync::Arc;
 /// A capsule with a stream of these batches.
 pub(crate) fn stream(py: Python<'_>, schema: Arc<Schema>, batches: Vec<RecordBatch>) -> PyResult<Bound<'_, PyCapsule>> {
     let batches = batches.into_iter().map(Ok::<RecordBatch, ArrowError>);
-    let reader = RecordBatchIterator::new(batches, schema);
-    let stream = FFI_ArrowArrayStream::new(Box::new(reader));
+    reader(py, Box::new(RecordBatchIterator::new(batches, schema)))
+}
+
+/// A capsule with a stream of batches that are made as they are asked for.
+pub(crate) fn reader(py: Python<'_>, reader: Box<dyn RecordBatchReader + Send>) -> PyResult<Bound<'_, PyCapsule>> {
+    let stream = FFI_ArrowArrayStream::new(reader);
     PyCapsule::new_with_value(py, stream, c"arrow_array_stream")
 }
 

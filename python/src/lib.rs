@@ -19,6 +19,7 @@ mod page;
 mod records;
 mod remedy;
 mod run;
+mod tables;
 mod tend;
 mod values;
 mod wait;
@@ -43,6 +44,8 @@ mod _wrapwright {
     use super::records::{Records, RecordsIterator};
     #[pymodule_export]
     use super::run::run;
+    #[pymodule_export]
+    use super::tables::{Table, warc, warc_columns};
     #[pymodule_export]
     use super::wrapper::Wrapper;
     #[pymodule_export]

@@ -3,6 +3,7 @@
 use crate::inputs::Inputs;
 use crate::make::reading;
 use crate::records::{Giving, Pages, Records, Source};
+use crate::tables::{self, Table};
 use crate::wait::interruptible;
 use crate::{errors, run, tend, values};
 use pyo3::exceptions::{PyOSError, PyTypeError};
@@ -10,10 +11,11 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
+use wrapwright::columns::ExtractionSettings;
 use wrapwright::extract::ExtractSettings;
 use wrapwright::fields::Edit;
 use wrapwright::record::Typing;
-use wrapwright::tend::RepairSettings;
+use wrapwright::tend::{Findings, FindingsError, RepairSettings};
 use wrapwright::wrapper::{OpenProblem, Runner};
 use wrapwright::{Job, SinkSpec, Wrapper as Saved};
 
@@ -42,6 +44,18 @@ impl Wrapper {
 
     pub(crate) fn saved(&self) -> &Saved {
         &self.saved
+    }
+
+    fn merged(&self, py: Python<'_>, mut parts: Vec<String>) -> PyResult<Findings> {
+        parts.sort_unstable();
+        let merged = py.detach(|| {
+            let mut all = Findings::none(&self.saved);
+            for part in &parts {
+                all.merge(&Findings::from_json(part, &self.saved)?);
+            }
+            Ok(all)
+        });
+        merged.map_err(|error: FindingsError| errors::error(py, "CheckError", error, None))
     }
 
     fn edited(&self, py: Python<'_>, edit: &Edit) -> PyResult<Wrapper> {
@@ -233,6 +247,57 @@ impl Wrapper {
             bindings: None,
         };
         Ok(Records::new(Source::Pages(Box::new(pages)), types, Job::new(), giving))
+    }
+
+    /// A table of the records of a table of pages. Batches are taken and made as they are asked for. `carry` names columns that
+    /// each record gets from the row of its page; `error` names a last column with what went wrong.
+    #[pyo3(signature = (
+        pages, *, html = "html", url = "url", charset = "content_charset", carry = Vec::new(), error = None, threads = 1,
+        raw = false, meta = false
+    ))]
+    #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
+    fn extract_table(
+        &self,
+        pages: &Bound<'_, PyAny>,
+        html: &str,
+        url: &str,
+        charset: &str,
+        carry: Vec<String>,
+        error: Option<String>,
+        threads: usize,
+        raw: bool,
+        meta: bool,
+    ) -> PyResult<Table> {
+        let settings = ExtractionSettings {
+            pages: tables::columns(html, url, charset),
+            carry,
+            error,
+            meta,
+            extract: ExtractSettings {
+                raw,
+                jobs: threads,
+                ..reading(None)
+            },
+        };
+        tables::extract(&self.saved, pages, &settings)
+    }
+
+    /// What a check finds on a table of pages, as JSON: a part of a check, for `judge`.
+    #[pyo3(signature = (pages, *, html = "html", url = "url", charset = "content_charset"))]
+    fn survey(&self, pages: &Bound<'_, PyAny>, html: &str, url: &str, charset: &str) -> PyResult<String> {
+        tables::survey(&self.saved, pages, &tables::columns(html, url, charset))
+    }
+
+    /// Merges parts of a check, in the order of their texts, so that the result does not depend on the order of parts.
+    fn merge(&self, py: Python<'_>, parts: Vec<String>) -> PyResult<String> {
+        Ok(self.merged(py, parts)?.to_json())
+    }
+
+    /// Judges the parts of a check.
+    fn judge<'py>(&self, py: Python<'py>, parts: Vec<String>) -> PyResult<Bound<'py, PyAny>> {
+        let merged = self.merged(py, parts)?;
+        let report = py.detach(|| wrapwright::tend::judge(&self.saved, [merged]));
+        tend::check(py, &report.map_err(|error| errors::tend(py, &error))?)
     }
 
     /// Compares what the wrapper gives on these pages with what it gave when it was made.

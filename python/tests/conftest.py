@@ -17,6 +17,28 @@ import wrapwright as ww
 ROOT = Path(__file__).resolve().parents[2]
 SHOP = ROOT / "examples" / "shop"
 
+# Pages with values of several types, and what is on the first two.
+PAGE = "<h1>%s</h1><p>Price: <b>%s</b></p><p>Pages: <i>%s</i></p><p>Out: <time>%s</time></p><ul>%s</ul>"
+SCHEMA = {
+    "type": "object",
+    "properties": {
+        "title": {"type": "string"},
+        "price": {"type": "number"},
+        "pages": {"type": "integer"},
+        "out": {"type": "string", "format": "date"},
+        "tags": {"type": "array", "items": {"type": "string"}},
+    },
+}
+PAGES = [
+    PAGE % ("Kelp", "$1,299.50", "12", "2024-03-01", "<li>sea<li>green"),
+    PAGE % ("Moss", "$8.00", "7", "2023-11-30", "<li>wood"),
+    PAGE % ("Fern", "$9.75", "many", "2022-01-15", ""),
+]
+TYPED = [
+    {"title": "Kelp", "price": "$1,299.50", "pages": "12", "out": "2024-03-01", "tags": ["sea", "green"]},
+    {"title": "Moss", "price": "$8.00", "pages": "7", "out": "2023-11-30", "tags": ["wood"]},
+]
+
 
 @pytest.fixture(scope="session")
 def shop() -> Path:

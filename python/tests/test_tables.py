@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import wrapwright as ww
+from conftest import PAGES, SCHEMA, TYPED
 
 pandas = pytest.importorskip("pandas")
 polars = pytest.importorskip("polars")
@@ -15,31 +16,9 @@ duckdb = pytest.importorskip("duckdb")
 HAS_PYARROW = importlib.util.find_spec("pyarrow") is not None
 needs_pyarrow = pytest.mark.skipif(not HAS_PYARROW, reason="pyarrow is not installed")
 
-PAGE = "<h1>%s</h1><p>Price: <b>%s</b></p><p>Pages: <i>%s</i></p><p>Out: <time>%s</time></p><ul>%s</ul>"
-SCHEMA = {
-    "type": "object",
-    "properties": {
-        "title": {"type": "string"},
-        "price": {"type": "number"},
-        "pages": {"type": "integer"},
-        "out": {"type": "string", "format": "date"},
-        "tags": {"type": "array", "items": {"type": "string"}},
-    },
-}
-PAGES = [
-    PAGE % ("Kelp", "$1,299.50", "12", "2024-03-01", "<li>sea<li>green"),
-    PAGE % ("Moss", "$8.00", "7", "2023-11-30", "<li>wood"),
-    PAGE % ("Fern", "$9.75", "many", "2022-01-15", ""),
-]
-
-
 @pytest.fixture(scope="module")
 def typed() -> ww.Wrapper:
-    examples = [
-        {"title": "Kelp", "price": "$1,299.50", "pages": "12", "out": "2024-03-01", "tags": ["sea", "green"]},
-        {"title": "Moss", "price": "$8.00", "pages": "7", "out": "2023-11-30", "tags": ["wood"]},
-    ]
-    return ww.learn(PAGES[:2], examples, SCHEMA)
+    return ww.learn(PAGES[:2], TYPED, SCHEMA)
 
 
 @pytest.fixture

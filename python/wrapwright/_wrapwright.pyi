@@ -37,6 +37,7 @@ __all__ = [
     "Page",
     "Records",
     "RecordsIterator",
+    "Table",
     "Wrapper",
     "XPath",
     "command",
@@ -45,6 +46,8 @@ __all__ = [
     "infer",
     "learn",
     "run",
+    "warc",
+    "warc_columns",
 ]
 
 VERSION: Final[str]
@@ -94,6 +97,17 @@ def run(
     progress: _Progress = None,
     **net: Any,
 ) -> Records: ...
+def warc(path: _Path, *, name: str | None = None, all: bool = False, max_page_bytes: int | None = None) -> Table: ...
+def warc_columns(*, all: bool = False) -> Table: ...
+@final
+class Table:
+    @property
+    def summary(self) -> dict[str, int]: ...
+    @property
+    def messages(self) -> list[str]: ...
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+    def __arrow_c_schema__(self) -> object: ...
+
 @final
 class XPath:
     @property
@@ -216,6 +230,24 @@ class Wrapper:
         keep: bool = True,
         progress: _Progress = None,
     ) -> Records: ...
+    def extract_table(
+        self,
+        pages: _Table,
+        *,
+        html: str = "html",
+        url: str = "url",
+        charset: str = "content_charset",
+        carry: Sequence[str] = ...,
+        error: str | None = None,
+        threads: int = 1,
+        raw: bool = False,
+        meta: bool = False,
+    ) -> Table: ...
+    def survey(
+        self, pages: _Table, *, html: str = "html", url: str = "url", charset: str = "content_charset"
+    ) -> str: ...
+    def merge(self, parts: Sequence[str]) -> str: ...
+    def judge(self, parts: Sequence[str]) -> Check: ...
     def check(self, pages: _Pages, *, charset: str | None = None) -> Check: ...
     def repair(
         self, pages: _Pages, *, at_least: float = ..., force: bool = False, charset: str | None = None

@@ -144,6 +144,11 @@ pub(crate) enum Command {
     Runs(crate::listing::RunsArgs),
     /// Print the history of a watched wrapper: runs, the health of each field, repairs
     History(crate::history::HistoryArgs),
+    /// Serve tools over the Model Context Protocol, on standard input and output
+    #[cfg(feature = "mcp")]
+    Mcp(crate::mcp::McpArgs),
+    /// Print a page that teaches coding assistants to use this program
+    Skill,
     /// Print the completions for a shell
     Completions(crate::shell::CompletionsArgs),
     /// Write the manual pages, one for each command
@@ -173,8 +178,11 @@ impl Command {
             | Command::Fields(_)
             | Command::History(_)
             | Command::Runs(_)
+            | Command::Skill
             | Command::Completions(_)
             | Command::Man(_) => false,
+            #[cfg(feature = "mcp")]
+            Command::Mcp(_) => false,
         }
     }
 }
@@ -869,7 +877,7 @@ pub(crate) struct ShowArgs {
     #[arg(long, value_name = "FORMAT", num_args = 0..=1, default_missing_value = "json", conflicts_with = "svg")]
     pub(crate) schema: Option<TypeFormat>,
 
-    /// Print a wrapper of kind paths in another language
+    /// Print the rule in another language, if it is of kind paths, landmarks or template; comments say what is lost
     #[arg(long = "as", value_name = "LANGUAGE", conflicts_with_all = ["svg", "schema", "on"])]
     pub(crate) language: Option<Language>,
 
@@ -877,7 +885,7 @@ pub(crate) struct ShowArgs {
     #[arg(long, conflicts_with_all = ["svg", "schema", "language", "on"])]
     pub(crate) full: bool,
 
-    /// A page on which to show what a landmark wrapper finds
+    /// A page on which to show what the wrapper finds
     #[arg(long, value_name = "PAGE", requires = "html")]
     pub(crate) on: Option<String>,
 

@@ -36,7 +36,8 @@ pub(crate) fn run(args: &ExtractArgs) -> anyhow::Result<Exit> {
     let Some(wrapper) = read_wrapper(&args.wrapper) else {
         return Ok(Exit::Mistake);
     };
-    let (spec, types) = (args.records.spec().sharded(args.shard.shard()), [wrapper.sink_type()]);
+    let spec = args.records.spec().keyed_by(&wrapper).sharded(args.shard.shard());
+    let types = [wrapper.sink_type()];
     // A mistake must not cost a file that is there.
     if let Err(exit) = report::check_output(&spec, &types) {
         return Ok(exit);

@@ -16,6 +16,7 @@ mod interrupt;
 mod kept;
 mod learn;
 mod listing;
+mod mcp;
 mod net;
 mod notify;
 mod pager;
@@ -88,6 +89,9 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         args::Command::Studio(args) => studio::run(&args),
         args::Command::History(args) => history::run(&args),
         args::Command::Runs(args) => listing::run(&args),
+        #[cfg(feature = "mcp")]
+        args::Command::Mcp(args) => mcp::run(&args),
+        args::Command::Skill => mcp::skill(),
         args::Command::Completions(args) => shell::completions(&args),
         args::Command::Man(args) => shell::man(&args),
         args::Command::Worker(args) => worker::run(&args),

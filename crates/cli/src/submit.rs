@@ -10,7 +10,7 @@ use anyhow::Context;
 use clap::Args as ClapArgs;
 use std::io;
 use wrapwright::frontier::{self, Followed, Following, FrontierError, Program, Task, Unit};
-use wrapwright::output::Output;
+use wrapwright::output::{Output, OutputSpec};
 use wrapwright::record::Sink;
 use wrapwright::session::{RunReport, Runs};
 use wrapwright::{Ended, Job, RecordType, Wrapper};
@@ -45,7 +45,15 @@ pub(crate) fn expression(args: &RunArgs, address: &str, source: &str, runs: &Run
     };
     let units = frontier::units_of_runs(source, runs);
     let types = runs.first().record_types();
-    follow(args, address, task, &units, &types, Some(runs), job)
+    follow(
+        args,
+        address,
+        task,
+        &units,
+        (args.records.spec(), &types),
+        Some(runs),
+        job,
+    )
 }
 
 /// Submits a wrapper with all the addresses that it starts at.
@@ -54,7 +62,8 @@ pub(crate) fn wrapper(args: &RunArgs, address: &str, wrapper: &Wrapper, job: Job
     let task = Task::Wrapper {
         file: wrapper.to_json(),
     };
-    follow(args, address, task, &units, &[wrapper.sink_type()], None, job)
+    let spec = args.records.spec().keyed_by(wrapper);
+    follow(args, address, task, &units, (spec, &[wrapper.sink_type()]), None, job)
 }
 
 fn follow(
@@ -62,7 +71,7 @@ fn follow(
     address: &str,
     task: Task,
     units: &[Unit],
-    types: &[RecordType],
+    (spec, types): (OutputSpec, &[RecordType]),
     runs: Option<&Runs>,
     job: Job,
 ) -> anyhow::Result<Exit> {
@@ -70,7 +79,7 @@ fn follow(
         report::mistake("--frontier does not work with a browser: workers have none", None);
         return Ok(Exit::Mistake);
     }
-    let mut spec = args.records.spec().sharded(args.shard.shard());
+    let mut spec = spec.sharded(args.shard.shard());
     if let Err(exit) = report::check_output(&spec, types) {
         return Ok(exit);
     }
@@ -120,7 +129,7 @@ fn follow(
 /// Writes all records, and ends the job if that went well.
 fn finish(
     args: &RunArgs,
-    spec: &wrapwright::output::OutputSpec,
+    spec: &OutputSpec,
     mut following: Following,
     mut out: Output<'_>,
     runs: Option<&Runs>,

@@ -11,7 +11,20 @@ fn consoles() {
     if let Err(error) = &served {
         assert_eq!(error.kind(), std::io::ErrorKind::AddrInUse, "{error}");
     }
+    let redesigned = demo::server::start("127.0.0.1:8808", demo::Redesigned);
+    if let Err(error) = &redesigned {
+        assert_eq!(error.kind(), std::io::ErrorKind::AddrInUse, "{error}");
+    }
     std::fs::create_dir_all("target").expect("a place for what the examples write");
+    // The page for assistants writes to a directory that is called after its site.
+    let _ = std::fs::remove_dir_all("target/skill");
+    std::fs::create_dir_all("target/skill").expect("a place for a site");
+    let page = std::fs::read_to_string("skills/wrapwright/SKILL.md").expect("the page");
+    assert!(page.lines().count() < 300, "it must be short");
+    let page = page
+        .replace(" shop/", " target/skill/")
+        .replace("@shop/", "@target/skill/");
+    std::fs::write("target/skill/SKILL.md", page).expect("a file");
     // The tour begins with a directory that is not there.
     let _ = std::fs::remove_dir_all("target/tour");
     // A wrapper that is replaced is kept, and said to be.
@@ -35,6 +48,7 @@ fn consoles() {
     cases
         .case("README.md")
         .case("docs/*.md")
+        .case("target/skill/SKILL.md")
         .case("crates/cli/tests/cmd/*.md");
     cases.run();
 }

@@ -5,7 +5,7 @@
 //! each is checked on its own.
 
 use crate::check::{Alarm, Verdict, check_table};
-use crate::survey::PageReport;
+use crate::survey::{PageCounts, PageReport};
 use learn::guided::{Lesson, Wanted, wanted};
 use record::{Rows, Table};
 use std::fmt;
@@ -40,8 +40,11 @@ pub struct Report {
     pub kind: &'static str,
     /// For each table of its records.
     pub tables: Vec<TableReport>,
-    /// For each page, if pages were looked at one by one ([`Survey`](crate::Survey)).
+    /// For each page, if pages were looked at one by one ([`Survey`](crate::Survey)); for some of them, if the report was
+    /// made from parts ([`Findings`](crate::Findings)).
     pub pages: Vec<PageReport>,
+    /// How many pages are in each state.
+    pub counts: PageCounts,
     /// What else there is to say of the wrapper.
     pub notes: Vec<String>,
 }
@@ -99,6 +102,7 @@ pub fn compare(wrapper: &Wrapper, now: Vec<Profile>) -> Result<Report, Unknown> 
         kind: wrapper.rule.kind(),
         tables: tables.collect(),
         pages: Vec::new(),
+        counts: PageCounts::default(),
         notes: never_worked(wrapper).into_iter().collect(),
     })
 }

@@ -64,6 +64,7 @@ mod check;
 mod columns;
 mod compare;
 mod evidence;
+mod findings;
 mod recover;
 mod relearn;
 mod repair;
@@ -76,6 +77,7 @@ mod words;
 
 pub use check::{Alarm, DOUBT, Health, Verdict, check};
 pub use compare::{Report, TableReport, Unknown, compare, gather};
+pub use findings::{Findings, FindingsError, NAMED};
 pub use recover::{Recovered, recover};
 pub use repair::{ENOUGH, FieldRepair, Repair, RepairError, repair, repair_at_least};
-pub use survey::{PageReport, PageState, Survey};
+pub use survey::{PageCounts, PageReport, PageState, Survey};

@@ -86,34 +86,35 @@ impl Report {
 
     /// What is to be said of single pages.
     fn about_pages(&self) -> Vec<String> {
-        let (all, before, changed, others) = (self.pages.len(), self.as_before(), self.changed(), self.others());
+        let (before, changed, others) = (self.as_before(), self.changed(), self.others());
+        let (all, counts) = (self.counts.all(), self.counts);
         let mut out = Vec::new();
         if self.is_mixed() {
             out.push(format!(
                 "the pages are mixed: {} of {all} as before ({}), {} not ({})",
-                before.len(),
-                listed(&before),
-                changed.len(),
-                listed(&changed)
+                counts.as_before,
+                listed(&before, counts.as_before),
+                counts.changed,
+                listed(&changed, counts.changed)
             ));
-        } else if self.is_fine() && !changed.is_empty() {
+        } else if self.is_fine() && counts.changed > 0 {
             out.push(format!(
                 "{} of {all} pages may have changed: {}",
-                changed.len(),
-                listed(&changed)
+                counts.changed,
+                listed(&changed, counts.changed)
             ));
         }
-        if others.is_empty() {
+        if counts.others == 0 {
             return out;
         }
         let what = "no record with a value, no known label and no known value";
-        out.push(match others.len() {
+        let named = listed(&others, counts.others);
+        out.push(match counts.others {
             1 if all == 1 => format!("the page has {what}: is it a page of the right kind?"),
             some if some == all => format!("the pages have {what}: are they pages of the right kind?"),
-            some if some * 2 >= all => format!("{some} of {all} pages have {what}: {}", listed(&others)),
+            some if some.saturating_mul(2) >= all => format!("{some} of {all} pages have {what}: {named}"),
             some => format!(
-                "{some} of {all} pages seem to be of another kind and were not counted, they have {what}: {}",
-                listed(&others)
+                "{some} of {all} pages seem to be of another kind and were not counted, they have {what}: {named}"
             ),
         });
         out
@@ -126,7 +127,7 @@ impl Report {
             value["table"] = json!(table.table.name());
             value
         });
-        let pages = self.pages.iter().map(|page| {
+        let pages = self.pages.iter().take(LISTED_IN_JSON).map(|page| {
             let reason = match &page.state {
                 PageState::Changed(reason) => Some(reason),
                 PageState::AsBefore | PageState::Other => None,
@@ -138,6 +139,11 @@ impl Report {
             "fine": self.is_fine(),
             "mixed": self.is_mixed(),
             "tables": tables.collect::<Vec<_>>(),
+            "counts": {
+                "as_before": self.counts.as_before,
+                "changed": self.counts.changed,
+                "others": self.counts.others,
+            },
             "pages": pages.collect::<Vec<_>>(),
             "notes": self.notes,
         })
@@ -147,13 +153,16 @@ impl Report {
 /// The number of pages that are listed by name.
 const LISTED: usize = 6;
 
-/// The names of some pages, in one line.
-fn listed(names: &[&str]) -> String {
+/// The number of pages that are listed for programs; all are counted.
+const LISTED_IN_JSON: usize = 1000;
+
+/// The names of some of `of` pages, in one line.
+fn listed(names: &[&str], of: u64) -> String {
     let some = names.iter().take(LISTED).map(|name| clean(name));
-    let some = some.collect::<Vec<_>>().join(", ");
-    match names.len().saturating_sub(LISTED) {
-        0 => some,
-        more => format!("{some} and {more} more"),
+    let some: Vec<String> = some.collect();
+    match of.saturating_sub(some.len() as u64) {
+        0 => some.join(", "),
+        more => format!("{} and {more} more", some.join(", ")),
     }
 }
 

@@ -17,11 +17,15 @@
 //!
 //! *Cost*: a check for each page, which is little next to its extraction. Pages are not kept, only their names and results.
 //!
+//! *Parts.* What was found on some pages is a value of its own, [`Findings`], which merges with what was found on others. So
+//! pages can be looked at on several machines, and all of them are judged once.
+//!
 //! *Known failures*: after learning from one or two pages, one page alone is no evidence unless most of its fields are missing,
 //! so pages on which only one field is gone are told only by the check of all pages.
 
-use crate::check::{Alarm, DOUBT, Verdict, at_least, check_table};
-use crate::compare::{Report, Unknown, compare};
+use crate::check::{Alarm, Verdict, check_table};
+use crate::compare::{Report, Unknown};
+use crate::findings::Findings;
 use learn::guided::wanted;
 use page::{Document, Page};
 use record::Rows;
@@ -60,16 +64,40 @@ impl PageState {
     }
 }
 
+/// How many pages are in each state.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PageCounts {
+    /// As pages were before.
+    pub as_before: u64,
+    /// Changed.
+    pub changed: u64,
+    /// Not of the kind that the wrapper is for.
+    pub others: u64,
+}
+
+impl PageCounts {
+    /// All pages.
+    pub fn all(&self) -> u64 {
+        self.as_before.saturating_add(self.changed).saturating_add(self.others)
+    }
+
+    /// Counts a page.
+    pub(crate) fn add(&mut self, state: &PageState) {
+        match state {
+            PageState::AsBefore => self.as_before += 1,
+            PageState::Changed(_) => self.changed += 1,
+            PageState::Other => self.others += 1,
+        }
+    }
+}
+
 /// A check that looks at pages one by one.
 #[derive(Debug)]
 pub struct Survey<'w> {
     wrapper: &'w Wrapper,
     observer: Observer,
-    pages: Vec<PageReport>,
-    /// The profiles of pages of another kind.
-    others: Vec<Profile>,
-    /// The smallest chance of a page that has records.
-    least: f64,
+    /// What was found, without the profiles of the observer.
+    found: Findings,
 }
 
 impl<'w> Survey<'w> {
@@ -79,12 +107,11 @@ impl<'w> Survey<'w> {
     ///
     /// The rule cannot be run.
     pub fn new(wrapper: &'w Wrapper) -> Result<Survey<'w>, WrapperError> {
+        let observer = Observer::new(wrapper)?;
         Ok(Survey {
             wrapper,
-            observer: Observer::new(wrapper)?,
-            pages: Vec::new(),
-            others: Observer::new(wrapper)?.finish(),
-            least: 1.0,
+            observer,
+            found: Findings::none(wrapper),
         })
     }
 
@@ -93,23 +120,31 @@ impl<'w> Survey<'w> {
         let (rows, profiles) = self.observer.look(document);
         let state = self.judge(&document.page, &profiles);
         match state {
-            PageState::Other => {
-                for (sum, profile) in self.others.iter_mut().zip(&profiles) {
-                    sum.merge(profile);
-                }
-            }
+            PageState::Other => self.found.add_others(&profiles),
             _ => self.observer.merge(&profiles),
         }
-        self.pages.push(PageReport {
+        self.found.counts.add(&state);
+        self.found.pages.push(PageReport {
             name: document.name.to_string(),
             state,
         });
         rows
     }
 
+    /// Adds a page that could not be read, with the reason.
+    pub fn add_unread(&mut self, reason: &str) {
+        self.found.unread += 1;
+        self.found.first_unread.get_or_insert_with(|| reason.to_owned());
+    }
+
     /// The number of pages so far.
     pub fn pages(&self) -> usize {
-        self.pages.len()
+        self.found.pages.len()
+    }
+
+    /// Forgets the names of pages that a report does not list, so that memory does not grow with the number of pages.
+    pub fn forget(&mut self) {
+        self.found.shorten();
     }
 
     fn judge(&mut self, page: &Page, profiles: &[Profile]) -> PageState {
@@ -128,7 +163,7 @@ impl<'w> Survey<'w> {
         let tables = self.wrapper.record_type.tables();
         for (table, (known, now)) in tables.iter().zip(known.iter().zip(profiles)) {
             let alarm = check_table(&wanted(table), known, now, !table.path.is_empty());
-            self.least = self.least.min(alarm.chance);
+            self.found.least = self.found.least.min(alarm.chance);
             if alarm.verdict == Verdict::Changed {
                 return PageState::Changed(reason(&alarm));
             }
@@ -136,31 +171,22 @@ impl<'w> Survey<'w> {
         PageState::AsBefore
     }
 
+    /// What was found, to be merged with what is found on other pages.
+    pub fn findings(self) -> Findings {
+        Findings {
+            profiles: self.observer.finish(),
+            ..self.found
+        }
+    }
+
     /// Compares what was found with what is known.
     ///
     /// # Errors
     ///
     /// The wrapper knows nothing.
-    pub fn finish(mut self) -> Result<Report, Unknown> {
-        let count = |state: fn(&PageState) -> bool| self.pages.iter().filter(|page| state(&page.state)).count();
-        let others = count(|state| *state == PageState::Other);
-        let changed = count(|state| matches!(state, PageState::Changed(_)));
-        let of_kind = self.pages.len() - others;
-        if others * 2 >= self.pages.len() {
-            self.observer.merge(&self.others);
-        }
-        let mut report = compare(self.wrapper, self.observer.finish())?;
-        report.pages = self.pages;
-        let chance = at_least(changed as u64, of_kind as u64, DOUBT).min(self.least * of_kind as f64);
-        if let Some(outer) = report
-            .tables
-            .first_mut()
-            .filter(|outer| chance < outer.alarm.chance && chance < DOUBT)
-        {
-            outer.alarm.chance = chance;
-            outer.alarm.verdict = Verdict::Changed;
-        }
-        Ok(report)
+    pub fn finish(self) -> Result<Report, Unknown> {
+        let wrapper = self.wrapper;
+        self.findings().judge(wrapper)
     }
 }
 
@@ -171,24 +197,24 @@ impl Report {
         pages.map(|page| page.name.as_str()).collect()
     }
 
-    /// The pages that are as before.
+    /// The listed pages that are as before.
     pub fn as_before(&self) -> Vec<&str> {
         self.named(|state| *state == PageState::AsBefore)
     }
 
-    /// The pages that have changed.
+    /// The listed pages that have changed.
     pub fn changed(&self) -> Vec<&str> {
         self.named(|state| matches!(state, PageState::Changed(_)))
     }
 
-    /// The pages of another kind than those that the wrapper is for.
+    /// The listed pages of another kind than those that the wrapper is for.
     pub fn others(&self) -> Vec<&str> {
         self.named(|state| *state == PageState::Other)
     }
 
     /// Has the site changed on some pages, and not on others?
     pub fn is_mixed(&self) -> bool {
-        !self.is_fine() && !self.as_before().is_empty() && !self.changed().is_empty()
+        !self.is_fine() && self.counts.as_before > 0 && self.counts.changed > 0
     }
 }
 

@@ -10,7 +10,6 @@
 use crate::ParseSettings;
 use browse::Message;
 use browse::warc::{self, Fault, Head, Reader, Shelf, Spot};
-use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -72,29 +71,38 @@ impl Archived {
                 warc::Problem::TooLarge { .. } => too_large(),
                 _ => Unread::Fault(fault),
             })?;
-        let charset;
-        let body = if record.head.is("resource") {
-            let media = record.head.field("Content-Type").unwrap_or("");
-            charset = browse::charset(media).map(str::to_owned);
-            Cow::Borrowed(&record.block[..])
-        } else {
-            // The list contains only records that are messages.
-            let message = Message::parse(&record.block).unwrap_or(Message {
-                start: String::new(),
-                headers: Vec::new(),
-                stored: &[],
-            });
-            charset = message.charset().map(str::to_owned);
-            let (bytes, broken) = message.body_so_far(limit).map_err(Unread::Body)?;
-            match broken {
-                // If the archive says that the record was truncated, an incomplete body is expected.
-                Some(coding) if record.head.field("WARC-Truncated").is_none() && bytes.len() <= limit => {
-                    return Err(Unread::Body(browse::BodyError::Broken(coding)));
-                }
-                _ => bytes,
-            }
-        };
-        Ok((body.into_owned(), charset))
+        body_of(&record, limit)
+    }
+}
+
+/// The body of a page, which may be one byte longer than the limit, and the charset that was declared with it.
+pub(crate) fn body_of(record: &warc::Record, limit: usize) -> Result<(Vec<u8>, Option<String>), Unread> {
+    if record.head.is("resource") {
+        let media = record.head.field("Content-Type").unwrap_or("");
+        return Ok((record.block.clone(), browse::charset(media).map(str::to_owned)));
+    }
+    // Whoever asks has seen that it is a message.
+    let message = Message::parse(&record.block).unwrap_or(Message {
+        start: String::new(),
+        headers: Vec::new(),
+        stored: &[],
+    });
+    let charset = message.charset().map(str::to_owned);
+    let (bytes, broken) = message.body_so_far(limit).map_err(Unread::Body)?;
+    match broken {
+        // If the archive says that the record was truncated, an incomplete body is expected.
+        Some(coding) if record.head.field("WARC-Truncated").is_none() && bytes.len() <= limit => {
+            Err(Unread::Body(browse::BodyError::Broken(coding)))
+        }
+        _ => Ok((bytes.into_owned(), charset)),
+    }
+}
+
+/// Is a record a page? Its beginning is enough.
+pub(crate) fn is_archived_page(record: &warc::Record) -> bool {
+    match &record.head {
+        head if head.is("response") => is_page(&record.block),
+        head => head.is("resource") && is_html(head.field("Content-Type"), || record.block.clone()),
     }
 }
 
@@ -126,11 +134,7 @@ pub(crate) fn list(path: &Path) -> io::Result<(Vec<Archived>, Vec<Fault>, usize)
     while let Some(record) = reader.next_keeping(|head| if may_be(head) { START } else { 0 }) {
         match record {
             Ok(record) => {
-                let html = match &record.head {
-                    head if head.is("response") => is_page(&record.block),
-                    head => head.is("resource") && is_html(head.field("Content-Type"), || record.block.clone()),
-                };
-                if let (true, Some(url)) = (html, record.head.target()) {
+                if let (true, Some(url)) = (is_archived_page(&record), record.head.target()) {
                     pages.push(Archived {
                         shelf: Arc::clone(&shelf),
                         spot: record.head.spot,

@@ -118,6 +118,7 @@ impl Input {
     /// The page cannot be read, or exceeds a limit.
     pub fn document(&self, settings: &ParseSettings, with_source: bool) -> Result<Document, InputError> {
         let too_large = |error| self.error(error);
+        self.check_text()?;
         let (document, url) = match self {
             Input::Document(document) => return Ok(document.clone()),
             Input::Place(place) => return place.document(settings, with_source),
@@ -143,6 +144,20 @@ impl Input {
         })
     }
 
+    /// As with files, an image or another program's file is not a page.
+    fn check_text(&self) -> Result<(), InputError> {
+        match self {
+            Input::Bytes { bytes, .. } => match crate::input::binary((**bytes).as_ref()) {
+                None => Ok(()),
+                Some(what) => Err(InputError {
+                    place: self.name(),
+                    problem: Problem::Binary(what),
+                }),
+            },
+            _ => Ok(()),
+        }
+    }
+
     /// The tree of bytes; nothing else is parsed here.
     fn parse(&self, settings: &ParseSettings) -> Result<Page, LimitError> {
         let Input::Bytes { bytes, charset, .. } = self else {
@@ -158,6 +173,7 @@ impl Input {
     /// The decoded source.
     fn source(&self, settings: &ParseSettings) -> Result<Arc<str>, InputError> {
         let most = settings.limits.bytes;
+        self.check_text()?;
         match self {
             Input::Document(document) => Ok(match &document.source {
                 Some(source) => Arc::clone(source),
@@ -319,6 +335,7 @@ mod tests {
             ),
             Input::text("d", None, "<li>four"),
             Input::from(Place::File(folder.path().join("missing.html"))),
+            Input::bytes("f", None, None, b"%PDF-1.7 <li>six"),
         ];
         let rule = Rule::Oxpath("//li:<row>[.:<item=.>]".to_owned());
         let wrapper = Wrapper::made(rule, RecordType::flat("row", ["item"]), None, &[]).expect("a rule that runs");
@@ -338,7 +355,7 @@ mod tests {
                 true
             });
             assert!(done.is_ok());
-            assert_eq!(seen, ["one", "two", "Д", "four", "unread"]);
+            assert_eq!(seen, ["one", "two", "Д", "four", "unread", "unread"]);
             let read = documents(&inputs, &settings, true).expect("threads");
             let texts: Vec<&str> = read.iter().flatten().map(|document| document.page.text()).collect();
             assert_eq!(texts, ["one", "two", "Д", "four"]);

@@ -378,7 +378,7 @@ struct Read {
 }
 
 /// What a file that is not text looks like; `None` for text.
-fn binary(bytes: &[u8]) -> Option<&'static str> {
+pub(crate) fn binary(bytes: &[u8]) -> Option<&'static str> {
     const MAGIC: [(&[u8], &str); 10] = [
         (b"\x89PNG\r\n\x1a\n", "a PNG image"),
         (b"\xFF\xD8\xFF", "a JPEG image"),

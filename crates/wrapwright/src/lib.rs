@@ -67,12 +67,14 @@
 //! | `learn` | making wrappers, checking and repairing them |
 //! | `history` | the history of a watched wrapper, in an SQLite file; implies `learn` |
 //! | `runs` | runs that go on after they were killed; implies `http` |
-//! | `columnar` | records in Parquet files, Arrow streams, SQLite and PostgreSQL; or one of them: `parquet`, `sqlite`, `postgres` |
+//! | `columnar` | pages from Arrow batches; records in Parquet files, Arrow streams, SQLite and PostgreSQL; or one of them: `parquet`, `sqlite`, `postgres` |
 
 mod archived;
 pub mod batch;
 pub mod bounded;
 mod clip;
+#[cfg(feature = "parquet")]
+pub mod columns;
 #[cfg(feature = "http")]
 pub mod config;
 #[cfg(feature = "http")]

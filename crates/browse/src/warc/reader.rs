@@ -45,6 +45,11 @@ impl<R: Read> Reader<R> {
         }
     }
 
+    /// Where the next record may begin: right after the last one, if nothing lies between them.
+    pub fn position(&self) -> Spot {
+        self.stream.spot()
+    }
+
     /// The next record, with at most as many bytes of its block as `keep` returns; the rest is skipped.
     ///
     /// So large records need not be kept in memory. The limit does not apply here.

@@ -2,6 +2,7 @@
 
 use super::{At, WrapperError, shape};
 use crate::profile::{FieldProfile, Profile};
+use record::RecordType;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -67,28 +68,65 @@ fn write_profile(profile: &Profile) -> String {
         json!([profile.per_page.0, profile.per_page.1]),
         json!(profile.counts)
     );
-    let fields = profile.fields.iter().map(|field| {
-        let value = json!({
-            "count": field.count,
-            "records": field.records,
-            "per-page": field.per_page,
-            "links": field.links,
-            "attributes": field.attributes,
-            "labels": field.labels,
-            "shapes": field.shapes,
-            "pattern": field.pattern(),
-            "tags": field.tags,
-            "names": field.names,
-            "lengths": field.lengths,
-            "length": [field.length.0, field.length.1, field.length.2],
-            "numbers": [field.numbers.0 as f64, field.numbers.1, field.numbers.2],
-            "different": field.different,
-            "samples": field.samples,
-        });
-        format!("\n        {value}")
-    });
+    let fields = profile
+        .fields
+        .iter()
+        .map(|field| format!("\n        {}", field_json(field)));
     let fields: Vec<String> = fields.collect();
     format!("{{ {head}, \"fields\": [{}] }}", fields.join(","))
+}
+
+fn field_json(field: &FieldProfile) -> Value {
+    json!({
+        "count": field.count,
+        "records": field.records,
+        "per-page": field.per_page,
+        "links": field.links,
+        "attributes": field.attributes,
+        "labels": field.labels,
+        "shapes": field.shapes,
+        "pattern": field.pattern(),
+        "tags": field.tags,
+        "names": field.names,
+        "lengths": field.lengths,
+        "length": [field.length.0, field.length.1, field.length.2],
+        "numbers": [field.numbers.0 as f64, field.numbers.1, field.numbers.2],
+        "different": field.different,
+        "samples": field.samples,
+    })
+}
+
+/// Profiles as JSON, one for each table, as a wrapper's file has them.
+pub fn profiles_to_json(profiles: &[Profile]) -> Value {
+    let profiles = profiles.iter().map(|profile| {
+        json!({
+            "pages": profile.pages,
+            "records": profile.records,
+            "per-page": [profile.per_page.0, profile.per_page.1],
+            "counts": profile.counts,
+            "fields": profile.fields.iter().map(field_json).collect::<Vec<_>>(),
+        })
+    });
+    profiles.collect()
+}
+
+/// Reads profiles of the tables of a type.
+///
+/// # Errors
+///
+/// They are not profiles, or of other tables.
+pub fn profiles_from_json(value: &Value, kind: &RecordType) -> Result<Vec<Profile>, WrapperError> {
+    let place = "profiles".to_owned();
+    let profiles = At { value, place }.list()?;
+    let tables = kind.tables();
+    if profiles.len() != tables.len() {
+        let (found, expected) = (profiles.len(), tables.len());
+        let message = format!("found {found}, expected {expected}, one for each kind of record");
+        return Err(shape("profiles", &message));
+    }
+    let each = profiles.iter().zip(&tables);
+    each.map(|(profile, table)| read_profile(profile, table.columns.len()))
+        .collect()
 }
 
 /// Reads the member `evidence`; `columns` is the number of columns of each table.

@@ -50,14 +50,15 @@ mod watch;
 
 pub use ::tend::check as check_table;
 pub use ::tend::{
-    Alarm, DOUBT, ENOUGH, FieldRepair, Health, PageReport, PageState, Recovered, Repair, RepairError, Report, Survey,
-    TableReport, Unknown, Verdict, compare, gather, recover, repair, repair_at_least,
+    Alarm, DOUBT, ENOUGH, FieldRepair, Findings, FindingsError, Health, PageCounts, PageReport, PageState, Recovered,
+    Repair, RepairError, Report, Survey, TableReport, Unknown, Verdict, compare, gather, recover, repair,
+    repair_at_least,
 };
 pub use outcome::{RepairOutcome, RepairSettings, not_sure, repair_json, repair_text, repair_with};
 #[cfg(all(feature = "history", feature = "http"))]
 pub use seen::{KEPT_LOOKS, keep_pages};
 #[cfg(feature = "history")]
-pub use watch::{Update, WatchError, WatchProblem, WatchReport, WatchSettings, Watcher, watch};
+pub use watch::{Update, WatchError, WatchProblem, WatchReport, WatchSettings, Watcher, accepted_entry, watch};
 
 use crate::profile::Profile;
 use crate::wrapper::{Evidence, Observer, Seen, Wrapper, WrapperError};
@@ -127,6 +128,23 @@ pub fn check<D: Borrow<Document>>(
     job: &Job,
 ) -> Result<Report, TendError> {
     survey(wrapper, documents, job)
+}
+
+/// Judges what was found on parts of the pages, perhaps by other processes. Merge parts in a fixed order to get the same
+/// report again.
+///
+/// # Errors
+///
+/// There are no pages, or the wrapper has nothing to compare with.
+pub fn judge(wrapper: &Wrapper, parts: impl IntoIterator<Item = Findings>) -> Result<Report, TendError> {
+    let mut all = Findings::none(wrapper);
+    for part in parts {
+        all.merge(&part);
+    }
+    match all.counts().all() {
+        0 => Err(TendError::NoPages),
+        _ => all.judge(wrapper).map_err(TendError::Unknown),
+    }
 }
 
 /// The same for other steps.
